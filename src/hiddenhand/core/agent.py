@@ -1,0 +1,87 @@
+"""Agent: whoever decides. A Python agent implements `decide(view)`; a compiled policy is wrapped into one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hiddenhand.core.decision import Alternative, Decision
+from hiddenhand.core.policy import Policy
+from hiddenhand.core.settings import Setting
+from hiddenhand.kernel.loop import compile_policy
+
+if TYPE_CHECKING:
+    from hiddenhand.core.game import Game
+    from hiddenhand.core.view import View
+
+
+class Agent:
+    """Decides for a seat from its view alone, and can say why.
+
+    A subclass gives `name`, `summary` and `settings`; its settings become attributes. What it draws at random comes
+    from `view.stream()`, so that the same position gives the same decision whenever it is asked.
+    """
+
+    name = ""
+    summary = ""
+    settings: Mapping[str, Setting] = {}
+    cheats = False
+    """Whether it is shown the true state; only a declared cheater is."""
+
+    def __init__(self, game: Game, **values: Any) -> None:
+        self.game = game
+        self.values = values
+        for name, value in values.items():
+            setattr(self, name, value)
+
+    def __str__(self) -> str:
+        given = [f"{n}={v}" for n, v in self.values.items() if n in self.settings and v != self.settings[n].default]
+        return self.name + (":" + ",".join(given) if given else "")
+
+    @classmethod
+    def refuses(cls, game: Game) -> str:
+        """Why this agent cannot play the game; empty if it can."""
+        return ""
+
+    @classmethod
+    def settings_for(cls, game: Game) -> Mapping[str, Setting]:
+        """The settings, with the defaults that suit this game."""
+        return cls.settings
+
+    def decide(self, view: View) -> Decision:
+        """The action to play, quickly."""
+        raise NotImplementedError
+
+    def explain(self, view: View) -> Decision:
+        """The very action that `decide` gives, with everything the agent can say about it."""
+        return self.decide(view)
+
+
+class PolicyAgent(Agent):
+    """A compiled policy at a Python table."""
+
+    def __init__(self, game: Game, policy: Policy, **values: Any) -> None:
+        super().__init__(game, **values)
+        self.policy = policy
+        self.name = policy.name
+        self.summary = policy.summary
+        self.settings = policy.settings
+        self.cheats = policy.cheats
+        self.parameters = np.array([float(values[name]) for name in policy.settings])
+        self.pointer = compile_policy(policy.function, game.state if policy.cheats else game.view)
+
+    def decide(self, view: View) -> Decision:
+        record = view.truth if self.cheats else view.record
+        actions = np.array(view.actions, np.int64)
+        memory = view.memory(self.policy.memory)
+        action = int(self.pointer(record, view.seat, actions, memory, self.parameters, view.stream()))
+        return Decision(action, view.text(action))
+
+    def explain(self, view: View) -> Decision:
+        decision = self.decide(view)
+        if self.policy.explanation is not None:
+            decision.reasons = self.policy.explanation(view, decision.action)
+        decision.alternatives = [Alternative(a, view.text(a)) for a in view.actions]
+        return decision

@@ -1,0 +1,64 @@
+"""Decision: what every agent can be asked for. The action, what the others were worth, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass
+class Alternative:
+    """One legal action as the agent sees it."""
+
+    action: int
+    text: str
+    value: float | None = None
+    note: str = ""
+    line: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Decision:
+    """An action with its reasons."""
+
+    action: int
+    text: str = ""
+    value: float | None = None
+    alternatives: list[Alternative] = field(default_factory=list)
+    belief: list[tuple[str, float]] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)
+    line: list[str] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=dict)
+    """How much work it took: nodes, simulations, worlds, depth."""
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "action": self.action,
+            "text": self.text,
+            "value": self.value,
+            "alternatives": [vars(a) for a in self.alternatives],
+            "belief": [{"what": what, "probability": p} for what, p in self.belief],
+            "reasons": self.reasons,
+            "line": self.line,
+            "counts": self.counts,
+        }
+
+    def __str__(self) -> str:
+        lines = [f"play {self.text}" + ("" if self.value is None else f" (value {self.value:+.3f})")]
+        lines += [f"  - {reason}" for reason in self.reasons]
+        if self.alternatives:
+            width = max(len(a.text) for a in self.alternatives)
+            lines.append("  moves:")
+            for a in ranked(self.alternatives):
+                value = "      " if a.value is None else f"{a.value:+.3f}"
+                line = " ".join(a.line[:8])
+                lines.append(f"    {a.text:<{width}}  {value}  {a.note or line}".rstrip())
+        if self.belief:
+            lines.append("  belief:")
+            lines += [f"    {p:6.1%}  {what}" for what, p in self.belief]
+        return "\n".join(lines)
+
+
+def ranked(alternatives: list[Alternative]) -> list[Alternative]:
+    """Best first; those without a value last."""
+    return sorted(alternatives, key=lambda a: (a.value is None, -(a.value or 0.0)))

@@ -1,0 +1,27 @@
+"""What can go wrong through somebody's input: one clear line, never a traceback on the command line."""
+
+
+class UserError(Exception):
+    """Says in one line what was wrong and what is allowed."""
+
+
+class IllegalAction(UserError):
+    """An action that the rules do not allow here; the state is untouched."""
+
+
+class RecordError(UserError):
+    """A record that cannot be read, or that the rules contradict."""
+
+
+def one_of(names: list[str], most: int = 40) -> str:
+    """A readable list of what is allowed."""
+    shown = ", ".join(names[:most])
+    return shown if len(names) <= most else f"{shown}, ... ({len(names)} in all)"
+
+
+def did_you_mean(word: str, names: list[str]) -> str:
+    """The nearest allowed name as a question, or nothing."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, names, n=1)
+    return f" (did you mean {near[0]}?)" if near else ""

@@ -1,0 +1,56 @@
+"""Policies: agents as compiled functions.
+
+In a game's file:
+
+    @policy("always takes the middle if it can")
+    def centre(view, seat, actions, memory, parameters, rng):
+        ...
+        return actions[0]
+
+    @centre.explains
+    def reasons(view, action): ...      # plain Python, a list of sentences
+"""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from hiddenhand.core.settings import Setting
+from hiddenhand.kernel import rule
+
+if TYPE_CHECKING:
+    from hiddenhand.core.view import View
+
+Explanation = Callable[["View", int], list[str]]
+
+
+class Policy:
+    """A compiled function that decides, with its name and its settings (passed to it as floats, in order)."""
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        summary: str,
+        settings: Mapping[str, Setting],
+        memory: int,
+        cheats: bool,
+    ) -> None:
+        self.name = function.__name__
+        self.function = function
+        self.compiled = rule(function)
+        self.summary = summary
+        self.settings = dict(settings)
+        self.memory = memory
+        self.cheats = cheats
+        self.explanation: Explanation | None = None
+
+    def explains(self, function: Explanation) -> Explanation:
+        """Decorate the function that says why this policy chose an action."""
+        self.explanation = function
+        return function
+
+
+def policy(
+    summary: str, *, settings: Mapping[str, Setting] | None = None, memory: int = 0, cheats: bool = False
+) -> Callable[[Callable[..., Any]], Policy]:
+    """Declare a compiled agent. `memory`: how many int64 it keeps during a game; `cheats`: it sees the state."""
+    return lambda function: Policy(function, summary, settings or {}, memory, cheats)

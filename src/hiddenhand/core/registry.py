@@ -1,0 +1,102 @@
+"""Registry: finds games and agents by name. Nothing is listed by hand: a new file is a new game or agent."""
+
+from __future__ import annotations
+
+import importlib.util
+import pkgutil
+import sys
+from importlib import import_module
+from inspect import isclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from hiddenhand.core.agent import Agent, PolicyAgent
+from hiddenhand.core.errors import UserError, did_you_mean, one_of
+from hiddenhand.core.game import Game
+from hiddenhand.core.policy import Policy
+from hiddenhand.core.random_agent import random
+from hiddenhand.core.settings import parse_pairs, read_settings
+
+GAMES = "hiddenhand.games"
+AGENTS = ("hiddenhand.search",)
+
+
+def games() -> list[str]:
+    """The names of all games in the package."""
+    return sorted(module.name for module in pkgutil.iter_modules(import_module(GAMES).__path__))
+
+
+def game(name: str | Game, **options: Any) -> Game:
+    """A game by name, or from a Python file of your own (`./nim.py`), with these options."""
+    if isinstance(name, Game):
+        return name.with_options(options) if options else name
+    if name.endswith(".py"):
+        module = load_file(Path(name))
+    elif name in games():
+        module = import_module(f"{GAMES}.{name}")
+    else:
+        known = games()
+        raise UserError(f"unknown game {name!r}{did_you_mean(name, known)}; games: {one_of(known)}")
+    found = getattr(module, "GAME", None)
+    if not isinstance(found, Game):
+        raise UserError(f"{name} defines no GAME")
+    return found.with_options(options)
+
+
+def load_file(path: Path) -> ModuleType:
+    """Import a game's file from outside the package, once."""
+    full = path.expanduser().resolve()
+    key = f"hiddenhand_game_{full.stem}_{abs(hash(str(full)))}"
+    if key not in sys.modules:
+        if not full.is_file():
+            raise UserError(f"there is no game file {path}")
+        spec = importlib.util.spec_from_file_location(key, full)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[key] = module
+        try:
+            spec.loader.exec_module(module)
+        except Exception as error:
+            del sys.modules[key]
+            raise UserError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
+    return sys.modules[key]
+
+
+def general_agents() -> dict[str, type[Agent]]:
+    """The agents that know no particular game, by name."""
+    found: dict[str, type[Agent]] = {}
+    for package in AGENTS:
+        for info in pkgutil.iter_modules(import_module(package).__path__):
+            module = import_module(f"{package}.{info.name}")
+            for thing in vars(module).values():
+                if isclass(thing) and issubclass(thing, Agent) and thing.name and thing.__module__ == module.__name__:
+                    found[thing.name] = thing
+    return found
+
+
+def agents(game_or_name: Game | str) -> dict[str, Policy | type[Agent]]:
+    """Every agent that can play this game, by name."""
+    of = game(game_or_name)
+    policies: dict[str, Policy | type[Agent]] = {random.name: random, **of.policies}
+    return policies | {name: kind for name, kind in general_agents().items() if not kind.refuses(of)}
+
+
+def agent(game_or_name: Game | str, text: str) -> Agent:
+    """An agent from its text: `random`, `alphabeta:depth=6`, `pimc:worlds=100`."""
+    of = game(game_or_name)
+    name, _, rest = text.partition(":")
+    known = agents(of)
+    if name not in known:
+        reason = general_agents()[name].refuses(of) if name in general_agents() else ""
+        if reason:
+            raise UserError(f"{name} cannot play {of.name}: {reason}")
+        names = sorted(known)
+        raise UserError(f"unknown agent {name!r} for {of.name}{did_you_mean(name, names)}; agents: {one_of(names)}")
+    kind = known[name]
+    settings = kind.settings if isinstance(kind, Policy) else kind.settings_for(of)
+    values = read_settings(parse_pairs(rest, name, "parameter"), settings, name, "parameter")
+    if isinstance(kind, Policy):
+        return PolicyAgent(of, kind, **values)
+    return kind(of, **values)

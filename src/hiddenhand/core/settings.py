@@ -1,0 +1,76 @@
+"""Settings: the options of a game and the parameters of an agent, written as text, checked in one place."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hiddenhand.core.errors import UserError, did_you_mean, one_of
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One value that a user may set: its kind is that of its default (bool, int, float or str)."""
+
+    default: Any
+    help: str = ""
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[Any, ...] | None = None
+
+    def read(self, value: Any, what: str) -> Any:
+        """The value, of the right kind and within its range, or a clear error."""
+        kind = type(self.default)
+        try:
+            result = as_bool(value) if kind is bool else kind(value)
+        except (TypeError, ValueError):
+            raise UserError(f"{what} must be {self.allowed()}, not {value!r}") from None
+        if kind is int and isinstance(value, float) and value != result:
+            raise UserError(f"{what} must be {self.allowed()}, not {value!r}")
+        too_low = self.low is not None and result < self.low
+        too_high = self.high is not None and result > self.high
+        if too_low or too_high or (self.choices is not None and result not in self.choices):
+            raise UserError(f"{what} must be {self.allowed()}, not {value}")
+        return result
+
+    def allowed(self) -> str:
+        """What may stand here, in words."""
+        if self.choices is not None:
+            return "one of " + one_of([str(c) for c in self.choices])
+        kind = {bool: "yes or no", int: "a whole number", float: "a number", str: "text"}[type(self.default)]
+        if self.low is not None and self.high is not None:
+            return f"{kind} from {self.low:g} to {self.high:g}"
+        if self.low is not None:
+            return f"{kind} of at least {self.low:g}"
+        return kind
+
+
+def as_bool(value: Any) -> bool:
+    words = {"yes": True, "true": True, "1": True, "on": True, "no": False, "false": False, "0": False, "off": False}
+    word = str(value).lower()
+    if word not in words:
+        raise ValueError(value)
+    return words[word]
+
+
+def read_settings(given: Mapping[str, Any], known: Mapping[str, Setting], owner: str, word: str) -> dict[str, Any]:
+    """All settings, the given ones checked, the others at their defaults. `word` is 'option' or 'parameter'."""
+    for name in given:
+        if name not in known:
+            names = list(known)
+            allowed = f"it has: {one_of(names)}" if names else f"it has no {word}s"
+            raise UserError(f"{owner} has no {word} {name!r}{did_you_mean(name, names)}; {allowed}")
+    return {
+        name: setting.read(given[name], f"{word} {name} of {owner}") if name in given else setting.default
+        for name, setting in known.items()
+    }
+
+
+def parse_pairs(text: str, owner: str, word: str) -> dict[str, str]:
+    """Read `depth=6,time=0.5`."""
+    pairs: dict[str, str] = {}
+    for part in filter(None, (p.strip() for p in text.split(","))):
+        name, equals, value = part.partition("=")
+        if not equals or not name or not value:
+            raise UserError(f"{word}s of {owner} are written name=value, separated by commas; {part!r} is not")
+        pairs[name.strip()] = value.strip()
+    return pairs

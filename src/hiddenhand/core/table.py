@@ -1,0 +1,160 @@
+"""Table: a game in progress. It alone holds the true state; seats get views."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hiddenhand.core.errors import IllegalAction, UserError, one_of
+from hiddenhand.core.view import View, legal_actions
+from hiddenhand.kernel import CHANCE, OVER, derive, new_records, pick, stream
+from hiddenhand.kernel.loop import DECISION
+
+if TYPE_CHECKING:
+    from hiddenhand.core.agent import Agent
+    from hiddenhand.core.decision import Decision
+    from hiddenhand.core.game import Game
+    from hiddenhand.core.record import Record
+
+
+class Table:
+    """One game from its deal on. The same seed and the same actions give the same game, always."""
+
+    def __init__(self, game: Game, seed: int = 0, rolls: bool = True) -> None:
+        self.game = game
+        self.seed = seed
+        self.rolls = rolls
+        self.actions: list[int] = []
+        self.moves: list[str] = []
+        self.movers: list[int] = []
+        self._memory: dict[int, np.ndarray[Any, Any]] = {}
+        self._memories: list[dict[int, np.ndarray[Any, Any]]] = []
+        self._states = game.blank()
+        self.state: Any = self._states[0]
+        game.rules.deal(self.state, stream(derive(seed, 0)))
+        self._roll()
+
+    @property
+    def turn(self) -> int:
+        """The seat to move, OVER or CHANCE."""
+        return int(self.game.rules.turn(self.state))
+
+    @property
+    def over(self) -> bool:
+        return self.turn == OVER
+
+    def legal(self) -> list[int]:
+        return [] if self.over else legal_actions(self.game, self.state)
+
+    def text(self, action: int) -> str:
+        return self.game.text(self.state, action)
+
+    def read(self, text: str) -> int:
+        """The legal action that is written `text`; upper and lower case are alike."""
+        legal = self.legal()
+        names = {self.text(action).lower(): action for action in legal}
+        word = " ".join(text.split()).lower()
+        if word in names:
+            return names[word]
+        if word.lstrip("-").isdigit() and int(word) in legal:
+            return int(word)
+        raise self._illegal(text)
+
+    def play(self, action: int | str) -> None:
+        """Apply an action, given as a number or as text; an illegal one changes nothing."""
+        number = self.read(action) if isinstance(action, str) else int(action)
+        if number not in self.legal():
+            raise self._illegal(str(number))
+        self._apply(number)
+        self._roll()
+
+    def roll(self) -> int:
+        """Let chance move once; returns the outcome."""
+        if self.turn != CHANCE:
+            raise UserError("it is not chance's turn")
+        outcomes = self.legal()
+        odds = np.empty(self.game.most_actions)
+        self.game.rules.odds(self.state, odds)
+        outcome = outcomes[pick(stream(self._ply_seed()), odds, len(outcomes))]
+        self._apply(outcome)
+        return outcome
+
+    def ask(self, agent: Agent, explain: bool = False) -> Decision:
+        """What the agent would play for the seat to move."""
+        view = self.view(cheats=agent.cheats)
+        return agent.explain(view) if explain else agent.decide(view)
+
+    def view(self, seat: int | None = None, cheats: bool = False) -> View:
+        """What a seat knows now; without a seat, the one to move. Cheaters also see the truth."""
+        who = self.turn if seat is None else seat
+        if not 0 <= who < self.game.players:
+            raise UserError(f"seats are 0 to {self.game.players - 1}, not {who}")
+        seed = derive(self._ply_seed(), DECISION)
+        return View(self.game, self.state, who, seed, self._memory, cheats)
+
+    def payoffs(self) -> list[float]:
+        """One number per seat; the game must be over."""
+        if not self.over:
+            raise UserError("the game is not over yet")
+        out = np.zeros(self.game.players)
+        self.game.rules.payoff(self.state, out)
+        return out.tolist()
+
+    def metrics(self) -> dict[str, float]:
+        """The game's own measurements, once it is over."""
+        out = np.zeros(len(self.game.metrics))
+        if self.over:
+            self.game.rules.measure(self.state, out)
+        return dict(zip(self.game.metrics, out.tolist()))
+
+    def undo(self, decisions: int = 1) -> None:
+        """Take back the last decisions (and what chance did since)."""
+        keep = len(self.actions)
+        while decisions > 0 and keep > 0:
+            keep -= 1
+            decisions -= self.movers[keep] >= 0
+        again, memories = self.actions[:keep], self._memories[: keep + 1]
+        self.__init__(self.game, self.seed, rolls=False)  # type: ignore[misc]
+        for action in again:
+            self._apply(action)
+        if len(memories) > keep:
+            self._memory = memories[keep]
+        self.rolls = True
+        self._roll()
+
+    def record(self, agents: list[str] | None = None) -> Record:
+        """Everything needed to play this game again."""
+        from hiddenhand.core.record import Record
+
+        return Record(
+            game=self.game.spec,
+            version=self.game.version,
+            options=dict(self.game.options),
+            seed=self.seed,
+            actions=list(self.actions),
+            moves=list(self.moves),
+            agents=agents,
+            payoffs=self.payoffs() if self.over else None,
+        )
+
+    def _apply(self, action: int) -> None:
+        rng = stream(self._ply_seed())
+        self._memories.append({seat: array.copy() for seat, array in self._memory.items()})
+        self.movers.append(self.turn)
+        self.moves.append(self.text(action))
+        self.game.rules.play(self.state, action, rng)
+        self.actions.append(action)
+
+    def _roll(self) -> None:
+        while self.rolls and self.turn == CHANCE:
+            self.roll()
+
+    def _ply_seed(self) -> int:
+        return derive(self.seed, len(self.actions) + 1)
+
+    def _illegal(self, text: str) -> IllegalAction:
+        if self.over:
+            return IllegalAction(f"{text!r} cannot be played: the game is over")
+        return IllegalAction(f"{text!r} is not legal here; legal: {one_of([self.text(a) for a in self.legal()])}")
+

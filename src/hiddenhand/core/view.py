@@ -1,0 +1,100 @@
+"""View: what a seat knows, and nothing else.
+
+A view is made by a table. It holds the view record that the rules wrote for this seat, and one imagined world: a
+state from which everything hidden has been redealt, so that the true state never leaves the table. Worlds drawn from
+it are uniform among those that the seat's knowledge allows.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hiddenhand.kernel import derive, new_records, stream
+
+if TYPE_CHECKING:
+    from hiddenhand.core.game import Game
+
+IMAGINED = 0x1A6E
+
+
+class View:
+    """What one seat may know at one moment."""
+
+    def __init__(
+        self,
+        game: Game,
+        state: Any,
+        seat: int,
+        seed: int,
+        memory: dict[int, np.ndarray[Any, Any]],
+        cheats: bool = False,
+    ) -> None:
+        self.game = game
+        self.seat = seat
+        self.seed = seed
+        """Starts this decision's randomness: the same position asked twice gives the same answer."""
+        self._memory = memory
+        self._worlds = new_records(game.state, 1)
+        self._worlds[0] = state
+        self.record: Any = new_records(game.view, 1)[0]
+        game.rules.observe(state, seat, self.record)
+        self.truth: Any = state if cheats else None
+        """The true state, for declared cheaters only."""
+        if game.hidden and not cheats:
+            game.rules.redeal(self._worlds[0], seat, stream(derive(seed, IMAGINED)))
+        self.turn = int(game.rules.turn(self._worlds[0]))
+        self.actions: list[int] = legal_actions(game, self._worlds[0]) if self.turn == seat else []
+
+    def stream(self) -> np.ndarray[Any, Any]:
+        """A fresh stream of this decision's random numbers."""
+        return stream(self.seed)
+
+    def imagine(self, rng: np.ndarray[Any, Any] | None = None, into: Any = None) -> Any:
+        """A state (a record) that agrees with all this seat knows; with `rng`, drawn anew."""
+        world = new_records(self.game.state, 1)[0] if into is None else into
+        world[()] = self._worlds[0]
+        if rng is not None and self.game.hidden:
+            self.game.rules.redeal(world, self.seat, rng)
+        return world
+
+    def memory(self, size: int) -> np.ndarray[Any, Any]:
+        """The numbers that this seat's agent keeps from move to move; zeros at first."""
+        if self.seat not in self._memory:
+            self._memory[self.seat] = np.zeros(size, np.int64)
+        return self._memory[self.seat]
+
+    def text(self, action: int) -> str:
+        """An action as a person writes it."""
+        return self.game.text(self._worlds[0], action)
+
+    def screen(self) -> str:
+        """This view as text."""
+        return self.game.screen(self.record, self.seat)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "game": self.game.name,
+            "seat": self.seat,
+            "turn": self.turn,
+            "actions": [{"action": a, "text": self.text(a)} for a in self.actions],
+            "view": record_to_json(self.record),
+        }
+
+
+def legal_actions(game: Game, s: Any) -> list[int]:
+    """The legal actions (or outcomes of chance) of a state."""
+    out = np.empty(game.most_actions, np.int64)
+    return out[: game.rules.legal(s, out)].tolist()
+
+
+def record_to_json(record: Any) -> dict[str, Any]:
+    """The fields of a record as plain lists and numbers."""
+    return {name: np.asarray(record[name]).tolist() for name in record.dtype.names if name != "padding"}
+
+
+def same(left: Any, right: Any) -> bool:
+    """Whether two records are equal to the last byte."""
+    return left.tobytes() == right.tobytes()
+

@@ -1,0 +1,155 @@
+"""Connect four: drop discs into seven columns of six; four in a row win. The first player wins with best play.
+
+An action is a column, 0 to 6. A board is a 49-bit number, seven bits to a column, the lowest cell first; the
+seventh bit of a column stays empty, so that shifted lines never wrap round into the next column.
+"""
+
+import numpy as np
+
+from hiddenhand.core.game import define
+from hiddenhand.kernel import OVER, record_type, rule
+
+COLUMNS, ROWS = 7, 6
+STRIDE = ROWS + 1
+CELLS = COLUMNS * ROWS
+NOBODY = -1
+BOTTOM = sum(1 << (STRIDE * column) for column in range(COLUMNS))
+BOARD = BOTTOM * ((1 << ROWS) - 1)
+MIDDLE_FIRST = np.array([3, 2, 4, 1, 5, 0, 6])
+WEIGHTS = np.array([3, 4, 5, 7, 5, 4, 3])
+
+STATE = record_type([("discs", "i8", (2,)), ("mover", "i1"), ("moves", "i1"), ("winner", "i1")])
+
+
+@rule
+def deal(s, rng):
+    s.discs[0] = 0
+    s.discs[1] = 0
+    s.mover = 0
+    s.moves = 0
+    s.winner = NOBODY
+
+
+@rule
+def turn(s):
+    if s.winner != NOBODY or s.moves == CELLS:
+        return OVER
+    return np.int64(s.mover)
+
+
+@rule
+def legal(s, out):
+    taken = s.discs[0] | s.discs[1]
+    n = 0
+    for column in range(COLUMNS):
+        if (taken >> (STRIDE * column + ROWS - 1)) & 1 == 0:
+            out[n] = column
+            n += 1
+    return n
+
+
+@rule
+def play(s, action, rng):
+    taken = s.discs[0] | s.discs[1]
+    column = 127 << (STRIDE * action)
+    cell = (taken + (1 << (STRIDE * action))) & column & ~taken
+    mine = s.discs[s.mover] | cell
+    s.discs[s.mover] = mine
+    s.moves += 1
+    if has_four(mine):
+        s.winner = s.mover
+    s.mover = 1 - s.mover
+
+
+@rule
+def has_four(board):
+    pairs = board & (board >> 1)  # upright
+    found = pairs & (pairs >> 2)
+    pairs = board & (board >> STRIDE)  # level
+    found |= pairs & (pairs >> (2 * STRIDE))
+    pairs = board & (board >> (STRIDE - 1))  # falling
+    found |= pairs & (pairs >> (2 * (STRIDE - 1)))
+    pairs = board & (board >> (STRIDE + 1))  # rising
+    found |= pairs & (pairs >> (2 * (STRIDE + 1)))
+    return found != 0
+
+
+@rule
+def payoff(s, out):
+    out[0] = 0.0
+    out[1] = 0.0
+    if s.winner != NOBODY:
+        out[s.winner] = 1.0
+        out[1 - s.winner] = -1.0
+
+
+@rule
+def threats(board, free):
+    """The free cells that would complete four for the owner of `board`."""
+    found = (board << 1) & (board << 2) & (board << 3)  # upright
+    for step in (STRIDE, STRIDE - 1, STRIDE + 1):
+        pair = (board << step) & (board << (2 * step))
+        found |= pair & (board << (3 * step))
+        found |= pair & (board >> step)
+        pair = (board >> step) & (board >> (2 * step))
+        found |= pair & (board >> (3 * step))
+        found |= pair & (board << step)
+    return found & free
+
+
+@rule
+def count_bits(board):
+    n = 0
+    while board != 0:
+        board &= board - 1
+        n += 1
+    return n
+
+
+@rule
+def evaluate(s, out):
+    """Cells that would complete a line, and discs near the middle."""
+    free = BOARD & ~(s.discs[0] | s.discs[1])
+    score = 10 * (count_bits(threats(s.discs[0], free)) - count_bits(threats(s.discs[1], free)))
+    for column in range(COLUMNS):
+        cells = 63 << (STRIDE * column)
+        score += WEIGHTS[column] * (count_bits(s.discs[0] & cells) - count_bits(s.discs[1] & cells))
+    out[0] = score / (abs(score) + 100.0)
+    out[1] = -out[0]
+
+
+@rule
+def quiet(s):
+    """Nobody can complete four with the next disc."""
+    taken = s.discs[0] | s.discs[1]
+    reachable = (taken + BOTTOM) & BOARD
+    return threats(s.discs[0], reachable) | threats(s.discs[1], reachable) == 0
+
+
+@rule
+def order(s, actions, n):
+    """Middle columns first."""
+    playable = 0
+    for i in range(n):
+        playable |= 1 << actions[i]
+    i = 0
+    for column in MIDDLE_FIRST:
+        if (playable >> column) & 1:
+            actions[i] = column
+            i += 1
+
+
+def action_name(s, action):
+    return str(action + 1)
+
+
+def show(view, seat):
+    def sign(column, row):
+        bit = STRIDE * column + row
+        return "X" if view.discs[0] >> bit & 1 else "O" if view.discs[1] >> bit & 1 else "."
+
+    rows = [" ".join(sign(column, row) for column in range(COLUMNS)) for row in reversed(range(ROWS))]
+    return "\n".join([*rows, " ".join(str(column + 1) for column in range(COLUMNS))])
+
+
+GAME = define(globals(), title="Connect four", state=STATE, most_actions=COLUMNS, longest=CELLS, depth=8)

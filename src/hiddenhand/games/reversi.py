@@ -1,0 +1,197 @@
+"""Reversi (Othello): outflank to turn discs over; most discs win. Black, seat 0, begins.
+
+Cells are numbered 0 to 63 from a1 along the rows; an action is the cell to take, or PASS, which is the only legal
+action when no disc can be turned. The game ends when neither player can move. A set of cells is a 64-bit number.
+"""
+
+import numpy as np
+
+from hiddenhand.core.game import define
+from hiddenhand.kernel import OVER, record_type, rule
+
+PASS = 64
+STATE = record_type([("discs", "u8", (2,)), ("mover", "i1"), ("over", "i1")])
+
+ONE = np.uint64(1)
+NONE = np.uint64(0)
+ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+NOT_A = np.uint64(0xFEFEFEFEFEFEFEFE)
+NOT_H = np.uint64(0x7F7F7F7F7F7F7F7F)
+START = (np.uint64(1 << 28 | 1 << 35), np.uint64(1 << 27 | 1 << 36))
+CORNERS = np.uint64(0x8100000000000081)
+# the cells diagonally next to each corner: a gift to the opponent while the corner is empty
+BESIDE_CORNERS = np.uint64(0x0042000000004200)
+
+# eight directions: how far a bit moves, whether to the left, and which cells may be entered that way
+SHIFTS = np.array([1, 7, 8, 9], dtype=np.uint64)
+MASKS_UP = np.array([NOT_A, NOT_H, ALL, NOT_A])
+MASKS_DOWN = np.array([NOT_H, NOT_A, ALL, NOT_H])
+# corners, edges, the inside, and last the cells that give a corner away
+PREFERENCE = np.array(
+    [
+        [9, 2, 6, 5, 5, 6, 2, 9],
+        [2, 1, 3, 3, 3, 3, 1, 2],
+        [6, 3, 5, 4, 4, 5, 3, 6],
+        [5, 3, 4, 4, 4, 4, 3, 5],
+        [5, 3, 4, 4, 4, 4, 3, 5],
+        [6, 3, 5, 4, 4, 5, 3, 6],
+        [2, 1, 3, 3, 3, 3, 1, 2],
+        [9, 2, 6, 5, 5, 6, 2, 9],
+    ]
+).ravel()
+
+
+@rule
+def deal(s, rng):
+    s.discs[0] = START[0]
+    s.discs[1] = START[1]
+    s.mover = 0
+    s.over = 0
+
+
+@rule
+def turn(s):
+    if s.over != 0:
+        return OVER
+    return np.int64(s.mover)
+
+
+@rule
+def moves_of(mine, theirs):
+    """The cells where a disc of mine would turn at least one of theirs."""
+    empty = ~(mine | theirs)
+    found = NONE
+    for i in range(4):
+        step, up, down = SHIFTS[i], MASKS_UP[i], MASKS_DOWN[i]
+        line = (mine << step) & up & theirs
+        for _ in range(5):
+            line |= (line << step) & up & theirs
+        found |= (line << step) & up
+        line = (mine >> step) & down & theirs
+        for _ in range(5):
+            line |= (line >> step) & down & theirs
+        found |= (line >> step) & down
+    return found & empty
+
+
+@rule
+def turned_by(cell, mine, theirs):
+    """The discs of theirs that a disc on `cell` (one bit) turns over."""
+    turned = NONE
+    for i in range(4):
+        step, up, down = SHIFTS[i], MASKS_UP[i], MASKS_DOWN[i]
+        line = (cell << step) & up & theirs
+        for _ in range(5):
+            line |= (line << step) & up & theirs
+        if (line << step) & up & mine != NONE:
+            turned |= line
+        line = (cell >> step) & down & theirs
+        for _ in range(5):
+            line |= (line >> step) & down & theirs
+        if (line >> step) & down & mine != NONE:
+            turned |= line
+    return turned
+
+
+@rule
+def count_bits(board):
+    n = 0
+    while board != NONE:
+        board &= board - ONE
+        n += 1
+    return n
+
+
+@rule
+def legal(s, out):
+    possible = moves_of(s.discs[s.mover], s.discs[1 - s.mover])
+    if possible == NONE:
+        out[0] = PASS
+        return 1
+    n = 0
+    for cell in range(64):
+        if possible & ONE != NONE:
+            out[n] = cell
+            n += 1
+        possible >>= ONE
+    return n
+
+
+@rule
+def play(s, action, rng):
+    me = np.int64(s.mover)
+    if action != PASS:
+        cell = ONE << np.uint64(action)
+        turned = turned_by(cell, s.discs[me], s.discs[1 - me])
+        s.discs[me] |= cell | turned
+        s.discs[1 - me] &= ~turned
+    s.mover = 1 - me
+    if moves_of(s.discs[1 - me], s.discs[me]) == NONE and moves_of(s.discs[me], s.discs[1 - me]) == NONE:
+        s.over = 1
+
+
+@rule
+def payoff(s, out):
+    lead = count_bits(s.discs[0]) - count_bits(s.discs[1])
+    out[0] = 0.0
+    if lead > 0:
+        out[0] = 1.0
+    elif lead < 0:
+        out[0] = -1.0
+    out[1] = -out[0]
+
+
+@rule
+def evaluate(s, out):
+    """Mobility and corners; discs count for little until the end."""
+    mine, theirs = s.discs[0], s.discs[1]
+    mobility = count_bits(moves_of(mine, theirs)) - count_bits(moves_of(theirs, mine))
+    corners = count_bits(mine & CORNERS) - count_bits(theirs & CORNERS)
+    gifts = count_bits(mine & BESIDE_CORNERS) - count_bits(theirs & BESIDE_CORNERS)
+    score = 2.0 * mobility + 20.0 * corners - 4.0 * gifts
+    score += 0.2 * (count_bits(mine) - count_bits(theirs))
+    out[0] = score / (abs(score) + 50.0)
+    out[1] = -out[0]
+
+
+@rule
+def order(s, actions, n):
+    """Corners first, the cells beside them last."""
+    if actions[0] == PASS:
+        return
+    for i in range(1, n):
+        action = actions[i]
+        j = i
+        while j > 0 and PREFERENCE[actions[j - 1]] < PREFERENCE[action]:
+            actions[j] = actions[j - 1]
+            j -= 1
+        actions[j] = action
+
+
+@rule
+def measure(s, out):
+    out[0] = count_bits(s.discs[0])
+    out[1] = count_bits(s.discs[1])
+
+
+def action_name(s, action):
+    return "pass" if action == PASS else "abcdefgh"[action % 8] + str(action // 8 + 1)
+
+
+def show(view, seat):
+    def sign(cell):
+        return "X" if int(view.discs[0]) >> cell & 1 else "O" if int(view.discs[1]) >> cell & 1 else "."
+
+    rows = [f"{row + 1} " + " ".join(sign(8 * row + column) for column in range(8)) for row in range(8)]
+    return "\n".join(["  a b c d e f g h", *rows])
+
+
+GAME = define(
+    globals(),
+    title="Reversi",
+    state=STATE,
+    most_actions=60,
+    longest=120,
+    depth=5,
+    metrics=("black discs", "white discs"),
+)

@@ -1,0 +1,97 @@
+"""Tic-tac-toe: three in a row on a board of nine cells. With best play it is a draw.
+
+Cells are numbered 0 to 8 from the top left, row by row; an action is the cell to mark. A set of cells is a number
+whose bit i stands for cell i.
+"""
+
+import numpy as np
+
+from hiddenhand.core.game import define
+from hiddenhand.kernel import OVER, record_type, rule
+
+STATE = record_type([("marks", "i8", (2,)), ("mover", "i1"), ("moves", "i1"), ("winner", "i1")])
+FULL = 0b111111111
+NOBODY = -1
+LINES = np.array([0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124])
+
+
+@rule
+def deal(s, rng):
+    s.marks[0] = 0
+    s.marks[1] = 0
+    s.mover = 0
+    s.moves = 0
+    s.winner = NOBODY
+
+
+@rule
+def turn(s):
+    if s.winner != NOBODY or s.moves == 9:
+        return OVER
+    return np.int64(s.mover)
+
+
+@rule
+def legal(s, out):
+    free = FULL & ~(s.marks[0] | s.marks[1])
+    n = 0
+    for cell in range(9):
+        if (free >> cell) & 1:
+            out[n] = cell
+            n += 1
+    return n
+
+
+@rule
+def play(s, action, rng):
+    mine = s.marks[s.mover] | (1 << action)
+    s.marks[s.mover] = mine
+    s.moves += 1
+    if has_line(mine):
+        s.winner = s.mover
+    s.mover = 1 - s.mover
+
+
+@rule
+def has_line(marks):
+    for line in LINES:
+        if marks & line == line:
+            return True
+    return False
+
+
+@rule
+def payoff(s, out):
+    out[0] = 0.0
+    out[1] = 0.0
+    if s.winner != NOBODY:
+        out[s.winner] = 1.0
+        out[1 - s.winner] = -1.0
+
+
+@rule
+def evaluate(s, out):
+    """Lines still open to one player less those still open to the other."""
+    open_lines = 0
+    for line in LINES:
+        if s.marks[1] & line == 0:
+            open_lines += 1
+        if s.marks[0] & line == 0:
+            open_lines -= 1
+    out[0] = open_lines / 10.0
+    out[1] = -out[0]
+
+
+def action_name(s, action):
+    return "abc"[action % 3] + "321"[action // 3]
+
+
+def show(view, seat):
+    signs = [
+        "X" if view.marks[0] >> cell & 1 else "O" if view.marks[1] >> cell & 1 else "." for cell in range(9)
+    ]
+    rows = [f"{3 - row} " + " ".join(signs[3 * row : 3 * row + 3]) for row in range(3)]
+    return "\n".join([*rows, "  a b c"])
+
+
+GAME = define(globals(), title="Tic-tac-toe", state=STATE, most_actions=9, longest=9, depth=9)

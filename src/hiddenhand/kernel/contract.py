@@ -1,0 +1,83 @@
+"""The contract: the rules that every game is made of, by name.
+
+A game writes these functions for its own state record. An algorithm that works for every game imports the names
+from here and is bound to a game later (see `binding`): what stands here is only the meaning of each rule.
+
+`s` is a state record, `rng` a stream of random numbers (`uint64[1]`), `out` and `actions` are arrays that the caller
+provides, long enough for the game: actions and seats are int64, payoffs and odds float64.
+"""
+
+OVER = -1
+CHANCE = -2
+
+
+def deal(s, rng):
+    """Set up a new game. The fields of the options are already filled in."""
+    raise NotImplementedError
+
+
+def turn(s):
+    """The seat to move, OVER, or CHANCE."""
+    raise NotImplementedError
+
+
+def legal(s, out):
+    """Write the legal actions in ascending order and return how many; at CHANCE, the possible outcomes."""
+    raise NotImplementedError
+
+
+def play(s, action, rng):
+    """Apply one legal action. `deal` and `play` alone use randomness."""
+    raise NotImplementedError
+
+
+def payoff(s, out):
+    """Write one number per seat; the game is over."""
+    raise NotImplementedError
+
+
+def observe(s, seat, view):
+    """Write into the view record exactly what the seat may know. Left out: the whole state."""
+    raise NotImplementedError
+
+
+def redeal(s, seat, rng):
+    """Replace all that the seat cannot know by a uniform draw among the worlds its knowledge allows.
+
+    The result may depend on what `observe` shows and on `rng`, and on nothing else. Left out: nothing is hidden.
+    """
+    raise NotImplementedError
+
+
+def odds(s, out):
+    """At CHANCE: write the probability of each outcome, in the order of `legal`."""
+    raise NotImplementedError
+
+
+def evaluate(s, out):
+    """EVAL: write an estimate of each seat's payoff. Left out: 0 for everyone."""
+    raise NotImplementedError
+
+
+def order(s, actions, n):
+    """Put the first n actions into the order in which a search should try them. Left out: as they are."""
+    raise NotImplementedError
+
+
+def quiet(s):
+    """Whether EVAL can be trusted here, or a search should look further. Left out: always."""
+    raise NotImplementedError
+
+
+def side(s, seat):
+    """The side (0 or 1) that a seat plays for. Left out: the seat itself."""
+    raise NotImplementedError
+
+
+def measure(s, out):
+    """Write the game's own measurements of a finished game, one per name in its `metrics`."""
+    raise NotImplementedError
+
+
+REQUIRED = (deal, turn, legal, play, payoff)
+OPTIONAL = (observe, redeal, odds, evaluate, order, quiet, side, measure)

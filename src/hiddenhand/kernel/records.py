@@ -1,0 +1,83 @@
+"""Records: the NumPy structures that hold states and views, copied and fingerprinted as a whole."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.kernel.compiling import COMPILED, rule
+from hiddenhand.kernel.rng import FIRST, MASK, STEP, mix
+
+WORD = 8
+
+
+def record_type(fields: Sequence[tuple[Any, ...]]) -> np.dtype[Any]:
+    """The type of a record with these fields, its size a whole number of 8-byte words.
+
+    A field is (name, type) or (name, type, shape), as NumPy writes them: ("hands", "i1", (4, 6)).
+    """
+    plain = np.dtype(list(fields), align=True)
+    padding = -plain.itemsize % WORD
+    if padding == 0:
+        return plain
+    return np.dtype([*fields, ("padding", "u1", (padding,))], align=True)
+
+
+def new_records(dtype: np.dtype[Any], count: int) -> Any:
+    """An array of `count` empty records whose fields can be read as attributes."""
+    return np.zeros(count, dtype).view(np.recarray)
+
+
+if COMPILED:
+    from llvmlite import ir
+    from numba import types
+    from numba.core import cgutils
+    from numba.extending import intrinsic
+
+    @intrinsic
+    def copy(typing_context, target, source):
+        """Copy one record over another of the same type."""
+
+        def generate(context, builder, signature, arguments):
+            size = context.get_constant(types.intp, signature.args[0].size)
+            cgutils.raw_memcpy(builder, arguments[0], arguments[1], size, 1)
+            return context.get_dummy_value()
+
+        return types.void(target, source), generate
+
+    @intrinsic
+    def _word(typing_context, record, index):
+        def generate(context, builder, signature, arguments):
+            words = builder.bitcast(arguments[0], ir.IntType(64).as_pointer())
+            return builder.load(builder.gep(words, [arguments[1]]), align=1)
+
+        return types.uint64(record, types.int64), generate
+
+    @intrinsic
+    def _words(typing_context, record):
+        def generate(context, builder, signature, arguments):
+            return context.get_constant(types.int64, signature.args[0].size // WORD)
+
+        return types.int64(record), generate
+
+    @rule
+    def digest(record, salt):
+        """A 64-bit fingerprint of a record."""
+        code = np.uint64(salt)
+        for i in range(_words(record)):
+            code = (code ^ _word(record, i)) * np.uint64(FIRST)
+            code ^= code >> np.uint64(32)
+        return mix(code + np.uint64(STEP))
+
+else:
+
+    def copy(target, source):
+        for name in target.dtype.names:
+            target[name] = source[name]
+
+    def digest(record, salt):
+        code = int(salt)
+        for word in np.frombuffer(record.tobytes(), np.uint64):
+            code = ((code ^ int(word)) * FIRST) & MASK
+            code ^= code >> 32
+        return mix((code + STEP) & MASK)
