@@ -1,11 +1,12 @@
 """Game: the rules of a game together with its options and what a person needs to read it.
 
 The last statement of a game's file is `GAME = define(globals(), ...)`: the rules are found by their names, and so are
-three optional plain Python functions:
+four optional plain Python functions:
 
     action_name(s, action)     the text of an action ("e4", "bet"); left out: its number
     show(view, seat)           the screen of a seat as text; left out: the fields of the view
     configure(s, options)      fills the option fields of a blank state; left out: each option its own field
+    conserved(s)               something that no move may change, such as the cards; checked by the conformance suite
 """
 
 from __future__ import annotations
@@ -55,6 +56,7 @@ class Game:
     action_name: Callable[[Any, int], str] | None = None
     show: Callable[[Any, int], str] | None = None
     configure: Callable[[Any, Mapping[str, Any]], None] | None = None
+    conserved: Callable[[Any], Any] | None = None
     policies: Mapping[str, Policy] = field(default_factory=dict)
     about: str = ""
     source: str = ""
@@ -183,6 +185,7 @@ def define(
         action_name=names.get("action_name"),
         show=names.get("show"),
         configure=names.get("configure"),
+        conserved=names.get("conserved"),
         policies={thing.name: thing for thing in names.values() if isinstance(thing, Policy)},
         about=(names.get("__doc__") or "").strip(),
         source="" if inside else str(file),

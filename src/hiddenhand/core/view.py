@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hiddenhand.kernel import derive, new_records, stream
+from hiddenhand.kernel import assign, derive, new_records, stream
 
 if TYPE_CHECKING:
     from hiddenhand.core.game import Game
@@ -54,7 +54,7 @@ class View:
     def imagine(self, rng: np.ndarray[Any, Any] | None = None, into: Any = None) -> Any:
         """A state (a record) that agrees with all this seat knows; with `rng`, drawn anew."""
         world = new_records(self.game.state, 1)[0] if into is None else into
-        world[()] = self._worlds[0]
+        assign(world, self._worlds[0])
         if rng is not None and self.game.hidden:
             self.game.rules.redeal(world, self.seat, rng)
         return world

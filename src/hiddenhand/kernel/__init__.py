@@ -3,7 +3,7 @@
 from hiddenhand.kernel.binding import Rules, bind, generic
 from hiddenhand.kernel.compiling import COMPILED, compiled, rule
 from hiddenhand.kernel.contract import CHANCE, OVER
-from hiddenhand.kernel.records import copy, digest, new_records, record_type
+from hiddenhand.kernel.records import assign, copy, digest, new_records, record_type
 from hiddenhand.kernel.rng import below, derive, draw, game_seed, mix, pick, shuffle, split, stream, uniform
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "COMPILED",
     "OVER",
     "Rules",
+    "assign",
     "below",
     "bind",
     "compiled",

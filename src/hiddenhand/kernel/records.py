@@ -81,3 +81,9 @@ else:
             code = ((code ^ int(word)) * FIRST) & MASK
             code ^= code >> 32
         return mix((code + STEP) & MASK)
+
+
+@rule
+def assign(target, source):
+    """`copy`, for use from Python."""
+    copy(target, source)
