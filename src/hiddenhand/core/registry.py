@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import pkgutil
 import sys
@@ -45,12 +46,15 @@ def game(name: str | Game, **options: Any) -> Game:
 
 
 def load_file(path: Path) -> ModuleType:
-    """Import a game's file from outside the package, once."""
+    """Import a game's file from outside the package, once.
+
+    The module is named after its contents, as its compiled code is: the next process finds that code by this name.
+    """
     full = path.expanduser().resolve()
-    key = f"hiddenhand_game_{full.stem}_{abs(hash(str(full)))}"
+    if not full.is_file():
+        raise UserError(f"there is no game file {path}")
+    key = f"hiddenhand_game_{full.stem}_{hashlib.sha256(full.read_bytes()).hexdigest()[:12]}"
     if key not in sys.modules:
-        if not full.is_file():
-            raise UserError(f"there is no game file {path}")
         spec = importlib.util.spec_from_file_location(key, full)
         assert spec is not None
         assert spec.loader is not None
