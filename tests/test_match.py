@@ -181,7 +181,8 @@ def test_records_replay_to_the_payoffs_of_the_match(bids, python):
 def test_the_contract_of_the_json():
     document = match("tictactoe", ["random", "random"], games=10).to_json()
     assert list(document) == [
-        "game", "version", "options", "games", "seed", "seconds", "games_per_second", "seats", "moves", "metrics",
+        "game", "version", "options", "games", "seed", "seconds", "games_per_second",
+        "seats", "moves", "metrics",
     ]  # fmt: skip
     assert list(document["seats"][0]) == ["seat", "agent", "mean", "sd", "ci95", "wins", "ties", "losses"]
     assert set(document["moves"]) == {"mean", "sd"}
@@ -231,7 +232,7 @@ def test_agents_as_objects_stay_in_this_process(own_store):
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_an_illegal_action_is_reported(bids, workers):
-    with pytest.raises(UserError, match=r"wrong chose the illegal action 7 in game 0 of bids \(seat 1\)"):
+    with pytest.raises(UserError, match=r"wrong chose the illegal action 7 in game \d of bids \(seat 1\)"):
         match(bids, ["low", "wrong"], games=10, workers=workers)
 
 

@@ -6,6 +6,7 @@ import hashlib
 import importlib.util
 import pkgutil
 import sys
+from dataclasses import replace
 from importlib import import_module
 from inspect import isclass
 from pathlib import Path
@@ -42,6 +43,8 @@ def game(name: str | Game, **options: Any) -> Game:
     found = getattr(module, "GAME", None)
     if not isinstance(found, Game):
         raise UserError(f"{name} defines no GAME")
+    if found.source:  # another file with the same contents may have been loaded first
+        found = replace(found, source=str(Path(name).expanduser().resolve()))
     return found.with_options(options)
 
 

@@ -8,6 +8,8 @@ match that has nothing left to play starts none.
 from __future__ import annotations
 
 import multiprocessing
+import os
+import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
 from typing import Any, Protocol
@@ -89,7 +91,16 @@ class Pool:
 
 def arrive(together: Any) -> None:
     """A new process waits for the others, so that each of them gets its share of the preparations."""
+    threading.Thread(target=leave_with_parent, daemon=True).start()
     together.wait(START)
+
+
+def leave_with_parent() -> None:
+    """A parent that is killed cannot stop its workers: they watch it themselves."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 class Cluster:

@@ -6,6 +6,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from types import FrameType
 from typing import Any
 
@@ -57,6 +58,7 @@ class Interrupts:
 @contextmanager
 def unnoticed_by_children() -> Iterator[None]:
     """Processes started in here never see Ctrl-C: it reaches the whole terminal, but the parent decides."""
+    resource_tracker.ensure_running()  # multiprocessing's own; its start would let Ctrl-C through again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

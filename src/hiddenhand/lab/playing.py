@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -222,17 +222,29 @@ class Players:
 
 def play_chunk(job: Job, first: int, count: int) -> Chunk:
     """Play a chunk of a job, in whatever process this is."""
-    return seated(job, threading.get_ident()).chunk(first, count)
+    return seated(job).chunk(first, count)
 
 
 def warm_up(job: Job) -> None:
     """Make this process ready for the job."""
-    seated(job, threading.get_ident()).warm_up()
+    seated(job).warm_up()
 
 
-@lru_cache(maxsize=8)
-def seated(job: Job, thread: int) -> Players:
-    """The players of a job. Agents need not be safe for threads: each thread has its own."""
-    game = registry.game(job.game, **dict(job.options))
-    agents = [registry.agent(game, text) for text in job.agents]
-    return Players(game, agents, job.seed, job.rotate, job.deals_shared, job.records)
+class Latest(threading.local):
+    """The job that this thread played last. Agents may be large and unfit to be shared: keep one set each."""
+
+    job: Job | None = None
+    players: Players
+
+
+LATEST = Latest()
+
+
+def seated(job: Job) -> Players:
+    """The players of a job."""
+    if job != LATEST.job:
+        game = registry.game(job.game, **dict(job.options))
+        agents = [registry.agent(game, text) for text in job.agents]
+        LATEST.players = Players(game, agents, job.seed, job.rotate, job.deals_shared, job.records)
+        LATEST.job = job
+    return LATEST.players

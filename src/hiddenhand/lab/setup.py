@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -15,7 +14,7 @@ from hiddenhand.lab.executors import Runner
 from hiddenhand.lab.playing import Chunk, Job, Players, play_chunk, seated, warm_up
 from hiddenhand.lab.result import DUPLICATE, FIXED
 
-MOST_GAMES = 10**9
+MOST_GAMES = 10**8
 MOST_SEED = 2**64 - 1
 
 
@@ -57,7 +56,7 @@ class Setup:
             self.job = Job(
                 self.game.spec, options, tuple(texts), self.seed, rotate, self.deals_shared, self.records
             )
-            return seated(self.job, threading.get_ident())
+            return seated(self.job)
         chosen = [registry.agent(self.game, agent) if isinstance(agent, str) else agent for agent in agents]
         return Players(self.game, chosen, self.seed, rotate, self.deals_shared, self.records)
 

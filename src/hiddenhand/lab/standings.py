@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -53,18 +54,23 @@ class TournamentResult:
         """What an agent got in all its games."""
         return self.collect(agent, lambda others: True)
 
-    def collect(self, agent: int, fits: Any) -> Summary:
-        """The payoffs of an agent in all places where the others at the table fit."""
-        games, deals = [np.zeros(0)], [np.zeros(0)]
+    def collect(self, agent: int, fits: Callable[[tuple[int, ...]], bool]) -> Summary:
+        """The payoffs of an agent in all places where the others at the table fit.
+
+        All line-ups play the same deals, so one observation is a deal: the mean of all games played with it.
+        """
+        seats = self.game.players
+        games = [np.zeros(0)]
+        gains, counts = np.zeros(self.games // seats), np.zeros(self.games // seats)
         for lineup, result in zip(self.lineups, self.matches):
-            places = [
-                p for p, who in enumerate(lineup) if who == agent and fits(lineup[:p] + lineup[p + 1 :])
-            ]
-            if places:
-                payoffs = result.payoffs[:, places].mean(axis=1)
-                games.append(payoffs)
-                deals.append(payoffs.reshape(-1, self.game.players).mean(axis=1))
-        return summarise(np.concatenate(games), np.concatenate(deals))
+            for place, who in enumerate(lineup):
+                if who == agent and fits(lineup[:place] + lineup[place + 1 :]):
+                    payoffs = result.payoffs[:, place]
+                    games.append(payoffs)
+                    np.add.at(gains, result.numbers // seats, payoffs)
+                    np.add.at(counts, result.numbers // seats, 1.0)
+        played = counts > 0
+        return summarise(np.concatenate(games), gains[played] / counts[played])
 
     def wins(self) -> Array:
         """wins[i, j]: how often i got more than j at the same table, ties counted as halves."""
@@ -132,7 +138,7 @@ class TournamentResult:
         if ratings is not None:
             columns.append(["rating", *(f"{ratings.values[i]:+.0f}" for i in order)])
             columns.append(["95 %", *(f"± {ratings.margins[i]:.0f}" for i in order)])
-        columns.append(["mean", *(f"{overall[i].mean:+.4f}" for i in order)])
+        columns.append(["mean", *(f"{overall[i].mean:+.4f}" if overall[i].count else "." for i in order)])
         columns.append(["95 % interval", *(written_interval(overall[i]) for i in order)])
         return in_columns(columns, "><>>>>"[: len(columns)])
 

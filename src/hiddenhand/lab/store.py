@@ -206,9 +206,10 @@ class Store:
         """Every match that is kept, oldest first."""
         with self.transaction() as connection:
             rows = connection.execute(sql.select(MATCHES).order_by(MATCHES.c.created, MATCHES.c.key)).all()
-            numbers = connection.execute(
-                sql.select(RECORDS.c.match, RECORDS.c.number).order_by(RECORDS.c.number)
-            ).all()
+            names: dict[str, list[str]] = {}
+            wanted = sql.select(RECORDS.c.match, RECORDS.c.number).order_by(RECORDS.c.number)
+            for key, number in connection.execute(wanted):
+                names.setdefault(key, []).append(f"{key}/{number}")
             return [
                 {
                     "id": row.key,
@@ -216,7 +217,7 @@ class Store:
                     "done": row.done,
                     "created": row.created,
                     "finished": row.finished,
-                    "records": [f"{row.key}/{number}" for match, number in numbers if match == row.key],
+                    "records": names.get(row.key, []),
                 }
                 for row in rows
             ]

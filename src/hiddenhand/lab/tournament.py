@@ -51,21 +51,21 @@ def tournament(
     can also be resumed with more agents than before.
     """
     chosen = registry.game(game, **options)
+    names = agent_names(chosen, agents)
     lineups = line_ups(chosen, len(agents))
-    setups = [
-        Setup(chosen, [agents[index] for index in lineup], games, seed, DUPLICATE, records, {})
-        for lineup in lineups
-    ]
-    names = agent_names(len(agents), lineups, setups)
-    result = TournamentResult(chosen, names, seed, setups[0].games, len(lineups))
+
+    def set_up(lineup: LineUp) -> Setup:
+        return Setup(chosen, [agents[index] for index in lineup], games, seed, DUPLICATE, records, {})
+
+    result = TournamentResult(chosen, names, seed, set_up(lineups[0]).games, len(lineups))
     with ExitStack() as stack:
         shelf = open_shelf(store, resume, stack)
         runner = open_runner(workers, cluster)
         stack.callback(runner.stop)
-        for lineup, setup in zip(lineups, setups):
+        for lineup in lineups:
             report = overall(progress, result.played, result.wanted)
             try:
-                result.add(lineup, play_match(setup, runner, shelf, resume, report))
+                result.add(lineup, play_match(set_up(lineup), runner, shelf, resume, report))
             except Interrupted as stop:
                 result.add(lineup, stop.result)
                 raise Interrupted(told(result, shelf), result) from None
@@ -84,12 +84,9 @@ def line_ups(game: Game, agents: int) -> list[LineUp]:
     return [lineup for lineup in combinations_with_replacement(range(agents), seats) if len(set(lineup)) > 1]
 
 
-def agent_names(agents: int, lineups: list[LineUp], setups: list[Setup]) -> list[str]:
+def agent_names(game: Game, agents: Sequence[str | Agent]) -> list[str]:
     """The agents as they call themselves, each different from the others."""
-    found = {
-        index: name for lineup, setup in zip(lineups, setups) for index, name in zip(lineup, setup.agents)
-    }
-    names = [found[index] for index in range(agents)]
+    names = [str(registry.agent(game, agent) if isinstance(agent, str) else agent) for agent in agents]
     for name in names:
         if names.count(name) > 1:
             raise UserError(f"{name} was given twice: the agents of a tournament must differ")
