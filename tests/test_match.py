@@ -129,6 +129,7 @@ def test_cooperative_games_count_full_scores_as_wins(bids):
     object.__setattr__(result.game, "utility", "cooperative")
     result.payoffs = np.array([[35.0, 35.0], [3.0, 3.0], [0.0, 0.0], [35.0, 35.0]])
     result.moves = np.zeros(4, np.int64)
+    result.numbers = np.arange(4)
     assert [counts.tolist() for counts in result.outcomes()] == [[2, 2], [1, 1], [1, 1]]
 
 
@@ -280,3 +281,14 @@ def test_ctrl_c_keeps_what_is_finished(monkeypatch):
     assert stop.value.message == "7 of 100 games done"
     assert stop.value.result.payoffs.tolist() == whole.payoffs[:7].tolist()
     assert not stop.value.result.finished
+
+
+@pytest.mark.parametrize("mode", MODES, ids=str)
+def test_ctrl_c_before_the_first_game(mode):
+    def press(done, wanted):
+        os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(Interrupted, match="0 of 100 games done") as stop:
+        match("tictactoe", ["random", "random"], games=100, progress=press, **mode)
+    assert stop.value.result.to_json()["seats"][0]["mean"] is None
+    assert "0 games" in str(stop.value.result)

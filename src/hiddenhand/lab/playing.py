@@ -98,7 +98,7 @@ class Players:
         """All games of the chunk in one compiled call."""
         game, seats = self.game, self.game.players
         fault = np.zeros(4, np.int64)
-        game.loop()(
+        self.loop(
             game.blank(),
             new_records(game.state, 1),
             new_records(game.view, 1),
@@ -125,6 +125,10 @@ class Players:
             raise self.endless(number)
         if kind != NOTHING:
             raise self.illegal(number, seat, action)
+
+    @cached_property
+    def loop(self) -> Any:
+        return self.game.loop()
 
     @cached_property
     def pointers(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:

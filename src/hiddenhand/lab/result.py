@@ -57,7 +57,9 @@ class MatchResult:
         """The means of the deals, where games share deals."""
         if self.seating != DUPLICATE:
             return None
-        return column.reshape(-1, self.game.players).mean(axis=1)
+        deals = self.numbers // self.game.players
+        counts = np.bincount(deals)
+        return (np.bincount(deals, column) / np.maximum(counts, 1))[counts > 0]
 
     def outcomes(self) -> tuple[Array, Array, Array]:
         """Wins, ties and losses of each agent."""
