@@ -62,12 +62,12 @@ if COMPILED:
 
     @rule
     def digest(record, salt):
-        """A 64-bit fingerprint of a record."""
-        code = np.uint64(salt)
+        """A 64-bit fingerprint of a record; another salt, another fingerprint."""
+        code = mix(np.uint64(salt) + np.uint64(STEP))
         for i in range(_words(record)):
             code = (code ^ _word(record, i)) * np.uint64(FIRST)
             code ^= code >> np.uint64(32)
-        return mix(code + np.uint64(STEP))
+        return mix(code)
 
 else:
 
@@ -76,11 +76,11 @@ else:
             target[name] = source[name]
 
     def digest(record, salt):
-        code = int(salt)
+        code = int(mix((int(salt) + STEP) & MASK))
         for word in np.frombuffer(record.tobytes(), np.uint64):
             code = ((code ^ int(word)) * FIRST) & MASK
             code ^= code >> 32
-        return mix((code + STEP) & MASK)
+        return mix(code)
 
 
 @rule
