@@ -169,7 +169,8 @@ def text_lines(branch: Branch, lead: str, stem: str, label_lead: str) -> list[st
 STEP_X, STEP_Y, RADIUS, MARGIN = 62.0, 92.0, 17.0, 46.0
 STYLE = """
   text { font: 12px sans-serif; fill: #1b1b1b; text-anchor: middle; }
-  .value { font-weight: bold; } .small { font-size: 10px; fill: #555; } .title { text-anchor: start; }
+  .value { font-weight: bold; } .title { text-anchor: start; }
+  .small, .edge { font-size: 10px; fill: #444; paint-order: stroke; stroke: white; stroke-width: 3px; }
   line { stroke: #555; stroke-width: 1.3; } .cut { stroke: #b4451f; stroke-dasharray: 4 3; } .bar { stroke: #b4451f; }
   .max { fill: #cfe3f5; } .min { fill: #f9dfc0; } .chance { fill: #dcefd8; } .leaf { fill: #f4f4f4; }
   .max, .min, .chance, .leaf { stroke: #333; }
@@ -214,19 +215,17 @@ def draw(found: Trace) -> str:
 def draw_branch(branch: Branch, y: float, parts: list[str]) -> None:
     """A node, the lines to its children, and all below it."""
     for child in branch.children:
-        below = y + STEP_Y
         kind = ' class="cut"' if child.cut else ""
-        end = below - RADIUS if not child.cut else y + STEP_Y * 0.62
-        share = (end - y) / STEP_Y
-        x = branch.x + (child.x - branch.x) * share
+        share = 0.62 if child.cut else 1.0
+        end, x = y + STEP_Y * share, branch.x + (child.x - branch.x) * share
         parts.append(f'<line{kind} x1="{branch.x:.1f}" y1="{y:.1f}" x2="{x:.1f}" y2="{end:.1f}"/>')
         if child.cut:
             parts.append(f'<line class="bar" x1="{x - 7:.1f}" y1="{end:.1f}" x2="{x + 7:.1f}" y2="{end:.1f}"/>')
         odds = "" if child.probability is None else f"{child.probability:.3g} "
-        at = branch.x + (child.x - branch.x) * 0.45
-        parts.append(f'<text class="small" x="{at:.1f}" y="{y + STEP_Y * 0.45:.1f}">{escape(odds + child.label)}</text>')
+        at = branch.x + (child.x - branch.x) * 0.5
+        parts.append(f'<text class="edge" x="{at:.1f}" y="{y + STEP_Y * 0.5 + 4:.1f}">{escape(odds + child.label)}</text>')
         if not child.cut:
-            draw_branch(child, below, parts)
+            draw_branch(child, y + STEP_Y, parts)
     draw_node(branch, y, parts)
 
 
@@ -248,4 +247,4 @@ def draw_node(branch: Branch, y: float, parts: list[str]) -> None:
     under = [branch.who if len(branch.who) == 1 else "", branch.window, branch.how]
     note = " ".join(part for part in under if part)
     if note:
-        parts.append(f'<text class="small" x="{x:.1f}" y="{y + r + 13:.1f}">{escape(note)}</text>')
+        parts.append(f'<text class="small" x="{x:.1f}" y="{y - r * 1.2 - 5:.1f}">{escape(note)}</text>')

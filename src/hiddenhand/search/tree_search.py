@@ -1,12 +1,10 @@
 """What tree searches have in common on the Python side: rooms for the stack, clock, deepening, and reasons.
 
-A kernel (see `stack`) is called in slices of about a millisecond, so a time limit is kept to the millisecond and
-Ctrl-C is heard at once. Compilation happens before the clock starts.
+A kernel (see `stack`) is called in slices of about a millisecond (see `clock`).
 """
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,9 +16,9 @@ from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.view import View, legal_actions
 from hiddenhand.kernel import assign, new_records, stream
+from hiddenhand.search.clock import Clock, rehearse
 from hiddenhand.search.stack import FRAME, LINE, NODE, WORK
 
-SLICE = 0.001  # seconds between two looks at the clock
 TIED = 1e-9
 
 
@@ -55,6 +53,11 @@ class TreeSearch(Agent):
     time: float
     stacked = 0
     stack_arrays: tuple[Any, ...] = ()
+
+    def __init__(self, game: Game, **values: Any) -> None:
+        super().__init__(game, **values)
+        if self.time > 0:
+            rehearse(self)
 
     @classmethod
     def refuses(cls, game: Game) -> str:
@@ -96,8 +99,11 @@ class TreeSearch(Agent):
             )
         return self.stack_arrays
 
-    def search(self, state: Any, me: int, limit: int, deadline: float | None = None, trace: int = 0) -> Outcome | None:
-        """Search a position to a depth; None if the deadline came first. `trace`: how many nodes to write down."""
+    def search(
+        self, state: Any, me: int, limit: int, clock: Clock | None = None, trace: int = 0
+    ) -> Outcome | None:
+        """Search a position to a depth; None if the clock expired first. `trace`: how many nodes to write down."""
+        clock = clock or Clock()
         levels = self.levels(limit)
         work, log = new_records(WORK, 1), new_records(NODE, trace)
         states, actions, frames, lines, values = self.stack(levels)
@@ -105,18 +111,9 @@ class TreeSearch(Agent):
         arguments = (work, log, states, actions, frames, lines, values, stream(0), me, limit)
         rooms = self.rooms(levels)
         kernel = self.game.bind(type(self).kernel)
-        budget = 256
-        while True:
-            before = time.perf_counter()
-            if deadline is not None and before >= deadline and work[0].nodes > 0:
+        while not clock.run(lambda nodes: kernel(*arguments, nodes, *rooms)):
+            if clock.expired():
                 return None
-            if kernel(*arguments, budget, *rooms):
-                break
-            elapsed = time.perf_counter() - before
-            if elapsed < SLICE / 2:
-                budget *= 2
-            elif elapsed > SLICE and budget > 16:
-                budget //= 2
         line = lines[0, : frames[0].length].tolist()
         return Outcome(
             value=float(frames[0].best),
@@ -128,12 +125,6 @@ class TreeSearch(Agent):
             trace=log[: work[0].nodes] if trace else None,
         )
 
-    def warm_up(self, state: Any, me: int) -> None:
-        """Compile, so that compilation is not counted as thinking."""
-        if not getattr(self, "warm", False):
-            self.search(state, me, 1)
-            self.warm = True
-
     # ---- a decision
 
     def limit(self) -> int:
@@ -144,18 +135,17 @@ class TreeSearch(Agent):
 
     def best(self, state: Any, me: int) -> Outcome:
         """The best move, by iterative deepening where there is a time limit or the agent wants it."""
-        self.warm_up(state, me)
-        deadline = time.perf_counter() + self.time if self.time > 0 else None
+        clock = Clock(self.time)
         self.forget()
         limit = self.limit()
-        if deadline is None and not self.deepening:
+        if self.time == 0 and not self.deepening:
             found = self.search(state, me, limit)
             assert found is not None
             return found
         best, nodes = self.search(state, me, 1), 0
         assert best is not None
         for depth in range(1, limit + 1):
-            deeper = self.search(state, me, depth, deadline)
+            deeper = self.search(state, me, depth, clock)
             if deeper is None:
                 break
             best, nodes = deeper, nodes + deeper.nodes
