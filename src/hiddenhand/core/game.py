@@ -1,11 +1,13 @@
 """Game: the rules of a game together with its options and what a person needs to read it.
 
 The last statement of a game's file is `GAME = define(globals(), ...)`: the rules are found by their names, and so are
-five optional plain Python functions:
+six optional plain Python functions:
 
     action_name(s, action)     the text of an action ("e4", "bet"); left out: its number
     show(view, seat)           the screen of a seat as text; left out: the fields of the view
     configure(s, options)      fills the option fields of a blank state; left out: each option its own field
+    heard(s, action, seat)     what a seat learns when this action is played; left out: its name, or nothing
+                               in a game with hidden information
     adapt(options)             fields of the Game that the options decide, as a dict
     conserved(s)               something that no move may change, such as the cards; checked by the conformance suite
 """
@@ -57,8 +59,10 @@ class Game:
     action_name: Callable[[Any, int], str] | None = None
     show: Callable[[Any, int], str] | None = None
     configure: Callable[[Any, Mapping[str, Any]], None] | None = None
+    heard: Callable[[Any, int, int], str] | None = None
     adapt: Callable[[Mapping[str, Any]], dict[str, Any]] | None = None
     conserved: Callable[[Any], Any] | None = None
+    champion: str = ""
     policies: Mapping[str, Policy] = field(default_factory=dict)
     about: str = ""
     source: str = ""
@@ -158,6 +162,7 @@ def define(
     payoffs        (lowest, highest) payoff of any seat; EVAL stays within it too
     depth          the cut-off depth that search uses unless told otherwise
     metrics        names of what `measure` writes
+    champion       the agent that people meet unless they ask for another
     """
     if utility not in UTILITIES:
         raise TypeError(f"utility is one of {UTILITIES}, not {utility!r}")
@@ -187,6 +192,7 @@ def define(
         action_name=names.get("action_name"),
         show=names.get("show"),
         configure=names.get("configure"),
+        heard=names.get("heard"),
         adapt=names.get("adapt"),
         conserved=names.get("conserved"),
         policies={thing.name: thing for thing in names.values() if isinstance(thing, Policy)},

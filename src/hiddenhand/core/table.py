@@ -50,6 +50,12 @@ class Table:
     def text(self, action: int) -> str:
         return self.game.text(self.state, action)
 
+    def hear(self, action: int, seat: int) -> str:
+        """What a seat learns if this action is played now: its text, or less where it is hidden."""
+        if self.game.heard is not None:
+            return self.game.heard(self.state, action, seat)
+        return "" if self.game.hidden and self.turn != seat else self.text(action)
+
     def read(self, text: str) -> int:
         """The legal action that is written `text`; upper and lower case are alike."""
         legal = self.legal()
@@ -120,6 +126,10 @@ class Table:
             self._apply(action)
         if len(memories) > keep:
             self._memory = memories[keep]
+        self.go_on()
+
+    def go_on(self) -> None:
+        """From now on, chance moves by itself."""
         self.rolls = True
         self._roll()
 
