@@ -1,12 +1,12 @@
 """Blind tic-tac-toe: neither player sees the other's marks. It is also called phantom tic-tac-toe.
 
-The mover names a cell. If the other holds it, an umpire tells the mover so, and nobody else, and the mover names
-another cell; otherwise the mark is placed and the turn passes. Nobody tells the other where. Three in a row win, a
-full board is a draw; that the game is over, and who has won, is told to both.
+The mover names a cell. If the other holds it, an umpire tells the mover so, and nobody else, and the mover
+names another cell; otherwise the mark is placed and the turn passes. Nobody tells the other where. Three in a
+row win, a full board is a draw; that the game is over, and who has won, is told to both.
 
-Cells and sets of cells are numbered as in tic-tac-toe; an action is the cell to name. `found[seat]` holds the other's
-marks that the seat has run into: it may name every cell that is neither its own nor found. Both always know how many
-marks lie on the board, because turns alternate, but not how often the other was refused.
+Cells and sets of cells are numbered as in tic-tac-toe; an action is the cell to name. `found[seat]` holds the
+other's marks that the seat has run into: it may name every cell that is neither its own nor found. Both
+always know how many marks lie on the board, because turns alternate, but not how often the other was refused.
 """
 
 import numpy as np
@@ -101,20 +101,21 @@ def last_marks(marks):
 
 # Which states can the game reach? Let it be seat p that has found `found`, a set of the marks of seat q.
 #
-# The order in which q placed its marks is in no record and nobody's knowledge, so a state can be reached if any order
-# leads to it. A mark can be found in every turn of p that begins after it was placed, and p can name any number of
-# taken cells in a turn. What matters is therefore which marks of q lay on the board at p's last turn:
+# The order in which q placed its marks is in no record and nobody's knowledge, so a state can be reached if
+# any order leads to it. A mark can be found in every turn of p that begins after it was placed, and p can
+# name any number of taken cells in a turn. What matters is therefore which marks of q lay on the board at p's
+# last turn:
 #
 # - p is to move. All of them: p can have found any of them in this very turn, even the one just placed.
-# - q is to move, the game goes on. All of them too: p has had a turn since q's last mark. (Before q's first mark
-#   there is nothing to find.)
+# - q is to move, the game goes on. All of them too: p has had a turn since q's last mark. (Before q's first
+#   mark there is nothing to find.)
 # - The game is over and p made the last mark: as in the case before, all of them.
 # - The game is over and q made the last mark: all but that one, which p had no turn to find.
 #
-# So every set of q's marks can have been found, save that at the end the last mark cannot. If q won, its last mark
-# is one of `last_marks`: as long as one of them is not in `found`, that one can have been the last. In a drawn game
-# any mark can have been: `last_marks` of a board without a line is all of it. Nothing else ties what one seat has
-# found to what the other has, nor to where the other's marks are.
+# So every set of q's marks can have been found, save that at the end the last mark cannot. If q won, its last
+# mark is one of `last_marks`: as long as one of them is not in `found`, that one can have been the last. In a
+# drawn game any mark can have been: `last_marks` of a board without a line is all of it. Nothing else ties
+# what one seat has found to what the other has, nor to where the other's marks are.
 
 
 @rule

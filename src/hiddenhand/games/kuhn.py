@@ -1,12 +1,13 @@
 """Kuhn poker: three cards, one bet, and still the weak hand must sometimes bluff.
 
-Each of two players puts one chip into the pot and gets one card of J, Q, K. The players act in turn, seat 0 first.
-With nothing to answer, a player checks or bets one chip; facing a bet, a player folds or calls it. A fold gives
-the pot away unseen; after two checks or a call the cards are shown and the higher one takes the pot. Best play costs
-the first player 1/18 of a chip a game: H. W. Kuhn, "A simplified two-person poker" (1950).
+Each of two players puts one chip into the pot and gets one card of J, Q, K. The players act in turn, seat 0
+first. With nothing to answer, a player checks or bets one chip; facing a bet, a player folds or calls it. A
+fold gives the pot away unseen; after two checks or a call the cards are shown and the higher one takes the
+pot. Best play costs the first player 1/18 of a chip a game: H. W. Kuhn, "A simplified two-person poker"
+(1950).
 
-An action is PASS (check or fold) or BET (bet or call). Chance deals the cards one after the other, to seat 0 and
-then to seat 1; an outcome is a card: 0 is the jack, 1 the queen, 2 the king.
+An action is PASS (check or fold) or BET (bet or call). Chance deals the cards one after the other, to seat 0
+and then to seat 1; an outcome is a card: 0 is the jack, 1 the queen, 2 the king.
 """
 
 import numpy as np

@@ -1,13 +1,14 @@
-"""Leduc hold'em: two rounds of betting, one public card in between. Small enough to solve, large enough to bluff.
+"""Leduc hold'em: two rounds of betting, one public card in between. Small, but poker.
 
-The deck has six cards: J, Q, K in two suits. Each of two players puts one chip into the pot and gets one card. Seat 0
-begins both rounds of betting. A player facing a bet folds, calls or raises; otherwise the player checks or bets. Bets
-and raises are of 2 chips in the first round and of 4 in the second, at most two of them a round. After the first
-round a card is laid open. In the end a pair with the open card wins, otherwise the higher rank; equal ranks share
-the pot. Invented by F. Southey and others, "Bayes' bluff: opponent modelling in poker" (2005).
+The deck has six cards: J, Q, K in two suits. Each of two players puts one chip into the pot and gets one
+card. Seat 0 begins both rounds of betting. A player facing a bet folds, calls or raises; otherwise the player
+checks or bets. Bets and raises are of 2 chips in the first round and of 4 in the second, at most two of them
+a round. After the first round a card is laid open. In the end a pair with the open card wins, otherwise the
+higher rank; equal ranks share the pot. Invented by F. Southey and others, "Bayes' bluff: opponent modelling
+in poker" (2005).
 
-An action is FOLD, CALL (check or call) or RAISE (bet or raise). Chance deals to seat 0, to seat 1 and, between
-the rounds, the open card; an outcome is a card: card // 2 is its rank, card % 2 its suit.
+An action is FOLD, CALL (check or call) or RAISE (bet or raise). Chance deals to seat 0, to seat 1 and,
+between the rounds, the open card; an outcome is a card: card // 2 is its rank, card % 2 its suit.
 """
 
 import numpy as np
@@ -174,7 +175,7 @@ def payoff(s, out):
         out[0] = np.float64(s.paid[1])
     elif lead < 0:
         out[0] = -np.float64(s.paid[0])
-    out[1] = -out[0]
+    out[1] = 0.0 - out[0]  # which is 0.0, not -0.0, when the pot is shared
 
 
 @rule
