@@ -1,6 +1,7 @@
 """CFR+ and best responses: known values, OpenSpiel's numbers, and the games that must be refused."""
 
 import os
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -257,6 +258,8 @@ def test_refusals(tmp_path):
         build(small_game(tmp_path, "random_deal", HIDDEN_MOVE, deal="s.coin = below(rng, 2)"))
     with pytest.raises(UserError, match="zero-sum"):
         build(small_game(tmp_path, "generous", HIDDEN_MOVE, other="out[0]"))
+    with pytest.raises(UserError, match="more than 1 plies"):
+        build(replace(game("kuhn"), longest=1))
     with pytest.raises(UserError, match="more than 2,000,000 nodes"):
         build(game("blind_tictactoe"))
     with pytest.raises(UserError, match="more than 1,000 nodes"):

@@ -25,6 +25,8 @@ from hiddenhand.kernel import OVER, below, record_type, rule
 
 __all__ = ["GAME", "action_name", "evaluate", "payoff"]
 
+COUNTS = np.array([marks.bit_count() for marks in range(FULL + 1)])
+
 STATE = record_type(
     [("marks", "i8", (2,)), ("found", "i8", (2,)), ("mover", "i1"), ("moves", "i1"), ("winner", "i1")]
 )
@@ -82,14 +84,6 @@ def observe(s, seat, view):
 
 
 @rule
-def count_marks(marks):
-    n = 0
-    for cell in range(9):
-        n += (marks >> cell) & 1
-    return n
-
-
-@rule
 def last_marks(marks):
     """The cells of which one must have been the winner's last: without it, no line was complete."""
     cells = FULL
@@ -129,7 +123,7 @@ def may_be_found(s, found, finder):
 @rule
 def may_be_marks(s, marks, count, owner):
     """Whether the marks of `owner`, who won or did not, can be these, for all that the other seat knows."""
-    if count_marks(marks) != count or has_line(marks) != (s.winner == owner):
+    if COUNTS[marks] != count or has_line(marks) != (s.winner == owner):
         return False
     if s.winner != owner:
         return True
@@ -149,7 +143,7 @@ def draw_marks(s, owner, rng):
     """The found marks and any others outside the cells of the seat that looks; one of all such sets."""
     known = s.found[1 - owner]
     unknown = FULL & ~(s.marks[1 - owner] | known)
-    count = s.moves - count_marks(s.marks[1 - owner])
+    count = s.moves - COUNTS[s.marks[1 - owner]]
     possible = 0
     more = unknown
     while more >= 0:  # every subset of `unknown`, downwards

@@ -6,9 +6,9 @@ strategies played approaches an equilibrium: a strategy from which nobody can wi
 the game itself gives. CFR+ forgets negative regrets at once, updates the seats in turn, and gives iteration t
 the weight t in the average: O. Tammelin, "Solving large imperfect information games using CFR+" (2014).
 
-    >>> solution = solve(hh.game("kuhn"), 1000)
-    >>> solution.value                        # of the game, for seat 0: near -1/18
-    >>> print(strategy_table(solution))
+    solution = solve(game("kuhn"), 1000)
+    solution.value                            # of the game, for seat 0: near -1/18
+    print(strategy_table(solution))
 """
 
 from __future__ import annotations

@@ -24,6 +24,7 @@ from hiddenhand.kernel.records import copy
 
 LIMIT = 2_000_000
 NOWHERE = -1
+TOO_DEEP = -1
 
 # what `plant` can find wrong
 FINE, HIDDEN_CHANCE, NOT_ZERO_SUM = 0, 1, 2
@@ -108,6 +109,8 @@ def count_nodes(states, actions, counts, tried, limit, rng):
         if mover >= 0:
             decisions += 1
         if mover != OVER:
+            if d + 2 == len(states):
+                return TOO_DEEP, 0
             d += 1
             counts[d] = legal(states[d], actions[d])
             tried[d] = 0
@@ -194,6 +197,10 @@ def build(game: Game, limit: int = LIMIT) -> Tree:
     path, tried = np.zeros(depths, np.int64), np.zeros(depths, np.int64)
     actions = np.zeros((depths, game.most_actions), np.int64)
     nodes, decisions = game.bind(count_nodes)(states, actions, path, tried, limit, stream(0))
+    if nodes == TOO_DEEP:
+        raise UserError(
+            f"{game.name} can last more than {game.longest} plies, the `longest` that it declares"
+        )
     if nodes > limit:
         raise UserError(
             f"the tree of {game.name} has more than {limit:,} nodes: too large to be looked at as a whole"
@@ -250,7 +257,7 @@ def with_information(tree: Tree, views: Any, row: np.ndarray[Any, Any]) -> Tree:
     """Put the nodes together into information sets and number the slots."""
     nodes = np.flatnonzero(row >= 0)
     tree.info = np.full(tree.nodes, NOWHERE)
-    example = []
+    example: list[int] = []
     for node in nodes.tolist():
         key = (int(tree.seat[node]), views[row[node]].tobytes())
         info = tree.numbers.setdefault(key, len(example))
