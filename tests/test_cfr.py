@@ -145,6 +145,20 @@ def test_agent_draws_as_the_solution_says():
     assert abs(bluffs - jacks * share) < 4 * (jacks * share * (1 - share)) ** 0.5
 
 
+def test_belief_follows_from_the_strategy(kuhn):
+    """After check, bet: a king always bets, a jack one time in three; a queen faces a king 3 times in 4."""
+    for info, view in enumerate(kuhn.tree.views):
+        if view.card == 1 and view.made == 2:
+            belief = kuhn.beliefs(info)
+            assert [what for what, _ in belief] == [
+                "the other reads: your card: K",
+                "the other reads: your card: J",
+            ]
+            assert belief[0][1] == pytest.approx(0.75, abs=0.01)
+            return
+    raise AssertionError("no such information set")
+
+
 def test_solutions_are_shared_and_printed(kuhn):
     assert solved(game("kuhn"), 20) is solved(game("kuhn"), 20)
     seen = []
@@ -256,6 +270,9 @@ def test_refusals(tmp_path):
         build(small_game(tmp_path, "forgetful", FORGETFUL))
     with pytest.raises(UserError, match="deals at random"):
         build(small_game(tmp_path, "random_deal", HIDDEN_MOVE, deal="s.coin = below(rng, 2)"))
+    drawn = HIDDEN_MOVE.replace("s.coin = action", "s.coin = below(rng, 2)")
+    with pytest.raises(UserError, match="at random within a move"):
+        build(small_game(tmp_path, "random_move", drawn))
     with pytest.raises(UserError, match="zero-sum"):
         build(small_game(tmp_path, "generous", HIDDEN_MOVE, other="out[0]"))
     with pytest.raises(UserError, match="more than 1 plies"):

@@ -25,7 +25,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.view import View
-from hiddenhand.kernel import compiled, pick
+from hiddenhand.kernel import compiled, new_records, pick
 from hiddenhand.search import best_response
 from hiddenhand.search.game_tree import Tree, build
 
@@ -164,6 +164,25 @@ class Solution:
             for k, a in enumerate(actions)
         }
 
+    def beliefs(self, info: int) -> list[tuple[str, float]]:
+        """What the other seat may be looking at, and how likely, if it has followed the strategy so far.
+
+        Told by the lines of the other's screen that are not on the seat's own.
+        """
+        t, game, me = self.tree, self.tree.game, int(self.tree.owner[info])
+        mine = game.screen(t.views[info], me).splitlines()
+        view = new_records(game.view, 1)[0]
+        weights: dict[str, float] = {}
+        for node in np.flatnonzero(t.info == info).tolist():
+            game.rules.observe(t.state(node), 1 - me, view)
+            told = ", ".join(line for line in game.screen(view, 1 - me).splitlines() if line not in mine)
+            weights[told] = weights.get(told, 0.0) + float(self._reach[me, node])
+        total = sum(weights.values())
+        if total <= 0.0:
+            return []
+        ranked = sorted(weights.items(), key=lambda item: -item[1])
+        return [(f"the other reads: {told}", weight / total) for told, weight in ranked if told]
+
 
 def checkpoints(iterations: int) -> set[int]:
     """When exploitability is measured: ever more rarely, and at the end."""
@@ -251,6 +270,11 @@ class CFR(Agent):
             reasons=self._reasons(view, action, shares),
             counts={"iterations": self.iterations, "nodes": self.solution.tree.nodes},
         )
+
+    def explain(self, view: View) -> Decision:
+        decision = self.decide(view)
+        decision.belief = self.solution.beliefs(self._look_up(view)[0])
+        return decision
 
     def _look_up(self, view: View) -> tuple[int, dict[int, float]]:
         info = self.solution.tree.number(view.seat, view.record)
