@@ -123,6 +123,8 @@ def test_umpire_tells_the_mover_alone():
     table = game("blind_tictactoe").deal()
     table.play("b2")
     before = table.view(0).record.tobytes()
+    assert (table.hear(4, 1), table.hear(4, 0)) == ("b2 is taken", "")
+    assert (table.hear(5, 1), table.hear(5, 0)) == ("c2", "a mark is placed")
     table.play("b2")
     assert table.turn == 1
     assert table.view(0).record.tobytes() == before

@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import replace
+from time import time_ns
 
 import numpy as np
 import pytest
@@ -248,7 +249,8 @@ def play(s, action, rng):
 
 def small_game(folder, name, rules, deal="pass", other="-out[0]"):
     path = folder / f"{name}.py"
-    path.write_text(GAME_FILE.replace("RULES", rules).replace("DEAL", deal).replace("OTHER", other))
+    text = GAME_FILE.replace("RULES", rules).replace("DEAL", deal).replace("OTHER", other)
+    path.write_text(f"# {time_ns()}: new each time, so that no compiled code is found\n{text}")
     return game(str(path))
 
 

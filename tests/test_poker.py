@@ -120,3 +120,15 @@ def test_names_follow_the_situation():
     assert [table.text(a) for a in table.legal()] == ["fold", "call"]
     table.play("call")
     assert sorted(abs(p) for p in table.payoffs()) in ([0.0, 0.0], [13.0, 13.0])
+
+
+def test_each_seat_hears_its_own_card_and_all_that_is_open():
+    table = game("leduc").deal(seed=1, rolls=False)
+    assert table.hear(4, 0) == "you get Ks"
+    assert table.hear(4, 1) == ""
+    table.play("Ks")
+    table.play("Jh")
+    assert table.hear(1, 0) == table.hear(1, 1) == "check"
+    table.play("check")
+    table.play("check")
+    assert table.hear(0, 0) == table.hear(0, 1) == "Js is laid open"

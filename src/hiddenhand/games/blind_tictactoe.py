@@ -182,6 +182,14 @@ def draw_found(s, finder, rng):
     return np.int64(0)
 
 
+def heard(s, action, seat):
+    """The mover hears the umpire; the other hears nothing of a refusal, and not where a mark is placed."""
+    refused = (s.marks[1 - s.mover] >> action) & 1
+    if seat == s.mover:
+        return action_name(s, action) + (" is taken" if refused else "")
+    return "" if refused else "a mark is placed"
+
+
 def show(view, seat):
     mine, theirs = ("X", "O") if seat == 0 else ("O", "X")
     signs = [

@@ -169,6 +169,14 @@ def move_name(move, answers_bet):
     return "bet" if move == BET else "check"
 
 
+def heard(s, action, seat):
+    """Moves are open; a card is told to the one who gets it."""
+    if s.cards[1] != NONE:
+        return action_name(s, action)
+    receiver = 0 if s.cards[0] == NONE else 1
+    return f"you get {action_name(s, action)}" if seat == receiver else ""
+
+
 def show(view, seat):
     moves = [move_name(view.moves[i], i > 0 and view.moves[i - 1] == BET) for i in range(view.made)]
     lines = [
@@ -192,4 +200,5 @@ GAME = define(
     longest=2 + MOST_MOVES,
     payoffs=(-2.0, 2.0),
     depth=5,
+    champion="cfr",
 )

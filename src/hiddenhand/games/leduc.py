@@ -240,6 +240,16 @@ def action_name(s, action):
     return card_name(action) if dealing(s) else move_name(action, to_call(s))
 
 
+def heard(s, action, seat):
+    """Moves and the open card are open; another card is told to the one who gets it."""
+    if not dealing(s):
+        return action_name(s, action)
+    if s.cards[1] != NONE:
+        return f"{card_name(action)} is laid open"
+    receiver = 0 if s.cards[0] == NONE else 1
+    return f"you get {card_name(action)}" if seat == receiver else ""
+
+
 def show(view, seat):
     lines = ["your card: " + ("not dealt yet" if view.card == NONE else card_name(view.card))]
     if view.open != NONE:
@@ -265,4 +275,5 @@ GAME = define(
     longest=3 + ROUNDS * MOST_MOVES,
     payoffs=(-13.0, 13.0),
     depth=6,
+    champion="cfr",
 )
