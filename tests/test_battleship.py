@@ -25,9 +25,7 @@ def cells(place, ship, width):
 def all_places(ship, width):
     length = int(LENGTHS[ship])
     across = [row * width + column for row in range(width) for column in range(width - length + 1)]
-    down = [
-        width * width + row * width + column for row in range(width - length + 1) for column in range(width)
-    ]
+    down = [width * width + row * width + column for row in range(width - length + 1) for column in range(width)]
     return across + down
 
 
@@ -73,9 +71,7 @@ def test_the_fleet_is_the_smallest_ships():
 
 
 def test_hits_sinking_and_winning():
-    table = table_with(
-        6, 2, "submarine a1 across", "destroyer a2 across", "submarine a1 down", "destroyer b1 down"
-    )
+    table = table_with(6, 2, "submarine a1 across", "destroyer a2 across", "submarine a1 down", "destroyer b1 down")
     answers = []
     for shot in ("a1", "f6", "c1", "a1", "a3", "b1", "a2", "c1", "b1", "a2", "b2"):
         seat = table.turn

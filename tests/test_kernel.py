@@ -10,7 +10,19 @@ import pytest
 
 import hiddenhand as hh
 from hiddenhand.core.registry import games
-from hiddenhand.kernel import assign, below, derive, digest, draw, new_records, pick, record_type, shuffle, stream, uniform
+from hiddenhand.kernel import (
+    assign,
+    below,
+    derive,
+    digest,
+    draw,
+    new_records,
+    pick,
+    record_type,
+    shuffle,
+    stream,
+    uniform,
+)
 from hiddenhand.kernel.compiling import source_hash
 
 
@@ -105,7 +117,9 @@ def test_random_numbers_are_the_same_without_compilation():
 
 
 def test_importing_hiddenhand_loads_nothing_heavy():
-    heavy = run("import hiddenhand, sys; print([m for m in ('numba', 'numpy', 'typer', 'rich', 'sqlalchemy') if m in sys.modules])")
+    heavy = run(
+        "import hiddenhand, sys; print([m for m in ('numba', 'numpy', 'typer', 'rich', 'sqlalchemy') if m in sys.modules])"
+    )
     assert heavy.strip() == "[]"
 
 

@@ -55,9 +55,7 @@ def test_same_tree_as_openspiel(name, nodes):
         if turn == CHANCE:
             odds = np.zeros(ours.most_actions)
             ours.rules.odds(s, odds)
-            assert odds[: len(peer.legal_actions())].tolist() == pytest.approx(
-                [p for _, p in peer.chance_outcomes()]
-            )
+            assert odds[: len(peer.legal_actions())].tolist() == pytest.approx([p for _, p in peer.chance_outcomes()])
         else:
             assert turn == peer.current_player()
     assert seen == nodes

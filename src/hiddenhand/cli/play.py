@@ -241,10 +241,12 @@ class Evening:
             heard = then.hear(action, ears)
             then.play(action)
             self.seen += 1
-            if mover >= 0 and mover not in self.people:
-                print(f"seat {mover} ({self.agents[mover].name}): {heard or 'has moved'}")
-            elif mover < 0 and heard:
+            if mover < 0 and heard:
                 print(f"chance: {heard}")
+            elif mover in self.agents and heard:
+                print(f"seat {mover} ({self.agents[mover].name}): {heard}")
+            elif mover in self.people and heard != table.moves[self.seen - 1] and heard:
+                print(heard)  # an umpire's answer
 
     def show(self, seat: int) -> None:
         seats = range(self.table.game.players) if self.open_views else [seat]

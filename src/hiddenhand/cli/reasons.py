@@ -17,7 +17,9 @@ RecordName = Annotated[
 MoveNumber = Annotated[
     int | None, typer.Option("--move", "-m", metavar="N", help="Explain move N of the record. [the last]")
 ]
-AgentText = Annotated[str | None, typer.Option("--agent", "-a", metavar="AGENT", help="Who explains. [who played it]")]
+AgentText = Annotated[
+    str | None, typer.Option("--agent", "-a", metavar="AGENT", help="Who explains. [who played it]")
+]
 
 
 def explain(

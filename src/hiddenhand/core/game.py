@@ -6,8 +6,8 @@ six optional plain Python functions:
     action_name(s, action)     the text of an action ("e4", "bet"); left out: its number
     show(view, seat)           the screen of a seat as text; left out: the fields of the view
     configure(s, options)      fills the option fields of a blank state; left out: each option its own field
-    heard(s, action, seat)     what a seat learns when this action is played; left out: its name, or nothing
-                               in a game with hidden information
+    heard(s, action, seat)     what a seat is told when this action is played, if anything; left out: its name,
+                               or only that somebody moved in a game with hidden information
     adapt(options)             fields of the Game that the options decide, as a dict
     conserved(s)               something that no move may change, such as the cards; checked by the conformance suite
 """

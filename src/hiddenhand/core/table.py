@@ -54,7 +54,7 @@ class Table:
         """What a seat learns if this action is played now: its text, or less where it is hidden."""
         if self.game.heard is not None:
             return self.game.heard(self.state, action, seat)
-        return "" if self.game.hidden and self.turn != seat else self.text(action)
+        return "has moved" if self.game.hidden and self.turn != seat else self.text(action)
 
     def read(self, text: str) -> int:
         """The legal action that is written `text`; upper and lower case are alike."""
@@ -167,4 +167,3 @@ class Table:
         if self.over:
             return IllegalAction(f"{text!r} cannot be played: the game is over")
         return IllegalAction(f"{text!r} is not legal here; legal: {one_of([self.text(a) for a in self.legal()])}")
-

@@ -353,9 +353,7 @@ def show(view, seat):
     lines = [board_row(f"{place:>2}" for place in range(13, 25))]
     lines += [board_row(cell(view, seat, place, height) for place in range(13, 25)) for height in range(1, 6)]
     lines += [board_row([""] * 12)]
-    lines += [
-        board_row(cell(view, seat, place, height) for place in range(12, 0, -1)) for height in range(5, 0, -1)
-    ]
+    lines += [board_row(cell(view, seat, place, height) for place in range(12, 0, -1)) for height in range(5, 0, -1)]
     lines += [board_row(f"{place:>2}" for place in range(12, 0, -1)), ""]
     for who in (seat, 1 - seat):
         mine = [int(count) for count in view.checkers[who]]
@@ -366,9 +364,7 @@ def show(view, seat):
         lines.append(f"{signs[view.winner]} has won {kind}")
     elif turn(view) != CHANCE:
         left = [str(die) for die, times in zip(view.dice, view.unused) for _ in range(times)]
-        lines.append(
-            f"{signs[view.mover]} has thrown {view.dice[0]}-{view.dice[1]}, still to play: {' '.join(left)}"
-        )
+        lines.append(f"{signs[view.mover]} has thrown {view.dice[0]}-{view.dice[1]}, still to play: {' '.join(left)}")
     return "\n".join(lines)
 
 

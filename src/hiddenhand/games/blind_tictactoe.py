@@ -192,9 +192,7 @@ def heard(s, action, seat):
 
 def show(view, seat):
     mine, theirs = ("X", "O") if seat == 0 else ("O", "X")
-    signs = [
-        mine if view.mine >> cell & 1 else theirs if view.found >> cell & 1 else "." for cell in range(9)
-    ]
+    signs = [mine if view.mine >> cell & 1 else theirs if view.found >> cell & 1 else "." for cell in range(9)]
     rows = [f"{3 - row} " + " ".join(signs[3 * row : 3 * row + 3]) for row in range(3)]
     hidden = int(view.moves) - int(view.mine).bit_count() - int(view.found).bit_count()
     return "\n".join([*rows, "  a b c", f"you are {mine}; marks of {theirs} not found yet: {hidden}"])

@@ -16,6 +16,9 @@ def record_type(fields: Sequence[tuple[Any, ...]]) -> np.dtype[Any]:
 
     A field is (name, type) or (name, type, shape), as NumPy writes them: ("hands", "i1", (4, 6)).
     """
+    for name, *_ in fields:
+        if hasattr(np.record, name):
+            raise TypeError(f"a field cannot be called {name!r}: every NumPy record has an attribute of that name")
     plain = np.dtype(list(fields), align=True)
     padding = -plain.itemsize % WORD
     if padding == 0:

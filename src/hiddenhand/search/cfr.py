@@ -160,8 +160,7 @@ class Solution:
         sign = 1.0 if me == 0 else -1.0
         actions = t.choice[t.start[info] : t.start[info + 1]].tolist()
         return {
-            a: float(sign * reach @ self._values[t.first[nodes] + k] / reach.sum())
-            for k, a in enumerate(actions)
+            a: float(sign * reach @ self._values[t.first[nodes] + k] / reach.sum()) for k, a in enumerate(actions)
         }
 
     def beliefs(self, info: int) -> list[tuple[str, float]]:
@@ -255,9 +254,7 @@ class CFR(Agent):
 
     def decide(self, view: View) -> Decision:
         info, shares = self._look_up(view)
-        action = view.actions[
-            pick(view.stream(), np.array([shares[a] for a in view.actions]), len(view.actions))
-        ]
+        action = view.actions[pick(view.stream(), np.array([shares[a] for a in view.actions]), len(view.actions))]
         values = self.solution.action_values(info)
         return Decision(
             action,

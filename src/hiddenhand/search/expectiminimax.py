@@ -139,7 +139,23 @@ def enter(states, actions, frames, chances, lows, highs, d, mover, node, me, alp
 
 @generic
 def search(
-    work, log, states, actions, frames, lines, values, rng, me, limit, budget, chances, lows, highs, lowest, highest, star
+    work,
+    log,
+    states,
+    actions,
+    frames,
+    lines,
+    values,
+    rng,
+    me,
+    limit,
+    budget,
+    chances,
+    lows,
+    highs,
+    lowest,
+    highest,
+    star,
 ):
     """Go on for at most `budget` nodes; whether the search is finished. The value is frames[0].best."""
     w = work[0]
@@ -208,7 +224,21 @@ def search(
                 d += 1
                 frames[d].plies = plies
                 enter(
-                    states, actions, frames, chances, lows, highs, d, mover, node, me, alpha, beta, lowest, highest, star
+                    states,
+                    actions,
+                    frames,
+                    chances,
+                    lows,
+                    highs,
+                    d,
+                    mover,
+                    node,
+                    me,
+                    alpha,
+                    beta,
+                    lowest,
+                    highest,
+                    star,
                 )
                 if probe:
                     frames[d].count = 1

@@ -47,9 +47,7 @@ class Tree:
     info: np.ndarray[Any, Any] = field(init=False)  # the information set where a player moves, else NOWHERE
     edge: np.ndarray[Any, Any] = field(init=False)  # the slot of the decision that led here, or NOWHERE
     owner: np.ndarray[Any, Any] = field(init=False)  # per information set: the seat
-    start: np.ndarray[Any, Any] = field(
-        init=False
-    )  # per information set: its first slot; last, how many slots
+    start: np.ndarray[Any, Any] = field(init=False)  # per information set: its first slot; last, how many slots
     example: np.ndarray[Any, Any] = field(init=False)  # per information set: one of its nodes
     choice: np.ndarray[Any, Any] = field(init=False)  # per slot: the action
     views: Any = field(init=False)  # per information set: the view record
@@ -198,9 +196,7 @@ def build(game: Game, limit: int = LIMIT) -> Tree:
     actions = np.zeros((depths, game.most_actions), np.int64)
     nodes, decisions = game.bind(count_nodes)(states, actions, path, tried, limit, stream(0))
     if nodes == TOO_DEEP:
-        raise UserError(
-            f"{game.name} can last more than {game.longest} plies, the `longest` that it declares"
-        )
+        raise UserError(f"{game.name} can last more than {game.longest} plies, the `longest` that it declares")
     if nodes > limit:
         raise UserError(
             f"the tree of {game.name} has more than {limit:,} nodes: too large to be looked at as a whole"
@@ -227,9 +223,7 @@ def build(game: Game, limit: int = LIMIT) -> Tree:
         stream(0),
     )
     if fault == HIDDEN_CHANCE:
-        raise UserError(
-            f"{game.name} draws at random within a move: its tree needs every draw as a move of chance"
-        )
+        raise UserError(f"{game.name} draws at random within a move: its tree needs every draw as a move of chance")
     if fault == NOT_ZERO_SUM:
         raise UserError(f"{game.name} is not zero-sum: the payoffs of a finished game do not add up to 0")
     row = whole.pop("row")
@@ -269,8 +263,7 @@ def with_information(tree: Tree, views: Any, row: np.ndarray[Any, Any]) -> Tree:
     tree.views = views[row[tree.example]]
     tree.start = np.concatenate([[0], np.cumsum(tree.children[tree.example])])
     tree.choice = np.concatenate(
-        [np.zeros(0, np.int64)]
-        + [tree.action[tree.first[n] : tree.first[n] + tree.children[n]] for n in example]
+        [np.zeros(0, np.int64)] + [tree.action[tree.first[n] : tree.first[n] + tree.children[n]] for n in example]
     )
     number_edges(tree)
     check_recall(tree, nodes)

@@ -1,8 +1,8 @@
 """The tree that a search looked at, as a lecturer would draw it: values, windows, and the branches that were cut.
 
-    found = trace(agent, table.view())
-    print(found.text())
-    Path("tree.svg").write_text(found.svg())
+found = trace(agent, table.view())
+print(found.text())
+Path("tree.svg").write_text(found.svg())
 """
 
 from __future__ import annotations
@@ -68,7 +68,9 @@ def trace(agent: TreeSearch, view: View, most: int = MOST) -> Trace:
     outcome = agent.search(view.imagine(), view.seat, agent.limit(), trace=most)
     assert outcome is not None
     if outcome.nodes > most:
-        raise UserError(f"the search visited {outcome.nodes:,} nodes, a picture holds {most}; ask for a smaller depth")
+        raise UserError(
+            f"the search visited {outcome.nodes:,} nodes, a picture holds {most}; ask for a smaller depth"
+        )
     vector = agent.name == "maxn"
     root = Gathering(view.game, outcome.trace, view.seat, vector).gather(view.imagine())
     seen = f"{outcome.nodes:,} nodes" + (f", {outcome.estimates:,} of them estimated" if outcome.estimates else "")
@@ -223,7 +225,9 @@ def draw_branch(branch: Branch, y: float, parts: list[str]) -> None:
             parts.append(f'<line class="bar" x1="{x - 7:.1f}" y1="{end:.1f}" x2="{x + 7:.1f}" y2="{end:.1f}"/>')
         odds = "" if child.probability is None else f"{child.probability:.3g} "
         at = branch.x + (child.x - branch.x) * 0.5
-        parts.append(f'<text class="edge" x="{at:.1f}" y="{y + STEP_Y * 0.5 + 4:.1f}">{escape(odds + child.label)}</text>')
+        parts.append(
+            f'<text class="edge" x="{at:.1f}" y="{y + STEP_Y * 0.5 + 4:.1f}">{escape(odds + child.label)}</text>'
+        )
         if not child.cut:
             draw_branch(child, y + STEP_Y, parts)
     draw_node(branch, y, parts)
@@ -233,9 +237,13 @@ def draw_node(branch: Branch, y: float, parts: list[str]) -> None:
     """The shape of a node: up for MAX, down for MIN, round for chance, a box for a leaf or another player."""
     x, r = branch.x, RADIUS
     if branch.who == "MAX":
-        parts.append(f'<path class="max" d="M{x - r * 1.3:.1f},{y + r:.1f} h{r * 2.6:.1f} L{x:.1f},{y - r * 1.2:.1f} Z"/>')
+        parts.append(
+            f'<path class="max" d="M{x - r * 1.3:.1f},{y + r:.1f} h{r * 2.6:.1f} L{x:.1f},{y - r * 1.2:.1f} Z"/>'
+        )
     elif branch.who == "MIN":
-        parts.append(f'<path class="min" d="M{x - r * 1.3:.1f},{y - r:.1f} h{r * 2.6:.1f} L{x:.1f},{y + r * 1.2:.1f} Z"/>')
+        parts.append(
+            f'<path class="min" d="M{x - r * 1.3:.1f},{y - r:.1f} h{r * 2.6:.1f} L{x:.1f},{y + r * 1.2:.1f} Z"/>'
+        )
     elif branch.who == "CHANCE":
         parts.append(f'<circle class="chance" cx="{x:.1f}" cy="{y:.1f}" r="{r}"/>')
     else:

@@ -99,9 +99,7 @@ class TreeSearch(Agent):
             )
         return self.stack_arrays
 
-    def search(
-        self, state: Any, me: int, limit: int, clock: Clock | None = None, trace: int = 0
-    ) -> Outcome | None:
+    def search(self, state: Any, me: int, limit: int, clock: Clock | None = None, trace: int = 0) -> Outcome | None:
         """Search a position to a depth; None if the clock expired first. `trace`: how many nodes to write down."""
         clock = clock or Clock()
         levels = self.levels(limit)

@@ -208,7 +208,9 @@ class UCT(Agent):
         kernel = game.bind(simulate)
 
         def run(amount):
-            kernel(root, states, views, view.seat, self.hidden, amount, exploration, self.rollout, *tree.values(), rng)
+            kernel(
+                root, states, views, view.seat, self.hidden, amount, exploration, self.rollout, *tree.values(), rng
+            )
             return amount
 
         done = 0

@@ -260,6 +260,18 @@ def cell_name(cell, width):
     return f"{COLUMNS[cell % width]}{cell // width + 1}"
 
 
+def heard(s, action, seat):
+    """Shots and their answers are public; where a ship is placed is not."""
+    mover, target = int(s.mover), 1 - int(s.mover)
+    if placing(s):
+        return action_name(s, action) if seat == mover else f"places the {NAMES[next_ship(s, mover)]}"
+    after = np.array([s]).view(np.recarray)[0]
+    shoot(after, target, action)
+    mark = int(after.marks[target, action])
+    answer = "miss" if mark == MISS else "hit" if mark == HIT else f"sinks the {NAMES[mark - SUNK]}"
+    return f"{action_name(s, action)}: {answer}"
+
+
 def show(view, seat):
     """One's own sea beside the other's. A ship is drawn with its first letter, the cruiser with an R."""
     width = int(view.width)
@@ -303,7 +315,7 @@ def sunk(marks):
 
 GAME = define(
     globals(),
-    title="Battleship",
+    title="Battleships",
     state=STATE,
     view=VIEW,
     most_actions=2 * LARGEST * (LARGEST - 1),

@@ -107,7 +107,9 @@ def show(view, seat):
     if mover == LEAF:
         return f"the end: payoff {view.payoffs[node, seat]:g}"
     who = "chance moves" if mover == CHANCE else f"player {'ABCD'[mover]} moves"
-    branches = [f"  {action_name(view, a)}: {outline(view, view.first[node] + a)}" for a in range(view.children[node])]
+    branches = [
+        f"  {action_name(view, a)}: {outline(view, view.first[node] + a)}" for a in range(view.children[node])
+    ]
     return "\n".join([who, *branches])
 
 

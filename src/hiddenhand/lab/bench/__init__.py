@@ -1,6 +1,6 @@
 """Benchmarks: ours beside the peers, measured in one run on one core. Each module here is one table.
 
-    hiddenhand bench search
+hiddenhand bench search
 """
 
 from __future__ import annotations
