@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import pkgutil
 import sys
+from dataclasses import replace
 from importlib import import_module
 from inspect import isclass
 from pathlib import Path
@@ -41,16 +43,21 @@ def game(name: str | Game, **options: Any) -> Game:
     found = getattr(module, "GAME", None)
     if not isinstance(found, Game):
         raise UserError(f"{name} defines no GAME")
+    if found.source:  # another file with the same contents may have been loaded first
+        found = replace(found, source=str(Path(name).expanduser().resolve()))
     return found.with_options(options)
 
 
 def load_file(path: Path) -> ModuleType:
-    """Import a game's file from outside the package, once."""
+    """Import a game's file from outside the package, once.
+
+    The module is named after its contents, as its compiled code is: the next process finds that code by this name.
+    """
     full = path.expanduser().resolve()
-    key = f"hiddenhand_game_{full.stem}_{abs(hash(str(full)))}"
+    if not full.is_file():
+        raise UserError(f"there is no game file {path}")
+    key = f"hiddenhand_game_{full.stem}_{hashlib.sha256(full.read_bytes()).hexdigest()[:12]}"
     if key not in sys.modules:
-        if not full.is_file():
-            raise UserError(f"there is no game file {path}")
         spec = importlib.util.spec_from_file_location(key, full)
         assert spec is not None
         assert spec.loader is not None

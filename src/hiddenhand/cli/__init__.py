@@ -1,0 +1,69 @@
+"""The command line. Each module of this package holds a family of commands and adds them in `register(app)`.
+
+Commands import what they need when they run, so that `hiddenhand --help` is quick.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import cast
+
+import typer
+
+from hiddenhand.cli.output import complain
+from hiddenhand.core.errors import UserError
+
+FAMILIES = ("listing", "matches", "perft", "records")
+
+WRONG_USAGE = 2
+INTERRUPTED = 130
+
+UsageError = cast(type[Exception], typer.BadParameter.__bases__[0])
+"""What typer raises for a command line that it cannot read."""
+
+
+def make_app() -> typer.Typer:
+    """The application with the commands of all families."""
+    app = typer.Typer(
+        help="A laboratory for decision-making under hidden information.",
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )
+    app.callback()(nothing)
+    for family in FAMILIES:
+        import_module(f"hiddenhand.cli.{family}").register(app)
+    return app
+
+
+def nothing() -> None:
+    """A laboratory for decision-making under hidden information: games, agents, and fair comparisons."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; the exit status. What is wrong with the input is said in one line, status 2."""
+    given = sys.argv[1:] if arguments is None else arguments
+    try:
+        status = make_app()(args=given or ["--help"], prog_name="hiddenhand", standalone_mode=False)
+        sys.stdout.flush()
+    except UserError as error:
+        return complain(str(error), WRONG_USAGE)
+    except UsageError as error:
+        return complain(usage(error), WRONG_USAGE)
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader has gone, as after `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return status if isinstance(status, int) else 0
+
+
+def usage(error: Exception) -> str:
+    """A usage error as one line that says where to read on."""
+    message = getattr(error, "format_message", error.__str__)()
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context is not None else "hiddenhand"
+    return f"{message.rstrip('.')}; see {command} --help"

@@ -1,0 +1,140 @@
+"""Playing many games: `match` and `tournament`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+
+from hiddenhand.cli.options import (
+    AgentTexts,
+    AsJson,
+    ClusterAddress,
+    GameName,
+    Games,
+    NoStore,
+    Options,
+    Records,
+    Resume,
+    Seed,
+    StoreUrl,
+    Workers,
+    open_store,
+    read_options,
+)
+from hiddenhand.cli.output import complain, print_json
+
+Rotate = Annotated[bool, typer.Option("--rotate", help="Agents move on by one seat from game to game.")]
+Duplicate = Annotated[
+    bool,
+    typer.Option("--duplicate", help="Every deal in every seating; N is rounded up to whole deals."),
+]
+
+
+def match(
+    game: GameName,
+    agents: AgentTexts,
+    games: Games = 100,
+    seed: Seed = 0,
+    option: Options = None,
+    rotate: Rotate = False,
+    duplicate: Duplicate = False,
+    workers: Workers = 1,
+    cluster: ClusterAddress = None,
+    store: StoreUrl = None,
+    no_store: NoStore = False,
+    resume: Resume = False,
+    records: Records = 0,
+    json: AsJson = False,
+) -> None:
+    """Play many games between agents, one per seat.
+
+    Finished games go to the store, so Ctrl-C loses nothing: repeat the command with --resume.
+    """
+    from hiddenhand.lab.match import match as play_match
+
+    options = read_options(option, game)
+    with open_store(store, no_store, resume) as shelf:
+        print_result(
+            lambda progress: play_match(
+                game,
+                agents,
+                games=games,
+                seed=seed,
+                rotate=rotate,
+                duplicate=duplicate,
+                workers=workers,
+                cluster=cluster,
+                store=shelf,
+                resume=resume,
+                records=records,
+                progress=progress,
+                **options,
+            ),
+            json,
+        )
+
+
+def tournament(
+    game: GameName,
+    agents: AgentTexts,
+    games: Games = 100,
+    seed: Seed = 0,
+    option: Options = None,
+    workers: Workers = 1,
+    cluster: ClusterAddress = None,
+    store: StoreUrl = None,
+    no_store: NoStore = False,
+    resume: Resume = False,
+    records: Records = 0,
+    json: AsJson = False,
+) -> None:
+    """Let every agent meet every other: cross table and ratings.
+
+    Every pair (in games of more seats, every line-up) plays N games, every deal in every seating.
+    """
+    from hiddenhand.lab.tournament import tournament as play_tournament
+
+    options = read_options(option, game)
+    with open_store(store, no_store, resume) as shelf:
+        print_result(
+            lambda progress: play_tournament(
+                game,
+                agents,
+                games=games,
+                seed=seed,
+                workers=workers,
+                cluster=cluster,
+                store=shelf,
+                resume=resume,
+                records=records,
+                progress=progress,
+                **options,
+            ),
+            json,
+        )
+
+
+def print_result(play: Callable[[Any], Any], json: bool) -> None:
+    """Play, and print what came of it; after Ctrl-C, what was finished until then."""
+    from hiddenhand.lab.interrupts import Interrupted
+    from hiddenhand.lab.progress import shown_progress
+
+    stopped: Interrupted | None = None
+    with shown_progress() as progress:
+        try:
+            result = play(progress)
+        except Interrupted as stop:
+            stopped, result = stop, stop.result
+    if json:
+        print_json(result.to_json())
+    else:
+        print(result)
+    if stopped is not None:
+        raise typer.Exit(complain(stopped.message, 130, "stopped:"))
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(match)
+    app.command()(tournament)

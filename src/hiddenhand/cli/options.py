@@ -1,0 +1,71 @@
+"""Arguments and options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.settings import parse_pairs
+
+if TYPE_CHECKING:
+    from hiddenhand.lab.store import Store
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game, or the path of a game's .py file.")]
+AgentTexts = Annotated[
+    list[str],
+    typer.Argument(metavar="AGENT", help="Agents, such as random or alphabeta:depth=6."),
+]
+Games = Annotated[int, typer.Option("--games", "-n", metavar="N", help="How many games to play.")]
+Seed = Annotated[int, typer.Option("--seed", "-s", metavar="S", help="Determines every game.")]
+Options = Annotated[
+    list[str] | None,
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; may be repeated."),
+]
+Workers = Annotated[int, typer.Option("--workers", "-w", metavar="N", help="Processes to play in.")]
+ClusterAddress = Annotated[
+    str | None,
+    typer.Option("--cluster", metavar="ADDRESS", help='A Dask scheduler to play on, or "local".'),
+]
+StoreUrl = Annotated[
+    str | None,
+    typer.Option("--store", metavar="URL", help="Where results are kept: a file or an SQLAlchemy URL."),
+]
+NoStore = Annotated[bool, typer.Option("--no-store", help="Keep nothing.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on from what the store has of this.")]
+Records = Annotated[
+    int, typer.Option("--records", metavar="N", help="Keep the records of the first N games.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+
+
+def read_options(texts: list[str] | None, game: str) -> dict[str, Any]:
+    """Read `--option players=3 --option hand=5`."""
+    pairs: dict[str, Any] = {}
+    for text in texts or []:
+        for name, value in parse_pairs(text, game, "option").items():
+            if name in pairs:
+                raise UserError(f"option {name} of {game} was given twice")
+            pairs[name] = value
+    return pairs
+
+
+@contextmanager
+def open_store(url: str | None, no_store: bool, resume: bool) -> Iterator[Store | None]:
+    """The store that a command writes to: the default one unless told otherwise."""
+    if no_store:
+        if url is not None or resume:
+            raise UserError(f"--no-store and {'--resume' if resume else '--store'} exclude each other")
+        yield None
+        return
+    from hiddenhand.lab.store import Store
+
+    try:
+        store = Store(url)
+    except UserError as error:
+        raise UserError(f"{error} (--no-store does without)") from None
+    with store:
+        yield store

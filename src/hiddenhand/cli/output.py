@@ -1,0 +1,27 @@
+"""What commands print: results on stdout, complaints on stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+
+def print_json(document: Any) -> None:
+    """Exactly one JSON document on stdout."""
+    print(json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False))
+
+
+def complain(message: str, status: int, word: str = "error:") -> int:
+    """One line on stderr; the exit status to end with."""
+    print(word, " ".join(message.split()), file=sys.stderr)
+    return status
+
+
+def print_table(rows: Sequence[tuple[str, ...]], flush: str = "") -> None:
+    """Rows in columns, flush left unless told otherwise."""
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    sides = flush or "<" * len(widths)
+    for row in rows:
+        print("  ".join(f"{cell:{side}{width}}" for cell, side, width in zip(row, sides, widths)).rstrip())

@@ -1,0 +1,1 @@
+"""The laboratory: matches and tournaments, their statistics, and the store that keeps them."""

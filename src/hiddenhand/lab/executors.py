@@ -1,0 +1,174 @@
+"""Where chunks are played: in this process, in a pool of processes, or on a Dask cluster.
+
+All three offer the same: `lanes`, how many chunks to keep under way; `prepare`, to make everyone ready;
+`submit`, which gives a future; `stop`, which ends everything. A pool or cluster starts with its first task: a
+match that has nothing left to play starts none.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
+from typing import Any, Protocol
+
+from hiddenhand.core.errors import UserError
+from hiddenhand.lab.interrupts import unnoticed_by_children
+
+MOST_WORKERS = 1024
+LOCAL = "local"
+START = 120.0
+"""Seconds within which all processes of a pool must have started."""
+
+
+class Runner(Protocol):
+    """What a match needs to know of a place where chunks are played."""
+
+    lanes: int
+    here: bool
+    """Whether `submit` plays in this very process, so that any object can be handed over."""
+
+    def prepare(self, task: Callable[[], None]) -> None: ...
+
+    def submit(self, task: Callable[..., Any], *arguments: Any) -> Future[Any]: ...
+
+    def stop(self) -> None: ...
+
+
+class Serial:
+    """This process, one chunk at a time."""
+
+    lanes = 1
+    here = True
+
+    def prepare(self, task: Callable[[], None]) -> None:
+        task()
+
+    def submit(self, task: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_result(task(*arguments))
+        return future
+
+    def stop(self) -> None:
+        pass
+
+
+class Pool:
+    """Processes on this machine."""
+
+    here = False
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+        self.lanes = 2 * workers
+        self.pool: ProcessPoolExecutor | None = None
+        self.processes: list[Any] = []
+
+    def prepare(self, task: Callable[[], None]) -> None:
+        wait([self.submit(task) for _ in range(self.workers)])
+
+    def submit(self, task: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        with unnoticed_by_children():
+            others = multiprocessing.active_children()
+            if self.pool is None:
+                fresh = multiprocessing.get_context("spawn")
+                together = fresh.Barrier(self.workers)
+                self.pool = ProcessPoolExecutor(self.workers, fresh, initializer=arrive, initargs=(together,))
+            future = self.pool.submit(task, *arguments)
+            self.processes += [child for child in multiprocessing.active_children() if child not in others]
+        return future
+
+    def stop(self) -> None:
+        if self.pool is not None:
+            self.pool.shutdown(wait=False, cancel_futures=True)
+            for process in self.processes:  # busy or not: nobody waits for their chunks any more
+                process.terminate()
+            self.pool.shutdown(wait=True)
+            self.pool = None
+
+
+def arrive(together: Any) -> None:
+    """A new process waits for the others, so that each of them gets its share of the preparations."""
+    threading.Thread(target=leave_with_parent, daemon=True).start()
+    together.wait(START)
+
+
+def leave_with_parent() -> None:
+    """A parent that is killed cannot stop its workers: they watch it themselves."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+class Cluster:
+    """A Dask cluster: the one at a scheduler's address, or `local`, one made for the occasion."""
+
+    here = False
+
+    def __init__(self, address: str, workers: int) -> None:
+        try:
+            import distributed
+        except ImportError:
+            raise UserError("a cluster needs Dask: pip install 'hiddenhand[cluster]'") from None
+        self.dask: Any = distributed
+        self.address = address
+        self.workers = workers
+        self.lanes = 2 * workers
+        self.made: Any = None
+        self.client: Any = None
+        self.executor: Executor | None = None
+
+    def connect(self) -> Executor:
+        if self.executor is None:
+            with unnoticed_by_children():
+                try:
+                    self.client = self.dask.Client(
+                        self.local() if self.address == LOCAL else self.address, timeout=10
+                    )
+                except (OSError, ValueError) as error:
+                    self.stop()
+                    raise UserError(f"there is no Dask cluster at {self.address}: {error}") from None
+            threads = sum(
+                worker["nthreads"] for worker in self.client.scheduler_info(n_workers=-1)["workers"].values()
+            )
+            self.lanes = 2 * max(1, threads)
+            self.executor = self.client.get_executor(pure=False)
+        assert self.executor is not None
+        return self.executor
+
+    def local(self) -> Any:
+        self.made = self.dask.LocalCluster(
+            n_workers=self.workers,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=None,
+            silence_logs="CRITICAL",
+        )
+        return self.made
+
+    def prepare(self, task: Callable[[], None]) -> None:
+        self.connect()
+        self.client.run(task)
+
+    def submit(self, task: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        return self.connect().submit(task, *arguments)
+
+    def stop(self) -> None:
+        if self.executor is not None:
+            self.executor.shutdown(wait=False)
+        for thing in (self.client, self.made):
+            if thing is not None:
+                thing.close()
+        self.client = self.made = self.executor = None
+
+
+def open_runner(workers: int = 1, cluster: str | None = None) -> Runner:
+    """Where to play: here, in `workers` processes, or on the Dask cluster at an address."""
+    if not 1 <= workers <= MOST_WORKERS:
+        raise UserError(f"workers must be a whole number from 1 to {MOST_WORKERS}, not {workers}")
+    if cluster is not None:
+        return Cluster(cluster, workers)
+    return Serial() if workers == 1 else Pool(workers)

@@ -1,0 +1,250 @@
+"""Playing a stretch of a match: compiled where every agent is a compiled policy, at a Python table otherwise.
+
+Both ways play the same games. Game `number` of a match has its own seed, so a match can be cut into chunks
+anywhere and its chunks played in any order, in any process.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.core import registry
+from hiddenhand.core.agent import Agent, PolicyAgent
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import Game
+from hiddenhand.core.random_agent import random
+from hiddenhand.core.table import Table
+from hiddenhand.kernel import CHANCE, game_seed, new_records, stream
+from hiddenhand.kernel.loop import ENDLESS, MOST_SEATS, NOTHING, compile_policy
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Job:
+    """A match as plain data, fit to travel to another process."""
+
+    game: str
+    options: tuple[tuple[str, Any], ...]
+    agents: tuple[str, ...]
+    seed: int
+    rotate: bool
+    deals_shared: int
+    records: int
+
+
+@dataclass
+class Chunk:
+    """The games first, first + 1, ... of a match."""
+
+    first: int
+    payoffs: Array
+    """float64[games, agents]: by agent, not by seat."""
+    moves: Array
+    """int64[games]: decisions taken."""
+    metrics: Array
+    """float64[games, measurements]"""
+    records: dict[int, dict[str, Any]] = field(default_factory=dict)
+    seconds: float = 0.0
+
+    @property
+    def count(self) -> int:
+        return len(self.moves)
+
+
+def empty_chunk(game: Game, first: int, count: int) -> Chunk:
+    return Chunk(
+        first,
+        np.zeros((count, game.players)),
+        np.zeros(count, np.int64),
+        np.zeros((count, len(game.metrics))),
+    )
+
+
+class Players:
+    """A game and its agents, ready to play."""
+
+    def __init__(
+        self, game: Game, agents: Sequence[Agent], seed: int, rotate: bool, deals_shared: int, records: int
+    ) -> None:
+        self.game = game
+        self.agents = list(agents)
+        self.seed = seed
+        self.rotate = rotate
+        self.deals_shared = deals_shared
+        self.records = records
+        self.policies = [agent for agent in self.agents if isinstance(agent, PolicyAgent)]
+        self.compiled = len(self.policies) == len(self.agents)
+
+    def chunk(self, first: int, count: int) -> Chunk:
+        """Play the games first .. first + count - 1."""
+        start = time.perf_counter()
+        chunk = empty_chunk(self.game, first, count)
+        if self.compiled:
+            self.run_loop(chunk)
+        else:
+            self.sit_down(chunk)
+        chunk.seconds = time.perf_counter() - start
+        return chunk
+
+    def run_loop(self, chunk: Chunk) -> None:
+        """All games of the chunk in one compiled call."""
+        game, seats = self.game, self.game.players
+        fault = np.zeros(4, np.int64)
+        game.loop()(
+            game.blank(),
+            new_records(game.state, 1),
+            new_records(game.view, 1),
+            *self.pointers,
+            np.array([int(agent.cheats) for agent in self.agents], np.int64),
+            self.parameters,
+            np.zeros((seats, max(agent.policy.memory for agent in self.policies)), np.int64),
+            seats,
+            np.uint64(self.seed),
+            chunk.first,
+            self.rotate,
+            self.deals_shared,
+            game.longest,
+            chunk.payoffs,
+            chunk.moves,
+            chunk.metrics,
+            np.zeros(game.most_actions, np.int64),
+            np.zeros(game.most_actions),
+            stream(0),
+            fault,
+        )
+        kind, number, seat, action = fault.tolist()
+        if kind == ENDLESS:
+            raise self.endless(number)
+        if kind != NOTHING:
+            raise self.illegal(number, seat, action)
+
+    @cached_property
+    def pointers(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """The policies that see views and those that see states; `random` fills the places nobody asks."""
+        honest = [compile_policy(random.function, self.game.view)] * MOST_SEATS
+        cheats = [compile_policy(random.function, self.game.state)] * MOST_SEATS
+        for index, agent in enumerate(self.policies):
+            (cheats if agent.cheats else honest)[index] = agent.pointer
+        return tuple(honest), tuple(cheats)
+
+    @cached_property
+    def parameters(self) -> Array:
+        table = np.zeros((len(self.policies), max(len(agent.parameters) for agent in self.policies)))
+        for row, agent in zip(table, self.policies):
+            row[: len(agent.parameters)] = agent.parameters
+        return table
+
+    def sit_down(self, chunk: Chunk) -> None:
+        """The games of the chunk, one after the other, at Python tables."""
+        for row in range(chunk.count):
+            number = chunk.first + row
+            table = self.play_game(number)
+            shift = self.shift(number)
+            for seat, gain in enumerate(table.payoffs()):
+                chunk.payoffs[row, (seat - shift) % self.game.players] = gain
+            chunk.moves[row] = sum(mover >= 0 for mover in table.movers)
+            chunk.metrics[row] = list(table.metrics().values())
+            if number < self.records:
+                chunk.records[number] = self.record_of(table, number)
+
+    def play_game(self, number: int) -> Table:
+        """One game at a Python table."""
+        table = self.deal(number)
+        shift = self.shift(number)
+        while not table.over:
+            if len(table.actions) >= self.game.longest:
+                raise self.endless(number)
+            seat = table.turn
+            if seat == CHANCE:
+                table.roll()
+                continue
+            action = table.ask(self.agents[(seat - shift) % self.game.players]).action
+            if action not in table.legal():
+                raise self.illegal(number, seat, action)
+            table.play(action)
+        return table
+
+    def deal(self, number: int) -> Table:
+        seed = int(game_seed(np.uint64(self.seed), number // self.deals_shared))
+        return Table(self.game, seed, rolls=False)
+
+    def shift(self, number: int) -> int:
+        """By how many seats the agents have moved on."""
+        return number % self.game.players if self.rotate else 0
+
+    def record(self, number: int) -> dict[str, Any]:
+        """The record of one game."""
+        return self.record_of(self.play_game(number), number)
+
+    def record_of(self, table: Table, number: int) -> dict[str, Any]:
+        seats, shift = self.game.players, self.shift(number)
+        return table.record([str(self.agents[(seat - shift) % seats]) for seat in range(seats)]).to_json()
+
+    def warm_up(self) -> None:
+        """Compile what will be needed, so that it costs no time later."""
+        if self.compiled:
+            self.run_loop(empty_chunk(self.game, 0, 0))
+            return
+        table = self.deal(0)
+        asked: set[int] = set()
+        while not table.over and len(asked) < self.game.players and len(table.actions) < self.game.longest:
+            seat = table.turn
+            if seat == CHANCE:
+                table.roll()
+                continue
+            action = table.legal()[0]
+            if seat not in asked:
+                asked.add(seat)
+                action = table.ask(self.agents[seat]).action
+                if action not in table.legal():
+                    raise self.illegal(0, seat, action)
+            table.play(action)
+
+    def illegal(self, number: int, seat: int, action: int) -> UserError:
+        agent = self.agents[(seat - self.shift(number)) % self.game.players]
+        return UserError(
+            f"{agent} chose the illegal action {action} in game {number} of {self.game.name} (seat {seat})"
+        )
+
+    def endless(self, number: int) -> UserError:
+        return UserError(
+            f"game {number} of {self.game.name} is longer than it declares ({self.game.longest} plies)"
+        )
+
+
+def play_chunk(job: Job, first: int, count: int) -> Chunk:
+    """Play a chunk of a job, in whatever process this is."""
+    return seated(job).chunk(first, count)
+
+
+def warm_up(job: Job) -> None:
+    """Make this process ready for the job."""
+    seated(job).warm_up()
+
+
+class Latest(threading.local):
+    """The job that this thread played last. Agents may be large and unfit to be shared: keep one set each."""
+
+    job: Job | None = None
+    players: Players
+
+
+LATEST = Latest()
+
+
+def seated(job: Job) -> Players:
+    """The players of a job."""
+    if job != LATEST.job:
+        game = registry.game(job.game, **dict(job.options))
+        agents = [registry.agent(game, text) for text in job.agents]
+        LATEST.players = Players(game, agents, job.seed, job.rotate, job.deals_shared, job.records)
+        LATEST.job = job
+    return LATEST.players

@@ -1,0 +1,87 @@
+"""Ratings: how strong each agent is, from who beat whom, by the model of Bradley and Terry.
+
+The model says that i beats j with probability 1 / (1 + 10 ** ((rating j - rating i) / 400)): the Elo scale.
+The ratings are those that make the observed results most likely; a tie counts as half a win for each. The
+95 % intervals come from the Fisher information. They take all games as independent: ties make them a little
+too wide, games that share a deal or a table a little too narrow.
+
+An agent that won everything would be rated infinitely high. Only where the results leave a rating open like
+this, every pair of agents is given one tie that was never played; `prior` then says so.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from hiddenhand.lab.playing import Array
+from hiddenhand.lab.statistics import NORMAL
+
+ELO = 400.0 / math.log(10.0)
+STEPS = 200
+LONGEST_STEP = 1.0
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """Ratings on the Elo scale, with half the width of their 95 % intervals."""
+
+    values: list[float]
+    margins: list[float]
+    anchor: int | None
+    """The agent rated 0; None: the mean of all is 0."""
+    prior: bool
+
+
+def rate(wins: Array, anchor: int | None = None) -> Ratings:
+    """Rate agents by wins[i, j], how often i beat j, ties counted as halves."""
+    scores = np.array(wins, np.float64)
+    np.fill_diagonal(scores, 0.0)
+    prior = not settled(scores)
+    if prior:
+        scores += 0.5 * (1.0 - np.eye(len(scores)))
+    strengths = most_likely(scores)
+    covariance = np.linalg.pinv(information(scores, strengths), hermitian=True)
+    spread = np.diag(covariance).copy()
+    if anchor is not None:
+        strengths = strengths - strengths[anchor]
+        spread += covariance[anchor, anchor] - 2.0 * covariance[anchor]
+    margins = NORMAL * ELO * np.sqrt(np.maximum(spread, 0.0))
+    return Ratings((ELO * strengths).tolist(), margins.tolist(), anchor, prior)
+
+
+def settled(scores: Array) -> bool:
+    """Whether finite ratings exist: from every agent a chain of wins leads to every other."""
+    reach = (scores > 0) | np.eye(len(scores), dtype=np.bool_)
+    for _ in range(len(scores)):
+        reach = (reach.astype(np.int64) @ reach.astype(np.int64)) > 0
+    return bool(reach.all())
+
+
+def most_likely(scores: Array) -> Array:
+    """The strengths (natural logarithms, mean 0) of greatest likelihood, by Newton's method."""
+    strengths = np.zeros(len(scores))
+    for _ in range(STEPS):
+        expected = (scores + scores.T) * beats(strengths)
+        slope = (scores - expected).sum(axis=1)
+        step = np.linalg.pinv(information(scores, strengths), hermitian=True) @ slope
+        largest = float(np.abs(step).max(initial=0.0))
+        strengths = strengths + step * min(1.0, LONGEST_STEP / max(largest, 1e-300))
+        if largest < 1e-12:
+            break
+    return strengths - strengths.mean()
+
+
+def beats(strengths: Array) -> Array:
+    """The probability that the row beats the column."""
+    return 1.0 / (1.0 + np.exp(strengths[None, :] - strengths[:, None]))
+
+
+def information(scores: Array, strengths: Array) -> Array:
+    """The Fisher information of the strengths."""
+    chance = beats(strengths)
+    weights = (scores + scores.T) * chance * (1.0 - chance)
+    np.fill_diagonal(weights, 0.0)
+    return np.diag(weights.sum(axis=1)) - weights

@@ -1,0 +1,106 @@
+"""Tournament: every agent against every other, in duplicate play.
+
+    >>> print(hiddenhand.tournament("connect_four", ["random", "alphabeta:depth=4", "mcts"], games=200))
+
+Two seats: every pair plays. More seats: every choice of as many different agents as there are seats; where
+there are fewer agents than seats, every way to fill the seats with at least two of them. Cooperative games:
+every way to fill the seats, an agent beside copies of itself included. Each of these line-ups plays `games`
+games, every deal in every cyclic seating, and all line-ups play the same deals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from itertools import combinations, combinations_with_replacement
+from typing import TYPE_CHECKING, Any
+
+from hiddenhand.core import registry
+from hiddenhand.core.agent import Agent
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import Game
+from hiddenhand.lab.executors import open_runner
+from hiddenhand.lab.interrupts import Interrupted
+from hiddenhand.lab.match import Progress, open_shelf, play_match
+from hiddenhand.lab.result import DUPLICATE
+from hiddenhand.lab.setup import Setup
+from hiddenhand.lab.standings import TournamentResult
+
+if TYPE_CHECKING:
+    from hiddenhand.lab.store import Store
+
+LineUp = tuple[int, ...]
+
+
+def tournament(
+    game: Game | str,
+    agents: Sequence[str | Agent],
+    games: int = 100,
+    seed: int = 0,
+    workers: int = 1,
+    cluster: str | None = None,
+    store: Store | str | None = None,
+    resume: bool = False,
+    records: int = 0,
+    progress: Progress | None = None,
+    **options: Any,
+) -> TournamentResult:
+    """Let all agents meet; `games` are played by each line-up. Other arguments are those of `match`.
+
+    With `resume`, what the store has is not played again. Line-ups are matches like any other: a tournament
+    can also be resumed with more agents than before.
+    """
+    chosen = registry.game(game, **options)
+    names = agent_names(chosen, agents)
+    lineups = line_ups(chosen, len(agents))
+
+    def set_up(lineup: LineUp) -> Setup:
+        return Setup(chosen, [agents[index] for index in lineup], games, seed, DUPLICATE, records, {})
+
+    result = TournamentResult(chosen, names, seed, set_up(lineups[0]).games, len(lineups))
+    with ExitStack() as stack:
+        shelf = open_shelf(store, resume, stack)
+        runner = open_runner(workers, cluster)
+        stack.callback(runner.stop)
+        for lineup in lineups:
+            report = overall(progress, result.played, result.wanted)
+            try:
+                result.add(lineup, play_match(set_up(lineup), runner, shelf, resume, report))
+            except Interrupted as stop:
+                result.add(lineup, stop.result)
+                raise Interrupted(told(result, shelf), result) from None
+    return result
+
+
+def line_ups(game: Game, agents: int) -> list[LineUp]:
+    """Who sits down together, by numbers of agents."""
+    seats, together = game.players, game.utility == "cooperative"
+    if agents < 2 and not together:
+        raise UserError(f"a tournament needs at least 2 agents, but {agents} were given")
+    if together:
+        return list(combinations_with_replacement(range(agents), seats))
+    if agents >= seats:
+        return list(combinations(range(agents), seats))
+    return [lineup for lineup in combinations_with_replacement(range(agents), seats) if len(set(lineup)) > 1]
+
+
+def agent_names(game: Game, agents: Sequence[str | Agent]) -> list[str]:
+    """The agents as they call themselves, each different from the others."""
+    names = [str(registry.agent(game, agent) if isinstance(agent, str) else agent) for agent in agents]
+    for name in names:
+        if names.count(name) > 1:
+            raise UserError(f"{name} was given twice: the agents of a tournament must differ")
+    return names
+
+
+def overall(progress: Progress | None, before: int, wanted: int) -> Progress | None:
+    """Progress of a line-up as progress of the tournament."""
+    if progress is None:
+        return None
+    return lambda done, _: progress(before + done, wanted)
+
+
+def told(result: TournamentResult, store: Store | None) -> str:
+    """What to say after Ctrl-C."""
+    so_far = f"{result.played} of {result.wanted} games done"
+    return f"{so_far}; the same command with --resume goes on from there" if store is not None else so_far

@@ -1,0 +1,109 @@
+"""Tests keep to themselves: the user's store and cache are not touched."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+# Before anything is imported that compiles; kept from run to run, since compiling takes time.
+os.environ["HIDDENHAND_CACHE"] = str(Path(__file__).parent.parent / ".pytest_cache" / "compiled")
+
+BIDS = '''"""Bids: each player in turn bids 0, 1 or 2; 2 gets the prize of the deal, later seats a bonus."""
+
+import numpy as np
+
+from hiddenhand.core.game import define
+from hiddenhand.core.policy import policy
+from hiddenhand.core.settings import Setting
+from hiddenhand.kernel import OVER, below, draw, record_type, rule
+
+STATE = record_type([("players", "i8"), ("mover", "i8"), ("prize", "i8"), ("bids", "i1", (4,))])
+
+
+@rule
+def deal(s, rng):
+    s.mover = 0
+    s.prize = 1 + below(rng, 5)
+    for seat in range(4):
+        s.bids[seat] = 0
+
+
+@rule
+def turn(s):
+    return OVER if s.mover == s.players else s.mover
+
+
+@rule
+def legal(s, out):
+    for bid in range(3):
+        out[bid] = bid
+    return 3
+
+
+@rule
+def play(s, action, rng):
+    s.bids[s.mover] = action
+    s.mover += 1
+
+
+@rule
+def payoff(s, out):
+    for seat in range(s.players):
+        out[seat] = 10.0 * seat + (s.prize if s.bids[seat] == 2 else 0)
+
+
+@rule
+def measure(s, out):
+    out[0] = s.prize
+
+
+@policy("bids 0")
+def low(view, seat, actions, memory, parameters, rng):
+    return actions[0]
+
+
+@policy("bids 2")
+def high(view, seat, actions, memory, parameters, rng):
+    return actions[len(actions) - 1]
+
+
+@policy("bids at random, after much work", settings={"work": Setting(1000, "draws", low=1)})
+def slow(view, seat, actions, memory, parameters, rng):
+    total = np.uint64(0)
+    for _ in range(int(parameters[0])):
+        total += draw(rng)
+    return np.int64(total % np.uint64(3))
+
+
+@policy("counts its own moves and knows the prize", memory=1, cheats=True)
+def cheat(state, seat, actions, memory, parameters, rng):
+    memory[0] += 1
+    return actions[2] if state.prize > 2 and memory[0] == 1 else actions[1]
+
+
+@policy("does not know the rules")
+def wrong(view, seat, actions, memory, parameters, rng):
+    return 7
+
+
+GAME = define(
+    globals(), title="Bids", state=STATE, most_actions=3, longest=4, players=(2, 4),
+    utility="general", payoffs=(0.0, 35.0), metrics=("prize",),
+)
+'''
+
+
+@pytest.fixture(autouse=True)
+def own_store(tmp_path, monkeypatch):
+    """Every test has a store of its own."""
+    path = tmp_path / "store" / "store.sqlite"
+    monkeypatch.setenv("HIDDENHAND_STORE", str(path))
+    return path
+
+
+@pytest.fixture
+def bids(tmp_path):
+    """The path of a little game with two to four players, in a file of its own."""
+    path = tmp_path / "bids.py"
+    path.write_text(BIDS)
+    return str(path)

@@ -1,0 +1,71 @@
+"""Means, intervals and histograms against values worked out by hand or found in tables."""
+
+import math
+
+import numpy as np
+import pytest
+
+from hiddenhand.lab.statistics import NORMAL, histogram, student, student_far, summarise
+
+
+@pytest.mark.parametrize(
+    ("freedom", "t"),
+    [
+        (1, 12.706205),
+        (2, 4.302653),
+        (3, 3.182446),
+        (9, 2.262157),
+        (30, 2.042272),
+        (100, 1.983972),
+        (200, 1.971896),
+    ],
+)
+def test_student_agrees_with_the_tables(freedom, t):
+    assert student(freedom) == pytest.approx(t, abs=2e-6)
+
+
+def test_both_formulas_of_student_meet():
+    assert student(200) == pytest.approx(student_far(200), abs=1e-7)
+    assert student(10**9) == pytest.approx(NORMAL, abs=1e-8)
+
+
+def test_a_small_sample_by_hand():
+    summary = summarise(np.array([1.0, 2.0, 3.0, 6.0]))
+    assert summary.mean == 3.0
+    assert summary.sd == pytest.approx(math.sqrt(14 / 3))
+    half = 3.182446 * math.sqrt(14 / 3) / 2
+    assert summary.interval == pytest.approx([3.0 - half, 3.0 + half], abs=1e-5)
+
+
+def test_games_that_share_a_deal_are_one_observation():
+    values = np.array([5.0, -5.0, 6.0, -4.0])
+    summary = summarise(values, values.reshape(2, 2).mean(axis=1))
+    assert summary.mean == 0.5
+    half = 12.706205 * math.sqrt(0.5) / math.sqrt(2)
+    assert summary.interval == pytest.approx([0.5 - half, 0.5 + half], abs=1e-5)
+
+
+def test_one_observation_has_no_interval():
+    summary = summarise(np.array([2.0]))
+    assert (summary.mean, summary.sd, summary.interval) == (2.0, None, [None, None])
+    assert summarise(np.zeros(0)).count == 0
+
+
+def test_the_interval_covers_the_truth_as_often_as_it_says():
+    draws = np.random.default_rng(1).exponential(size=(2000, 100))
+    covered = sum(s.low <= 1.0 <= s.high for s in map(summarise, draws))
+    assert 0.92 < covered / 2000 < 0.97
+
+
+def test_histogram_of_few_values_has_a_line_for_each():
+    text = histogram([np.array([1.0, 1.0, -1.0, 0.0]), np.array([-1.0, -1.0, 1.0, 0.0])], ["one", "two"])
+    lines = text.splitlines()
+    assert lines[0].split() == ["payoff", "one", "two"]
+    assert [line.split()[:2] for line in lines[1:]] == [["-1", "25.0%"], ["0", "25.0%"], ["1", "50.0%"]]
+    assert lines[3].count("#") > lines[2].count("#") > 0
+
+
+def test_histogram_of_many_values_has_bins():
+    lines = histogram([np.arange(100.0)], ["one"]).splitlines()
+    assert len(lines) == 13
+    assert lines[1].split()[0] == "0"

@@ -1,0 +1,238 @@
+"""The store: what is in it survives, interrupted matches go on, and a bad store is reported in one line."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from conftest import BIDS
+from hiddenhand.core.errors import UserError
+from hiddenhand.lab import chunking
+from hiddenhand.lab.interrupts import Interrupted
+from hiddenhand.lab.match import match
+from hiddenhand.lab.playing import Players
+from hiddenhand.lab.store import Store, default_url
+
+AGENTS = ["random", "random"]
+SLOW = ["slow:work=50000000", "random"]
+
+
+def press_at(games):
+    """Presses Ctrl-C when so many games are done."""
+
+    def progress(done, wanted):
+        if done >= games:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    return progress
+
+
+def chunk_rows(path):
+    connection = sqlite3.connect(path)
+    rows = connection.execute("select first, games from chunks order by first").fetchall()
+    connection.close()
+    return rows
+
+
+@pytest.mark.parametrize("mode", [{}, {"duplicate": True}], ids=str)
+def test_interrupted_and_resumed_equals_uninterrupted(own_store, monkeypatch, mode):
+    whole = match("tictactoe", AGENTS, games=60, seed=5, **mode)
+    monkeypatch.setattr(chunking, "AIM", 1e-9)
+    with pytest.raises(Interrupted, match="with --resume goes on from there") as stop:
+        match("tictactoe", AGENTS, games=60, seed=5, store=str(own_store), progress=press_at(20), **mode)
+    assert 20 <= stop.value.result.games < 60
+    rest = match("tictactoe", AGENTS, games=60, seed=5, store=str(own_store), resume=True, **mode)
+    assert np.array_equal(whole.payoffs, rest.payoffs)
+    assert np.array_equal(whole.moves, rest.moves)
+
+
+def test_a_finished_match_is_not_played_again(own_store, monkeypatch):
+    first = match("tictactoe", AGENTS, games=30, store=str(own_store), records=3)
+    monkeypatch.setattr(Players, "chunk", None)
+    again = match("tictactoe", AGENTS, games=30, store=str(own_store), resume=True, records=3)
+    assert again.to_json() == first.to_json()
+    assert again.records == first.records
+
+
+def test_gaps_of_any_shape_are_filled(own_store):
+    whole = match("tictactoe", AGENTS, games=100, seed=9)
+    match("tictactoe", AGENTS, games=100, seed=9, store=str(own_store))
+    with Store(str(own_store)) as store:
+        key = store.matches()[0]["id"]
+        players = players_of(9)
+        with store.transaction() as connection:
+            connection.exec_driver_sql("delete from chunks")
+        # overlapping, out of order, with holes between
+        store.write(key, [players.chunk(90, 3), players.chunk(10, 20), players.chunk(25, 10)], 0, 1.0)
+        played = []
+        chunk = Players.chunk
+
+        def watched(self, first, count):
+            played.extend(range(first, first + count))
+            return chunk(self, first, count)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Players, "chunk", watched)
+            result = match("tictactoe", AGENTS, games=100, seed=9, store=store, resume=True)
+    assert sorted(played) == [*range(10), *range(35, 90), *range(93, 100)]
+    assert np.array_equal(result.payoffs, whole.payoffs)
+    assert result.seconds > 1.0, "the time of both runs"
+
+
+def players_of(seed):
+    from hiddenhand.core import registry
+
+    game = registry.game("tictactoe")
+    return Players(game, [registry.agent(game, text) for text in AGENTS], seed, False, 1, 0)
+
+
+def test_without_resume_a_match_starts_again(own_store):
+    match("tictactoe", AGENTS, games=30, store=str(own_store))
+    match("tictactoe", AGENTS, games=30, store=str(own_store))
+    assert sum(games for _, games in chunk_rows(own_store)) == 30
+
+
+@pytest.mark.parametrize(
+    "other", [{"seed": 1}, {"games": 41}, {"rotate": True}, {"duplicate": True}], ids=str
+)
+def test_another_match_has_another_key(own_store, other):
+    match("tictactoe", AGENTS, **{"games": 40, "store": str(own_store), **other})
+    match("tictactoe", AGENTS, games=40, store=str(own_store))
+    with Store(str(own_store)) as store:
+        assert len(store.matches()) == 2
+
+
+def test_an_edited_game_is_another_game(own_store, bids):
+    match(bids, ["low", "high"], games=4, store=str(own_store))
+    with open(bids, "a") as file:
+        file.write("# a remark\n")
+    match(bids, ["low", "high"], games=4, store=str(own_store), resume=True)
+    with Store(str(own_store)) as store:
+        assert len({entry["rules"] for entry in store.matches()}) == 2
+
+
+def test_many_games_stay_compact(own_store):
+    match("tictactoe", AGENTS, games=200_000, store=str(own_store))
+    assert own_store.stat().st_size < 6 * 200_000
+
+
+def test_records_are_kept_and_listed(own_store):
+    result = match("tictactoe", AGENTS, games=5, store=str(own_store), records=2)
+    with Store(str(own_store)) as store:
+        entry = store.matches()[0]
+        assert entry["records"] == [f"{entry['id']}/0", f"{entry['id']}/1"]
+        assert [store.record(name) for name in entry["records"]] == result.records
+        with pytest.raises(UserError, match="has no record 'x/1'"):
+            store.record("x/1")
+
+
+def test_records_asked_for_later_are_made_later(own_store):
+    match("tictactoe", AGENTS, games=5, store=str(own_store))
+    result = match("tictactoe", AGENTS, games=5, store=str(own_store), records=2, resume=True)
+    assert result.records == match("tictactoe", AGENTS, games=5, records=2).records
+
+
+def test_where_the_store_is(monkeypatch, tmp_path):
+    assert default_url() == str(tmp_path / "store" / "store.sqlite")
+    monkeypatch.delenv("HIDDENHAND_STORE")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    assert default_url() == str(tmp_path / "data" / "hiddenhand" / "store.sqlite")
+    monkeypatch.delenv("XDG_DATA_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert default_url() == str(tmp_path / ".local" / "share" / "hiddenhand" / "store.sqlite")
+
+
+def test_bad_stores_are_reported(tmp_path):
+    text = tmp_path / "text.sqlite"
+    text.write_text("this is not a database, but it is long enough to look like a file of some kind\n" * 20)
+    for url, message in [
+        (str(text), "cannot be used: file is not a database"),
+        (str(text / "below"), "cannot be made"),
+        ("nonsense://somewhere", "cannot be used"),
+        ("postgresql+nonsense://somewhere/x", "cannot be used"),
+    ]:
+        with pytest.raises(UserError, match=message) as error:
+            Store(url)
+        assert "\n" not in str(error.value)
+
+
+def test_a_damaged_chunk_is_reported(own_store):
+    match("tictactoe", AGENTS, games=5, store=str(own_store))
+    connection = sqlite3.connect(own_store)
+    connection.execute("update chunks set payoffs = x'1234'")
+    connection.commit()
+    connection.close()
+    with pytest.raises(UserError, match="is damaged"):
+        match("tictactoe", AGENTS, games=5, store=str(own_store), resume=True)
+
+
+def command(bids, *more):
+    return [sys.executable, "-m", "hiddenhand.cli", "match", bids, *SLOW, "--games", "400", "--json", *more]
+
+
+def wait_for_games(path, process):
+    """Until the store has some games of a match that is being played."""
+    for _ in range(600):
+        assert process.poll() is None, process.communicate()
+        try:
+            if path.exists() and chunk_rows(path):
+                return
+        except sqlite3.OperationalError:  # its tables are only just being made
+            pass
+        time.sleep(0.05)
+    raise AssertionError("nothing was stored in 30 seconds")
+
+
+def start(*arguments):
+    return subprocess.Popen(
+        arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, process_group=0
+    )
+
+
+def finish(bids, *more):
+    """Resume the match in another process; its results."""
+    done = subprocess.run(command(bids, "--resume", *more), capture_output=True, text=True, check=True)
+    return results(json.loads(done.stdout))
+
+
+def results(document):
+    return {name: document[name] for name in ("games", "seats", "moves", "metrics")}
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory):
+    """The results of the same match, played through."""
+    path = tmp_path_factory.mktemp("whole") / "bids.py"
+    path.write_text(BIDS)
+    return results(match(str(path), SLOW, games=400, workers=2).to_json())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_process_that_gets_ctrl_c(own_store, bids, workers, uninterrupted):
+    process = start(*command(bids, "--workers", workers))
+    wait_for_games(own_store, process)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: the workers get it too
+    out, error = process.communicate(timeout=20)
+    assert process.returncode == 130, error
+    done = json.loads(out)["games"]
+    assert 0 < done < 400
+    assert error == f"stopped: {done} of 400 games done; the same command with --resume goes on from there\n"
+    assert sum(games for _, games in chunk_rows(own_store)) == done
+    assert finish(bids, "--workers", "2") == uninterrupted
+
+
+@pytest.mark.slow
+def test_a_process_that_is_killed(own_store, bids, uninterrupted):
+    process = start(*command(bids))
+    wait_for_games(own_store, process)
+    process.kill()
+    process.communicate(timeout=20)
+    assert 0 < sum(games for _, games in chunk_rows(own_store)) < 400
+    assert finish(bids) == uninterrupted
