@@ -1,4 +1,4 @@
-"""Every agent in every game: legal moves, the same answer twice, reasons that go with the move, no looking at cards."""
+"""Every agent in every game: legal moves, the same answer twice, reasons for the move, no looking at cards."""
 
 import pytest
 

@@ -68,7 +68,7 @@ def test_damaged_records_are_refused(tmp_path, change, message):
 
 
 def test_missing_record_file():
-    with pytest.raises(RecordError, match="cannot read nowhere.json: No such file"):
+    with pytest.raises(RecordError, match=r"cannot read nowhere\.json: No such file"):
         load_record("nowhere.json")
 
 
@@ -98,7 +98,7 @@ def test_settings_read_text():
     [
         ("chess", "random", "unknown game 'chess'; games: backgammon"),
         ("tictacto", "random", "did you mean tictactoe"),
-        ("tictactoe", "randon", "unknown agent 'randon' for tictactoe .did you mean random"),
+        ("tictactoe", "randon", r"unknown agent 'randon' for tictactoe \(did you mean random"),
         ("tictactoe", "pimc", "pimc cannot play tictactoe: nothing is hidden in it"),
         ("kuhn", "alphabeta", "alphabeta cannot play kuhn"),
         ("tictactoe", "alphabeta:depth", "written name=value"),

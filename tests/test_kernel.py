@@ -69,7 +69,7 @@ def test_pick_follows_the_weights():
 def test_uniform_stays_below_one():
     rng = stream(6)
     numbers = [uniform(rng) for _ in range(10_000)]
-    assert 0.0 <= min(numbers)
+    assert min(numbers) >= 0.0
     assert max(numbers) < 1.0
     assert abs(np.mean(numbers) - 0.5) < 0.015
 
@@ -107,8 +107,8 @@ shuffle(rng, cards, 9)
 weights = np.array([1.0, 2.0, 3.0])
 r = new_records(record_type([("a", "i8", (3,)), ("b", "f8")]), 1)[0]
 r.a[1], r.b = 5, 2.5
-print([int(draw(rng)), [int(below(rng, 5)) for _ in range(9)], cards.tolist(), float(uniform(rng)), int(pick(rng, weights, 3)),
-       derive(7, 8), int(game_seed(np.uint64(5), 6)), int(digest(r, 3))])
+print(int(draw(rng)), [int(below(rng, 5)) for _ in range(9)], cards.tolist(), float(uniform(rng)))
+print(int(pick(rng, weights, 3)), derive(7, 8), int(game_seed(np.uint64(5), 6)), int(digest(r, 3)))
 """
 
 
@@ -117,9 +117,8 @@ def test_random_numbers_are_the_same_without_compilation():
 
 
 def test_importing_hiddenhand_loads_nothing_heavy():
-    heavy = run(
-        "import hiddenhand, sys; print([m for m in ('numba', 'numpy', 'typer', 'rich', 'sqlalchemy') if m in sys.modules])"
-    )
+    names = ("numba", "numpy", "typer", "rich", "sqlalchemy")
+    heavy = run(f"import hiddenhand, sys; print([name for name in {names} if name in sys.modules])")
     assert heavy.strip() == "[]"
 
 
@@ -156,7 +155,9 @@ CHECKED = """
 import hiddenhand as hh
 name = NAME
 result = hh.match(name, ["random"] * hh.game(name).players, games=20, seed=3)
-for text in ("alphabeta:depth=2", "expectiminimax:depth=2", "maxn:depth=2", "minimax:depth=1", "uct:simulations=30", "ismcts:simulations=30", "pimc:worlds=3"):
+texts = "alphabeta:depth=2 expectiminimax:depth=2 maxn:depth=2 minimax:depth=1"
+texts += " uct:simulations=30 ismcts:simulations=30 pimc:worlds=3"
+for text in texts.split():
     if text.partition(":")[0] in hh.agents(name):
         table = hh.game(name).deal(3)
         for _ in range(6):

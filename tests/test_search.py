@@ -1,4 +1,4 @@
-"""Tree searches: the pruned ones give exactly what minimax gives, from fewer nodes, and the lecture's numbers hold."""
+"""Tree searches: the pruned ones give exactly what minimax gives, from fewer nodes; the lecture's numbers hold."""
 
 import os
 

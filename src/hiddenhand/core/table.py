@@ -8,7 +8,7 @@ import numpy as np
 
 from hiddenhand.core.errors import IllegalAction, UserError, one_of
 from hiddenhand.core.view import View, legal_actions
-from hiddenhand.kernel import CHANCE, OVER, derive, new_records, pick, stream
+from hiddenhand.kernel import CHANCE, OVER, derive, pick, stream
 from hiddenhand.kernel.loop import DECISION
 
 if TYPE_CHECKING:

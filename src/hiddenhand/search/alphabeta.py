@@ -1,7 +1,7 @@
 """Alpha-beta: minimax's answer from far fewer nodes.
 
-alpha is what the maximising side is already sure of, beta what the minimising side is; a branch in which alpha reaches
-beta cannot matter and is cut. On top of that, each of them optional:
+alpha is what the maximising side is already sure of, beta what the minimising side is; a branch in which alpha
+reaches beta cannot matter and is cut. On top of that, each of them optional:
 
 - iterative deepening: depth 1, 2, 3, ..., each search ordering the next; a time limit ends it after any node;
 - a table of positions already searched, reached again by another order of moves;

@@ -6,8 +6,8 @@ number between low[i] and high[i], at first the lowest and highest payoff of the
 - Star1: outcome i is searched with the window in which it can still move the mean across alpha or beta. As soon as
   the sum of the highs falls to alpha, or the sum of the lows reaches beta, the other outcomes need no search.
 - Star2: before that, one move is tried after every outcome. If the maximising side moves there, its value is a low
-  for that outcome; if the minimising side does, a high. Often that alone is enough to cut. If it is not, the search of
-  that outcome goes on with its second move: the work of a probe is never done twice.
+  for that outcome; if the minimising side does, a high. Often that alone is enough to cut. If it is not, the search
+  of that outcome goes on with its second move: the work of a probe is never done twice.
 
 The maximising and minimising nodes in between are those of alpha-beta.
 """

@@ -1,9 +1,9 @@
 """Information-set MCTS: UCT when things are hidden.
 
-Two changes to UCT (see `uct`, whose kernel this is). Every simulation first redeals what the searching seat cannot know,
-so the games are played in worlds that its knowledge allows. And a node is not a state but what its mover knows: each
-player, the opponents too, chooses from its own knowledge and never from the cards that happen to lie on this table. So
-no plan can rest on seeing through the cards (the flaw of `pimc`).
+Two changes to UCT (see `uct`, whose kernel this is). Every simulation first redeals what the searching seat cannot
+know, so the games are played in worlds that its knowledge allows. And a node is not a state but what its mover knows:
+each player, the opponents too, chooses from its own knowledge and never from the cards that happen to lie on this
+table. So no plan can rest on seeing through the cards (the flaw of `pimc`).
 """
 
 from hiddenhand.search.uct import UCT

@@ -248,9 +248,8 @@ def draw_node(branch: Branch, y: float, parts: list[str]) -> None:
         parts.append(f'<circle class="chance" cx="{x:.1f}" cy="{y:.1f}" r="{r}"/>')
     else:
         wide = max(r, 3.6 * len(branch.value))
-        parts.append(
-            f'<rect class="leaf" x="{x - wide:.1f}" y="{y - r * 0.8:.1f}" width="{2 * wide:.1f}" height="{r * 1.6:.1f}"/>'
-        )
+        box = f'x="{x - wide:.1f}" y="{y - r * 0.8:.1f}" width="{2 * wide:.1f}" height="{r * 1.6:.1f}"'
+        parts.append(f'<rect class="leaf" {box}/>')
     parts.append(f'<text class="value" x="{x:.1f}" y="{y + 4:.1f}">{escape(branch.value)}</text>')
     under = [branch.who if len(branch.who) == 1 else "", branch.window, branch.how]
     note = " ".join(part for part in under if part)

@@ -14,7 +14,7 @@ from hiddenhand.core.agent import Agent
 from hiddenhand.core.decision import Alternative, Decision, ranked
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting
-from hiddenhand.core.view import View, legal_actions
+from hiddenhand.core.view import View
 from hiddenhand.kernel import assign, new_records, stream
 from hiddenhand.search.clock import Clock, rehearse
 from hiddenhand.search.stack import FRAME, LINE, NODE, WORK
@@ -192,7 +192,7 @@ class TreeSearch(Agent):
         return decision
 
     def compare(self, view: View, outcome: Outcome) -> tuple[list[Alternative], bool]:
-        """Every legal move with its exact value at the depth of the decision, and whether all were searched to the end."""
+        """Every legal move with its exact value at the depth of the decision; whether all reached the end."""
         alternatives, complete = [], True
         for action in view.actions:
             state = view.imagine()

@@ -8,8 +8,8 @@ the action with the highest
 the first new node is added, and the game is finished by random moves (or EVAL answers at once). The payoffs are then
 entered along the path, for each mover its own: so it works for any number of players and any payoffs.
 
-A node is found by the fingerprint of what identifies it: the state here, or what the mover knows in `ismcts`. Chance is
-drawn, never searched.
+A node is found by the fingerprint of what identifies it: the state here, or what the mover knows in `ismcts`. Chance
+is drawn, never searched.
 """
 
 import numpy as np
@@ -269,8 +269,8 @@ class UCT(Agent):
         chosen = next(a for a in alternatives if a.action == action)
         others = [a for a in ranked(alternatives) if a.action != action]
         reasons = [
-            f"I played {done:,} games in my head from here; {chosen.text} was followed in {chosen.note.split(' of ')[0]} "
-            f"of them and brought {chosen.value:+.3f} on average."
+            f"I played {done:,} games in my head from here; {chosen.text} was followed in "
+            f"{chosen.note.split(' of ')[0]} of them and brought {chosen.value:+.3f} on average."
         ]
         if len(line) > 1:
             reasons.append(f"The line visited most is {' '.join(line[:8])}.")

@@ -29,10 +29,11 @@ def rows() -> Iterator[Row]:
         import pyspiel
     except ImportError:
         pyspiel = None
-    for name, depth, wanted in (("tictactoe", 9, 20.0), ("connect_four", 8, 20.0)):
+    theirs: float | None
+    for name, depth, bar in (("tictactoe", 9, 20.0), ("connect_four", 8, 20.0)):
         theirs = their_alphabeta(pyspiel, name, depth) if pyspiel else None
         job = f"alpha-beta, {name}, depth {depth}"
-        yield Row(job, "nodes/s", our_alphabeta(name, depth), "OpenSpiel, Python", theirs, wanted)
+        yield Row(job, "nodes/s", our_alphabeta(name, depth), "OpenSpiel, Python", theirs, bar)
     for name, wanted in (("tictactoe", None), ("connect_four", 3.0), ("reversi", None)):
         theirs = their_mcts(pyspiel, name) if pyspiel else None
         yield Row(f"MCTS, {name}", "simulations/s", our_mcts(name), "OpenSpiel, C++", theirs, wanted)
