@@ -21,9 +21,7 @@ def imported_by(statement):
     """The top-level modules that a fresh Python has after a statement."""
     code = f"{statement}; import sys; print(*sorted({{name.partition('.')[0] for name in sys.modules}}))"
     return set(
-        subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True
-        ).stdout.split()
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     )
 
 

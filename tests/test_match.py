@@ -108,9 +108,7 @@ def test_duplicate_by_hand(bids):
     p = prizes(bids, 8, 9, shared=3)
     assert p[0] == p[1] == p[2]
     # game by game, agent 0 sits at seat 0, 1, 2; agent 1 at 1, 2, 0; agent 2 at 2, 0, 1
-    expected = [
-        row for d in range(0, 9, 3) for row in ([0, 10 + p[d], 20], [10, 20 + p[d], 0], [20, p[d], 10])
-    ]
+    expected = [row for d in range(0, 9, 3) for row in ([0, 10 + p[d], 20], [10, 20 + p[d], 0], [20, p[d], 10])]
     assert result.payoffs.tolist() == expected
     deals = np.array(p[::3]) + 10.0
     half = 4.302653 * np.std(deals, ddof=1) / np.sqrt(3)
@@ -146,9 +144,7 @@ def test_two_processes_give_the_same_json(bids, mode):
 def test_a_dask_cluster_gives_the_same_json():
     pytest.importorskip("distributed")
     one = match("connect_four", ["random", "random"], games=5000, seed=4, duplicate=True)
-    two = match(
-        "connect_four", ["random", "random"], games=5000, seed=4, duplicate=True, cluster="local", workers=2
-    )
+    two = match("connect_four", ["random", "random"], games=5000, seed=4, duplicate=True, cluster="local", workers=2)
     assert without_times(one) == without_times(two)
 
 
@@ -159,9 +155,7 @@ def test_chunk_sizes_do_not_matter(monkeypatch):
 
 
 def test_other_seeds_are_other_matches():
-    results = [
-        match("tictactoe", ["random", "random"], games=50, seed=seed).payoffs for seed in (0, 1, 2**64 - 1)
-    ]
+    results = [match("tictactoe", ["random", "random"], games=50, seed=seed).payoffs for seed in (0, 1, 2**64 - 1)]
     assert not np.array_equal(results[0], results[1])
     assert not np.array_equal(results[0], results[2])
 
@@ -247,9 +241,7 @@ def test_a_game_that_is_too_long_is_reported(bids, python):
     game = registry.game(bids, players=3)
     object.__setattr__(game, "longest", 2)
     agents = [Delegate(game, "low") if python else "low"] * 3
-    players = Players(
-        game, [registry.agent(game, a) if isinstance(a, str) else a for a in agents], 0, False, 1, 0
-    )
+    players = Players(game, [registry.agent(game, a) if isinstance(a, str) else a for a in agents], 0, False, 1, 0)
     with pytest.raises(UserError, match=r"game 0 of bids is longer than it declares \(2 plies\)"):
         players.chunk(0, 3)
 

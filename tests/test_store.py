@@ -98,9 +98,7 @@ def test_without_resume_a_match_starts_again(own_store):
     assert sum(games for _, games in chunk_rows(own_store)) == 30
 
 
-@pytest.mark.parametrize(
-    "other", [{"seed": 1}, {"games": 41}, {"rotate": True}, {"duplicate": True}], ids=str
-)
+@pytest.mark.parametrize("other", [{"seed": 1}, {"games": 41}, {"rotate": True}, {"duplicate": True}], ids=str)
 def test_another_match_has_another_key(own_store, other):
     match("tictactoe", AGENTS, **{"games": 40, "store": str(own_store), **other})
     match("tictactoe", AGENTS, games=40, store=str(own_store))
@@ -190,9 +188,7 @@ def wait_for_games(path, process):
 
 
 def start(*arguments):
-    return subprocess.Popen(
-        arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, process_group=0
-    )
+    return subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, process_group=0)
 
 
 def finish(bids, *more):

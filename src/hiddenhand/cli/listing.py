@@ -28,9 +28,7 @@ def games(json: AsJson = False) -> None:
         chance = "yes" if game["chance"] else "no"
         rows.append((game["name"], players, game["information"], chance, game["utility"], game["title"]))
         for name, option in game["options"].items():
-            rows.append(
-                (f"  {name}={option['default']}", "", "", "", "", f"{option['help']}: {option['allowed']}")
-            )
+            rows.append((f"  {name}={option['default']}", "", "", "", "", f"{option['help']}: {option['allowed']}"))
     print_table(rows)
 
 

@@ -36,9 +36,7 @@ StoreUrl = Annotated[
 ]
 NoStore = Annotated[bool, typer.Option("--no-store", help="Keep nothing.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on from what the store has of this.")]
-Records = Annotated[
-    int, typer.Option("--records", metavar="N", help="Keep the records of the first N games.")
-]
+Records = Annotated[int, typer.Option("--records", metavar="N", help="Keep the records of the first N games.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 

@@ -9,9 +9,7 @@ import typer
 from hiddenhand.cli.options import AsJson, StoreUrl, open_store
 from hiddenhand.cli.output import print_json, print_table
 
-RecordId = Annotated[
-    str | None, typer.Argument(metavar="[ID]", help="The record to print, such as 1f0c77a2b3d4/0.")
-]
+RecordId = Annotated[str | None, typer.Argument(metavar="[ID]", help="The record to print, such as 1f0c77a2b3d4/0.")]
 
 
 def records(record: RecordId = None, store: StoreUrl = None, json: AsJson = False) -> None:

@@ -37,7 +37,11 @@ class Agent:
             setattr(self, name, value)
 
     def __str__(self) -> str:
-        given = [f"{n}={v}" for n, v in self.values.items() if n in self.settings and v != self.settings[n].default]
+        given = [
+            f"{name}={'yes' if value is True else 'no' if value is False else value}"
+            for name, value in self.values.items()
+            if name in self.settings and value != self.settings[name].default
+        ]
         return self.name + (":" + ",".join(given) if given else "")
 
     @classmethod

@@ -1,11 +1,14 @@
 """Game: the rules of a game together with its options and what a person needs to read it.
 
 The last statement of a game's file is `GAME = define(globals(), ...)`: the rules are found by their names, and so are
-four optional plain Python functions:
+six optional plain Python functions:
 
     action_name(s, action)     the text of an action ("e4", "bet"); left out: its number
     show(view, seat)           the screen of a seat as text; left out: the fields of the view
     configure(s, options)      fills the option fields of a blank state; left out: each option its own field
+    heard(s, action, seat)     what a seat is told when this action is played, if anything; left out: its name,
+                               or only that somebody moved in a game with hidden information
+    adapt(options)             fields of the Game that the options decide, as a dict
     conserved(s)               something that no move may change, such as the cards; checked by the conformance suite
 """
 
@@ -56,7 +59,10 @@ class Game:
     action_name: Callable[[Any, int], str] | None = None
     show: Callable[[Any, int], str] | None = None
     configure: Callable[[Any, Mapping[str, Any]], None] | None = None
+    heard: Callable[[Any, int, int], str] | None = None
+    adapt: Callable[[Mapping[str, Any]], dict[str, Any]] | None = None
     conserved: Callable[[Any], Any] | None = None
+    champion: str = ""
     policies: Mapping[str, Policy] = field(default_factory=dict)
     about: str = ""
     source: str = ""
@@ -77,7 +83,7 @@ class Game:
     def with_options(self, given: Mapping[str, Any]) -> Game:
         """The same game with these options, checked; the others keep their present values."""
         chosen = read_settings({**self.options, **given}, self.settings, self.name, "option")
-        game = replace(self, options=chosen)
+        game = replace(self, options=chosen, **(self.adapt(chosen) if self.adapt else {}))
         game.blank()  # an option that `configure` refuses is refused here and now
         return game
 
@@ -156,6 +162,7 @@ def define(
     payoffs        (lowest, highest) payoff of any seat; EVAL stays within it too
     depth          the cut-off depth that search uses unless told otherwise
     metrics        names of what `measure` writes
+    champion       the agent that people meet unless they ask for another
     """
     if utility not in UTILITIES:
         raise TypeError(f"utility is one of {UTILITIES}, not {utility!r}")
@@ -165,7 +172,7 @@ def define(
     key = name if inside else f"{name}-{hashlib.sha256(file.read_bytes()).hexdigest()[:12]}"
     fewest, most = (players, players) if isinstance(players, int) else players
     settings = dict(options or {})
-    if fewest != most and "players" not in settings:
+    if fewest != most and "players" not in settings and "adapt" not in names:
         settings["players"] = Setting(fewest, "how many play", low=fewest, high=most)
     game = Game(
         name=name,
@@ -185,6 +192,8 @@ def define(
         action_name=names.get("action_name"),
         show=names.get("show"),
         configure=names.get("configure"),
+        heard=names.get("heard"),
+        adapt=names.get("adapt"),
         conserved=names.get("conserved"),
         policies={thing.name: thing for thing in names.values() if isinstance(thing, Policy)},
         about=(names.get("__doc__") or "").strip(),

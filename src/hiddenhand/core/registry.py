@@ -107,3 +107,13 @@ def agent(game_or_name: Game | str, text: str) -> Agent:
     if isinstance(kind, Policy):
         return PolicyAgent(of, kind, **values)
     return kind(of, **values)
+
+
+def champion(of: Game) -> str:
+    """A strong agent for this game: the one it names, or the search that suits it."""
+    if of.champion:
+        return of.champion
+    for text in ("alphabeta:time=0.5", "expectiminimax", "ismcts:simulations=3000", "uct:simulations=3000"):
+        if not general_agents()[text.partition(":")[0]].refuses(of):
+            return text
+    return "random"

@@ -8,7 +8,7 @@ import numpy as np
 
 from hiddenhand.core.errors import IllegalAction, UserError, one_of
 from hiddenhand.core.view import View, legal_actions
-from hiddenhand.kernel import CHANCE, OVER, derive, new_records, pick, stream
+from hiddenhand.kernel import CHANCE, OVER, derive, pick, stream
 from hiddenhand.kernel.loop import DECISION
 
 if TYPE_CHECKING:
@@ -49,6 +49,12 @@ class Table:
 
     def text(self, action: int) -> str:
         return self.game.text(self.state, action)
+
+    def hear(self, action: int, seat: int) -> str:
+        """What a seat learns if this action is played now: its text, or less where it is hidden."""
+        if self.game.heard is not None:
+            return self.game.heard(self.state, action, seat)
+        return "has moved" if self.game.hidden and self.turn != seat else self.text(action)
 
     def read(self, text: str) -> int:
         """The legal action that is written `text`; upper and lower case are alike."""
@@ -120,6 +126,10 @@ class Table:
             self._apply(action)
         if len(memories) > keep:
             self._memory = memories[keep]
+        self.go_on()
+
+    def go_on(self) -> None:
+        """From now on, chance moves by itself."""
         self.rolls = True
         self._roll()
 
@@ -157,4 +167,3 @@ class Table:
         if self.over:
             return IllegalAction(f"{text!r} cannot be played: the game is over")
         return IllegalAction(f"{text!r} is not legal here; legal: {one_of([self.text(a) for a in self.legal()])}")
-

@@ -97,4 +97,3 @@ def record_to_json(record: Any) -> dict[str, Any]:
 def same(left: Any, right: Any) -> bool:
     """Whether two records are equal to the last byte."""
     return left.tobytes() == right.tobytes()
-

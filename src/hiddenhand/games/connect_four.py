@@ -120,10 +120,9 @@ def evaluate(s, out):
 
 @rule
 def quiet(s):
-    """Nobody can complete four with the next disc."""
-    taken = s.discs[0] | s.discs[1]
-    reachable = (taken + BOTTOM) & BOARD
-    return threats(s.discs[0], reachable) | threats(s.discs[1], reachable) == 0
+    """The mover cannot complete four at once."""
+    reachable = ((s.discs[0] | s.discs[1]) + BOTTOM) & BOARD
+    return threats(s.discs[s.mover], reachable) == 0
 
 
 @rule

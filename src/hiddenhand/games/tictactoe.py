@@ -87,9 +87,7 @@ def action_name(s, action):
 
 
 def show(view, seat):
-    signs = [
-        "X" if view.marks[0] >> cell & 1 else "O" if view.marks[1] >> cell & 1 else "." for cell in range(9)
-    ]
+    signs = ["X" if view.marks[0] >> cell & 1 else "O" if view.marks[1] >> cell & 1 else "." for cell in range(9)]
     rows = [f"{3 - row} " + " ".join(signs[3 * row : 3 * row + 3]) for row in range(3)]
     return "\n".join([*rows, "  a b c"])
 

@@ -60,7 +60,10 @@ def evaluate(s, out):
 
 
 def order(s, actions, n):
-    """Put the first n actions into the order in which a search should try them. Left out: as they are."""
+    """Put the first n actions into the order in which a search should try them. Left out: as they are.
+
+    It may be asked at CHANCE too, and must then keep the outcomes as they are.
+    """
     raise NotImplementedError
 
 

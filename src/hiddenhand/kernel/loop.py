@@ -98,14 +98,10 @@ def play_games(
                 agent = (seat - shift) % seats
                 rng[0] = split(ply_seed, DECISION)
                 if cheats[agent] != 0:
-                    action = cheaters[agent](
-                        s, seat, actions[:count], memories[seat], parameters[agent], rng
-                    )
+                    action = cheaters[agent](s, seat, actions[:count], memories[seat], parameters[agent], rng)
                 else:
                     observe(s, seat, view)
-                    action = policies[agent](
-                        view, seat, actions[:count], memories[seat], parameters[agent], rng
-                    )
+                    action = policies[agent](view, seat, actions[:count], memories[seat], parameters[agent], rng)
                 found = False
                 for i in range(count):
                     if actions[i] == action:

@@ -16,6 +16,9 @@ def record_type(fields: Sequence[tuple[Any, ...]]) -> np.dtype[Any]:
 
     A field is (name, type) or (name, type, shape), as NumPy writes them: ("hands", "i1", (4, 6)).
     """
+    for name, *_ in fields:
+        if hasattr(np.record, name):
+            raise TypeError(f"a field cannot be called {name!r}: every NumPy record has an attribute of that name")
     plain = np.dtype(list(fields), align=True)
     padding = -plain.itemsize % WORD
     if padding == 0:
@@ -62,12 +65,12 @@ if COMPILED:
 
     @rule
     def digest(record, salt):
-        """A 64-bit fingerprint of a record."""
-        code = np.uint64(salt)
+        """A 64-bit fingerprint of a record; another salt, another fingerprint."""
+        code = mix(np.uint64(salt) + np.uint64(STEP))
         for i in range(_words(record)):
             code = (code ^ _word(record, i)) * np.uint64(FIRST)
             code ^= code >> np.uint64(32)
-        return mix(code + np.uint64(STEP))
+        return mix(code)
 
 else:
 
@@ -76,11 +79,11 @@ else:
             target[name] = source[name]
 
     def digest(record, salt):
-        code = int(salt)
+        code = int(mix((int(salt) + STEP) & MASK))
         for word in np.frombuffer(record.tobytes(), np.uint64):
             code = ((code ^ int(word)) * FIRST) & MASK
             code ^= code >> 32
-        return mix((code + STEP) & MASK)
+        return mix(code)
 
 
 @rule

@@ -29,9 +29,7 @@ class Interrupts:
 
     def __enter__(self) -> Interrupts:
         self.in_charge = threading.current_thread() is threading.main_thread()
-        if (
-            self.in_charge
-        ):  # Python allows handlers in the main thread only; it is also the one that gets Ctrl-C
+        if self.in_charge:  # Python allows handlers in the main thread only; it is also the one that gets Ctrl-C
             self.before = signal.signal(signal.SIGINT, self.notice)
         return self
 

@@ -219,9 +219,7 @@ class Players:
         )
 
     def endless(self, number: int) -> UserError:
-        return UserError(
-            f"game {number} of {self.game.name} is longer than it declares ({self.game.longest} plies)"
-        )
+        return UserError(f"game {number} of {self.game.name} is longer than it declares ({self.game.longest} plies)")
 
 
 def play_chunk(job: Job, first: int, count: int) -> Chunk:

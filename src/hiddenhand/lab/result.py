@@ -45,6 +45,11 @@ class MatchResult:
         return len(self.moves)
 
     @property
+    def games_per_second(self) -> float:
+        """Compilation left out."""
+        return self.games / self.seconds if self.seconds > 0 else 0.0
+
+    @property
     def finished(self) -> bool:
         return self.games == self.wanted
 
@@ -81,7 +86,7 @@ class MatchResult:
             "games": self.games,
             "seed": self.seed,
             "seconds": round(self.seconds, 6),
-            "games_per_second": round(self.games / self.seconds, 3) if self.seconds > 0 else None,
+            "games_per_second": round(self.games_per_second, 3),
             "seats": [self.seat_to_json(index) for index in range(len(self.agents))],
             "moves": spread(self.moves),
             "metrics": {name: spread(self.metrics[:, i]) for i, name in enumerate(self.game.metrics)},
@@ -103,10 +108,8 @@ class MatchResult:
 
     def __str__(self) -> str:
         options = "".join(f", {name}={value}" for name, value in self.game.options.items())
-        seating = {FIXED: "", ROTATE: ", seats rotating", DUPLICATE: ", every deal in every seating"}[
-            self.seating
-        ]
-        speed = f", {self.games / self.seconds:,.0f} a second" if self.seconds > 0 else ""
+        seating = {FIXED: "", ROTATE: ", seats rotating", DUPLICATE: ", every deal in every seating"}[self.seating]
+        speed = f", {self.games_per_second:,.0f} a second"
         lines = [f"{self.game.title}{options}: {self.games:,} games{seating}, seed {self.seed}{speed}"]
         if not self.games:
             return lines[0]

@@ -53,9 +53,7 @@ class Setup:
         texts = [agent for agent in agents if isinstance(agent, str)]
         if len(texts) == len(agents):
             options = tuple(self.game.options.items())
-            self.job = Job(
-                self.game.spec, options, tuple(texts), self.seed, rotate, self.deals_shared, self.records
-            )
+            self.job = Job(self.game.spec, options, tuple(texts), self.seed, rotate, self.deals_shared, self.records)
             return seated(self.job)
         chosen = [registry.agent(self.game, agent) if isinstance(agent, str) else agent for agent in agents]
         return Players(self.game, chosen, self.seed, rotate, self.deals_shared, self.records)

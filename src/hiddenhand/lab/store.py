@@ -144,9 +144,7 @@ class Store:
     def load(self, key: str, agents: int, metrics: int) -> tuple[list[Chunk], float]:
         """The chunks of a match, their records included, and the seconds they took."""
         with self.transaction() as connection:
-            seconds = connection.execute(
-                sql.select(MATCHES.c.seconds).where(MATCHES.c.key == key)
-            ).scalar_one()
+            seconds = connection.execute(sql.select(MATCHES.c.seconds).where(MATCHES.c.key == key)).scalar_one()
             rows = connection.execute(sql.select(CHUNKS).where(CHUNKS.c.match == key)).all()
             chunks = [
                 Chunk(
@@ -167,11 +165,7 @@ class Store:
         """Keep some chunks, in one transaction."""
         with self.transaction() as connection:
             for chunk in chunks:
-                same = (
-                    (CHUNKS.c.match == key)
-                    & (CHUNKS.c.first == chunk.first)
-                    & (CHUNKS.c.games == chunk.count)
-                )
+                same = (CHUNKS.c.match == key) & (CHUNKS.c.first == chunk.first) & (CHUNKS.c.games == chunk.count)
                 connection.execute(sql.delete(CHUNKS).where(same))
                 connection.execute(
                     sql.insert(CHUNKS).values(
@@ -191,9 +185,7 @@ class Store:
         for number, record in records.items():
             same = (RECORDS.c.match == key) & (RECORDS.c.number == number)
             connection.execute(sql.delete(RECORDS).where(same))
-            connection.execute(
-                sql.insert(RECORDS).values(match=key, number=number, record=json.dumps(record))
-            )
+            connection.execute(sql.insert(RECORDS).values(match=key, number=number, record=json.dumps(record)))
 
     def finish(self, key: str, summary: dict[str, Any], records: dict[int, dict[str, Any]]) -> None:
         """Note that a match is complete."""

@@ -1,0 +1,97 @@
+"""Why: `explain` for a position of a saved game, `trace` for the tree of a small search."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hiddenhand.cli.options import AsJson, GameName, Options, StoreUrl, open_store, read_options
+from hiddenhand.cli.output import print_json
+from hiddenhand.core.errors import UserError
+
+RecordName = Annotated[
+    str, typer.Argument(metavar="RECORD", help="A record file, or a record of the store (1f0c77a2b3d4/0).")
+]
+MoveNumber = Annotated[
+    int | None, typer.Option("--move", "-m", metavar="N", help="Explain move N of the record. [the last]")
+]
+AgentText = Annotated[
+    str | None, typer.Option("--agent", "-a", metavar="AGENT", help="Who explains. [who played it]")
+]
+
+
+def explain(
+    record: RecordName, move: MoveNumber = None, agent: AgentText = None, store: StoreUrl = None, json: AsJson = False
+) -> None:
+    """Explain a move of a saved game: what the agent thought, and what the others were worth."""
+    from hiddenhand.core import registry
+    from hiddenhand.core.record import load_record, read_record
+
+    if Path(record).exists() or record.endswith(".json"):
+        saved = load_record(record)
+    else:
+        with open_store(store, no_store=False, resume=False) as shelf:
+            assert shelf is not None
+            saved = read_record(shelf.record(record), f"record {record}")
+    movers = saved.replay().movers
+    decisions = [ply for ply, mover in enumerate(movers) if mover >= 0]
+    if not decisions:
+        raise UserError("nobody has moved in this record")
+    ply = decisions[-1] if move is None else move - 1
+    if ply not in decisions:
+        reason = "chance moved there" if 0 <= ply < len(movers) else f"the record has moves 1 to {len(movers)}"
+        raise UserError(f"there is no decision at move {move}: {reason}")
+    table = saved.replay(ply)
+    sat_there = saved.agents[table.turn] if saved.agents else ""
+    text = agent or (sat_there if sat_there and sat_there != "person" else registry.champion(table.game))
+    decision = table.ask(registry.agent(table.game, text), explain=True)
+    played = table.text(saved.actions[ply])
+    if json:
+        document = {"move": ply + 1, "seat": table.turn, "agent": text, "played": played, **decision.to_json()}
+        print_json(document)
+        return
+    print(f"{table.game.title}, move {ply + 1}, seat {table.turn} ({sat_there or 'unknown'}) played {played}")
+    print(table.view().screen())
+    print(f"{text} says: {decision}")
+
+
+Svg = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw the tree into this file.")]
+Moves = Annotated[str, typer.Option("--moves", metavar="MOVES", help="Play these moves first, separated by spaces.")]
+
+
+def trace(
+    game: GameName,
+    agent: Annotated[str, typer.Argument(metavar="AGENT", help="A tree search, such as alphabeta:depth=2.")],
+    option: Options = None,
+    moves: Moves = "",
+    svg: Svg = None,
+) -> None:
+    """Print the tree that a small search looks at: values, windows, and the branches that are cut."""
+    from hiddenhand.core import registry
+    from hiddenhand.search.trace import trace as find
+    from hiddenhand.search.tree_search import TreeSearch
+
+    table = registry.game(game, **read_options(option, game)).deal()
+    for word in moves.split():
+        table.play(word)
+    if table.over:
+        raise UserError("the game is over after these moves")
+    searcher = registry.agent(table.game, agent)
+    if not isinstance(searcher, TreeSearch):
+        raise UserError(f"{agent} does not search a tree; try minimax, alphabeta, expectiminimax or maxn")
+    found = find(searcher, table.view())
+    if svg is None:
+        print(found.text())
+        return
+    try:
+        svg.write_text(found.svg(), encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"cannot write {svg}: {error.strerror}") from None
+    print(f"{found.title}; drawn in {svg}")
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(explain)
+    app.command()(trace)

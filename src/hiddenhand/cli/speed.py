@@ -1,0 +1,44 @@
+"""How fast: `bench`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hiddenhand.cli.options import AsJson
+from hiddenhand.cli.output import print_json
+
+if TYPE_CHECKING:
+    from hiddenhand.lab.bench import Row
+
+
+def bench(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Which table: search.")] = "search",
+    json: AsJson = False,
+) -> None:
+    """Measure speed, ours beside the peers', in one run on one core."""
+    from hiddenhand.lab import bench as benchmarks
+
+    rows = []
+    if not json:
+        print(f"{'job':34}{'ours':>14}{'theirs':>14}  {'unit':14}{'ratio':>8}{'wanted':>8}  peer")
+    for row in benchmarks.run(name):
+        rows.append(row)
+        if not json:
+            print(line(row), flush=True)
+    if json:
+        print_json([row.to_json() for row in rows])
+    elif any(row.theirs is None for row in rows):
+        print("the peers are not installed: pip install 'hiddenhand[bench]' measures them too")
+
+
+def line(row: Row) -> str:
+    theirs = "-" if row.theirs is None else f"{row.theirs:,.0f}"
+    ratio = "-" if row.ratio is None else f"{row.ratio:.1f}x"
+    wanted = "" if row.wanted is None else f"{row.wanted:g}x"
+    return f"{row.job:34}{row.ours:>14,.0f}{theirs:>14}  {row.unit:14}{ratio:>8}{wanted:>8}  {row.peer}"
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(bench)

@@ -1,0 +1,330 @@
+"""Battleship: place a fleet in secret, then shoot in turn at a sea you cannot see; first to sink all wins.
+
+Cells are numbered along the rows from a1; there are `size` rows and columns. The fleet is a carrier of 5
+cells, a battleship of 4, a cruiser and a submarine of 3 and a destroyer of 2; the option `ships` takes only
+so many of the smallest. Ships may touch but not overlap. Seat 0 places all its ships, the largest first,
+then seat 1 does; in this order a ship always finds room, even on the smallest board. An action is a place:
+the cell of the ship's top left end, plus the number of cells if it lies down rather than across.
+
+Then seat 0 begins to shoot; an action is a cell of the other's sea. The answer is public: a miss, a hit, or
+a ship sunk, in which case all its cells are marked with its name. One shot a turn, hit or miss.
+"""
+
+import numpy as np
+
+from hiddenhand.core.game import define
+from hiddenhand.core.settings import Setting
+from hiddenhand.games.battleship.fleets import (
+    FLEET,
+    HIT,
+    LARGEST,
+    LENGTHS,
+    MISS,
+    SUNK,
+    UNKNOWN,
+    draw_fleet,
+)
+from hiddenhand.kernel import OVER, record_type, rule
+
+NAMES = ("carrier", "battleship", "cruiser", "submarine", "destroyer")
+NOBODY = -1
+NOWHERE = -1
+TRIES = 10000  # to draw a fleet at random, before all are listed
+COLUMNS = "abcdefghij"
+
+PUBLIC = [
+    ("width", "i1"),
+    ("ships", "i1"),
+    ("mover", "i1"),
+    ("winner", "i1"),
+    ("placed", "i1", (2,)),  # how many ships each seat has placed
+    ("hits", "i1", (2,)),  # how many cells of each seat's fleet are hit
+    ("marks", "i1", (2, LARGEST * LARGEST)),  # on each seat's own sea
+]
+STATE = record_type([*PUBLIC, ("places", "i2", (2, FLEET))])
+VIEW = record_type([*PUBLIC, ("places", "i2", (FLEET,))])
+
+
+def configure(s, options):
+    s.width = options["size"]  # not called size: every NumPy record already has an attribute of that name
+    s.ships = options["ships"]
+
+
+@rule
+def deal(s, rng):
+    for seat in range(2):
+        for ship in range(FLEET):
+            s.places[seat, ship] = NOWHERE
+        for cell in range(LARGEST * LARGEST):
+            s.marks[seat, cell] = UNKNOWN
+        s.placed[seat] = 0
+        s.hits[seat] = 0
+    s.mover = 0
+    s.winner = NOBODY
+
+
+@rule
+def turn(s):
+    if s.winner != NOBODY:
+        return OVER
+    return np.int64(s.mover)
+
+
+@rule
+def placing(s):
+    return s.placed[1] < s.ships
+
+
+@rule
+def next_ship(s, seat):
+    """The ship that a seat places next; of the fleet only the smallest `ships` take part."""
+    return FLEET - np.int64(s.ships) + np.int64(s.placed[seat])
+
+
+@rule
+def cells_of(place, width):
+    """The first cell of a place and the step from each cell to the next."""
+    cells = width * width
+    if place < cells:
+        return place, 1
+    return place - cells, width
+
+
+@rule
+def covers(place, ship, cell, width):
+    start, step = cells_of(place, width)
+    offset = cell - start
+    return offset >= 0 and offset % step == 0 and offset // step < LENGTHS[ship]
+
+
+@rule
+def legal(s, out):
+    if placing(s):
+        return legal_places(s, out)
+    width, other = np.int64(s.width), 1 - np.int64(s.mover)
+    n = 0
+    for cell in range(width * width):
+        if s.marks[other, cell] == UNKNOWN:
+            out[n] = cell
+            n += 1
+    return n
+
+
+@rule
+def legal_places(s, out):
+    me, width = np.int64(s.mover), np.int64(s.width)
+    ship = next_ship(s, me)
+    taken = np.zeros(LARGEST * LARGEST, np.bool_)
+    for earlier in range(ship):
+        place = np.int64(s.places[me, earlier])
+        if place != NOWHERE:
+            start, step = cells_of(place, width)
+            for i in range(LENGTHS[earlier]):
+                taken[start + i * step] = True
+    n = 0
+    for down in range(2):
+        step = width if down else 1
+        beyond = LENGTHS[ship] - 1
+        for row in range(width - beyond * down):
+            for column in range(width - beyond * (1 - down)):
+                start = row * width + column
+                free = True
+                for i in range(LENGTHS[ship]):
+                    if taken[start + i * step]:
+                        free = False
+                if free:
+                    out[n] = down * width * width + start
+                    n += 1
+    return n
+
+
+@rule
+def play(s, action, rng):
+    me = np.int64(s.mover)
+    if not placing(s):
+        shoot(s, 1 - me, action)
+        s.mover = 1 - me
+    else:
+        s.places[me, next_ship(s, me)] = action
+        s.placed[me] += 1
+        if s.placed[me] == s.ships:
+            s.mover = 1 - me
+
+
+@rule
+def shoot(s, target, cell):
+    """A shot at the sea of seat `target`."""
+    s.marks[target, cell] = MISS
+    for ship in range(FLEET - np.int64(s.ships), FLEET):
+        if covers(np.int64(s.places[target, ship]), ship, cell, np.int64(s.width)):
+            s.marks[target, cell] = HIT
+            s.hits[target] += 1
+            sink_if_all_hit(s, target, ship)
+    if s.hits[target] == fleet_cells(s):
+        s.winner = 1 - target
+
+
+@rule
+def sink_if_all_hit(s, target, ship):
+    start, step = cells_of(np.int64(s.places[target, ship]), np.int64(s.width))
+    for i in range(LENGTHS[ship]):
+        if s.marks[target, start + i * step] != HIT:
+            return
+    for i in range(LENGTHS[ship]):
+        s.marks[target, start + i * step] = SUNK + ship
+
+
+@rule
+def fleet_cells(s):
+    total = 0
+    for ship in range(FLEET - np.int64(s.ships), FLEET):
+        total += LENGTHS[ship]
+    return total
+
+
+@rule
+def payoff(s, out):
+    out[s.winner] = 1.0
+    out[1 - s.winner] = -1.0
+
+
+@rule
+def observe(s, seat, view):
+    view.width = s.width
+    view.ships = s.ships
+    view.mover = s.mover
+    view.winner = s.winner
+    for who in range(2):
+        view.placed[who] = s.placed[who]
+        view.hits[who] = s.hits[who]
+        for cell in range(LARGEST * LARGEST):
+            view.marks[who, cell] = s.marks[who, cell]
+    for ship in range(FLEET):
+        view.places[ship] = s.places[seat, ship]
+
+
+@rule
+def evaluate(s, out):
+    """Cells of the other's fleet hit, less cells of one's own."""
+    out[0] = (s.hits[1] - s.hits[0]) / (fleet_cells(s) + 1.0)
+    out[1] = -out[0]
+
+
+@rule
+def measure(s, out):
+    loser = 1 - np.int64(s.winner)
+    shots = 0
+    for cell in range(LARGEST * LARGEST):
+        if s.marks[loser, cell] != UNKNOWN:
+            shots += 1
+    out[0] = shots
+
+
+@rule
+def redeal(s, seat, rng):
+    """All that is hidden is where the other's ships lie that have not been sunk."""
+    other = 1 - seat
+    afloat = np.empty(FLEET, np.int64)
+    n = ships_afloat(s, other, afloat)
+    if n > 0:
+        places = np.empty(FLEET, np.int64)
+        draw_fleet(s.marks[other], np.int64(s.width), afloat, n, TRIES, rng, places)
+        for i in range(n):
+            s.places[other, afloat[i]] = places[i]
+
+
+@rule
+def ships_afloat(s, seat, out):
+    """The ships of a seat that are placed and not sunk."""
+    n = 0
+    for ship in range(FLEET):
+        place = np.int64(s.places[seat, ship])
+        if place != NOWHERE:
+            start, _ = cells_of(place, np.int64(s.width))
+            if s.marks[seat, start] != SUNK + ship:
+                out[n] = ship
+                n += 1
+    return n
+
+
+def action_name(s, action):
+    width, placed = int(s["width"]), s["placed"].tolist()
+    if placed[1] == s["ships"]:
+        return cell_name(action, width)
+    ship = FLEET - s["ships"] + placed[s["mover"]]
+    down, start = divmod(action, width * width)
+    return f"{NAMES[ship]} {cell_name(start, width)} {'down' if down else 'across'}"
+
+
+def cell_name(cell, width):
+    return f"{COLUMNS[cell % width]}{cell // width + 1}"
+
+
+def heard(s, action, seat):
+    """Shots and their answers are public; where a ship is placed is not."""
+    mover, target = int(s.mover), 1 - int(s.mover)
+    if placing(s):
+        return action_name(s, action) if seat == mover else f"places the {NAMES[next_ship(s, mover)]}"
+    after = np.array([s]).view(np.recarray)[0]
+    shoot(after, target, action)
+    mark = int(after.marks[target, action])
+    answer = "miss" if mark == MISS else "hit" if mark == HIT else f"sinks the {NAMES[mark - SUNK]}"
+    return f"{action_name(s, action)}: {answer}"
+
+
+def show(view, seat):
+    """One's own sea beside the other's. A ship is drawn with its first letter, the cruiser with an R."""
+    width = int(view.width)
+    head = "   " + " ".join(COLUMNS[:width])
+    lines = [f"{'Your fleet':<{2 * width + 6}}The other's", f"{head:<{2 * width + 6}}{head}"]
+    for row in range(width):
+        cells = range(row * width, row * width + width)
+        mine = " ".join(own_sign(view, seat, cell) for cell in cells)
+        yours = " ".join(mark_sign(view.marks[1 - seat, cell]) for cell in cells)
+        lines.append(f"{row + 1:>2} {mine:<{2 * width + 3}}{row + 1:>2} {yours}")
+    lines += [
+        "",
+        "o miss, x hit; the other's ships show their letters when sunk, yours small ones",
+    ]
+    lines += [f"You have sunk: {sunk(view.marks[1 - seat])}. You have lost: {sunk(view.marks[seat])}."]
+    return "\n".join(lines)
+
+
+def letter(ship):
+    return "R" if NAMES[ship] == "cruiser" else NAMES[ship][0].upper()
+
+
+def mark_sign(mark):
+    return ".ox"[mark] if mark < SUNK else letter(mark - SUNK)
+
+
+def own_sign(view, seat, cell):
+    mark = view.marks[seat, cell]
+    if mark != UNKNOWN:
+        return mark_sign(mark).lower()
+    for ship in range(FLEET):
+        if view.places[ship] != NOWHERE and covers(int(view.places[ship]), ship, cell, int(view.width)):
+            return letter(ship)
+    return "."
+
+
+def sunk(marks):
+    names = [name for ship, name in enumerate(NAMES) if (marks == SUNK + ship).any()]
+    return ", ".join(names) or "nothing"
+
+
+GAME = define(
+    globals(),
+    title="Battleships",
+    state=STATE,
+    view=VIEW,
+    most_actions=2 * LARGEST * (LARGEST - 1),
+    longest=2 * FLEET + 2 * LARGEST * LARGEST,
+    hidden=True,
+    depth=1,
+    metrics=("shots of the winner",),
+    options={
+        "size": Setting(10, "rows and columns", low=6, high=10),
+        "ships": Setting(5, "how many ships, the smallest of the fleet", low=1, high=5),
+    },
+)

@@ -1,0 +1,204 @@
+"""Kuhn poker: three cards, one bet, and still the weak hand must sometimes bluff.
+
+Each of two players puts one chip into the pot and gets one card of J, Q, K. The players act in turn, seat 0
+first. With nothing to answer, a player checks or bets one chip; facing a bet, a player folds or calls it. A
+fold gives the pot away unseen; after two checks or a call the cards are shown and the higher one takes the
+pot. Best play costs the first player 1/18 of a chip a game: H. W. Kuhn, "A simplified two-person poker"
+(1950).
+
+An action is PASS (check or fold) or BET (bet or call). Chance deals the cards one after the other, to seat 0
+and then to seat 1; an outcome is a card: 0 is the jack, 1 the queen, 2 the king.
+"""
+
+import numpy as np
+
+from hiddenhand.core.game import define
+from hiddenhand.kernel import CHANCE, OVER, below, record_type, rule
+
+PASS, BET = 0, 1
+CARDS = 3
+MOST_MOVES = 3
+NONE = -1
+
+STATE = record_type([("cards", "i1", (2,)), ("moves", "i1", (MOST_MOVES,)), ("made", "i1")])
+VIEW = record_type(
+    [
+        ("card", "i1"),  # mine, or NONE before it is dealt
+        ("shown", "i1"),  # the other's, once the cards are shown
+        ("moves", "i1", (MOST_MOVES,)),
+        ("made", "i1"),  # how many moves
+        ("dealt", "i1"),  # how many cards
+        ("pot", "i1"),
+    ]
+)
+
+
+@rule
+def deal(s, rng):
+    for seat in range(2):
+        s.cards[seat] = NONE
+    for i in range(MOST_MOVES):
+        s.moves[i] = NONE
+    s.made = 0
+
+
+@rule
+def turn(s):
+    if s.cards[1] == NONE:
+        return CHANCE
+    if is_over(s):
+        return OVER
+    return np.int64(s.made % 2)
+
+
+@rule
+def is_over(s):
+    """After two moves, unless the second was a bet, which the first player may still answer."""
+    if s.made == 2:
+        return s.moves[0] == BET or s.moves[1] == PASS
+    return s.made == 3
+
+
+@rule
+def facing_bet(s):
+    return s.made > 0 and s.moves[s.made - 1] == BET
+
+
+@rule
+def legal(s, out):
+    if s.cards[1] != NONE:
+        out[0] = PASS
+        out[1] = BET
+        return 2
+    n = 0
+    for card in range(CARDS):
+        if card != s.cards[0]:
+            out[n] = card
+            n += 1
+    return n
+
+
+@rule
+def odds(s, out):
+    n = CARDS if s.cards[0] == NONE else CARDS - 1
+    for i in range(n):
+        out[i] = 1.0 / n
+
+
+@rule
+def play(s, action, rng):
+    if s.cards[0] == NONE:
+        s.cards[0] = action
+    elif s.cards[1] == NONE:
+        s.cards[1] = action
+    else:
+        s.moves[s.made] = action
+        s.made += 1
+
+
+@rule
+def folded(s):
+    """Whether the game ended with a fold: a pass that answers a bet."""
+    return s.moves[s.made - 1] == PASS and s.moves[s.made - 2] == BET
+
+
+@rule
+def payoff(s, out):
+    winner = 0 if s.cards[0] > s.cards[1] else 1
+    stake = 1.0
+    if folded(s):
+        winner = s.made % 2  # not the one who moved last
+    elif s.moves[s.made - 1] == BET:
+        stake = 2.0
+    out[winner] = stake
+    out[1 - winner] = -stake
+
+
+@rule
+def cards_shown(s):
+    return s.cards[1] != NONE and is_over(s) and not folded(s)
+
+
+@rule
+def observe(s, seat, view):
+    view.card = s.cards[seat]
+    view.shown = s.cards[1 - seat] if cards_shown(s) else NONE
+    view.made = s.made
+    view.dealt = 0
+    view.pot = 2
+    for i in range(2):
+        if s.cards[i] != NONE:
+            view.dealt += 1
+    for i in range(MOST_MOVES):
+        view.moves[i] = s.moves[i]
+        if s.moves[i] == BET:
+            view.pot += 1
+
+
+@rule
+def redeal(s, seat, rng):
+    """The other's card, if it has one and has not shown it, is any card but mine."""
+    if s.cards[1 - seat] == NONE or cards_shown(s):
+        return
+    mine = s.cards[seat]
+    if mine == NONE:
+        s.cards[1 - seat] = below(rng, CARDS)
+    else:
+        card = below(rng, CARDS - 1)
+        s.cards[1 - seat] = card + 1 if card >= mine else card
+
+
+@rule
+def evaluate(s, out):
+    """The higher card is worth half the difference in rank."""
+    out[0] = 0.0
+    if s.cards[1] != NONE:
+        out[0] = 0.5 * (s.cards[0] - s.cards[1])
+    out[1] = -out[0]
+
+
+def action_name(s, action):
+    if s.cards[1] == NONE:
+        return "JQK"[action]
+    return move_name(action, facing_bet(s))
+
+
+def move_name(move, answers_bet):
+    if answers_bet:
+        return "call" if move == BET else "fold"
+    return "bet" if move == BET else "check"
+
+
+def heard(s, action, seat):
+    """Moves are open; a card is told to the one who gets it."""
+    if s.cards[1] != NONE:
+        return action_name(s, action)
+    receiver = 0 if s.cards[0] == NONE else 1
+    return f"you get {action_name(s, action)}" if seat == receiver else ""
+
+
+def show(view, seat):
+    moves = [move_name(view.moves[i], i > 0 and view.moves[i - 1] == BET) for i in range(view.made)]
+    lines = [
+        "your card: " + ("not dealt yet" if view.card == NONE else "JQK"[view.card]),
+        "so far: " + (" ".join(moves) or "nothing"),
+        f"pot: {view.pot}",
+    ]
+    if view.shown != NONE:
+        lines.append("the other's card: " + "JQK"[view.shown])
+    return "\n".join(lines)
+
+
+GAME = define(
+    globals(),
+    title="Kuhn poker",
+    state=STATE,
+    view=VIEW,
+    hidden=True,
+    chance=True,
+    most_actions=CARDS,
+    longest=2 + MOST_MOVES,
+    payoffs=(-2.0, 2.0),
+    depth=5,
+    champion="cfr",
+)

@@ -1,0 +1,279 @@
+"""Leduc hold'em: two rounds of betting, one public card in between. Small, but poker.
+
+The deck has six cards: J, Q, K in two suits. Each of two players puts one chip into the pot and gets one
+card. Seat 0 begins both rounds of betting. A player facing a bet folds, calls or raises; otherwise the player
+checks or bets. Bets and raises are of 2 chips in the first round and of 4 in the second, at most two of them
+a round. After the first round a card is laid open. In the end a pair with the open card wins, otherwise the
+higher rank; equal ranks share the pot. Invented by F. Southey and others, "Bayes' bluff: opponent modelling
+in poker" (2005).
+
+An action is FOLD, CALL (check or call) or RAISE (bet or raise). Chance deals to seat 0, to seat 1 and,
+between the rounds, the open card; an outcome is a card: card // 2 is its rank, card % 2 its suit.
+"""
+
+import numpy as np
+
+from hiddenhand.core.game import define
+from hiddenhand.kernel import CHANCE, OVER, below, record_type, rule
+
+FOLD, CALL, RAISE = 0, 1, 2
+CARDS = 6
+ROUNDS = 2
+MOST_RAISES = 2
+MOST_MOVES = 4  # in one round: check, bet, raise, call
+BETS = (2, 4)
+PAIR = 3  # a pair with any rank beats every rank without one
+NONE = -1
+
+STATE = record_type(
+    [
+        ("cards", "i1", (2,)),
+        ("open", "i1"),
+        ("paid", "i1", (2,)),
+        ("moves", "i1", (ROUNDS, MOST_MOVES)),
+        ("made", "i1", (ROUNDS,)),  # how many moves in each round
+        ("street", "i1"),  # the present round, 0 or 1 ("round" would hide a method of NumPy's records)
+        ("raises", "i1"),  # in this round
+        ("over", "i1"),
+    ]
+)
+VIEW = record_type(
+    [
+        ("card", "i1"),  # mine, or NONE before it is dealt
+        ("shown", "i1"),  # the other's, once the cards are shown
+        ("open", "i1"),
+        ("dealt", "i1"),  # how many cards the players hold
+        ("paid", "i1", (2,)),
+        ("moves", "i1", (ROUNDS, MOST_MOVES)),
+        ("made", "i1", (ROUNDS,)),
+        ("street", "i1"),
+        ("over", "i1"),
+    ]
+)
+
+
+@rule
+def deal(s, rng):
+    for seat in range(2):
+        s.cards[seat] = NONE
+        s.paid[seat] = 1
+    for i in range(ROUNDS):
+        s.made[i] = 0
+        for j in range(MOST_MOVES):
+            s.moves[i, j] = NONE
+    s.open = NONE
+    s.street = 0
+    s.raises = 0
+    s.over = 0
+
+
+@rule
+def dealing(s):
+    return s.cards[1] == NONE or (s.street == 1 and s.open == NONE)
+
+
+@rule
+def turn(s):
+    if s.over != 0:
+        return OVER
+    if dealing(s):
+        return CHANCE
+    return np.int64(s.made[s.street] % 2)
+
+
+@rule
+def to_call(s):
+    """Whether the mover faces a bet."""
+    return s.paid[0] != s.paid[1]
+
+
+@rule
+def legal(s, out):
+    n = 0
+    if dealing(s):
+        for card in range(CARDS):
+            if card != s.cards[0] and card != s.cards[1]:
+                out[n] = card
+                n += 1
+        return n
+    if to_call(s):
+        out[n] = FOLD
+        n += 1
+    out[n] = CALL
+    n += 1
+    if s.raises < MOST_RAISES:
+        out[n] = RAISE
+        n += 1
+    return n
+
+
+@rule
+def odds(s, out):
+    n = CARDS
+    for seat in range(2):
+        if s.cards[seat] != NONE:
+            n -= 1
+    for i in range(n):
+        out[i] = 1.0 / n
+
+
+@rule
+def play(s, action, rng):
+    if s.cards[0] == NONE:
+        s.cards[0] = action
+    elif s.cards[1] == NONE:
+        s.cards[1] = action
+    elif dealing(s):
+        s.open = action
+    else:
+        bet_or_fold(s, action)
+
+
+@rule
+def bet_or_fold(s, action):
+    number = s.made[s.street]
+    me = number % 2
+    # a call ends the round; so does a check, unless it is the first
+    ends = action == CALL and (number > 0 or to_call(s))
+    s.moves[s.street, number] = action
+    s.made[s.street] += 1
+    if action == FOLD:
+        s.over = 1
+    elif action == CALL:
+        s.paid[me] = s.paid[1 - me]
+    else:
+        s.paid[me] = s.paid[1 - me] + BETS[s.street]
+        s.raises += 1
+    if ends and s.street == 1:
+        s.over = 1
+    elif ends:
+        s.street = 1
+        s.raises = 0
+
+
+@rule
+def folded(s):
+    """Whether the game ended with a fold."""
+    return s.over != 0 and s.moves[s.street, s.made[s.street] - 1] == FOLD
+
+
+@rule
+def strength(s, seat):
+    rank = s.cards[seat] // 2
+    if s.open != NONE and s.open // 2 == rank:
+        return rank + PAIR
+    return rank
+
+
+@rule
+def payoff(s, out):
+    lead = strength(s, 0) - strength(s, 1)
+    if folded(s):
+        lead = -1 if s.made[s.street] % 2 == 1 else 1  # whoever moved last gave up
+    out[0] = 0.0
+    if lead > 0:
+        out[0] = np.float64(s.paid[1])
+    elif lead < 0:
+        out[0] = -np.float64(s.paid[0])
+    out[1] = 0.0 - out[0]  # which is 0.0, not -0.0, when the pot is shared
+
+
+@rule
+def observe(s, seat, view):
+    view.card = s.cards[seat]
+    view.shown = s.cards[1 - seat] if s.over != 0 and not folded(s) else NONE
+    view.open = s.open
+    view.street = s.street
+    view.over = s.over
+    view.dealt = 0
+    for i in range(2):
+        view.paid[i] = s.paid[i]
+        if s.cards[i] != NONE:
+            view.dealt += 1
+    for i in range(ROUNDS):
+        view.made[i] = s.made[i]
+        for j in range(MOST_MOVES):
+            view.moves[i, j] = s.moves[i, j]
+
+
+@rule
+def redeal(s, seat, rng):
+    """The other's card, if it has one and has not shown it, is any card that I do not see."""
+    if s.cards[1 - seat] == NONE or (s.over != 0 and not folded(s)):
+        return
+    unseen = 0
+    for card in range(CARDS):
+        if card != s.cards[seat] and card != s.open:
+            unseen += 1
+    skip = below(rng, unseen)
+    for card in range(CARDS):
+        if card != s.cards[seat] and card != s.open:
+            if skip == 0:
+                s.cards[1 - seat] = card
+                return
+            skip -= 1
+
+
+@rule
+def evaluate(s, out):
+    """The stronger hand wins a part of what both have paid."""
+    out[0] = 0.0
+    if s.cards[1] != NONE:
+        lead = strength(s, 0) - strength(s, 1)
+        out[0] = lead * min(s.paid[0], s.paid[1]) / (2.0 * PAIR)
+    out[1] = -out[0]
+
+
+def card_name(card):
+    return "JQK"[card // 2] + "sh"[card % 2]
+
+
+def move_name(move, answers_bet):
+    if move == FOLD:
+        return "fold"
+    if answers_bet:
+        return "call" if move == CALL else "raise"
+    return "check" if move == CALL else "bet"
+
+
+def action_name(s, action):
+    return card_name(action) if dealing(s) else move_name(action, to_call(s))
+
+
+def heard(s, action, seat):
+    """Moves and the open card are open; another card is told to the one who gets it."""
+    if not dealing(s):
+        return action_name(s, action)
+    if s.cards[1] != NONE:
+        return f"{card_name(action)} is laid open"
+    receiver = 0 if s.cards[0] == NONE else 1
+    return f"you get {card_name(action)}" if seat == receiver else ""
+
+
+def show(view, seat):
+    lines = ["your card: " + ("not dealt yet" if view.card == NONE else card_name(view.card))]
+    if view.open != NONE:
+        lines.append("open card: " + card_name(view.open))
+    for i in range(view.street + 1):
+        moves = [int(move) for move in view.moves[i, : view.made[i]]]
+        names = [move_name(move, RAISE in moves[:j]) for j, move in enumerate(moves)]
+        lines.append(f"round {i + 1}: " + (" ".join(names) or "nothing yet"))
+    lines.append(f"pot: {int(view.paid[0]) + int(view.paid[1])}")
+    if view.shown != NONE:
+        lines.append("the other's card: " + card_name(view.shown))
+    return "\n".join(lines)
+
+
+GAME = define(
+    globals(),
+    title="Leduc hold'em",
+    state=STATE,
+    view=VIEW,
+    hidden=True,
+    chance=True,
+    most_actions=CARDS,
+    longest=3 + ROUNDS * MOST_MOVES,
+    payoffs=(-13.0, 13.0),
+    depth=6,
+    champion="cfr",
+)

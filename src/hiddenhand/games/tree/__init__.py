@@ -1,0 +1,229 @@
+"""A game given by its tree, for teaching and for tests: every node stands in a small text file.
+
+    hiddenhand play tree --option file=coin
+    hiddenhand trace tree alphabeta --option "text=(max (min 3 12 8) (min 2 4 6) (min 14 5 2))"
+
+The text is described in `reader`. An action is the number of a child, 0 being the first. The nodes are numbered level
+by level, so that the children of a node follow one another. With the option `teams`, players A and C are partners
+against B and D.
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import define
+from hiddenhand.core.settings import Setting
+from hiddenhand.games.tree.reader import LEAF, Node, read_tree
+from hiddenhand.kernel import CHANCE, OVER, record_type, rule
+
+NODES = 512
+SEATS = 4
+CHILDREN = 64
+LEVELS = 64
+LABEL = 12
+EXAMPLES = Path(__file__).parent / "examples"
+
+STATE = record_type(
+    [
+        ("node", "i8"),
+        ("teams", "i8"),
+        ("mover", "i1", (NODES,)),
+        ("noisy", "i1", (NODES,)),
+        ("first", "i2", (NODES,)),
+        ("children", "i2", (NODES,)),
+        ("probability", "f8", (NODES,)),
+        ("payoffs", "f8", (NODES, SEATS)),
+        ("labels", "u1", (NODES, LABEL)),
+    ]
+)
+
+
+@rule
+def deal(s, rng):
+    s.node = 0
+
+
+@rule
+def turn(s):
+    mover = s.mover[s.node]
+    if mover == LEAF:
+        return OVER
+    return np.int64(mover)
+
+
+@rule
+def legal(s, out):
+    for child in range(s.children[s.node]):
+        out[child] = child
+    return np.int64(s.children[s.node])
+
+
+@rule
+def play(s, action, rng):
+    s.node = s.first[s.node] + action
+
+
+@rule
+def odds(s, out):
+    for child in range(s.children[s.node]):
+        out[child] = s.probability[s.first[s.node] + child]
+
+
+@rule
+def payoff(s, out):
+    for seat in range(len(out)):
+        out[seat] = s.payoffs[s.node, seat]
+
+
+@rule
+def evaluate(s, out):
+    """What the file says after `~`; 0 where it says nothing."""
+    for seat in range(len(out)):
+        out[seat] = s.payoffs[s.node, seat]
+
+
+@rule
+def quiet(s):
+    return s.noisy[s.node] == 0
+
+
+@rule
+def side(s, seat):
+    if s.teams != 0:
+        return np.int64(seat % 2)
+    return np.int64(seat)
+
+
+def action_name(s, action):
+    label = bytes(s.labels[s.first[s.node] + action]).rstrip(b"\0").decode()
+    return label or str(action + 1)
+
+
+def show(view, seat):
+    node = int(view.node)
+    mover = view.mover[node]
+    if mover == LEAF:
+        return f"the end: payoff {view.payoffs[node, seat]:g}"
+    who = "chance moves" if mover == CHANCE else f"player {'ABCD'[mover]} moves"
+    branches = [
+        f"  {action_name(view, a)}: {outline(view, view.first[node] + a)}" for a in range(view.children[node])
+    ]
+    return "\n".join([who, *branches])
+
+
+def outline(view, node):
+    """The part of the tree below a node, in one line."""
+    mover = view.mover[node]
+    if mover == LEAF:
+        return f"{view.payoffs[node, 0]:g}"
+    inside = " ".join(outline(view, view.first[node] + a) for a in range(view.children[node]))
+    return f"({'chance' if mover == CHANCE else 'ABCD'[mover]} {inside})"
+
+
+def source(options):
+    """The text of the tree, and its name for error messages."""
+    if options["text"]:
+        return options["text"], "the tree"
+    path = Path(options["file"]).expanduser()
+    if not path.is_file() and (EXAMPLES / f"{options['file']}.tree").is_file():
+        path = EXAMPLES / f"{options['file']}.tree"
+    try:
+        return path.read_text(encoding="utf-8"), str(options["file"])
+    except (OSError, UnicodeDecodeError) as error:
+        known = ", ".join(sorted(p.stem for p in EXAMPLES.glob("*.tree")))
+        reason = getattr(error, "strerror", None) or "it is not text"
+        raise UserError(f"cannot read the tree {options['file']!r}: {reason}; examples: {known}") from None
+
+
+def level_order(root):
+    """All nodes, level by level: the children of each stand together."""
+    nodes = [root]
+    for node in nodes:
+        nodes.extend(node.children)
+    return nodes
+
+
+def height(node):
+    """How many moves the longest path has."""
+    levels, row = 0, [node]
+    while row := [child for parent in row for child in parent.children]:
+        levels += 1
+    return levels
+
+
+def read(options):
+    """The tree of these options: its nodes in level order, and how many play."""
+    text, name = source(options)
+    nodes = level_order(read_tree(text, name))
+    if len(nodes) > NODES or height(nodes[0]) > LEVELS or max(len(n.children) for n in nodes) > CHILDREN:
+        limits = f"{NODES} nodes, {LEVELS} levels, {CHILDREN} children"
+        raise UserError(f"{name}: the tree has {len(nodes)} nodes; the limits are {limits}")
+    lengths = {len(values) for n in nodes for values in (n.payoffs, n.estimate) if values}
+    if len(lengths) > 1:
+        raise UserError(f"{name}: every payoff must be of the same kind, a number or a list of the same length")
+    players = max(2, *lengths)
+    for n in nodes:
+        if n.mover >= players:
+            place = f"{name}, line {n.line}, column {n.column}"
+            raise UserError(f"{place}: player {'ABCD'[n.mover]} moves, but the payoffs are for {players} players")
+    return nodes, players
+
+
+def everyone(values, players):
+    """One payoff per player: a single number is MAX's, and MIN gets the opposite."""
+    return [values[0], -values[0]] if len(values) == 1 else values[:players]
+
+
+def configure(s, options):
+    nodes, players = read(options)
+    following = 1
+    for i, node in enumerate(nodes):
+        s.mover[i] = node.mover
+        s.noisy[i] = node.noisy
+        s.first[i] = following
+        s.children[i] = len(node.children)
+        s.probability[i] = node.probability
+        values = node.payoffs or node.estimate
+        if values:
+            s.payoffs[i, :players] = everyone(values, players)
+        label = node.label.encode()[:LABEL]
+        s.labels[i, : len(label)] = list(label)
+        following += len(node.children)
+    s.teams = options["teams"]
+
+
+def adapt(options):
+    """What the tree decides about the game itself."""
+    nodes, players = read(options)
+    values = [everyone(n.payoffs or n.estimate or [0.0] * players, players) for n in nodes]
+    numbers = [number for row in values for number in row]
+    zero_sum = all(abs(sum(row)) < 1e-9 for row in values)
+    return {
+        "most_players": players,
+        "fewest_players": players,
+        "chance": any(n.mover == CHANCE for n in nodes),
+        "utility": "zero-sum" if zero_sum else "general",
+        "payoffs": (min(numbers), max(numbers)),
+    }
+
+
+__all__ = ["GAME", "Node", "read_tree"]
+
+GAME = define(
+    globals(),
+    title="A tree of your own",
+    state=STATE,
+    most_actions=CHILDREN,
+    longest=LEVELS,
+    players=(2, SEATS),
+    chance=True,
+    utility="general",
+    depth=LEVELS,
+    options={
+        "file": Setting("coin", "a file with a tree, or the name of an example"),
+        "text": Setting("", "the tree itself, instead of a file"),
+        "teams": Setting(False, "A and C are partners against B and D"),
+    },
+)

@@ -1,0 +1,59 @@
+"""Benchmarks: ours beside the peers, measured in one run on one core. Each module here is one table.
+
+hiddenhand bench search
+"""
+
+from __future__ import annotations
+
+import pkgutil
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+
+from hiddenhand.core.errors import UserError, one_of
+
+SECONDS = 1.0
+"""How long each measurement lasts at least."""
+
+
+@dataclass
+class Row:
+    """One line of the table: how much per second, ours and theirs."""
+
+    job: str
+    unit: str
+    ours: float
+    peer: str
+    theirs: float | None
+    wanted: float | None = None
+    """How many times faster we mean to be."""
+
+    @property
+    def ratio(self) -> float | None:
+        return self.ours / self.theirs if self.theirs else None
+
+    def to_json(self) -> dict[str, object]:
+        return {**vars(self), "ratio": self.ratio}
+
+
+def names() -> list[str]:
+    return [module.name for module in pkgutil.iter_modules(__path__)]
+
+
+def run(name: str) -> Iterator[Row]:
+    """The rows of a benchmark, one by one as they are measured."""
+    if name not in names():
+        raise UserError(f"unknown benchmark {name!r}; benchmarks: {one_of(names())}")
+    yield from import_module(f"{__name__}.{name}").rows()
+
+
+def per_second(work: Callable[[], int], seconds: float = SECONDS) -> float:
+    """How many units `work` does in a second: called again and again for at least so long, the best of three."""
+    best = 0.0
+    for _ in range(3):
+        done, start = 0, time.perf_counter()
+        while (elapsed := time.perf_counter() - start) < seconds / 3:
+            done += work()
+        best = max(best, done / elapsed)
+    return best

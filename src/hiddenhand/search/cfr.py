@@ -1,0 +1,292 @@
+"""CFR+: solves small two-player zero-sum games with hidden information by playing them against itself.
+
+Counterfactual regret minimisation asks, at every information set and after every iteration: how much better
+would each action have been than what I did? It then plays in proportion to those regrets. The average of all
+strategies played approaches an equilibrium: a strategy from which nobody can win, in the long run, more than
+the game itself gives. CFR+ forgets negative regrets at once, updates the seats in turn, and gives iteration t
+the weight t in the average: O. Tammelin, "Solving large imperfect information games using CFR+" (2014).
+
+    solution = solve(game("kuhn"), 1000)
+    solution.value                            # of the game, for seat 0: near -1/18
+    print(strategy_table(solution))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.core.agent import Agent
+from hiddenhand.core.decision import Alternative, Decision
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import Game
+from hiddenhand.core.settings import Setting
+from hiddenhand.core.view import View
+from hiddenhand.kernel import compiled, new_records, pick
+from hiddenhand.search import best_response
+from hiddenhand.search.game_tree import Tree, build
+
+Progress = Callable[[int, float], None]
+
+
+@compiled
+def match_regrets(me, owner, start, regrets, strategy):
+    """Play in proportion to regret; without any, uniformly."""
+    for i in range(len(owner)):
+        if owner[i] == me:
+            total = 0.0
+            for slot in range(start[i], start[i + 1]):
+                total += regrets[slot]
+            for slot in range(start[i], start[i + 1]):
+                strategy[slot] = regrets[slot] / total if total > 0.0 else 1.0 / (start[i + 1] - start[i])
+
+
+@compiled
+def update(me, weight, seat, parent, first, children, edge, strategy, reach, own, values, regrets, average):
+    """One pass over the tree for one seat: new regrets, and this strategy's share in the average.
+
+    reach: the probability that chance and the other seat let the game come to each node; own: that `me` does.
+    values: seat 0's expected payoff from each node on.
+    """
+    sign = 1.0 if me == 0 else -1.0
+    own[0] = 1.0
+    for node in range(1, len(seat)):
+        mine = seat[parent[node]] == me
+        own[node] = own[parent[node]] * strategy[edge[node]] if mine else own[parent[node]]
+    for node in range(len(seat)):
+        if seat[node] == me:
+            for child in range(first[node], first[node] + children[node]):
+                slot = edge[child]
+                regrets[slot] += sign * reach[node] * (values[child] - values[node])
+                average[slot] += weight * own[node] * strategy[slot]
+    for slot in range(len(regrets)):
+        regrets[slot] = max(regrets[slot], 0.0)
+
+
+@compiled
+def normalise(start, average, strategy):
+    """The average as probabilities; uniform where the seat itself never went."""
+    for i in range(len(start) - 1):
+        total = 0.0
+        for slot in range(start[i], start[i + 1]):
+            total += average[slot]
+        for slot in range(start[i], start[i + 1]):
+            strategy[slot] = average[slot] / total if total > 0.0 else 1.0 / (start[i + 1] - start[i])
+
+
+class Solver:
+    """CFR+ in progress: regrets and the sum of strategies, one number per slot of the tree."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.iteration = 0
+        self.strategy = best_response.uniform_strategy(tree)
+        self.regrets = np.zeros(tree.slots)
+        self.sum = np.zeros(tree.slots)
+        self._reach, self._own, self._values = (np.zeros(tree.nodes) for _ in range(3))
+
+    def step(self) -> None:
+        """One iteration: each seat in turn learns from the other's present strategy."""
+        t = self.tree
+        self.iteration += 1
+        path = (t.seat, t.parent, t.edge, t.odds)
+        for me in range(2):
+            best_response.node_values(*path, t.gain, self.strategy, self._values)
+            best_response.reach_without(me, *path, self.strategy, self._reach)
+            update(
+                me,
+                float(self.iteration),
+                t.seat,
+                t.parent,
+                t.first,
+                t.children,
+                t.edge,
+                self.strategy,
+                self._reach,
+                self._own,
+                self._values,
+                self.regrets,
+                self.sum,
+            )
+            match_regrets(me, t.owner, t.start, self.regrets, self.strategy)
+
+    def average(self) -> np.ndarray[Any, Any]:
+        """The average strategy so far: this, not the last one, approaches the equilibrium."""
+        strategy = np.empty(self.tree.slots)
+        normalise(self.tree.start, self.sum, strategy)
+        return strategy
+
+
+@dataclass
+class Solution:
+    """An average strategy with what is known about it."""
+
+    tree: Tree
+    iterations: int
+    strategy: np.ndarray[Any, Any]
+    """A probability per slot of the tree."""
+    value: float
+    """Seat 0's expected payoff if both seats follow the strategy."""
+    exploitability: float
+    """What a perfect opponent wins per game against it, averaged over the seats (see `best_response`)."""
+    history: list[tuple[int, float]]
+    """(iteration, exploitability) along the way."""
+
+    def __post_init__(self) -> None:
+        t = self.tree
+        self._values = np.empty(t.nodes)
+        path = (t.seat, t.parent, t.edge, t.odds)
+        best_response.node_values(*path, t.gain, self.strategy, self._values)
+        self._reach = np.empty((2, t.nodes))
+        for me in range(2):
+            best_response.reach_without(me, *path, self.strategy, self._reach[me])
+
+    def probabilities(self, info: int) -> dict[int, float]:
+        """Each action of an information set and how often it is played."""
+        slots = slice(self.tree.start[info], self.tree.start[info + 1])
+        return dict(zip(self.tree.choice[slots].tolist(), self.strategy[slots].tolist()))
+
+    def action_values(self, info: int) -> dict[int, float] | None:
+        """What each action wins for its seat if both go on by the strategy; None where the other never
+        leads."""
+        t, me = self.tree, int(self.tree.owner[info])
+        nodes = np.flatnonzero(t.info == info)
+        reach = self._reach[me, nodes]
+        if reach.sum() <= 0.0:
+            return None
+        sign = 1.0 if me == 0 else -1.0
+        actions = t.choice[t.start[info] : t.start[info + 1]].tolist()
+        return {
+            a: float(sign * reach @ self._values[t.first[nodes] + k] / reach.sum()) for k, a in enumerate(actions)
+        }
+
+    def beliefs(self, info: int) -> list[tuple[str, float]]:
+        """What the other seat may be looking at, and how likely, if it has followed the strategy so far.
+
+        Told by the lines of the other's screen that are not on the seat's own.
+        """
+        t, game, me = self.tree, self.tree.game, int(self.tree.owner[info])
+        mine = game.screen(t.views[info], me).splitlines()
+        view = new_records(game.view, 1)[0]
+        weights: dict[str, float] = {}
+        for node in np.flatnonzero(t.info == info).tolist():
+            game.rules.observe(t.state(node), 1 - me, view)
+            told = ", ".join(line for line in game.screen(view, 1 - me).splitlines() if line not in mine)
+            weights[told] = weights.get(told, 0.0) + float(self._reach[me, node])
+        total = sum(weights.values())
+        if total <= 0.0:
+            return []
+        ranked = sorted(weights.items(), key=lambda item: -item[1])
+        return [(f"the other reads: {told}", weight / total) for told, weight in ranked if told]
+
+
+def checkpoints(iterations: int) -> set[int]:
+    """When exploitability is measured: ever more rarely, and at the end."""
+    return {n * 10**k for k in range(9) for n in (1, 2, 3, 5, 7) if n * 10**k < iterations} | {iterations}
+
+
+def solve(game: Game, iterations: int = 1000, progress: Progress | None = None) -> Solution:
+    """Solve a game. `progress` is called now and then with the iteration and the exploitability reached."""
+    if iterations < 1:
+        raise UserError(f"cfr needs at least one iteration, not {iterations}")
+    tree = build(game)
+    solver = Solver(tree)
+    history = []
+    measured = checkpoints(iterations)
+    for iteration in range(1, iterations + 1):
+        solver.step()
+        if iteration in measured:
+            history.append((iteration, best_response.exploitability(tree, solver.average())))
+            if progress is not None:
+                progress(*history[-1])
+    strategy = solver.average()
+    return Solution(tree, iterations, strategy, best_response.value(tree, strategy), history[-1][1], history)
+
+
+def strategy_table(solution: Solution) -> str:
+    """The average strategy in words: a line for every information set."""
+    tree, game = solution.tree, solution.tree.game
+    rows = []
+    for info in sorted(range(tree.infos), key=lambda i: int(tree.owner[i])):
+        seat, state = int(tree.owner[info]), tree.state(int(tree.example[info]))
+        words = ", ".join(game.screen(tree.views[info], seat).splitlines())
+        shares = [f"{game.text(state, a)} {p:6.1%}" for a, p in solution.probabilities(info).items()]
+        rows.append((f"seat {seat}", words, "  ".join(shares)))
+    width = max(len(words) for _, words, _ in rows)
+    return "\n".join(f"{seat}  {words:<{width}}  {shares}" for seat, words, shares in rows)
+
+
+SOLVED: dict[tuple[Any, ...], Solution] = {}
+
+
+def solved(game: Game, iterations: int) -> Solution:
+    """The solution of a game, found once and shared by all who ask."""
+    key = (game.rules.key, tuple(sorted(game.options.items())), iterations)
+    if key not in SOLVED:
+        SOLVED[key] = solve(game, iterations)
+    return SOLVED[key]
+
+
+class CFR(Agent):
+    """Solves the game at its first decision and then plays the average strategy."""
+
+    name = "cfr"
+    summary = "plays an equilibrium found by CFR+ (small two-player games with hidden information)"
+    settings = {"iterations": Setting(1000, "of CFR+, before the first move", low=1, high=1_000_000)}
+    iterations: int
+
+    @classmethod
+    def refuses(cls, game: Game) -> str:
+        if game.players != 2:
+            return f"it is for two players, not {game.players}"
+        if game.utility != "zero-sum":
+            return "it is for zero-sum games"
+        if not game.hidden:
+            return "nothing is hidden in it, a plain search will do"
+        return ""
+
+    @property
+    def solution(self) -> Solution:
+        return solved(self.game, self.iterations)
+
+    def decide(self, view: View) -> Decision:
+        info, shares = self._look_up(view)
+        action = view.actions[pick(view.stream(), np.array([shares[a] for a in view.actions]), len(view.actions))]
+        values = self.solution.action_values(info)
+        return Decision(
+            action,
+            view.text(action),
+            value=None if values is None else sum(shares[a] * values[a] for a in view.actions),
+            alternatives=[
+                Alternative(a, view.text(a), None if values is None else values[a], f"played {shares[a]:.1%}")
+                for a in view.actions
+            ],
+            reasons=self._reasons(view, action, shares),
+            counts={"iterations": self.iterations, "nodes": self.solution.tree.nodes},
+        )
+
+    def explain(self, view: View) -> Decision:
+        decision = self.decide(view)
+        decision.belief = self.solution.beliefs(self._look_up(view)[0])
+        return decision
+
+    def _look_up(self, view: View) -> tuple[int, dict[int, float]]:
+        info = self.solution.tree.number(view.seat, view.record)
+        return info, self.solution.probabilities(info)
+
+    def _reasons(self, view: View, action: int, shares: dict[int, float]) -> list[str]:
+        likely = sorted((a for a in view.actions if shares[a] >= 0.0005), key=lambda a: -shares[a])
+        mix = ", ".join(f"{view.text(a)} {shares[a]:.1%}" for a in likely)
+        if len(likely) == 1:
+            chosen = f"The solution of the game (as good as) always plays {view.text(action)} here."
+        else:
+            chosen = f"The solution of the game mixes its moves here: {mix}. {view.text(action)} was drawn."
+        gain = self.solution.exploitability
+        return [
+            chosen,
+            f"Nobody can win more than {gain:.2g} per game against this strategy, "
+            "over what the game itself gives, taking both seats in turn.",
+        ]

@@ -1,0 +1,302 @@
+"""The whole tree of a small game as flat arrays, for algorithms that must look at all of it.
+
+Nodes are numbered so that parents come before their children and the children of a node stand side by side: a
+loop upwards over the numbers meets every node after its parent, a loop downwards meets it after all its
+children. No recursion is needed, and none is used.
+
+An information set is all the nodes at which a seat sees exactly the same: nodes are put together by the bytes
+of the seat's view record. Every pair of an information set and one of its actions has a `slot`, so that a
+strategy, and everything else that is kept per action, is one flat array.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import Game
+from hiddenhand.kernel import CHANCE, OVER, compiled, generic, new_records, stream
+from hiddenhand.kernel.contract import legal, observe, odds, payoff, play, turn
+from hiddenhand.kernel.records import copy
+
+LIMIT = 2_000_000
+NOWHERE = -1
+TOO_DEEP = -1
+
+# what `plant` can find wrong
+FINE, HIDDEN_CHANCE, NOT_ZERO_SUM = 0, 1, 2
+
+
+@dataclass
+class Tree:
+    """A game tree. Node 0 is the root; arrays without another word hold one number per node."""
+
+    game: Game
+    seat: np.ndarray[Any, Any]  # who moves here: 0, 1, CHANCE or OVER
+    parent: np.ndarray[Any, Any]
+    action: np.ndarray[Any, Any]  # what led here
+    odds: np.ndarray[Any, Any]  # the probability that chance led here, 1 after a player's move
+    first: np.ndarray[Any, Any]  # the first child
+    children: np.ndarray[Any, Any]  # how many
+    gain: np.ndarray[Any, Any]  # seat 0's payoff where the game is over
+
+    # what `with_information` adds
+    info: np.ndarray[Any, Any] = field(init=False)  # the information set where a player moves, else NOWHERE
+    edge: np.ndarray[Any, Any] = field(init=False)  # the slot of the decision that led here, or NOWHERE
+    owner: np.ndarray[Any, Any] = field(init=False)  # per information set: the seat
+    start: np.ndarray[Any, Any] = field(init=False)  # per information set: its first slot; last, how many slots
+    example: np.ndarray[Any, Any] = field(init=False)  # per information set: one of its nodes
+    choice: np.ndarray[Any, Any] = field(init=False)  # per slot: the action
+    views: Any = field(init=False)  # per information set: the view record
+    level: np.ndarray[Any, Any] = field(init=False)  # [2, nodes]: how many decisions of each seat lie above
+    numbers: dict[tuple[int, bytes], int] = field(init=False, default_factory=dict)
+
+    @property
+    def nodes(self) -> int:
+        return len(self.seat)
+
+    @property
+    def infos(self) -> int:
+        return len(self.owner)
+
+    @property
+    def slots(self) -> int:
+        return len(self.choice)
+
+    def number(self, seat: int, view: Any) -> int:
+        """The information set of a seat with this view record."""
+        key = (seat, view.tobytes())
+        if key not in self.numbers:
+            raise UserError(f"seat {seat} has nothing to decide in this position of {self.game.name}")
+        return self.numbers[key]
+
+    def state(self, node: int) -> Any:
+        """The state at a node, played again from the root."""
+        path = []
+        while node != 0:
+            path.append(int(self.action[node]))
+            node = int(self.parent[node])
+        s = self.game.blank()[0]
+        self.game.rules.deal(s, stream(0))
+        for action in reversed(path):
+            self.game.rules.play(s, action, stream(0))
+        return s
+
+
+@generic
+def count_nodes(states, actions, counts, tried, limit, rng):
+    """How many nodes, and how many of them decisions; stops counting nodes beyond `limit`."""
+    total, decisions, d = 1, 0, 0
+    counts[0] = 0 if turn(states[0]) == OVER else legal(states[0], actions[0])
+    tried[0] = 0
+    if turn(states[0]) >= 0:
+        decisions += 1
+    while d >= 0 and total <= limit:
+        if tried[d] == counts[d]:
+            d -= 1
+            continue
+        action = actions[d, tried[d]]
+        tried[d] += 1
+        copy(states[d + 1], states[d])
+        play(states[d + 1], action, rng)
+        total += 1
+        mover = turn(states[d + 1])
+        if mover >= 0:
+            decisions += 1
+        if mover != OVER:
+            if d + 2 == len(states):
+                return TOO_DEEP, 0
+            d += 1
+            counts[d] = legal(states[d], actions[d])
+            tried[d] = 0
+    return total, decisions
+
+
+@generic
+def plant(states, seat, parent, action, chance, first, children, gain, views, row, room, path, tried, rng):
+    """Fill the arrays of the tree, depth first; a node's children are numbered when the node is reached.
+
+    states, path, tried: one entry per depth. room: float64[most actions]. row: per node, its row in `views`.
+    """
+    untouched = rng[0]
+    seats = np.zeros(2)
+    actions = np.zeros(len(room), np.int64)
+    path[0] = 0
+    used, rows, d = 1, 0, 0
+    arriving = True
+    while d >= 0:
+        node = path[d]
+        s = states[d]
+        if arriving:
+            arriving = False
+            seat[node] = turn(s)
+            tried[d] = 0
+            if seat[node] == OVER:
+                payoff(s, seats)
+                gain[node] = seats[0]
+                if abs(seats[0] + seats[1]) > 1e-9:
+                    return NOT_ZERO_SUM
+            else:
+                n = legal(s, actions)
+                first[node] = used
+                children[node] = n
+                if seat[node] == CHANCE:
+                    odds(s, room)
+                else:
+                    observe(s, seat[node], views[rows])
+                    row[node] = rows
+                    rows += 1
+                for i in range(n):
+                    parent[used + i] = node
+                    action[used + i] = actions[i]
+                    chance[used + i] = room[i] if seat[node] == CHANCE else 1.0
+                used += n
+        if tried[d] == children[node]:
+            d -= 1
+            continue
+        child = first[node] + tried[d]
+        tried[d] += 1
+        copy(states[d + 1], s)
+        play(states[d + 1], action[child], rng)
+        if rng[0] != untouched:
+            return HIDDEN_CHANCE
+        d += 1
+        path[d] = child
+        arriving = True
+    return FINE
+
+
+@compiled
+def trace(seat, parent, edge, last, level):
+    """For each node and seat: the slot of the seat's last decision above it, and how many there were."""
+    for node in range(len(seat)):
+        for who in range(2):
+            if node == 0:
+                last[who, node] = NOWHERE
+                level[who, node] = 0
+            elif seat[parent[node]] == who:
+                last[who, node] = edge[node]
+                level[who, node] = level[who, parent[node]] + 1
+            else:
+                last[who, node] = last[who, parent[node]]
+                level[who, node] = level[who, parent[node]]
+
+
+def build(game: Game, limit: int = LIMIT) -> Tree:
+    """The tree of a two-player zero-sum game whose chance moves are all explicit."""
+    check_kind(game)
+    root = rooted(game)
+    depths = game.longest + 2
+    states = new_records(game.state, depths)
+    states[0] = root
+    path, tried = np.zeros(depths, np.int64), np.zeros(depths, np.int64)
+    actions = np.zeros((depths, game.most_actions), np.int64)
+    nodes, decisions = game.bind(count_nodes)(states, actions, path, tried, limit, stream(0))
+    if nodes == TOO_DEEP:
+        raise UserError(f"{game.name} can last more than {game.longest} plies, the `longest` that it declares")
+    if nodes > limit:
+        raise UserError(
+            f"the tree of {game.name} has more than {limit:,} nodes: too large to be looked at as a whole"
+        )
+
+    whole = {name: np.full(nodes, NOWHERE) for name in ("seat", "parent", "action", "first", "row")}
+    children, chance, gain = np.zeros(nodes, np.int64), np.ones(nodes), np.zeros(nodes)
+    views = new_records(game.view, max(1, decisions))
+    states[0] = root
+    fault = game.bind(plant)(
+        states,
+        whole["seat"],
+        whole["parent"],
+        whole["action"],
+        chance,
+        whole["first"],
+        children,
+        gain,
+        views,
+        whole["row"],
+        np.zeros(game.most_actions),
+        path,
+        tried,
+        stream(0),
+    )
+    if fault == HIDDEN_CHANCE:
+        raise UserError(f"{game.name} draws at random within a move: its tree needs every draw as a move of chance")
+    if fault == NOT_ZERO_SUM:
+        raise UserError(f"{game.name} is not zero-sum: the payoffs of a finished game do not add up to 0")
+    row = whole.pop("row")
+    return with_information(Tree(game=game, odds=chance, children=children, gain=gain, **whole), views, row)
+
+
+def check_kind(game: Game) -> None:
+    """Refuse what is not a game of two players in which one wins what the other loses."""
+    if game.players != 2:
+        raise UserError(f"{game.name} has {game.players} players: its tree can be solved for two only")
+    if game.utility != "zero-sum":
+        raise UserError(f"{game.name} is not zero-sum ({game.utility}): its tree cannot be solved")
+
+
+def rooted(game: Game) -> Any:
+    """The state after the deal, which must not have drawn at random."""
+    root, rng = game.blank()[0], stream(0)
+    game.rules.deal(root, rng)
+    if rng[0] != stream(0)[0]:
+        raise UserError(f"{game.name} deals at random: its tree needs every draw as a move of chance")
+    return root
+
+
+def with_information(tree: Tree, views: Any, row: np.ndarray[Any, Any]) -> Tree:
+    """Put the nodes together into information sets and number the slots."""
+    nodes = np.flatnonzero(row >= 0)
+    tree.info = np.full(tree.nodes, NOWHERE)
+    example: list[int] = []
+    for node in nodes.tolist():
+        key = (int(tree.seat[node]), views[row[node]].tobytes())
+        info = tree.numbers.setdefault(key, len(example))
+        if info == len(example):
+            example.append(node)
+        tree.info[node] = info
+    tree.example = np.array(example, np.int64)
+    tree.owner = tree.seat[tree.example]
+    tree.views = views[row[tree.example]]
+    tree.start = np.concatenate([[0], np.cumsum(tree.children[tree.example])])
+    tree.choice = np.concatenate(
+        [np.zeros(0, np.int64)] + [tree.action[tree.first[n] : tree.first[n] + tree.children[n]] for n in example]
+    )
+    number_edges(tree)
+    check_recall(tree, nodes)
+    return tree
+
+
+def number_edges(tree: Tree) -> None:
+    """The slot of every move of a player. The same view must offer the same actions."""
+    tree.edge = np.full(tree.nodes, NOWHERE)
+    after = np.flatnonzero((tree.parent >= 0) & (tree.info[tree.parent] >= 0))
+    above = tree.parent[after]
+    offset = after - tree.first[above]
+    info = tree.info[above]
+    alike = tree.children[above] == tree.children[tree.example[info]]
+    slot = np.where(alike, tree.start[info] + offset, 0)
+    if not (alike & (tree.choice[slot] == tree.action[after])).all():
+        raise UserError(f"{tree.game.name}: the legal actions of a seat depend on what it cannot see")
+    tree.edge[after] = slot
+
+
+def check_recall(tree: Tree, nodes: np.ndarray[Any, Any]) -> None:
+    """Refuse a game whose views forget what their seat saw or did before.
+
+    With perfect recall, all nodes of an information set lie below the same last decision of its seat. Without
+    it, neither the convergence of CFR nor the best response below would be what they claim to be.
+    """
+    last = np.empty((2, tree.nodes), np.int64)
+    tree.level = np.empty((2, tree.nodes), np.int64)
+    trace(tree.seat, tree.parent, tree.edge, last, tree.level)
+    mine = last[tree.seat[nodes], nodes]
+    expected = mine[np.searchsorted(nodes, tree.example)][tree.info[nodes]]
+    if (mine != expected).any():
+        raise UserError(
+            f"the views of {tree.game.name} forget what their seat saw or did before (imperfect recall): "
+            "its tree cannot be solved"
+        )

@@ -1,0 +1,115 @@
+"""Minimax: the definition. The value of a position, if both sides play best; at chance, the mean.
+
+    value(n) = payoff(n)                       if n is the end (or EVAL, where the search is cut off)
+             = max or min over the moves       if one of the sides moves
+             = mean over the outcomes          if chance moves
+
+Nothing is pruned: this is what the other searches are measured against.
+"""
+
+from hiddenhand.kernel import CHANCE, OVER, generic
+from hiddenhand.kernel.contract import evaluate, legal, odds, payoff, play, side, turn
+from hiddenhand.kernel.records import copy
+from hiddenhand.search.stack import (
+    AVERAGES,
+    ENDED,
+    ESTIMATED,
+    INFINITY,
+    MAXIMISES,
+    MINIMISES,
+    SEARCHED,
+    lengthen,
+    note_node,
+    note_value,
+)
+from hiddenhand.search.tree_search import TreeSearch
+
+
+@generic
+def enter(states, actions, frames, chances, d, mover, plies, node, me):
+    """Prepare level d, whose state is not the end."""
+    frame = frames[d]
+    frame.count = legal(states[d], actions[d])
+    frame.tried = 0
+    frame.plies = plies
+    frame.length = 0
+    frame.node = node
+    if mover == CHANCE:
+        frame.kind = AVERAGES
+        frame.best = 0.0
+        odds(states[d], chances[d])
+    elif side(states[d], mover) == side(states[d], me):
+        frame.kind = MAXIMISES
+        frame.best = -INFINITY
+    else:
+        frame.kind = MINIMISES
+        frame.best = INFINITY
+
+
+@generic
+def search(work, log, states, actions, frames, lines, values, rng, me, limit, budget, chances):
+    """Go on for at most `budget` nodes; whether the search is finished. The value is frames[0].best."""
+    w = work[0]
+    stop = w.nodes + budget
+    d = w.level
+    if w.nodes == 0:
+        w.nodes = 1
+        mover = turn(states[0])
+        note_node(log, 0, -1, -1, mover, -INFINITY, INFINITY)
+        enter(states, actions, frames, chances, 0, mover, 0, 0, me)
+    while True:
+        frame = frames[d]
+        tail = 0
+        if frame.tried < frame.count:
+            if w.nodes >= stop:
+                w.level = d
+                return False
+            action = actions[d, frame.tried]
+            frame.tried += 1
+            child = states[d + 1]
+            copy(child, states[d])
+            play(child, action, rng)
+            node = w.nodes
+            w.nodes += 1
+            mover = turn(child)
+            plies = frame.plies + (frame.kind != AVERAGES)
+            note_node(log, node, frame.node, action, mover, -INFINITY, INFINITY)
+            if mover == OVER:
+                payoff(child, values)
+                value = values[me]
+                note_value(log, node, value, ENDED)
+            elif plies >= limit or d + 2 >= len(states):
+                evaluate(child, values)
+                value = values[me]
+                w.estimates += 1
+                note_value(log, node, value, ESTIMATED)
+            else:
+                d += 1
+                enter(states, actions, frames, chances, d, mover, plies, node, me)
+                continue
+        else:
+            value = frame.best
+            note_value(log, frame.node, value, SEARCHED)
+            if d == 0:
+                return True
+            tail = frame.length
+            d -= 1
+        frame = frames[d]
+        action = actions[d, frame.tried - 1]
+        if frame.kind == AVERAGES:
+            frame.best += chances[d, frame.tried - 1] * value
+        elif (frame.kind == MAXIMISES and value > frame.best) or (frame.kind == MINIMISES and value < frame.best):
+            frame.best = value
+            frame.action = action
+            lengthen(lines, frames, d, action, tail)
+
+
+class Minimax(TreeSearch):
+    """Minimax without any pruning."""
+
+    name = "minimax"
+    summary = "searches the whole tree to a depth; nothing is pruned"
+    kernel = search
+
+    def rooms(self, levels):
+        return (self.room_for_odds(levels),)

@@ -1,0 +1,101 @@
+"""PIMC: perfect-information Monte Carlo, hidden information by averaging over deals (as the bridge program GIB does).
+
+Draw worlds that agree with all the seat knows (100 by default). In each, pretend that all cards lie open and find the
+value of every legal move by search. Choose the move with the best average.
+
+If a move is best in every world, it is best. Otherwise the average can mislead in two ways: it assumes that one will
+know later which world it is (strategy fusion), and that the opponent knows now. `ismcts` has neither flaw.
+"""
+
+import numpy as np
+
+from hiddenhand.core.agent import Agent
+from hiddenhand.core.decision import Alternative, Decision, ranked
+from hiddenhand.core.settings import Setting
+from hiddenhand.kernel import derive, new_records, stream
+from hiddenhand.search.alphabeta import AlphaBeta
+from hiddenhand.search.expectiminimax import Expectiminimax
+from hiddenhand.search.maxn import MaxN
+
+TIED = 1e-9
+
+
+class PIMC(Agent):
+    """Averages over deals."""
+
+    name = "pimc"
+    summary = "samples deals, searches each with open cards, and takes the best average"
+    settings = {
+        "worlds": Setting(100, "deals to sample", low=1),
+        "depth": Setting(0, "moves to look ahead in each; 0: what suits the game", low=0),
+    }
+
+    def __init__(self, game, **values):
+        super().__init__(game, **values)
+        if game.utility != "zero-sum" or (game.players > 2 and "side" not in game.rules.given):
+            self.solver = MaxN(game, depth=0, time=0.0)
+        elif game.chance:
+            self.solver = Expectiminimax(game, depth=0, time=0.0, pruning="star1")
+        else:
+            self.solver = AlphaBeta(game, depth=0, time=0.0, deepening=False, ordering=True, table=14, quiescence=0)
+        self.limit = min(self.depth or game.depth, game.longest)
+
+    @classmethod
+    def refuses(cls, game):
+        return "" if game.hidden else "nothing is hidden in it; use alphabeta or expectiminimax"
+
+    def values_in(self, world, me, actions):
+        """The value of each action in one world, all cards open."""
+        after = new_records(self.game.state, 1)
+        values = np.zeros(len(actions))
+        self.solver.forget()
+        for i, action in enumerate(actions):
+            after[0] = world
+            self.game.rules.play(after[0], action, stream(0))
+            values[i] = self.solver.value_after(after[0], me, self.limit - 1).value
+        return values
+
+    def decide(self, view):
+        rng = stream(derive(view.seed, 1))
+        world = new_records(self.game.state, 1)[0]
+        table = np.zeros((self.worlds, len(view.actions)))
+        for w in range(self.worlds):
+            table[w] = self.values_in(view.imagine(rng, into=world), view.seat, view.actions)
+        means = table.mean(axis=0)
+        best = int(np.argmax(means))
+        alternatives = [self.alternative(view, i, table) for i in range(len(view.actions))]
+        return Decision(
+            view.actions[best],
+            alternatives[best].text,
+            float(means[best]),
+            alternatives=alternatives,
+            counts={"worlds": self.worlds, "depth": self.limit},
+            reasons=self.reasons(view, alternatives, table, best),
+        )
+
+    def alternative(self, view, i, table):
+        """One move: its average, and in how many worlds it is among the best."""
+        among_best = int((table[:, i] >= table.max(axis=1) - TIED).sum())
+        note = f"best in {among_best} of {len(table)} worlds"
+        if (table[:, i] < 0).any():
+            note += f", below zero in {int((table[:, i] < 0).sum())}"
+        return Alternative(view.actions[i], view.text(view.actions[i]), float(table[:, i].mean()), note)
+
+    def reasons(self, view, alternatives, table, best):
+        chosen = alternatives[best]
+        reasons = [
+            f"I dealt {self.worlds} worlds that agree with all I know and searched each with open cards: "
+            f"{chosen.text} brings {chosen.value:+.3f} on average and is {chosen.note}."
+        ]
+        others = [a for a in ranked(alternatives) if a.action != chosen.action]
+        if not others:
+            return ["It is the only legal move."]
+        rival = others[0]
+        column = [a.action for a in alternatives].index(rival.action)
+        worse = int((table[:, best] < table[:, column] - TIED).sum())
+        gap = chosen.value - rival.value
+        if gap < TIED:
+            reasons.append(f"{rival.text} has the same average; I took the first.")
+        else:
+            reasons.append(f"{rival.text} comes next, {gap:.3f} behind; it would be better in {worse} worlds.")
+        return reasons

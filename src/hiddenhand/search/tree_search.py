@@ -1,0 +1,258 @@
+"""What tree searches have in common on the Python side: rooms for the stack, clock, deepening, and reasons.
+
+A kernel (see `stack`) is called in slices of about a millisecond (see `clock`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.core.agent import Agent
+from hiddenhand.core.decision import Alternative, Decision, ranked
+from hiddenhand.core.game import Game
+from hiddenhand.core.settings import Setting
+from hiddenhand.core.view import View
+from hiddenhand.kernel import assign, new_records, stream
+from hiddenhand.search.clock import Clock, rehearse
+from hiddenhand.search.stack import FRAME, LINE, NODE, WORK
+
+TIED = 1e-9
+
+
+@dataclass
+class Outcome:
+    """What a search found out about one position."""
+
+    value: float
+    action: int
+    line: list[int]
+    nodes: int
+    estimates: int
+    depth: int
+    trace: Any = field(default=None, repr=False)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every line was followed to the end of the game: the value is then exact."""
+        return self.estimates == 0
+
+
+class TreeSearch(Agent):
+    """An agent that searches the tree of a game of perfect information with a compiled kernel."""
+
+    kernel: Any = None
+    deepening = False
+    settings = {
+        "depth": Setting(0, "moves to look ahead; 0: what suits the game, or unlimited with a time limit", low=0),
+        "time": Setting(0.0, "seconds for a decision; 0: no limit", low=0.0),
+    }
+    depth: int
+    time: float
+    stacked = 0
+    stack_arrays: tuple[Any, ...] = ()
+
+    def __init__(self, game: Game, **values: Any) -> None:
+        super().__init__(game, **values)
+        if self.time > 0:
+            rehearse(self)
+
+    @classmethod
+    def refuses(cls, game: Game) -> str:
+        if game.hidden:
+            return "it has hidden information; use pimc or ismcts"
+        if game.utility != "zero-sum":
+            return "its payoffs are not zero-sum; use maxn"
+        if game.players > 2 and "side" not in game.rules.given:
+            return "it has more than two sides; use maxn"
+        return ""
+
+    # ---- one search
+
+    def rooms(self, levels: int) -> tuple[Any, ...]:
+        """The further arguments of this kernel, for a stack of so many levels."""
+        return ()
+
+    def forget(self) -> None:
+        """Called at the start of each decision."""
+
+    def room_for_odds(self, levels: int) -> np.ndarray[Any, Any]:
+        return np.zeros((levels, self.game.most_actions))
+
+    def levels(self, limit: int) -> int:
+        """How deep the stack must be for this depth limit."""
+        plies = min(limit, self.game.longest) + int(self.values.get("quiescence", 0))
+        return min(2 * plies + 4 if self.game.chance else plies + 1, self.game.longest) + 1
+
+    def stack(self, levels: int) -> tuple[Any, ...]:
+        """States, actions, frames, lines and values for so many levels; kept from search to search."""
+        if levels > self.stacked:
+            self.stacked = levels
+            self.stack_arrays = (
+                new_records(self.game.state, levels),
+                np.zeros((levels, self.game.most_actions), np.int64),
+                new_records(FRAME, levels),
+                np.zeros((levels, LINE), np.int64),
+                np.zeros(self.game.players),
+            )
+        return self.stack_arrays
+
+    def search(self, state: Any, me: int, limit: int, clock: Clock | None = None, trace: int = 0) -> Outcome | None:
+        """Search a position to a depth; None if the clock expired first. `trace`: how many nodes to write down."""
+        clock = clock or Clock()
+        levels = self.levels(limit)
+        work, log = new_records(WORK, 1), new_records(NODE, trace)
+        states, actions, frames, lines, values = self.stack(levels)
+        assign(states[0], state)
+        arguments = (work, log, states, actions, frames, lines, values, stream(0), me, limit)
+        rooms = self.rooms(levels)
+        kernel = self.game.bind(type(self).kernel)
+        while not clock.run(lambda nodes: kernel(*arguments, nodes, *rooms)):
+            if clock.expired():
+                return None
+        line = lines[0, : frames[0].length].tolist()
+        return Outcome(
+            value=float(frames[0].best),
+            action=int(frames[0].action),
+            line=line,
+            nodes=int(work[0].nodes),
+            estimates=int(work[0].estimates),
+            depth=limit,
+            trace=log[: work[0].nodes] if trace else None,
+        )
+
+    # ---- a decision
+
+    def limit(self) -> int:
+        """The depth that the settings ask for."""
+        if self.depth > 0:
+            return min(self.depth, self.game.longest)
+        return self.game.longest if self.time > 0 else self.game.depth
+
+    def best(self, state: Any, me: int) -> Outcome:
+        """The best move, by iterative deepening where there is a time limit or the agent wants it."""
+        clock = Clock(self.time)
+        self.forget()
+        limit = self.limit()
+        if self.time == 0 and not self.deepening:
+            found = self.search(state, me, limit)
+            assert found is not None
+            return found
+        best, nodes = self.search(state, me, 1), 0
+        assert best is not None
+        for depth in range(1, limit + 1):
+            deeper = self.search(state, me, depth, clock)
+            if deeper is None:
+                break
+            best, nodes = deeper, nodes + deeper.nodes
+            if deeper.complete:
+                break
+        best.nodes = nodes
+        return best
+
+    def decide(self, view: View) -> Decision:
+        outcome = self.best(view.imagine(), view.seat)
+        return Decision(
+            action=outcome.action,
+            text=view.text(outcome.action),
+            value=outcome.value,
+            line=self.name_line(view.imagine(), outcome.line),
+            counts={"nodes": outcome.nodes, "depth": outcome.depth},
+            reasons=[self.how_far(outcome)],
+        )
+
+    def name_line(self, state: Any, line: list[int]) -> list[str]:
+        """A line of actions as text."""
+        names = []
+        for action in line:
+            names.append(self.game.text(state, action))
+            self.game.rules.play(state, action, stream(0))
+        return names
+
+    # ---- reasons
+
+    def explain(self, view: View) -> Decision:
+        outcome = self.best(view.imagine(), view.seat)
+        alternatives, complete = self.compare(view, outcome)
+        decision = Decision(
+            action=outcome.action,
+            text=view.text(outcome.action),
+            value=outcome.value,
+            alternatives=alternatives,
+            line=self.name_line(view.imagine(), outcome.line),
+            counts={"nodes": outcome.nodes, "depth": outcome.depth},
+        )
+        decision.reasons = [
+            self.how_far(outcome),
+            *self.what_it_means(decision, complete),
+            *self.against_the_others(decision),
+        ]
+        return decision
+
+    def compare(self, view: View, outcome: Outcome) -> tuple[list[Alternative], bool]:
+        """Every legal move with its exact value at the depth of the decision; whether all reached the end."""
+        alternatives, complete = [], True
+        for action in view.actions:
+            state = view.imagine()
+            self.game.rules.play(state, action, stream(0))
+            self.forget()
+            found = self.value_after(state, view.seat, outcome.depth - 1)
+            complete = complete and found.complete
+            line = self.name_line(view.imagine(), [action, *found.line])
+            alternatives.append(Alternative(action, view.text(action), found.value, line=line))
+        return alternatives, complete
+
+    def value_after(self, state: Any, me: int, limit: int) -> Outcome:
+        """The value of a position that may be the end, or beyond the depth limit."""
+        values = np.zeros(self.game.players)
+        if self.game.rules.turn(state) == -1:
+            self.game.rules.payoff(state, values)
+            return Outcome(float(values[me]), -1, [], 1, 0, 0)
+        if limit <= 0 and not self.values.get("quiescence"):
+            self.game.rules.evaluate(state, values)
+            return Outcome(float(values[me]), -1, [], 1, 1, 0)
+        found = self.search(state, me, limit)
+        assert found is not None
+        return found
+
+    def how_far(self, outcome: Outcome) -> str:
+        if outcome.complete:
+            return f"I searched every line to the end of the game: {outcome.nodes:,} positions."
+        moves = "1 move" if outcome.depth == 1 else f"{outcome.depth} moves"
+        return f"I looked {moves} ahead, {outcome.nodes:,} positions, and estimated what lies beyond."
+
+    def what_it_means(self, decision: Decision, complete: bool) -> list[str]:
+        """The value in words, and the line of play expected."""
+        value = decision.value or 0.0
+        line = " ".join(decision.line[:8])
+        expected = f" I expect {line}." if len(decision.line) > 1 else ""
+        if self.game.payoffs == (-1.0, 1.0):
+            if value >= 1.0 - TIED:
+                return [f"{decision.text} wins against any defence.{expected}"]
+            if value <= -1.0 + TIED:
+                return [f"Every move loses against best play; {decision.text} is as good as any.{expected}"]
+            if complete and abs(value) < TIED and not self.game.chance:
+                return [f"With best play on both sides {decision.text} leads to a draw.{expected}"]
+        return [f"{decision.text} is worth {value:+.3f} to me.{expected}"]
+
+    def against_the_others(self, decision: Decision) -> list[str]:
+        """The gap to the runner-up, ties, and the moves that lose outright."""
+        value, lowest = decision.value or 0.0, self.game.payoffs[0]
+        others = [a for a in ranked(decision.alternatives) if a.action != decision.action]
+        if not others:
+            return ["It is the only legal move."]
+        ties = [a.text for a in others if a.value is not None and abs(a.value - value) < TIED]
+        reasons = []
+        if ties and len(ties) == len(others):
+            reasons.append("All moves are worth the same; I took the first.")
+        elif ties:
+            reasons.append(f"Just as good: {', '.join(ties)}. I took the one I looked at first.")
+        else:
+            best = others[0]
+            reasons.append(f"The next best, {best.text}, is worth {value - (best.value or 0.0):.3f} less.")
+        for other in others:
+            if other.value is not None and other.value <= lowest + TIED < value and self.game.payoffs == (-1.0, 1.0):
+                other.note = f"loses: {' '.join(other.line[:6])}"
+        return reasons

@@ -1,0 +1,64 @@
+"""Every agent in every game: legal moves, the same answer twice, reasons for the move, no looking at cards."""
+
+import pytest
+
+import hiddenhand as hh
+from hiddenhand.core.agent import Agent
+from hiddenhand.core.registry import agents, game, games
+from hiddenhand.core.table import Table
+from hiddenhand.kernel import derive, stream
+
+QUICK = {
+    "minimax": "minimax:depth=2",
+    "maxn": "maxn:depth=2",
+    "alphabeta": "alphabeta:depth=3",
+    "expectiminimax": "expectiminimax:depth=2",
+    "uct": "uct:simulations=60",
+    "ismcts": "ismcts:simulations=60",
+    "pimc": "pimc:worlds=5,depth=2",
+    "cfr": "cfr:iterations=20",
+}
+REFUSING = {("blind_tictactoe", "cfr"), ("battleship", "cfr")}
+
+PAIRS = [(name, agent) for name in games() for agent in agents(name) if (name, agent) not in REFUSING]
+
+
+def some_positions(name, every=5, games_played=2):
+    """Positions from random games, with a seat to move."""
+    chance_free = hh.agent(name, "random")
+    for seed in range(games_played):
+        table = game(name).deal(seed)
+        while not table.over and len(table.actions) < 60:
+            if len(table.actions) % every == seed:
+                yield table
+            table.play(table.ask(chance_free).action)
+
+
+@pytest.mark.parametrize(("name", "agent"), PAIRS)
+def test_decides_and_explains_the_same(name, agent):
+    player = hh.agent(name, QUICK.get(agent, agent))
+    for table in some_positions(name):
+        decision = table.ask(player)
+        assert decision.action in table.legal()
+        assert decision.text == table.text(decision.action)
+        explained = table.ask(player, explain=True)
+        assert explained.action == decision.action
+        assert explained.reasons
+        assert [a.action for a in explained.alternatives] == table.legal() or agent == "cfr"
+        assert str(explained)
+        explained.to_json()
+
+
+@pytest.mark.parametrize(("name", "agent"), [pair for pair in PAIRS if game(pair[0]).hidden])
+def test_nobody_sees_through_the_cards(name, agent):
+    """A seat whose hidden cards are redealt decides the same."""
+    of = game(name)
+    player: Agent = hh.agent(of, QUICK.get(agent, agent))
+    assert not player.cheats
+    for number, table in enumerate(some_positions(name, every=7)):
+        other = Table(of, table.seed, rolls=False)
+        for action in table.actions:
+            other.play(action)
+        of.rules.redeal(other.state, other.turn, stream(derive(5, number)))
+        assert other.ask(player).action == table.ask(player).action
+        assert other.view(table.turn).to_json() == table.view(table.turn).to_json()

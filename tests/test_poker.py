@@ -1,0 +1,132 @@
+"""Kuhn poker and Leduc hold'em: rule for rule the games of OpenSpiel, and what each seat may know."""
+
+import os
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from hiddenhand.core.registry import game
+from hiddenhand.core.view import legal_actions
+from hiddenhand.kernel import CHANCE, OVER, assign, new_records, stream
+
+if os.environ.get("CI"):
+    import pyspiel
+else:
+    pyspiel = pytest.importorskip("pyspiel")
+
+PEERS = {"kuhn": "kuhn_poker", "leduc": "leduc_poker"}
+
+
+def walk(ours, peer, s):
+    """Both trees side by side; yields every node."""
+    yield s, peer
+    if ours.rules.turn(s) == OVER:
+        return
+    for action in legal_actions(ours, s):
+        below = new_records(ours.state, 1)[0]
+        assign(below, s)
+        ours.rules.play(below, action, stream(0))
+        yield from walk(ours, peer.child(action), below)
+
+
+def both(name):
+    ours = game(name)
+    s = ours.blank()[0]
+    ours.rules.deal(s, stream(0))
+    return ours, walk(ours, pyspiel.load_game(PEERS[name]).new_initial_state(), s)
+
+
+@pytest.mark.parametrize(("name", "nodes"), [("kuhn", 58), ("leduc", 9457)])
+def test_same_tree_as_openspiel(name, nodes):
+    ours, pairs = both(name)
+    seen = 0
+    for s, peer in pairs:
+        seen += 1
+        turn = ours.rules.turn(s)
+        assert peer.is_terminal() == (turn == OVER)
+        if turn == OVER:
+            gains = np.zeros(2)
+            ours.rules.payoff(s, gains)
+            assert gains.tolist() == peer.returns()
+            continue
+        assert peer.is_chance_node() == (turn == CHANCE)
+        assert legal_actions(ours, s) == peer.legal_actions()
+        if turn == CHANCE:
+            odds = np.zeros(ours.most_actions)
+            ours.rules.odds(s, odds)
+            assert odds[: len(peer.legal_actions())].tolist() == pytest.approx([p for _, p in peer.chance_outcomes()])
+        else:
+            assert turn == peer.current_player()
+    assert seen == nodes
+
+
+@pytest.mark.parametrize("name", PEERS)
+def test_views_tell_apart_what_openspiel_tells_apart(name):
+    ours, pairs = both(name)
+    view = new_records(ours.view, 1)[0]
+    matches = set()
+    for s, peer in pairs:
+        seat = int(ours.rules.turn(s))
+        if seat >= 0:
+            ours.rules.observe(s, seat, view)
+            matches.add((seat, view.tobytes(), peer.information_state_string(seat)))
+    assert len(matches) == len({m[:2] for m in matches}) == len({m[2] for m in matches})
+
+
+@pytest.mark.parametrize("name", PEERS)
+def test_redeal_is_uniform_among_the_unseen_cards(name):
+    ours = game(name)
+    for seat in range(2):
+        table = ours.deal(seed=5)
+        if name == "leduc":
+            table.play("check")
+            table.play("check")
+        mine, opened = int(table.state.cards[seat]), int(table.state.open) if name == "leduc" else -1
+        unseen = set(range(ours.most_actions)) - {mine, opened}
+        world, rng = new_records(ours.state, 1)[0], stream(1)
+        tally: Counter[int] = Counter()
+        for _ in range(4000):
+            assign(world, table.state)
+            ours.rules.redeal(world, seat, rng)
+            tally[int(world.cards[1 - seat])] += 1
+        assert set(tally) == unseen
+        expected = 4000 / len(unseen)
+        assert sum((n - expected) ** 2 / expected for n in tally.values()) < 20.0  # 99.9% point of 5 degrees
+
+
+def test_folded_cards_stay_hidden_and_called_ones_are_shown():
+    table = game("kuhn").deal(seed=2)
+    table.play("bet")
+    table.play("fold")
+    assert table.view(1).record.shown == -1
+    table.undo()
+    table.play("call")
+    assert table.view(1).record.shown == table.state.cards[0]
+    assert "the other's card" in table.view(1).screen()
+
+
+def test_names_follow_the_situation():
+    table = game("leduc").deal(seed=1)
+    names = []
+    for move in ("check", "bet", "raise", "call", "bet", "raise"):
+        names.append([table.text(a) for a in table.legal()])
+        table.play(move)
+    assert names[0] == ["check", "bet"]
+    assert names[2] == ["fold", "call", "raise"]
+    assert names[3] == ["fold", "call"]
+    assert [table.text(a) for a in table.legal()] == ["fold", "call"]
+    table.play("call")
+    assert sorted(abs(p) for p in table.payoffs()) in ([0.0, 0.0], [13.0, 13.0])
+
+
+def test_each_seat_hears_its_own_card_and_all_that_is_open():
+    table = game("leduc").deal(seed=1, rolls=False)
+    assert table.hear(4, 0) == "you get Ks"
+    assert table.hear(4, 1) == ""
+    table.play("Ks")
+    table.play("Jh")
+    assert table.hear(1, 0) == table.hear(1, 1) == "check"
+    table.play("check")
+    table.play("check")
+    assert table.hear(0, 0) == table.hear(0, 1) == "Js is laid open"
