@@ -46,7 +46,7 @@ def commands():
                     yield pytest.param(line[2:], id=f"{page.stem}: {line[13:]}")
 
 
-@pytest.mark.parametrize("command", commands())
+@pytest.mark.parametrize("command", list(commands()))
 def test_commands_in_the_documentation_work(command, nim, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     lines = iter(["?", "moves", "quit"])

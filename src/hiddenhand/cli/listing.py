@@ -17,7 +17,7 @@ def games(json: AsJson = False) -> None:
     """List the games and their options."""
     from hiddenhand.core import registry
 
-    found = [registry.game(name).describe() for name in registry.games()]
+    found = [registry.definition(name).describe() for name in registry.games()]
     if json:
         print_json(found)
         return
@@ -28,7 +28,9 @@ def games(json: AsJson = False) -> None:
         chance = "yes" if game["chance"] else "no"
         rows.append((game["name"], players, game["information"], chance, game["utility"], game["title"]))
         for name, option in game["options"].items():
-            rows.append((f"  {name}={option['default']}", "", "", "", "", f"{option['help']}: {option['allowed']}"))
+            rows.append(
+                (f"  {name}={written(option['default'])}", "", "", "", "", f"{option['help']}: {option['allowed']}")
+            )
     print_table(rows)
 
 
@@ -45,7 +47,7 @@ def agents(game: GameName, option: Options = None, json: AsJson = False) -> None
     for agent in found:
         rows.append((agent["name"], agent["summary"] + (" (sees hidden cards)" if agent["cheats"] else "")))
         for name, parameter in agent["parameters"].items():
-            rows.append((f"  {name}={parameter['default']}", f"{parameter['help']}: {parameter['allowed']}"))
+            rows.append((f"  {name}={written(parameter['default'])}", f"{parameter['help']}: {parameter['allowed']}"))
     print_table(rows)
 
 
@@ -61,6 +63,11 @@ def describe(name: str, kind: Any, game: Game) -> dict[str, Any]:
             for key, setting in settings.items()
         },
     }
+
+
+def written(value: Any) -> str:
+    """A default as a user would type it."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def version() -> None:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.settings import parse_pairs
 
 if TYPE_CHECKING:
     from hiddenhand.lab.store import Store
@@ -44,10 +43,12 @@ def read_options(texts: list[str] | None, game: str) -> dict[str, Any]:
     """Read `--option players=3 --option hand=5`."""
     pairs: dict[str, Any] = {}
     for text in texts or []:
-        for name, value in parse_pairs(text, game, "option").items():
-            if name in pairs:
-                raise UserError(f"option {name} of {game} was given twice")
-            pairs[name] = value
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise UserError(f"an option of {game} is written name=value; {text!r} is not")
+        if name in pairs:
+            raise UserError(f"option {name} of {game} was given twice")
+        pairs[name] = value  # the value may contain anything, commas too
     return pairs
 
 

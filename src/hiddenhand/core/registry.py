@@ -33,6 +33,11 @@ def game(name: str | Game, **options: Any) -> Game:
     """A game by name, or from a Python file of your own (`./nim.py`), with these options."""
     if isinstance(name, Game):
         return name.with_options(options) if options else name
+    return definition(name).with_options(options)
+
+
+def definition(name: str) -> Game:
+    """A game as its file defines it, before any options are chosen."""
     if name.endswith(".py"):
         module = load_file(Path(name))
     elif name in games():
@@ -45,7 +50,7 @@ def game(name: str | Game, **options: Any) -> Game:
         raise UserError(f"{name} defines no GAME")
     if found.source:  # another file with the same contents may have been loaded first
         found = replace(found, source=str(Path(name).expanduser().resolve()))
-    return found.with_options(options)
+    return found
 
 
 def load_file(path: Path) -> ModuleType:

@@ -1,0 +1,30 @@
+"""Agents for hidden information are better than chance, and sound where the equilibrium is known."""
+
+import pytest
+
+import hiddenhand as hh
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "agent", "games"),
+    [
+        ("blind_tictactoe", "pimc:worlds=30", 60),
+        ("blind_tictactoe", "ismcts:simulations=400", 100),
+        ("battleship", "pimc:worlds=20", 20),
+        ("battleship", "ismcts:simulations=400", 20),
+        ("leduc", "pimc:worlds=30", 400),
+        ("leduc", "ismcts:simulations=400", 400),
+    ],
+)
+def test_beats_random(game, agent, games):
+    """The whole 95 % interval lies above zero, on deals that both have played from both seats."""
+    best = hh.match(game, [agent, "random"], games=games, seed=5, duplicate=True).to_json()["seats"][0]
+    assert best["ci95"][0] > 0.0
+
+
+@pytest.mark.slow
+def test_ismcts_holds_its_own_against_the_equilibrium_of_kuhn():
+    """Against the equilibrium nobody wins; a player that avoids blunders loses next to nothing."""
+    result = hh.match("kuhn", ["ismcts:simulations=1000", "cfr"], games=4000, seed=2, duplicate=True)
+    assert result.to_json()["seats"][0]["mean"] > -0.05
