@@ -284,3 +284,21 @@ def test_ctrl_c_before_the_first_game(mode):
         match("tictactoe", ["random", "random"], games=100, progress=press, **mode)
     assert stop.value.result.to_json()["seats"][0]["mean"] is None
     assert "0 games" in str(stop.value.result)
+
+
+def test_openings_are_drawn_and_shared_by_all_seatings():
+    """Deterministic agents play different games from different openings; both loops draw the same ones."""
+    modes = {"games": 40, "seed": 3, "opening": 3, "duplicate": True, "records": 40}
+    starts = [
+        tuple(r["actions"][:3]) for r in match("tictactoe", ["alphabeta", "alphabeta:depth=1"], **modes).records
+    ]
+    assert starts[0::2] == starts[1::2]
+    assert len(set(starts)) > 10
+    assert [tuple(r["actions"][:3]) for r in match("tictactoe", ["random", "random"], **modes).records] == starts
+
+
+def test_openings_are_the_same_in_both_loops():
+    game = registry.game("connect_four")
+    compiled = match(game, ["random", "random"], games=30, seed=8, opening=4)
+    plain = match(game, [Delegate(game, "random"), "random"], games=30, seed=8, opening=4)
+    assert (compiled.payoffs == plain.payoffs).all()

@@ -214,6 +214,7 @@ def check_loop(game: Game) -> None:
         0,
         False,
         1,
+        0,
         game.longest,
         payoffs,
         moves,

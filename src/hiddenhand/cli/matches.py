@@ -31,6 +31,10 @@ Duplicate = Annotated[
     typer.Option("--duplicate", help="Every deal in every seating; N is rounded up to whole deals."),
 ]
 
+Opening = Annotated[
+    int, typer.Option("--opening", metavar="N", help="Draw the first N moves of every game at random.")
+]
+
 
 def match(
     game: GameName,
@@ -40,6 +44,7 @@ def match(
     option: Options = None,
     rotate: Rotate = False,
     duplicate: Duplicate = False,
+    opening: Opening = 0,
     workers: Workers = 1,
     cluster: ClusterAddress = None,
     store: StoreUrl = None,
@@ -64,6 +69,7 @@ def match(
                 seed=seed,
                 rotate=rotate,
                 duplicate=duplicate,
+                opening=opening,
                 workers=workers,
                 cluster=cluster,
                 store=shelf,
@@ -82,6 +88,7 @@ def tournament(
     games: Games = 100,
     seed: Seed = 0,
     option: Options = None,
+    opening: Opening = 0,
     workers: Workers = 1,
     cluster: ClusterAddress = None,
     store: StoreUrl = None,
@@ -104,6 +111,7 @@ def tournament(
                 agents,
                 games=games,
                 seed=seed,
+                opening=opening,
                 workers=workers,
                 cluster=cluster,
                 store=shelf,

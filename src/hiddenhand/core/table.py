@@ -96,7 +96,7 @@ class Table:
         who = self.turn if seat is None else seat
         if not 0 <= who < self.game.players:
             raise UserError(f"seats are 0 to {self.game.players - 1}, not {who}")
-        seed = derive(self._ply_seed(), DECISION)
+        seed = self._ply_seed() ^ DECISION
         return View(self.game, self.state, who, seed, self._memory, cheats)
 
     def payoffs(self) -> list[float]:

@@ -55,9 +55,8 @@ def legal(s, out):
     known = s.marks[s.mover] | s.found[s.mover]
     n = 0
     for cell in range(9):
-        if (known >> cell) & 1 == 0:
-            out[n] = cell
-            n += 1
+        out[n] = cell
+        n += 1 - ((known >> cell) & 1)
     return n
 
 

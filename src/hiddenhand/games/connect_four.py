@@ -42,9 +42,8 @@ def legal(s, out):
     taken = s.discs[0] | s.discs[1]
     n = 0
     for column in range(COLUMNS):
-        if (taken >> (STRIDE * column + ROWS - 1)) & 1 == 0:
-            out[n] = column
-            n += 1
+        out[n] = column  # written over unless there is room: no branch to guess wrong
+        n += 1 - ((taken >> (STRIDE * column + ROWS - 1)) & 1)
     return n
 
 

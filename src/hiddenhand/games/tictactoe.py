@@ -13,6 +13,7 @@ STATE = record_type([("marks", "i8", (2,)), ("mover", "i1"), ("moves", "i1"), ("
 FULL = 0b111111111
 NOBODY = -1
 LINES = np.array([0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124])
+COMPLETE = np.array([any(marks & line == line for line in LINES) for marks in range(FULL + 1)])
 
 
 @rule
@@ -36,9 +37,8 @@ def legal(s, out):
     free = FULL & ~(s.marks[0] | s.marks[1])
     n = 0
     for cell in range(9):
-        if (free >> cell) & 1:
-            out[n] = cell
-            n += 1
+        out[n] = cell  # written over unless the cell is free: no branch to guess wrong
+        n += (free >> cell) & 1
     return n
 
 
@@ -54,10 +54,7 @@ def play(s, action, rng):
 
 @rule
 def has_line(marks):
-    for line in LINES:
-        if marks & line == line:
-            return True
-    return False
+    return COMPLETE[marks]
 
 
 @rule

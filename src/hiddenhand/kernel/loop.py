@@ -8,7 +8,7 @@ A declared cheater receives the state record instead of the view.
 Policies reach the loop as function pointers, so it is compiled once per game, whoever sits down.
 
 Randomness, here and at every table: the deal draws from `split(table seed, 0)`; move p (1, 2, ...) from
-`split(table seed, p)`; the policy that decides move p from `split(split(table seed, p), DECISION)`.
+`split(table seed, p)`; the policy that decides move p from the same number with the bits of DECISION turned over.
 """
 
 from typing import Any
@@ -32,10 +32,11 @@ from hiddenhand.kernel.contract import (
     turn,
 )
 from hiddenhand.kernel.records import copy
-from hiddenhand.kernel.rng import game_seed, pick, split
+from hiddenhand.kernel.rng import below, game_seed, pick, split
 
 MOST_SEATS = 6
-DECISION = 1
+DECISION = 0x5851F42D4C957F2D
+_DECISION = np.uint64(DECISION)
 
 # What stopped the loop early: `fault` holds one of these, the game, the seat and the action.
 NOTHING, ILLEGAL, ENDLESS = 0, 1, 2
@@ -56,6 +57,7 @@ def play_games(
     first,  # number of the first game
     rotate,  # whether agents move on by one seat from game to game
     deals_shared,  # games that share one deal: 1, or the number of seats for duplicate play
+    opening,  # so many decisions at the start are drawn at random, whoever sits there
     longest,  # plies after which a game counts as endless
     payoffs,  # float64[games, agents] out
     moves,  # int64[games] out: decisions taken
@@ -96,8 +98,10 @@ def play_games(
             else:
                 decisions += 1
                 agent = (seat - shift) % seats
-                rng[0] = split(ply_seed, DECISION)
-                if cheats[agent] != 0:
+                rng[0] = ply_seed ^ _DECISION
+                if decisions <= opening:
+                    action = actions[below(rng, count)]
+                elif cheats[agent] != 0:
                     action = cheaters[agent](s, seat, actions[:count], memories[seat], parameters[agent], rng)
                 else:
                     observe(s, seat, view)
@@ -156,6 +160,7 @@ def match_loop(rules: Rules, state: np.dtype[Any], view: np.dtype[Any]) -> Any:
         types.uint64,
         types.int64,
         types.boolean,
+        types.int64,
         types.int64,
         types.int64,
         types.float64[:, ::1],

@@ -36,6 +36,7 @@ def match(
     seed: int = 0,
     rotate: bool = False,
     duplicate: bool = False,
+    opening: int = 0,
     workers: int = 1,
     cluster: str | None = None,
     store: Store | str | None = None,
@@ -48,6 +49,8 @@ def match(
 
     rotate      agents move on by one seat from game to game
     duplicate   every deal is played in every seating (the number of games is rounded up to whole deals)
+    opening     so many moves at the start of each game are drawn at random, the same in every seating: without
+                chance or hidden cards, deterministic agents would otherwise repeat one and the same game
     workers     processes to play in; cluster: the address of a Dask scheduler, or "local"
     store       where results are kept: an SQLAlchemy URL, the path of an SQLite file, or an open Store
     resume      continue the match from what the store has of it
@@ -59,7 +62,7 @@ def match(
     if rotate and duplicate:
         raise UserError("rotate and duplicate exclude each other: duplicate play rotates already")
     seating = DUPLICATE if duplicate else ROTATE if rotate else FIXED
-    setup = Setup(game, agents, games, seed, seating, records, options)
+    setup = Setup(game, agents, games, seed, seating, opening, records, options)
     with ExitStack() as stack:
         shelf = open_shelf(store, resume, stack)
         runner = open_runner(workers, cluster)

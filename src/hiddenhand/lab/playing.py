@@ -38,6 +38,7 @@ class Job:
     rotate: bool
     deals_shared: int
     records: int
+    opening: int
 
 
 @dataclass
@@ -72,13 +73,21 @@ class Players:
     """A game and its agents, ready to play."""
 
     def __init__(
-        self, game: Game, agents: Sequence[Agent], seed: int, rotate: bool, deals_shared: int, records: int
+        self,
+        game: Game,
+        agents: Sequence[Agent],
+        seed: int,
+        rotate: bool,
+        deals_shared: int,
+        records: int,
+        opening: int = 0,
     ) -> None:
         self.game = game
         self.agents = list(agents)
         self.seed = seed
         self.rotate = rotate
         self.deals_shared = deals_shared
+        self.opening = opening
         self.records = records
         self.policies = [agent for agent in self.agents if isinstance(agent, PolicyAgent)]
         self.compiled = len(self.policies) == len(self.agents)
@@ -111,6 +120,7 @@ class Players:
             chunk.first,
             self.rotate,
             self.deals_shared,
+            self.opening,
             game.longest,
             chunk.payoffs,
             chunk.moves,
@@ -163,6 +173,8 @@ class Players:
         """One game at a Python table."""
         table = self.deal(number)
         shift = self.shift(number)
+        drawn = registry.agent(self.game, "random")
+        decisions = 0
         while not table.over:
             if len(table.actions) >= self.game.longest:
                 raise self.endless(number)
@@ -170,7 +182,9 @@ class Players:
             if seat == CHANCE:
                 table.roll()
                 continue
-            action = table.ask(self.agents[(seat - shift) % self.game.players]).action
+            decisions += 1
+            agent = drawn if decisions <= self.opening else self.agents[(seat - shift) % self.game.players]
+            action = table.ask(agent).action
             if action not in table.legal():
                 raise self.illegal(number, seat, action)
             table.play(action)
@@ -247,6 +261,6 @@ def seated(job: Job) -> Players:
     if job != LATEST.job:
         game = registry.game(job.game, **dict(job.options))
         agents = [registry.agent(game, text) for text in job.agents]
-        LATEST.players = Players(game, agents, job.seed, job.rotate, job.deals_shared, job.records)
+        LATEST.players = Players(game, agents, job.seed, job.rotate, job.deals_shared, job.records, job.opening)
         LATEST.job = job
     return LATEST.players

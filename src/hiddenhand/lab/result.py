@@ -118,6 +118,8 @@ class MatchResult:
         for name, of in measured.items():
             sd = "" if of["sd"] is None else f" (sd {of['sd']:.2f})"
             lines.append(f"{name}: {of['mean']:.2f} a game{sd}")
+        if self.games > self.game.players and np.ptp(self.moves) == 0 and (np.ptp(self.payoffs, axis=0) == 0).all():
+            lines.append("every game went the same way: let the first moves be drawn at random (--opening 2)")
         return "\n".join(lines)
 
     def names(self) -> list[str]:

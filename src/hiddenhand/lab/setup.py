@@ -28,6 +28,7 @@ class Setup:
         games: int,
         seed: int,
         seating: str,
+        opening: int,
         records: int,
         options: dict[str, Any],
     ) -> None:
@@ -38,9 +39,11 @@ class Setup:
             raise UserError(f"{self.game.name} has {seats} seats, but {len(agents)} {were} given")
         check_range("games", games, 1, MOST_GAMES)
         check_range("seed", seed, 0, MOST_SEED)
+        check_range("opening", opening, 0, self.game.longest)
         check_range("records", records, 0, MOST_GAMES)
         self.seed = seed
         self.seating = seating
+        self.opening = opening
         self.deals_shared = seats if seating == DUPLICATE else 1
         self.games = -(-games // self.deals_shared) * self.deals_shared
         self.records = min(records, self.games)
@@ -53,10 +56,19 @@ class Setup:
         texts = [agent for agent in agents if isinstance(agent, str)]
         if len(texts) == len(agents):
             options = tuple(self.game.options.items())
-            self.job = Job(self.game.spec, options, tuple(texts), self.seed, rotate, self.deals_shared, self.records)
+            self.job = Job(
+                self.game.spec,
+                options,
+                tuple(texts),
+                self.seed,
+                rotate,
+                self.deals_shared,
+                self.records,
+                self.opening,
+            )
             return seated(self.job)
         chosen = [registry.agent(self.game, agent) if isinstance(agent, str) else agent for agent in agents]
-        return Players(self.game, chosen, self.seed, rotate, self.deals_shared, self.records)
+        return Players(self.game, chosen, self.seed, rotate, self.deals_shared, self.records, self.opening)
 
     def specification(self) -> dict[str, Any]:
         """What makes this match this match: its identity in a store."""
@@ -69,6 +81,7 @@ class Setup:
             "parameters": [dict(agent.values) for agent in self.players.agents],
             "seed": self.seed,
             "seating": self.seating,
+            "opening": self.opening,
             "games": self.games,
         }
 

@@ -1,6 +1,6 @@
 """Tournament: every agent against every other, in duplicate play.
 
-    >>> print(hiddenhand.tournament("connect_four", ["random", "alphabeta:depth=4", "mcts"], games=200))
+    >>> print(hiddenhand.tournament("connect_four", ["random", "alphabeta:depth=4", "uct"], games=200))
 
 Two seats: every pair plays. More seats: every choice of as many different agents as there are seats; where
 there are fewer agents than seats, every way to fill the seats with at least two of them. Cooperative games:
@@ -37,6 +37,7 @@ def tournament(
     agents: Sequence[str | Agent],
     games: int = 100,
     seed: int = 0,
+    opening: int = 0,
     workers: int = 1,
     cluster: str | None = None,
     store: Store | str | None = None,
@@ -55,7 +56,7 @@ def tournament(
     lineups = line_ups(chosen, len(agents))
 
     def set_up(lineup: LineUp) -> Setup:
-        return Setup(chosen, [agents[index] for index in lineup], games, seed, DUPLICATE, records, {})
+        return Setup(chosen, [agents[index] for index in lineup], games, seed, DUPLICATE, opening, records, {})
 
     result = TournamentResult(chosen, names, seed, set_up(lineups[0]).games, len(lineups))
     with ExitStack() as stack:

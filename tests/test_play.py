@@ -1,0 +1,157 @@
+"""Playing, saving, going on and asking why, in the terminal."""
+
+import json
+
+import pytest
+
+from hiddenhand.cli import main
+from hiddenhand.core.record import load_record
+
+
+@pytest.fixture
+def type_lines(monkeypatch, tmp_path):
+    """Run `hiddenhand play ...` with these lines typed; a person at a terminal unless `script`."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(command, lines, script=False):
+        typed = iter(lines)
+
+        def answer(prompt=""):
+            print(prompt, end="")
+            line = next(typed, EOFError())
+            if isinstance(line, BaseException):
+                raise line
+            print(line)
+            return line
+
+        monkeypatch.setattr("builtins.input", answer)
+        monkeypatch.setattr("sys.stdin", type("Terminal", (), {"isatty": lambda self: not script})())
+        return main(["play", *command.split()])
+
+    return run
+
+
+def test_a_whole_game(type_lines, capsys):
+    assert (
+        type_lines("tictactoe --against random --seed 3", ["b2", "a3", "c3", "a1", "c1", "a2", "b1", "b3", "c2"]) == 0
+    )
+    printed = capsys.readouterr()
+    assert "The game is over: seat 0 lost (-1)." in printed.out
+    assert "seat 1 (random): " in printed.out
+
+
+def test_advice_reasons_and_commands(type_lines, capsys):
+    lines = ["?", "4", "why", "moves", "help", "undo", "undo", "save here.json", "quit"]
+    assert type_lines("connect_four --against alphabeta:depth=4 --adviser alphabeta:depth=4 --seed 1", lines) == 0
+    printed = capsys.readouterr()
+    assert printed.out.count("positions, and estimated what lies beyond") == 2
+    assert "moves: 1  2  3  4  5  6  7" in printed.out
+    assert "there is nothing to take back" in printed.err
+    assert load_record("here.json").actions == []
+
+
+def test_a_slip_is_forgiven_at_a_terminal_and_an_error_in_a_script(type_lines, capsys):
+    assert type_lines("tictactoe --against random", ["d9", "a1"]) == 0
+    assert "error: 'd9' is not legal here; legal: a3, b3" in capsys.readouterr().err
+    assert type_lines("tictactoe --against random", ["d9", "a1"], script=True) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize(("end", "status"), [(EOFError(), 0), (KeyboardInterrupt(), 130), ("quit", 0)])
+def test_leaving_loses_nothing(type_lines, capsys, end, status):
+    assert type_lines("reversi --against random --seed 5", ["d3", end]) == status
+    saved = load_record("hiddenhand-game.json")
+    assert saved.moves[0] == "d3"
+    assert saved.agents == ["person", "random"]
+    assert "go on with: hiddenhand play --from hiddenhand-game.json" in capsys.readouterr().out
+    assert type_lines("--from hiddenhand-game.json --against random", ["quit"]) == 0
+    assert load_record("hiddenhand-game.json").moves == saved.moves
+
+
+def test_several_moves_in_one_line(type_lines, capsys):
+    assert type_lines("backgammon --against random --seed 2 --seat 0 --seat 1", ["moves", "quit"]) == 0
+    moves = capsys.readouterr().out.split("moves: ")[1].splitlines()[0].split("  ")
+    first = moves[0]
+    assert type_lines("backgammon --against random --seed 2 --seat 0 --seat 1", [first, "quit"]) == 0
+    second = capsys.readouterr().out.split("moves: ")[2].splitlines()[0].split("  ")[0]
+    assert type_lines("backgammon --seed 2 --seat 0 --seat 1", [f"{first} {second}", "quit"]) == 0
+    assert load_record("hiddenhand-game.json").moves[1:3] == [first, second]
+
+
+def test_hidden_moves_stay_hidden(type_lines, capsys):
+    """What the screen says of the other's moves is what the rules let this seat hear."""
+    assert type_lines("blind_tictactoe --against random --seed 3 --seat 1", ["b2", "a1", "c3", "quit"]) == 0
+    told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("seat 0 (random)")]
+    assert set(told) == {"seat 0 (random): a mark is placed"}
+    assert type_lines("kuhn --against random --seed 1", ["why", "bet", "quit"]) == 0
+    printed = capsys.readouterr()
+    assert printed.out.count("chance: you get") == 1
+
+
+def test_a_person_in_every_seat(type_lines, capsys):
+    lines = ["a3", "b3", "a2", "b2", "a1"]
+    assert type_lines("tictactoe --seat 0 --seat 1", lines) == 0
+    assert "seat 0 won (+1)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("tictactoe --seat 2", "tictactoe has seats 0 to 1, not 2"),
+        ("chess", "unknown game 'chess'"),
+        ("tictactoe --against nobody", "unknown agent 'nobody'"),
+        ("tictactoe --against random --against random", "1 seats are free, but 2 agents were given"),
+        ("--from nowhere.json", "cannot read nowhere.json"),
+        ("tree --option file=nowhere", "cannot read the tree 'nowhere'"),
+    ],
+)
+def test_wrong_input(type_lines, capsys, command, message):
+    assert type_lines(command, []) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+
+
+def test_explain_a_saved_game(type_lines, capsys, tmp_path):
+    assert (
+        main(
+            ["match", "connect_four", "alphabeta:depth=3", "random", "--games", "1", "--records", "1", "--seed", "4"]
+        )
+        == 0
+    )
+    capsys.readouterr()
+    assert main(["records", "--json"]) == 0
+    name = json.loads(capsys.readouterr().out)[0]["records"][0]
+    assert main(["explain", name, "--move", "3", "--json"]) == 0
+    decision = json.loads(capsys.readouterr().out)
+    assert decision["agent"] == "alphabeta:depth=3"
+    assert decision["text"] == decision["played"]  # asked again, the agent gives the move that it played
+    assert len(decision["alternatives"]) == 7
+    assert main(["explain", name]) == 0
+    assert "says: play" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("{broken", "is not valid JSON: line 1 column 2"), ('{"format": "x"}', "is not a hiddenhand record")],
+)
+def test_explain_refuses_damaged_files(tmp_path, capsys, text, message):
+    (tmp_path / "game.json").write_text(text)
+    assert main(["explain", str(tmp_path / "game.json")]) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+
+
+def test_explain_names_the_moves_there_are(type_lines, capsys):
+    assert type_lines("tictactoe --against random --seed 3", ["b2", "quit"]) == 0
+    assert main(["explain", "hiddenhand-game.json", "--move", "9"]) == 2
+    assert "there is no decision at move 9: the record has moves 1 to 2" in capsys.readouterr().err
+
+
+def test_trace_draws(tmp_path, capsys):
+    picture = tmp_path / "tree.svg"
+    assert main(["trace", "tree", "alphabeta:table=0", "--option", "file=pruning", "--svg", str(picture)]) == 0
+    assert picture.read_text().startswith("<svg")
+    assert main(["trace", "connect_four", "minimax:depth=6"]) == 2
+    assert "ask for a smaller depth" in capsys.readouterr().err
