@@ -1,10 +1,11 @@
 """What can be deduced in Hanabi: the status of every card, and what a player can know about a hand.
 
-A card is a number, colour * 5 + rank - 1; a set of cards is a number whose bit i stands for card i, so that "this card
-is surely playable" is one operation: possible & ~playable == 0. `v` is a view (or a state: the fields are the same).
+A card is a number, colour * 5 + rank - 1; a set of cards is a number whose bit i stands for card i, so that "this
+card is surely playable" is one operation: possible & ~playable == 0. `v` is a view (or a state: the fields are the
+same).
 
-What a card can be follows from hints (`colours`, `ranks`) and from counting: a card all copies of which lie open cannot
-be in the hand. Counting depends on who counts. A player sees every hand but its own; when I ask what another player
+What a card can be follows from hints (`colours`, `ranks`) and from counting: a card all copies of which lie open
+cannot be in the hand. Counting depends on who counts. A player sees every hand but its own; when I ask what another player
 knows, I can rely only on the hands that both of us see, because I do not know what it sees in mine.
 """
 
