@@ -5,8 +5,8 @@ card is surely playable" is one operation: possible & ~playable == 0. `v` is a v
 same).
 
 What a card can be follows from hints (`colours`, `ranks`) and from counting: a card all copies of which lie open
-cannot be in the hand. Counting depends on who counts. A player sees every hand but its own; when I ask what another player
-knows, I can rely only on the hands that both of us see, because I do not know what it sees in mine.
+cannot be in the hand. Counting depends on who counts. A player sees every hand but its own; when I ask what another
+player knows, I can rely only on the hands that both of us see, because I do not know what it sees in mine.
 """
 
 import numpy as np
