@@ -13,7 +13,7 @@ class RecordError(UserError):
     """A record that cannot be read, or that the rules contradict."""
 
 
-def one_of(names: list[str], most: int = 40) -> str:
+def one_of(names: list[str], most: int = 24) -> str:
     """A readable list of what is allowed."""
     shown = ", ".join(names[:most])
     return shown if len(names) <= most else f"{shown}, ... ({len(names)} in all)"

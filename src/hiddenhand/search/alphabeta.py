@@ -17,17 +17,17 @@ import numpy as np
 
 from hiddenhand.core.settings import Setting
 from hiddenhand.kernel import OVER, digest, generic, new_records, record_type, rule
-from hiddenhand.kernel.contract import evaluate, legal, order, payoff, play, quiet, side, turn
-from hiddenhand.kernel.records import copy
+from hiddenhand.kernel.contract import legal, order, quiet, side, turn
 from hiddenhand.search.stack import (
-    ENDED,
-    ESTIMATED,
     INFINITY,
     MAXIMISES,
     MINIMISES,
     REMEMBERED,
     SEARCHED,
-    lengthen,
+    descend,
+    estimated_value,
+    final_value,
+    improve,
     note_node,
     note_value,
 )
@@ -76,6 +76,15 @@ def remember(table, frame, depth):
         entry.bound = AT_LEAST
     else:
         entry.bound = EXACT
+
+
+@rule
+def narrow(frame, value):
+    """The best value so far is what one side is sure of from now on."""
+    if frame.kind == MAXIMISES:
+        frame.alpha = max(frame.alpha, value)
+    else:
+        frame.beta = min(frame.beta, value)
 
 
 @generic
@@ -132,39 +141,26 @@ def search(
             if w.nodes >= stop:
                 w.level = d
                 return False
-            action = actions[d, frame.tried]
             frame.tried += 1
+            action = actions[d, frame.tried - 1]
+            mover, node = descend(w, log, states, frames, d, action, frame.alpha, frame.beta, rng)
             child = states[d + 1]
-            copy(child, states[d])
-            play(child, action, rng)
-            node = w.nodes
-            w.nodes += 1
-            mover = turn(child)
-            note_node(log, node, frame.node, action, mover, frame.alpha, frame.beta)
             if mover == OVER:
-                payoff(child, values)
-                value = values[me]
-                note_value(log, node, value, ENDED)
+                value = final_value(child, log, node, values, me)
             elif d + 1 >= limit and (d + 1 >= limit + further or d + 2 >= len(states) or quiet(child)):
-                evaluate(child, values)
-                value = values[me]
-                w.estimates += 1
-                note_value(log, node, value, ESTIMATED)
+                value = estimated_value(w, child, log, node, values, me)
             else:
-                hint = -1
-                key = np.uint64(0)
+                settled, value, hint, key = False, 0.0, -1, np.uint64(0)
                 if len(table) > 0 and d + 1 < limit:
                     key = digest(child, salt)
                     settled, value, hint = recall(table, key, limit - d - 1, frame.alpha, frame.beta)
-                    if settled:
-                        w.hits += 1
-                        note_value(log, node, value, REMEMBERED)
-                if len(table) == 0 or d + 1 >= limit or not settled:
-                    alpha = frame.alpha
-                    beta = frame.beta
+                if not settled:
+                    alpha, beta = frame.alpha, frame.beta
                     d += 1
                     enter(states, actions, frames, killers, d, mover, node, me, alpha, beta, key, hint, ordering)
                     continue
+                w.hits += 1
+                note_value(log, node, value, REMEMBERED)
         else:
             value = frame.best
             note_value(log, frame.node, value, SEARCHED)
@@ -178,20 +174,8 @@ def search(
             tail = frame.length
             d -= 1
         frame = frames[d]
-        action = actions[d, frame.tried - 1]
-        if frame.kind == MAXIMISES:
-            if value > frame.best:
-                frame.best = value
-                frame.action = action
-                lengthen(lines, frames, d, action, tail)
-                if value > frame.alpha:
-                    frame.alpha = value
-        elif value < frame.best:
-            frame.best = value
-            frame.action = action
-            lengthen(lines, frames, d, action, tail)
-            if value < frame.beta:
-                frame.beta = value
+        if improve(frames, lines, d, actions[d, frame.tried - 1], value, tail):
+            narrow(frame, value)
 
 
 class AlphaBeta(TreeSearch):

@@ -16,17 +16,18 @@ import numpy as np
 
 from hiddenhand.core.settings import Setting
 from hiddenhand.kernel import CHANCE, OVER, generic, rule
-from hiddenhand.kernel.contract import evaluate, legal, odds, order, payoff, play, side, turn
-from hiddenhand.kernel.records import copy
+from hiddenhand.kernel.contract import legal, odds, order, side, turn
+from hiddenhand.search.alphabeta import narrow
 from hiddenhand.search.stack import (
     AVERAGES,
-    ENDED,
-    ESTIMATED,
     INFINITY,
     MAXIMISES,
     MINIMISES,
     SEARCHED,
-    lengthen,
+    descend,
+    estimated_value,
+    final_value,
+    improve,
     note_node,
     note_value,
 )
@@ -50,7 +51,7 @@ def mean_of(chances, numbers, count, without):
 
 
 @rule
-def narrow(frame, chances, lows, highs, i):
+def narrow_outcome(frame, chances, lows, highs, i):
     """Set the window in which outcome i can still move the mean of a chance node across alpha or beta."""
     frame.floor = (frame.alpha - mean_of(chances, highs, frame.count, i)) / chances[i]
     frame.ceiling = (frame.beta - mean_of(chances, lows, frame.count, i)) / chances[i]
@@ -106,7 +107,7 @@ def next_outcome(frame, lows, highs):
 
 
 @generic
-def enter(states, actions, frames, chances, lows, highs, d, mover, node, me, alpha, beta, lowest, highest, star):
+def enter(states, actions, frames, chances, lows, highs, d, mover, node, me, alpha, beta, bounds, star):
     """Prepare level d, whose state is not the end; frame.plies is already set."""
     frame = frames[d]
     count = legal(states[d], actions[d])
@@ -124,8 +125,8 @@ def enter(states, actions, frames, chances, lows, highs, d, mover, node, me, alp
         frame.probed = 0 if star == STAR2 else count
         odds(states[d], chances[d])
         for i in range(count):
-            lows[d, i] = lowest
-            highs[d, i] = highest
+            lows[d, i] = bounds[0]
+            highs[d, i] = bounds[1]
     else:
         if star != NONE:
             order(states[d], actions[d], count)
@@ -139,23 +140,7 @@ def enter(states, actions, frames, chances, lows, highs, d, mover, node, me, alp
 
 @generic
 def search(
-    work,
-    log,
-    states,
-    actions,
-    frames,
-    lines,
-    values,
-    rng,
-    me,
-    limit,
-    budget,
-    chances,
-    lows,
-    highs,
-    lowest,
-    highest,
-    star,
+    work, log, states, actions, frames, lines, values, rng, me, limit, budget, chances, lows, highs, bounds, star
 ):
     """Go on for at most `budget` nodes; whether the search is finished. The value is frames[0].best."""
     w = work[0]
@@ -166,9 +151,7 @@ def search(
         mover = turn(states[0])
         note_node(log, 0, -1, -1, mover, -INFINITY, INFINITY)
         frames[0].plies = 0
-        enter(
-            states, actions, frames, chances, lows, highs, 0, mover, 0, me, -INFINITY, INFINITY, lowest, highest, star
-        )
+        enter(states, actions, frames, chances, lows, highs, 0, mover, 0, me, -INFINITY, INFINITY, bounds, star)
     while True:
         frame = frames[d]
         tail = 0
@@ -189,32 +172,21 @@ def search(
                 frame.outcome = i
                 alpha, beta = -INFINITY, INFINITY
                 if star != NONE:
-                    narrow(frame, chances[d], lows[d], highs[d], i)
+                    narrow_outcome(frame, chances[d], lows[d], highs[d], i)
                     alpha, beta = frame.floor, frame.ceiling
             if probe:
                 frame.probed += 1
             else:
                 frame.tried += 1
-            action = actions[d, i]
-            child = states[d + 1]
-            copy(child, states[d])
-            play(child, action, rng)
-            mover = turn(child)
-            if probe and mover == CHANCE:
-                continue  # chance after chance: one outcome more would bound nothing
-            node = w.nodes
-            w.nodes += 1
             plies = frame.plies + (frame.kind != AVERAGES)
-            note_node(log, node, frame.node, action, mover, alpha, beta)
+            mover, node = descend(w, log, states, frames, d, actions[d, i], alpha, beta, rng)
+            child = states[d + 1]
             if mover == OVER:
-                payoff(child, values)
-                value = values[me]
-                note_value(log, node, value, ENDED)
+                value = final_value(child, log, node, values, me)
             elif plies >= limit or d + 2 >= len(states):
-                evaluate(child, values)
-                value = values[me]
-                w.estimates += 1
-                note_value(log, node, value, ESTIMATED)
+                value = estimated_value(w, child, log, node, values, me)
+            elif probe and mover == CHANCE:
+                continue  # chance after chance: one outcome more would bound nothing
             else:
                 if probe:  # what one move brings is a bound only if that move's own value is not cut short
                     if side(child, mover) == side(child, me):
@@ -223,23 +195,7 @@ def search(
                         beta = INFINITY
                 d += 1
                 frames[d].plies = plies
-                enter(
-                    states,
-                    actions,
-                    frames,
-                    chances,
-                    lows,
-                    highs,
-                    d,
-                    mover,
-                    node,
-                    me,
-                    alpha,
-                    beta,
-                    lowest,
-                    highest,
-                    star,
-                )
+                enter(states, actions, frames, chances, lows, highs, d, mover, node, me, alpha, beta, bounds, star)
                 if probe:
                     frames[d].count = 1
                 elif star == STAR2 and mover != CHANCE and frame.kind == AVERAGES:
@@ -262,18 +218,8 @@ def search(
         frame = frames[d]
         if frame.kind == AVERAGES:
             settle(frame, chances[d], lows[d], highs[d], value, meaning)
-        else:
-            action = actions[d, frame.tried - 1]
-            if frame.kind == MAXIMISES and value > frame.best:
-                frame.best = value
-                frame.action = action
-                lengthen(lines, frames, d, action, tail)
-                frame.alpha = max(frame.alpha, value)
-            elif frame.kind == MINIMISES and value < frame.best:
-                frame.best = value
-                frame.action = action
-                lengthen(lines, frames, d, action, tail)
-                frame.beta = min(frame.beta, value)
+        elif improve(frames, lines, d, actions[d, frame.tried - 1], value, tail):
+            narrow(frame, value)
 
 
 class Expectiminimax(TreeSearch):
@@ -289,6 +235,5 @@ class Expectiminimax(TreeSearch):
 
     def rooms(self, levels):
         shape = (levels, self.game.most_actions)
-        lowest, highest = self.game.payoffs
-        star = PRUNINGS.index(self.pruning)
-        return (np.zeros(shape), np.zeros(shape), np.zeros(shape), float(lowest), float(highest), star)
+        bounds = np.array(self.game.payoffs, np.float64)
+        return (np.zeros(shape), np.zeros(shape), np.zeros(shape), bounds, PRUNINGS.index(self.pruning))

@@ -6,9 +6,8 @@ For two players and payoffs of opposite sign this is minimax.
 
 import numpy as np
 
-from hiddenhand.kernel import CHANCE, OVER, generic
-from hiddenhand.kernel.contract import evaluate, legal, odds, payoff, play, turn
-from hiddenhand.kernel.records import copy
+from hiddenhand.kernel import CHANCE, OVER, generic, rule
+from hiddenhand.kernel.contract import legal, odds, turn
 from hiddenhand.search.stack import (
     AVERAGES,
     ENDED,
@@ -16,7 +15,10 @@ from hiddenhand.search.stack import (
     INFINITY,
     MAXIMISES,
     SEARCHED,
-    lengthen,
+    descend,
+    estimated_value,
+    final_value,
+    improve,
     note_node,
 )
 from hiddenhand.search.tree_search import TreeSearch
@@ -41,8 +43,9 @@ def enter(states, actions, frames, chances, vectors, d, mover, plies, node):
             vectors[d, seat] = 0.0
 
 
-@generic
+@rule
 def note_values(log, node, values, how):
+    """Write the whole vector of a node into the trace."""
     if node < len(log):
         for seat in range(len(values)):
             log[node].values[seat] = values[seat]
@@ -67,22 +70,15 @@ def search(work, log, states, actions, frames, lines, values, rng, me, limit, bu
             if w.nodes >= stop:
                 w.level = d
                 return False
-            action = actions[d, frame.tried]
             frame.tried += 1
-            child = states[d + 1]
-            copy(child, states[d])
-            play(child, action, rng)
-            node = w.nodes
-            w.nodes += 1
-            mover = turn(child)
+            action = actions[d, frame.tried - 1]
+            mover, node = descend(w, log, states, frames, d, action, -INFINITY, INFINITY, rng)
             plies = frame.plies + (frame.kind != AVERAGES)
-            note_node(log, node, frame.node, action, mover, -INFINITY, INFINITY)
             if mover == OVER:
-                payoff(child, values)
+                final_value(states[d + 1], log, node, values, me)
                 note_values(log, node, values, ENDED)
             elif plies >= limit or d + 2 >= len(states):
-                evaluate(child, values)
-                w.estimates += 1
+                estimated_value(w, states[d + 1], log, node, values, me)
                 note_values(log, node, values, ESTIMATED)
             else:
                 d += 1
@@ -98,16 +94,12 @@ def search(work, log, states, actions, frames, lines, values, rng, me, limit, bu
             tail = frame.length
             d -= 1
         frame = frames[d]
-        action = actions[d, frame.tried - 1]
         if frame.kind == AVERAGES:
             for seat in range(len(values)):
                 vectors[d, seat] += chances[d, frame.tried - 1] * values[seat]
-        elif values[frame.seat] > frame.best:
-            frame.best = values[frame.seat]
-            frame.action = action
+        elif improve(frames, lines, d, actions[d, frame.tried - 1], values[frame.seat], tail):
             for seat in range(len(values)):
                 vectors[d, seat] = values[seat]
-            lengthen(lines, frames, d, action, tail)
 
 
 class MaxN(TreeSearch):

@@ -8,17 +8,17 @@ Nothing is pruned: this is what the other searches are measured against.
 """
 
 from hiddenhand.kernel import CHANCE, OVER, generic
-from hiddenhand.kernel.contract import evaluate, legal, odds, payoff, play, side, turn
-from hiddenhand.kernel.records import copy
+from hiddenhand.kernel.contract import legal, odds, side, turn
 from hiddenhand.search.stack import (
     AVERAGES,
-    ENDED,
-    ESTIMATED,
     INFINITY,
     MAXIMISES,
     MINIMISES,
     SEARCHED,
-    lengthen,
+    descend,
+    estimated_value,
+    final_value,
+    improve,
     note_node,
     note_value,
 )
@@ -64,25 +64,14 @@ def search(work, log, states, actions, frames, lines, values, rng, me, limit, bu
             if w.nodes >= stop:
                 w.level = d
                 return False
-            action = actions[d, frame.tried]
             frame.tried += 1
-            child = states[d + 1]
-            copy(child, states[d])
-            play(child, action, rng)
-            node = w.nodes
-            w.nodes += 1
-            mover = turn(child)
+            action = actions[d, frame.tried - 1]
+            mover, node = descend(w, log, states, frames, d, action, -INFINITY, INFINITY, rng)
             plies = frame.plies + (frame.kind != AVERAGES)
-            note_node(log, node, frame.node, action, mover, -INFINITY, INFINITY)
             if mover == OVER:
-                payoff(child, values)
-                value = values[me]
-                note_value(log, node, value, ENDED)
+                value = final_value(states[d + 1], log, node, values, me)
             elif plies >= limit or d + 2 >= len(states):
-                evaluate(child, values)
-                value = values[me]
-                w.estimates += 1
-                note_value(log, node, value, ESTIMATED)
+                value = estimated_value(w, states[d + 1], log, node, values, me)
             else:
                 d += 1
                 enter(states, actions, frames, chances, d, mover, plies, node, me)
@@ -95,13 +84,10 @@ def search(work, log, states, actions, frames, lines, values, rng, me, limit, bu
             tail = frame.length
             d -= 1
         frame = frames[d]
-        action = actions[d, frame.tried - 1]
         if frame.kind == AVERAGES:
             frame.best += chances[d, frame.tried - 1] * value
-        elif (frame.kind == MAXIMISES and value > frame.best) or (frame.kind == MINIMISES and value < frame.best):
-            frame.best = value
-            frame.action = action
-            lengthen(lines, frames, d, action, tail)
+        else:
+            improve(frames, lines, d, actions[d, frame.tried - 1], value, tail)
 
 
 class Minimax(TreeSearch):

@@ -9,7 +9,9 @@ All values are payoffs of the seat that searches (`me`), so one side maximises a
 
 import numpy as np
 
-from hiddenhand.kernel import record_type, rule
+from hiddenhand.kernel import generic, record_type, rule
+from hiddenhand.kernel.contract import evaluate, payoff, play, turn
+from hiddenhand.kernel.records import copy
 
 MINIMISES, MAXIMISES, AVERAGES = 0, 1, 2
 INFINITY = np.inf
@@ -90,3 +92,48 @@ def note_value(log, node, value, how):
     if node < len(log):
         log[node].values[0] = value
         log[node].how = how
+
+
+@generic
+def descend(w, log, states, frames, d, action, alpha, beta, rng):
+    """Play an action of level d on level d + 1: (who moves there, the number of the node)."""
+    child = states[d + 1]
+    copy(child, states[d])
+    play(child, action, rng)
+    node = w.nodes
+    w.nodes += 1
+    mover = turn(child)
+    note_node(log, node, frames[d].node, action, mover, alpha, beta)
+    return mover, node
+
+
+@generic
+def final_value(s, log, node, values, me):
+    """The value of the end of a game."""
+    payoff(s, values)
+    note_value(log, node, values[me], ENDED)
+    return values[me]
+
+
+@generic
+def estimated_value(w, s, log, node, values, me):
+    """What EVAL says where the search is cut off."""
+    evaluate(s, values)
+    w.estimates += 1
+    note_value(log, node, values[me], ESTIMATED)
+    return values[me]
+
+
+@rule
+def improve(frames, lines, d, action, value, tail):
+    """Take a value into account on level d: whether it is the best so far for the side that moves there."""
+    frame = frames[d]
+    if frame.kind == MAXIMISES:
+        if value <= frame.best:
+            return False
+    elif value >= frame.best:
+        return False
+    frame.best = value
+    frame.action = action
+    lengthen(lines, frames, d, action, tail)
+    return True
