@@ -1,12 +1,63 @@
 """Every game holds every property of the conformance suite."""
 
+from dataclasses import replace
+
 import pytest
 
 from hiddenhand.core.registry import game, games
-from hiddenhand.testing import CHECKS
+from hiddenhand.kernel import Rules, below, rule, shuffle
+from hiddenhand.testing import CHECKS, check_hidden, check_nothing_kept
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 @pytest.mark.parametrize("name", games())
 def test_conforms(name, check):
     check(game(name))
+
+
+def leaking(name, redeal):
+    """The game with another `redeal`."""
+    of = game(name)
+    functions = {stub.__name__: rule for stub, rule in of.rules.table.items()}
+    return replace(of, rules=Rules(f"{name}-leaking", {**functions, "redeal": redeal}))
+
+
+def check_sampler(of):
+    check_hidden(of)
+    check_nothing_kept(of)
+
+
+@rule
+def keep_everything(s, seat, rng):
+    pass
+
+
+@rule
+def swap_sometimes(s, seat, rng):
+    """Keeps the other's card unless a coin says otherwise: a sampler that leans towards the truth."""
+    if s.cards[1] >= 0 and below(rng, 2) == 0:
+        s.cards[1 - seat] = 3 - s.cards[0] - s.cards[1]
+
+
+@rule
+def any_card(s, seat, rng):
+    """Forgets that the card in one's own hand cannot be in the other's."""
+    if s.cards[1 - seat] >= 0:
+        s.cards[1 - seat] = below(rng, 3)
+
+
+@pytest.mark.parametrize("redeal", [keep_everything, swap_sometimes, any_card])
+def test_bad_samplers_are_caught(redeal):
+    with pytest.raises(AssertionError):
+        check_sampler(leaking("kuhn", redeal))
+
+
+@rule
+def keep_the_hand(s, seat, rng):
+    """Shuffles the deck of Hanabi and leaves one's own hand as it is."""
+    shuffle(rng, s.deck, s.deck_left)
+
+
+def test_a_sampler_that_keeps_a_part_is_caught():
+    with pytest.raises(AssertionError, match="redeal"):
+        check_nothing_kept(leaking("hanabi", keep_the_hand))

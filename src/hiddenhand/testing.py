@@ -149,6 +149,54 @@ def check_hidden(game: Game) -> None:
             assert same(second, third), f"redeal leaks: its result depends on what seat {seat} cannot see"
 
 
+def check_nothing_kept(game: Game) -> None:
+    """`redeal` keeps nothing that the seat cannot see.
+
+    Whatever part of the state is not in the view, and differs from position to position, must sometimes change when
+    it is redealt. And where two games, played independently, look the same to a seat, they must be redealt the same.
+    """
+    if not game.hidden:
+        return
+    redealt: dict[tuple[int, bytes], bytes] = {}
+    secret, changed, varies = (np.zeros(game.state.itemsize, np.bool_) for _ in range(3))
+    first: np.ndarray[Any, Any] | None = None
+    world, view = new_records(game.state, 1)[0], new_records(game.view, 1)[0]
+    for number, table in enumerate(positions(game, games=40, seed=2)):
+        now = np.frombuffer(table.state.tobytes(), np.uint8)
+        first = now if first is None else first
+        varies |= now != first
+        for seat in range(game.players):
+            game.rules.observe(table.state, seat, view)
+            secret |= not_shown(game, table.state, view)
+            assign(world, table.state)
+            game.rules.redeal(world, seat, stream(derive(6, number)))
+            changed |= np.frombuffer(world.tobytes(), np.uint8) != now
+            assign(world, table.state)
+            game.rules.redeal(world, seat, stream(7))
+            before = redealt.setdefault((seat, view.tobytes()), world.tobytes())
+            assert before == world.tobytes(), f"two worlds that look the same to seat {seat} are redealt differently"
+    for name in game.state.names or ():
+        kept = numbers_of(game, name, secret) & numbers_of(game, name, varies) & ~numbers_of(game, name, changed)
+        assert name == "padding" or not kept.any(), f"redeal never changes {name}, which the view does not show"
+
+
+def not_shown(game: Game, state: Any, view: Any) -> np.ndarray[Any, Any]:
+    """Which bytes of a state the view does not show under the same name."""
+    secret = np.ones(game.state.itemsize, np.bool_)
+    for name in game.state.names or ():
+        if name in (game.view.names or ()) and game.state[name] == game.view[name]:
+            mine, shown = (np.frombuffer(np.asarray(r[name]).tobytes(), np.uint8) for r in (state, view))
+            start = game.state.fields[name][1]  # type: ignore[index]
+            secret[start : start + len(mine)] = mine != shown
+    return secret
+
+
+def numbers_of(game: Game, name: str, marks: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Marks of bytes as marks of the numbers in one field of the state."""
+    kind, start = game.state.fields[name][:2]  # type: ignore[index]
+    return np.array(marks[start : start + kind.itemsize].reshape(-1, kind.base.itemsize).any(axis=1))
+
+
 def check_view(game: Game) -> None:
     """`observe` writes the whole view: what the record held before does not shine through."""
     for table in positions(game, games=2):
@@ -260,6 +308,7 @@ CHECKS: tuple[Callable[[Game], None], ...] = (
     check_illegal,
     check_names,
     check_hidden,
+    check_nothing_kept,
     check_view,
     check_search_rules,
     check_conserved,

@@ -48,11 +48,20 @@ def explain(
     text = agent or (sat_there if sat_there and sat_there != "person" else registry.champion(table.game))
     decision = table.ask(registry.agent(table.game, text), explain=True)
     played = table.text(saved.actions[ply])
+    drawn = decisions.index(ply) < saved.opening
     if json:
-        document = {"move": ply + 1, "seat": table.turn, "agent": text, "played": played, **decision.to_json()}
+        document = {
+            "move": ply + 1,
+            "seat": table.turn,
+            "agent": text,
+            "played": played,
+            "drawn": drawn,
+            **decision.to_json(),
+        }
         print_json(document)
         return
-    print(f"{table.game.title}, move {ply + 1}, seat {table.turn} ({sat_there or 'unknown'}) played {played}")
+    how = "drawn at random, as part of the opening" if drawn else f"played by {sat_there or 'somebody'}"
+    print(f"{table.game.title}, move {ply + 1}, seat {table.turn}: {played}, {how}")
     print(table.view().screen())
     print(f"{text} says: {decision}")
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+MOST_SHOWN = 12
+
 
 @dataclass
 class Alternative:
@@ -49,10 +51,12 @@ class Decision:
         if self.alternatives:
             width = max(len(a.text) for a in self.alternatives)
             lines.append("  moves:")
-            for a in ranked(self.alternatives):
+            for a in ranked(self.alternatives)[:MOST_SHOWN]:
                 value = "      " if a.value is None else f"{a.value:+.3f}"
                 line = " ".join(a.line[:8])
                 lines.append(f"    {a.text:<{width}}  {value}  {a.note or line}".rstrip())
+            if len(self.alternatives) > MOST_SHOWN:
+                lines.append(f"    ... and {len(self.alternatives) - MOST_SHOWN} more")
         if self.belief:
             lines.append("  belief:")
             lines += [f"    {p:6.1%}  {what}" for what, p in self.belief]

@@ -63,6 +63,8 @@ class Game:
     adapt: Callable[[Mapping[str, Any]], dict[str, Any]] | None = None
     conserved: Callable[[Any], Any] | None = None
     champion: str = ""
+    sides: int = 0
+    """How many sides oppose each other; 0: every player is its own."""
     policies: Mapping[str, Policy] = field(default_factory=dict)
     about: str = ""
     source: str = ""
@@ -162,6 +164,7 @@ def define(
     payoffs        (lowest, highest) payoff of any seat; EVAL stays within it too
     depth          the cut-off depth that search uses unless told otherwise
     metrics        names of what `measure` writes
+    sides          2 where partners play together (and a rule `side` says who with whom)
     champion       the agent that people meet unless they ask for another
     """
     if utility not in UTILITIES:

@@ -26,6 +26,8 @@ class Record:
     """The actions as text, for readers."""
     agents: list[str] | None = None
     payoffs: list[float] | None = None
+    opening: int = 0
+    """So many decisions at the start were drawn at random, whoever sat there."""
 
     def replay(self, plies: int | None = None) -> Table:
         """The table after so many plies (all of them by default), checked against the rules."""

@@ -47,6 +47,7 @@ VIEW = record_type(
         ("moves", "i1", (ROUNDS, MOST_MOVES)),
         ("made", "i1", (ROUNDS,)),
         ("street", "i1"),
+        ("raises", "i1"),
         ("over", "i1"),
     ]
 )
@@ -184,6 +185,7 @@ def observe(s, seat, view):
     view.shown = s.cards[1 - seat] if s.over != 0 and not folded(s) else NONE
     view.open = s.open
     view.street = s.street
+    view.raises = s.raises
     view.over = s.over
     view.dealt = 0
     for i in range(2):

@@ -138,7 +138,7 @@ def payoff(s, out):
         out[0] = 1.0
     elif lead < 0:
         out[0] = -1.0
-    out[1] = -out[0]
+    out[1] = 0.0 - out[0]  # not -out[0], which makes a draw -0
 
 
 @rule

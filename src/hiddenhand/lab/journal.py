@@ -54,6 +54,7 @@ class Sheet:
             agents=self.setup.agents,
             seed=self.setup.seed,
             seating=self.setup.seating,
+            opening=self.setup.opening,
             wanted=self.setup.games,
             seconds=self.seconds,
             numbers=numbers,

@@ -204,7 +204,9 @@ class Players:
 
     def record_of(self, table: Table, number: int) -> dict[str, Any]:
         seats, shift = self.game.players, self.shift(number)
-        return table.record([str(self.agents[(seat - shift) % seats]) for seat in range(seats)]).to_json()
+        record = table.record([str(self.agents[(seat - shift) % seats]) for seat in range(seats)])
+        record.opening = self.opening
+        return record.to_json()
 
     def warm_up(self) -> None:
         """Compile what will be needed, so that it costs no time later."""

@@ -30,6 +30,7 @@ class MatchResult:
     agents: list[str]
     seed: int
     seating: str
+    opening: int
     wanted: int
     """How many games were asked for; `payoffs` has a row for each one that was finished."""
     seconds: float
@@ -85,6 +86,8 @@ class MatchResult:
             "options": dict(self.game.options),
             "games": self.games,
             "seed": self.seed,
+            "seating": self.seating,
+            "opening": self.opening,
             "seconds": round(self.seconds, 6),
             "games_per_second": round(self.games_per_second, 3),
             "seats": [self.seat_to_json(index) for index in range(len(self.agents))],
@@ -118,9 +121,17 @@ class MatchResult:
         for name, of in measured.items():
             sd = "" if of["sd"] is None else f" (sd {of['sd']:.2f})"
             lines.append(f"{name}: {of['mean']:.2f} a game{sd}")
-        if self.games > self.game.players and np.ptp(self.moves) == 0 and (np.ptp(self.payoffs, axis=0) == 0).all():
+        if self.always_the_same():
             lines.append("every game went the same way: let the first moves be drawn at random (--opening 2)")
         return "\n".join(lines)
+
+    def always_the_same(self) -> bool:
+        """Whether every game (in duplicate play, every deal) went the same way, as far as payoffs and moves show."""
+        step = self.game.players if self.seating == DUPLICATE else 1
+        if self.games <= step:
+            return False
+        games = np.column_stack([self.moves, self.payoffs])
+        return bool((games[:-step] == games[step:]).all())
 
     def names(self) -> list[str]:
         """The agents as a reader tells them apart."""

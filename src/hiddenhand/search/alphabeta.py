@@ -28,6 +28,7 @@ from hiddenhand.search.stack import (
     estimated_value,
     final_value,
     improve,
+    lengthen,
     note_node,
     note_value,
 )
@@ -143,7 +144,7 @@ def search(
                 return False
             frame.tried += 1
             action = actions[d, frame.tried - 1]
-            mover, node = descend(w, log, states, frames, d, action, frame.alpha, frame.beta, rng)
+            mover, node = descend(w, log, states[d], states[d + 1], frame, action, frame.alpha, frame.beta, rng)
             child = states[d + 1]
             if mover == OVER:
                 value = final_value(child, log, node, values, me)
@@ -174,8 +175,9 @@ def search(
             tail = frame.length
             d -= 1
         frame = frames[d]
-        if improve(frames, lines, d, actions[d, frame.tried - 1], value, tail):
+        if improve(frame, actions[d, frame.tried - 1], value):
             narrow(frame, value)
+            lengthen(lines, frames, d, frame.action, tail)
 
 
 class AlphaBeta(TreeSearch):
@@ -202,12 +204,11 @@ class AlphaBeta(TreeSearch):
         if not hasattr(self, "entries"):
             self.entries = new_records(ENTRY, 1 << self.table if self.table else 0)
             self.searches = 0
-        if levels > len(getattr(self, "killers", ())):
-            self.killers = np.full((levels, 2), -1, np.int64)
+            self.killers = np.full((self.levels(self.limit()), 2), -1, np.int64)
         return (self.entries, self.killers, np.uint64(self.searches), self.ordering, self.quiescence)
 
     def forget(self):
         """A new decision owes nothing to earlier ones: old entries no longer match."""
-        self.searches = getattr(self, "searches", 0) + 1
-        if hasattr(self, "killers"):
-            self.killers.fill(-1)
+        self.rooms(0)
+        self.searches += 1
+        self.killers.fill(-1)

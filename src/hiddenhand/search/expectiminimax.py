@@ -28,6 +28,7 @@ from hiddenhand.search.stack import (
     estimated_value,
     final_value,
     improve,
+    lengthen,
     note_node,
     note_value,
 )
@@ -179,7 +180,7 @@ def search(
             else:
                 frame.tried += 1
             plies = frame.plies + (frame.kind != AVERAGES)
-            mover, node = descend(w, log, states, frames, d, actions[d, i], alpha, beta, rng)
+            mover, node = descend(w, log, states[d], states[d + 1], frame, actions[d, i], alpha, beta, rng)
             child = states[d + 1]
             if mover == OVER:
                 value = final_value(child, log, node, values, me)
@@ -218,8 +219,9 @@ def search(
         frame = frames[d]
         if frame.kind == AVERAGES:
             settle(frame, chances[d], lows[d], highs[d], value, meaning)
-        elif improve(frames, lines, d, actions[d, frame.tried - 1], value, tail):
+        elif improve(frame, actions[d, frame.tried - 1], value):
             narrow(frame, value)
+            lengthen(lines, frames, d, frame.action, tail)
 
 
 class Expectiminimax(TreeSearch):

@@ -19,6 +19,7 @@ from hiddenhand.search.stack import (
     estimated_value,
     final_value,
     improve,
+    lengthen,
     note_node,
 )
 from hiddenhand.search.tree_search import TreeSearch
@@ -72,7 +73,7 @@ def search(work, log, states, actions, frames, lines, values, rng, me, limit, bu
                 return False
             frame.tried += 1
             action = actions[d, frame.tried - 1]
-            mover, node = descend(w, log, states, frames, d, action, -INFINITY, INFINITY, rng)
+            mover, node = descend(w, log, states[d], states[d + 1], frame, action, -INFINITY, INFINITY, rng)
             plies = frame.plies + (frame.kind != AVERAGES)
             if mover == OVER:
                 final_value(states[d + 1], log, node, values, me)
@@ -97,7 +98,8 @@ def search(work, log, states, actions, frames, lines, values, rng, me, limit, bu
         if frame.kind == AVERAGES:
             for seat in range(len(values)):
                 vectors[d, seat] += chances[d, frame.tried - 1] * values[seat]
-        elif improve(frames, lines, d, actions[d, frame.tried - 1], values[frame.seat], tail):
+        elif improve(frame, actions[d, frame.tried - 1], values[frame.seat]):
+            lengthen(lines, frames, d, frame.action, tail)
             for seat in range(len(values)):
                 vectors[d, seat] = values[seat]
 

@@ -19,6 +19,7 @@ from hiddenhand.search.stack import (
     estimated_value,
     final_value,
     improve,
+    lengthen,
     note_node,
     note_value,
 )
@@ -66,7 +67,7 @@ def search(work, log, states, actions, frames, lines, values, rng, me, limit, bu
                 return False
             frame.tried += 1
             action = actions[d, frame.tried - 1]
-            mover, node = descend(w, log, states, frames, d, action, -INFINITY, INFINITY, rng)
+            mover, node = descend(w, log, states[d], states[d + 1], frame, action, -INFINITY, INFINITY, rng)
             plies = frame.plies + (frame.kind != AVERAGES)
             if mover == OVER:
                 value = final_value(states[d + 1], log, node, values, me)
@@ -86,8 +87,8 @@ def search(work, log, states, actions, frames, lines, values, rng, me, limit, bu
         frame = frames[d]
         if frame.kind == AVERAGES:
             frame.best += chances[d, frame.tried - 1] * value
-        else:
-            improve(frames, lines, d, actions[d, frame.tried - 1], value, tail)
+        elif improve(frame, actions[d, frame.tried - 1], value):
+            lengthen(lines, frames, d, frame.action, tail)
 
 
 class Minimax(TreeSearch):

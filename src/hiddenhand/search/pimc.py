@@ -32,7 +32,7 @@ class PIMC(Agent):
 
     def __init__(self, game, **values):
         super().__init__(game, **values)
-        if game.utility != "zero-sum" or (game.players > 2 and "side" not in game.rules.given):
+        if game.utility != "zero-sum" or (game.sides or game.players) > 2:
             self.solver = MaxN(game, depth=0, time=0.0)
         elif game.chance:
             self.solver = Expectiminimax(game, depth=0, time=0.0, pruning="star1")

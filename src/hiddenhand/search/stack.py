@@ -95,15 +95,14 @@ def note_value(log, node, value, how):
 
 
 @generic
-def descend(w, log, states, frames, d, action, alpha, beta, rng):
-    """Play an action of level d on level d + 1: (who moves there, the number of the node)."""
-    child = states[d + 1]
-    copy(child, states[d])
+def descend(w, log, s, child, frame, action, alpha, beta, rng):
+    """Play an action of a frame, from its state on that of the level below: (who moves there, the node's number)."""
+    copy(child, s)
     play(child, action, rng)
     node = w.nodes
     w.nodes += 1
     mover = turn(child)
-    note_node(log, node, frames[d].node, action, mover, alpha, beta)
+    note_node(log, node, frame.node, action, mover, alpha, beta)
     return mover, node
 
 
@@ -125,9 +124,8 @@ def estimated_value(w, s, log, node, values, me):
 
 
 @rule
-def improve(frames, lines, d, action, value, tail):
-    """Take a value into account on level d: whether it is the best so far for the side that moves there."""
-    frame = frames[d]
+def improve(frame, action, value):
+    """Take the value of an action into account: whether it is the best so far for the side that moves."""
     if frame.kind == MAXIMISES:
         if value <= frame.best:
             return False
@@ -135,5 +133,4 @@ def improve(frames, lines, d, action, value, tail):
         return False
     frame.best = value
     frame.action = action
-    lengthen(lines, frames, d, action, tail)
     return True

@@ -17,7 +17,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.view import View, legal_actions
 from hiddenhand.kernel import CHANCE, OVER, assign, new_records, stream
-from hiddenhand.search.stack import ESTIMATED, OPEN, REMEMBERED
+from hiddenhand.search.stack import ESTIMATED, OPEN, REMEMBERED, SEARCHED
 from hiddenhand.search.tree_search import TreeSearch
 
 MOST = 600
@@ -115,7 +115,21 @@ class Gathering:
             for action in legal:
                 if action not in tried:
                     branch.children.append(Branch(self.game.text(state, action), "", how="cut"))
+        self.mark_bounds(0, root)
         return root
+
+    def mark_bounds(self, number: int, branch: Branch) -> bool:
+        """Write <= or >= before a value that rests on cut branches and missed its window; whether any are cut."""
+        cut = any(child.cut for child in branch.children)
+        for child_number, child in zip(self.below.get(number, ()), branch.children):
+            cut = self.mark_bounds(child_number, child) or cut
+        node = self.log[number]
+        if cut and not self.vector and int(node.how) == SEARCHED:
+            if node.values[0] <= node.alpha:
+                branch.value = f"≤ {branch.value}"
+            elif node.values[0] >= node.beta:
+                branch.value = f"≥ {branch.value}"
+        return cut
 
     def after(self, state: Any, action: int) -> Any:
         records = new_records(self.game.state, 1)

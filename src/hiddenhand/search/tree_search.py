@@ -65,7 +65,7 @@ class TreeSearch(Agent):
             return "it has hidden information; use pimc or ismcts"
         if game.utility != "zero-sum":
             return "its payoffs are not zero-sum; use maxn"
-        if game.players > 2 and "side" not in game.rules.given:
+        if (game.sides or game.players) > 2:
             return "it has more than two sides; use maxn"
         return ""
 

@@ -206,6 +206,7 @@ def adapt(options):
         "chance": any(n.mover == CHANCE for n in nodes),
         "utility": "zero-sum" if zero_sum else "general",
         "payoffs": (min(numbers), max(numbers)),
+        "sides": 2 if options["teams"] else players,
     }
 
 
