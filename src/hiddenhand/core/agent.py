@@ -74,6 +74,8 @@ class PolicyAgent(Agent):
         self.settings = policy.settings
         self.cheats = policy.cheats
         self.parameters = np.array([float(values[name]) for name in policy.settings])
+        if policy.knowledge is not None:
+            self.parameters = np.concatenate([self.parameters, policy.knowledge(game)])
         self.pointer = compile_policy(policy.function, game.state if policy.cheats else game.view)
 
     def decide(self, view: View) -> Decision:

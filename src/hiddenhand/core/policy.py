@@ -18,9 +18,13 @@ from hiddenhand.core.settings import Setting
 from hiddenhand.kernel import rule
 
 if TYPE_CHECKING:
+    import numpy as np
+
+    from hiddenhand.core.game import Game
     from hiddenhand.core.view import View
 
 Explanation = Callable[["View", int], list[str]]
+Knowledge = Callable[["Game"], "np.ndarray[Any, Any]"]
 
 
 class Policy:
@@ -33,6 +37,7 @@ class Policy:
         settings: Mapping[str, Setting],
         memory: int,
         cheats: bool,
+        knowledge: Knowledge | None,
     ) -> None:
         self.name = function.__name__
         self.function = function
@@ -41,6 +46,7 @@ class Policy:
         self.settings = dict(settings)
         self.memory = memory
         self.cheats = cheats
+        self.knowledge = knowledge
         self.explanation: Explanation | None = None
 
     def explains(self, function: Explanation) -> Explanation:
@@ -50,7 +56,17 @@ class Policy:
 
 
 def policy(
-    summary: str, *, settings: Mapping[str, Setting] | None = None, memory: int = 0, cheats: bool = False
+    summary: str,
+    *,
+    settings: Mapping[str, Setting] | None = None,
+    memory: int = 0,
+    cheats: bool = False,
+    knowledge: Knowledge | None = None,
 ) -> Callable[[Callable[..., Any]], Policy]:
-    """Declare a compiled agent. `memory`: how many int64 it keeps during a game; `cheats`: it sees the state."""
-    return lambda function: Policy(function, summary, settings or {}, memory, cheats)
+    """Declare a compiled agent.
+
+    memory      how many int64 it keeps during a game
+    cheats      it sees the state
+    knowledge   gives the numbers it has learned, which follow its settings in `parameters`
+    """
+    return lambda function: Policy(function, summary, settings or {}, memory, cheats, knowledge)

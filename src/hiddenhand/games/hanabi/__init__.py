@@ -26,6 +26,7 @@ and 15 + 10 * seat + r names rank r + 1. People count cards from 1: `play 1`, `d
 from hiddenhand.core.game import define
 from hiddenhand.core.settings import Setting
 from hiddenhand.games.hanabi.knowledge import observe, redeal  # noqa: F401  (rules are found by their names)
+from hiddenhand.games.hanabi.reinforced import reinforced2, reinforced4  # noqa: F401
 from hiddenhand.games.hanabi.rules import (  # noqa: F401
     LONGEST,
     NONE,

@@ -1,0 +1,88 @@
+"""Learning: `train` and `tune`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from hiddenhand.cli.matches import print_result
+from hiddenhand.cli.options import AsJson, GameName, Options, read_options
+
+Players = Annotated[int | None, typer.Option("--players", "-p", metavar="N", help="How many play.")]
+Output = Annotated[Path | None, typer.Option("--output", metavar="FILE", help="Where the result is written.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on where this was interrupted.")]
+Seed = Annotated[int, typer.Option("--seed", "-s", metavar="S", help="Determines everything.")]
+
+
+def with_players(option: list[str] | None, game: str, players: int | None) -> dict[str, Any]:
+    """The options of the game, the number of players among them."""
+    options = read_options(option, game)
+    return options if players is None else {**options, "players": players}
+
+
+def train(
+    game: GameName,
+    learner: Annotated[str, typer.Argument(metavar="LEARNER", help="What learns, such as reinforced.")],
+    players: Players = None,
+    games: Annotated[int | None, typer.Option("--games", "-n", metavar="N", help="Games to learn from.")] = None,
+    seed: Seed = 1,
+    option: Options = None,
+    output: Output = None,
+    resume: Resume = False,
+    json: AsJson = False,
+) -> None:
+    """Let an agent learn a game by playing it with itself.
+
+    What it has learned is saved every few seconds and on Ctrl-C; --resume goes on. A learning curve is drawn.
+    """
+    from hiddenhand.lab.training import train as learn
+
+    options = with_players(option, game, players)
+    print_result(
+        lambda progress: learn(
+            game, learner, games=games, seed=seed, output=output, resume=resume, progress=progress, **options
+        ),
+        json,
+    )
+
+
+def tune(
+    game: GameName,
+    agent: Annotated[str, typer.Argument(metavar="AGENT", help="The agent whose parameters are tuned.")],
+    players: Players = None,
+    evaluations: Annotated[int, typer.Option("--evaluations", metavar="N", help="Points to try.")] = 400,
+    games: Annotated[int, typer.Option("--games", "-n", metavar="N", help="Games per evaluation.")] = 600,
+    seed: Seed = 1,
+    option: Options = None,
+    output: Output = None,
+    resume: Resume = False,
+    json: AsJson = False,
+) -> None:
+    """Tune the parameters of an agent by Bayesian optimisation, in self-play on common deals.
+
+    The search can be interrupted and resumed; the result is tested on new deals.
+    """
+    from hiddenhand.lab.tuning import tune as search
+
+    options = with_players(option, game, players)
+    print_result(
+        lambda progress: search(
+            game,
+            agent,
+            evaluations=evaluations,
+            games=games,
+            seed=seed,
+            output=output,
+            resume=resume,
+            progress=progress,
+            **options,
+        ),
+        json,
+    )
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(train)
+    app.command()(tune)

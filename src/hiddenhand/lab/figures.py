@@ -1,0 +1,51 @@
+"""Figures: the few kinds of pictures that the laboratory draws, all in one style."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00")  # readable with any colour vision
+
+
+def new_figure(width: float, height: float) -> Any:
+    """A figure without a window."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def draw_curve(values: Sequence[float], path: Path, title: str, across: str, upwards: str) -> None:
+    """One line of values in order."""
+    figure = new_figure(7, 4)
+    axes = figure.add_subplot()
+    axes.plot(np.arange(1, len(values) + 1), values, color=COLOURS[0])
+    axes.set(title=title, xlabel=across, ylabel=upwards)
+    axes.grid(alpha=0.3)
+    figure.savefig(path, dpi=110)
+
+
+def draw_histograms(
+    columns: Mapping[str, Sequence[float] | np.ndarray[Any, Any]], path: Path, title: str, across: str, highest: int
+) -> None:
+    """How often each whole number from 0 to `highest` occurs, one panel per column, mean and sd above it."""
+    figure = new_figure(3.4 * len(columns), 3.2)
+    figure.suptitle(title)
+    shared = None
+    for i, (name, values) in enumerate(columns.items()):
+        axes = figure.add_subplot(1, len(columns), i + 1, sharey=shared)
+        shared = shared or axes
+        numbers = np.asarray(values)
+        shares = np.bincount(numbers.astype(np.int64), minlength=highest + 1) / max(1, len(numbers))
+        axes.bar(np.arange(highest + 1), 100 * shares, color=COLOURS[i % len(COLOURS)], width=0.9)
+        axes.set_title(f"{name}\nmean {numbers.mean():.2f}, sd {numbers.std(ddof=1):.2f}", fontsize=9)
+        axes.set_xlabel(across)
+        if i == 0:
+            axes.set_ylabel("% of games")
+    figure.savefig(path, dpi=110)

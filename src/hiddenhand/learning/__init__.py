@@ -1,0 +1,1 @@
+"""Learning: methods that improve agents and know no game. One readable file per method."""
