@@ -49,3 +49,28 @@ def draw_histograms(
         if i == 0:
             axes.set_ylabel("% of games")
     figure.savefig(path, dpi=110)
+
+
+def draw_gaussian_process(path: Path) -> None:
+    """A Gaussian process after five observations: its mean, its doubt, and some functions that it believes in."""
+
+    def kernel(left: np.ndarray[Any, Any], right: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        return np.exp(-((left[:, None] - right[None, :]) ** 2) / 2.0)
+
+    seen = np.array([-4.0, -2.5, -0.5, 1.0, 3.5])
+    heard = np.sin(seen)
+    across = np.linspace(-5.0, 5.0, 200)
+    weights = np.linalg.solve(kernel(seen, seen) + 1e-6 * np.eye(len(seen)), kernel(seen, across)).T
+    mean = weights @ heard
+    covariance = kernel(across, across) - weights @ kernel(seen, across)
+    doubt = np.sqrt(np.clip(np.diag(covariance), 0.0, None))
+    draws = np.random.default_rng(1).multivariate_normal(mean, covariance + 1e-8 * np.eye(len(across)), size=4)
+    figure = new_figure(7, 4)
+    axes = figure.add_subplot()
+    axes.fill_between(across, mean - 2 * doubt, mean + 2 * doubt, color="#cccccc", label="two standard deviations")
+    for draw in draws:
+        axes.plot(across, draw, color=COLOURS[4], linewidth=0.8)
+    axes.plot(across, mean, color=COLOURS[5], label="mean")
+    axes.plot(seen, heard, "+", color=COLOURS[2], markersize=12, markeredgewidth=2, label="observations")
+    axes.legend()
+    figure.savefig(path, dpi=110)

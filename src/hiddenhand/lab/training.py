@@ -1,8 +1,9 @@
 """Training: a learner plays with itself, game after game; it can be stopped and go on, and leaves a learning curve.
 
 A game offers learners in a module `learning` of its package: `LEARNERS`, by name. A learner has `learn(games)`, which
-returns the scores of the games it played, `snapshot()` and `restore(arrays)`, `save(path)` and `player()`. In the second
-half of the training what it has learned is tried out now and then, and it is told how well that went (`judged`).
+returns the scores of the games it played, `snapshot()` and `restore(arrays)`, `save(path)` and `player()`. In the
+second half of the training what it has learned is tried out now and then, and it is told how well that went
+(`judged`).
 """
 
 from __future__ import annotations

@@ -109,9 +109,8 @@ def tune(
     )
     path.write_text(json.dumps({**found.to_json(), "parameters": rounded}, indent=1) + "\n", encoding="utf-8")
     title = f"tuning {start.name}, {chosen.title}, {chosen.players} players"
-    draw_curve(
-        list(accumulate(search.values(), max)), path.with_suffix(".png"), title, "evaluations", "best mean so far"
-    )
+    course = list(accumulate(search.values(), max))
+    draw_curve(course, path.with_suffix(".png"), title, "evaluations", "best mean so far")
     return found
 
 

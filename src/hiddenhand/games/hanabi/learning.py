@@ -295,7 +295,7 @@ class Reinforced:
         self.recent[:] = arrays["recent"]
 
     def judged(self, mean):
-        """What has been learned so far was tried out: keep it if it is the best so far, since learning goes up and down."""
+        """What has been learned was tried out: keep it if it is the best so far, for learning goes up and down."""
         if mean > self.best_mean:
             self.best_mean = mean
             self.best[:] = self.values
