@@ -1,0 +1,78 @@
+"""Hanabi: everyone sees all hands but their own, and together they build five fireworks with few hints.
+
+The deck has five colours (red, yellow, green, blue, white) with three 1s, two 2s, 3s and 4s and one 5 each: 50 cards.
+Two or three players hold five cards each, four or five players hold four. They share 8 hint tokens and 3 lives.
+Seat 0 begins. A turn is one of these:
+
+- play a card: it goes on the pile of its colour if it is the next rank there, and a 5 wins back a token;
+  otherwise a life is lost and the card is discarded;
+- discard a card: a token comes back, unless all 8 are there;
+- hint, for a token: name a colour or a rank to another player, who learns which cards have it, and which have not.
+
+Whoever played or discarded draws a card while the deck lasts. Once the last card is drawn everyone has one more turn,
+the drawer included. The game ends then, or at the third lost life, or when all piles are complete. Everyone gets the
+score: the cards on the piles, at most 25. Designed by Antoine Bauza (2010).
+
+Options: `bomb` says what the piles are worth after the third lost life, `empty_hints` whether a hint may touch no
+card at all, `discard_at_8` whether one may discard when no token can come back. rules=strict is the printed game:
+bomb=zero, no empty hints, no discard at 8.
+
+A card is 5 * colour + rank - 1. Slot 0 of a hand is its oldest card; when a card leaves, the younger ones move up,
+and the new card comes last. Actions: i plays slot i; 5 + i discards it; 10 + 10 * seat + c names colour c to a seat,
+and 15 + 10 * seat + r names rank r + 1. People count cards from 1: `play 1`, `discard 5`, `hint 1 red`,
+`hint 0 rank 3`.
+"""
+
+from hiddenhand.core.game import define
+from hiddenhand.core.settings import Setting
+from hiddenhand.games.hanabi.knowledge import observe, redeal  # noqa: F401  (rules are found by their names)
+from hiddenhand.games.hanabi.rules import (  # noqa: F401
+    LONGEST,
+    NONE,
+    PERFECT,
+    RANKS,
+    STATE,
+    VIEW,
+    configure,
+    deal,
+    evaluate,
+    legal,
+    measure,
+    payoff,
+    play,
+    turn,
+)
+from hiddenhand.games.hanabi.screen import action_name, heard, show  # noqa: F401
+
+# POLICIES: import them here from their modules in this package; `define` finds those among its names.
+
+
+def conserved(s):
+    """How often each card is in the game."""
+    counts = [int(n) + (card % RANKS < s.piles[card // RANKS]) for card, n in enumerate(s.discarded)]
+    for card in [*s.hands.ravel().tolist(), *s.deck[: s.deck_left].tolist()]:
+        if card != NONE:
+            counts[card] += 1
+    return counts
+
+
+GAME = define(
+    globals(),
+    title="Hanabi",
+    state=STATE,
+    view=VIEW,
+    players=(2, 5),
+    hidden=True,
+    utility="cooperative",
+    most_actions=60,
+    longest=LONGEST,
+    payoffs=(0.0, float(PERFECT)),
+    depth=2,
+    metrics=("perfect", "bombed", "turns"),
+    options={
+        "rules": Setting("thesis", "strict decides the other three: zero, no, no", choices=("thesis", "strict")),
+        "bomb": Setting("piles", "the score after the third bomb", choices=("piles", "zero")),
+        "empty_hints": Setting(True, "a hint may touch no card"),
+        "discard_at_8": Setting(True, "one may discard when all tokens are there"),
+    },
+)

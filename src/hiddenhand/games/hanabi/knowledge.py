@@ -1,0 +1,123 @@
+"""What a seat of Hanabi knows: its view, the cards it does not see, and the worlds that may be the true one."""
+
+import numpy as np
+
+from hiddenhand.games.hanabi.rules import CARDS, COLOURS, COPIES, KINDS, LOG, NONE, RANKS, SEATS, SLOTS, held
+from hiddenhand.kernel import below, rule, shuffle
+
+TRIES = 100_000  # to draw one's own hand; see `redeal`
+
+
+@rule
+def observe(s, seat, view):
+    """Everything but one's own cards and the deck."""
+    view.players = s.players
+    view.hand_size = s.hand_size
+    view.bomb_zero = s.bomb_zero
+    view.empty_hints = s.empty_hints
+    view.discard_at_8 = s.discard_at_8
+    view.mover = s.mover
+    view.hints = s.hints
+    view.lives = s.lives
+    view.deck_left = s.deck_left
+    view.turns_left = s.turns_left
+    view.over = s.over
+    view.bombed = s.bombed
+    view.turn_number = s.turn_number
+    view.moves_made = s.moves_made
+    for colour in range(COLOURS):
+        view.piles[colour] = s.piles[colour]
+    for card in range(KINDS):
+        view.discarded[card] = s.discarded[card]
+    for who in range(SEATS):
+        for slot in range(SLOTS):
+            view.hands[who, slot] = NONE if who == seat else s.hands[who, slot]
+            view.colours[who, slot] = s.colours[who, slot]
+            view.ranks[who, slot] = s.ranks[who, slot]
+            view.touched[who, slot] = s.touched[who, slot]
+            view.told_colour[who, slot] = s.told_colour[who, slot]
+            view.told_rank[who, slot] = s.told_rank[who, slot]
+            view.drawn[who, slot] = s.drawn[who, slot]
+    for i in range(LOG):
+        view.log_actor[i] = s.log_actor[i]
+        view.log_action[i] = s.log_action[i]
+        view.log_card[i] = s.log_card[i]
+        view.log_touched[i] = s.log_touched[i]
+        view.log_success[i] = s.log_success[i]
+        view.log_hints[i] = s.log_hints[i]
+
+
+@rule
+def count_unseen(s, seat, counts):
+    """Write how many copies of each card a seat cannot see, in its hand or the deck. `s`: its view, or the state."""
+    for card in range(KINDS):
+        counts[card] = COPIES[card % RANKS] - np.int64(s.discarded[card])
+        if card % RANKS < s.piles[card // RANKS]:
+            counts[card] -= 1
+    for who in range(s.players):
+        if who != seat:
+            for slot in range(SLOTS):
+                if s.hands[who, slot] != NONE:
+                    counts[s.hands[who, slot]] -= 1
+
+
+@rule
+def can_be(s, seat, slot, card):
+    """Whether the hints that a seat got allow this card in this slot."""
+    colour_fits = np.int64(s.colours[seat, slot]) >> (card // RANKS) & 1
+    rank_fits = np.int64(s.ranks[seat, slot]) >> (card % RANKS) & 1
+    return colour_fits == 1 and rank_fits == 1
+
+
+@rule
+def redeal(s, seat, rng):
+    """One's own hand and the deck: every arrangement of the unseen cards that the hints allow is equally likely.
+
+    Each slot draws one of the unseen cards that fit it, whatever the other slots draw. If two slots draw the same
+    card, all start again: so every arrangement that remains has the same chance. Few fail: if the numbers of fitting
+    cards, in ascending order, are m_1, m_2, ..., at least the product of the max(1, m_i - i + 1) of all m_1 m_2 ...
+    draws are good once there is one (a theorem of M. Hall on systems of distinct representatives). For five slots
+    that is never less than one in 120, so TRIES draws all fail less often than once in 10^360 times.
+    """
+    counts = np.empty(KINDS, np.int64)
+    count_unseen(s, seat, counts)
+    unseen = np.empty(CARDS, np.int64)  # in the order of their numbers, not as they really lie
+    n = 0
+    for card in range(KINDS):
+        for _ in range(counts[card]):
+            unseen[n] = card
+            n += 1
+    mine = held(s, seat)
+    fitting = np.empty((SLOTS, CARDS), np.int64)
+    fits = np.zeros(SLOTS, np.int64)
+    for slot in range(mine):
+        for i in range(n):
+            if can_be(s, seat, slot, unseen[i]):
+                fitting[slot, fits[slot]] = i
+                fits[slot] += 1
+    taken = draw_distinct(fitting, fits, mine, s.hands[seat], unseen, rng)
+    left = 0
+    for i in range(n):
+        if not taken >> i & 1:
+            s.deck[left] = unseen[i]
+            left += 1
+    shuffle(rng, s.deck, left)
+
+
+@rule
+def draw_distinct(fitting, fits, mine, hand, unseen, rng):
+    """Fill the hand: each slot one of its fitting cards, no card twice. The cards taken, as a mask."""
+    taken = 0
+    for _ in range(TRIES):
+        taken = 0
+        slot = 0
+        while slot < mine:
+            i = fitting[slot, below(rng, fits[slot])]
+            if taken >> i & 1:
+                break
+            taken |= 1 << i
+            hand[slot] = unseen[i]
+            slot += 1
+        if slot == mine:
+            break
+    return taken

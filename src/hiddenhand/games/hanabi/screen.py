@@ -1,0 +1,90 @@
+"""Hanabi for people: the names of actions, what is heard of a move, and the screen."""
+
+from hiddenhand.games.hanabi.rules import (
+    ANY,
+    COLOUR,
+    COLOURS,
+    DISCARD,
+    HINT,
+    KINDS,
+    MOST_HINTS,
+    MOST_LIVES,
+    NONE,
+    RANKS,
+    SLOTS,
+    held,
+    hint_parts,
+    touches,
+)
+
+COLOUR_NAMES = ("red", "yellow", "green", "blue", "white")
+LETTERS = "rygbw"
+WIDE = 13  # a column: the widest entry is [rygb][1234]
+
+
+def card_name(card):
+    return "none" if card == NONE else f"{LETTERS[card // RANKS]}{card % RANKS + 1}"
+
+
+def action_name(s, action):
+    if action < DISCARD:
+        return f"play {action + 1}"
+    if action < HINT:
+        return f"discard {action - DISCARD + 1}"
+    target, kind, value = hint_parts(action)
+    return f"hint {target} " + (COLOUR_NAMES[value] if kind == COLOUR else f"rank {value + 1}")
+
+
+def heard(s, action, seat):
+    """Every move is public, and so is the card that leaves a hand."""
+    if action < HINT:
+        card = int(s.hands[s.mover, action % SLOTS])
+        if action >= DISCARD:
+            return f"discards {card_name(card)}"
+        bomb = s.piles[card // RANKS] != card % RANKS
+        return f"plays {card_name(card)}" + (": a bomb" if bomb else "")
+    target, kind, value = hint_parts(action)
+    mask = touches(s, target, kind, value)
+    slots = [str(slot + 1) for slot in range(SLOTS) if mask >> slot & 1]
+    cards = f"card{'s' if len(slots) > 1 else ''} {' '.join(slots)}" if slots else "no card"
+    what = COLOUR_NAMES[value] if kind == COLOUR else f"rank {value + 1}"
+    return f"hints seat {target} {what}: {cards}"
+
+
+def possible(mask, letters):
+    """? for anything, a letter if only that is left, otherwise what is left in brackets."""
+    left = "".join(letter for i, letter in enumerate(letters) if mask >> i & 1)
+    return "?" if mask == ANY else left if len(left) == 1 else f"[{left}]"
+
+
+def knowledge(view, seat, slot):
+    """What the owner of a card knows by hints: r3, r?, ?[345]."""
+    return possible(int(view.colours[seat, slot]), LETTERS) + possible(int(view.ranks[seat, slot]), "12345")
+
+
+def row(label, entries):
+    return (f"{label:<11}" + "".join(f"{entry:<{WIDE}}" for entry in entries)).rstrip()
+
+
+def show(view, seat):
+    piles = " ".join(f"{LETTERS[c]}{view.piles[c]}" for c in range(COLOURS))
+    gone = [card_name(card) for card in range(KINDS) for _ in range(view.discarded[card])]
+    deck = f"{view.deck_left} in the deck"
+    if view.turns_left != NONE:
+        deck = f"the deck is empty, turns left: {view.turns_left}"
+    lines = [
+        f"piles      {piles}   ({sum(int(pile) for pile in view.piles)} points)",
+        f"hints      {view.hints} of {MOST_HINTS}   lives {view.lives} of {MOST_LIVES}   {deck}",
+        f"discarded  {' '.join(gone) or 'nothing'}",
+        "",
+        row("", range(1, int(view.hand_size) + 1)),
+    ]
+    for who in range(view.players):
+        slots = range(held(view, who))
+        known = [knowledge(view, who, slot) for slot in slots]
+        if who == seat:
+            lines.append(row("you know", known))
+        else:
+            lines.append(row(f"seat {who}", [card_name(int(view.hands[who, slot])) for slot in slots]))
+            lines.append(row("  knows", known))
+    return "\n".join(lines)
