@@ -98,6 +98,14 @@ def left_cards(counts):
 
 
 @rule
+def unseen_by(v, seat, me):
+    """The cards that a seat may hold for all I know that it sees; unseen_by(v, me, me): for all that I see."""
+    counts = np.zeros(CARDS, np.int64)
+    count_unseen(v, seat, me, counts)
+    return left_cards(counts)
+
+
+@rule
 def by_hints(v, seat, slot):
     """What the hints alone allow a card to be."""
     return OF_COLOURS[v.colours[seat, slot]] & OF_RANKS[v.ranks[seat, slot]]
@@ -127,6 +135,107 @@ def touched_slots(v, target, kind, value):
         if card != NONE:
             named = card % RANKS if kind == 1 else card // RANKS
             if named == value:
+                found |= 1 << slot
+    return found
+
+
+# ---- what an owner can infer
+
+
+@rule
+def single(mask):
+    """Whether exactly one bit is set."""
+    return mask != 0 and mask & (mask - 1) == 0
+
+
+@rule
+def parts_known(v, seat, slot):
+    """How much the hints alone say for certain about a card: 0, 1 (its colour or its rank), or 2: it is revealed."""
+    known = 0
+    if single(np.int64(v.colours[seat, slot])):
+        known += 1
+    if single(np.int64(v.ranks[seat, slot])):
+        known += 1
+    return known
+
+
+@rule
+def surely(cards, part):
+    """Whether a card, known to be one of `cards`, is in `part` for certain."""
+    return cards != 0 and cards & ~part == 0
+
+
+@rule
+def sure_slots(v, seat, left, part):
+    """The slots (as bits) whose cards their owner can infer to be in `part`: playable, useless or critical cards.
+
+    left: the cards of which the owner cannot see all copies, by `unseen_by`.
+    """
+    found = 0
+    for slot in range(np.int64(v.hand_size)):
+        if surely(by_hints(v, seat, slot) & left, part):
+            found |= 1 << slot
+    return found
+
+
+# ---- plays that start an avalanche
+
+
+@rule
+def holds(v, seat, card):
+    for slot in range(np.int64(v.hand_size)):
+        if v.hands[seat, slot] == card:
+            return True
+    return False
+
+
+@rule
+def avalanche(v, seat, card):
+    """How many players in a row of turns after `seat` can go on with the colour once it has played this card.
+
+    Only cards that are seen count: in a view the hand of the viewer adds nothing.
+    """
+    following = 0
+    for i in range(1, np.int64(v.players)):
+        if card % RANKS < RANKS - 1 and holds(v, (seat + i) % np.int64(v.players), card + 1):
+            card += 1
+            following += 1
+    return following
+
+
+# ---- hints that are worth a token
+
+
+@rule
+def wasted(v, me, target, slot):
+    """Whether someone knows more of another copy of this card, so that hints should go there.
+
+    Other copies are those I see and, in my own hand, those that were revealed to me.
+    """
+    card = np.int64(v.hands[target, slot])
+    known = parts_known(v, target, slot)
+    for seat in range(np.int64(v.players)):
+        for other in range(np.int64(v.hand_size)):
+            if seat == me:
+                if by_hints(v, me, other) == 1 << card:
+                    return True
+            elif v.hands[seat, other] == card and parts_known(v, seat, other) > known:
+                return True
+    return False
+
+
+@rule
+def valuable_slots(v, me, target, kind, value, useless):
+    """The slots (as bits) that a hint of mine tells something new about that is worth knowing.
+
+    It is not, if the card is useless or if hints about it are wasted.
+    """
+    found = 0
+    touched = touched_slots(v, target, kind, value)
+    for slot in range(np.int64(v.hand_size)):
+        if (touched >> slot) & 1 and (useless >> np.int64(v.hands[target, slot])) & 1 == 0:
+            told = np.int64(v.ranks[target, slot] if kind == 1 else v.colours[target, slot])
+            if not single(told) and not wasted(v, me, target, slot):
                 found |= 1 << slot
     return found
 

@@ -96,9 +96,7 @@ def reproduce(folder: Path, games: int = 1000, progress: Progress | None = None)
     names = [name for name in (*THESIS, *OURS) if name in known]
     counter = Counter(len(names) * len(PLAYERS) + sum(map(len, MIXED.values())) + len(names) ** 2, progress)
     report = Report("Hanabi: eleven agents and two more")
-    report.text(
-        f"Every cell is {games:,} games of our agents, by the rules of the thesis: after the third bomb the piles count."
-    )
+    report.text(f"Every cell is {games:,} games, by the rules of the thesis: after the third bomb the piles count.")
     rows = table_5_1(names, games, folder, report, counter)
     mixed = mixed_teams(known, games, folder, report, counter)
     cross = cross_play(names, games, report, counter)
