@@ -1,0 +1,133 @@
+"""Learning and tuning: the memory of rewards, going on after an interruption, and what comes of it."""
+
+import json
+
+import numpy as np
+import pytest
+
+import hiddenhand as hh
+from hiddenhand.cli import main
+from hiddenhand.core.errors import UserError
+from hiddenhand.games.hanabi.learning import MEMORY, REMEMBERED, Reinforced, median_of, reward
+from hiddenhand.kernel import new_records
+from hiddenhand.lab import training
+from hiddenhand.lab.interrupts import Interrupted
+from hiddenhand.lab.training import train
+from hiddenhand.lab.tuning import tune
+from hiddenhand.learning.bayesian import Search
+
+
+def test_an_entry_is_the_mean_of_its_last_rewards_the_latest_weighing_most():
+    memory, values, scores = new_records(MEMORY, 1), np.zeros(1), np.zeros(1)
+    rewards = np.sin(np.arange(1000) * 0.7).astype(np.float32).astype(float)
+    for n, amount in enumerate(rewards, start=1):
+        reward(memory, values, scores, 0, amount, 0.0)
+        if n in (1, 7, 399, 400, 401, 1000):
+            kept = rewards[max(0, n - REMEMBERED) : n]
+            weights = np.arange(1, len(kept) + 1)
+            assert values[0] == pytest.approx((weights * kept).sum() / weights.sum(), abs=1e-6)
+    assert memory[0].visits == 1000
+    assert memory[0].penalties == (rewards < 0).sum()
+
+
+def test_the_median_of_recent_games():
+    recent = np.array([3, 25, 7, 7, 1])
+    assert median_of(recent, 5) == 7
+    assert median_of(recent, 1) == 3
+
+
+@pytest.mark.slow
+def test_reinforced_learns():
+    learner = Reinforced(hh.game("hanabi", players=2), seed=3, games=12_000)
+    first = learner.learn(1000).mean()
+    learner.learn(10_000)
+    last = learner.learn(1000).mean()
+    assert first < 14.0
+    assert last > first + 3.0
+
+
+@pytest.mark.slow
+def test_an_interrupted_training_goes_on_as_if_nothing_had_happened(tmp_path, monkeypatch):
+    whole = train("hanabi", "reinforced", games=6000, seed=2, output=tmp_path / "whole.npz", players=2)
+    inner = Reinforced.learn
+
+    def interrupted(self, games):
+        if self.done >= 3000:
+            raise KeyboardInterrupt
+        return inner(self, games)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Reinforced, "learn", interrupted)
+        with pytest.raises(Interrupted, match="3,000 of 6,000 games learned"):
+            train("hanabi", "reinforced", games=6000, seed=2, output=tmp_path / "part.npz", players=2)
+    again = train("hanabi", "reinforced", games=6000, seed=2, output=tmp_path / "part.npz", resume=True, players=2)
+    assert again.curve == whole.curve
+    assert again.mean == whole.mean
+    assert (tmp_path / "whole.png").stat().st_size > 1000
+    assert not (tmp_path / "part.part.npz").exists()
+
+
+def test_training_says_what_is_wrong(tmp_path):
+    with pytest.raises(UserError, match=r"hanabi has no learner 'nobody'; learners: reinforced"):
+        train("hanabi", "nobody")
+    with pytest.raises(UserError, match="tictactoe has no learner 'reinforced'; it has none"):
+        train("tictactoe", "reinforced")
+    with pytest.raises(UserError, match="nothing to resume"):
+        train("hanabi", "reinforced", output=tmp_path / "x.npz", resume=True, players=2)
+
+
+def test_when_to_try_what_was_learned():
+    times = [done for done in range(1000, 100_001, 1000) if training.is_time_to_try(done, 100_000)]
+    assert len(times) in range(15, 30)
+    assert min(times) > 50_000
+    assert times[-1] == 100_000
+
+
+@pytest.mark.parametrize(("players", "thesis"), [(2, 18.94), (4, 18.69)])
+def test_the_shipped_tables_play_as_well_as_the_thesis_says(players, thesis):
+    """1000 deals that were never learned from; four standard errors of room."""
+    result = hh.match("hanabi", [f"reinforced{players}"] * players, games=1000, seed=123_456, players=players)
+    assert result.payoffs[:, 0].mean() > thesis
+
+
+def test_bayesian_search_finds_a_hill(tmp_path):
+    bounds = {"x": (-1.0, 1.0), "y": (0.0, 4.0)}
+    search = Search(bounds, {"x": -0.9, "y": 0.1}, tmp_path / "journal", seed=1)
+    search.run(lambda point: -((point["x"] - 0.5) ** 2) - (point["y"] - 3.0) ** 2, 90)
+    best = search.best(1)[0]
+    assert abs(best["x"] - 0.5) < 0.3
+    assert abs(best["y"] - 3.0) < 0.6
+    again = Search(bounds, {"x": 0.0, "y": 0.0}, tmp_path / "journal", seed=1)
+    assert again.done == 90
+    assert again.values() == search.values()
+
+
+@pytest.mark.slow
+def test_tuning_on_the_command_line(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    arguments = "tune hanabi trustful --players 2 --evaluations 4 --games 10".split()
+    assert main([*arguments, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["text"].startswith("trustful:")
+    assert json.loads((tmp_path / "trustful2.json").read_text())["parameters"]
+    assert main(["match", "hanabi", found["text"], found["text"], "--games", "5"]) == 0
+    assert main([*arguments, "--resume"]) == 0
+    assert (tmp_path / "trustful2.png").exists()
+    with pytest.raises(UserError, match="has no parameters that could be tuned"):
+        tune("hanabi", "cheater", players=2)
+    capsys.readouterr()
+
+
+@pytest.mark.slow
+def test_the_reproduction_writes_everything(tmp_path, capsys):
+    assert main(["reproduce", "hanabi", "--games", "3", "--folder", str(tmp_path)]) == 0
+    printed = capsys.readouterr().out
+    assert "smart_cheater" in printed
+    assert "24.72 / " in printed
+    page = (tmp_path / "hanabi.html").read_text()
+    assert page.count("<img") == len(list(tmp_path.glob("*.png")))
+    for figure in [*range(1, 13)]:
+        assert list(tmp_path.glob(f"figure_4_{figure}_*.png")), figure
+    for figure in (1, 2, 3):
+        assert list(tmp_path.glob(f"figure_6_{figure}_*.png")), figure
+    assert main(["reproduce", "chess"]) == 2
