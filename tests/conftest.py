@@ -93,6 +93,29 @@ GAME = define(
 '''
 
 
+# Left out of `make check`: whole modules, and the games that take long in the others.
+SLOW_MODULES = (
+    "test_agents",
+    "test_backgammon",
+    "test_battleship",
+    "test_blind_tictactoe",
+    "test_cfr",
+    "test_docs",
+    "test_hanabi",
+    "test_hidden_information",
+    "test_tournament",
+)
+SLOW_GAMES = ("backgammon", "battleship", "hanabi")
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        slow_module = item.module.__name__.startswith(SLOW_MODULES)
+        slow_case = any(f"[{game}-" in item.name for game in SLOW_GAMES)
+        if slow_module or slow_case or "processes" in item.name or "killed" in item.name or "ctrl_c" in item.name:
+            item.add_marker(pytest.mark.slow)
+
+
 @pytest.fixture(autouse=True)
 def own_store(tmp_path, monkeypatch):
     """Every test has a store of its own."""

@@ -176,7 +176,7 @@ def test_records_replay_to_the_payoffs_of_the_match(bids, python):
 def test_the_contract_of_the_json():
     document = match("tictactoe", ["random", "random"], games=10).to_json()
     assert list(document) == [
-        "game", "version", "options", "games", "seed", "seconds", "games_per_second",
+        "game", "version", "options", "games", "seed", "seating", "opening", "seconds", "games_per_second",
         "seats", "moves", "metrics",
     ]  # fmt: skip
     assert list(document["seats"][0]) == ["seat", "agent", "mean", "sd", "ci95", "wins", "ties", "losses"]
