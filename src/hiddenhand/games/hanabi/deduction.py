@@ -17,6 +17,7 @@ COLOURS = 5
 RANKS = 5
 CARDS = 25
 SLOTS = 5
+SEATS = 5
 NONE = -1
 COPIES = np.array([3, 2, 2, 2, 1] * COLOURS)
 NOBODY = -1
@@ -129,6 +130,86 @@ def touched_slots(v, target, kind, value):
             if named == value:
                 found |= 1 << slot
     return found
+
+
+@rule
+def deduce(v, owner, me, counts, known):
+    """Write into known[owner] what its cards can be, as far as seat `me` is sure that the owner knows.
+
+    Hints, then counting, and then counting the cards that are known by now: as many slots as there are copies of a
+    card, all known to be that card, leave none for the other slots. `counts`: room for 25 numbers; afterwards the
+    copies that the owner cannot see.
+    """
+    count_unseen(v, owner, me, counts)
+    left = left_cards(counts)
+    for slot in range(SLOTS):
+        known[owner, slot] = by_hints(v, owner, slot) & left
+    for _ in range(SLOTS):
+        changed = False
+        for slot in range(SLOTS):
+            cards = known[owner, slot]
+            if cards != 0 and cards & (cards - 1) == 0:
+                changed |= exclude(known, owner, cards, counts)
+        if not changed:
+            break
+
+
+@rule
+def exclude(known, owner, single, counts):
+    """If all copies of a single card are accounted for by slots known to be it, no other slot is; did that tell?"""
+    copies = 0
+    for slot in range(SLOTS):
+        if known[owner, slot] == single:
+            copies += 1
+    for card in range(CARDS):
+        if single == 1 << card and copies < counts[card]:
+            return False
+    changed = False
+    for slot in range(SLOTS):
+        if known[owner, slot] != single and known[owner, slot] & single != 0:
+            known[owner, slot] &= ~single
+            changed = True
+    return changed
+
+
+@rule
+def deduce_all(v, me, counts, known):
+    """`deduce` for every seat; counts[me] are then the copies that I do not see."""
+    for seat in range(SEATS):
+        for slot in range(SLOTS):
+            known[seat, slot] = 0
+    for seat in range(np.int64(v.players)):
+        if seat != me:
+            deduce(v, seat, me, counts, known)
+    deduce(v, me, me, counts, known)
+
+
+@rule
+def named_cards(kind, value):
+    """The cards that a hint names."""
+    return OF_RANKS[1 << value] if kind == 1 else OF_COLOURS[1 << value]
+
+
+@rule
+def oldest_spare(v, seat, known, critical):
+    """The slot to give up when nothing better is known: the oldest card that no hint touched; if all were touched,
+    the oldest that is not surely critical; otherwise the oldest."""
+    for slot in range(SLOTS):
+        if known[seat, slot] != 0 and v.touched[seat, slot] == 0:
+            return slot
+    for slot in range(SLOTS):
+        if known[seat, slot] != 0 and known[seat, slot] & ~critical != 0:
+            return slot
+    return 0
+
+
+@rule
+def oldest_within(known, seat, cards):
+    """The oldest slot that can only hold one of these cards, or NONE."""
+    for slot in range(SLOTS):
+        if known[seat, slot] != 0 and known[seat, slot] & ~cards == 0:
+            return slot
+    return NONE
 
 
 # ---- exact chances
