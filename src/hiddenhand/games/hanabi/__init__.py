@@ -46,6 +46,7 @@ from hiddenhand.games.hanabi.screen import action_name, heard, show  # noqa: F40
 
 # POLICIES: import them here from their modules in this package; `define` finds those among its names.
 from hiddenhand.games.hanabi.distrustful import distrustful  # noqa: F401, E402
+from hiddenhand.games.hanabi.trustful import bayesian_trustful2, bayesian_trustful4, trustful  # noqa: F401, E402
 
 
 def conserved(s):

@@ -144,6 +144,8 @@ def necessary_tip(v, me, known, playable, useless, critical, weights):
     target = (me + 1) % np.int64(v.players)
     if lowest_play(known, target, playable) != NONE or oldest_within(known, target, useless) != NONE:
         return NONE
+    if v.hints > 1 and best_tip(v, target, known, MEDIOCRE if v.hints>2 else GOOD, playable, useless, weights) != NONE:
+        return NONE
     slot = oldest_spare(v, target, known, critical)
     card = np.int64(v.hands[target, slot])
     if card == NONE or (critical & playable) >> card & 1 == 0:
