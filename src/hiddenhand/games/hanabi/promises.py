@@ -43,8 +43,6 @@ FRESH = SIZE + 25  # by seat: 1 until the seat has moved after a promise
 LENGTH = FRESH + SEATS
 
 MESSAGE_SAVES, MESSAGE_RANK, PROMISES = 1, 2, 3  # readings
-ALL_CARDS, RANK_CARDS, FIRST_CARD = 0, 1, 2
-COVER = RANK_CARDS
 
 
 @rule
@@ -124,8 +122,6 @@ def reading(m, players, actor, target, hint, slots, after):
     for slot in range(SLOTS):
         if (slots >> slot) & 1 and after[slot] & playable != 0 and after[slot] & ~playable != 0:
             promised |= 1 << slot
-            if COVER == FIRST_CARD or (COVER == RANK_CARDS and hint < 5):
-                break
     if promised == 0:
         return MESSAGE_RANK, 0, vetoed
     return PROMISES, promised, vetoed
