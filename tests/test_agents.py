@@ -18,6 +18,7 @@ QUICK = {
     "pimc": "pimc:worlds=5,depth=2",
     "cfr": "cfr:iterations=20",
 }
+CHEATERS = {("hanabi", "cheater"), ("hanabi", "smart_cheater")}
 REFUSING = {("blind_tictactoe", "cfr"), ("battleship", "cfr")}
 
 PAIRS = [(name, agent) for name in games() for agent in agents(name) if (name, agent) not in REFUSING]
@@ -54,7 +55,9 @@ def test_nobody_sees_through_the_cards(name, agent):
     """A seat whose hidden cards are redealt decides the same."""
     of = game(name)
     player: Agent = hh.agent(of, QUICK.get(agent, agent))
-    assert not player.cheats
+    assert player.cheats == ((name, agent) in CHEATERS)
+    if player.cheats:
+        return
     for number, table in enumerate(some_positions(name, every=7)):
         other = Table(of, table.seed, rolls=False)
         for action in table.actions:

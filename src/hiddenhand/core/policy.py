@@ -12,6 +12,7 @@ In a game's file:
 """
 
 from collections.abc import Callable, Mapping
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from hiddenhand.core.settings import Setting
@@ -20,7 +21,7 @@ from hiddenhand.kernel import rule
 if TYPE_CHECKING:
     from hiddenhand.core.view import View
 
-Explanation = Callable[["View", int], list[str]]
+Explanation = Callable[..., list[str]]
 
 
 class Policy:
@@ -44,9 +45,18 @@ class Policy:
         self.explanation: Explanation | None = None
 
     def explains(self, function: Explanation) -> Explanation:
-        """Decorate the function that says why this policy chose an action."""
+        """Decorate the function that says why this policy chose an action: f(view, action), or, where the reasons
+        depend on its settings, f(view, action, parameters)."""
         self.explanation = function
         return function
+
+    def reasons(self, view: "View", action: int, parameters: Any) -> list[str]:
+        """Why it chose this action."""
+        if self.explanation is None:
+            return []
+        if len(signature(self.explanation).parameters) == 3:
+            return self.explanation(view, action, parameters)
+        return self.explanation(view, action)
 
 
 def policy(

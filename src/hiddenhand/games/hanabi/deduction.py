@@ -5,8 +5,8 @@ card is surely playable" is one operation: possible & ~playable == 0. `v` is a v
 same).
 
 What a card can be follows from hints (`colours`, `ranks`) and from counting: a card all copies of which lie open
-cannot be in the hand. Counting depends on who counts. A player sees every hand but its own; when I ask what another player
-knows, I can rely only on the hands that both of us see, because I do not know what it sees in mine.
+cannot be in the hand. Counting depends on who counts. A player sees every hand but its own; when I ask what another
+player knows, I can rely only on the hands that both of us see, because I do not know what it sees in mine.
 """
 
 import numpy as np
@@ -17,7 +17,6 @@ COLOURS = 5
 RANKS = 5
 CARDS = 25
 SLOTS = 5
-SEATS = 5
 NONE = -1
 COPIES = np.array([3, 2, 2, 2, 1] * COLOURS)
 NOBODY = -1
@@ -99,6 +98,14 @@ def left_cards(counts):
 
 
 @rule
+def unseen_by(v, seat, me):
+    """The cards that a seat may hold for all I know that it sees; unseen_by(v, me, me): for all that I see."""
+    counts = np.zeros(CARDS, np.int64)
+    count_unseen(v, seat, me, counts)
+    return left_cards(counts)
+
+
+@rule
 def by_hints(v, seat, slot):
     """What the hints alone allow a card to be."""
     return OF_COLOURS[v.colours[seat, slot]] & OF_RANKS[v.ranks[seat, slot]]
@@ -132,84 +139,105 @@ def touched_slots(v, target, kind, value):
     return found
 
 
-@rule
-def deduce(v, owner, me, counts, known):
-    """Write into known[owner] what its cards can be, as far as seat `me` is sure that the owner knows.
+# ---- what an owner can infer
 
-    Hints, then counting, and then counting the cards that are known by now: as many slots as there are copies of a
-    card, all known to be that card, leave none for the other slots. `counts`: room for 25 numbers; afterwards the
-    copies that the owner cannot see.
+
+@rule
+def single(mask):
+    """Whether exactly one bit is set."""
+    return mask != 0 and mask & (mask - 1) == 0
+
+
+@rule
+def parts_known(v, seat, slot):
+    """How much the hints alone say for certain about a card: 0, 1 (its colour or its rank), or 2: it is revealed."""
+    known = 0
+    if single(np.int64(v.colours[seat, slot])):
+        known += 1
+    if single(np.int64(v.ranks[seat, slot])):
+        known += 1
+    return known
+
+
+@rule
+def surely(cards, part):
+    """Whether a card, known to be one of `cards`, is in `part` for certain."""
+    return cards != 0 and cards & ~part == 0
+
+
+@rule
+def sure_slots(v, seat, left, part):
+    """The slots (as bits) whose cards their owner can infer to be in `part`: playable, useless or critical cards.
+
+    left: the cards of which the owner cannot see all copies, by `unseen_by`.
     """
-    count_unseen(v, owner, me, counts)
-    left = left_cards(counts)
-    for slot in range(SLOTS):
-        known[owner, slot] = by_hints(v, owner, slot) & left
-    for _ in range(SLOTS):
-        changed = False
-        for slot in range(SLOTS):
-            cards = known[owner, slot]
-            if cards != 0 and cards & (cards - 1) == 0:
-                changed |= exclude(known, owner, cards, counts)
-        if not changed:
-            break
+    found = 0
+    for slot in range(np.int64(v.hand_size)):
+        if surely(by_hints(v, seat, slot) & left, part):
+            found |= 1 << slot
+    return found
+
+
+# ---- plays that start an avalanche
 
 
 @rule
-def exclude(known, owner, single, counts):
-    """If all copies of a single card are accounted for by slots known to be it, no other slot is; did that tell?"""
-    copies = 0
-    for slot in range(SLOTS):
-        if known[owner, slot] == single:
-            copies += 1
-    for card in range(CARDS):
-        if single == 1 << card and copies < counts[card]:
-            return False
-    changed = False
-    for slot in range(SLOTS):
-        if known[owner, slot] != single and known[owner, slot] & single != 0:
-            known[owner, slot] &= ~single
-            changed = True
-    return changed
+def holds(v, seat, card):
+    for slot in range(np.int64(v.hand_size)):
+        if v.hands[seat, slot] == card:
+            return True
+    return False
 
 
 @rule
-def deduce_all(v, me, counts, known):
-    """`deduce` for every seat; counts[me] are then the copies that I do not see."""
-    for seat in range(SEATS):
-        for slot in range(SLOTS):
-            known[seat, slot] = 0
+def avalanche(v, seat, card):
+    """How many players in a row of turns after `seat` can go on with the colour once it has played this card.
+
+    Only cards that are seen count: in a view the hand of the viewer adds nothing.
+    """
+    following = 0
+    for i in range(1, np.int64(v.players)):
+        if card % RANKS < RANKS - 1 and holds(v, (seat + i) % np.int64(v.players), card + 1):
+            card += 1
+            following += 1
+    return following
+
+
+# ---- hints that are worth a token
+
+
+@rule
+def wasted(v, me, target, slot):
+    """Whether someone knows more of another copy of this card, so that hints should go there.
+
+    Other copies are those I see and, in my own hand, those that were revealed to me.
+    """
+    card = np.int64(v.hands[target, slot])
+    known = parts_known(v, target, slot)
     for seat in range(np.int64(v.players)):
-        if seat != me:
-            deduce(v, seat, me, counts, known)
-    deduce(v, me, me, counts, known)
+        for other in range(np.int64(v.hand_size)):
+            if seat == me:
+                if by_hints(v, me, other) == 1 << card:
+                    return True
+            elif v.hands[seat, other] == card and parts_known(v, seat, other) > known:
+                return True
+    return False
 
 
 @rule
-def named_cards(kind, value):
-    """The cards that a hint names."""
-    return OF_RANKS[1 << value] if kind == 1 else OF_COLOURS[1 << value]
+def valuable_slots(v, me, target, kind, value, useless):
+    """The slots (as bits) that a hint of mine tells something new about that is worth knowing.
 
-
-@rule
-def oldest_spare(v, seat, known, critical):
-    """The slot to give up when nothing better is known: the oldest card that no hint touched; if all were touched,
-    the oldest that is not surely critical; otherwise the oldest."""
-    for slot in range(SLOTS):
-        if known[seat, slot] != 0 and v.touched[seat, slot] == 0:
-            return slot
-    for slot in range(SLOTS):
-        if known[seat, slot] != 0 and known[seat, slot] & ~critical != 0:
-            return slot
-    return 0
-
-
-@rule
-def oldest_within(known, seat, cards):
-    """The oldest slot that can only hold one of these cards, or NONE."""
-    for slot in range(SLOTS):
-        if known[seat, slot] != 0 and known[seat, slot] & ~cards == 0:
-            return slot
-    return NONE
+    It is not, if the card is useless or if hints about it are wasted.
+    """
+    found = 0
+    touched = touched_slots(v, target, kind, value)
+    for slot in range(np.int64(v.hand_size)):
+        if (touched >> slot) & 1 and (useless >> np.int64(v.hands[target, slot])) & 1 == 0:
+            told = np.int64(v.ranks[target, slot] if kind == 1 else v.colours[target, slot])
+            if not single(told) and not wasted(v, me, target, slot):
+                found |= 1 << slot
+    return found
 
 
 # ---- exact chances
