@@ -314,7 +314,7 @@ def why(v, s, me, action, module):
         can = card_names(int(s.known[me, action - DISCARD]))
         return [f"Module 5, obvious discard: card {action - DISCARD + 1} is {can}, useless in any case."]
     if module == GUESS:
-        return [f"Module 7, guess discard: {guess(v, s, me, action)}"]
+        return [f"Module 7, guess discard: {guess(v, s.known[me], s.critical, me, action)}"]
     _, worth = best_tip(v, s, me, module)
     return [
         f"Module {module}, {TIPS[module]}: of all hints this is worth most, {worth:.2f}; "
@@ -323,13 +323,13 @@ def why(v, s, me, action, module):
     ]
 
 
-def guess(v, s, me, action):
+def guess(v, cards, critical, me, action):
     """The last resort, in words."""
     if action >= HINT:
         return "with all tokens there it may not discard, so it names the rank of the next player's oldest card."
     slot = action - DISCARD
     if v.touched[me, slot] == 0:
         return f"card {slot + 1} is the oldest that no hint has touched."
-    if not surely(s.known[me, slot], s.critical):
+    if not surely(cards[slot], critical):
         return f"hints have touched all cards; card {slot + 1} is the oldest that need not be critical."
     return f"all cards are surely critical; card {slot + 1} is the oldest."

@@ -1,11 +1,11 @@
 """What a hint to a trustful player is worth: the plays that it leads to, by the way in which it will be read.
 
 The receiver's plays are imagined one after the other, from its next turn on, with the cards on the piles that the
-players before it will have played by then, until it has nothing to play or plays wrongly. A card that it would not have
-played without the hint counts 1, and `completes` more if it becomes surely playable, times `chain` if somebody else
-holds the next card, times `rank` for each rank below 5. A wrong play, or one of a card that somebody else is about to
-play, adds `false` (a negative number) if it is the first, and a part of it if it comes later, because a veto may
-still prevent it. Every other useful card that the hint says something new about adds `information`. The sum counts
+players before it will have played by then, until it has nothing to play or plays wrongly. A card that it would not
+have played without the hint counts 1, and `completes` more if it becomes surely playable, times `chain` if somebody
+who follows holds the next card, times `rank` for each rank below 5. A wrong play, or one of a card that somebody else
+is about to play, adds `false` (a negative number) if it is the first, and a part of it if it comes later, because a
+veto may still prevent it. Every other useful card that the hint says something new about adds `information`. The sum counts
 `already` times if the receiver had a right play anyway, and `distance` times for each seat on the way; and a right
 play that the hint undoes costs more than a play is worth.
 """

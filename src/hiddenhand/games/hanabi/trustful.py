@@ -31,9 +31,8 @@ import numpy as np
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
 from hiddenhand.games.hanabi.choosing import can_discard
-from hiddenhand.games.hanabi.deduction import NONE, RANKS, SLOTS, share, surely, touched_slots
-from hiddenhand.games.hanabi.distrustful import any_hint, power
-from hiddenhand.games.hanabi.hands import lowest_within, oldest_within, spare_slot
+from hiddenhand.games.hanabi.deduction import NONE, SLOTS, share, surely, touched_slots
+from hiddenhand.games.hanabi.distrustful import guess
 from hiddenhand.games.hanabi.promises import (
     CRITICAL,
     LENGTH,
@@ -41,44 +40,49 @@ from hiddenhand.games.hanabi.promises import (
     PLAYABLE,
     PROMISE,
     PROMISES,
-    SIZE,
-    TOUCHED,
-    USELESS,
+    SAVES,
     planned_play,
-    row,
+    reading,
 )
-from hiddenhand.games.hanabi.rules import COLOURS, DISCARD, PLAY, hint_action
-from hiddenhand.games.hanabi.tips import PASS, survey, weigh
-from hiddenhand.kernel import rule
-
-NECESSARY, PLAYS, HINTED, PLAY_TIP, DISCARD_TIP, RISKY, SAVE, INFORMATION, DISCARDS, GUESS = range(1, 11)
-ORDERS = np.array(
-    [
-        (1, 2, 3, 9, 4, 5, 10, 0, 0, 0),  # fewer than 3 tokens
-        (1, 2, 3, 4, 5, 9, 10, 0, 0, 0),  # 3 to 5
-        (1, 2, 3, 4, 5, 9, 6, 7, 10, 0),  # 6 or 7
-        (1, 2, 3, 4, 5, 6, 7, 8, 9, 10),  # 8
-    ]
+from hiddenhand.games.hanabi.rules import COLOURS, DISCARD, HINT, hint_parts
+from hiddenhand.games.hanabi.screen import action_name
+from hiddenhand.games.hanabi.telling import card_names, hint_told, seen, slot_names
+from hiddenhand.games.hanabi.tips import PASS, imagine_hint, survey
+from hiddenhand.games.hanabi.trustful_modules import (
+    DISCARD_TIP,
+    DISCARDS,
+    GUESS,
+    HINTED,
+    INFORMATION,
+    NECESSARY,
+    ORDERS,
+    PLAY_TIP,
+    PLAYS,
+    RISKY,
+    SAVE,
+    SURE,
+    TIP_TOKENS,
+    best_tip,
+    decide,
+    endangered,
+    module_at,
+    tip_at,
 )
-SURE = 0.95
-TIP_TOKENS = 2
 
-DISCARD_AT, GOOD_AT, RISKY_AT, INFORMATION_AT = 0, 3, 11, 19  # where the weights of each sort of tip begin
-DISCARD_FALSE, DISCARD_DISTANCE = 1, 2
 DISCARD_WEIGHTS = {
-    "pass": (5.0, 0.0, "its worth must be above"),
-    "false": (0.0, -10.0, "added if it leads to a wrong play"),
-    "distance": (1.5, 0.7, "factor for each seat on the way"),
+    "pass": (0.0, 5.0, "its worth must be above"),
+    "false": (-10.0, 0.0, "added if it leads to a wrong play"),
+    "distance": (0.7, 1.5, "factor for each seat on the way"),
 }
 PLAY_WEIGHTS = {
-    "pass": (5.0, 0.0, "its worth must be above"),
-    "completes": (1.0, 0.0, "added for a card that becomes surely playable"),
-    "false": (0.0, -10.0, "added if it leads to a wrong play"),
-    "distance": (1.5, 0.7, "factor for each seat on the way"),
-    "rank": (1.3, 0.8, "factor for each rank below 5"),
-    "information": (0.8, -0.8, "added for each useful card that it says something new about"),
-    "already": (1.0, -0.5, "factor if the player has a right play anyway"),
-    "chain": (2.0, 0.9, "factor of a card if somebody else holds the next"),
+    "pass": (0.0, 5.0, "its worth must be above"),
+    "completes": (0.0, 1.0, "added for a card that becomes surely playable"),
+    "false": (-10.0, 0.0, "added if it leads to a wrong play"),
+    "distance": (0.7, 1.5, "factor for each seat on the way"),
+    "rank": (0.8, 1.3, "factor for each rank below 5"),
+    "information": (-0.8, 0.8, "added for each useful card that it says something new about"),
+    "already": (-0.5, 1.0, "factor if the player has a right play anyway"),
+    "chain": (0.9, 2.0, "factor of a card if somebody else holds the next"),
 }
 SORTS = {
     "discard": (DISCARD_WEIGHTS, "discard tip"),
@@ -89,10 +93,10 @@ SORTS = {
 
 
 def weights(**given):
-    """The 27 weights as settings, from a tuple for each sort of tip."""
+    """The 27 weights as settings, from a tuple for each sort of tip; they may lie where the thesis searched."""
     settings = {}
     for sort, (known, name) in SORTS.items():
-        for (weight, (high, low, text)), value in zip(known.items(), given[sort], strict=True):
+        for (weight, (low, high, text)), value in zip(known.items(), given[sort], strict=True):
             settings[f"{sort}_{weight}"] = Setting(value, f"{name}: {text}", low=low, high=high)
     return settings
 
@@ -117,200 +121,6 @@ TUNED_FOR_4 = weights(
 )
 
 
-# --- the modules that give tips -------------------------------------------------------------------
-
-
-@rule
-def best_play_tip(v, s, at):
-    """Of the hints that lead to a play, or of all if information is asked, the one of the greatest worth by the
-    weights that begin at `at`, for the nearest player if equal; and that worth. NONE if there is none."""
-    best, most = NONE, -1.0e9
-    for i in range(1, s.players):
-        target = (s.me + i) % s.players
-        for hint in range(COLOURS + RANKS):
-            if touched_slots(v, target, hint // COLOURS, hint % COLOURS) != 0:
-                tip = weigh(v, s, target, hint, at)
-                if tip.worth > most and (tip.plays > 0 or at == INFORMATION_AT):
-                    best, most = hint_action(target, 0, hint), tip.worth
-    return best, most
-
-
-@rule
-def best_discard_tip(v, s):
-    """The hint that shows most useless cards to somebody who has nothing to play or to throw away; and its worth."""
-    best, most = NONE, -1.0e9
-    useless = s.record[USELESS]
-    for i in range(1, s.players):
-        target = (s.me + i) % s.players
-        if s.plans[target] != NONE or oldest_within(s.known[target], useless) != NONE:
-            continue
-        for hint in range(COLOURS + RANKS):
-            if touched_slots(v, target, hint // COLOURS, hint % COLOURS) != 0:
-                worth = s.weights[DISCARD_FALSE] if weigh(v, s, target, hint, GOOD_AT).wrong != 0 else 0.0
-                for slot in range(SLOTS):
-                    if surely(s.cards[slot], useless):
-                        worth += power(s.weights[DISCARD_DISTANCE], i)
-                if worth > most:
-                    best, most = hint_action(target, 0, hint), worth
-    return best, most
-
-
-@rule
-def tip_at(module):
-    """Where the weights of a module begin."""
-    if module == DISCARD_TIP:
-        return DISCARD_AT
-    return GOOD_AT if module == PLAY_TIP else RISKY_AT if module == RISKY else INFORMATION_AT
-
-
-@rule
-def best_tip(v, s, module):
-    """The best hint by a module that weighs hints, and its worth; NONE if there is none."""
-    if module == DISCARD_TIP:
-        return best_discard_tip(v, s)
-    return best_play_tip(v, s, tip_at(module))
-
-
-@rule
-def save_tip(v, s):
-    """A message about a critical card that no hint has touched, or NONE."""
-    best, least = NONE, 2 * RANKS
-    for i in range(1, s.players):
-        target = (s.me + i) % s.players
-        for slot in range(SLOTS):
-            card = np.int64(v.hands[target, slot])
-            if card == NONE or v.touched[target, slot] != 0 or (s.record[CRITICAL] >> card) & 1 == 0:
-                continue
-            cost = card % RANKS + (RANKS if s.plans[target] != NONE else 0)
-            for hint in (COLOURS + card % RANKS, card // RANKS):
-                tip = weigh(v, s, target, hint, GOOD_AT)
-                if tip.reading != PROMISES and tip.wrong == 0 and cost < least:
-                    best, least = hint_action(target, 0, hint), cost
-    return best
-
-
-# --- the first module -----------------------------------------------------------------------------
-
-
-@rule
-def endangered(v, s):
-    """The next player's slot that it is about to play wrongly, or to discard though its card is critical; NONE."""
-    target = (s.me + 1) % s.players
-    if s.plans[target] != NONE:
-        return s.plans[target] if s.right[target] == 0 else NONE
-    slot = spare_slot(s.known[target], row(s.record, TOUCHED, target), s.record[USELESS], s.record[CRITICAL])
-    return slot if (s.record[CRITICAL] >> np.int64(v.hands[target, slot])) & 1 else NONE
-
-
-@rule
-def helping_play(v, s, slot):
-    """A card that I know to be the one before the card that the next player will play from this slot; NONE."""
-    target = (s.me + 1) % s.players
-    card = np.int64(v.hands[target, slot]) - 1
-    if s.plans[target] == slot and (s.record[PLAYABLE] >> max(card, 0)) & 1 and (card + 1) % RANKS > 0:
-        for mine in range(SLOTS):
-            if s.known[s.me, mine] == 1 << card:
-                return mine
-    return NONE
-
-
-@rule
-def rescue(v, s, slot):
-    """The best hint for the next player that makes it play something right; or else one that touches this slot and
-    leads to no wrong play, rank before colour; NONE."""
-    target = (s.me + 1) % s.players
-    card = np.int64(v.hands[target, slot])
-    best, most = NONE, -1.0e9
-    for hint in range(COLOURS + RANKS):
-        if touched_slots(v, target, hint // COLOURS, hint % COLOURS) != 0:
-            tip = weigh(v, s, target, hint, GOOD_AT)
-            if tip.wrong == 0 and tip.plays > 0 and tip.worth > max(most, 0.0):
-                best, most = hint_action(target, 0, hint), tip.worth
-    if best != NONE:
-        return best
-    for hint in (COLOURS + card % RANKS, card // RANKS):
-        if weigh(v, s, target, hint, GOOD_AT).wrong == 0:
-            return hint_action(target, 0, hint)
-    return NONE
-
-
-@rule
-def necessary(v, s):
-    """What must be done for the next player, or NONE."""
-    slot = endangered(v, s)
-    if slot == NONE:
-        return NONE
-    mine = helping_play(v, s, slot)
-    if mine != NONE:
-        return PLAY + mine
-    return rescue(v, s, slot) if v.hints > 0 else NONE
-
-
-# --- the others, and the choice -------------------------------------------------------------------
-
-
-@rule
-def likely_play(s):
-    """The card most likely to be playable, by the unseen copies; NONE below a chance of 95 %."""
-    best, most = NONE, SURE
-    for slot in range(SLOTS):
-        if s.known[s.me, slot] & s.record[PLAYABLE] != 0:
-            chance = share(s.known[s.me, slot], s.record[PLAYABLE], s.unseen)
-            if chance >= most and (best == NONE or chance > most):
-                best, most = slot, chance
-    return best
-
-
-@rule
-def discard(v, s, module):
-    """A useless card; as a last resort, the card that seems dispensable, or a hint where one may not discard."""
-    me = s.me
-    if module == DISCARDS:
-        slot = oldest_within(s.known[me], s.record[USELESS])
-        return DISCARD + slot if slot != NONE and can_discard(v) else NONE
-    if not can_discard(v):
-        return any_hint(v, me)
-    return DISCARD + spare_slot(s.known[me], row(s.record, TOUCHED, me), s.record[USELESS], s.record[CRITICAL])
-
-
-@rule
-def fire(v, s, module):
-    """What a module does; NONE if it does nothing."""
-    m, me = s.record, s.me
-    if module == NECESSARY:
-        return necessary(v, s)
-    if module == PLAYS:
-        slot = lowest_within(s.known[me], m[PLAYABLE])
-        return slot if slot != NONE else likely_play(s)
-    if module == HINTED:
-        return planned_play(s.known[me], row(m, PROMISE, me), row(m, SIZE, me), m[PLAYABLE], m[LIVES])
-    if module >= DISCARDS:
-        return discard(v, s, module)
-    if v.hints < TIP_TOKENS:
-        return NONE
-    if module == SAVE:
-        return save_tip(v, s)
-    hint, worth = best_tip(v, s, module)
-    return hint if worth > s.weights[tip_at(module) + PASS] else NONE
-
-
-@rule
-def module_at(v, place):
-    """The module that comes first (place 0), second and so on."""
-    return ORDERS[0 if v.hints < 3 else 1 if v.hints < 6 else 2 if v.hints < 8 else 3, place]
-
-
-@rule
-def decide(v, s):
-    """The action, and the number of the module that gave it."""
-    for place in range(len(ORDERS[0])):
-        module = module_at(v, place)
-        action = fire(v, s, module)
-        if action != NONE:
-            return action, module
-    return NONE, 0
-
-
 @policy("plays what hints promise it, and hints by the plays they lead to", settings=BY_HAND, memory=LENGTH)
 def trustful(view, seat, actions, memory, parameters, rng):
     action, _ = decide(view, survey(view, seat, memory, parameters))
@@ -327,3 +137,116 @@ def bayesian_trustful2(view, seat, actions, memory, parameters, rng):
 def bayesian_trustful4(view, seat, actions, memory, parameters, rng):
     action, _ = decide(view, survey(view, seat, memory, parameters))
     return action
+
+
+# --- the reasons ----------------------------------------------------------------------------------
+
+TIPS = {PLAY_TIP: "play tip", DISCARD_TIP: "discard tip", RISKY: "risky tip", INFORMATION: "information tip"}
+
+
+@trustful.explains
+@bayesian_trustful2.explains
+@bayesian_trustful4.explains
+def reasons(view, action, parameters):
+    v = view.record
+    s = survey(v, view.seat, np.zeros(LENGTH, np.int64), parameters)
+    _, fired = decide(v, s)
+    order = [module_at(v, place) for place in range(len(ORDERS[0]))]
+    before = [why_not(v, s, module) for module in order[: order.index(fired)]]
+    about = [hint_told(v, action), *how_read(v, s, action)] if action >= HINT else []
+    return [*before, why(v, s, action, fired), *about]
+
+
+def danger(v, s):
+    """What the next player is about to do wrong; nothing if it is not."""
+    target, slot = (s.me + 1) % s.players, endangered(v, s)
+    if slot == NONE:
+        return ""
+    if s.plans[target] != NONE:
+        return f"seat {target} is about to play its {seen(v, target, slot)} wrongly"
+    return f"seat {target} may be about to discard its {seen(v, target, slot)}, which is critical"
+
+
+def why_not(v, s, module):
+    """Why a module does nothing."""
+    if module == NECESSARY:
+        if not danger(v, s):
+            target = (s.me + 1) % s.players
+            return f"Seat {target}, the next to move, is not about to play wrongly or to discard a critical card."
+        help_missing = "no hint prevents it without leading to a wrong play" if v.hints > 0 else "no token is left"
+        return f"S{danger(v, s)[1:]}, but {help_missing}."
+    if module == PLAYS:
+        return f"No card of its hand is playable for sure, or with a chance of {SURE:.0%}."
+    if module == HINTED:
+        counts = " by a hint that touched no other card, as it must be on the last life" if v.lives == 1 else ""
+        return f"No card of its hand that can be playable was promised to be{counts}."
+    if module == DISCARDS:
+        return "It cannot be sure that any card of its hand is useless." if can_discard(v) else NO_DISCARD
+    if v.hints < TIP_TOKENS:
+        return f"A {TIPS.get(module, 'save tip')} would not leave a token for an emergency."
+    if module == SAVE:
+        return "There is no critical card, untouched by hints, that a message could tell of."
+    hint, worth = best_tip(v, s, module)
+    if hint == NONE:
+        return f"There is no {TIPS[module]} to give: {NO_TIP[module]}."
+    asked = s.weights[tip_at(module) + PASS]
+    best = f"the best, {action_name(v, hint)}, is worth {worth:.2f}"
+    return f"No hint is worth more than {asked:g} as {a(TIPS[module])}: {best}."
+
+
+NO_DISCARD = "With all tokens there it may not discard."
+NO_TIP = {
+    PLAY_TIP: "no hint leads to a play that would not come anyway",
+    RISKY: "no hint leads to a play that would not come anyway",
+    INFORMATION: "no hint touches a card",
+    DISCARD_TIP: "everybody else has something to play or to throw away",
+}
+
+
+def a(words):
+    return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
+
+
+def why(v, s, action, module):
+    """What the module that fired has found."""
+    me, slot = s.me, action % DISCARD
+    if module == NECESSARY:
+        helps = f"; after card {action + 1} of its own that play is right" if action < DISCARD else ""
+        return f"Module 1, necessary tip: {danger(v, s)}{helps}."
+    can = card_names(int(s.known[me, slot]))
+    if module == PLAYS:
+        if surely(s.known[me, slot], s.record[PLAYABLE]):
+            return f"Module 2, obvious play: card {slot + 1} is {can}, playable in any case."
+        chance = share(s.known[me, slot], s.record[PLAYABLE], s.unseen)
+        return f"Module 2, obvious play: card {slot + 1} is playable with a chance of {chance:.3f}."
+    if module == HINTED:
+        now = int(s.known[me, slot] & s.record[PROMISE + SLOTS * me + slot] & s.record[PLAYABLE])
+        return f"Module 3, hinted play: card {slot + 1} was promised to be playable; it can be {card_names(now)}."
+    if module == SAVE:
+        return "Module 7, save tip: the hint tells of a critical card that no hint has touched."
+    if module == DISCARDS:
+        return f"Module 9, obvious discard: card {slot + 1} is {can}, useless in any case."
+    if module == GUESS:
+        return f"Module 10, guess discard: {guess(v, s.known[me], s.record[CRITICAL], me, action)}"
+    _, worth = best_tip(v, s, module)
+    asked = s.weights[tip_at(module) + PASS]
+    return f"Module {module}, {TIPS[module]}: this hint is worth most, {worth:.2f}; more than {asked:g} is asked."
+
+
+def how_read(v, s, action):
+    """How the receiver reads a hint, and what it will play."""
+    target, kind, value = hint_parts(action)
+    hint, slots = COLOURS * kind + value, touched_slots(v, target, kind, value)
+    how, promised, vetoed = reading(s.record, s.players, s.me, target, hint, slots, s.cards)
+    told = f"Seat {target} reads it as a message; it promises nothing."
+    if how == SAVES:
+        told = (
+            f"Seat {target} reads it as a message that saves the card it was about to discard; it promises nothing."
+        )
+    if how == PROMISES:
+        told = f"Seat {target} reads it as a promise: its {slot_names(promised)} can be played."
+    imagine_hint(v, s, target, hint)
+    slot = planned_play(s.cards, s.promise, s.size, s.then[target], s.record[LIVES])
+    plan = "nothing to play" if slot == NONE else f"its {seen(v, target, slot)} to play"
+    veto = [f"It takes back the promise about card {vetoed + 1}, which seat {target} was about to play."]
+    return [told, *(veto if vetoed != NONE else []), f"In its next turn seat {target} will have {plan}."]
