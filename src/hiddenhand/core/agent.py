@@ -88,6 +88,6 @@ class PolicyAgent(Agent):
     def explain(self, view: View) -> Decision:
         decision = self.decide(view)
         if self.policy.explanation is not None:
-            decision.reasons = self.policy.explanation(view, decision.action)
+            decision.reasons = self.policy.explanation(view, decision.action, self.parameters)
         decision.alternatives = [Alternative(a, view.text(a)) for a in view.actions]
         return decision

@@ -8,7 +8,7 @@ In a game's file:
         return actions[0]
 
     @centre.explains
-    def reasons(view, action): ...      # plain Python, a list of sentences
+    def reasons(view, action, parameters): ...      # plain Python, a list of sentences
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from hiddenhand.core.game import Game
     from hiddenhand.core.view import View
 
-Explanation = Callable[["View", int], list[str]]
+Explanation = Callable[["View", int, "np.ndarray[Any, Any]"], list[str]]
 Knowledge = Callable[["Game"], "np.ndarray[Any, Any]"]
 
 
@@ -50,7 +50,8 @@ class Policy:
         self.explanation: Explanation | None = None
 
     def explains(self, function: Explanation) -> Explanation:
-        """Decorate the function that says why this policy chose an action."""
+        """Decorate the function that says why this policy chose an action: f(view, action), or, where the reasons
+        depend on its settings, f(view, action, parameters)."""
         self.explanation = function
         return function
 

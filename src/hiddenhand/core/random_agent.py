@@ -10,5 +10,5 @@ def random(view, seat, actions, memory, parameters, rng):
 
 
 @random.explains
-def reasons(view, action):
+def reasons(view, action, parameters):
     return [f"{view.text(action)} was drawn at random from {len(view.actions)} legal moves, each equally likely."]

@@ -71,7 +71,7 @@ def cheater(state, seat, actions, memory, parameters, rng):
 
 
 @cheater.explains
-def reasons(view, action):
+def reasons(view, action, parameters):
     s, me = view.truth, view.seat
     _, fired = cheat(s, me, np.array(view.actions, np.int64), view.stream())
     looked = f"It looked at its hand: {hand_names(s, me)}."
@@ -200,7 +200,7 @@ WHY = {
 
 
 @smart_cheater.explains
-def smart_reasons(view, action):
+def smart_reasons(view, action, parameters):
     s, me = view.truth, view.seat
     _, fired = cheat_smartly(s, me, np.array(view.actions, np.int64), view.stream())
     told = [f"It looked at its hand: {hand_names(s, me)}."]

@@ -63,7 +63,7 @@ SORTS = ("play", "discard", "hint")
 
 
 @erratic.explains
-def reasons(view, action):
+def reasons(view, action, parameters):
     _, sort = draw_erratically(np.array(view.actions, np.int64), view.stream())
     counts = [sum(sort_of(other) == each for other in view.actions) for each in range(3)]
     choice = listed(f"{SORTS[each]} ({n})" for each, n in enumerate(counts) if n)
@@ -158,7 +158,7 @@ def stopped_clock(view, seat, actions, memory, parameters, rng):
 
 
 @stopped_clock.explains
-def safe_reasons(view, action):
+def safe_reasons(view, action, parameters):
     v, me = view.record, view.seat
     _, sort = draw_safely(v, me, np.array(view.actions, np.int64), view.stream())
     sorts = possible_sorts(v, me)

@@ -331,7 +331,9 @@ def reinforced4(view, seat, actions, memory, parameters, rng):
     return action_of(choice)
 
 
-def reasons(view, values):
+@reinforced2.explains
+@reinforced4.explains
+def reasons(view, action, values):
     """The two steps of a decision in words: the best of each sort, and which of them was preferred."""
     v, me = view.record, view.seat
     choice = np.zeros(CHOICE, np.int64)
@@ -362,13 +364,3 @@ def reasons(view, values):
     tokens = f"{int(v.hints)} hint tokens, {int(v.lives)} lives"
     lesson = f"In turns like this ({tokens}, choices graded like these) the three sorts are worth: {worth}."
     return [*told, lesson, f"So I {acts[done][0]}."]
-
-
-@reinforced2.explains
-def reasons2(view, action):
-    return reasons(view, learned(2))
-
-
-@reinforced4.explains
-def reasons4(view, action):
-    return reasons(view, learned(4))

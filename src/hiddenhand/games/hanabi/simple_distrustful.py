@@ -120,7 +120,7 @@ PASS = "Module 6, pass: with all tokens there it may not discard, so it gives a 
 
 
 @simple_distrustful.explains
-def reasons(view, action):
+def reasons(view, action, parameters):
     v, me = view.record, view.seat
     _, module = choose(v, me, np.array(view.actions, np.int64), view.stream())
     if module == PLAYS:

@@ -1,0 +1,335 @@
+"""Distrustful believes only what the rules prove; from a thesis on agents for Hanabi (University of Wroclaw, 2020).
+
+It has seven modules. They are tried in the order 1 2 3 4 5 6 7; with all 8 tokens there, 1 2 3 4 6 5 7; with fewer
+than three, 1 2 5 3 4 7. The first that finds something acts.
+
+1. Necessary tip: the next player is about to discard a critical card that is playable; a hint tells it of that card.
+2. Obvious play: a card that is surely playable, of the lowest rank.
+3. Good play tip: with two tokens or more, the hint of the greatest worth, if that is above a mark.
+4. Discard tip: with two tokens or more, a hint by which somebody learns that cards are useless, likewise.
+5. Obvious discard: a card that is surely useless.
+6. Mediocre play tip: as 3, with a lower mark.
+7. Guess discard: the oldest card that no hint has touched; or else the oldest that need not be critical; or else the
+   oldest.
+
+What the next player is about to do is what these same rules, the first left out, tell it to do, as far as its hand is
+known to both. The worth of a play tip is the sum over the cards that it says something new about and that are worth
+knowing (not useless, nor known better in another hand, nor playable for their owner as they are). A card counts 1,
+times `step` for each card that must be played before it, times `completes` if it becomes surely playable, times
+`rank` for each rank below 5; and the whole times `distance` for each seat on the way. A discard tip counts the cards
+that it shows to be useless, if their owner knew of none.
+
+The weights are those of the thesis's program. How exactly they enter is our choice, and so is it that an avalanche
+counts no more than another play. This scores more than in the thesis.
+"""
+
+from collections import namedtuple
+
+import numpy as np
+
+from hiddenhand.core.policy import policy
+from hiddenhand.core.settings import Setting
+from hiddenhand.games.hanabi.choosing import can_discard
+from hiddenhand.games.hanabi.deduction import (
+    CARDS,
+    NONE,
+    RANKS,
+    SLOTS,
+    critical_cards,
+    playable_cards,
+    surely,
+    useless_cards,
+    wasted,
+)
+from hiddenhand.games.hanabi.hands import (
+    SEATS,
+    deduce_all,
+    lowest_within,
+    named_cards,
+    oldest_within,
+    spare_slot,
+)
+from hiddenhand.games.hanabi.rules import COLOURS, DISCARD, HINT, MOST_HINTS, PLAY, hint_action, hint_parts
+from hiddenhand.games.hanabi.screen import action_name, card_name
+from hiddenhand.games.hanabi.telling import card_names, hint_told
+from hiddenhand.kernel import rule
+
+NECESSARY, PLAYS, GOOD, DISCARD_TIP, DISCARDS, MEDIOCRE, GUESS = 1, 2, 3, 4, 5, 6, 7
+FEW = 3  # tokens; fewer than these, and one discards rather than hints
+ORDERS = np.array([(1, 2, 5, 3, 4, 7, 0), (1, 2, 3, 4, 5, 6, 7), (1, 2, 3, 4, 6, 5, 7)])
+TIP_TOKENS = 2  # a tip that is not necessary leaves a token
+
+SETTINGS = {
+    "good_pass": Setting(2.0, "good play tip: its worth must be above"),
+    "good_completes": Setting(2.3, "good play tip: factor of a card that becomes surely playable"),
+    "mediocre_pass": Setting(1.0, "mediocre play tip: its worth must be above"),
+    "mediocre_completes": Setting(2.0, "mediocre play tip: factor of a card that becomes surely playable"),
+    "step": Setting(0.5, "play tips: factor for each card that must be played before"),
+    "distance": Setting(0.99, "play tips: factor for each seat on the way"),
+    "rank": Setting(1.1, "play tips: factor for each rank below 5"),
+    "discard_pass": Setting(2.5, "discard tip: its worth must be above"),
+    "discard_distance": Setting(0.99, "discard tip: factor for each seat on the way"),
+}
+GOOD_PASS, GOOD_COMPLETES, MEDIOCRE_PASS, MEDIOCRE_COMPLETES, STEP, DISTANCE, RANK = range(7)
+DISCARD_PASS, DISCARD_DISTANCE = 7, 8
+
+# What follows from a view: what everyone knows of each hand, and three sets of cards; and the agent's weights.
+Scene = namedtuple("Scene", ["players", "known", "playable", "useless", "critical", "weights"])
+
+
+@rule
+def survey(v, me, weights):
+    """The position as seat `me` sees it."""
+    known = np.empty((SEATS, SLOTS), np.int64)
+    deduce_all(v, me, np.empty(CARDS, np.int64), known)
+    return Scene(np.int64(v.players), known, playable_cards(v), useless_cards(v), critical_cards(v), weights)
+
+
+# --- what a hint is worth -------------------------------------------------------------------------
+
+
+@rule
+def power(base, n):
+    product = 1.0
+    for _ in range(n):
+        product *= base
+    return product
+
+
+@rule
+def told(cards, card, named):
+    """What a card can be after a hint that names these; before it was one of `cards`."""
+    return cards & named if (named >> card) & 1 else cards & ~named
+
+
+@rule
+def play_tip_worth(v, s, me, target, hint, completes):
+    """The worth of a hint: a number 0 to 4 names a colour, 5 to 9 a rank."""
+    named = named_cards(hint // COLOURS, hint % COLOURS)
+    total = 0.0
+    for slot in range(SLOTS):
+        card, cards = np.int64(v.hands[target, slot]), s.known[target, slot]
+        if card == NONE or (named & ~s.useless) >> card & 1 == 0 or cards & ~named == 0:
+            continue
+        if surely(cards, s.playable) or wasted(v, me, target, slot):
+            continue
+        worth = power(s.weights[STEP], card % RANKS - np.int64(v.piles[card // RANKS]))
+        if surely(cards & named, s.playable):
+            worth *= completes
+        total += worth * power(s.weights[RANK], RANKS - 1 - card % RANKS)
+    return total * power(s.weights[DISTANCE], (target - me) % s.players)
+
+
+@rule
+def discard_tip_worth(v, s, me, target, hint):
+    """How many cards a hint shows to be useless to somebody who knows of none."""
+    named = named_cards(hint // COLOURS, hint % COLOURS)
+    if oldest_within(s.known[target], s.useless) != NONE:
+        return 0.0
+    total = 0.0
+    for slot in range(SLOTS):
+        card = np.int64(v.hands[target, slot])
+        if card != NONE and surely(told(s.known[target, slot], card, named), s.useless):
+            total += 1.0
+    return total * power(s.weights[DISCARD_DISTANCE], (target - me) % s.players)
+
+
+@rule
+def touches_any(v, target, hint):
+    """Whether a hint touches a card that I see."""
+    named = named_cards(hint // COLOURS, hint % COLOURS)
+    for slot in range(SLOTS):
+        if v.hands[target, slot] != NONE and (named >> np.int64(v.hands[target, slot])) & 1:
+            return True
+    return False
+
+
+@rule
+def best_tip(v, s, me, module):
+    """The hint of the greatest worth, for the nearest player if equal, and that worth; NONE if all are worth 0."""
+    best, most = NONE, 0.0
+    completes = s.weights[GOOD_COMPLETES] if module == GOOD else s.weights[MEDIOCRE_COMPLETES]
+    for i in range(1, s.players):
+        target = (me + i) % s.players
+        for hint in range(COLOURS + RANKS):
+            if not touches_any(v, target, hint):
+                continue
+            if module == DISCARD_TIP:
+                worth = discard_tip_worth(v, s, me, target, hint)
+            else:
+                worth = play_tip_worth(v, s, me, target, hint, completes)
+            if worth > most:
+                best, most = hint_action(target, 0, hint), worth
+    return best, most
+
+
+@rule
+def mark(s, module):
+    """The worth that a tip must exceed."""
+    return s.weights[GOOD_PASS if module == GOOD else MEDIOCRE_PASS if module == MEDIOCRE else DISCARD_PASS]
+
+
+# --- the modules ----------------------------------------------------------------------------------
+
+
+@rule
+def module_at(v, place):
+    """The module that comes first (place 0), second and so on; 0 behind the last."""
+    return ORDERS[0 if v.hints < FEW else 2 if v.hints == MOST_HINTS else 1, place]
+
+
+@rule
+def fire(v, s, me, module):
+    """What a module other than the first does; NONE if it does nothing."""
+    if module == PLAYS:
+        slot = lowest_within(s.known[me], s.playable)
+        return PLAY + slot if slot != NONE else NONE
+    if module == DISCARDS:
+        slot = oldest_within(s.known[me], s.useless)
+        return DISCARD + slot if slot != NONE and can_discard(v) else NONE
+    if module == GUESS:
+        if not can_discard(v):
+            return any_hint(v, me)
+        return DISCARD + spare_slot(s.known[me], v.touched[me], s.useless, s.critical)
+    if v.hints < TIP_TOKENS:
+        return NONE
+    hint, worth = best_tip(v, s, me, module)
+    return hint if hint != NONE and worth > mark(s, module) else NONE
+
+
+@rule
+def any_hint(v, me):
+    """The rank of the next player's oldest card: for tables where one may not discard with all tokens there."""
+    target = (me + 1) % np.int64(v.players)
+    return hint_action(target, 1, np.int64(max(v.hands[target, 0], 0)) % RANKS)
+
+
+@rule
+def plan(v, s, me):
+    """What the modules after the first tell a seat to do, and the number of the one that does."""
+    for place in range(1, len(ORDERS[0])):
+        module = module_at(v, place)
+        action = fire(v, s, me, module)
+        if action != NONE:
+            return action, module
+    return NONE, 0
+
+
+@rule
+def endangered(v, s, me):
+    """The slot that the next player is about to discard, if its card is critical and playable; NONE."""
+    target = (me + 1) % s.players
+    action, _ = plan(v, s, target)
+    if action < DISCARD or action >= HINT:
+        return NONE
+    card = np.int64(v.hands[target, action - DISCARD])
+    return action - DISCARD if (s.critical & s.playable) >> card & 1 else NONE
+
+
+@rule
+def necessary_tip(v, s, me):
+    """The better of the two hints that touch the endangered card; NONE if there is no such card, or no token."""
+    slot = endangered(v, s, me) if v.hints > 0 else NONE
+    if slot == NONE:
+        return NONE
+    target = (me + 1) % s.players
+    card = np.int64(v.hands[target, slot])
+    by_colour, by_rank = card // RANKS, COLOURS + card % RANKS
+    completes = s.weights[GOOD_COMPLETES]
+    colour_worth = play_tip_worth(v, s, me, target, by_colour, completes)
+    rank_worth = play_tip_worth(v, s, me, target, by_rank, completes)
+    return hint_action(target, 0, by_colour if colour_worth > rank_worth else by_rank)
+
+
+@rule
+def decide(v, s, me):
+    """The action, and the number of the module that gave it."""
+    hint = necessary_tip(v, s, me)
+    if hint != NONE:
+        return hint, NECESSARY
+    return plan(v, s, me)
+
+
+@policy("believes only what is proved: safe plays, hints by their worth, guarded discards", settings=SETTINGS)
+def distrustful(view, seat, actions, memory, parameters, rng):
+    action, _ = decide(view, survey(view, seat, parameters), seat)
+    return action
+
+
+# --- the reasons ----------------------------------------------------------------------------------
+
+TIPS = {GOOD: "good play tip", DISCARD_TIP: "discard tip", MEDIOCRE: "mediocre play tip"}
+
+
+@distrustful.explains
+def reasons(view, action, parameters):
+    v, me = view.record, view.seat
+    s = survey(v, me, parameters)
+    _, fired = decide(v, s, me)
+    sentences = [] if fired == NECESSARY else [no_danger(v, s, me)]
+    for place in range(1, len(ORDERS[0])):
+        module = module_at(v, place)
+        if NECESSARY in (fired, module) or module == fired:
+            break
+        sentences.append(why_not(v, s, me, module))
+    return [*sentences, *why(v, s, me, action, fired)]
+
+
+def no_danger(v, s, me):
+    """Why the first module does nothing."""
+    target = (me + 1) % s.players
+    slot = endangered(v, s, me)
+    if slot != NONE:
+        card = card_name(int(v.hands[target, slot]))
+        return f"Seat {target} is about to discard {card}, critical and playable, but there is no token to say so."
+    return f"Seat {target}, the next to move, is not about to discard a critical card that is playable."
+
+
+def why_not(v, s, me, module):
+    """Why one of the other modules does nothing."""
+    if module == PLAYS:
+        return "By the hints and the cards it sees, it cannot be sure that any card of its hand is playable."
+    if module == DISCARDS:
+        if can_discard(v):
+            return "It cannot be sure that any card of its hand is useless."
+        return "With all tokens there it may not discard."
+    if v.hints < TIP_TOKENS:
+        return f"A {TIPS[module]} would not leave a token for an emergency."
+    hint, worth = best_tip(v, s, me, module)
+    most = f"the best, {action_name(v, hint)}, is worth {worth:.2f}" if hint != NONE else "all are worth nothing"
+    return f"No hint is worth more than {mark(s, module):g} as a {TIPS[module]}: {most}."
+
+
+def why(v, s, me, action, module):
+    """What the module that fired has found."""
+    if module == NECESSARY:
+        slot, target = endangered(v, s, me), hint_parts(action)[0]
+        card = card_name(int(v.hands[target, slot]))
+        danger = f"seat {target} is about to discard its card {slot + 1} ({card}), critical and playable"
+        return [f"Module 1, necessary tip: {danger}.", hint_told(v, action)]
+    if module == PLAYS:
+        can = card_names(int(s.known[me, action]))
+        return [f"Module 2, obvious play: card {action + 1} is {can}, playable in any case."]
+    if module == DISCARDS:
+        can = card_names(int(s.known[me, action - DISCARD]))
+        return [f"Module 5, obvious discard: card {action - DISCARD + 1} is {can}, useless in any case."]
+    if module == GUESS:
+        return [f"Module 7, guess discard: {guess(v, s.known[me], s.critical, me, action)}"]
+    _, worth = best_tip(v, s, me, module)
+    return [
+        f"Module {module}, {TIPS[module]}: of all hints this is worth most, {worth:.2f}; "
+        f"more than {mark(s, module):g} is asked.",
+        hint_told(v, action) + " It promises nothing else.",
+    ]
+
+
+def guess(v, cards, critical, me, action):
+    """The last resort, in words."""
+    if action >= HINT:
+        return "with all tokens there it may not discard, so it names the rank of the next player's oldest card."
+    slot = action - DISCARD
+    if v.touched[me, slot] == 0:
+        return f"card {slot + 1} is the oldest that no hint has touched."
+    if not surely(cards[slot], critical):
+        return f"hints have touched all cards; card {slot + 1} is the oldest that need not be critical."
+    return f"all cards are surely critical; card {slot + 1} is the oldest."

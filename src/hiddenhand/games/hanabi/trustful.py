@@ -1,0 +1,252 @@
+"""Trustful plays what it is promised; from a thesis on agents for Hanabi (University of Wroclaw, 2020).
+
+Hints are messages or promises (see promises.py); a promised card is played though nothing proves it playable. Ten
+modules are tried in an order that depends on the tokens left, and the first that finds something acts: with fewer
+than three tokens 1 2 3 9 4 5 10; with three to five 1 2 3 4 5 9 10; with six or seven 1 2 3 4 5 9 6 7 10; with all
+eight 1 2 3 4 5 6 7 8 9 10.
+
+1. Necessary tip: if the next player is about to play wrongly, and a card of mine makes that play right, play it.
+   Otherwise, if it is about to play wrongly or to discard a critical card: the best hint that makes it play something
+   right; or else one that tells it of the card in danger, its rank if possible, and promises nothing false.
+2. Obvious play: a card that is surely playable, of the lowest rank; or else one that is with a chance of 95 %.
+3. Hinted play: a promised card that can be playable, those of known rank first, then the oldest.
+4. Play tip: the hint of the greatest worth (see tips.py) that leads to a play, if it is above the mark.
+5. Discard tip: a hint by which somebody who has no play learns that cards are useless, likewise.
+6. Risky tip: as 4, with its own weights, which forgive a false promise more easily.
+7. Save tip: a message about a critical card that no hint has touched; first to those who have nothing to play, then
+   the lowest rank.
+8. Information tip: as 4, with its own weights, also if it leads to no play.
+9. Obvious discard: a card that is surely useless.
+10. Guess discard: the oldest card that no hint has touched; or else the oldest that need not be critical; or else
+    the oldest.
+
+Modules 4 to 8 leave a token for an emergency. The weights are those of the thesis's program: `trustful` has those
+set by hand; `bayesian_trustful2` and `bayesian_trustful4` those that Bayesian optimisation found for two and four
+players. How exactly the weights enter is our choice where the thesis is silent. All three score more than in the
+thesis, above all with two players.
+"""
+
+import numpy as np
+
+from hiddenhand.core.policy import policy
+from hiddenhand.core.settings import Setting
+from hiddenhand.games.hanabi.choosing import can_discard
+from hiddenhand.games.hanabi.deduction import NONE, SLOTS, share, surely, touched_slots
+from hiddenhand.games.hanabi.distrustful import guess
+from hiddenhand.games.hanabi.promises import (
+    CRITICAL,
+    LENGTH,
+    LIVES,
+    PLAYABLE,
+    PROMISE,
+    PROMISES,
+    SAVES,
+    planned_play,
+    reading,
+)
+from hiddenhand.games.hanabi.rules import COLOURS, DISCARD, HINT, hint_parts
+from hiddenhand.games.hanabi.screen import action_name
+from hiddenhand.games.hanabi.telling import card_names, hint_told, seen, slot_names
+from hiddenhand.games.hanabi.tips import PASS, imagine_hint, survey
+from hiddenhand.games.hanabi.trustful_modules import (
+    DISCARD_TIP,
+    DISCARDS,
+    GUESS,
+    HINTED,
+    INFORMATION,
+    NECESSARY,
+    ORDERS,
+    PLAY_TIP,
+    PLAYS,
+    RISKY,
+    SAVE,
+    SURE,
+    TIP_TOKENS,
+    best_tip,
+    decide,
+    endangered,
+    module_at,
+    tip_at,
+)
+
+DISCARD_WEIGHTS = {
+    "pass": (0.0, 5.0, "its worth must be above"),
+    "false": (-10.0, 0.0, "added if it leads to a wrong play"),
+    "distance": (0.7, 1.5, "factor for each seat on the way"),
+}
+PLAY_WEIGHTS = {
+    "pass": (0.0, 5.0, "its worth must be above"),
+    "completes": (0.0, 1.0, "added for a card that becomes surely playable"),
+    "false": (-10.0, 0.0, "added if it leads to a wrong play"),
+    "distance": (0.7, 1.5, "factor for each seat on the way"),
+    "rank": (0.8, 1.3, "factor for each rank below 5"),
+    "information": (-0.8, 0.8, "added for each useful card that it says something new about"),
+    "already": (-0.5, 1.0, "factor if the player has a right play anyway"),
+    "chain": (0.9, 2.0, "factor of a card if somebody else holds the next"),
+}
+SORTS = {
+    "discard": (DISCARD_WEIGHTS, "discard tip"),
+    "good": (PLAY_WEIGHTS, "play tip"),
+    "risky": (PLAY_WEIGHTS, "risky tip"),
+    "information": (PLAY_WEIGHTS, "information tip"),
+}
+
+
+def weights(**given):
+    """The 27 weights as settings, from a tuple for each sort of tip; they may lie where the thesis searched."""
+    settings = {}
+    for sort, (known, name) in SORTS.items():
+        for (weight, (low, high, text)), value in zip(known.items(), given[sort], strict=True):
+            settings[f"{sort}_{weight}"] = Setting(value, f"{name}: {text}", low=low, high=high)
+    return settings
+
+
+BY_HAND = weights(
+    discard=(1.8, -10.0, 1.01),
+    good=(0.9, 0.3, -2.5, 1.01, 1.07, 0.2, 0.5, 1.3),
+    risky=(0.9, 0.3, -1.6, 1.01, 1.07, 0.2, 0.5, 1.3),
+    information=(0.65, 0.3, -2.5, 1.01, 1.07, 0.7, 1.0, 1.3),
+)
+TUNED_FOR_2 = weights(
+    discard=(3.116, -5.870, 1.036),
+    good=(0.727, 0.845, -6.846, 1.270, 1.226, -0.029, 0.031, 1.707),
+    risky=(0.578, 0.354, -1.999, 0.853, 0.936, 0.374, 0.199, 1.691),
+    information=(4.191, 0.419, -9.258, 0.733, 1.175, 0.282, -0.158, 1.340),
+)
+TUNED_FOR_4 = weights(
+    discard=(3.968, -1.224, 1.106),
+    good=(0.697, 0.494, -5.097, 1.180, 1.150, 0.105, 0.060, 1.731),
+    risky=(3.981, 0.692, -6.640, 0.996, 1.002, -0.211, -0.032, 1.703),
+    information=(2.384, 0.293, -8.867, 1.030, 1.122, 0.488, 0.305, 1.498),
+)
+
+
+@policy("plays what hints promise it, and hints by the plays they lead to", settings=BY_HAND, memory=LENGTH)
+def trustful(view, seat, actions, memory, parameters, rng):
+    action, _ = decide(view, survey(view, seat, memory, parameters))
+    return action
+
+
+@policy("trustful with weights tuned for two players", settings=TUNED_FOR_2, memory=LENGTH)
+def bayesian_trustful2(view, seat, actions, memory, parameters, rng):
+    action, _ = decide(view, survey(view, seat, memory, parameters))
+    return action
+
+
+@policy("trustful with weights tuned for four players", settings=TUNED_FOR_4, memory=LENGTH)
+def bayesian_trustful4(view, seat, actions, memory, parameters, rng):
+    action, _ = decide(view, survey(view, seat, memory, parameters))
+    return action
+
+
+# --- the reasons ----------------------------------------------------------------------------------
+
+TIPS = {PLAY_TIP: "play tip", DISCARD_TIP: "discard tip", RISKY: "risky tip", INFORMATION: "information tip"}
+
+
+@trustful.explains
+@bayesian_trustful2.explains
+@bayesian_trustful4.explains
+def reasons(view, action, parameters):
+    v = view.record
+    s = survey(v, view.seat, np.zeros(LENGTH, np.int64), parameters)
+    _, fired = decide(v, s)
+    order = [module_at(v, place) for place in range(len(ORDERS[0]))]
+    before = [why_not(v, s, module) for module in order[: order.index(fired)]]
+    about = [hint_told(v, action), *how_read(v, s, action)] if action >= HINT else []
+    return [*before, why(v, s, action, fired), *about]
+
+
+def danger(v, s):
+    """What the next player is about to do wrong; nothing if it is not."""
+    target, slot = (s.me + 1) % s.players, endangered(v, s)
+    if slot == NONE:
+        return ""
+    if s.plans[target] != NONE:
+        return f"seat {target} is about to play its {seen(v, target, slot)} wrongly"
+    return f"seat {target} may be about to discard its {seen(v, target, slot)}, which is critical"
+
+
+def why_not(v, s, module):
+    """Why a module does nothing."""
+    if module == NECESSARY:
+        if not danger(v, s):
+            target = (s.me + 1) % s.players
+            return f"Seat {target}, the next to move, is not about to play wrongly or to discard a critical card."
+        help_missing = "no hint prevents it without leading to a wrong play" if v.hints > 0 else "no token is left"
+        return f"S{danger(v, s)[1:]}, but {help_missing}."
+    if module == PLAYS:
+        return f"No card of its hand is playable for sure, or with a chance of {SURE:.0%}."
+    if module == HINTED:
+        counts = " by a hint that touched no other card, as it must be on the last life" if v.lives == 1 else ""
+        return f"No card of its hand that can be playable was promised to be{counts}."
+    if module == DISCARDS:
+        return "It cannot be sure that any card of its hand is useless." if can_discard(v) else NO_DISCARD
+    if v.hints < TIP_TOKENS:
+        return f"A {TIPS.get(module, 'save tip')} would not leave a token for an emergency."
+    if module == SAVE:
+        return "There is no critical card, untouched by hints, that a message could tell of."
+    hint, worth = best_tip(v, s, module)
+    if hint == NONE:
+        return f"There is no {TIPS[module]} to give: {NO_TIP[module]}."
+    asked = s.weights[tip_at(module) + PASS]
+    best = f"the best, {action_name(v, hint)}, is worth {worth:.2f}"
+    return f"No hint is worth more than {asked:g} as {a(TIPS[module])}: {best}."
+
+
+NO_DISCARD = "With all tokens there it may not discard."
+NO_TIP = {
+    PLAY_TIP: "no hint leads to a play that would not come anyway",
+    RISKY: "no hint leads to a play that would not come anyway",
+    INFORMATION: "no hint touches a card",
+    DISCARD_TIP: "everybody else has something to play or to throw away",
+}
+
+
+def a(words):
+    return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
+
+
+def why(v, s, action, module):
+    """What the module that fired has found."""
+    me, slot = s.me, action % DISCARD
+    if module == NECESSARY:
+        helps = f"; after card {action + 1} of its own that play is right" if action < DISCARD else ""
+        return f"Module 1, necessary tip: {danger(v, s)}{helps}."
+    can = card_names(int(s.known[me, slot]))
+    if module == PLAYS:
+        if surely(s.known[me, slot], s.record[PLAYABLE]):
+            return f"Module 2, obvious play: card {slot + 1} is {can}, playable in any case."
+        chance = share(s.known[me, slot], s.record[PLAYABLE], s.unseen)
+        return f"Module 2, obvious play: card {slot + 1} is playable with a chance of {chance:.3f}."
+    if module == HINTED:
+        now = int(s.known[me, slot] & s.record[PROMISE + SLOTS * me + slot] & s.record[PLAYABLE])
+        return f"Module 3, hinted play: card {slot + 1} was promised to be playable; it can be {card_names(now)}."
+    if module == SAVE:
+        return "Module 7, save tip: the hint tells of a critical card that no hint has touched."
+    if module == DISCARDS:
+        return f"Module 9, obvious discard: card {slot + 1} is {can}, useless in any case."
+    if module == GUESS:
+        return f"Module 10, guess discard: {guess(v, s.known[me], s.record[CRITICAL], me, action)}"
+    _, worth = best_tip(v, s, module)
+    asked = s.weights[tip_at(module) + PASS]
+    return f"Module {module}, {TIPS[module]}: this hint is worth most, {worth:.2f}; more than {asked:g} is asked."
+
+
+def how_read(v, s, action):
+    """How the receiver reads a hint, and what it will play."""
+    target, kind, value = hint_parts(action)
+    hint, slots = COLOURS * kind + value, touched_slots(v, target, kind, value)
+    how, promised, vetoed = reading(s.record, s.players, s.me, target, hint, slots, s.cards)
+    told = f"Seat {target} reads it as a message; it promises nothing."
+    if how == SAVES:
+        told = (
+            f"Seat {target} reads it as a message that saves the card it was about to discard; it promises nothing."
+        )
+    if how == PROMISES:
+        told = f"Seat {target} reads it as a promise: its {slot_names(promised)} can be played."
+    imagine_hint(v, s, target, hint)
+    slot = planned_play(s.cards, s.promise, s.size, s.then[target], s.record[LIVES])
+    plan = "nothing to play" if slot == NONE else f"its {seen(v, target, slot)} to play"
+    veto = [f"It takes back the promise about card {vetoed + 1}, which seat {target} was about to play."]
+    return [told, *(veto if vetoed != NONE else []), f"In its next turn seat {target} will have {plan}."]
