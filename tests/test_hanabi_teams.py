@@ -27,8 +27,8 @@ def spread_interval(values):
 @pytest.mark.slow
 def test_distrust_and_chance_are_steadier_together_than_trust_and_distrust():
     """Nobody's convention can be broken where there is none."""
-    steady = spread_interval(scores("distrustful stopped_clock", 12_000))
-    unsteady = spread_interval(scores("trustful distrustful", 12_000))
+    steady = spread_interval(scores("distrustful stopped_clock", 40_000))
+    unsteady = spread_interval(scores("trustful distrustful", 40_000))
     assert steady[1] < unsteady[0]
 
 
