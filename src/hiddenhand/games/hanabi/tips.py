@@ -42,7 +42,21 @@ UNDONE = 2.0  # for each right play undone
 # play sooner or later. The last three rows before the weights are a hand after an imagined hint.
 Scene = namedtuple(
     "Scene",
-    "me players record known unseen then plans right due cards promise size weights".split(),
+    [
+        "me",
+        "players",
+        "record",
+        "known",
+        "unseen",
+        "then",
+        "plans",
+        "right",
+        "due",
+        "cards",
+        "promise",
+        "size",
+        "weights",
+    ],
 )
 Tip = namedtuple("Tip", ["worth", "plays", "wrong", "reading"])
 
