@@ -344,3 +344,20 @@ def test_27_weights(name):
     player = agent(game("hanabi", players=2), f"{name}:good_pass=1.5")
     assert len(player.parameters) == 27
     assert player.parameters[3] == 1.5
+
+
+def test_agents_at_one_seat_keep_their_memories_apart():
+    """Whoever else was asked before, trustful decides as if it were alone."""
+    of = game("hanabi", players=3)
+    player, others = (
+        agent(of, "trustful"),
+        [agent(of, "random"), agent(of, "trustful:good_pass=2"), agent(of, "bayesian_trustful2")],
+    )
+    alone, shared = Table(of, 5), Table(of, 5)
+    while not alone.over:
+        for other in others:
+            shared.ask(other)
+        action = alone.ask(player).action
+        assert shared.ask(player).action == action
+        alone.play(action)
+        shared.play(action)
