@@ -316,3 +316,14 @@ def test_simple_distrustful_discards_by_lot_when_all_is_critical():
         drawn.add(answer(table, "simple_distrustful"))
     assert drawn == {f"discard {i}" for i in range(1, 6)}
     assert "Module 5" in table.ask(agent(table.game, "simple_distrustful"), explain=True).reasons[-1]
+
+
+def test_simple_distrustful_passes_where_it_may_not_discard():
+    """Seat 1 knows all its cards, none of seat 0's is surely playable, and all tokens are there."""
+    table = table_with("w5 r4 y4 b4 b3  r3 b3 g3 y3 w3", 2, rules="strict")
+    set_cards(table, hints=8)
+    table.state.ranks[1] = 1 << 2
+    table.state.colours[1] = [1, 8, 4, 2, 16]
+    decision = table.ask(agent(table.game, "simple_distrustful"), explain=True)
+    assert decision.text.startswith("hint 1")
+    assert decision.reasons[-1].startswith("Module 6")

@@ -1,6 +1,6 @@
 """Agents that look at their own cards: Cheater and SmartCheater.
 
-From a thesis on agents for Hanabi (University of Wroclaw, 2020). They show how much of the game is its hidden
+From the thesis of Jarzabek and Leja (Wroclaw, 2020). They show how much of the game is its hidden
 information, and how much the deal.
 
 Cheater: plays a playable card; if it has none, discards any card by lot. Where the text does not say which of several

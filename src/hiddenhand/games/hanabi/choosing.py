@@ -46,7 +46,7 @@ def random_hint(actions, rng):
 
 @rule
 def can_hint(v):
-    """Whether a hint is legal (some card can always be named, unless all others have no cards: that never occurs)."""
+    """Whether a hint is legal: with a token left there always is a card to name in another hand."""
     return v.hints > 0
 
 

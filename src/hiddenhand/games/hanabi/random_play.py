@@ -1,4 +1,4 @@
-"""Agents that play at random: Erratic and StoppedClock, from a thesis on agents for Hanabi (Univ. of Wroclaw, 2020).
+"""Agents that play at random: Erratic and StoppedClock, by Jarzabek and Leja (Wroclaw, 2020).
 
 Erratic draws, with equal chances, one of the sorts of actions that are legal now (play, discard, hint), and then one
 of the actions of that sort.

@@ -1,4 +1,4 @@
-"""SimpleDistrustful, a newcomer who takes no risks, from a thesis on agents for Hanabi (University of Wroclaw, 2020).
+"""SimpleDistrustful, a newcomer who takes no risks, by Jarzabek and Leja (thesis, Wroclaw, 2020).
 
 It believes only what the rules make certain: a hint says which cards are red, and not which card to play.
 
@@ -9,8 +9,10 @@ It believes only what the rules make certain: a hint says which cards are red, a
 4. If it has a card that it cannot infer to be critical, it discards the oldest of these.
 5. It discards a card drawn by lot.
 
+(6. Where the rules forbid to discard with all tokens there, it gives a hint drawn by lot instead of 3 to 5.)
+
 The text leaves open which of several cards is meant in 1, 3 and 4: it is the oldest. It says in 3 "a card that is not
-revealed"; to count half-known cards among them costs a whole point. A hint is valuable if it names the colour or the
+revealed"; to count half-known cards among them costs about a point. A hint is valuable if it names the colour or the
 rank, not known yet, of a card that is not useless, of which nobody holds a copy that is known better, and which its
 owner could not play anyway; of two such hints that begin with equally many cards of the lowest rank, the next rank
 decides. This scores more than in the thesis, above all with two players.
@@ -114,6 +116,7 @@ NO_HINT = (
     "No hint is valuable: every colour and rank that could be named is known already, or is that of a card that is "
     "useless, better known in another hand, or playable for its owner as it is."
 )
+PASS = "Module 6, pass: with all tokens there it may not discard, so it gives a hint drawn by lot."
 
 
 @simple_distrustful.explains
@@ -127,7 +130,7 @@ def reasons(view, action):
     if module == HINTS:
         return [NO_PLAY, *about_hint(v, me, action)]
     if module == PASSES:
-        return [NO_PLAY, NO_HINT, "With all tokens there it may not discard, so it gives a hint drawn by lot."]
+        return [NO_PLAY, NO_HINT, PASS]
     before = [NO_PLAY, NO_HINT if can_hint(v) else "There is no token left for a hint."]
     untouched = slot_names(untouched_slots(v, me))
     if module == UNTOUCHED:
