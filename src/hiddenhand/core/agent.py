@@ -81,7 +81,7 @@ class PolicyAgent(Agent):
     def decide(self, view: View) -> Decision:
         record = view.truth if self.cheats else view.record
         actions = np.array(view.actions, np.int64)
-        memory = view.memory(self.policy.memory)
+        memory = view.memory(self.policy.memory, str(self))
         action = int(self.pointer(record, view.seat, actions, memory, self.parameters, view.stream()))
         return Decision(action, view.text(action))
 

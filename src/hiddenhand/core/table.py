@@ -28,8 +28,8 @@ class Table:
         self.actions: list[int] = []
         self.moves: list[str] = []
         self.movers: list[int] = []
-        self._memory: dict[int, np.ndarray[Any, Any]] = {}
-        self._memories: list[dict[int, np.ndarray[Any, Any]]] = []
+        self._memory: dict[tuple[int, str], np.ndarray[Any, Any]] = {}
+        self._memories: list[dict[tuple[int, str], np.ndarray[Any, Any]]] = []
         self._states = game.blank()
         self.state: Any = self._states[0]
         game.rules.deal(self.state, stream(derive(seed, 0)))
@@ -150,7 +150,7 @@ class Table:
 
     def _apply(self, action: int) -> None:
         rng = stream(self._ply_seed())
-        self._memories.append({seat: array.copy() for seat, array in self._memory.items()})
+        self._memories.append({owner: array.copy() for owner, array in self._memory.items()})
         self.movers.append(self.turn)
         self.moves.append(self.text(action))
         self.game.rules.play(self.state, action, rng)

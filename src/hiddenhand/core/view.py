@@ -28,7 +28,7 @@ class View:
         state: Any,
         seat: int,
         seed: int,
-        memory: dict[int, np.ndarray[Any, Any]],
+        memory: dict[tuple[int, str], np.ndarray[Any, Any]],
         cheats: bool = False,
     ) -> None:
         self.game = game
@@ -59,11 +59,9 @@ class View:
             self.game.rules.redeal(world, self.seat, rng)
         return world
 
-    def memory(self, size: int) -> np.ndarray[Any, Any]:
-        """The numbers that this seat's agent keeps from move to move; zeros at first."""
-        if self.seat not in self._memory:
-            self._memory[self.seat] = np.zeros(size, np.int64)
-        return self._memory[self.seat]
+    def memory(self, size: int, owner: str) -> np.ndarray[Any, Any]:
+        """The numbers that an agent keeps for this seat from move to move; zeros at first."""
+        return self._memory.setdefault((self.seat, owner), np.zeros(size, np.int64))
 
     def text(self, action: int) -> str:
         """An action as a person writes it."""

@@ -6,8 +6,8 @@ view; from a memory of zeros it is rebuilt from the first move on.
 
 A hint is read by the first of these rules that applies:
 
-1. It names a rank, comes from the player just before, who saw no play for the receiver, and touches the card that the
-   receiver was about to discard, which may be critical: it is a message, to save that card.
+1. It names a rank, comes from the player just before, and touches the card that the receiver, who has nothing to
+   play, was about to discard and which may be critical: it is a message, to save that card.
 2. It comes from the player just before, when a promised card was about to be played: that promise is void (a veto),
    and the reading goes on.
 3. No card touched can be playable, or all that can be are surely playable: it is a message.

@@ -5,9 +5,9 @@ players before it will have played by then, until it has nothing to play or play
 have played without the hint counts 1, and `completes` more if it becomes surely playable, times `chain` if somebody
 who follows holds the next card, times `rank` for each rank below 5. A wrong play, or one of a card that somebody else
 is about to play, adds `false` (a negative number) if it is the first, and a part of it if it comes later, because a
-veto may still prevent it. Every other useful card that the hint says something new about adds `information`. The sum counts
-`already` times if the receiver had a right play anyway, and `distance` times for each seat on the way; and a right
-play that the hint undoes costs more than a play is worth.
+veto may still prevent it. Every other useful card that the hint says something new about adds `information`. The sum
+counts `already` times if the receiver had a right play anyway, and `distance` times for each seat on the way; and a
+right play that the hint undoes costs more than a play is worth.
 """
 
 from collections import namedtuple
@@ -42,7 +42,21 @@ UNDONE = 2.0  # for each right play undone
 # play sooner or later. The last three rows before the weights are a hand after an imagined hint.
 Scene = namedtuple(
     "Scene",
-    "me players record known unseen then plans right due cards promise size weights".split(),
+    [
+        "me",
+        "players",
+        "record",
+        "known",
+        "unseen",
+        "then",
+        "plans",
+        "right",
+        "due",
+        "cards",
+        "promise",
+        "size",
+        "weights",
+    ],
 )
 Tip = namedtuple("Tip", ["worth", "plays", "wrong", "reading"])
 
