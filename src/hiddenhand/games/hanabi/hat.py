@@ -1,0 +1,251 @@
+"""The agent `hat`: hat guessing, the information strategy, for three to five players.
+
+After Cox, De Silva, Deorsey, Kenter, Retter and Tobin, "How to make the perfect fireworks display: two strategies
+for Hanabi" (2015). One hint tells every other player something: see `hat_knowledge`.
+"""
+
+import numpy as np
+
+from hiddenhand.core.policy import policy
+from hiddenhand.games.hanabi.deduction import (
+    CARDS,
+    COPIES,
+    NONE,
+    RANKS,
+    SLOTS,
+    by_hints,
+    count_unseen,
+    critical_cards,
+    left_cards,
+    playable_cards,
+    touched_slots,
+    useless_cards,
+)
+from hiddenhand.games.hanabi.hat_knowledge import (
+    DISCARD,
+    HINT,
+    MEMORY,
+    TRUTH,
+    ask,
+    bits,
+    catch_up,
+    class_of,
+    count_public,
+    first_card,
+    free_discards,
+    held,
+    hint_classes,
+    is_one,
+)
+from hiddenhand.kernel import rule
+
+
+@rule
+def privately(board, v, me, mine, counts):
+    """What I know of my own cards: the public knowledge, less what I see elsewhere."""
+    count_unseen(v, me, me, counts)
+    n = held(board, me)
+    for slot in range(n):
+        mine[slot] = board.possible[me, slot]
+    fixed = 0
+    changed = True
+    while changed:
+        changed = False
+        left = left_cards(counts)
+        for slot in range(n):
+            if (fixed >> slot) & 1 == 0:
+                if mine[slot] & left != 0:
+                    mine[slot] &= left
+                if is_one(mine[slot]):
+                    counts[first_card(mine[slot])] -= 1
+                    left = left_cards(counts)
+                    fixed |= 1 << slot
+                    changed = True
+    return n
+
+
+@rule
+def play_score(v, me, cards, critical):
+    """How much we want to play a card that is one of these, all playable."""
+    worst = 0.0
+    total = 0.0
+    for card in range(CARDS):
+        if (cards >> card) & 1:
+            score = 10.0 - card % RANKS
+            if card % RANKS == 4:
+                score += 3.0 if v.hints < 8 else 0.0
+            if (critical >> card) & 1:
+                score += 0.5
+            if card % RANKS < 4 and seen(v, card + 1):
+                score += 2.0
+            worst += score
+            total += 1.0
+    return worst / total
+
+
+@rule
+def seen(v, card):
+    """Whether somebody holds this card, as far as I see."""
+    for who in range(np.int64(v.players)):
+        for slot in range(np.int64(v.hand_size)):
+            if v.hands[who, slot] == card:
+                return True
+    return False
+
+
+@rule
+def choose_play(v, board, me, mine, n, playable, critical):
+    best, choice = -1.0, NONE
+    for slot in range(n):
+        if mine[slot] & ~playable == 0:
+            score = play_score(v, me, mine[slot], critical)
+            if score > best:
+                best, choice = score, slot
+    return choice
+
+
+@rule
+def sum_of_answers(board, me, total, scratch):
+    """The number that I have to say; the sets of possible cards are narrowed as they will be afterwards."""
+    counts = scratch
+    count_public(board, counts)
+    playable = playable_cards(board)
+    useless = useless_cards(board)
+    number = 0
+    for step in range(1, board.players):
+        who = (me + step) % board.players
+        number += ask(board, who, counts, playable, useless, total, TRUTH)
+    return number % total
+
+
+@rule
+def save(board, kept):
+    for who in range(5):
+        for slot in range(SLOTS):
+            kept[who, slot] = board.possible[who, slot]
+
+
+@rule
+def restore(board, kept):
+    for who in range(5):
+        for slot in range(SLOTS):
+            board.possible[who, slot] = kept[who, slot]
+
+
+@rule
+def choose_hint(v, board, me, scratch):
+    """The hint that says the right number; among several, the one that tells its target most."""
+    kept = np.zeros((5, SLOTS), np.int64)
+    save(board, kept)
+    classes = np.zeros(3, np.int64)
+    total = 0
+    for step in range(1, board.players):
+        total += hint_classes(board, (me + step) % board.players, classes)
+    number = sum_of_answers(board, me, total, scratch)
+    restore(board, kept)
+    first = 0
+    for step in range(1, board.players):
+        who = (me + step) % board.players
+        n = hint_classes(board, who, classes)
+        if number < first + n:
+            return best_in_class(v, board, who, classes, number - first)
+        first += n
+    return NONE
+
+
+@rule
+def best_in_class(v, board, who, classes, number):
+    best, choice = -1, NONE
+    for kind in range(2):
+        for value in range(5):
+            touched = touched_slots(v, who, kind, value)
+            if touched != 0 and class_of(classes, kind, touched) == number:
+                left = 100
+                if left > best:
+                    best, choice = left, HINT + 10 * who + 5 * kind + value
+    return choice
+
+
+@rule
+def discard_cost(v, cards, counts, useless, critical):
+    """What we expect to lose if a card that is one of these goes."""
+    total = 0.0
+    weight = 0.0
+    for card in range(CARDS):
+        if (cards >> card) & 1:
+            cost = 0.0
+            if (useless >> card) & 1 == 0:
+                if (critical >> card) & 1:
+                    cost = 20.0 - card % RANKS
+                elif seen(v, card):
+                    cost = 0.5
+                else:
+                    cost = 5.0 - card % RANKS
+            total += cost * max(counts[card], 1)
+            weight += max(counts[card], 1)
+    return total / weight
+
+
+@rule
+def choose_discard(v, board, me, mine, n, counts, useless, critical):
+    best, choice = 1e9, 0
+    for slot in range(n):
+        cost = discard_cost(v, mine[slot], counts, useless, critical)
+        if cost < best:
+            best, choice = cost, slot
+    return choice
+
+
+@rule
+def slot_number(mask, number):
+    for slot in range(SLOTS):
+        if (mask >> slot) & 1:
+            if number == 0:
+                return slot
+            number -= 1
+    return 0
+
+
+@rule
+def free_discard(board, me, scratch):
+    """Which of my publicly useless cards to discard, so that it says the right number."""
+    free = free_discards(board, me)
+    total = bits(free)
+    if total < 2:
+        return slot_number(free, 0)
+    kept = np.zeros((5, SLOTS), np.int64)
+    save(board, kept)
+    number = sum_of_answers(board, me, total, scratch)
+    restore(board, kept)
+    return slot_number(free, number)
+
+
+@rule
+def decide(v, me, memory):
+    board = catch_up(v, me, memory)
+    playable = playable_cards(v)
+    useless = useless_cards(v)
+    critical = critical_cards(v)
+    mine = np.zeros(SLOTS, np.int64)
+    counts = np.zeros(CARDS, np.int64)
+    scratch = np.zeros(CARDS, np.int64)
+    n = privately(board, v, me, mine, counts)
+    slot = choose_play(v, board, me, mine, n, playable, critical)
+    if slot != NONE:
+        return slot, 0
+    may_discard = v.hints < 8 or v.discard_at_8 != 0
+    free = free_discards(board, me)
+    if v.hints > 0 and not (free != 0 and v.hints < 3):
+        return choose_hint(v, board, me, scratch), 1
+    if free != 0 and v.hints < 8:
+        return DISCARD + free_discard(board, me, scratch), 2
+    return DISCARD + choose_discard(v, board, me, mine, n, counts, useless, critical), 3
+
+
+@policy("one hint tells every other player something: hat guessing, for three to five players", memory=MEMORY)
+def hat(view, seat, actions, memory, parameters, rng):
+    action, module = decide(view, seat, memory)
+    for i in range(len(actions)):
+        if actions[i] == action:
+            return action
+    return actions[len(actions) - 1]
