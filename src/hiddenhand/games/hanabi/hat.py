@@ -7,6 +7,7 @@ for Hanabi" (2015). One hint tells every other player something: see `hat_knowle
 import numpy as np
 
 from hiddenhand.core.policy import policy
+from hiddenhand.core.settings import Setting
 from hiddenhand.games.hanabi.deduction import (
     CARDS,
     COPIES,
@@ -221,7 +222,7 @@ def free_discard(board, me, scratch):
 
 
 @rule
-def decide(v, me, memory):
+def decide(v, me, memory, parameters):
     board = catch_up(v, me, memory)
     playable = playable_cards(v)
     useless = useless_cards(v)
@@ -235,16 +236,21 @@ def decide(v, me, memory):
         return slot, 0
     may_discard = v.hints < 8 or v.discard_at_8 != 0
     free = free_discards(board, me)
-    if v.hints > 0 and not (free != 0 and v.hints < 3):
+    needed = 25
+    for colour in range(5):
+        needed -= np.int64(v.piles[colour])
+    slack = np.int64(v.deck_left) - needed
+    if v.hints > 0 and not (free != 0 and v.hints < parameters[0] and slack >= parameters[1]):
         return choose_hint(v, board, me, scratch), 1
     if free != 0 and v.hints < 8:
         return DISCARD + free_discard(board, me, scratch), 2
     return DISCARD + choose_discard(v, board, me, mine, n, counts, useless, critical), 3
 
 
-@policy("one hint tells every other player something: hat guessing, for three to five players", memory=MEMORY)
+@policy("one hint tells every other player something: hat guessing, for three to five players", memory=MEMORY,
+    settings={c: Setting(d, '', low=-1000.0, high=1000.0) for c, d in zip('abcdefghijkl', (3.,0.,0.,0.,0.,0.,0.,0.,0.,0.,0.,0.))})
 def hat(view, seat, actions, memory, parameters, rng):
-    action, module = decide(view, seat, memory)
+    action, module = decide(view, seat, memory, parameters)
     for i in range(len(actions)):
         if actions[i] == action:
             return action
