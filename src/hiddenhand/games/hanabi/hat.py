@@ -26,17 +26,15 @@ from hiddenhand.games.hanabi.hat_knowledge import (
     DISCARD,
     HINT,
     MEMORY,
-    TRUTH,
-    ask,
     bits,
     catch_up,
     class_of,
-    count_public,
     first_card,
     free_discards,
     held,
     hint_classes,
     is_one,
+    tell,
 )
 from hiddenhand.kernel import rule
 
@@ -106,20 +104,6 @@ def choose_play(v, board, me, mine, n, playable, critical):
 
 
 @rule
-def sum_of_answers(board, me, total, scratch):
-    """The number that I have to say; the sets of possible cards are narrowed as they will be afterwards."""
-    counts = scratch
-    count_public(board, counts)
-    playable = playable_cards(board)
-    useless = useless_cards(board)
-    number = 0
-    for step in range(1, board.players):
-        who = (me + step) % board.players
-        number += ask(board, who, counts, playable, useless, total, TRUTH)
-    return number % total
-
-
-@rule
 def save(board, kept):
     for who in range(5):
         for slot in range(SLOTS):
@@ -142,7 +126,7 @@ def choose_hint(v, board, me, scratch):
     total = 0
     for step in range(1, board.players):
         total += hint_classes(board, (me + step) % board.players, classes)
-    number = sum_of_answers(board, me, total, scratch)
+    number = tell(board, me, me, 0, total)
     restore(board, kept)
     first = 0
     for step in range(1, board.players):
@@ -216,7 +200,7 @@ def free_discard(board, me, scratch):
         return slot_number(free, 0)
     kept = np.zeros((5, SLOTS), np.int64)
     save(board, kept)
-    number = sum_of_answers(board, me, total, scratch)
+    number = tell(board, me, me, 0, total)
     restore(board, kept)
     return slot_number(free, number)
 
@@ -240,15 +224,19 @@ def decide(v, me, memory, parameters):
     for colour in range(5):
         needed -= np.int64(v.piles[colour])
     slack = np.int64(v.deck_left) - needed
+    slot3 = choose_discard(v, board, me, mine, n, counts, useless, critical)
+    cost = discard_cost(v, mine[slot3], counts, useless, critical)
+    if free == 0 and v.hints < parameters[2] and slack >= parameters[3] and cost < parameters[4]:
+        return DISCARD + slot3, 3
     if v.hints > 0 and not (free != 0 and v.hints < parameters[0] and slack >= parameters[1]):
         return choose_hint(v, board, me, scratch), 1
     if free != 0 and v.hints < 8:
         return DISCARD + free_discard(board, me, scratch), 2
-    return DISCARD + choose_discard(v, board, me, mine, n, counts, useless, critical), 3
+    return DISCARD + slot3, 3  # OLD choose_discard(v, board, me, mine, n, counts, useless, critical), 3
 
 
 @policy("one hint tells every other player something: hat guessing, for three to five players", memory=MEMORY,
-    settings={c: Setting(d, '', low=-1000.0, high=1000.0) for c, d in zip('abcdefghijkl', (3.,0.,0.,0.,0.,0.,0.,0.,0.,0.,0.,0.))})
+    settings={c: Setting(d, '', low=-1000.0, high=1000.0) for c, d in zip('abcdefghijkl', (8.,0.,4.,0.,0.6,0.,0.,0.,0.,0.,0.,0.))})
 def hat(view, seat, actions, memory, parameters, rng):
     action, module = decide(view, seat, memory, parameters)
     for i in range(len(actions)):

@@ -28,7 +28,6 @@ from hiddenhand.games.hanabi.deduction import (
     RANKS,
     SLOTS,
     left_cards,
-    playable_cards,
     share,
     useless_cards,
 )
@@ -409,19 +408,65 @@ def number_of_discard(board, actor, slot):
 
 @rule
 def tell(board, seat, actor, number, total):
-    """Everyone but the actor learns its own number, and everyone who sees its hand knew it; seat: who is asking."""
+    """Everyone but the actor learns its own number, and everyone who sees its hand knew it; seat: who is asking.
+
+    Returns the sum of the numbers that were read from the hands.
+    """
     if total < 2:
-        return
+        return 0
     counts = np.zeros(CARDS, np.int64)
     count_public(board, counts)
-    playable = playable_cards(board)
     useless = useless_cards(board)
+    wanted = np.zeros(SEATS, np.int64)
+    for who in range(board.players):
+        wanted[who] = wanted_cards(board, actor, who)
+    known = 0
     for step in range(1, board.players):
         who = (actor + step) % board.players
         if who != seat:
-            number -= ask(board, who, counts, playable, useless, total, TRUTH)
+            known += ask(board, who, counts, wanted[who], useless, total, TRUTH)
     if actor != seat:
-        ask(board, seat, counts, playable, useless, total, number % total)
+        ask(board, seat, counts, wanted[seat], useless, total, (number - known) % total)
+    return known % total
+
+
+@rule
+def wanted_cards(board, actor, who):
+    """The cards that a player should play on its next turn: those that others are known to play are left out."""
+    piles = board.piles.copy()
+    claimed = 0
+    for step in range(1, board.players):
+        other = (actor + step) % board.players
+        if other == who:
+            break
+        claimed |= expect_play(board, other, piles)
+    for other in range(board.players):
+        if other != who:
+            for slot in range(board.hand_size):
+                cards = board.possible[other, slot]
+                if is_one(cards):
+                    claimed |= cards
+    found = 0
+    for colour in range(COLOURS):
+        if piles[colour] < RANKS:
+            found |= 1 << (colour * RANKS + piles[colour])
+    return found & ~claimed
+
+
+@rule
+def expect_play(board, seat, piles):
+    """Put the lowest card that a player is known to hold and to be able to play on its pile."""
+    best, lowest = NONE, RANKS
+    for slot in range(board.hand_size):
+        cards = board.possible[seat, slot]
+        if is_one(cards):
+            card = first_card(cards)
+            if piles[card // RANKS] == card % RANKS and card % RANKS < lowest:
+                best, lowest = card, card % RANKS
+    if best == NONE:
+        return 0
+    piles[best // RANKS] += 1
+    return 1 << best
 
 
 @rule
