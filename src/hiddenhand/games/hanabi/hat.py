@@ -12,6 +12,8 @@ from hiddenhand.games.hanabi.deduction import (
     CARDS,
     COPIES,
     NONE,
+    OF_COLOURS,
+    OF_RANKS,
     RANKS,
     SLOTS,
     by_hints,
@@ -19,6 +21,7 @@ from hiddenhand.games.hanabi.deduction import (
     critical_cards,
     left_cards,
     playable_cards,
+    share,
     touched_slots,
     useless_cards,
 )
@@ -29,6 +32,7 @@ from hiddenhand.games.hanabi.hat_knowledge import (
     bits,
     catch_up,
     class_of,
+    count_public,
     first_card,
     free_discards,
     held,
@@ -127,26 +131,41 @@ def choose_hint(v, board, me, scratch):
     for step in range(1, board.players):
         total += hint_classes(board, (me + step) % board.players, classes)
     number = tell(board, me, me, 0, total)
+    after = np.zeros((5, SLOTS), np.int64)
+    save(board, after)
     restore(board, kept)
     first = 0
     for step in range(1, board.players):
         who = (me + step) % board.players
         n = hint_classes(board, who, classes)
         if number < first + n:
-            return best_in_class(v, board, who, classes, number - first)
+            restore(board, after)
+            choice = best_in_class(v, board, who, classes, number - first)
+            restore(board, kept)
+            return choice
         first += n
     return NONE
 
 
 @rule
 def best_in_class(v, board, who, classes, number):
-    best, choice = -1, NONE
+    """Of the hints that say the same number, the one that leaves fewest possibilities by what it says itself."""
+    best, choice = 1e9, NONE
+    counts = np.zeros(CARDS, np.int64)
+    count_public(board, counts)
+    useless = useless_cards(board)
     for kind in range(2):
         for value in range(5):
             touched = touched_slots(v, who, kind, value)
             if touched != 0 and class_of(classes, kind, touched) == number:
-                left = 100
-                if left > best:
+                left = 0.0
+                named = OF_COLOURS[1 << value] if kind == 0 else OF_RANKS[1 << value]
+                for slot in range(held(board, who)):
+                    told = named if (touched >> slot) & 1 else ~named
+                    cards = board.possible[who, slot]
+                    if cards & told & ~useless != 0:
+                        left += np.log2(float(bits(cards & told & ~useless)) + 0.5 * (cards & told & useless != 0))
+                if left < best:
                     best, choice = left, HINT + 10 * who + 5 * kind + value
     return choice
 
@@ -192,6 +211,17 @@ def slot_number(mask, number):
 
 
 @rule
+def likeliest_play(mine, n, counts, playable):
+    """The slot that is most probably playable, and its chance."""
+    best, choice = 0.0, NONE
+    for slot in range(n):
+        chance = share(mine[slot], playable, counts)
+        if chance > best:
+            best, choice = chance, slot
+    return choice, best
+
+
+@rule
 def free_discard(board, me, scratch):
     """Which of my publicly useless cards to discard, so that it says the right number."""
     free = free_discards(board, me)
@@ -218,7 +248,21 @@ def decide(v, me, memory, parameters):
     slot = choose_play(v, board, me, mine, n, playable, critical)
     if slot != NONE:
         return slot, 0
-    may_discard = v.hints < 8 or v.discard_at_8 != 0
+    risky, odds = likeliest_play(mine, n, counts, playable)
+    if v.lives >= 2:
+        bar = 2.0
+        if v.turns_left == 1:
+            bar = 0.0001
+        elif v.turns_left != NONE and v.hints == 0:
+            bar = parameters[5]
+        elif v.hints == 0:
+            bar = parameters[6]
+        elif v.turns_left != NONE:
+            bar = parameters[7]
+        else:
+            bar = parameters[8]
+        if odds >= bar:
+            return risky, 4
     free = free_discards(board, me)
     needed = 25
     for colour in range(5):
@@ -236,7 +280,7 @@ def decide(v, me, memory, parameters):
 
 
 @policy("one hint tells every other player something: hat guessing, for three to five players", memory=MEMORY,
-    settings={c: Setting(d, '', low=-1000.0, high=1000.0) for c, d in zip('abcdefghijkl', (8.,0.,4.,0.,0.6,0.,0.,0.,0.,0.,0.,0.))})
+    settings={c: Setting(d, '', low=-1000.0, high=1000.0) for c, d in zip('abcdefghijkl', (8.,0.,4.,0.,0.6,.1,2.,.2,.8,0.,0.,0.))})
 def hat(view, seat, actions, memory, parameters, rng):
     action, module = decide(view, seat, memory, parameters)
     for i in range(len(actions)):
