@@ -222,6 +222,21 @@ def likeliest_play(mine, n, counts, playable):
 
 
 @rule
+def unaware(board, me, playable):
+    """How many others hold a card that they could play, and know of none."""
+    n = 0
+    for who in range(board.players):
+        if who != me:
+            holds, ready = False, False
+            for slot in range(held(board, who)):
+                holds = holds or (playable >> board.hands[who, slot]) & 1 == 1
+                ready = ready or board.possible[who, slot] & ~playable == 0
+            if holds:
+                n += 1
+    return n
+
+
+@rule
 def free_discard(board, me, scratch):
     """Which of my publicly useless cards to discard, so that it says the right number."""
     free = free_discards(board, me)
@@ -268,6 +283,10 @@ def decide(v, me, memory, parameters):
     for colour in range(5):
         needed -= np.int64(v.piles[colour])
     slack = np.int64(v.deck_left) - needed
+    if unaware(board, me, playable) == 0:
+        slack = slack - parameters[9]
+    else:
+        slack = slack - parameters[10]
     slot3 = choose_discard(v, board, me, mine, n, counts, useless, critical)
     cost = discard_cost(v, mine[slot3], counts, useless, critical)
     if free == 0 and v.hints < parameters[2] and slack >= parameters[3] and cost < parameters[4]:
@@ -280,7 +299,7 @@ def decide(v, me, memory, parameters):
 
 
 @policy("one hint tells every other player something: hat guessing, for three to five players", memory=MEMORY,
-    settings={c: Setting(d, '', low=-1000.0, high=1000.0) for c, d in zip('abcdefghijkl', (8.,0.,4.,0.,0.6,.1,2.,.2,.8,0.,0.,0.))})
+    settings={c: Setting(d, '', low=-1000.0, high=1000.0) for c, d in zip('abcdefghijkl', (8.,0.,4.,0.,0.6,.1,2.,.2,.8,-10.,0.,0.))})
 def hat(view, seat, actions, memory, parameters, rng):
     action, module = decide(view, seat, memory, parameters)
     for i in range(len(actions)):
