@@ -515,7 +515,7 @@ def next_question(board, who, counts, playable, useless):
             worth = 3.0 + min(d, 1.0 - d)
             asked = useless
         else:
-            asked = lower_half(cards, counts)
+            asked = lower_half(board, cards, counts)
             worth = 1.0 if p == 0.0 else 0.5
             if asked == 0:
                 continue
@@ -525,15 +525,16 @@ def next_question(board, who, counts, playable, useless):
 
 
 @rule
-def lower_half(cards, counts):
+def lower_half(board, cards, counts):
     """About half of the copies that a card can be."""
     total = 0
     for card in range(CARDS):
         if (cards >> card) & 1:
             total += counts[card]
     part, inside = 0, 0
-    for card in range(CARDS):
-        if (cards >> card) & 1 and 2 * inside < total:
-            part |= 1 << card
-            inside += counts[card]
+    for distance in range(-RANKS, RANKS):
+        for card in range(CARDS):
+            if (cards >> card) & 1 and 2 * inside < total and card % RANKS - board.piles[card // RANKS] == distance:
+                part |= 1 << card
+                inside += counts[card]
     return part if part != cards else 0
