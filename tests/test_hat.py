@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from hiddenhand.core import registry
-from hiddenhand.games.hanabi.hat_knowledge import MEMORY, catch_up
+from hiddenhand.games.hanabi.hats.board import MEMORY
+from hiddenhand.games.hanabi.hats.questions import catch_up
 
 
 def public(table, seat):
