@@ -2,7 +2,7 @@
 
 After Cox, De Silva, Deorsey, Kenter, Retter and Tobin, "How to make the perfect fireworks display: two strategies for
 Hanabi" (2015). One hint tells every other player something, because it says a number and not what it seems to say.
-It is meant for three to five players who all keep to the agreement; with two it plays, but a hint has only one hearer.
+It is meant for three to five players who all keep to the agreement; with two it plays, but a hint has one hearer.
 
     board.py      what is publicly known of each card
     numbers.py    which number a hint or a discard says

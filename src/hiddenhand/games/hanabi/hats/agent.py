@@ -104,7 +104,7 @@ def points_to_make(v):
 
 @rule
 def play_score(v, cards, critical):
-    """How good it is to play a card that is one of these: low ranks, fives for their token, and what opens the way."""
+    """How good it is to play one of these cards: low ranks, fives for their token, and what opens the way."""
     total, n = 0.0, 0
     for card in range(CARDS):
         if (cards >> card) & 1:
@@ -181,7 +181,7 @@ def choose_hint(v, board, me):
 
 @rule
 def plainest_hint(v, board, target, classes, number, told):
-    """Of the hints that say a number, the one that leaves fewest possibilities of useful cards; NONE if there is none.
+    """Of the hints that say a number, the one that leaves fewest possibilities of useful cards; NONE: there is none.
 
     told: what will be possible after the number is told.
     """

@@ -20,7 +20,17 @@ from hiddenhand.games.hanabi.deduction import (
     share,
     useless_cards,
 )
-from hiddenhand.games.hanabi.hats.board import apply_hint, begin, board_at, count_public, first_card, held, is_one, replace_card, settle
+from hiddenhand.games.hanabi.hats.board import (
+    apply_hint,
+    begin,
+    board_at,
+    count_public,
+    first_card,
+    held,
+    is_one,
+    replace_card,
+    settle,
+)
 from hiddenhand.games.hanabi.hats.numbers import number_of_discard, number_of_hint
 from hiddenhand.games.hanabi.rules import DISCARD, HINT, SEATS, SLOTS
 from hiddenhand.kernel import rule
