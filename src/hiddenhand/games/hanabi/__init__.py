@@ -27,6 +27,7 @@ from hiddenhand.core.game import define
 from hiddenhand.core.settings import Setting
 from hiddenhand.games.hanabi.cheaters import cheater, smart_cheater  # noqa: F401
 from hiddenhand.games.hanabi.distrustful import distrustful  # noqa: F401
+from hiddenhand.games.hanabi.hats import hat  # noqa: F401
 from hiddenhand.games.hanabi.knowledge import observe, redeal  # noqa: F401  (rules are found by their names)
 from hiddenhand.games.hanabi.random_play import erratic, stopped_clock  # noqa: F401
 from hiddenhand.games.hanabi.reinforced import reinforced2, reinforced4  # noqa: F401

@@ -1,0 +1,197 @@
+"""The agent `hat` in words: what a hint told to whom, and which knowledge a play rests on."""
+
+import numpy as np
+
+from hiddenhand.games.hanabi.deduction import CARDS, SLOTS, playable_cards, share, useless_cards
+from hiddenhand.games.hanabi.hats import agent
+from hiddenhand.games.hanabi.hats.agent import hat
+from hiddenhand.games.hanabi.hats.board import MEMORY, apply_hint, begin, board_at, settle
+from hiddenhand.games.hanabi.hats.numbers import free_discards, number_of_discard, number_of_hint
+from hiddenhand.games.hanabi.hats.questions import catch_up, take_in, tell
+from hiddenhand.games.hanabi.rules import DISCARD, HINT, MOST_HINTS, hint_parts, touches
+from hiddenhand.games.hanabi.screen import card_name
+
+MOST_NAMED = 8
+
+
+def cards_in(cards):
+    return [card for card in range(CARDS) if int(cards) >> card & 1]
+
+
+def named(cards):
+    """A set of cards in words: r3; one of r1 y1; not one of b4 b5; one of 11 cards."""
+    inside, outside = cards_in(cards), [card for card in range(CARDS) if not int(cards) >> card & 1]
+    if len(inside) == 1:
+        return card_name(inside[0])
+    if len(inside) <= MOST_NAMED:
+        return "one of " + " ".join(card_name(card) for card in inside)
+    if len(outside) <= MOST_NAMED:
+        return "none of " + " ".join(card_name(card) for card in outside)
+    return f"one of {len(inside)} cards"
+
+
+def kind_of(cards, v):
+    """The same, with what it means now: a playable r3; useless, one of r1 y1."""
+    if cards & ~playable_cards(v) == 0:
+        return f"playable, {named(cards)}"
+    if cards & ~useless_cards(v) == 0:
+        return f"useless, {named(cards)}"
+    if cards & playable_cards(v) == 0:
+        return f"not playable now, {named(cards)}"
+    return named(cards)
+
+
+def gained(before, after, v, whose):
+    """What became known of one hand."""
+    return [
+        f"{whose} card {slot + 1} is {kind_of(int(after[slot]), v)}"
+        for slot in range(SLOTS)
+        if after[slot] != before[slot]
+    ]
+
+
+def told(v, board, me, number, total, action):
+    """What a hint or a free discard of mine tells each of the others."""
+    before = board.possible.copy()
+    tell(board, me, me, 0, total)
+    if action >= HINT:
+        target, kind, value = hint_parts(action)
+        apply_hint(board, action, touches(v, target, kind, value))
+    settle(board)
+    what = "hints that can always be told apart" if action >= HINT else "useless cards to choose from"
+    lines = [f"It says the number {number + 1} of {total}: there are {total} {what}."]
+    for step in range(1, board.players):
+        who = (me + step) % board.players
+        news = gained(before[who], board.possible[who], v, "its")
+        lines.append(f"Seat {who} learns from it: {'; '.join(news) or 'nothing new'}.")
+    return lines
+
+
+def history(v, me, slot):
+    """The moves that told me something of a card, and what: [(move, actor, what it said), ...]."""
+    memory = np.zeros(MEMORY, np.int64)
+    board = board_at(v, me, memory, 0)
+    begin(board)
+    where = -1  # the slot it was in, once it was drawn
+    found = []
+    for move in range(int(v.moves_made)):
+        if move == int(v.drawn[me, slot]):
+            where = first_slot(v, me, slot, move)
+        before = int(board.possible[me, where]) if where >= 0 else 0
+        actor, action = int(v.log_actor[move]), int(v.log_action[move])
+        take_in(board, v, me, move)
+        if where >= 0 and actor == me and action < HINT:
+            where -= action % SLOTS < where
+        elif where >= 0 and int(board.possible[me, where]) != before:
+            found.append((move, actor, action, int(board.possible[me, where])))
+    return found
+
+
+def first_slot(v, me, slot, move):
+    """Where the card that is now in a slot was after so many moves."""
+    for later in range(int(v.moves_made) - 1, move - 1, -1):
+        if v.log_actor[later] == me and v.log_action[later] < HINT and v.log_action[later] % SLOTS <= slot:
+            slot += 1
+    return slot
+
+
+def sources(v, me, slot):
+    """Who told me about a card."""
+    lines = []
+    for move, actor, action, cards in history(v, me, slot)[-3:]:
+        what = "hint" if action >= HINT else "discard" if action >= DISCARD else "play"
+        lines.append(f"After the {what} of seat {actor} at turn {move + 1} everyone knew that it is {named(cards)}.")
+    return lines
+
+
+def play_reasons(v, board, me, mine, slot):
+    lines = [f"Card {slot + 1} is surely playable: it is {named(mine[slot])}."]
+    if board.possible[me, slot] & ~playable_cards(v) == 0:
+        lines.append("Everyone knows that.")
+    else:
+        lines.append(f"Publicly it is {named(board.possible[me, slot])}; the hands that I see rule out the rest.")
+    return lines + sources(v, me, slot)
+
+
+def gamble_reasons(v, mine, counts, slot):
+    odds = share(mine[slot], playable_cards(v), counts)
+    why = "this is the last turn" if v.turns_left == 1 else f"{agent.bar(v):.0%} is enough now"
+    return [
+        "No card is surely playable.",
+        f"Card {slot + 1} is {named(mine[slot])} and playable with a chance of {odds:.0%}; "
+        f"{why}, and with {v.lives} lives a mistake does not end the game.",
+    ]
+
+
+def time_reason(v):
+    """Whether there is time for a discard."""
+    points, deck = int(agent.points_to_make(v)), int(v.deck_left)
+    if deck >= points:
+        return f"There is time for a discard: {deck} cards in the deck for {points} points still to make."
+    if not agent.someone_can_play(v, playable_cards(v)):
+        return "I see no playable card in any hand, so what we wait for must come from the deck."
+    return f"There is no time to waste on discards: {deck} cards in the deck for {points} points still to make."
+
+
+def no_play(mine, counts, v):
+    _, odds = agent.likeliest_play(mine, counts, playable_cards(v))
+    return f"No card is surely playable; the likeliest is playable with a chance of {odds:.0%}."
+
+
+def discard_reasons(v, board, me, mine, counts, module, slot):
+    lines = [no_play(mine, counts, v)]
+    if module == agent.FREE:
+        lines += [f"Everyone knows that card {slot + 1} is useless: it is {named(board.possible[me, slot])}."]
+        lines += [time_reason(v) if v.hints > 0 else "There is no token for a hint."]
+        number, total = number_of_discard(board, me, slot)
+        return lines + (told(v, board, me, number, total, DISCARD + slot) if total > 1 else [])
+    lines.append(
+        "No card of mine is publicly useless." if free_discards(board, me) == 0 else "A discard wins no token."
+    )
+    if module == agent.SAFE:
+        lines += [
+            time_reason(v),
+            f"With {v.hints} tokens left a discard comes before a hint if it will not be missed.",
+        ]
+    else:
+        lines.append("There is no token for a hint." if v.hints == 0 else "No hint says the right number.")
+    return [*lines, f"Card {slot + 1} will be missed least: it is {kind_of(int(mine[slot]), v)}."]
+
+
+def why_no_discard(v, mine, counts):
+    """Why a hint comes first although there is time for a discard."""
+    if v.hints == MOST_HINTS:
+        return "But all tokens are there: a discard would win none."
+    if agent.cheapest_discard(v, mine, counts)[1] < agent.NOT_MISSED:
+        return f"But no card of mine is publicly useless, and with {v.hints} tokens a hint comes first."
+    return "But no card of mine is publicly useless or safe to discard."
+
+
+def hint_reasons(v, board, me, mine, counts, action):
+    lines = [no_play(mine, counts, v), time_reason(v)]
+    if v.deck_left >= agent.points_to_make(v) or not agent.someone_can_play(v, playable_cards(v)):
+        lines.append(why_no_discard(v, mine, counts))
+    target, kind, value = hint_parts(action)
+    number, total = number_of_hint(board, me, action, touches(v, target, kind, value))
+    return lines + told(v, board, me, number, total, action)
+
+
+@hat.explains
+def reasons(view, action):
+    v, me = view.record, view.seat
+    memory = np.zeros(MEMORY, np.int64)
+    chosen, module = agent.decide(v, me, memory)
+    if chosen != action:
+        return ["Somebody does not keep to the agreement; this is the last legal action."]
+    board = catch_up(v, me, memory)
+    mine = np.zeros(SLOTS, np.int64)
+    counts = np.zeros(CARDS, np.int64)
+    agent.privately(board, v, me, mine, counts)
+    slot = action % SLOTS
+    if module == agent.PLAY:
+        return play_reasons(v, board, me, mine, slot)
+    if module == agent.GAMBLE:
+        return gamble_reasons(v, mine, counts, slot)
+    if module == agent.HINT:
+        return hint_reasons(v, board, me, mine, counts, action)
+    return discard_reasons(v, board, me, mine, counts, module, slot)
