@@ -45,6 +45,7 @@ from hiddenhand.games.hanabi.rules import (  # noqa: F401
 from hiddenhand.games.hanabi.screen import action_name, heard, show  # noqa: F401
 
 # POLICIES: import them here from their modules in this package; `define` finds those among its names.
+from hiddenhand.games.hanabi.pair import pair  # noqa: E402, F401
 
 
 def conserved(s):
