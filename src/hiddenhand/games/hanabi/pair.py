@@ -20,9 +20,12 @@ from hiddenhand.games.hanabi.pair_log import (
     HINTED,
     MEMORY,
     PILES,
+    chance,
     code_of,
     number_of,
+    options,
     place,
+    risk_of,
     read_log,
     set_kinds,
 )
@@ -30,7 +33,7 @@ from hiddenhand.kernel import rule
 
 DEFAULTS = {
     "w0": 1.0, "w1": 0.5, "w2": 0.5, "w3": 0.3, "w4": 0.3, "w5": 0.3, "w6": 0.02,
-    "r3": 0.95, "r2": 0.98, "r1": 1.0, "t_play": 4.0, "t_none": 1.0, "pace": 0.0, "risk": 0.1, "tk": 1.0,
+    "r3": 0.7, "r2": 0.8, "r1": 1.0, "t_play": 4.0, "t_none": 2.0, "pace": 0.0, "risk": 0.1, "tk": 1.0, "eps": 0.02, "tol": 0.02
 }
 
 
@@ -68,16 +71,6 @@ def own_cards(v, me, memory, cards, layers):
 
 
 @rule
-def chance(cards, part, layers):
-    if cards & (cards - 1) == 0:
-        return 1.0 if cards & part else 0.0
-    total = copies_in(cards, layers)
-    if total == 0:
-        return 0.0
-    return copies_in(cards & part, layers) / total
-
-
-@rule
 def sure(memory, seat, part):
     """How many cards of a seat are surely in a set, as everybody knows."""
     n = 0
@@ -94,6 +87,19 @@ def is_legal(action, actions):
         if actions[i] == action:
             return True
     return False
+
+
+@rule
+def signal(v, me, memory, playing, p):
+    """The slot that tells the next player the truth, if I can choose between several; otherwise NONE."""
+    slots = np.zeros(SLOTS, np.int64)
+    n = options(memory, me, playing, p, slots)
+    if n < 2:
+        return NONE
+    other = (me + 1) % np.int64(v.players)
+    leaves = np.zeros((HINTS, SLOTS), np.int64)
+    leaf = leaf_of(v.hands[other], leaves, code_of(v, memory, other, p, n, leaves))
+    return NONE if leaf == NONE else slots[leaf]
 
 
 @rule
@@ -122,7 +128,8 @@ def choose(v, me, actions, memory, p):
         if c > top:
             top, likely = c, slot
     if slot_played != NONE:
-        return slot_played, 1
+        free = signal(v, me, memory, True, p)
+        return (free if free != NONE else slot_played), 1
     last_round = v.turns_left >= 0
     tokens = np.int64(v.hints)
     players = np.int64(v.players)
@@ -134,7 +141,7 @@ def choose(v, me, actions, memory, p):
             other = (me + step) % players
             if v.turns_left >= 0 and step >= v.turns_left:
                 break
-            n = code_of(v, memory, other, p, leaves)
+            n = code_of(v, memory, other, p, HINTS, leaves)
             leaf = leaf_of(v.hands[other], leaves, n)
             if leaf == NONE:
                 continue
@@ -168,9 +175,24 @@ def choose(v, me, actions, memory, p):
     for slot in range(SLOTS):
         if cards[slot] == 0:
             continue
-        r = chance(cards[slot], critical, layers) + 0.1 * chance(cards[slot], FREE & ~useless, layers)
+        r = risk_of(cards[slot], kinds, layers)
         if r < risk:
             risk, discard = r, slot
+    free = signal(v, me, memory, False, p)
+    if free != NONE:
+        slots = np.zeros(SLOTS, np.int64)
+        n = options(memory, me, False, p, slots)
+        risk = risk_of(cards[free], kinds, layers) - p[16]
+        discard = free
+        for slot in range(SLOTS):
+            listed = False
+            for i in range(n):
+                listed = listed or slots[i] == slot
+            if cards[slot] != 0 and not listed:
+                r = risk_of(cards[slot], kinds, layers)
+                if r < risk:
+                    risk, discard = r, slot
+        risk = risk_of(cards[discard], kinds, layers)
     may_discard = discard != NONE and is_legal(5 + discard, actions)
     score, most = 0, 0
     for colour in range(COLOURS):

@@ -7,7 +7,7 @@ one that was read before, it is read from the start. The layout of the memory:
 import numpy as np
 
 from hiddenhand.games.hanabi.deduction import CARDS, COLOURS, COPIES, FREE, NONE, OF_COLOURS, OF_RANKS, RANKS, SLOTS
-from hiddenhand.games.hanabi.pair_code import HINTS, grow, set_layers, set_steps
+from hiddenhand.games.hanabi.pair_code import HINTS, copies_in, grow, set_layers, set_steps
 from hiddenhand.kernel import rule
 
 SEATS = 5
@@ -62,6 +62,7 @@ def read_move(v, move, memory, weights):
         target, number = (action - 10) // 10, (action - 10) % 10
         told(v, memory, actor, target, number, np.int64(v.log_touched[move]), move, weights)
     else:
+        signalled(v, memory, actor, action, move, weights)
         if action < SLOTS and v.log_success[move] != 0:
             memory[PILES + card // RANKS] += 1
         else:
@@ -151,8 +152,8 @@ def settle(v, memory):
 
 
 @rule
-def code_of(v, memory, target, weights, leaves):
-    """Write the leaves of the code for a player's hand as it is now; returns how many."""
+def code_of(v, memory, target, weights, most, leaves):
+    """Write up to `most` leaves of the code for a player's hand as it is now; returns how many."""
     counts = np.zeros(CARDS, np.int64)
     layers = np.zeros(3, np.int64)
     kinds = np.zeros(3, np.int64)
@@ -162,27 +163,96 @@ def code_of(v, memory, target, weights, leaves):
     set_kinds(memory, kinds)
     set_steps(memory[PILES : PILES + COLOURS], kinds[1], steps)
     hand = memory[CAN_BE + place(target, 0) : CAN_BE + place(target, SLOTS)]
-    return grow(hand, layers, kinds, steps, weights, HINTS, leaves)
+    return grow(hand, layers, kinds, steps, weights, most, leaves)
 
 
 @rule
 def told(v, memory, actor, target, number, touched, move, weights):
     """A hint was given: it says in which leaf the hand lies, and which cards have the colour or rank named."""
     leaves = np.zeros((HINTS, SLOTS), np.int64)
-    n = code_of(v, memory, target, weights, leaves)
+    n = code_of(v, memory, target, weights, HINTS, leaves)
+    if number < n:
+        promise(memory, target, leaves[number], move)
     named = OF_RANKS[1 << (number - 5)] if number >= 5 else OF_COLOURS[1 << number]
-    for slot in range(np.int64(v.hand_size)):
+    for slot in range(SLOTS):
         i = place(target, slot)
-        if memory[HINTED + i] == 0:
-            continue
         fits = named if (touched >> slot) & 1 else FREE & ~named
         memory[HINTED + i] &= fits
-        before = memory[CAN_BE + i]
-        cards = before & fits
-        if number < n and cards & leaves[number, slot] != 0:
-            if cards & leaves[number, slot] != cards:
-                memory[SOURCE + i] = move + 1
-            cards &= leaves[number, slot]
-        if cards == 0:
-            cards = memory[HINTED + i]
-        memory[CAN_BE + i] = cards
+        memory[CAN_BE + i] &= fits
+        if memory[CAN_BE + i] == 0:  # a promise was false: believe the hints alone
+            memory[CAN_BE + i] = memory[HINTED + i]
+
+
+@rule
+def options(memory, seat, playing, weights, slots):
+    """Write the slots between which a player can choose freely as far as everybody knows; returns how many.
+
+    If it plays: its cards that are surely playable. If it discards: those that are surely useless; if there are
+    none, those that are about as good to discard as the best.
+    """
+    kinds = np.zeros(3, np.int64)
+    set_kinds(memory, kinds)
+    part = kinds[0] if playing else kinds[1]
+    n = 0
+    for slot in range(SLOTS):
+        cards = memory[CAN_BE + place(seat, slot)]
+        if cards != 0 and cards & ~part == 0:
+            slots[n] = slot
+            n += 1
+    if n > 0 or playing:
+        return n
+    counts = np.zeros(CARDS, np.int64)
+    layers = np.zeros(3, np.int64)
+    risks = np.zeros(SLOTS)
+    count_left(memory, counts)
+    set_layers(counts, layers)
+    least = 1e9
+    for slot in range(SLOTS):
+        cards = memory[CAN_BE + place(seat, slot)]
+        if cards != 0:
+            risks[slot] = risk_of(cards, kinds, layers)
+            least = min(least, risks[slot])
+    for slot in range(SLOTS):
+        if memory[CAN_BE + place(seat, slot)] != 0 and risks[slot] <= least + weights[15]:
+            slots[n] = slot
+            n += 1
+    return n
+
+
+@rule
+def chance(cards, part, layers):
+    """The chance that a card, one of a set, is in a part, by the unseen copies."""
+    if cards & (cards - 1) == 0:
+        return 1.0 if cards & part else 0.0
+    total = copies_in(cards, layers)
+    if total == 0:
+        return 0.0
+    return copies_in(cards & part, layers) / total
+
+
+@rule
+def risk_of(cards, kinds, layers):
+    return chance(cards, kinds[2], layers) + 0.1 * chance(cards, FREE & ~kinds[1], layers)
+
+
+@rule
+def signalled(v, memory, actor, action, move, weights):
+    """A card was played or discarded: which one, among equals, says something about the hand of the next player."""
+    slots = np.zeros(SLOTS, np.int64)
+    n = options(memory, actor, action < SLOTS, weights, slots)
+    for i in range(n):
+        if n > 1 and slots[i] == action % SLOTS:
+            target = (actor + 1) % np.int64(v.players)
+            leaves = np.zeros((HINTS, SLOTS), np.int64)
+            if i < code_of(v, memory, target, weights, n, leaves):
+                promise(memory, target, leaves[i], move)
+
+
+@rule
+def promise(memory, target, leaf, move):
+    """The hand of a player lies in this leaf."""
+    for slot in range(SLOTS):
+        i = place(target, slot)
+        if memory[CAN_BE + i] & leaf[slot] not in (0, memory[CAN_BE + i]):
+            memory[CAN_BE + i] &= leaf[slot]
+            memory[SOURCE + i] = move + 1
