@@ -20,6 +20,7 @@ from hiddenhand.games.hanabi.pair_log import (
     HINTED,
     MEMORY,
     PILES,
+    assign_hints,
     chance,
     code_of,
     number_of,
@@ -145,7 +146,9 @@ def choose(v, me, actions, memory, p):
             leaf = leaf_of(v.hands[other], leaves, n)
             if leaf == NONE:
                 continue
-            action = 10 + 10 * other + leaf
+            hint_of = np.zeros(HINTS, np.int64)
+            assign_hints(memory, other, leaves, n, p, hint_of)
+            action = 10 + 10 * other + hint_of[leaf]
             if not is_legal(action, actions):
                 continue
             before = sure(memory, other, playable)

@@ -167,12 +167,55 @@ def code_of(v, memory, target, weights, most, leaves):
 
 
 @rule
+def assign_hints(memory, target, leaves, n, weights, hint_of):
+    """Write which hint stands for which leaf: those that tell most about the leaf by themselves."""
+    counts = np.zeros(CARDS, np.int64)
+    layers = np.zeros(3, np.int64)
+    count_left(memory, counts)
+    set_layers(counts, layers)
+    kinds = np.zeros(3, np.int64)
+    set_kinds(memory, kinds)
+    taken = np.zeros(HINTS, np.int64)
+    done = np.zeros(HINTS, np.int64)
+    chances = np.zeros(HINTS)
+    for i in range(n):
+        chances[i] = 1.0
+        for slot in range(SLOTS):
+            if leaves[i, slot] != 0:
+                chances[i] *= copies_in(leaves[i, slot], layers)
+    for _ in range(n):
+        i = -1
+        for k in range(n):
+            if done[k] == 0 and (i < 0 or chances[k] > chances[i]):
+                i = k
+        best, pick = -1.0, 0
+        for h in range(HINTS):
+            if taken[h] == 0:
+                named = OF_RANKS[1 << (h - 5)] if h >= 5 else OF_COLOURS[1 << h]
+                value = 0.0
+                for slot in range(SLOTS):
+                    cards = leaves[i, slot] & ~kinds[1]
+                    total = copies_in(leaves[i, slot], layers)
+                    if cards != 0 and total > 0:
+                        q = copies_in(leaves[i, slot] & named, layers) / total
+                        value += q * (1.0 - q)
+                if value > best:
+                    best, pick = value, h
+        taken[pick] = 1
+        done[i] = 1
+        hint_of[i] = pick
+
+
+@rule
 def told(v, memory, actor, target, number, touched, move, weights):
     """A hint was given: it says in which leaf the hand lies, and which cards have the colour or rank named."""
     leaves = np.zeros((HINTS, SLOTS), np.int64)
     n = code_of(v, memory, target, weights, HINTS, leaves)
-    if number < n:
-        promise(memory, target, leaves[number], move)
+    hint_of = np.zeros(HINTS, np.int64)
+    assign_hints(memory, target, leaves, n, weights, hint_of)
+    for i in range(n):
+        if hint_of[i] == number:
+            promise(memory, target, leaves[i], move)
     named = OF_RANKS[1 << (number - 5)] if number >= 5 else OF_COLOURS[1 << number]
     for slot in range(SLOTS):
         i = place(target, slot)
