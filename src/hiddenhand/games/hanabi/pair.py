@@ -12,6 +12,7 @@ from hiddenhand.games.hanabi.deduction import (
     RANKS,
     SLOTS,
     count_unseen,
+    touched_slots,
 )
 from hiddenhand.games.hanabi.pair_code import HINTS, copies_in, leaf_of, set_layers
 from hiddenhand.games.hanabi.pair_log import (
@@ -23,7 +24,10 @@ from hiddenhand.games.hanabi.pair_log import (
     assign_hints,
     chance,
     code_of,
+    name,
     number_of,
+    promise,
+    settle,
     options,
     place,
     risk_of,
@@ -34,7 +38,7 @@ from hiddenhand.kernel import rule
 
 DEFAULTS = {
     "w0": 1.0, "w1": 0.5, "w2": 0.5, "w3": 0.3, "w4": 0.3, "w5": 0.3, "w6": 0.02,
-    "r3": 0.7, "r2": 0.8, "r1": 1.0, "t_play": 4.0, "t_none": 2.0, "pace": 0.0, "risk": 0.1, "tk": 1.0, "eps": 0.02, "tol": 0.02
+    "r3": 0.7, "r2": 0.8, "r1": 1.0, "t_play": 4.0, "t_none": 2.0, "pace": 0.0, "risk": 0.1, "tk": 1.0, "eps": 0.02, "tol": 0.02, "first": 9.0, "m0": 0.7, "fpace": 0.0, "m1": 0.8
 }
 
 
@@ -128,12 +132,16 @@ def choose(v, me, actions, memory, p):
         c = chance(cards[slot], playable, layers)
         if c > top:
             top, likely = c, slot
-    if slot_played != NONE:
-        free = signal(v, me, memory, True, p)
-        return (free if free != NONE else slot_played), 1
     last_round = v.turns_left >= 0
     tokens = np.int64(v.hints)
     players = np.int64(v.players)
+    score, most = 0, 0
+    for colour in range(COLOURS):
+        score += memory[PILES + colour]
+        for rank in range(RANKS):
+            if (useless >> (colour * RANKS + rank)) & 1 == 0 or rank < memory[PILES + colour]:
+                most += 1
+    pace = score + np.int64(v.deck_left) + players - most
     # the hint
     hint, hint_value = NONE, -1.0
     if tokens > 0:
@@ -152,10 +160,11 @@ def choose(v, me, actions, memory, p):
             if not is_legal(action, actions):
                 continue
             before = sure(memory, other, playable)
-            after = 0
-            for slot in range(SLOTS):
-                if leaves[leaf, slot] != 0 and leaves[leaf, slot] & ~playable == 0:
-                    after += 1
+            later = memory.copy()
+            promise(later, other, leaves[leaf], 0)
+            name(later, other, hint_of[leaf], touched_slots(v, other, hint_of[leaf] // 5, hint_of[leaf] % 5))
+            settle(v, later)
+            after = sure(later, other, playable)
             value = 0.0
             if before == 0:
                 value += 1.0
@@ -163,7 +172,14 @@ def choose(v, me, actions, memory, p):
                     value += 1.0
             if value > hint_value:
                 hint, hint_value = action, value
+    if slot_played != NONE:
+        if p[17] <= tokens and hint_value >= 2.0 and not last_round and pace > p[19]:
+            return hint, 13
+        free = signal(v, me, memory, True, p)
+        return (free if free != NONE else slot_played), 1
     mark = p[7] if v.lives == 3 else p[8] if v.lives == 2 else p[9]
+    if tokens == 0:
+        mark = min(mark, p[18] if v.lives == 3 else p[20] if v.lives == 2 else 2.0)
     if top >= mark and likely != NONE:
         return likely, 2
     if last_round:
@@ -197,13 +213,6 @@ def choose(v, me, actions, memory, p):
                     risk, discard = r, slot
         risk = risk_of(cards[discard], kinds, layers)
     may_discard = discard != NONE and is_legal(5 + discard, actions)
-    score, most = 0, 0
-    for colour in range(COLOURS):
-        score += memory[PILES + colour]
-        for rank in range(RANKS):
-            if (useless >> (colour * RANKS + rank)) & 1 == 0 or rank < memory[PILES + colour]:
-                most += 1
-    pace = score + np.int64(v.deck_left) + players - most
     if hint != NONE:
         if not may_discard or (tokens == 8):
             return hint, 5

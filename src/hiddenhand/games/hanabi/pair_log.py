@@ -7,10 +7,14 @@ one that was read before, it is read from the start. The layout of the memory:
 import numpy as np
 
 from hiddenhand.games.hanabi.deduction import CARDS, COLOURS, COPIES, FREE, NONE, OF_COLOURS, OF_RANKS, RANKS, SLOTS
-from hiddenhand.games.hanabi.pair_code import HINTS, copies_in, grow, set_layers, set_steps
+from hiddenhand.games.hanabi.pair_code import HINTS, copies_in, grow, set_layers, set_steps, size
 from hiddenhand.kernel import rule
 
 SEATS = 5
+import os
+LOSS = np.array([float(x) for x in os.environ.get("LOSS","1,1,1,1,1").split(",")])
+MILD = np.array([float(x) for x in os.environ.get("MILD",".2,.2,.15,.1,.05").split(",")])
+ONCE = np.array([FREE, 0, 0])
 READ, DIGEST, DECK = 0, 1, 2  # moves read, their fingerprint, cards left in the deck
 PILES = 3
 DISCARDED = PILES + COLOURS
@@ -60,7 +64,7 @@ def read_move(v, move, memory, weights):
     memory[DIGEST] = fingerprint(memory[DIGEST], action, card)
     if action >= 10:
         target, number = (action - 10) // 10, (action - 10) % 10
-        told(v, memory, actor, target, number, np.int64(v.log_touched[move]), move, weights)
+        told(v, memory, target, number, np.int64(v.log_touched[move]), move, weights)
     else:
         signalled(v, memory, actor, action, move, weights)
         if action < SLOTS and v.log_success[move] != 0:
@@ -207,15 +211,21 @@ def assign_hints(memory, target, leaves, n, weights, hint_of):
 
 
 @rule
-def told(v, memory, actor, target, number, touched, move, weights):
+def told(v, memory, target, number, touched, move, weights):
     """A hint was given: it says in which leaf the hand lies, and which cards have the colour or rank named."""
     leaves = np.zeros((HINTS, SLOTS), np.int64)
-    n = code_of(v, memory, target, weights, HINTS, leaves)
     hint_of = np.zeros(HINTS, np.int64)
+    n = code_of(v, memory, target, weights, HINTS, leaves)
     assign_hints(memory, target, leaves, n, weights, hint_of)
     for i in range(n):
         if hint_of[i] == number:
             promise(memory, target, leaves[i], move)
+    name(memory, target, number, touched)
+
+
+@rule
+def name(memory, target, number, touched):
+    """The cards touched have the colour or rank named, the others have not."""
     named = OF_RANKS[1 << (number - 5)] if number >= 5 else OF_COLOURS[1 << number]
     for slot in range(SLOTS):
         i = place(target, slot)
@@ -275,7 +285,17 @@ def chance(cards, part, layers):
 
 @rule
 def risk_of(cards, kinds, layers):
-    return chance(cards, kinds[2], layers) + 0.1 * chance(cards, FREE & ~kinds[1], layers)
+    total = copies_in(cards, layers)
+    if cards & (cards - 1) == 0 or total == 0:
+        layers = ONCE
+        total = size(cards)
+    risk = 0.0
+    for rank in range(RANKS):
+        part = cards & OF_RANKS[1 << rank]
+        if part:
+            risk += LOSS[rank] * copies_in(part & kinds[2], layers)
+            risk += MILD[rank] * copies_in(part & ~kinds[1], layers)
+    return risk / total
 
 
 @rule
