@@ -4,41 +4,32 @@ import numpy as np
 
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
-from hiddenhand.games.hanabi.deduction import (
-    CARDS,
-    COLOURS,
-    FREE,
-    NONE,
-    RANKS,
-    SLOTS,
-    count_unseen,
-    touched_slots,
-)
-from hiddenhand.games.hanabi.pair_code import HINTS, copies_in, leaf_of, set_layers
+from hiddenhand.games.hanabi.deduction import CARDS, NONE, RANKS, SLOTS, count_unseen, touched_slots
+from hiddenhand.games.hanabi.pair_code import MOST, leaf_of, set_layers
 from hiddenhand.games.hanabi.pair_log import (
     CAN_BE,
-    DISCARDED,
     HINTED,
     MEMORY,
-    PILES,
-    assign_hints,
+    alternatives,
+    assign,
     chance,
     code_of,
     name,
     number_of,
-    promise,
-    settle,
-    options,
+    pace_of,
     place,
-    risk_of,
+    promise,
     read_log,
+    risk_of,
     set_kinds,
+    settle,
+    sure,
 )
 from hiddenhand.kernel import rule
 
 DEFAULTS = {
-    "w0": 1.0, "w1": 0.5, "w2": 0.5, "w3": 0.3, "w4": 0.3, "w5": 0.3, "w6": 0.02,
-    "r3": 0.7, "r2": 0.8, "r1": 1.0, "t_play": 4.0, "t_none": 2.0, "pace": 0.0, "risk": 0.1, "tk": 1.0, "eps": 0.02, "tol": 0.02, "first": 9.0, "m0": 0.7, "fpace": 0.0, "m1": 0.8
+    "w0": 1.0, "w1": 0.5, "w2": 0.5, "w3": 0.3, "w4": 0.3, "w5": 0.2, "w6": 0.02,
+    "r3": 0.7, "r2": 0.8, "r1": 1.0, "t_play": 2.0, "t_none": 2.0, "pace": 1.0, "risk": 0.1, "tk": 1.0, "eps": 0.02, "tol": 0.02, "first": 9.0, "m0": 0.7, "fpace": 0.0, "m1": 0.8,"cd": 0.0, "cp": 9.0, "jp_max": -1.0, "jp_pace": 0.0, "jh_min": 9.0, "jh_max": 0.0, "jh_pace": 0.0
 }
 
 
@@ -76,17 +67,6 @@ def own_cards(v, me, memory, cards, layers):
 
 
 @rule
-def sure(memory, seat, part):
-    """How many cards of a seat are surely in a set, as everybody knows."""
-    n = 0
-    for slot in range(SLOTS):
-        cards = memory[CAN_BE + place(seat, slot)]
-        if cards != 0 and cards & ~part == 0:
-            n += 1
-    return n
-
-
-@rule
 def is_legal(action, actions):
     for i in range(len(actions)):
         if actions[i] == action:
@@ -95,27 +75,43 @@ def is_legal(action, actions):
 
 
 @rule
-def signal(v, me, memory, playing, p):
-    """The slot that tells the next player the truth, if I can choose between several; otherwise NONE."""
-    slots = np.zeros(SLOTS, np.int64)
-    n = options(memory, me, playing, p, slots)
-    if n < 2:
+def say(v, me, memory, action, p, leaf):
+    """The action, among the alternatives to this one, that tells the truth, or NONE; writes what it says."""
+    items = np.zeros(MOST, np.int64)
+    item_of = np.zeros(MOST, np.int64)
+    count, target = alternatives(v, memory, me, np.int64(v.hints), action, p, items)
+    listed = False
+    for k in range(count):
+        listed = listed or items[k] == action
+    for slot in range(SLOTS):
+        leaf[slot] = memory[CAN_BE + place(target, slot)]
+    if not listed or count < 2:
+        return action
+    leaves = np.zeros((MOST, SLOTS), np.int64)
+    n = code_of(v, memory, target, p, count, leaves)
+    assign(memory, target, leaves, n, items, count, p, item_of)
+    i = leaf_of(v.hands[target], leaves, n)
+    if i == NONE:
         return NONE
-    other = (me + 1) % np.int64(v.players)
-    leaves = np.zeros((HINTS, SLOTS), np.int64)
-    leaf = leaf_of(v.hands[other], leaves, code_of(v, memory, other, p, n, leaves))
-    return NONE if leaf == NONE else slots[leaf]
+    for slot in range(SLOTS):
+        leaf[slot] = leaves[i, slot]
+    return item_of[i]
 
 
 @rule
 def choose(v, me, actions, memory, p):
     read_log(v, memory, p)
     kinds = np.zeros(3, np.int64)
+    leaf = np.zeros(SLOTS, np.int64)
     set_kinds(memory, kinds)
     playable, useless, critical = kinds[0], kinds[1], kinds[2]
     cards = np.zeros(SLOTS, np.int64)
     layers = np.zeros(3, np.int64)
     own_cards(v, me, memory, cards, layers)
+    last_round = v.turns_left >= 0
+    tokens = np.int64(v.hints)
+    players = np.int64(v.players)
+    pace = pace_of(v, memory, useless)
     # plays
     best, slot_played, top = -1.0, NONE, 0.0
     likely = NONE
@@ -127,42 +123,32 @@ def choose(v, me, actions, memory, p):
             while (cards[slot] >> low) & 1 == 0:
                 low += 1
             value = 5.0 - low % RANKS
+            if memory[CAN_BE + place(me, slot)] & ~playable == 0:
+                value += 10.0
             if value > best:
                 best, slot_played = value, slot
         c = chance(cards[slot], playable, layers)
         if c > top:
             top, likely = c, slot
-    last_round = v.turns_left >= 0
-    tokens = np.int64(v.hints)
-    players = np.int64(v.players)
-    score, most = 0, 0
-    for colour in range(COLOURS):
-        score += memory[PILES + colour]
-        for rank in range(RANKS):
-            if (useless >> (colour * RANKS + rank)) & 1 == 0 or rank < memory[PILES + colour]:
-                most += 1
-    pace = score + np.int64(v.deck_left) + players - most
+    if slot_played != NONE:
+        action = say(v, me, memory, slot_played, p, leaf)
+        return (action if action != NONE else slot_played), 1
     # the hint
     hint, hint_value = NONE, -1.0
     if tokens > 0:
-        leaves = np.zeros((HINTS, SLOTS), np.int64)
         for step in range(1, players):
             other = (me + step) % players
             if v.turns_left >= 0 and step >= v.turns_left:
                 break
-            n = code_of(v, memory, other, p, HINTS, leaves)
-            leaf = leaf_of(v.hands[other], leaves, n)
-            if leaf == NONE:
-                continue
-            hint_of = np.zeros(HINTS, np.int64)
-            assign_hints(memory, other, leaves, n, p, hint_of)
-            action = 10 + 10 * other + hint_of[leaf]
-            if not is_legal(action, actions):
+            action = say(v, me, memory, 10 + 10 * other, p, leaf)
+            if action == NONE or not is_legal(action, actions):
                 continue
             before = sure(memory, other, playable)
             later = memory.copy()
-            promise(later, other, leaves[leaf], 0)
-            name(later, other, hint_of[leaf], touched_slots(v, other, hint_of[leaf] // 5, hint_of[leaf] % 5))
+            promise(later, other, leaf, 0)
+            if action >= 10:
+                number = (action - 10) % 10
+                name(later, other, number, touched_slots(v, other, number // 5, number % 5))
             settle(v, later)
             after = sure(later, other, playable)
             value = 0.0
@@ -172,11 +158,6 @@ def choose(v, me, actions, memory, p):
                     value += 1.0
             if value > hint_value:
                 hint, hint_value = action, value
-    if slot_played != NONE:
-        if p[17] <= tokens and hint_value >= 2.0 and not last_round and pace > p[19]:
-            return hint, 13
-        free = signal(v, me, memory, True, p)
-        return (free if free != NONE else slot_played), 1
     mark = p[7] if v.lives == 3 else p[8] if v.lives == 2 else p[9]
     if tokens == 0:
         mark = min(mark, p[18] if v.lives == 3 else p[20] if v.lives == 2 else 2.0)
@@ -195,26 +176,13 @@ def choose(v, me, actions, memory, p):
         if cards[slot] == 0:
             continue
         r = risk_of(cards[slot], kinds, layers)
+        if say(v, me, memory, 5 + slot, p, leaf) not in (5 + slot, NONE):
+            continue
         if r < risk:
             risk, discard = r, slot
-    free = signal(v, me, memory, False, p)
-    if free != NONE:
-        slots = np.zeros(SLOTS, np.int64)
-        n = options(memory, me, False, p, slots)
-        risk = risk_of(cards[free], kinds, layers) - p[16]
-        discard = free
-        for slot in range(SLOTS):
-            listed = False
-            for i in range(n):
-                listed = listed or slots[i] == slot
-            if cards[slot] != 0 and not listed:
-                r = risk_of(cards[slot], kinds, layers)
-                if r < risk:
-                    risk, discard = r, slot
-        risk = risk_of(cards[discard], kinds, layers)
     may_discard = discard != NONE and is_legal(5 + discard, actions)
     if hint != NONE:
-        if not may_discard or (tokens == 8):
+        if not may_discard or tokens == 8 or hint < 10:
             return hint, 5
         if hint_value >= 2.0:
             return hint, 5

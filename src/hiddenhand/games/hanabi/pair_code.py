@@ -14,6 +14,7 @@ from hiddenhand.games.hanabi.deduction import CARDS, COLOURS, COPIES, NONE, RANK
 from hiddenhand.kernel import COMPILED, rule
 
 HINTS = 10  # to one player: five colours, five ranks
+MOST = 16  # leaves
 
 
 if COMPILED:
@@ -127,11 +128,11 @@ def best_question(leaf, layers, kinds, steps, weights, out):
 
 @rule
 def grow(hand, layers, kinds, steps, weights, most, leaves):
-    """Write the leaves (int64[HINTS, SLOTS]) for a hand of sets of cards; returns how many there are, up to `most`."""
-    chances = np.zeros(HINTS)
-    gains = np.zeros(HINTS)
-    yes = np.zeros(HINTS)
-    questions = np.zeros((HINTS, 2), np.int64)
+    """Write the leaves (int64[MOST, SLOTS]) for a hand of sets of cards; returns how many there are, up to `most`."""
+    chances = np.zeros(MOST)
+    gains = np.zeros(MOST)
+    yes = np.zeros(MOST)
+    questions = np.zeros((MOST, 2), np.int64)
     for slot in range(SLOTS):
         leaves[0, slot] = hand[slot]
     chances[0] = 1.0

@@ -7,13 +7,13 @@ one that was read before, it is read from the start. The layout of the memory:
 import numpy as np
 
 from hiddenhand.games.hanabi.deduction import CARDS, COLOURS, COPIES, FREE, NONE, OF_COLOURS, OF_RANKS, RANKS, SLOTS
-from hiddenhand.games.hanabi.pair_code import HINTS, copies_in, grow, set_layers, set_steps, size
+from hiddenhand.games.hanabi.pair_code import HINTS, MOST, copies_in, grow, set_layers, set_steps, size
 from hiddenhand.kernel import rule
 
 SEATS = 5
 import os
 LOSS = np.array([float(x) for x in os.environ.get("LOSS","1,1,1,1,1").split(",")])
-MILD = np.array([float(x) for x in os.environ.get("MILD",".2,.2,.15,.1,.05").split(",")])
+MILD = np.array([float(x) for x in os.environ.get("MILD",".1,.1,.1,.1,.1").split(",")])
 ONCE = np.array([FREE, 0, 0])
 READ, DIGEST, DECK = 0, 1, 2  # moves read, their fingerprint, cards left in the deck
 PILES = 3
@@ -62,11 +62,10 @@ def read_move(v, move, memory, weights):
     actor, action = np.int64(v.log_actor[move]), np.int64(v.log_action[move])
     card = np.int64(v.log_card[move])
     memory[DIGEST] = fingerprint(memory[DIGEST], action, card)
+    hear(v, memory, actor, np.int64(v.log_hints[move]), action, move, weights)
     if action >= 10:
-        target, number = (action - 10) // 10, (action - 10) % 10
-        told(v, memory, target, number, np.int64(v.log_touched[move]), move, weights)
+        name(memory, (action - 10) // 10, (action - 10) % 10, np.int64(v.log_touched[move]))
     else:
-        signalled(v, memory, actor, action, move, weights)
         if action < SLOTS and v.log_success[move] != 0:
             memory[PILES + card // RANKS] += 1
         else:
@@ -171,17 +170,17 @@ def code_of(v, memory, target, weights, most, leaves):
 
 
 @rule
-def assign_hints(memory, target, leaves, n, weights, hint_of):
-    """Write which hint stands for which leaf: those that tell most about the leaf by themselves."""
+def assign(memory, target, leaves, n, items, count, weights, item_of):
+    """Write which action stands for which leaf: likely leaves first, each takes the one that tells most by itself."""
     counts = np.zeros(CARDS, np.int64)
     layers = np.zeros(3, np.int64)
+    kinds = np.zeros(3, np.int64)
     count_left(memory, counts)
     set_layers(counts, layers)
-    kinds = np.zeros(3, np.int64)
     set_kinds(memory, kinds)
-    taken = np.zeros(HINTS, np.int64)
-    done = np.zeros(HINTS, np.int64)
-    chances = np.zeros(HINTS)
+    taken = np.zeros(MOST, np.int64)
+    done = np.zeros(MOST, np.int64)
+    chances = np.zeros(MOST)
     for i in range(n):
         chances[i] = 1.0
         for slot in range(SLOTS):
@@ -193,67 +192,104 @@ def assign_hints(memory, target, leaves, n, weights, hint_of):
             if done[k] == 0 and (i < 0 or chances[k] > chances[i]):
                 i = k
         best, pick = -1.0, 0
-        for h in range(HINTS):
-            if taken[h] == 0:
-                named = OF_RANKS[1 << (h - 5)] if h >= 5 else OF_COLOURS[1 << h]
-                value = 0.0
-                for slot in range(SLOTS):
-                    cards = leaves[i, slot] & ~kinds[1]
-                    total = copies_in(leaves[i, slot], layers)
-                    if cards != 0 and total > 0:
-                        q = copies_in(leaves[i, slot] & named, layers) / total
-                        value += q * (1.0 - q)
+        for k in range(count):
+            if taken[k] == 0:
+                if items[k] >= 10:
+                    value = tells(leaves[i], (items[k] - 10) % 10, kinds, layers)
+                else:
+                    value = weights[21] if items[k] >= 5 else weights[22]
                 if value > best:
-                    best, pick = value, h
+                    best, pick = value, k
         taken[pick] = 1
         done[i] = 1
-        hint_of[i] = pick
+        item_of[i] = items[pick]
 
 
 @rule
-def told(v, memory, target, number, touched, move, weights):
-    """A hint was given: it says in which leaf the hand lies, and which cards have the colour or rank named."""
-    leaves = np.zeros((HINTS, SLOTS), np.int64)
-    hint_of = np.zeros(HINTS, np.int64)
-    n = code_of(v, memory, target, weights, HINTS, leaves)
-    assign_hints(memory, target, leaves, n, weights, hint_of)
-    for i in range(n):
-        if hint_of[i] == number:
-            promise(memory, target, leaves[i], move)
-    name(memory, target, number, touched)
-
-
-@rule
-def name(memory, target, number, touched):
-    """The cards touched have the colour or rank named, the others have not."""
+def tells(leaf, number, kinds, layers):
+    """How much the colour or rank that a hint names tells about a leaf."""
     named = OF_RANKS[1 << (number - 5)] if number >= 5 else OF_COLOURS[1 << number]
+    value = 0.0
     for slot in range(SLOTS):
-        i = place(target, slot)
-        fits = named if (touched >> slot) & 1 else FREE & ~named
-        memory[HINTED + i] &= fits
-        memory[CAN_BE + i] &= fits
-        if memory[CAN_BE + i] == 0:  # a promise was false: believe the hints alone
-            memory[CAN_BE + i] = memory[HINTED + i]
+        total = copies_in(leaf[slot], layers)
+        if leaf[slot] & ~kinds[1] != 0 and total > 0:
+            q = copies_in(leaf[slot] & named, layers) / total
+            value += q * (1.0 - q)
+    return value
 
 
 @rule
-def options(memory, seat, playing, weights, slots):
-    """Write the slots between which a player can choose freely as far as everybody knows; returns how many.
-
-    If it plays: its cards that are surely playable. If it discards: those that are surely useless; if there are
-    none, those that are about as good to discard as the best.
-    """
+def alternatives(v, memory, actor, tokens, action, weights, items):
+    """Write the actions between which the choice of this one is a message; returns how many, and to whom."""
+    players = np.int64(v.players)
+    target = (actor + 1) % players
     kinds = np.zeros(3, np.int64)
     set_kinds(memory, kinds)
-    part = kinds[0] if playing else kinds[1]
+    plays = sure(memory, actor, kinds[0])
+    wastes = sure(memory, actor, kinds[1])
+    pace = pace_of(v, memory, kinds[1])
+    with_plays = plays > 0 and wastes > 0 and tokens <= weights[23] and pace >= weights[24]
+    with_hints = plays == 0 and wastes > 0 and players == 2
+    with_hints = with_hints and weights[25] <= tokens and tokens <= weights[26] and pace >= weights[27]
+    n = 0
+    if action >= 10:
+        target = (action - 10) // 10
+    if action >= 10 or (action >= 5 and with_hints):
+        for number in range(HINTS):
+            items[n] = 10 + 10 * target + number
+            n += 1
+    if action < 5 or (action >= 5 and with_plays):
+        n = add_slots(memory, actor, kinds[0], 0, items, n)
+    if action < 5:
+        if with_plays:
+            n = add_slots(memory, actor, kinds[1], 5, items, n)
+    elif action >= 10:
+        if with_hints:
+            n = add_slots(memory, actor, kinds[1], 5, items, n)
+    elif wastes > 0:
+        n = add_slots(memory, actor, kinds[1], 5, items, n)
+    else:
+        n = add_risks(memory, actor, kinds, weights, items, n)
+    return n, target
+
+
+@rule
+def sure(memory, seat, part):
+    """How many cards of a seat are surely in a set, as everybody knows."""
     n = 0
     for slot in range(SLOTS):
         cards = memory[CAN_BE + place(seat, slot)]
         if cards != 0 and cards & ~part == 0:
-            slots[n] = slot
             n += 1
-    if n > 0 or playing:
-        return n
+    return n
+
+
+@rule
+def pace_of(v, memory, useless):
+    """How many cards may still be discarded before a point is out of reach for lack of turns."""
+    score, most = 0, 0
+    for colour in range(COLOURS):
+        score += memory[PILES + colour]
+        for rank in range(RANKS):
+            if (useless >> (colour * RANKS + rank)) & 1 == 0 or rank < memory[PILES + colour]:
+                most += 1
+    return score + memory[DECK] + np.int64(v.players) - most
+
+
+@rule
+def add_slots(memory, seat, part, first, items, n):
+    """Add the actions (from `first` on) with the cards that are surely in a set."""
+    for slot in range(SLOTS):
+        cards = memory[CAN_BE + place(seat, slot)]
+        if cards != 0 and cards & ~part == 0:
+            items[n] = first + slot
+            n += 1
+    return n
+
+
+@rule
+def add_risks(memory, seat, kinds, weights, items, n):
+    """Add the discards that are about as good as the best, as far as everybody knows."""
     counts = np.zeros(CARDS, np.int64)
     layers = np.zeros(3, np.int64)
     risks = np.zeros(SLOTS)
@@ -267,9 +303,39 @@ def options(memory, seat, playing, weights, slots):
             least = min(least, risks[slot])
     for slot in range(SLOTS):
         if memory[CAN_BE + place(seat, slot)] != 0 and risks[slot] <= least + weights[15]:
-            slots[n] = slot
+            items[n] = 5 + slot
             n += 1
     return n
+
+
+@rule
+def hear(v, memory, actor, tokens, action, move, weights):
+    """An action says in which leaf the hand of the player lies to whom it is a message."""
+    items = np.zeros(MOST, np.int64)
+    item_of = np.zeros(MOST, np.int64)
+    count, target = alternatives(v, memory, actor, tokens, action, weights, items)
+    if count < 2:
+        return
+    leaves = np.zeros((MOST, SLOTS), np.int64)
+    n = code_of(v, memory, target, weights, count, leaves)
+    assign(memory, target, leaves, n, items, count, weights, item_of)
+    for i in range(n):
+        if item_of[i] == action:
+            promise(memory, target, leaves[i], move)
+            return
+
+
+@rule
+def name(memory, target, number, touched):
+    """The cards touched have the colour or rank named, the others have not."""
+    named = OF_RANKS[1 << (number - 5)] if number >= 5 else OF_COLOURS[1 << number]
+    for slot in range(SLOTS):
+        i = place(target, slot)
+        fits = named if (touched >> slot) & 1 else FREE & ~named
+        memory[HINTED + i] &= fits
+        memory[CAN_BE + i] &= fits
+        if memory[CAN_BE + i] == 0:  # a promise was false: believe the hints alone
+            memory[CAN_BE + i] = memory[HINTED + i]
 
 
 @rule
@@ -296,19 +362,6 @@ def risk_of(cards, kinds, layers):
             risk += LOSS[rank] * copies_in(part & kinds[2], layers)
             risk += MILD[rank] * copies_in(part & ~kinds[1], layers)
     return risk / total
-
-
-@rule
-def signalled(v, memory, actor, action, move, weights):
-    """A card was played or discarded: which one, among equals, says something about the hand of the next player."""
-    slots = np.zeros(SLOTS, np.int64)
-    n = options(memory, actor, action < SLOTS, weights, slots)
-    for i in range(n):
-        if n > 1 and slots[i] == action % SLOTS:
-            target = (actor + 1) % np.int64(v.players)
-            leaves = np.zeros((HINTS, SLOTS), np.int64)
-            if i < code_of(v, memory, target, weights, n, leaves):
-                promise(memory, target, leaves[i], move)
 
 
 @rule
