@@ -5,7 +5,7 @@ import numpy as np
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
 from hiddenhand.games.hanabi.deduction import CARDS, NONE, RANKS, SLOTS, count_unseen, touched_slots
-from hiddenhand.games.hanabi.pair_code import MOST, leaf_of, set_layers
+from hiddenhand.games.hanabi.pair_code import HINTS, MOST, leaf_of, set_layers, size
 from hiddenhand.games.hanabi.pair_log import (
     CAN_BE,
     HINTED,
@@ -13,6 +13,7 @@ from hiddenhand.games.hanabi.pair_log import (
     alternatives,
     assign,
     chance,
+    class_of,
     code_of,
     name,
     number_of,
@@ -29,7 +30,7 @@ from hiddenhand.kernel import rule
 
 DEFAULTS = {
     "w0": 1.0, "w1": 0.5, "w2": 0.5, "w3": 0.3, "w4": 0.3, "w5": 0.2, "w6": 0.02,
-    "r3": 0.7, "r2": 0.8, "r1": 1.0, "t_play": 2.0, "t_none": 2.0, "pace": 1.0, "risk": 0.1, "tk": 1.0, "eps": 0.02, "tol": 0.02, "first": 9.0, "m0": 0.7, "fpace": 0.0, "m1": 0.8,"cd": 0.0, "cp": 9.0, "jp_max": -1.0, "jp_pace": 0.0, "jh_min": 9.0, "jh_max": 0.0, "jh_pace": 0.0
+    "r3": 0.7, "r2": 0.8, "r1": 1.0, "t_play": 2.0, "t_none": 2.0, "pace": 1.0, "risk": 0.1, "tk": 1.0, "eps": 0.02, "tol": 0.02, "first": 9.0, "m0": 0.7, "fpace": 0.0, "m1": 0.8,"cd": 0.0, "cp": 9.0, "jp_max": 3.0, "jp_pace": 3.0, "jh_min": 2.0, "jh_max": 7.0, "jh_pace": 0.0
 }
 
 
@@ -89,13 +90,36 @@ def say(v, me, memory, action, p, leaf):
         return action
     leaves = np.zeros((MOST, SLOTS), np.int64)
     n = code_of(v, memory, target, p, count, leaves)
-    assign(memory, target, leaves, n, items, count, p, item_of)
+    assign(memory, target, v.empty_hints == 0, leaves, n, items, count, p, item_of)
     i = leaf_of(v.hands[target], leaves, n)
     if i == NONE:
         return NONE
     for slot in range(SLOTS):
         leaf[slot] = leaves[i, slot]
-    return item_of[i]
+    if item_of[i] < 10:
+        return item_of[i]
+    return best_of_class(v, memory, target, (item_of[i] - 10) % 10, leaf)
+
+
+@rule
+def best_of_class(v, memory, target, wanted, leaf):
+    """The hint of this class that leaves least open; NONE if there is none."""
+    if v.empty_hints != 0:
+        return 10 + 10 * target + wanted
+    best, open_cards = NONE, 1000
+    for number in range(HINTS):
+        touched = touched_slots(v, target, number // 5, number % 5)
+        if touched != 0 and class_of(v, memory, target, np.int64(v.hints), number, touched) == wanted:
+            later = memory.copy()
+            promise(later, target, leaf, 0)
+            name(later, target, number, touched)
+            settle(v, later)
+            total = 0
+            for slot in range(SLOTS):
+                total += size(later[CAN_BE + place(target, slot)])
+            if total < open_cards:
+                best, open_cards = 10 + 10 * target + number, total
+    return best
 
 
 @rule
@@ -176,7 +200,7 @@ def choose(v, me, actions, memory, p):
         if cards[slot] == 0:
             continue
         r = risk_of(cards[slot], kinds, layers)
-        if say(v, me, memory, 5 + slot, p, leaf) not in (5 + slot, NONE):
+        if say(v, me, memory, 5 + slot, p, leaf) != 5 + slot:
             continue
         if r < risk:
             risk, discard = r, slot
@@ -198,7 +222,7 @@ def choose(v, me, actions, memory, p):
         return 5 + discard, 10
     if hint != NONE:
         return hint, 11
-    return actions[len(actions) - 1], 12
+    return (likely if likely != NONE else actions[0]), 12
 
 
 @policy("two players: every hint is a code for the whole hand", settings={k: Setting(x) for k, x in DEFAULTS.items()}, memory=MEMORY)

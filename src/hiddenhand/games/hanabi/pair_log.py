@@ -14,6 +14,7 @@ SEATS = 5
 import os
 LOSS = np.array([float(x) for x in os.environ.get("LOSS","1,1,1,1,1").split(",")])
 MILD = np.array([float(x) for x in os.environ.get("MILD",".1,.1,.1,.1,.1").split(",")])
+SAYABLE = np.array([0.9, 0.8, 0.4, 0.5, 0.6, 0.7, 0, 0, 0, 0])
 ONCE = np.array([FREE, 0, 0])
 READ, DIGEST, DECK = 0, 1, 2  # moves read, their fingerprint, cards left in the deck
 PILES = 3
@@ -170,7 +171,7 @@ def code_of(v, memory, target, weights, most, leaves):
 
 
 @rule
-def assign(memory, target, leaves, n, items, count, weights, item_of):
+def assign(memory, target, strict, leaves, n, items, count, weights, item_of):
     """Write which action stands for which leaf: likely leaves first, each takes the one that tells most by itself."""
     counts = np.zeros(CARDS, np.int64)
     layers = np.zeros(3, np.int64)
@@ -194,7 +195,9 @@ def assign(memory, target, leaves, n, items, count, weights, item_of):
         best, pick = -1.0, 0
         for k in range(count):
             if taken[k] == 0:
-                if items[k] >= 10:
+                if items[k] >= 10 and strict:
+                    value = SAYABLE[(items[k] - 10) % 10]
+                elif items[k] >= 10:
                     value = tells(leaves[i], (items[k] - 10) % 10, kinds, layers)
                 else:
                     value = weights[21] if items[k] >= 5 else weights[22]
@@ -203,6 +206,42 @@ def assign(memory, target, leaves, n, items, count, weights, item_of):
         taken[pick] = 1
         done[i] = 1
         item_of[i] = items[pick]
+
+
+@rule
+def classes(v, tokens):
+    """How many kinds of hints there are to one player."""
+    if v.empty_hints != 0:
+        return HINTS
+    return 6 if tokens < 8 else 4
+
+
+@rule
+def class_of(v, memory, target, tokens, number, touched):
+    """The kind of a hint. If hints may be empty, each of the ten is its own; otherwise not every hint can be given.
+
+    The cards are put in order, the least known first. Hints that touch the first one: 0 (rank), 1 (colour); else
+    those that touch the second one: 2, 3; else those that touch the third: 4; the others: 5. With eight tokens, when
+    something must always be sayable: 2 and 3 are all the hints that do not touch the first card.
+    """
+    if v.empty_hints != 0:
+        return number
+    rank = 0 if number >= 5 else 1
+    passed = 0
+    for place_in_order in range(3):
+        best = NONE
+        for slot in range(SLOTS):
+            if (passed >> slot) & 1 == 0 and memory[CAN_BE + place(target, slot)] != 0:
+                if best == NONE or size(memory[CAN_BE + place(target, slot)]) >= size(memory[CAN_BE + place(target, best)]):
+                    best = slot
+        if best == NONE:
+            return 5
+        if (touched >> best) & 1:
+            return rank if place_in_order == 0 else 2 + rank if place_in_order == 1 else 4
+        if tokens == 8:
+            return 2 + rank
+        passed |= 1 << best
+    return 5
 
 
 @rule
@@ -229,13 +268,13 @@ def alternatives(v, memory, actor, tokens, action, weights, items):
     wastes = sure(memory, actor, kinds[1])
     pace = pace_of(v, memory, kinds[1])
     with_plays = plays > 0 and wastes > 0 and tokens <= weights[23] and pace >= weights[24]
-    with_hints = plays == 0 and wastes > 0 and players == 2
+    with_hints = plays == 0 and wastes > 0 and players == 2 and v.empty_hints != 0
     with_hints = with_hints and weights[25] <= tokens and tokens <= weights[26] and pace >= weights[27]
     n = 0
     if action >= 10:
         target = (action - 10) // 10
     if action >= 10 or (action >= 5 and with_hints):
-        for number in range(HINTS):
+        for number in range(classes(v, tokens)):
             items[n] = 10 + 10 * target + number
             n += 1
     if action < 5 or (action >= 5 and with_plays):
@@ -318,7 +357,10 @@ def hear(v, memory, actor, tokens, action, move, weights):
         return
     leaves = np.zeros((MOST, SLOTS), np.int64)
     n = code_of(v, memory, target, weights, count, leaves)
-    assign(memory, target, leaves, n, items, count, weights, item_of)
+    assign(memory, target, v.empty_hints == 0, leaves, n, items, count, weights, item_of)
+    if action >= 10:
+        kind = class_of(v, memory, target, tokens, (action - 10) % 10, np.int64(v.log_touched[move]))
+        action = 10 + 10 * target + kind
     for i in range(n):
         if item_of[i] == action:
             promise(memory, target, leaves[i], move)
