@@ -8,6 +8,7 @@ from hiddenhand.games.hanabi.deduction import CARDS, NONE, RANKS, SLOTS, count_u
 from hiddenhand.games.hanabi.pair_code import HINTS, MOST, leaf_of, set_layers, size
 from hiddenhand.games.hanabi.pair_log import (
     CAN_BE,
+    DECK,
     HINTED,
     MEMORY,
     alternatives,
@@ -30,7 +31,7 @@ from hiddenhand.kernel import rule
 
 DEFAULTS = {
     "w0": 1.0, "w1": 0.5, "w2": 0.5, "w3": 0.3, "w4": 0.3, "w5": 0.2, "w6": 0.02,
-    "r3": 0.7, "r2": 0.8, "r1": 1.0, "t_play": 2.0, "t_none": 2.0, "pace": 1.0, "risk": 0.1, "tk": 1.0, "eps": 0.02, "tol": 0.02, "first": 9.0, "m0": 0.7, "fpace": 0.0, "m1": 0.8,"cd": 0.0, "cp": 9.0, "jp_max": 3.0, "jp_pace": 3.0, "jh_min": 2.0, "jh_max": 7.0, "jh_pace": 0.0
+    "r3": 0.7, "r2": 0.8, "r1": 1.0, "t_play": 2.0, "t_none": 2.0, "pace": 1.0, "risk": 0.1, "tk": 1.0, "eps": 0.02, "tol": 0.02, "first": 9.0, "m0": 0.7, "fpace": 0.0, "m1": 0.8,"cd": 0.0, "cp": 9.0, "jp_max": 3.0, "jp_pace": 3.0, "jh_min": 2.0, "jh_max": 7.0, "jh_pace": 0.0, "dk": 1.0, "dh": 1.0
 }
 
 
@@ -123,6 +124,68 @@ def best_of_class(v, memory, target, wanted, leaf):
 
 
 @rule
+def after_playing(playable, card):
+    """The playable cards after one of them was played."""
+    next_card = 0 if card % RANKS == RANKS - 1 else 2 << card
+    return playable & ~(1 << card) | next_card
+
+
+@rule
+def best_two(first, second, playable):
+    """How many cards two players with these cards can play in a turn each."""
+    best = 0
+    for card in range(CARDS):
+        if (first & playable) >> card & 1:
+            best = max(best, 2 if second & after_playing(playable, card) else 1)
+    if best == 0 and second & playable:
+        best = 1
+    return best
+
+
+@rule
+def best_three(first, second, playable):
+    """How many cards two players with these cards can play in three turns."""
+    best = best_two(second, first, playable)
+    for card in range(CARDS):
+        if (first & playable) >> card & 1:
+            rest = first & ~(1 << card)
+            best = max(best, 1 + best_two(second, rest, after_playing(playable, card)))
+    return best
+
+
+@rule
+def last_play(v, me, cards, playable, draws):
+    """The sure play after which most cards can be played until the end, and whether to leave the last card to the other.
+
+    """
+    players = np.int64(v.players)
+    other = (me + 1) % players
+    mine, theirs = 0, 0
+    for slot in range(SLOTS):
+        if cards[slot] & (cards[slot] - 1) == 0:
+            mine |= cards[slot]
+        if v.hands[other, slot] != NONE:
+            theirs |= 1 << np.int64(v.hands[other, slot])
+    best, slot_played = -1, NONE
+    for slot in range(SLOTS):
+        if cards[slot] != 0 and cards[slot] & ~playable == 0:
+            value = 1
+            if cards[slot] & (cards[slot] - 1) == 0:
+                rest = mine & ~cards[slot]
+                later = after_playing(playable, number_of(cards[slot]))
+            else:
+                rest, later = mine, playable & ~cards[slot]
+            if draws:
+                value += best_two(theirs, rest, later)
+            elif theirs & later and v.turns_left > 1:
+                value += 1
+            if value > best:
+                best, slot_played = value, slot
+    wait = draws and best_three(theirs, mine, playable) > best
+    return slot_played, wait
+
+
+@rule
 def choose(v, me, actions, memory, p):
     read_log(v, memory, p)
     kinds = np.zeros(3, np.int64)
@@ -154,7 +217,11 @@ def choose(v, me, actions, memory, p):
         c = chance(cards[slot], playable, layers)
         if c > top:
             top, likely = c, slot
-    if slot_played != NONE:
+    wait = False
+    if slot_played != NONE and memory[DECK] <= p[28] and players == 2:
+        slot_played, wait = last_play(v, me, cards, playable, memory[DECK] == 1)
+    wait = wait and tokens > 0
+    if slot_played != NONE and not wait:
         action = say(v, me, memory, slot_played, p, leaf)
         return (action if action != NONE else slot_played), 1
     # the hint
@@ -182,6 +249,8 @@ def choose(v, me, actions, memory, p):
                     value += 1.0
             if value > hint_value:
                 hint, hint_value = action, value
+    if slot_played != NONE:
+        return (hint if hint != NONE else slot_played), 13
     mark = p[7] if v.lives == 3 else p[8] if v.lives == 2 else p[9]
     if tokens == 0:
         mark = min(mark, p[18] if v.lives == 3 else p[20] if v.lives == 2 else 2.0)
@@ -206,6 +275,8 @@ def choose(v, me, actions, memory, p):
             risk, discard = r, slot
     may_discard = discard != NONE and is_legal(5 + discard, actions)
     if hint != NONE:
+        if memory[DECK] == 1 and tokens >= p[29]:
+            return hint, 14
         if not may_discard or tokens == 8 or hint < 10:
             return hint, 5
         if hint_value >= 2.0:

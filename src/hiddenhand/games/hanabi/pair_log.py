@@ -228,19 +228,11 @@ def class_of(v, memory, target, tokens, number, touched):
         return number
     rank = 0 if number >= 5 else 1
     passed = 0
-    for place_in_order in range(3):
-        best = NONE
-        for slot in range(SLOTS):
-            if (passed >> slot) & 1 == 0 and memory[CAN_BE + place(target, slot)] != 0:
-                if best == NONE or size(memory[CAN_BE + place(target, slot)]) >= size(memory[CAN_BE + place(target, best)]):
-                    best = slot
-        if best == NONE:
-            return 5
-        if (touched >> best) & 1:
-            return rank if place_in_order == 0 else 2 + rank if place_in_order == 1 else 4
-        if tokens == 8:
-            return 2 + rank
-        passed |= 1 << best
+    for slot in range(SLOTS - 1, -1, -1):
+        if memory[CAN_BE + place(target, slot)] != 0:
+            if (touched >> slot) & 1:
+                return rank if passed == 0 else 2 + rank if passed == 1 or tokens == 8 else 4 if passed == 2 else 5
+            passed += 1
     return 5
 
 
@@ -271,6 +263,8 @@ def alternatives(v, memory, actor, tokens, action, weights, items):
     with_hints = plays == 0 and wastes > 0 and players == 2 and v.empty_hints != 0
     with_hints = with_hints and weights[25] <= tokens and tokens <= weights[26] and pace >= weights[27]
     n = 0
+    if action < 5 and memory[DECK] <= weights[28]:
+        return n, target
     if action >= 10:
         target = (action - 10) // 10
     if action >= 10 or (action >= 5 and with_hints):
