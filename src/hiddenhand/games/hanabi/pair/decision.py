@@ -23,7 +23,7 @@ from hiddenhand.games.hanabi.pair.memory import (
 )
 from hiddenhand.games.hanabi.pair.message import after, hear, risk_of, say
 from hiddenhand.games.hanabi.pair.tree import PLAYABLE, USELESS, chance, only_one, set_layers
-from hiddenhand.games.hanabi.rules import DISCARD, HINT, MOST_HINTS
+from hiddenhand.games.hanabi.rules import DISCARD, HINT
 from hiddenhand.kernel import rule
 
 # The rules, in the order in which they are tried.
@@ -167,7 +167,7 @@ def best_three(first, second, playable):
 
 @rule
 def final_play(v, memory, me, cards, playable):
-    """The sure play after which most can be played until the end; and whether more could be if the other drew last."""
+    """The sure play after which most can be played to the end; and whether more could be if the other drew last."""
     other = (me + 1) % np.int64(v.players)
     mine, theirs = 0, 0
     for slot in range(SLOTS):

@@ -7,20 +7,20 @@ from hiddenhand.games.hanabi.pair import decision
 from hiddenhand.games.hanabi.pair.decision import best_hint, choose, likeliest_play, own_cards
 from hiddenhand.games.hanabi.pair.memory import CAN_BE, MEMORY, SOURCE, known_hand, pace_of, place, set_kinds, sure
 from hiddenhand.games.hanabi.pair.message import alternatives, say
-from hiddenhand.games.hanabi.pair.tree import CRITICAL, MOST, PLAYABLE, USELESS, chance, only_one
+from hiddenhand.games.hanabi.pair.tree import CRITICAL, MOST, PLAYABLE, USELESS, chance
 from hiddenhand.games.hanabi.rules import DISCARD, HINT
 from hiddenhand.games.hanabi.screen import action_name, card_name
 
 WHY = {
     decision.PLAY: "Rule 1, sure play.",
-    decision.WAIT: "Rule 2, wait: it has a sure play, but more can be played if the other player draws the last card.",
+    decision.WAIT: "Rule 2, wait: it has a sure play, but more can be played if the other draws the last card.",
     decision.LIKELY_PLAY: "Rule 3, likely play: the chance is good enough with {lives} lives.",
     decision.LAST_HINT: "Rule 4, last round: the hint gives seat {target} a card that it then knows to be playable.",
     decision.LAST_PLAY: "Rule 5, last round: a life is worth less now than the chance of a point.",
     decision.HELP: "Rule 6, hint that helps: {help}.",
     decision.TELL: "Rule 7, hint that tells: {tell}.",
     decision.THROW_AWAY: "Rule 8, discard: {discard}.",
-    decision.NOTHING_TRUE: "Rule 9: the code has no true hint or discard for this position, so it takes its best chance.",
+    decision.NOTHING_TRUE: "Rule 9: the code has no true hint or discard here, so it takes its best chance.",
 }
 
 
