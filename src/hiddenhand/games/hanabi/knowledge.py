@@ -74,10 +74,10 @@ def redeal(s, seat, rng):
     """One's own hand and the deck: every arrangement of the unseen cards that the hints allow is equally likely.
 
     Each slot draws one of the unseen cards that fit it, whatever the other slots draw. If two slots draw the same
-    card, all start again: so every arrangement that remains has the same chance. Few fail: if the numbers of fitting
-    cards, in ascending order, are m_1, m_2, ..., at least the product of the max(1, m_i - i + 1) of all m_1 m_2 ...
-    draws are good once there is one (a theorem of M. Hall on systems of distinct representatives). For five slots
-    that is never less than one in 120, so TRIES draws all fail less often than once in 10^360 times.
+    card, all start again: so every arrangement that remains has the same chance. It cannot take long. If m_1 <= m_2
+    <= ... cards fit the slots, there are m_1 m_2 ... draws, and once one of them is good at least the product of all
+    max(1, m_i - i + 1) are (R. Rado, "On the number of systems of distinct representatives of sets", 1967). For five
+    slots that is one in 120 at worst: that all TRIES fail happens less than once in 10^360 times.
     """
     counts = np.empty(KINDS, np.int64)
     count_unseen(s, seat, counts)

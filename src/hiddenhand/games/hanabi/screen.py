@@ -73,7 +73,7 @@ def show(view, seat):
     if view.turns_left != NONE:
         deck = f"the deck is empty, turns left: {view.turns_left}"
     lines = [
-        f"piles      {piles}   ({sum(int(pile) for pile in view.piles)} points)",
+        f"piles      {piles}   score {sum(int(pile) for pile in view.piles)}",
         f"hints      {view.hints} of {MOST_HINTS}   lives {view.lives} of {MOST_LIVES}   {deck}",
         f"discarded  {' '.join(gone) or 'nothing'}",
         "",
