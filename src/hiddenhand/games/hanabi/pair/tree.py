@@ -79,7 +79,7 @@ def chance(cards, part, layers):
 
 @rule
 def set_steps(piles, useless, steps):
-    """Write the order in which cards can be played: the useless ones, then one by one, the next of each pile first."""
+    """Write the order in which cards can be played: the useless ones, then one by one, next of each pile first."""
     steps[0] = useless
     n = 1
     for ahead in range(RANKS):
