@@ -29,9 +29,9 @@ from hiddenhand.games.hanabi.cheaters import cheater, smart_cheater  # noqa: F40
 from hiddenhand.games.hanabi.distrustful import distrustful  # noqa: F401
 from hiddenhand.games.hanabi.hats import hat  # noqa: F401
 from hiddenhand.games.hanabi.knowledge import observe, redeal  # noqa: F401  (rules are found by their names)
+from hiddenhand.games.hanabi.pair import pair  # noqa: F401
 from hiddenhand.games.hanabi.random_play import erratic, stopped_clock  # noqa: F401
 from hiddenhand.games.hanabi.reinforced import reinforced2, reinforced4  # noqa: F401
-from hiddenhand.games.hanabi.pair import pair  # noqa: F401
 from hiddenhand.games.hanabi.rules import (  # noqa: F401
     LONGEST,
     NONE,

@@ -126,7 +126,7 @@ def filled_in(v, memory, me, actions, action, cards, kinds):
     return {"target": target, "help": helps, "tell": tell, "discard": discard, "lives": int(v.lives)}
 
 
-def reasons(view, action):
+def reasons(view, action, parameters):
     """The sentences for an action that `pair` chose."""
     v, me, memory = view.record, view.seat, view.memory(MEMORY)
     actions = np.array(view.actions, np.int64)
