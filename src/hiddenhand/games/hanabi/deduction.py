@@ -11,29 +11,12 @@ player knows, I can rely only on the hands that both of us see, because I do not
 
 import numpy as np
 
+from hiddenhand.games.hanabi.rules import CARDS, COLOURS, COPIES, NONE, RANKS, SLOTS, highest, touches
 from hiddenhand.kernel import rule
-
-COLOURS = 5
-RANKS = 5
-CARDS = 25
-SLOTS = 5
-NONE = -1
-COPIES = np.array([3, 2, 2, 2, 1] * COLOURS)
-NOBODY = -1
 
 # Sets of cards, by colour and by rank, and by hint: what a mask of colours or ranks leaves.
 OF_COLOURS = np.array([sum(1 << card for card in range(CARDS) if mask >> (card // 5) & 1) for mask in range(32)])
 OF_RANKS = np.array([sum(1 << card for card in range(CARDS) if mask >> (card % 5) & 1) for mask in range(32)])
-
-
-@rule
-def reachable(v, colour):
-    """The highest rank that this pile can still reach."""
-    for rank in range(np.int64(v.piles[colour]), RANKS):
-        card = colour * RANKS + rank
-        if v.discarded[card] == COPIES[card]:
-            return rank
-    return RANKS
 
 
 @rule
@@ -51,7 +34,7 @@ def useless_cards(v):
     """The cards that can never be played any more: their rank is on the pile, or something before them is lost."""
     found = 0
     for colour in range(COLOURS):
-        top = reachable(v, colour)
+        top = highest(v, colour)
         for rank in range(RANKS):
             if rank < v.piles[colour] or rank >= top:
                 found |= 1 << (colour * RANKS + rank)
@@ -124,22 +107,6 @@ def share(cards, part, counts):
     if total == 0:
         return 0.0
     return inside / total
-
-
-@rule
-def touched_slots(v, target, kind, value):
-    """The slots (as bits) that a hint would touch: kind 0 names a colour, kind 1 a rank (less one)."""
-    found = 0
-    for slot in range(np.int64(v.hand_size)):
-        card = np.int64(v.hands[target, slot])
-        if card != NONE:
-            named = card % RANKS if kind == 1 else card // RANKS
-            if named == value:
-                found |= 1 << slot
-    return found
-
-
-# ---- what an owner can infer
 
 
 @rule
@@ -231,7 +198,7 @@ def valuable_slots(v, me, target, kind, value, useless):
     It is not, if the card is useless or if hints about it are wasted.
     """
     found = 0
-    touched = touched_slots(v, target, kind, value)
+    touched = touches(v, target, kind, value)
     for slot in range(np.int64(v.hand_size)):
         if (touched >> slot) & 1 and (useless >> np.int64(v.hands[target, slot])) & 1 == 0:
             told = np.int64(v.ranks[target, slot] if kind == 1 else v.colours[target, slot])

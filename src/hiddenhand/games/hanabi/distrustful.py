@@ -30,17 +30,7 @@ import numpy as np
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
 from hiddenhand.games.hanabi.choosing import can_discard
-from hiddenhand.games.hanabi.deduction import (
-    CARDS,
-    NONE,
-    RANKS,
-    SLOTS,
-    critical_cards,
-    playable_cards,
-    surely,
-    useless_cards,
-    wasted,
-)
+from hiddenhand.games.hanabi.deduction import critical_cards, playable_cards, surely, useless_cards, wasted
 from hiddenhand.games.hanabi.hands import (
     SEATS,
     deduce_all,
@@ -49,7 +39,19 @@ from hiddenhand.games.hanabi.hands import (
     oldest_within,
     spare_slot,
 )
-from hiddenhand.games.hanabi.rules import COLOURS, DISCARD, HINT, MOST_HINTS, PLAY, hint_action, hint_parts
+from hiddenhand.games.hanabi.rules import (
+    CARDS,
+    COLOURS,
+    DISCARD,
+    HINT,
+    MOST_HINTS,
+    NONE,
+    PLAY,
+    RANKS,
+    SLOTS,
+    hint_action,
+    hint_parts,
+)
 from hiddenhand.games.hanabi.screen import action_name, card_name
 from hiddenhand.games.hanabi.telling import card_names, hint_told
 from hiddenhand.kernel import rule

@@ -2,19 +2,8 @@
 
 import numpy as np
 
-from hiddenhand.games.hanabi.deduction import (
-    CARDS,
-    NONE,
-    OF_COLOURS,
-    OF_RANKS,
-    RANKS,
-    SLOTS,
-    by_hints,
-    count_unseen,
-    left_cards,
-    single,
-    surely,
-)
+from hiddenhand.games.hanabi.deduction import OF_COLOURS, OF_RANKS, by_hints, count_unseen, left_cards, single, surely
+from hiddenhand.games.hanabi.rules import CARDS, NONE, RANKS, SLOTS
 from hiddenhand.kernel import rule
 
 SEATS = 5

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from hiddenhand.games.hanabi.rules import CARDS, COLOURS, COPIES, KINDS, LOG, NONE, RANKS, SEATS, SLOTS, held
+from hiddenhand.games.hanabi.deduction import count_unseen
+from hiddenhand.games.hanabi.rules import CARDS, COLOURS, DECK_SIZE, LOG, NONE, RANKS, SEATS, SLOTS, held
 from hiddenhand.kernel import below, rule, shuffle
 
 TRIES = 100_000  # to draw one's own hand; see `redeal`
@@ -27,7 +28,7 @@ def observe(s, seat, view):
     view.moves_made = s.moves_made
     for colour in range(COLOURS):
         view.piles[colour] = s.piles[colour]
-    for card in range(KINDS):
+    for card in range(CARDS):
         view.discarded[card] = s.discarded[card]
     for who in range(SEATS):
         for slot in range(SLOTS):
@@ -48,20 +49,6 @@ def observe(s, seat, view):
 
 
 @rule
-def count_unseen(s, seat, counts):
-    """Write how many copies of each card a seat cannot see, in its hand or the deck. `s`: its view, or the state."""
-    for card in range(KINDS):
-        counts[card] = COPIES[card % RANKS] - np.int64(s.discarded[card])
-        if card % RANKS < s.piles[card // RANKS]:
-            counts[card] -= 1
-    for who in range(s.players):
-        if who != seat:
-            for slot in range(SLOTS):
-                if s.hands[who, slot] != NONE:
-                    counts[s.hands[who, slot]] -= 1
-
-
-@rule
 def can_be(s, seat, slot, card):
     """Whether the hints that a seat got allow this card in this slot."""
     colour_fits = np.int64(s.colours[seat, slot]) >> (card // RANKS) & 1
@@ -79,16 +66,16 @@ def redeal(s, seat, rng):
     max(1, m_i - i + 1) are (R. Rado, "On the number of systems of distinct representatives of sets", 1967). For five
     slots that is one in 120 at worst: that all TRIES fail happens less than once in 10^360 times.
     """
-    counts = np.empty(KINDS, np.int64)
-    count_unseen(s, seat, counts)
-    unseen = np.empty(CARDS, np.int64)  # in the order of their numbers, not as they really lie
+    counts = np.empty(CARDS, np.int64)
+    count_unseen(s, seat, seat, counts)
+    unseen = np.empty(DECK_SIZE, np.int64)  # in the order of their numbers, not as they really lie
     n = 0
-    for card in range(KINDS):
+    for card in range(CARDS):
         for _ in range(counts[card]):
             unseen[n] = card
             n += 1
     mine = held(s, seat)
-    fitting = np.empty((SLOTS, CARDS), np.int64)
+    fitting = np.empty((SLOTS, DECK_SIZE), np.int64)
     fits = np.zeros(SLOTS, np.int64)
     for slot in range(mine):
         for i in range(n):

@@ -5,8 +5,6 @@ import numpy as np
 from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.policy import Policy
 from hiddenhand.games.hanabi.deduction import (
-    CARDS,
-    NONE,
     by_hints,
     count_unseen,
     critical_cards,
@@ -33,7 +31,7 @@ from hiddenhand.games.hanabi.reinforced import (
     reinforced2,
     same_hint,
 )
-from hiddenhand.games.hanabi.rules import deal, play, score, turn
+from hiddenhand.games.hanabi.rules import CARDS, NONE, deal, play, score, turn
 from hiddenhand.kernel import OVER, below, new_records, record_type, rule, split, stream
 from hiddenhand.kernel.records import copy
 

@@ -21,10 +21,21 @@ saving hints name ranks, and that the card saved may be critical, are our choice
 
 import numpy as np
 
-from hiddenhand.games.hanabi.deduction import CARDS, COPIES, FREE, NONE, RANKS, SLOTS, surely
+from hiddenhand.games.hanabi.deduction import FREE, surely
 from hiddenhand.games.hanabi.hands import SEATS, lowest_rank, named_cards, spare_slot
-from hiddenhand.games.hanabi.rules import CARDS as DECK_SIZE
-from hiddenhand.games.hanabi.rules import COLOURS, DISCARD, HINT, MOST_LIVES, hint_parts
+from hiddenhand.games.hanabi.rules import (
+    CARDS,
+    COLOURS,
+    COPIES,
+    DECK_SIZE,
+    DISCARD,
+    HINT,
+    MOST_LIVES,
+    NONE,
+    RANKS,
+    SLOTS,
+    hint_parts,
+)
 from hiddenhand.kernel import rule
 
 # The public record: where each part begins.

@@ -18,8 +18,19 @@ import numpy as np
 
 from hiddenhand.core.policy import policy
 from hiddenhand.games.hanabi.choosing import can_hint, random_bit, random_hint
-from hiddenhand.games.hanabi.deduction import NONE, by_hints, parts_known, playable_cards, single
-from hiddenhand.games.hanabi.rules import COLOUR, DISCARD, HINT, MOST_HINTS, PLAY, RANK, RANKS, held, hint_action
+from hiddenhand.games.hanabi.deduction import by_hints, parts_known, playable_cards, single
+from hiddenhand.games.hanabi.rules import (
+    COLOUR,
+    DISCARD,
+    HINT,
+    MOST_HINTS,
+    NONE,
+    PLAY,
+    RANK,
+    RANKS,
+    held,
+    hint_action,
+)
 from hiddenhand.games.hanabi.telling import hint_told, listed, slot_names
 from hiddenhand.kernel import below, rule
 

@@ -26,16 +26,15 @@ import numpy as np
 
 from hiddenhand.core.policy import policy
 from hiddenhand.games.hanabi.deduction import (
-    CARDS,
     by_hints,
     count_unseen,
     critical_cards,
     left_cards,
     playable_cards,
     share,
-    touched_slots,
     useless_cards,
 )
+from hiddenhand.games.hanabi.rules import CARDS, touches
 from hiddenhand.kernel import rule
 
 __all__ = ["ENTRIES", "reinforced2", "reinforced4"]
@@ -257,7 +256,7 @@ def best_hint(v, me, playable, useless, critical, values, choice):
         has_play = surely_plays(v, me, target, counts, playable)
         for kind in range(2):
             for value in range(5):
-                mask = touched_slots(v, target, kind, value)
+                mask = touches(v, target, kind, value)
                 if mask == 0 or not tells_something(v, target, kind, mask):
                     continue
                 code = hint_entry(v, me, target, kind, value, mask, counts, playable, useless, critical, has_play)

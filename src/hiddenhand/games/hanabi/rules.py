@@ -9,9 +9,9 @@ SEATS = 5
 SLOTS = 5
 COLOURS = 5
 RANKS = 5
-KINDS = COLOURS * RANKS  # of cards
-COPIES = (3, 2, 2, 2, 1)  # of each rank
-CARDS = COLOURS * sum(COPIES)
+CARDS = COLOURS * RANKS  # different ones
+COPIES = np.array([3, 2, 2, 2, 1] * COLOURS)  # of each card
+DECK_SIZE = int(COPIES.sum())
 HAND_SIZES = (0, 0, 5, 5, 4, 4)  # by the number of players
 MOST_HINTS = 8
 MOST_LIVES = 3
@@ -24,7 +24,7 @@ COLOUR, RANK = 0, 1  # what a hint names
 # The longest game. Let D cards be left after the deal. D plays and discards draw them all; each of these but the last
 # can win back one token for a hint before the last card is drawn, so at most 8 + (D - 1) hints come before it. After
 # it everybody has one turn.
-LONGEST = max(2 * (CARDS - n * HAND_SIZES[n]) + MOST_HINTS - 1 + n for n in range(2, SEATS + 1))
+LONGEST = max(2 * (DECK_SIZE - n * HAND_SIZES[n]) + MOST_HINTS - 1 + n for n in range(2, SEATS + 1))
 LOG = 128  # room for the moves of a game
 assert LONGEST <= LOG
 
@@ -44,7 +44,7 @@ PUBLIC = [
     ("turn_number", "i2"),  # 0 for the first turn
     ("moves_made", "i2"),
     ("piles", "i1", (COLOURS,)),  # the highest rank of each colour that is played
-    ("discarded", "i1", (KINDS,)),  # copies of each card that are out of the game, failed plays included
+    ("discarded", "i1", (CARDS,)),  # copies of each card that are out of the game, failed plays included
     ("hands", "i1", (SEATS, SLOTS)),  # in a view one's own row is NONE
     ("colours", "u1", (SEATS, SLOTS)),  # what the card can be by the hints its owner got: bit c for colour c;
     ("ranks", "u1", (SEATS, SLOTS)),  # bit r for rank r + 1; both are 0 where there is no card
@@ -59,7 +59,9 @@ PUBLIC = [
     ("log_success", "i1", (LOG,)),  # 1 for a card played rightly
     ("log_hints", "i1", (LOG,)),  # tokens before the move
 ]
-STATE = record_type([*PUBLIC, ("deck", "i1", (CARDS,))])  # the card at deck_left - 1 is drawn next; NONE behind it
+STATE = record_type(
+    [*PUBLIC, ("deck", "i1", (DECK_SIZE,))]
+)  # the card at deck_left - 1 is drawn next; NONE behind it
 VIEW = record_type(PUBLIC)
 
 
@@ -78,19 +80,19 @@ def configure(s, options):
 @rule
 def deal(s, rng):
     n = 0
-    for card in range(KINDS):
+    for card in range(CARDS):
         s.discarded[card] = 0
-        for _ in range(COPIES[card % RANKS]):
+        for _ in range(COPIES[card]):
             s.deck[n] = card
             n += 1
-    shuffle(rng, s.deck, CARDS)
+    shuffle(rng, s.deck, DECK_SIZE)
     begin(s)
 
 
 @rule
 def begin(s):
     """A new game with the deck as it lies: seat 0 draws its hand first, then seat 1, and so on."""
-    s.deck_left = CARDS
+    s.deck_left = DECK_SIZE
     s.mover = 0
     s.hints = MOST_HINTS
     s.lives = MOST_LIVES
@@ -101,7 +103,7 @@ def begin(s):
     s.moves_made = 0
     for colour in range(COLOURS):
         s.piles[colour] = 0
-    for card in range(KINDS):
+    for card in range(CARDS):
         s.discarded[card] = 0
     for i in range(LOG):
         s.log_actor[i] = NONE
@@ -356,14 +358,20 @@ def measure(s, out):
 
 
 @rule
+def highest(s, colour):
+    """The highest rank that this pile can still reach."""
+    rank = np.int64(s.piles[colour])
+    while rank < RANKS and s.discarded[colour * RANKS + rank] < COPIES[rank]:
+        rank += 1
+    return rank
+
+
+@rule
 def reachable(s):
     """The highest score that the discarded cards still allow."""
     total = 0
     for colour in range(COLOURS):
-        rank = np.int64(s.piles[colour])
-        while rank < RANKS and s.discarded[colour * RANKS + rank] < COPIES[rank]:
-            rank += 1
-        total += rank
+        total += highest(s, colour)
     return total
 
 

@@ -2,11 +2,11 @@
 
 from hiddenhand.games.hanabi.rules import (
     ANY,
+    CARDS,
     COLOUR,
     COLOURS,
     DISCARD,
     HINT,
-    KINDS,
     MOST_HINTS,
     MOST_LIVES,
     NONE,
@@ -68,7 +68,7 @@ def row(label, entries):
 
 def show(view, seat):
     piles = " ".join(f"{LETTERS[c]}{view.piles[c]}" for c in range(COLOURS))
-    gone = [card_name(card) for card in range(KINDS) for _ in range(view.discarded[card])]
+    gone = [card_name(card) for card in range(CARDS) for _ in range(view.discarded[card])]
     deck = f"{view.deck_left} in the deck"
     if view.turns_left != NONE:
         deck = f"the deck is empty, turns left: {view.turns_left}"

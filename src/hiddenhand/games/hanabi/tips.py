@@ -14,7 +14,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from hiddenhand.games.hanabi.deduction import CARDS, NONE, RANKS, SLOTS, avalanche, single, surely, touched_slots
+from hiddenhand.games.hanabi.deduction import avalanche, single, surely
 from hiddenhand.games.hanabi.distrustful import power
 from hiddenhand.games.hanabi.hands import SEATS, deduce_all, named_cards
 from hiddenhand.games.hanabi.promises import (
@@ -29,7 +29,7 @@ from hiddenhand.games.hanabi.promises import (
     reading,
     row,
 )
-from hiddenhand.games.hanabi.rules import COLOURS
+from hiddenhand.games.hanabi.rules import CARDS, COLOURS, NONE, RANKS, SLOTS, touches
 from hiddenhand.kernel import rule
 
 PASS, COMPLETES, FALSE, DISTANCE, RANK, INFORMATION, ALREADY, CHAIN = range(8)
@@ -143,7 +143,7 @@ def imagine_hint(v, s, target, hint):
     Returns how it is read, and the slots touched (as bits) that it says something new about.
     """
     named = named_cards(hint // COLOURS, hint % COLOURS)
-    slots = touched_slots(v, target, hint // COLOURS, hint % COLOURS)
+    slots = touches(v, target, hint // COLOURS, hint % COLOURS)
     how, promised, vetoed = reading(s.record, s.players, s.me, target, hint, slots, s.cards)
     news = 0
     for slot in range(SLOTS):

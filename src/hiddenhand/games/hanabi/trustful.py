@@ -31,7 +31,7 @@ import numpy as np
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
 from hiddenhand.games.hanabi.choosing import can_discard
-from hiddenhand.games.hanabi.deduction import NONE, SLOTS, share, surely, touched_slots
+from hiddenhand.games.hanabi.deduction import share, surely
 from hiddenhand.games.hanabi.distrustful import guess
 from hiddenhand.games.hanabi.promises import (
     CRITICAL,
@@ -44,7 +44,7 @@ from hiddenhand.games.hanabi.promises import (
     planned_play,
     reading,
 )
-from hiddenhand.games.hanabi.rules import COLOURS, DISCARD, HINT, hint_parts
+from hiddenhand.games.hanabi.rules import COLOURS, DISCARD, HINT, NONE, SLOTS, hint_parts, touches
 from hiddenhand.games.hanabi.screen import action_name
 from hiddenhand.games.hanabi.telling import card_names, hint_told, seen, slot_names
 from hiddenhand.games.hanabi.tips import PASS, imagine_hint, survey
@@ -236,7 +236,7 @@ def why(v, s, action, module):
 def how_read(v, s, action):
     """How the receiver reads a hint, and what it will play."""
     target, kind, value = hint_parts(action)
-    hint, slots = COLOURS * kind + value, touched_slots(v, target, kind, value)
+    hint, slots = COLOURS * kind + value, touches(v, target, kind, value)
     how, promised, vetoed = reading(s.record, s.players, s.me, target, hint, slots, s.cards)
     told = f"Seat {target} reads it as a message; it promises nothing."
     if how == SAVES:

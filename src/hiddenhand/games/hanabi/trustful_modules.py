@@ -3,7 +3,7 @@
 import numpy as np
 
 from hiddenhand.games.hanabi.choosing import can_discard
-from hiddenhand.games.hanabi.deduction import NONE, RANKS, SLOTS, share, surely, touched_slots
+from hiddenhand.games.hanabi.deduction import share, surely
 from hiddenhand.games.hanabi.distrustful import any_hint, power
 from hiddenhand.games.hanabi.hands import lowest_within, oldest_within, spare_slot
 from hiddenhand.games.hanabi.promises import (
@@ -18,7 +18,7 @@ from hiddenhand.games.hanabi.promises import (
     planned_play,
     row,
 )
-from hiddenhand.games.hanabi.rules import COLOURS, DISCARD, PLAY, hint_action
+from hiddenhand.games.hanabi.rules import COLOURS, DISCARD, NONE, PLAY, RANKS, SLOTS, hint_action, touches
 from hiddenhand.games.hanabi.tips import PASS, weigh
 from hiddenhand.kernel import rule
 
@@ -49,7 +49,7 @@ def best_play_tip(v, s, at):
     for i in range(1, s.players):
         target = (s.me + i) % s.players
         for hint in range(COLOURS + RANKS):
-            if touched_slots(v, target, hint // COLOURS, hint % COLOURS) != 0:
+            if touches(v, target, hint // COLOURS, hint % COLOURS) != 0:
                 tip = weigh(v, s, target, hint, at)
                 if tip.worth > most and (tip.plays > 0 or at == INFORMATION_AT):
                     best, most = hint_action(target, 0, hint), tip.worth
@@ -66,7 +66,7 @@ def best_discard_tip(v, s):
         if s.plans[target] != NONE or oldest_within(s.known[target], useless) != NONE:
             continue
         for hint in range(COLOURS + RANKS):
-            if touched_slots(v, target, hint // COLOURS, hint % COLOURS) != 0:
+            if touches(v, target, hint // COLOURS, hint % COLOURS) != 0:
                 worth = s.weights[DISCARD_FALSE] if weigh(v, s, target, hint, GOOD_AT).wrong != 0 else 0.0
                 for slot in range(SLOTS):
                     if surely(s.cards[slot], useless):
@@ -143,7 +143,7 @@ def rescue(v, s, slot):
     card = np.int64(v.hands[target, slot])
     best, most = NONE, -1.0e9
     for hint in range(COLOURS + RANKS):
-        if touched_slots(v, target, hint // COLOURS, hint % COLOURS) != 0:
+        if touches(v, target, hint // COLOURS, hint % COLOURS) != 0:
             tip = weigh(v, s, target, hint, GOOD_AT)
             if tip.wrong == 0 and tip.plays > 0 and tip.worth > max(most, 0.0):
                 best, most = hint_action(target, 0, hint), tip.worth

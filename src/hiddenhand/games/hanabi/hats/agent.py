@@ -18,24 +18,29 @@ import numpy as np
 
 from hiddenhand.core.policy import policy
 from hiddenhand.games.hanabi.deduction import (
-    CARDS,
-    COLOURS,
-    NONE,
-    RANKS,
-    SLOTS,
     count_unseen,
     critical_cards,
     left_cards,
     playable_cards,
-    reachable,
     share,
-    touched_slots,
     useless_cards,
 )
 from hiddenhand.games.hanabi.hats.board import MEMORY, bits, first_card, held, is_one, named_cards, restore, save
 from hiddenhand.games.hanabi.hats.numbers import class_of, free_discards, hint_classes
 from hiddenhand.games.hanabi.hats.questions import catch_up, tell
-from hiddenhand.games.hanabi.rules import DISCARD, MOST_HINTS, SEATS, hint_action
+from hiddenhand.games.hanabi.rules import (
+    CARDS,
+    COLOURS,
+    DISCARD,
+    MOST_HINTS,
+    NONE,
+    RANKS,
+    SEATS,
+    SLOTS,
+    highest,
+    hint_action,
+    touches,
+)
 from hiddenhand.kernel import rule
 
 PLAY, GAMBLE, FREE, SAFE, HINT, WORST = 0, 1, 2, 3, 4, 5
@@ -95,7 +100,7 @@ def points_to_make(v):
     """The points that are still possible."""
     total = 0
     for colour in range(COLOURS):
-        total += reachable(v, colour) - np.int64(v.piles[colour])
+        total += highest(v, colour) - np.int64(v.piles[colour])
     return total
 
 
@@ -189,7 +194,7 @@ def plainest_hint(v, board, target, classes, number, told):
     best, choice = 1e9, NONE
     for kind in range(2):
         for value in range(5):
-            touched = touched_slots(v, target, kind, value)
+            touched = touches(v, target, kind, value)
             if touched == 0 or class_of(classes, kind, touched) != number:
                 continue
             left = 0.0

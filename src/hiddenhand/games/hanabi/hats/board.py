@@ -10,19 +10,8 @@ from collections import namedtuple
 
 import numpy as np
 
-from hiddenhand.games.hanabi.deduction import (
-    CARDS,
-    COLOURS,
-    COPIES,
-    FREE,
-    NONE,
-    OF_COLOURS,
-    OF_RANKS,
-    RANKS,
-    SLOTS,
-    left_cards,
-)
-from hiddenhand.games.hanabi.rules import HINT, SEATS, hint_parts
+from hiddenhand.games.hanabi.deduction import FREE, OF_COLOURS, OF_RANKS, left_cards
+from hiddenhand.games.hanabi.rules import CARDS, COLOURS, COPIES, HINT, NONE, RANKS, SEATS, SLOTS, hint_parts
 from hiddenhand.kernel import rule
 
 PACK = int(COPIES.sum())

@@ -11,16 +11,9 @@ A discard says a number too, if its owner had a choice of cards that everyone kn
 
 import numpy as np
 
-from hiddenhand.games.hanabi.deduction import (
-    CARDS,
-    COPIES,
-    FREE,
-    RANKS,
-    SLOTS,
-    useless_cards,
-)
+from hiddenhand.games.hanabi.deduction import FREE, useless_cards
 from hiddenhand.games.hanabi.hats.board import bits, held, named_cards
-from hiddenhand.games.hanabi.rules import hint_parts
+from hiddenhand.games.hanabi.rules import CARDS, COPIES, RANKS, SLOTS, hint_parts
 from hiddenhand.kernel import rule
 
 

@@ -12,14 +12,7 @@ player has such a card: are there more? Then what is useless, and which card exa
 
 import numpy as np
 
-from hiddenhand.games.hanabi.deduction import (
-    CARDS,
-    COLOURS,
-    NONE,
-    RANKS,
-    share,
-    useless_cards,
-)
+from hiddenhand.games.hanabi.deduction import share, useless_cards
 from hiddenhand.games.hanabi.hats.board import (
     apply_hint,
     begin,
@@ -32,7 +25,7 @@ from hiddenhand.games.hanabi.hats.board import (
     settle,
 )
 from hiddenhand.games.hanabi.hats.numbers import number_of_discard, number_of_hint
-from hiddenhand.games.hanabi.rules import DISCARD, HINT, SEATS, SLOTS
+from hiddenhand.games.hanabi.rules import CARDS, COLOURS, DISCARD, HINT, NONE, RANKS, SEATS, SLOTS
 from hiddenhand.kernel import rule
 
 TRUTH = -1  # in place of a number: take it from the true hand

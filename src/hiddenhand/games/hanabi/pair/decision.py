@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hiddenhand.games.hanabi.deduction import CARDS, NONE, RANKS, SLOTS, count_unseen
+from hiddenhand.games.hanabi.deduction import count_unseen
 from hiddenhand.games.hanabi.pair.memory import (
     CAN_BE,
     DECK,
@@ -23,7 +23,7 @@ from hiddenhand.games.hanabi.pair.memory import (
 )
 from hiddenhand.games.hanabi.pair.message import after, hear, risk_of, say
 from hiddenhand.games.hanabi.pair.tree import PLAYABLE, USELESS, chance, only_one, set_layers
-from hiddenhand.games.hanabi.rules import DISCARD, HINT
+from hiddenhand.games.hanabi.rules import CARDS, DISCARD, HINT, NONE, RANKS, SLOTS
 from hiddenhand.kernel import rule
 
 # The rules, in the order in which they are tried.

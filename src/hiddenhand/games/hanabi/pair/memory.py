@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hiddenhand.games.hanabi.deduction import CARDS, COLOURS, COPIES, FREE, OF_COLOURS, OF_RANKS, RANKS, SLOTS
+from hiddenhand.games.hanabi.deduction import FREE, OF_COLOURS, OF_RANKS
 from hiddenhand.games.hanabi.pair.tree import (
     CRITICAL,
     PLAYABLE,
@@ -14,6 +14,7 @@ from hiddenhand.games.hanabi.pair.tree import (
     set_layers,
     set_steps,
 )
+from hiddenhand.games.hanabi.rules import CARDS, COLOURS, COPIES, RANKS, SLOTS
 from hiddenhand.kernel import rule
 
 SEATS = 5

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hiddenhand.games.hanabi.deduction import CARDS, FREE, NONE, SLOTS, touched_slots
+from hiddenhand.games.hanabi.deduction import FREE
 from hiddenhand.games.hanabi.pair.memory import (
     CAN_BE,
     DECK,
@@ -29,7 +29,7 @@ from hiddenhand.games.hanabi.pair.tree import (
     set_layers,
     size,
 )
-from hiddenhand.games.hanabi.rules import DISCARD, HINT, MOST_HINTS
+from hiddenhand.games.hanabi.rules import CARDS, DISCARD, HINT, MOST_HINTS, NONE, SLOTS, touches
 from hiddenhand.kernel import rule
 
 HINTS = 10  # to one player: five colours, five ranks
@@ -254,7 +254,7 @@ def best_of_class(v, memory, target, wanted, leaf):
     """The hint of a class that leaves least open; NONE if none can be given."""
     best, fewest = NONE, 1000
     for number in range(HINTS):
-        touched = touched_slots(v, target, number // 5, number % 5)
+        touched = touches(v, target, number // 5, number % 5)
         if touched != 0 and class_of(v, memory, target, np.int64(v.hints), number, touched) == wanted:
             action = HINT + 10 * target + number
             later = after(v, memory, target, action, leaf)
@@ -273,6 +273,6 @@ def after(v, memory, target, action, leaf):
     promise(later, target, leaf, 0)
     if action >= HINT:
         number = (action - HINT) % 10
-        name(later, target, number, touched_slots(v, target, number // 5, number % 5))
+        name(later, target, number, touches(v, target, number // 5, number % 5))
     settle(later)
     return later

@@ -8,7 +8,7 @@ again a row of five sets. The true hand lies in exactly one leaf.
 
 import numpy as np
 
-from hiddenhand.games.hanabi.deduction import CARDS, COLOURS, NONE, RANKS, SLOTS
+from hiddenhand.games.hanabi.rules import CARDS, COLOURS, NONE, RANKS, SLOTS
 from hiddenhand.kernel import COMPILED, rule
 
 MOST = 16  # leaves

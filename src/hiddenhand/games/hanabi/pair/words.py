@@ -2,13 +2,12 @@
 
 import numpy as np
 
-from hiddenhand.games.hanabi.deduction import CARDS, NONE, SLOTS
 from hiddenhand.games.hanabi.pair import decision
 from hiddenhand.games.hanabi.pair.decision import best_hint, choose, likeliest_play, own_cards
 from hiddenhand.games.hanabi.pair.memory import CAN_BE, MEMORY, SOURCE, known_hand, pace_of, place, set_kinds, sure
 from hiddenhand.games.hanabi.pair.message import alternatives, say
 from hiddenhand.games.hanabi.pair.tree import CRITICAL, MOST, PLAYABLE, USELESS, chance
-from hiddenhand.games.hanabi.rules import DISCARD, HINT
+from hiddenhand.games.hanabi.rules import CARDS, DISCARD, HINT, NONE, SLOTS
 from hiddenhand.games.hanabi.screen import action_name, card_name
 
 WHY = {
