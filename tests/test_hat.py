@@ -57,7 +57,7 @@ def test_memory_holds_what_the_log_says(players):
     while not table.over:
         seat = table.turn
         action = table.ask(agent).action
-        assert (table.view(seat).memory(MEMORY) == public(table, seat)[0]).all()
+        assert (table.view(seat).memory(MEMORY, "hat") == public(table, seat)[0]).all()
         table.play(action)
 
 

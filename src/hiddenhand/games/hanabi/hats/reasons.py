@@ -177,7 +177,7 @@ def hint_reasons(v, board, me, mine, counts, action):
 
 
 @hat.explains
-def reasons(view, action):
+def reasons(view, action, parameters):
     v, me = view.record, view.seat
     memory = np.zeros(MEMORY, np.int64)
     chosen, module = agent.decide(v, me, memory)
