@@ -24,6 +24,9 @@ What each idea brought (two players, default rules, mean of the same 2,000 deals
     ... but not instead of a play when few discards can be afforded  24.15
     the last card of the deck is left to whom it serves better       24.17
 
+Means of 10,000 games: 24.19 with two players (sd 1.41; 64 % perfect), 24.29 with three, 23.61 with four, 22.69 with
+five; two players with rules=strict: 23.76 (sd 1.64).
+
 A hint must say the truth by the code. If the rules forbid empty hints, not every hint can be given, so six classes of
 hints are told apart by the newest card that they touch. Agents that do not follow the code are not understood:
 where what they seem to say contradicts what is known, the hints alone are believed.

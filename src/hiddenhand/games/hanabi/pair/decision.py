@@ -46,7 +46,7 @@ def read_log(v, memory):
     digest = 0
     for move in range(min(memory[READ], np.int64(v.moves_made))):
         digest = fingerprint(digest, np.int64(v.log_action[move]), np.int64(v.log_card[move]))
-    if memory[READ] == 0 or memory[READ] > v.moves_made or digest != memory[DIGEST]:
+    if memory[READ] <= 0 or memory[READ] > v.moves_made or digest != memory[DIGEST]:
         restart(v, memory)
     for move in range(memory[READ], np.int64(v.moves_made)):
         read_move(v, memory, move)

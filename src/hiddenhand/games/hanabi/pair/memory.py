@@ -14,10 +14,9 @@ from hiddenhand.games.hanabi.pair.tree import (
     set_layers,
     set_steps,
 )
-from hiddenhand.games.hanabi.rules import CARDS, COLOURS, COPIES, RANKS, SLOTS
+from hiddenhand.games.hanabi.rules import CARDS, COLOURS, COPIES, DECK_SIZE, RANKS, SEATS, SLOTS
 from hiddenhand.kernel import rule
 
-SEATS = 5
 PLACES = SEATS * SLOTS
 
 # The layout.
@@ -46,7 +45,7 @@ def restart(v, memory):
     """The start of the game."""
     for i in range(MEMORY):
         memory[i] = 0
-    memory[DECK] = 50 - np.int64(v.players) * np.int64(v.hand_size)
+    memory[DECK] = DECK_SIZE - np.int64(v.players) * np.int64(v.hand_size)
     for seat in range(np.int64(v.players)):
         for slot in range(np.int64(v.hand_size)):
             memory[CAN_BE + place(seat, slot)] = FREE
