@@ -23,16 +23,17 @@ and 15 + 10 * seat + r names rank r + 1. People count cards from 1: `play 1`, `d
 `hint 0 rank 3`.
 """
 
+# Rules and agents are found by `define` among the names imported here.
 from hiddenhand.core.game import define
 from hiddenhand.core.settings import Setting
-from hiddenhand.games.hanabi.cheaters import cheater, smart_cheater  # noqa: F401
-from hiddenhand.games.hanabi.distrustful import distrustful  # noqa: F401
-from hiddenhand.games.hanabi.hats import hat  # noqa: F401
-from hiddenhand.games.hanabi.knowledge import observe, redeal  # noqa: F401  (rules are found by their names)
-from hiddenhand.games.hanabi.pair import pair  # noqa: F401
-from hiddenhand.games.hanabi.random_play import erratic, stopped_clock  # noqa: F401
-from hiddenhand.games.hanabi.reinforced import reinforced2, reinforced4  # noqa: F401
-from hiddenhand.games.hanabi.rules import (  # noqa: F401
+from hiddenhand.games.hanabi.cheaters import cheater, smart_cheater
+from hiddenhand.games.hanabi.distrustful import distrustful
+from hiddenhand.games.hanabi.hats import hat
+from hiddenhand.games.hanabi.knowledge import observe, redeal
+from hiddenhand.games.hanabi.pair import pair
+from hiddenhand.games.hanabi.random_play import erratic, stopped_clock
+from hiddenhand.games.hanabi.reinforced import reinforced2, reinforced4
+from hiddenhand.games.hanabi.rules import (
     LONGEST,
     NONE,
     PERFECT,
@@ -48,11 +49,9 @@ from hiddenhand.games.hanabi.rules import (  # noqa: F401
     play,
     turn,
 )
-from hiddenhand.games.hanabi.screen import action_name, heard, show  # noqa: F401
-
-# POLICIES: import them here from their modules in this package; `define` finds those among its names.
-from hiddenhand.games.hanabi.simple_distrustful import simple_distrustful  # noqa: F401
-from hiddenhand.games.hanabi.trustful import bayesian_trustful2, bayesian_trustful4, trustful  # noqa: F401
+from hiddenhand.games.hanabi.screen import action_name, heard, show
+from hiddenhand.games.hanabi.simple_distrustful import simple_distrustful
+from hiddenhand.games.hanabi.trustful import bayesian_trustful2, bayesian_trustful4, trustful
 
 
 def conserved(s):
