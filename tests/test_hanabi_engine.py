@@ -406,7 +406,7 @@ def test_worlds_never_contradict_what_is_known(players):
             table.play(pick.choice(careful or table.legal()))
             for seat in range(players):
                 chosen.rules.observe(table.state, seat, views[0])
-                count_unseen(views[0], seat, counts)
+                count_unseen(views[0], seat, seat, counts)
                 assert counts.sum() == held(table.state, seat) + table.state.deck_left
                 assign(world, table.state)
                 chosen.rules.redeal(world, seat, rng)

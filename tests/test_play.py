@@ -128,7 +128,7 @@ def test_explain_a_saved_game(type_lines, capsys, tmp_path):
     assert decision["text"] == decision["played"]  # asked again, the agent gives the move that it played
     assert len(decision["alternatives"]) == 7
     assert main(["explain", name]) == 0
-    assert "says: play" in capsys.readouterr().out
+    assert "says: my move: " in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

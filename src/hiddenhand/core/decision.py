@@ -46,9 +46,9 @@ class Decision:
         }
 
     def __str__(self) -> str:
-        lines = [f"play {self.text}" + ("" if self.value is None else f" (value {self.value:+.3f})")]
+        lines = [f"my move: {self.text}" + ("" if self.value is None else f" (value {self.value:+.3f})")]
         lines += [f"  - {reason}" for reason in self.reasons]
-        if self.alternatives:
+        if any(a.value is not None or a.note for a in self.alternatives):
             width = max(len(a.text) for a in self.alternatives)
             lines.append("  moves:")
             for a in ranked(self.alternatives)[:MOST_SHOWN]:
