@@ -29,7 +29,7 @@ def bench(
             print(line(row), flush=True)
     if json:
         print_json([row.to_json() for row in rows])
-    elif any(row.theirs is None for row in rows):
+    elif any(row.theirs is None and row.wanted for row in rows):
         print("the peers are not installed: pip install 'hiddenhand[bench]' measures them too")
 
 

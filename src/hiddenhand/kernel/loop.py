@@ -18,7 +18,7 @@ import numpy as np
 from numba import types
 
 from hiddenhand.kernel.binding import Rules, bind, generic
-from hiddenhand.kernel.compiling import COMPILED, compiled
+from hiddenhand.kernel.compiling import COMPILED, compiled, rule
 from hiddenhand.kernel.contract import (
     CHANCE,
     OVER,
@@ -40,6 +40,12 @@ _DECISION = np.uint64(DECISION)
 
 # What stopped the loop early: `fault` holds one of these, the game, the seat and the action.
 NOTHING, ILLEGAL, ENDLESS = 0, 1, 2
+
+
+@rule
+def agent_in(seat, shift, seats):
+    """Who sits there after so many rotations. (A remainder would be the slowest operation of a simple game.)"""
+    return seat - shift if seat >= shift else seat - shift + seats
 
 
 @generic
@@ -76,7 +82,9 @@ def play_games(
         shift = number % seats if rotate else 0
         table_seed = game_seed(seed, number // deals_shared)
         copy(s, blank[0])
-        memories[:] = 0
+        for seat in range(seats):
+            for i in range(memories.shape[1]):
+                memories[seat, i] = 0
         rng[0] = split(table_seed, 0)
         deal(s, rng)
         decisions = 0
@@ -97,7 +105,7 @@ def play_games(
                 action = actions[pick(rng, chances, count)]
             else:
                 decisions += 1
-                agent = (seat - shift) % seats
+                agent = agent_in(seat, shift, seats)
                 rng[0] = ply_seed ^ _DECISION
                 if decisions <= opening:
                     action = actions[below(rng, count)]
@@ -118,7 +126,7 @@ def play_games(
             play(s, action, rng)
         payoff(s, gains)
         for seat in range(seats):
-            payoffs[g, (seat - shift) % seats] = gains[seat]
+            payoffs[g, agent_in(seat, shift, seats)] = gains[seat]
         moves[g] = decisions
         measure(s, metrics[g])
 

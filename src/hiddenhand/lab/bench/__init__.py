@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from importlib import import_module
 
 from hiddenhand.core.errors import UserError, one_of
+from hiddenhand.core.game import Game
+from hiddenhand.lab.match import match
 
 SECONDS = 1.0
 """How long each measurement lasts at least."""
@@ -57,3 +59,12 @@ def per_second(work: Callable[[], int], seconds: float = SECONDS) -> float:
             done += work()
         best = max(best, done / elapsed)
     return best
+
+
+def games_per_second(game: Game, agent: str) -> float:
+    """How many games of self-play a match plays in a second, compilation left out; the best of three."""
+    count = 64
+    while (result := match(game, [agent] * game.players, games=count, seed=1)).seconds < SECONDS / 3:
+        count *= 2
+    again = (match(game, [agent] * game.players, games=count, seed=seed) for seed in (2, 3))
+    return max(result.games_per_second, *(r.games_per_second for r in again))

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from hiddenhand.core.registry import agents, game
-from hiddenhand.lab.bench import Row, per_second
-from hiddenhand.lab.match import match
+from hiddenhand.lab.bench import Row, games_per_second, per_second
 
 AGENTS = ("cheater", "trustful", "distrustful", "reinforced2", "pair", "hat")
 
@@ -29,13 +28,7 @@ def rows() -> Iterator[Row]:
 
 
 def our_games(name: str, players: int) -> float:
-    of = game("hanabi", players=players)
-    count = 100
-    while True:
-        result = match(of, [name] * players, games=count, seed=1)
-        if result.seconds > 0.5:
-            return result.games_per_second
-        count *= 4
+    return games_per_second(game("hanabi", players=players), name)
 
 
 def their_games(pyspiel: Any, players: int) -> float:

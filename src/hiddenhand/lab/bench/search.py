@@ -6,10 +6,8 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.registry import agent, game
-from hiddenhand.lab.bench import Row, per_second
-from hiddenhand.lab.match import match
+from hiddenhand.lab.bench import Row, games_per_second, per_second
 
 THEIR_NAMES = {
     "tictactoe": "tic_tac_toe",
@@ -95,15 +93,7 @@ def their_mcts(pyspiel: Any, name: str, simulations: int = 2000) -> float:
 
 
 def our_games(name: str) -> float:
-    of = game(name)
-    players = [agent(of, "random") for _ in range(of.players)]
-    assert all(isinstance(player, PolicyAgent) for player in players)
-    count = 200
-    while True:  # a match long enough to be timed
-        result = match(of, players, games=count, seed=1)
-        if result.seconds > 0.5:
-            return result.games_per_second
-        count *= 4
+    return games_per_second(game(name), "random")
 
 
 def their_games(pyspiel: Any, name: str) -> float:
