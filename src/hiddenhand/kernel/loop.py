@@ -31,7 +31,7 @@ from hiddenhand.kernel.contract import (
     play,
     turn,
 )
-from hiddenhand.kernel.records import copy
+from hiddenhand.kernel.records import borrow, copy
 from hiddenhand.kernel.rng import below, game_seed, pick, split
 
 MOST_SEATS = 6
@@ -74,6 +74,8 @@ def play_games(
     fault,  # int64[4] out
 ):
     """Play len(moves) games, numbered from `first` on."""
+    actions, chances, rng = borrow(actions), borrow(chances), borrow(rng)
+    parameters, memories = borrow(parameters), borrow(memories)
     gains = np.zeros(seats)
     s = states[0]
     view = views[0]

@@ -49,6 +49,18 @@ if COMPILED:
         return types.void(target, source), generate
 
     @intrinsic
+    def borrow(typing_context, array):
+        """The same array without a count of its users: slices of it cost nothing. The owner must outlive it."""
+
+        def generate(context, builder, signature, arguments):
+            bare = context.make_array(signature.args[0])(context, builder, value=arguments[0])
+            bare.meminfo = cgutils.get_null_value(bare.meminfo.type)
+            bare.parent = cgutils.get_null_value(bare.parent.type)
+            return bare._getvalue()
+
+        return array(array), generate
+
+    @intrinsic
     def _word(typing_context, record, index):
         def generate(context, builder, signature, arguments):
             words = builder.bitcast(arguments[0], ir.IntType(64).as_pointer())
@@ -77,6 +89,9 @@ else:
     def copy(target, source):
         for name in target.dtype.names:
             target[name] = source[name]
+
+    def borrow(array):
+        return array
 
     def digest(record, salt):
         code = int(mix((int(salt) + STEP) & MASK))
