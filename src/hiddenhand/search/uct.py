@@ -139,6 +139,9 @@ def simulate(
                     break
                 keys[slot] = key
                 places[slot] = counters[0]
+                for i in range(visits.shape[1]):  # left from an earlier decision
+                    visits[counters[0], i] = 0
+                    totals[counters[0], i] = 0.0
                 counters[0] += 1
             node = places[slot]
             number = choose(visits[node], totals[node], count, exploration, rng)
@@ -162,6 +165,7 @@ class UCT(Agent):
     name = "uct"
     summary = "Monte Carlo tree search: thousands of simulated games, most of them along the best moves"
     hidden = False
+    tree = None
     settings = {
         "simulations": Setting(1000, "simulated games for a decision", low=1),
         "time": Setting(0.0, "seconds for a decision instead; 0: count simulations", low=0.0),
@@ -179,9 +183,16 @@ class UCT(Agent):
         return "it has hidden information; use ismcts or pimc" if game.hidden else ""
 
     def rooms(self, simulations):
-        """The tree's arrays, and room to work in."""
+        """The tree's arrays, and room to work in: kept between decisions, since giving memory back takes time."""
         most = self.game.most_actions
         nodes = min(simulations + 1, MEMORY // (16 * most), MOST_NODES)
+        if self.tree is None or len(self.tree["visits"]) != nodes:
+            self.tree = self.new_rooms(nodes, most)
+        self.tree["keys"].fill(0)
+        self.tree["counters"].fill(0)
+        return self.tree
+
+    def new_rooms(self, nodes, most):
         slots = 1 << int(np.ceil(np.log2(nodes * 1.4 + 16)))
         return {
             "keys": np.zeros(slots, np.uint64),
