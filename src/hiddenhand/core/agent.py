@@ -73,7 +73,7 @@ class PolicyAgent(Agent):
         self.summary = policy.summary
         self.settings = policy.settings
         self.cheats = policy.cheats
-        self.parameters = np.array([float(values[name]) for name in policy.settings])
+        self.parameters = np.array([setting.number(values[name]) for name, setting in policy.settings.items()])
         if policy.knowledge is not None:
             self.parameters = np.concatenate([self.parameters, policy.knowledge(game)])
         self.pointer = compile_policy(policy.function, game.state if policy.cheats else game.view)
@@ -87,7 +87,10 @@ class PolicyAgent(Agent):
 
     def explain(self, view: View) -> Decision:
         decision = self.decide(view)
-        if self.policy.explanation is not None:
-            decision.reasons = self.policy.explanation(view, decision.action, self.parameters)
         decision.alternatives = [Alternative(a, view.text(a)) for a in view.actions]
+        if self.policy.explanation is not None:
+            told = self.policy.explanation(view, decision.action, self.parameters)
+            if isinstance(told, Decision):
+                return told
+            decision.reasons = told
         return decision

@@ -8,7 +8,7 @@ In a game's file:
         return actions[0]
 
     @centre.explains
-    def reasons(view, action, parameters): ...      # plain Python, a list of sentences
+    def reasons(view, action, parameters): ...      # plain Python: a list of sentences, or a Decision
 """
 
 from collections.abc import Callable, Mapping
@@ -20,15 +20,19 @@ from hiddenhand.kernel import rule
 if TYPE_CHECKING:
     import numpy as np
 
+    from hiddenhand.core.decision import Decision
     from hiddenhand.core.game import Game
     from hiddenhand.core.view import View
 
-Explanation = Callable[["View", int, "np.ndarray[Any, Any]"], list[str]]
+Explanation = Callable[["View", int, "np.ndarray[Any, Any]"], "list[str] | Decision"]
 Knowledge = Callable[["Game"], "np.ndarray[Any, Any]"]
 
 
 class Policy:
-    """A compiled function that decides, with its name and its settings (passed to it as floats, in order)."""
+    """A compiled function that decides, with its name and its settings.
+
+    The settings are passed to it as floats, in order; a choice among words as the place of the word.
+    """
 
     def __init__(
         self,
@@ -50,8 +54,10 @@ class Policy:
         self.explanation: Explanation | None = None
 
     def explains(self, function: Explanation) -> Explanation:
-        """Decorate the function that says why this policy chose an action: f(view, action), or, where the reasons
-        depend on its settings, f(view, action, parameters)."""
+        """Decorate the function that says why this policy chose an action: f(view, action, parameters).
+
+        It returns sentences, or a whole Decision (for that very action) where it has values and beliefs to show.
+        """
         self.explanation = function
         return function
 

@@ -89,10 +89,10 @@ def general_agents() -> dict[str, type[Agent]]:
 
 
 def agents(game_or_name: Game | str) -> dict[str, Policy | type[Agent]]:
-    """Every agent that can play this game, by name."""
+    """Every agent that can play this game, by name; a game's own agent comes before a general one of that name."""
     of = game(game_or_name)
-    policies: dict[str, Policy | type[Agent]] = {random.name: random, **of.policies}
-    return policies | {name: kind for name, kind in general_agents().items() if not kind.refuses(of)}
+    general = {name: kind for name, kind in general_agents().items() if not kind.refuses(of)}
+    return {random.name: random, **general, **of.policies}
 
 
 def agent(game_or_name: Game | str, text: str) -> Agent:

@@ -32,6 +32,13 @@ class Setting:
             raise UserError(f"{what} must be {self.allowed()}, not {value}")
         return result
 
+    def number(self, value: Any) -> float:
+        """The value as compiled code gets it: text as its place among the choices."""
+        if isinstance(self.default, str):
+            assert self.choices is not None
+            return float(self.choices.index(value))
+        return float(value)
+
     def allowed(self) -> str:
         """What may stand here, in words."""
         if self.choices is not None:

@@ -1,0 +1,1 @@
+"""Beliefs about hidden cards: exact counting and sampling, tables of probabilities, weights."""

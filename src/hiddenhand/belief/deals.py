@@ -1,0 +1,98 @@
+"""Deals: how hidden cards can lie in three hands, counted, weighed and drawn exactly.
+
+`weights[i, h]` says how well card i goes with hand h: 0 where it cannot be there. The weight of a whole deal is the
+product over its cards, and every hand takes exactly as many cards as it has `slots`. With weights of 0 and 1 the
+total is the number of possible deals (exact up to 2**53), and a draw is uniform among them.
+
+One table does it all: `ways[i, a, b]` is the total weight of dealing the cards from i on when the first hand has room
+for a more and the second for b more; the third takes the rest.
+"""
+
+import numpy as np
+
+from hiddenhand.kernel import rule, uniform
+
+HANDS = 3
+
+
+@rule
+def new_ways(cards, slots):
+    """Room for the table: float64[cards + 1, slots[0] + 1, slots[1] + 1]."""
+    return np.empty((cards + 1, slots[0] + 1, slots[1] + 1))
+
+
+@rule
+def count_ways(weights, slots, ways):
+    """Fill the table and return the total weight of all deals of the `ways.shape[0] - 1` cards."""
+    cards = ways.shape[0] - 1
+    for a in range(slots[0] + 1):
+        for b in range(slots[1] + 1):
+            ways[cards, a, b] = 0.0
+    ways[cards, 0, 0] = 1.0
+    for i in range(cards - 1, -1, -1):
+        left = cards - i
+        for a in range(slots[0] + 1):
+            for b in range(slots[1] + 1):
+                c = left - a - b
+                total = 0.0
+                if 0 <= c <= slots[2]:
+                    if a > 0:
+                        total += weights[i, 0] * ways[i + 1, a - 1, b]
+                    if b > 0:
+                        total += weights[i, 1] * ways[i + 1, a, b - 1]
+                    if c > 0:
+                        total += weights[i, 2] * ways[i + 1, a, b]
+                ways[i, a, b] = total
+    return ways[0, slots[0], slots[1]]
+
+
+@rule
+def draw_deal(weights, slots, ways, rng, owners):
+    """Write the hand of each card, drawn with probability in proportion to the weight of the deal."""
+    a, b = slots[0], slots[1]
+    for i in range(ways.shape[0] - 1):
+        point = uniform(rng) * ways[i, a, b]
+        first = weights[i, 0] * ways[i + 1, a - 1, b] if a > 0 else 0.0
+        second = weights[i, 1] * ways[i + 1, a, b - 1] if b > 0 else 0.0
+        third = weights[i, 2] * ways[i + 1, a, b]
+        # a hand that cannot take the card is never chosen, whatever rounding did to the sum
+        if point >= first + second and third > 0.0:
+            owners[i] = 2
+        elif point >= first and second > 0.0:
+            owners[i] = 1
+            b -= 1
+        else:
+            owners[i] = 0
+            a -= 1
+
+
+@rule
+def marginals(weights, slots, ways, chances):
+    """Write chances[i, h]: the probability that card i lies in hand h. Returns the total weight."""
+    cards = ways.shape[0] - 1
+    total = ways[0, slots[0], slots[1]]
+    before = np.zeros((slots[0] + 1, slots[1] + 1))  # total weight of the ways to reach this room
+    after = np.zeros((slots[0] + 1, slots[1] + 1))
+    before[slots[0], slots[1]] = 1.0
+    for i in range(cards):
+        for h in range(HANDS):
+            chances[i, h] = 0.0
+        after[:] = 0.0
+        for a in range(slots[0] + 1):
+            for b in range(slots[1] + 1):
+                reached = before[a, b]
+                if reached == 0.0:
+                    continue
+                if a > 0 and weights[i, 0] > 0.0:
+                    chances[i, 0] += reached * weights[i, 0] * ways[i + 1, a - 1, b]
+                    after[a - 1, b] += reached * weights[i, 0]
+                if b > 0 and weights[i, 1] > 0.0:
+                    chances[i, 1] += reached * weights[i, 1] * ways[i + 1, a, b - 1]
+                    after[a, b - 1] += reached * weights[i, 1]
+                if weights[i, 2] > 0.0:
+                    chances[i, 2] += reached * weights[i, 2] * ways[i + 1, a, b]
+                    after[a, b] += reached * weights[i, 2]
+        before[:] = after
+        for h in range(HANDS):
+            chances[i, h] /= total
+    return total

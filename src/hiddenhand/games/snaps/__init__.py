@@ -1,0 +1,81 @@
+"""Snaps (šnaps): four players, 24 cards, and a partner whom nobody knows until a card is played.
+
+The pack has four suits (hearts, leaves, acorns, bells) of six cards, from low to high with their points: nine 0,
+under 2, over 3, king 4, ten 10, ace 11; 120 points in all. Everybody gets six. The chooser names any card: its suit
+is trump, and whoever holds it is the chooser's secret partner for this deal. A chooser who names a card of his own
+plays alone against three (sumec), and need not say so. Then, in turn, a player who does not hold the named card may
+say kontra, which doubles the stakes and shows that he is an opponent.
+
+The chooser leads to the first of six tricks; play goes from seat 0 to 3, 2, 1. A follower must follow suit and beat
+the highest card of the suit led if he can; without that suit he must trump, and beat the highest trump if he can.
+The highest trump wins the trick, or else the highest card of the suit led; the winner takes the points and leads. A
+leader who holds king and over of a suit may announce their marriage as he leads one of them: 20 points, 40 in
+trumps, which count once his side has taken a trick.
+
+At his turn a player may say "dost" (enough): if his side has 66 points it has won, otherwise it has lost. If nobody
+does, the last trick decides. Winners get 1 each and losers -1; a chooser alone wins or loses 3. After J. Barič,
+"Možnosti rozhodovacích agentov hrajúcich hracie karty" (2009), whose gaps the options fill.
+
+A card is 6 * suit + rank and is written hA, l10, aO (over), bU (under). Actions: 0 to 23 names or plays a card;
+24 + card leads it and announces a marriage, 48 + card claims at once as well; 72 is dost, 73 pass, 74 kontra,
+75 rekontra. People write: `name hA`, `hK`, `hK for 20`, `hK for 20 and dost`, `dost`, `pass`, `kontra`.
+"""
+
+# Rules and agents are found by `define` among the names imported here.
+from hiddenhand.core.game import define
+from hiddenhand.core.settings import Setting
+from hiddenhand.games.snaps.cards import CARDS, SEATS
+from hiddenhand.games.snaps.knowledge import observe, redeal
+from hiddenhand.games.snaps.rules import (
+    STATE,
+    VIEW,
+    configure,
+    deal,
+    evaluate,
+    legal,
+    measure,
+    payoff,
+    play,
+    side,
+    turn,
+)
+from hiddenhand.games.snaps.screen import action_name, heard, show
+
+
+def conserved(s):
+    """Where each card is, in a hand or played: exactly once."""
+    held = [card for hand in s.hands for card in range(CARDS) if int(hand) >> card & 1]
+    return sorted(held + [int(card) for card in s.played[: s.plays]])
+
+
+def adapt(options):
+    """The highest stake: a chooser alone, doubled by kontra and rekontra, trebled when one side takes nothing."""
+    stake = (SEATS - 1) * (3 if options["schwarz"] else 1) * (4 if options["rekontra"] else 2)
+    return {"payoffs": (-float(stake), float(stake))}
+
+
+GAME = define(
+    globals(),
+    title="Snaps",
+    state=STATE,
+    view=VIEW,
+    players=SEATS,
+    hidden=True,
+    most_actions=CARDS,
+    longest=1 + 3 + 3 + CARDS + 1,
+    payoffs=(-6.0, 6.0),
+    depth=4,
+    sides=2,
+    metrics=("chooser_won", "sumec", "kontra", "claimed", "false_claim", "chooser_points"),
+    options={
+        "chooser": Setting(0, "the seat that names the trump card", low=0, high=3),
+        "direction": Setting(-1, "the next seat: -1 goes 0, 3, 2, 1 and 1 goes 0, 1, 2, 3", choices=(-1, 1)),
+        "choose_after": Setting(6, "cards that the chooser has seen when he names one", low=0, high=6),
+        "sumec": Setting("hidden", "whether a chooser who plays alone says so", choices=("hidden", "announced")),
+        "relax_if_trumped": Setting(False, "the suit led need not be beaten in a trick that is trumped"),
+        "claim": Setting("manual", "66 points win when claimed, or at once", choices=("manual", "auto")),
+        "strict_claim": Setting(False, "no claim in the same breath as a marriage"),
+        "schwarz": Setting(False, "double below 33 points, threefold without a trick"),
+        "rekontra": Setting(False, "the chooser's side may answer a kontra"),
+    },
+)

@@ -1,0 +1,157 @@
+"""What a seat knows of a deal, and a uniform draw among the deals that agree with it.
+
+All that can be known for certain is, for each card, who cannot hold it (the duties, a kontra, a card already played)
+and sometimes who must (a marriage announced). So the possible deals are those of the unseen cards to the three other
+hands under exclusions card by card: `belief.deals` counts and draws them.
+"""
+
+import numpy as np
+
+from hiddenhand.belief.deals import HANDS, count_ways, draw_deal, new_ways
+from hiddenhand.games.snaps.cards import CARDS, HAND, NONE, SEATS, bit, count
+from hiddenhand.games.snaps.rules import CHOOSING, FINISHED, possible_holders
+from hiddenhand.kernel import copy, rule, shuffle
+
+
+@rule
+def observe(s, seat, view):
+    copy(view, s)
+    if s.phase == FINISHED:
+        return
+    for other in range(SEATS):
+        if other != seat:
+            view.hands[other] = 0
+    if s.phase == CHOOSING:
+        if seat == s.chooser:
+            view.hands[seat] = s.seen_first
+        else:
+            view.seen_first = 0
+        return
+    view.holder = certain_holder(s, seat)
+
+
+@rule
+def certain_holder(s, seat):
+    """The seat that was dealt the named card, if this seat can tell without counting hands; otherwise NONE."""
+    holders = possible_holders(s, seat)
+    for holder in range(SEATS):
+        if holders == np.int64(1) << holder:
+            return holder
+    return NONE
+
+
+@rule
+def other_seat(seat, hand):
+    """The seat of hand 0, 1 or 2 among those that this seat does not see."""
+    return (seat + 1 + hand) & 3
+
+
+@rule
+def hand_size(s, seat):
+    """How many cards a seat holds: public, whatever the cards are."""
+    size = HAND
+    for i in range(s.plays):
+        if s.played_by[i] == seat:
+            size -= 1
+    return size
+
+
+@rule
+def unseen_cards(s, seat, cards, weights, slots):
+    """List the cards that this seat has not seen; weights 0 and 1 say which of the others may hold each.
+
+    cards int64[24], weights float64[24, 3], slots int64[3] are written; the number of cards is returned. Works on a
+    view as well as on a state: only what the seat may know is read.
+    """
+    seen = np.int64(s.hands[seat])
+    for i in range(s.plays):
+        seen |= bit(s.played[i])
+    n = 0
+    for card in range(CARDS):
+        if seen >> card & 1:
+            continue
+        cards[n] = card
+        owner = NONE
+        for hand in range(HANDS):
+            other = other_seat(seat, hand)
+            weights[n, hand] = 0.0 if s.lacks[other] >> card & 1 else 1.0
+            if s.shows[other] >> card & 1:
+                owner = hand
+        for hand in range(HANDS):
+            if owner != NONE:
+                weights[n, hand] = 1.0 if hand == owner else 0.0
+        n += 1
+    for hand in range(HANDS):
+        slots[hand] = hand_size(s, other_seat(seat, hand))
+    return n
+
+
+@rule
+def redeal(s, seat, rng):
+    if s.phase == FINISHED:
+        return
+    if s.phase == CHOOSING:
+        redeal_choosing(s, seat, rng)
+        return
+    cards = np.empty(CARDS, np.int64)
+    weights = np.empty((CARDS, HANDS))
+    slots = np.empty(HANDS, np.int64)
+    owners = np.empty(CARDS, np.int64)
+    n = unseen_cards(s, seat, cards, weights, slots)
+    ways = new_ways(n, slots)
+    count_ways(weights, slots, ways)
+    draw_deal(weights, slots, ways, rng, owners)
+    give(s, seat, cards, owners, n)
+
+
+@rule
+def give(s, seat, cards, owners, n):
+    """Put the unseen cards into the hands that own them, and see who had the named one."""
+    for hand in range(HANDS):
+        s.hands[other_seat(seat, hand)] = 0
+    for i in range(n):
+        s.hands[other_seat(seat, owners[i])] |= bit(cards[i])
+    for i in range(s.plays):
+        if s.played[i] == s.named:
+            s.holder = s.played_by[i]
+            return
+    for other in range(SEATS):
+        if s.hands[other] & bit(s.named):
+            s.holder = other
+
+
+@rule
+def redeal_choosing(s, seat, rng):
+    """Before a card is named nothing is excluded: the cards that the seat has not seen are shuffled."""
+    kept = np.int64(s.seen_first) if seat == s.chooser else np.int64(s.hands[seat])
+    cards = np.empty(CARDS, np.int64)
+    n = 0
+    for card in range(CARDS):
+        if kept >> card & 1 == 0:
+            cards[n] = card
+            n += 1
+    shuffle(rng, cards, n)
+    for other in range(SEATS):
+        s.hands[other] = kept if other == seat else 0
+    n = 0
+    for other in range(SEATS):
+        for _ in range(HAND - count(s.hands[other])):
+            s.hands[other] |= bit(cards[n])
+            n += 1
+    if seat != s.chooser:
+        show_first(s, rng)
+
+
+@rule
+def show_first(s, rng):
+    """Which of his cards the chooser has seen so far: any choice of as many."""
+    cards = np.empty(HAND, np.int64)
+    n = 0
+    for card in range(CARDS):
+        if np.int64(s.hands[s.chooser]) >> card & 1:
+            cards[n] = card
+            n += 1
+    shuffle(rng, cards, HAND)
+    s.seen_first = 0
+    for i in range(s.choose_after):
+        s.seen_first |= bit(cards[i])

@@ -1,0 +1,154 @@
+"""Snaps for people: the names of cards and actions, in English and Slovak, and the screen."""
+
+import numpy as np
+
+from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS
+from hiddenhand.games.snaps.knowledge import hand_size
+from hiddenhand.games.snaps.rules import (
+    CHOOSING,
+    CLAIM,
+    DOST,
+    FINISHED,
+    KONTRA,
+    LAST_TRICK,
+    MARRIAGE,
+    MARRIAGE_AND_CLAIM,
+    PASS,
+    REKONTRA,
+    TRICKS,
+    possible_holders,
+    side,
+    total_with,
+)
+
+SUIT_LETTERS = "hlab"
+RANK_LETTERS = ("9", "U", "O", "K", "10", "A")
+SUIT_NAMES = ("hearts", "leaves", "acorns", "bells")
+RANK_NAMES = ("nine", "under", "over", "king", "ten", "ace")
+SLOVAK_SUITS = (("červená", "červený", "červené"), ("zelená", "zelený", "zelené"),
+                ("žaluďová", "žaluďový", "žaluďové"), ("guľová", "guľový", "guľové"))  # fmt: skip
+SLOVAK_RANKS = (("deviatka", 0), ("dolník", 1), ("horník", 1), ("kráľ", 1), ("desiatka", 0), ("eso", 2))
+WORDS = {DOST: "dost", PASS: "pass", KONTRA: "kontra", REKONTRA: "rekontra"}
+
+
+def card_code(card):
+    """hA, l10, aU: the suit's first letter and the rank."""
+    return SUIT_LETTERS[card // RANKS] + RANK_LETTERS[card % RANKS]
+
+
+def card_name(card):
+    return f"{RANK_NAMES[card % RANKS]} of {SUIT_NAMES[card // RANKS]}"
+
+
+def slovak_name(card):
+    word, gender = SLOVAK_RANKS[card % RANKS]
+    return f"{SLOVAK_SUITS[card // RANKS][gender]} {word}"
+
+
+def cards_of(mask):
+    """The cards of a mask, suit by suit, the highest first."""
+    return sorted((c for c in range(CARDS) if int(mask) >> c & 1), key=lambda c: (c // RANKS, -c))
+
+
+def codes(mask):
+    return " ".join(card_code(card) for card in cards_of(mask))
+
+
+def action_name(s, action):
+    if action in WORDS:
+        return WORDS[action]
+    if s.phase == CHOOSING:
+        return f"name {card_code(action)}"
+    text = card_code(action % CARDS)
+    if action >= MARRIAGE:
+        text += f" for {40 if action % CARDS // RANKS == s.named // RANKS else 20}"
+    return text + (" and dost" if action >= MARRIAGE_AND_CLAIM else "")
+
+
+def heard(s, action, seat):
+    """Everything said and played is public."""
+    return action_name(s, action)
+
+
+def show(view, seat):
+    lines = [*the_contract(view, seat), "", *tricks_so_far(view)]
+    if view.phase == TRICKS and view.plays % 4:
+        lines.append("on the table: " + trick_text(view, view.plays & ~3, view.plays))
+    lines.append(standing(view))
+    if view.phase == FINISHED:
+        lines += ["", *the_end(view)]
+    return "\n".join([*lines, "", *hand_lines(view, seat)])
+
+
+def the_contract(view, seat):
+    if view.named == NONE:
+        return [f"seat {view.chooser} chooses the trump card"]
+    card = int(view.named)
+    lines = [f"seat {view.chooser} named {card_code(card)}, the {card_name(card)} ({slovak_name(card)}):"
+             f" {SUIT_NAMES[card // RANKS]} are trumps"]  # fmt: skip
+    lines.append(partner_line(view, seat))
+    if view.doubled_by != NONE:
+        lines.append(f"seat {view.doubled_by} said kontra" + rekontra_text(view))
+    return lines
+
+
+def rekontra_text(view):
+    return "" if view.redoubled_by == NONE else f", seat {view.redoubled_by} rekontra"
+
+
+def partner_line(view, seat):
+    """Who plays with whom, as far as this seat can tell."""
+    holders = [h for h in range(SEATS) if int(possible_holders(view, seat)) >> h & 1]
+    chooser = int(view.chooser)
+    if len(holders) > 1:
+        named = [f"seat {h}" if h != chooser else "the chooser himself" for h in holders]
+        return "partner unknown: the named card may be with " + ", ".join(named)
+    if holders[0] == chooser:
+        return f"seat {chooser} plays alone (sumec)"
+    others = [s for s in range(SEATS) if s not in (chooser, holders[0])]
+    return f"seats {chooser} and {holders[0]} play against {others[0]} and {others[1]}"
+
+
+def tricks_so_far(view):
+    lines = []
+    for first in range(0, int(view.plays) & ~3, 4):
+        lines.append(f"trick {first // 4 + 1}: " + trick_text(view, first, first + 4))
+    return lines
+
+
+def trick_text(view, first, last):
+    cards = [f"{view.played_by[i]}:{card_code(int(view.played[i]))}" for i in range(first, last)]
+    announced = int(view.announced[first // 4])
+    if announced:
+        cards[0] += f" (for {announced})"
+    return "  ".join(cards)
+
+
+def standing(view):
+    parts = []
+    for seat in range(SEATS):
+        bonus = f"+{view.bonus[seat]}" if view.bonus[seat] else ""
+        parts.append(f"seat {seat} {view.points[seat]}{bonus}")
+    return "points: " + ", ".join(parts)
+
+
+def the_end(view):
+    winners = [f"seat {seat}" for seat in range(SEATS) if side(view, seat) == view.winner]
+    points = total_with(view, view.winner, view.holder, 0)
+    how = "with the last trick" if view.ending == LAST_TRICK else f"with {points} points"
+    if view.ending not in (LAST_TRICK, CLAIM):
+        how = f"because seat {view.claimant} claimed too early"
+    return [f"{' and '.join(winners)} won {how}"]
+
+
+def hand_lines(view, seat):
+    """One's own hand in full; at the end what the others still hold."""
+    lines = ["your hand:"]
+    for card in cards_of(view.hands[seat]):
+        lines.append(f"  {card_code(card):<4} {card_name(card):<16} {slovak_name(card)}")
+    if view.phase == FINISHED:
+        lines += [f"seat {s} holds: {codes(view.hands[s])}" for s in range(SEATS) if s != seat and view.hands[s]]
+    else:
+        sizes = [f"seat {s}: {hand_size(view, s)}" for s in range(SEATS) if s != seat]
+        lines.append("cards of the others: " + ", ".join(sizes))
+    return lines if np.any(view.hands) else lines[1:]
