@@ -40,6 +40,7 @@ from hiddenhand.games.snaps.rules import (
     turn,
 )
 from hiddenhand.games.snaps.screen import action_name, heard, show
+from hiddenhand.games.snaps.self_taught import self_taught
 
 
 def conserved(s):
