@@ -27,13 +27,16 @@ def train(
     learner: Annotated[str, typer.Argument(metavar="LEARNER", help="What learns, such as reinforced.")],
     players: Players = None,
     games: Annotated[int | None, typer.Option("--games", "-n", metavar="N", help="Games to learn from.")] = None,
+    teacher: Annotated[
+        str | None, typer.Option("--teacher", metavar="AGENT", help="Whom it watches, if it learns from a teacher.")
+    ] = None,
     seed: Seed = 1,
     option: Options = None,
     output: Output = None,
     resume: Resume = False,
     json: AsJson = False,
 ) -> None:
-    """Let an agent learn a game by playing it with itself.
+    """Let an agent learn a game, by playing it with itself or by watching a teacher.
 
     What it has learned is saved every few seconds and on Ctrl-C; --resume goes on. A learning curve is drawn.
     """
@@ -42,7 +45,15 @@ def train(
     options = with_players(option, game, players)
     print_result(
         lambda progress: learn(
-            game, learner, games=games, seed=seed, output=output, resume=resume, progress=progress, **options
+            game,
+            learner,
+            games=games,
+            seed=seed,
+            output=output,
+            resume=resume,
+            progress=progress,
+            teacher=teacher,
+            **options,
         ),
         json,
     )

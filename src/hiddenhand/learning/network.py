@@ -11,6 +11,7 @@ among the outputs that are allowed.
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,7 @@ def new_network(sizes: Sequence[int], seed: int) -> Array:
     """A float32 network of these sizes, inputs first, with small random weights (He's) and biases of 0."""
     random = np.random.default_rng(seed)
     parts = [np.array([len(sizes), *sizes], np.float32)]
-    for inputs, outputs in zip(sizes, sizes[1:]):
+    for inputs, outputs in pairwise(sizes):
         spread = np.sqrt(2.0 / inputs)
         parts.append((random.standard_normal(inputs * outputs) * spread).astype(np.float32))
         parts.append(np.zeros(outputs, np.float32))
@@ -46,7 +47,7 @@ def layers_of(network: Array) -> Layers:
     sizes = sizes_of(network)
     layers = []
     at = 1 + len(sizes)
-    for inputs, outputs in zip(sizes, sizes[1:]):
+    for inputs, outputs in pairwise(sizes):
         matrix = network[at : at + inputs * outputs].reshape(inputs, outputs)
         at += inputs * outputs
         layers.append((matrix, network[at : at + outputs]))
