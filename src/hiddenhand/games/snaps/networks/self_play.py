@@ -115,7 +115,8 @@ class SelfTaught(NetworkLearner):
         left = 1.0 - self.done / self.wanted
         count = play_games(
             self.states, self.views, self.adam.network, np.uint64(self.seed), self.done, games,
-            self.temperature * max(left, 0.2), self.boldness * left, self.reach, self.inputs, self.chosen, self.targets,
+            self.temperature * max(left, 0.2), self.boldness * left, self.reach,
+            self.inputs, self.chosen, self.targets,
         )  # fmt: skip
 
         def loss(some):
