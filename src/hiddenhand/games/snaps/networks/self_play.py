@@ -99,7 +99,7 @@ class SelfTaught(NetworkLearner):
     rate = 1e-3  # of learning, at first; it falls to nothing
     temperature = 0.1  # at first; it falls to a fifth
     boldness = 0.02  # at first; it falls to nothing
-    reach = 0.8
+    reach = 0.6
 
     def __init__(self, game, seed, games, sizes=SIZES):
         super().__init__(game, seed, games, sizes)
