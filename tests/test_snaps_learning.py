@@ -362,7 +362,9 @@ def test_a_lead_that_hangs_on_the_named_card_needs_to_see_it():
         return max(hand, key=lambda card: (card // RANKS == named // RANKS, card % RANKS, card))
 
     leads = made_up_leads(2000, highest_trump)
-    blind, named, in_order = first_lead.learning_curves(leads, observed=(1500,), fresh=500).values()
+    curves = first_lead.learning_curves(leads, observed=(1500,), fresh=500)
+    assert first_lead.curve_rows(curves, (1500,))[1][0] == "1,500"
+    blind, named, in_order = curves.values()
     assert blind[0] < 0.6 < 0.8 < named[0]
     assert in_order[0] > 0.9
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from hiddenhand.cli.matches import print_result
-from hiddenhand.cli.options import AsJson, GameName, Options, read_options
+from hiddenhand.cli.options import AsJson, GameName, Options, Workers, read_options
 
 Players = Annotated[int | None, typer.Option("--players", "-p", metavar="N", help="How many play.")]
 Output = Annotated[Path | None, typer.Option("--output", metavar="FILE", help="Where the result is written.")]
@@ -30,6 +30,7 @@ def train(
     teacher: Annotated[
         str | None, typer.Option("--teacher", metavar="AGENT", help="Whom it watches, if it learns from a teacher.")
     ] = None,
+    workers: Workers = 1,
     seed: Seed = 1,
     option: Options = None,
     output: Output = None,
@@ -53,6 +54,7 @@ def train(
             resume=resume,
             progress=progress,
             teacher=teacher,
+            workers=workers,
             **options,
         ),
         json,

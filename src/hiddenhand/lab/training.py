@@ -9,6 +9,7 @@ A game offers learners in a module `learning` of its package: `LEARNERS`, by nam
     step                            games between two looks at the clock
     opponent                        against whom it is tried out; "" in a game that is played together
     teacher, remarks()              where it has a teacher, and where it has more to say
+    runner                          where it can let other processes play for it
 
 In a game that is played together the curve is the mean score of the games learned from, and in the second half of the
 training what was learned is tried out now and then. Against an opponent it is tried out from the beginning, on
@@ -28,6 +29,7 @@ import numpy as np
 
 from hiddenhand.core import registry
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
+from hiddenhand.lab.executors import open_runner
 from hiddenhand.lab.figures import draw_curve
 from hiddenhand.lab.interrupts import Interrupted
 from hiddenhand.lab.match import Progress, match
@@ -100,12 +102,26 @@ def train(
     resume: bool = False,
     progress: Progress | None = None,
     teacher: str | None = None,
+    workers: int = 1,
     **options: Any,
 ) -> Training:
     """Let a learner learn; what it has is saved every few seconds and on Ctrl-C."""
     chosen = registry.game(game, **options)
     student = new_student(chosen, learner, games, seed, teacher)
     path = Path(output or f"{learner}{chosen.players}.npz")
+    if workers == 1:
+        return study(student, path, resume, progress)
+    if not hasattr(student, "runner"):
+        raise UserError(f"{learner} learns in one process")
+    student.runner = open_runner(workers)
+    try:
+        return study(student, path, resume, progress)
+    finally:
+        student.runner.stop()
+
+
+def study(student: Any, path: Path, resume: bool, progress: Progress | None) -> Training:
+    """The whole training of a learner."""
     part = path.with_suffix(".part.npz")
     course = Course(student)
     if resume:

@@ -129,7 +129,7 @@ def slots_of(view, seat, actions, slots):
 @rule
 def away(view, seat, other):
     """How many turns after this seat the other one plays."""
-    return ((other - seat) * view.direction) & 3
+    return np.int64((np.int64(other) - seat) * view.direction) & 3
 
 
 @rule
@@ -139,7 +139,7 @@ def encode(view, seat, inputs):
         inputs[i] = 0.0
     places = np.empty(SUITS, np.int64)
     suit_places(view, seat, places)
-    inputs[PHASE + view.phase] = 1.0
+    inputs[PHASE + np.int64(view.phase)] = 1.0
     if view.phase == CHOOSING:
         mark_cards(np.int64(view.hands[seat]), places, inputs, FIRST_HAND)
         return
@@ -160,7 +160,7 @@ def mark_cards(mask, places, inputs, start):
 @rule
 def encode_seats(view, seat, inputs):
     """The named card, who chose it, who may hold it, who doubled, and what everybody has taken."""
-    inputs[NAMED + view.named % RANKS] = 1.0
+    inputs[NAMED + np.int64(view.named) % RANKS] = 1.0
     inputs[CHOOSER + away(view, seat, view.chooser)] = 1.0
     if view.doubled_by != NONE:
         inputs[KONTRA_BY + away(view, seat, view.doubled_by)] = 1.0
@@ -173,8 +173,8 @@ def encode_seats(view, seat, inputs):
             inputs[MAY_BE_HOLDER + place] = 1.0
         if holders == np.int64(1) << other:
             inputs[IS_HOLDER + place] = 1.0
-        inputs[POINTS + place] = TEN_POINTS * view.points[other]
-        inputs[BONUS + place] = TWENTY * view.bonus[other]
+        inputs[POINTS + place] = TEN_POINTS * np.float32(view.points[other])
+        inputs[BONUS + place] = TWENTY * np.float32(view.bonus[other])
         inputs[TRICKS_TAKEN + place] = view.tricks[other]
 
 
@@ -189,7 +189,7 @@ def encode_play(view, seat, places, inputs):
         name = renamed(card, places)
         if i >= first:
             inputs[TABLE + (place - 1) * CARDS + name] = 1.0
-            inputs[STAKE] += TEN_POINTS * VALUES[card]
+            inputs[STAKE] += TEN_POINTS * np.float32(VALUES[card])
             if i > first and beats(card, np.int64(view.played[best]), trump_of(view)):
                 best = i
         else:
@@ -198,8 +198,8 @@ def encode_play(view, seat, places, inputs):
                 inputs[LED + name] = 1.0
     if first < view.plays:
         inputs[WINNING + away(view, seat, view.played_by[best])] = 1.0
-    inputs[TRICK + (view.plays >> 2)] = 1.0
-    inputs[PLACE + (view.plays & 3)] = 1.0
+    inputs[TRICK + (np.int64(view.plays) >> 2)] = 1.0
+    inputs[PLACE + (np.int64(view.plays) & 3)] = 1.0
 
 
 @rule
@@ -227,7 +227,7 @@ def encode_totals(view, seat, inputs):
                 mine = side_with(view, seat, holder)
                 points = total_with(view, mine if which == 0 else 1 - mine, holder, 0)
                 least, most = min(least, points), max(most, points)
-        inputs[TOTALS + 2 * which] = TWENTY * least
-        inputs[TOTALS + 2 * which + 1] = TWENTY * most
+        inputs[TOTALS + 2 * which] = TWENTY * np.float32(least)
+        inputs[TOTALS + 2 * which + 1] = TWENTY * np.float32(most)
         inputs[IS_ENOUGH + 2 * which] = 1.0 if least >= ENOUGH else 0.0
         inputs[IS_ENOUGH + 2 * which + 1] = 1.0 if most >= ENOUGH else 0.0

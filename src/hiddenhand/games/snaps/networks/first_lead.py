@@ -107,3 +107,11 @@ def learning_curves(leads, observed=OBSERVED, fresh=FRESH, seed=1):
         test = known.part(len(known.cards) - fresh, None)
         curves[name] = [accuracy(learn_leads(known.part(0, n), named, seed), test, named) for n in observed]
     return curves
+
+
+def curve_rows(curves, observed=OBSERVED):
+    """The curves as the rows of a table, a row for each number of games, the names first."""
+    rows = [["games observed", *curves]]
+    for i, games in enumerate(observed):
+        rows.append([f"{games:,}", *(f"{curve[i]:.1%}" for curve in curves.values())])
+    return rows

@@ -2,9 +2,9 @@
 
 Four of the teacher play; of each decision the network sees what the player knew and what he chose, and makes that
 choice more likely (cross-entropy over the legal actions). The thesis of J. Barič (2009) taught a network the first
-lead so; this one learns all decisions. After every lesson it goes once through all games seen so far, and at the end
-several times more, in smaller and smaller steps. One game in twenty is kept back to measure how often pupil and
-teacher agree.
+lead so; this one learns all decisions. In every lesson it goes once through games seen so far, drawn at random, and
+in the last one several times through all of them, in smaller and smaller steps. One game in twenty is kept back to
+measure how often pupil and teacher agree.
 """
 
 import numpy as np
@@ -12,11 +12,12 @@ import numpy as np
 from hiddenhand.core.errors import UserError
 from hiddenhand.games.snaps.networks.learner import NetworkLearner
 from hiddenhand.games.snaps.networks.player import SIZES
-from hiddenhand.games.snaps.networks.teacher import LONGEST, Lessons, teacher_of, watch
+from hiddenhand.games.snaps.networks.teacher import LONGEST, Lessons, teacher_of, watch, watch_elsewhere
 from hiddenhand.learning.network import FORBIDDEN, cross_entropy, layers_of, pass_forward
 
 KEPT_BACK = 20  # one game in so many
 AT_ONCE = 500  # games replayed together
+MOST_READ = 5000  # games in a lesson that is not the last
 LAST_PASSES = 10
 
 
@@ -29,6 +30,7 @@ class Imitation(NetworkLearner):
     step = 200
     teacher = "pimc:worlds=100"
     rate = 1e-3
+    runner = None  # where the teacher plays, if not here (see `hiddenhand.lab.executors`)
 
     def __init__(self, game, seed, games, sizes=SIZES, teacher=teacher):
         super().__init__(game, seed, games, sizes)
@@ -38,16 +40,21 @@ class Imitation(NetworkLearner):
         self.lessons = Lessons(game, seed, AT_ONCE)
 
     def lesson(self, games):
-        seen = watch(self.game, self.agent, self.seed, self.done, games)
+        if self.runner is None or games == 0:
+            seen = watch(self.game, self.agent, self.seed, self.done, games)
+        else:
+            seen = watch_elsewhere(self.runner, self.game, self.teacher, self.seed, self.done, games)
         self.records = np.concatenate([self.records, seen])
-        passes = LAST_PASSES if self.done + games >= self.wanted else 1
-        for number in range(passes):
-            self.read_all(self.rate * (1.0 - number / passes), number)
+        if self.done + games < self.wanted:
+            self.read(MOST_READ, self.rate, 0)
+            return
+        for number in range(LAST_PASSES):
+            self.read(len(self.records), self.rate * (1.0 - number / LAST_PASSES), number)
 
-    def read_all(self, rate, number):
-        """Learn once from every game seen so far, but for those kept back."""
+    def read(self, most, rate, number):
+        """Learn once from so many games seen so far, but for those kept back."""
         random = np.random.default_rng([self.seed, len(self.records), number])
-        games = random.permutation(np.flatnonzero(np.arange(len(self.records)) % KEPT_BACK != 0))
+        games = random.permutation(np.flatnonzero(np.arange(len(self.records)) % KEPT_BACK != 0))[:most]
         for at in range(0, len(games), AT_ONCE):
             some = games[at : at + AT_ONCE]
             inputs, chosen, allowed = self.lessons.of(some, self.records[some])

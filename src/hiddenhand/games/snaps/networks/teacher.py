@@ -5,6 +5,8 @@ when it is replayed. A sample is a decision between several actions: what the pl
 did. A teacher must not cheat: what he sees and his pupil does not, nobody could learn from him.
 """
 
+from functools import lru_cache
+
 import numpy as np
 
 from hiddenhand.core import registry
@@ -40,6 +42,27 @@ def watch(game, teacher, seed, first, games, until_lead=False):
             table.play(table.ask(teacher).action)
         records[g, : len(table.actions)] = table.actions
     return records
+
+
+def watch_elsewhere(runner, game, teacher, seed, first, games):
+    """The same records, watched by other processes, each a part of them."""
+    parts = np.array_split(np.arange(first, first + games), min(games, runner.lanes))
+    options = tuple(game.options.items())
+    futures = [
+        runner.submit(watch_part, game.spec, options, teacher, seed, int(part[0]), len(part)) for part in parts
+    ]
+    return np.concatenate([future.result() for future in futures])
+
+
+def watch_part(game, options, teacher, seed, first, games):
+    return watch(*seated(game, options, teacher), seed, first, games)
+
+
+@lru_cache(maxsize=1)
+def seated(game, options, teacher):
+    """The game and the teacher, made once in a process."""
+    of = registry.game(game, **dict(options))
+    return of, teacher_of(of, teacher)
 
 
 @rule
