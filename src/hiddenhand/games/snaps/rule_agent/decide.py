@@ -30,7 +30,7 @@ def decide(s, me, actions, n, x):
     """(action, number of the rule that gave it)."""
     if s.phase == CHOOSING:
         hand = np.int64(s.hands[me]) if s.choose_after == HAND else np.int64(s.seen_first)
-        return np.int64(card_to_name(hand)), NAME
+        return np.int64(card_to_name(hand, x)), NAME
     if s.phase != TRICKS:
         if n == 2 and s.phase == 1 and defence_score(np.int64(s.hands[me]), suit_of(s.named)) >= 55:
             return np.int64(actions[1]), DOUBLE

@@ -159,3 +159,19 @@ def least_total(s, f, more):
             side = 0 if f.me == s.chooser or f.me == holder else 1
             least = min(least, total_with(s, side, holder, more))
     return least
+
+
+@rule
+def total_after(s, f, more):
+    """The points my side has for certain once it has taken a trick with `more` points."""
+    least = 999
+    for holder in range(SEATS):
+        if f.holders >> holder & 1:
+            mine = 0 if f.me == s.chooser or f.me == holder else 1
+            points = 0
+            for seat in range(SEATS):
+                side = 0 if seat == s.chooser or seat == holder else 1
+                if side == mine:
+                    points += s.points[seat] + s.bonus[seat]
+            least = min(least, points)
+    return least + more

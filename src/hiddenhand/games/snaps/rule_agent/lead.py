@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hiddenhand.games.snaps.cards import ACE, CARDS, NONE, PAIR, RANKS, SUITS, TEN, VALUES, bit, count, suit_mask, suit_of
+from hiddenhand.games.snaps.cards import ACE, CARDS, NONE, PAIR, RANKS, SUITS, TEN, VALUES, above, bit, count, lowest, suit_mask, suit_of
 from hiddenhand.games.snaps.rule_agent.facts import OPEN, OURS, THEIRS, fate
 from hiddenhand.games.snaps.rules import MARRIAGE
 from hiddenhand.kernel import rule
@@ -77,19 +77,48 @@ def lead(s, f, x):
     sure = winners(s, f, hand)
     pair = marriage_lead(s, f, x)
     out_trumps = f.unseen & trumps & ~f.harmless
-    if attack and sure & trumps != 0 and out_trumps != 0 and not x & 1:
-        mine = sure & trumps
-        if pair == NONE or suit_of(pair) != f.trump or sure >> pair & 1 == 0:
-            return highest_of(mine), MASTER_TRUMP
+    alone = f.me == s.chooser and f.holders == np.int64(1) << f.me
+    if alone and sure & trumps != 0 and out_trumps != 0 and (pair == NONE or sure >> pair & 1 == 0):
+        return dearest(sure & trumps), MASTER_TRUMP
     if pair != NONE:
         return MARRIAGE + pair, MARRY
-    if sure != 0:
-        side = sure & ~trumps
-        return dearest(side if side != 0 else sure), WINNER
-    if attack and f.harmless != 0 and hand & trumps != 0:
-        return cheapest(f, hand & trumps), TO_PARTNER
-    for suit in range(SUITS):
-        ace = suit * RANKS + ACE
-        if suit != f.trump and hand >> ace & 1 and count(f.unseen & suit_mask(suit)) >= 3:
-            return ace, SIDE_ACE
-    return cheapest(f, hand), QUIET
+    side = sure & ~trumps
+    if side != 0:
+        return dearest(side), WINNER
+    low = hand & trumps & ~tops(f, hand)
+    if f.me == s.chooser and s.plays == 0 and low & lower_three(f.trump):
+        return lowest(low), TRUMP_LEAD
+    if not attack and s.plays < 16 and low != 0:
+        return lowest(low), TRUMP_LEAD
+    top = masters(f, hand & ~trumps)
+    if top != 0:
+        if attack:
+            return dearest(top), SIDE_ACE
+        return cheapest(f, top), SIDE_ACE
+    quiet = hand & ~trumps
+    return cheapest(f, quiet if quiet != 0 else hand), QUIET
+
+
+@rule
+def lower_three(suit):
+    return np.int64(3) << (suit * RANKS)
+
+
+@rule
+def masters(f, cards):
+    """Cards that are the highest left of their suits."""
+    mask = np.int64(0)
+    for card in range(CARDS):
+        if cards >> card & 1 and f.unseen & above(card) == 0 and f.unseen & suit_mask(suit_of(card)) != 0:
+            mask |= bit(card)
+    return mask
+
+
+@rule
+def tops(f, cards):
+    """Cards that are the highest left of their suits."""
+    mask = np.int64(0)
+    for card in range(CARDS):
+        if cards >> card & 1 and f.unseen & above(card) == 0:
+            mask |= bit(card)
+    return mask
