@@ -103,9 +103,10 @@ SLOW_MODULES = (
     "test_docs",
     "test_hanabi",
     "test_hidden_information",
+    "test_snaps",
     "test_tournament",
 )
-SLOW_GAMES = ("backgammon", "battleship", "hanabi")
+SLOW_GAMES = ("backgammon", "battleship", "hanabi", "snaps")
 
 
 def pytest_collection_modifyitems(items):

@@ -78,6 +78,11 @@ class Game:
         return int(self.options.get("players", self.most_players))
 
     @property
+    def partners(self) -> bool:
+        """Whether some players play together against others."""
+        return 0 < self.sides < self.players
+
+    @property
     def spec(self) -> str:
         """What the registry finds this game by: its name, or its file if it lives outside the package."""
         return self.source or self.name

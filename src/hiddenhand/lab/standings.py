@@ -21,7 +21,7 @@ class TournamentResult:
 
     `cross(i, j)` is the payoff of agent i in the games that it shared with agent j; in a game of more than
     two seats others sat there too. Ratings compare the payoffs of every two agents at a table: the higher
-    one won.
+    one won. Partners are not compared.
     """
 
     def __init__(self, game: Game, agents: list[str], seed: int, games: int, lineups: int) -> None:
@@ -47,7 +47,9 @@ class TournamentResult:
         return self.game.utility == "cooperative"
 
     def cross(self, row: int, column: int) -> Summary:
-        """What `row` got in the company of `column`."""
+        """What `row` got in the company of `column`; an agent beside itself only where that is the question."""
+        if row == column and self.game.partners:
+            return self.collect(row, lambda others: False)
         return self.collect(row, lambda others: column in others)
 
     def overall(self, agent: int) -> Summary:
@@ -80,7 +82,8 @@ class TournamentResult:
                 for there, other in enumerate(lineup):
                     if one != other:
                         mine, theirs = result.payoffs[:, here], result.payoffs[:, there]
-                        wins[one, other] += np.sum(mine > theirs) + 0.5 * np.sum(mine == theirs)
+                        ties = 0.0 if self.game.partners else 0.5 * np.sum(mine == theirs)
+                        wins[one, other] += np.sum(mine > theirs) + ties
         return wins
 
     def ratings(self) -> Ratings | None:

@@ -2,10 +2,11 @@
 
     >>> print(hiddenhand.tournament("connect_four", ["random", "alphabeta:depth=4", "uct"], games=200))
 
-Two seats: every pair plays. More seats: every choice of as many different agents as there are seats; where
-there are fewer agents than seats, every way to fill the seats with at least two of them. Cooperative games:
-every way to fill the seats, an agent beside copies of itself included. Each of these line-ups plays `games`
-games, every deal in every cyclic seating, and all line-ups play the same deals.
+Two seats: every pair plays. Four seats and two sides: every pair too, in two seats each. More seats otherwise:
+every choice of as many different agents as there are seats; where there are fewer agents than seats, every way to
+fill the seats with at least two of them. Cooperative games: every way to fill the seats, an agent beside copies of
+itself included. Each of these line-ups plays `games` games, every deal in every cyclic seating, and all line-ups play
+the same deals.
 """
 
 from __future__ import annotations
@@ -80,6 +81,8 @@ def line_ups(game: Game, agents: int) -> list[LineUp]:
         raise UserError(f"a tournament needs at least 2 agents, but {agents} were given")
     if together:
         return list(combinations_with_replacement(range(agents), seats))
+    if game.partners and game.sides == 2 and seats == 4:
+        return [(one, one, other, other) for one, other in combinations(range(agents), 2)]
     if agents >= seats:
         return list(combinations(range(agents), seats))
     return [lineup for lineup in combinations_with_replacement(range(agents), seats) if len(set(lineup)) > 1]

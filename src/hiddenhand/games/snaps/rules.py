@@ -177,7 +177,15 @@ def possible_holders(s, seat):
 
 @rule
 def best_total(s, seat, more):
-    """The most points that this seat's side can have, as far as it can tell, with `more` of a bonus."""
+    """The most points that this seat's side can have, as far as it can tell, with `more` of a bonus.
+
+    Exact from 66 on; below that a number below 66.
+    """
+    everything = more
+    for other in range(SEATS):
+        everything += s.points[other] + s.bonus[other]
+    if everything < ENOUGH:
+        return everything  # not yet worth a closer look
     holders = possible_holders(s, seat)
     best = 0
     for holder in range(SEATS):

@@ -1,0 +1,120 @@
+"""Beliefs for people: `belief_of(view, kind)` and what it says in plain sentences."""
+
+import numpy as np
+
+from hiddenhand.games.snaps.beliefs.drawing import KINDS, card_chances, draw_worlds, holder_chances
+from hiddenhand.games.snaps.beliefs.exact import count_worlds, exact_chances
+from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, SUITS
+from hiddenhand.games.snaps.rules import CHOOSING, FINISHED
+from hiddenhand.games.snaps.screen import RANK_NAMES, SUIT_NAMES, card_name
+from hiddenhand.kernel import derive, stream
+
+BELIEF = 0xBE11EF  # the branch of a view's randomness that beliefs draw from
+PROBABLE = 0.6  # from here on a card is worth a sentence
+
+
+def belief_of(view, kind="exact", particles=1000, noise=0.1):
+    """What the seat of a view believes; `kind` is exact, table, weighted or statistics."""
+    if kind not in KINDS:
+        raise ValueError(f"there is no belief {kind!r}; there is: {', '.join(KINDS)}")
+    return Belief(view.record, view.seat, kind, model_of(kind, particles, noise), derive(view.seed, BELIEF))
+
+
+def model_of(kind, particles, noise):
+    """The numbers that `drawing` wants: particles, noise, and the statistics if the kind needs them."""
+    return np.array([float(particles), float(noise)])
+
+
+class Belief:
+    """One kind of belief at one moment. Asked twice it answers the same."""
+
+    def __init__(self, record, seat, kind, model, seed):
+        self.record = record
+        self.seat = seat
+        self.kind = kind
+        self.model = model
+        self.seed = seed
+
+    def count(self):
+        """How many deals agree with all that was seen."""
+        return int(count_worlds(self.record, self.seat))
+
+    def chances(self):
+        """float64[4, 24]: the probability that a seat holds a card now."""
+        chances = np.zeros((SEATS, CARDS))
+        card_chances(KINDS.index(self.kind), self.record, self.seat, self.model, stream(self.seed), chances)
+        return chances
+
+    def holders(self):
+        """float64[4]: the probability that a seat was dealt the named card; zeros before it is named."""
+        chances, holders = np.zeros((SEATS, CARDS)), np.zeros(SEATS)
+        rng = stream(self.seed)
+        holder_chances(KINDS.index(self.kind), self.record, self.seat, self.model, rng, chances, holders)
+        return holders
+
+    def worlds(self, n, rng=None):
+        """int64[n, 4]: n worlds drawn from this belief, each as the masks of the four hands."""
+        hands = np.zeros((n, SEATS), np.int64)
+        rng = stream(self.seed) if rng is None else rng
+        draw_worlds(KINDS.index(self.kind), self.record, self.seat, self.model, rng, hands)
+        return hands
+
+    def words(self):
+        """The belief in plain sentences: what is certain, what is probable, who the partner is."""
+        if self.record.phase in (CHOOSING, FINISHED):
+            return [f"{self.count():,} deals are possible."] if self.record.phase == CHOOSING else []
+        sure = np.zeros((SEATS, CARDS))
+        exact_chances(self.record, self.seat, sure)
+        chances = self.chances()
+        told = [f"{self.count():,} deals agree with all that was seen."]
+        for other in self.others():
+            told += certain_words(self.record, other, sure) + probable_words(other, sure, chances)
+        return told + holder_words(self.record, self.seat, self.holders())
+
+    def others(self):
+        return [(self.seat + i) % SEATS for i in range(1, SEATS)]
+
+
+def certain_words(record, other, sure):
+    """What a seat certainly has not, and what it certainly holds."""
+    unseen = [card for card in range(CARDS) if 0.0 < sure[:, card].max() < 1.0]
+    missing = [text for suit in range(SUITS) if (text := missing_words(record, suit, unseen, sure[other]))]
+    held = [card_name(card) for card in range(CARDS) if sure[other, card] == 1.0]
+    told = [f"seat {other} has no {' and no '.join(missing)}"] if missing else []
+    return told + [f"seat {other} certainly holds the {name}" for name in held]
+
+
+def missing_words(record, suit, unseen, sure):
+    """ "leaves", "trump above the king", "ace of hearts": the unseen cards of a suit that a seat cannot hold."""
+    of_suit = [card for card in unseen if card // RANKS == suit]
+    missing = [card for card in of_suit if sure[card] == 0.0]
+    if not missing:
+        return ""
+    trump = suit == record.named // RANKS
+    if missing == of_suit:
+        return "trumps" if trump else SUIT_NAMES[suit]
+    left = max(card for card in of_suit if card not in missing)
+    if min(missing) > left:
+        return f"{'trump' if trump else SUIT_NAMES[suit]} above the {RANK_NAMES[left % RANKS]}"
+    return " and no ".join(card_name(card) for card in missing)
+
+
+def probable_words(other, sure, chances):
+    """Cards that a seat probably holds, the likeliest first."""
+    cards = [card for card in range(CARDS) if sure[other, card] < 1.0 and chances[other, card] >= PROBABLE]
+    cards.sort(key=lambda card: -chances[other, card])
+    return [f"seat {other} probably holds the {card_name(card)} ({chances[other, card]:.0%})" for card in cards]
+
+
+def holder_words(record, seat, holders):
+    """Who plays with the chooser."""
+    if record.named == NONE:
+        return []
+    chooser = int(record.chooser)
+    order = sorted(np.flatnonzero(holders > 0.0).tolist(), key=lambda holder: -holders[holder])
+    if len(order) == 1:
+        alone = order[0] == chooser
+        return [f"seat {chooser} plays alone" if alone else f"the partner of seat {chooser} is seat {order[0]}"]
+    parts = [f"{'nobody' if h == chooser else f'seat {h}'} with {holders[h]:.0%}" for h in order]
+    whose = "the partner" if seat == chooser else f"the partner of seat {chooser}"
+    return [f"{whose} is {', '.join(parts)}".replace("%", " %")]
