@@ -67,7 +67,7 @@ def find(s, keys):
     first = cards << 32 | small
     row = (first ^ first >> 29 ^ second ^ second >> 31) * 7 & (len(keys) - 1)
     for _ in range(len(keys)):
-        if keys[row, 0] == 0 or keys[row, 0] == first and keys[row, 1] == second:
+        if keys[row, 0] == 0 or (keys[row, 0] == first and keys[row, 1] == second):
             break
         row = (row + 1) & (len(keys) - 1)
     else:

@@ -7,7 +7,6 @@ import sys
 
 import numpy as np
 import pytest
-from snaps_brute_force import MOST_ACTIONS, BruteForce
 
 from hiddenhand.core.registry import game
 from hiddenhand.games.snaps import rules
@@ -16,6 +15,7 @@ from hiddenhand.games.snaps.solver import POINTS, WIN, new_memory, solve, solve_
 from hiddenhand.games.snaps.solver.table import DEALS
 from hiddenhand.games.snaps.solver.tricks import GENERATION
 from hiddenhand.kernel import assign, below, new_records, rule, stream
+from snaps_brute_force import MOST_ACTIONS, BruteForce
 
 OPTIONS = [
     {"claim": claim, "strict_claim": strict, "schwarz": schwarz, "relax_if_trumped": relaxed}
@@ -150,7 +150,11 @@ def test_uncompiled_code_gives_the_same():
     )
     told = [
         subprocess.run(
-            [sys.executable, "-W", "error", "-c", program], capture_output=True, text=True, check=True, env=environment
+            [sys.executable, "-W", "error", "-c", program],
+            capture_output=True,
+            text=True,
+            check=True,
+            env=environment,
         ).stdout
         for environment in (dict(os.environ), {**os.environ, "NUMBA_DISABLE_JIT": "1"})
     ]
