@@ -6,7 +6,7 @@ from hiddenhand.games.snaps.cards import CARDS, HAND, NONE, bit, suit_of
 from hiddenhand.games.snaps.rule_agent.facts import facts_for, least_total
 from hiddenhand.games.snaps.rule_agent.follow import follow
 from hiddenhand.games.snaps.rule_agent.lead import lead
-from hiddenhand.games.snaps.rule_agent.naming import card_to_name, defence_score
+from hiddenhand.games.snaps.rule_agent.naming import card_to_name, score
 from hiddenhand.games.snaps.rules import CHOOSING, DOST, ENOUGH, KONTRA, MARRIAGE, MARRIAGE_AND_CLAIM, PASS, TRICKS, worth
 from hiddenhand.kernel import rule
 
@@ -30,9 +30,9 @@ def decide(s, me, actions, n, x):
     """(action, number of the rule that gave it)."""
     if s.phase == CHOOSING:
         hand = np.int64(s.hands[me]) if s.choose_after == HAND else np.int64(s.seen_first)
-        return np.int64(card_to_name(hand, x)), NAME
+        return np.int64(card_to_name(hand)), NAME
     if s.phase != TRICKS:
-        if n == 2 and s.phase == 1 and defence_score(np.int64(s.hands[me]), suit_of(s.named)) >= 55:
+        if n == 2 and s.phase == 1 and score(np.int64(s.hands[me]), suit_of(s.named), 2) >= -15 + 10 * ((x >> 16) - 8 if x >> 16 else 0):
             return np.int64(actions[1]), DOUBLE
         return np.int64(actions[0]), NOT_DOUBLE
     f = facts_for(s, me)

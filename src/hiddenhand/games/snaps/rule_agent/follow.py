@@ -9,7 +9,7 @@ from hiddenhand.games.snaps.rule_agent.lead import cheapest, dearest, tops
 from hiddenhand.kernel import rule
 from hiddenhand.games.snaps.rules import ENOUGH
 
-ONLY, GIVE, TAKE, LEAST, REACH, HOPE = 20, 21, 22, 23, 24, 25
+ONLY, GIVE, TAKE, LEAST, REACH, HOPE, TOP = 20, 21, 22, 23, 24, 25, 26
 
 
 @rule
@@ -23,7 +23,7 @@ def table_points(s):
 @rule
 def follow(s, f, cards, x):
     if cards & (cards - 1) == 0:
-        return cheapest(f, cards), ONLY
+        return cheapest(f, cards, x), ONLY
     ours = np.int64(0)
     theirs = np.int64(0)
     taking = np.int64(0)
@@ -44,38 +44,30 @@ def follow(s, f, cards, x):
     give = cards & ~taking
     attack = f.me == s.chooser or f.friends >> s.chooser & 1 != 0
     if ours & give != 0:
-        if x & 2:
-            if x & 2 == 0 and ours & give & ~keep != 0:
-                return dearest(ours & give & ~keep), GIVE
-            return dearest(ours & give), GIVE
-        return to_give(ours & give), GIVE
+        return to_give(f, ours & give, x), GIVE
     if ours != 0:
         trump = ours & suit_mask(f.trump)
         if trump & ~keep:
             return dearest(trump & ~keep), TAKE
         if trump:
-            return cheapest(f, trump), TAKE
+            return cheapest(f, trump, x), TAKE
         return dearest(ours), TAKE
-    friendly = f.friends >> f.owner & 1
-    if friendly and give != 0:
-        if x & 4 and f.later == 1:
-            return to_give(give), HOPE
-        if x & 8:
-            return to_give(give), HOPE
-    if x & 16 == 0 and not attack and f.later == 0 and give == cards and f.owner != s.chooser and f.foes >> f.owner & 1 == 0:
-        return to_give(give), HOPE
-    if x & 32 and f.later == 0 and attack and give == cards and f.foes >> f.owner & 1 == 0:
-        return to_give(give), HOPE
-    return cheapest(f, cards), LEAST
+    if taking & keep & ~suit_mask(f.trump):
+        return dearest(taking & keep & ~suit_mask(f.trump)), TOP
+    if not attack and f.later == 0 and give == cards and f.owner != s.chooser and f.foes >> f.owner & 1 == 0:
+        return to_give(f, give, x), HOPE
+    return cheapest(f, cards, x), LEAST
 
 
 @rule
-def to_give(cards):
+def to_give(f, cards, x):
     """The card to give to a trick of ours: the most points, but an ace only instead of an under or a nine."""
-    best, most = NONE, -1
+    best, most = NONE, -100
     for card in range(CARDS):
         if cards >> card & 1:
             worth = 5 if card % RANKS == ACE else 2 * VALUES[card]
+            if card // RANKS == f.trump:
+                worth = -card
             if worth > most:
                 best, most = card, worth
     return best

@@ -3,11 +3,11 @@
 import numpy as np
 
 from hiddenhand.games.snaps.cards import ACE, CARDS, NONE, PAIR, RANKS, SUITS, TEN, VALUES, above, bit, count, lowest, suit_mask, suit_of
-from hiddenhand.games.snaps.rule_agent.facts import OPEN, OURS, THEIRS, fate
-from hiddenhand.games.snaps.rules import MARRIAGE
+from hiddenhand.games.snaps.rule_agent.facts import OURS, fate, total_after
+from hiddenhand.games.snaps.rules import ENOUGH, MARRIAGE
 from hiddenhand.kernel import rule
 
-MARRY, MASTER_TRUMP, WINNER, TO_PARTNER, SIDE_ACE, TRUMP_LEAD, QUIET = 10, 11, 12, 13, 14, 15, 16
+MARRY, MASTER_TRUMP, WINNER, TO_PARTNER, SIDE_ACE, TRUMP_LEAD, QUIET, KEEP_LAST = 10, 11, 12, 13, 14, 15, 16, 17
 
 
 @rule
@@ -30,7 +30,7 @@ def dearest(mask):
 
 
 @rule
-def cheapest(f, mask):
+def cheapest(f, mask, x):
     """The card to part with: fewest points; marriages are kept together, then long suits are shortened."""
     best, least = NONE, 10000
     for card in range(CARDS):
@@ -39,7 +39,7 @@ def cheapest(f, mask):
             held = f.hand & suit_mask(suit)
             cost = 10 * VALUES[card] + count(held)
             if f.hand >> (suit * RANKS) & PAIR == PAIR and PAIR >> (card % RANKS) & 1:
-                cost += 80
+                cost += 40
             if suit == f.trump:
                 cost += 30
             if cost < least:
@@ -88,15 +88,15 @@ def lead(s, f, x):
     low = hand & trumps & ~tops(f, hand)
     if f.me == s.chooser and s.plays == 0 and low & lower_three(f.trump):
         return lowest(low), TRUMP_LEAD
-    if not attack and s.plays < 16 and low != 0:
+    if not attack and s.plays < 16 and low != 0 and (x & 2 == 0 or f.unseen & bit(s.named)):
         return lowest(low), TRUMP_LEAD
     top = masters(f, hand & ~trumps)
     if top != 0:
         if attack:
             return dearest(top), SIDE_ACE
-        return cheapest(f, top), SIDE_ACE
+        return highest_of(f.hand & suit_mask(suit_of(cheapest(f, top, x)))), SIDE_ACE
     quiet = hand & ~trumps
-    return cheapest(f, quiet if quiet != 0 else hand), QUIET
+    return cheapest(f, quiet if quiet != 0 else hand, x), QUIET
 
 
 @rule
@@ -109,7 +109,7 @@ def masters(f, cards):
     """Cards that are the highest left of their suits."""
     mask = np.int64(0)
     for card in range(CARDS):
-        if cards >> card & 1 and f.unseen & above(card) == 0 and f.unseen & suit_mask(suit_of(card)) != 0:
+        if cards >> card & 1 and f.unseen & above(card) == 0 and count(f.unseen & suit_mask(suit_of(card))) >= 2:
             mask |= bit(card)
     return mask
 
