@@ -23,8 +23,6 @@ WEIGHTS = np.array(
     [[10, 11, 6, 4, 21, 18, 3, 17, 6], [180, 100, 30, 23, 200, 170, 27, 100, 110], [25, 20, 30, 25, 0, 65, 10, 45, 15]]
 )
 MOST_WITH_PARTNER = 95  # however good the hand, the stake is one
-KONTRA_FROM = -15
-REKONTRA_FROM = 95
 
 
 @rule
