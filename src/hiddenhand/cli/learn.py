@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from hiddenhand.cli.matches import print_result
-from hiddenhand.cli.options import AsJson, GameName, Options, read_options
+from hiddenhand.cli.options import AsJson, GameName, Options, Workers, read_options
 
 Players = Annotated[int | None, typer.Option("--players", "-p", metavar="N", help="How many play.")]
 Output = Annotated[Path | None, typer.Option("--output", metavar="FILE", help="Where the result is written.")]
@@ -27,13 +27,17 @@ def train(
     learner: Annotated[str, typer.Argument(metavar="LEARNER", help="What learns, such as reinforced.")],
     players: Players = None,
     games: Annotated[int | None, typer.Option("--games", "-n", metavar="N", help="Games to learn from.")] = None,
+    teacher: Annotated[
+        str | None, typer.Option("--teacher", metavar="AGENT", help="Whom it watches, if it learns from a teacher.")
+    ] = None,
+    workers: Workers = 1,
     seed: Seed = 1,
     option: Options = None,
     output: Output = None,
     resume: Resume = False,
     json: AsJson = False,
 ) -> None:
-    """Let an agent learn a game by playing it with itself.
+    """Let an agent learn a game, by playing it with itself or by watching a teacher.
 
     What it has learned is saved every few seconds and on Ctrl-C; --resume goes on. A learning curve is drawn.
     """
@@ -42,7 +46,16 @@ def train(
     options = with_players(option, game, players)
     print_result(
         lambda progress: learn(
-            game, learner, games=games, seed=seed, output=output, resume=resume, progress=progress, **options
+            game,
+            learner,
+            games=games,
+            seed=seed,
+            output=output,
+            resume=resume,
+            progress=progress,
+            teacher=teacher,
+            workers=workers,
+            **options,
         ),
         json,
     )

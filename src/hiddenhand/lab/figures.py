@@ -21,11 +21,13 @@ def new_figure(width: float, height: float) -> Any:
     return figure
 
 
-def draw_curve(values: Sequence[float], path: Path, title: str, across: str, upwards: str) -> None:
-    """One line of values in order."""
+def draw_curve(
+    values: Sequence[float], path: Path, title: str, across: str, upwards: str, apart: float = 1.0
+) -> None:
+    """One line of values in order, so far apart from left to right."""
     figure = new_figure(7, 4)
     axes = figure.add_subplot()
-    axes.plot(np.arange(1, len(values) + 1), values, color=COLOURS[0])
+    axes.plot(apart * np.arange(1, len(values) + 1), values, color=COLOURS[0])
     axes.set(title=title, xlabel=across, ylabel=upwards)
     axes.grid(alpha=0.3)
     figure.savefig(path, dpi=110)

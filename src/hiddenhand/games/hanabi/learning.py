@@ -239,6 +239,8 @@ class Reinforced:
     name = "reinforced"
     summary = "four tables over coarse features, learned by self-play"
     games = 250_000
+    step = 1000  # games in a lesson
+    opponent = ""  # it is played together
     curiosity = 0.5  # at first; it falls to nothing after 70 % of the games
     randomness = 0.01
 

@@ -1,0 +1,112 @@
+"""Why a network decided as it did, as far as that can be said: its numbers, and which inputs they hang on.
+
+A network has no reasons in words. What can be said honestly: the number it gives to every action; and for each group
+of inputs, how far the chosen action stays ahead of the others when the group is blotted out (set to 0).
+"""
+
+import numpy as np
+
+from hiddenhand.core.decision import Alternative, Decision
+from hiddenhand.games.snaps.cards import RANKS
+from hiddenhand.games.snaps.features import BLOCKS, INPUTS, STARTS, encode, slots_of
+from hiddenhand.games.snaps.networks.player import read_answers
+
+MOST_TOLD = 3
+CLEAR = 0.01  # a smaller change is not worth telling
+
+
+def block(*names):
+    return np.concatenate([np.arange(STARTS[name], STARTS[name] + BLOCKS[name]) for name in names])
+
+
+HAND_INPUTS = block("hand")
+GROUPS = {
+    "my hand": block("first hand"),
+    "my trumps": HAND_INPUTS[:RANKS],
+    "my cards of the other suits": HAND_INPUTS[RANKS:],
+    "the cards on the table": block("table", "winning", "stake", "place"),
+    "the cards of earlier tricks": block("played", "led"),
+    "the cards that the others may still hold": block("may hold"),
+    "the rank of the named card": block("named"),
+    "who chose the trump": block("chooser"),
+    "who may hold the named card": block("may be holder", "is holder"),
+    "the kontra": block("kontra", "rekontra"),
+    "the points": block("points", "bonus", "tricks", "totals", "enough"),
+}
+
+
+class Listener:
+    """Hears what a network says of the legal actions of a view, with all inputs or without some."""
+
+    def __init__(self, view, network, meaning):
+        self.network = network
+        self.meaning = meaning
+        self.inputs = np.zeros(INPUTS)
+        self.slots = np.zeros(len(view.actions), np.int64)
+        encode(view.record, view.seat, self.inputs)
+        slots_of(view.record, view.seat, np.array(view.actions, np.int64), self.slots)
+
+    def hear(self, without=()):
+        inputs = self.inputs.copy()
+        inputs[list(without)] = 0.0
+        values = np.zeros(len(self.slots))
+        read_answers(inputs, self.slots, self.network, values)
+        return self.meaning(values)
+
+
+def explain(view, action, network, meaning, told, opening):
+    """The decision for `action`, explained.
+
+    meaning   turns the outputs for the legal actions into their values; told writes one of these
+    opening   the first sentence, with {action} and {value}
+    """
+    decision = Decision(action, view.text(action))
+    if len(view.actions) == 1:
+        decision.alternatives = [Alternative(action, view.text(action))]
+        decision.reasons = ["It is the only legal action."]
+        return decision
+    listener = Listener(view, network, meaning)
+    values = listener.hear()
+    chosen = view.actions.index(action)
+    decision.value = float(values[chosen])
+    decision.alternatives = [Alternative(a, view.text(a), float(v)) for a, v in zip(view.actions, values)]
+    second = view.actions[best_but(values, chosen)]
+    decision.reasons = [
+        opening.format(action=view.text(action), value=told(values[chosen])),
+        f'Next comes "{view.text(second)}" with {told(values[best_but(values, chosen)])}.',
+        *what_mattered(view, listener, values, chosen),
+        "These are the estimates of a network: it has learned them and cannot say more about where they come from.",
+    ]
+    return decision
+
+
+def best_but(values, chosen):
+    """The index of the best of the others."""
+    others = np.array(values, float)
+    others[chosen] = -np.inf
+    return int(np.argmax(others))
+
+
+def lead(values, chosen):
+    """How far the chosen one is ahead of the best of the others."""
+    return float(values[chosen] - values[best_but(values, chosen)])
+
+
+def what_mattered(view, listener, values, chosen):
+    """The groups of inputs without which the choice would be less clear, the weightiest first."""
+    full = lead(values, chosen)
+    changes = []
+    for name, places in GROUPS.items():
+        if np.any(listener.inputs[places] != 0.0):
+            without = listener.hear(places)
+            changes.append((full - lead(without, chosen), name, without))
+    changes.sort(key=lambda change: -change[0])
+    told = [what_without(view, chosen, full, *change) for change in changes[:MOST_TOLD] if change[0] > CLEAR]
+    return told or ["No single thing that I look at decides it: without any of them I would do the same."]
+
+
+def what_without(view, chosen, full, change, name, values):
+    best = int(np.argmax(values))
+    if best != chosen:
+        return f'It hangs on {name}: with that blotted out, I would prefer "{view.text(view.actions[best])}".'
+    return f"It rests on {name}: with that blotted out, its lead falls from {full:.2f} to {full - change:.2f}."

@@ -1,0 +1,207 @@
+"""A small dense network: numbers in, numbers out, with rectified hidden layers; it knows no game.
+
+A network is one flat array, so that a compiled policy can take it as its parameters:
+
+    [how many sizes, the sizes, then for each layer its matrix (inputs by outputs, row by row) and its bias]
+
+`respond` is the compiled pass for one input, quick where many inputs are 0. Learning works on batches with NumPy's
+matrices: `pass_forward`, `pass_back` and the steps of `Adam` (D. P. Kingma and J. Ba, "Adam: a method for stochastic
+optimization", 2015). Two losses are here: the square error of one chosen output, and the cross-entropy of a choice
+among the outputs that are allowed.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.kernel import rule
+
+Array = np.ndarray[Any, Any]
+Layers = list[tuple[Array, Array]]
+
+FORBIDDEN = -1.0e9  # stands in for an output that may not be chosen
+
+
+# --- the flat array -------------------------------------------------------------------------------
+
+
+def new_network(sizes: Sequence[int], seed: int) -> Array:
+    """A float32 network of these sizes, inputs first, with small random weights (He's) and biases of 0."""
+    random = np.random.default_rng(seed)
+    parts = [np.array([len(sizes), *sizes], np.float32)]
+    for inputs, outputs in pairwise(sizes):
+        spread = np.sqrt(2.0 / inputs)
+        parts.append((random.standard_normal(inputs * outputs) * spread).astype(np.float32))
+        parts.append(np.zeros(outputs, np.float32))
+    return np.concatenate(parts)
+
+
+def sizes_of(network: Array) -> list[int]:
+    return [int(size) for size in network[1 : 1 + int(network[0])]]
+
+
+def layers_of(network: Array) -> Layers:
+    """The matrix and the bias of each layer: windows into the flat array."""
+    sizes = sizes_of(network)
+    layers = []
+    at = 1 + len(sizes)
+    for inputs, outputs in pairwise(sizes):
+        matrix = network[at : at + inputs * outputs].reshape(inputs, outputs)
+        at += inputs * outputs
+        layers.append((matrix, network[at : at + outputs]))
+        at += outputs
+    return layers
+
+
+# --- one input, compiled --------------------------------------------------------------------------
+
+
+@rule
+def respond(network, inputs, outputs):
+    """Write what the network answers to `inputs` into `outputs` (both of the network's own sizes)."""
+    count = np.int64(network[0])
+    widest = 0
+    for i in range(count):
+        widest = max(widest, np.int64(network[1 + i]))
+    below = np.empty(widest, network.dtype)
+    above = np.empty(widest, network.dtype)
+    width = np.int64(network[1])
+    for i in range(width):
+        below[i] = inputs[i]
+    at = 1 + count
+    for layer in range(1, count):
+        next_width = np.int64(network[1 + layer])
+        one_layer(network, at, below, width, above, next_width)
+        at += (width + 1) * next_width
+        for j in range(next_width):
+            below[j] = 0.0 if above[j] < 0.0 and layer < count - 1 else above[j]
+        width = next_width
+    for j in range(width):
+        outputs[j] = below[j]
+
+
+@rule
+def one_layer(network, at, below, width, above, next_width):
+    """above = bias + below times the matrix that begins at network[at]; what is 0 below costs nothing."""
+    bias = at + width * next_width
+    for j in range(next_width):
+        above[j] = network[bias + j]
+    for i in range(width):
+        x = below[i]
+        if x != 0.0:
+            row = at + i * next_width
+            for j in range(next_width):
+                above[j] += x * network[row + j]
+
+
+# --- many inputs, with NumPy ----------------------------------------------------------------------
+
+
+def pass_forward(layers: Layers, inputs: Array) -> list[Array]:
+    """What every layer answers to a batch float32[samples, inputs]: the inputs first, the outputs last."""
+    answers = [inputs]
+    for i, (matrix, bias) in enumerate(layers):
+        answer = answers[-1] @ matrix + bias
+        if i < len(layers) - 1:
+            np.maximum(answer, 0.0, out=answer)
+        answers.append(answer)
+    return answers
+
+
+def pass_back(layers: Layers, answers: list[Array], slope: Array, gradient: Array) -> None:
+    """Write the gradient of a loss into a flat array like the network's.
+
+    slope   float32[samples, outputs]: how the loss changes with each output
+    """
+    into = layers_of(gradient)
+    for i in range(len(layers) - 1, -1, -1):
+        np.matmul(answers[i].T, slope, out=into[i][0])
+        np.sum(slope, axis=0, out=into[i][1])
+        if i > 0:
+            slope = (slope @ layers[i][0].T) * (answers[i] > 0.0)
+
+
+def square_error(outputs: Array, chosen: Array, targets: Array) -> tuple[float, Array]:
+    """Half the mean square error of the chosen output of each sample, and its slope."""
+    rows = np.arange(len(chosen))
+    errors = outputs[rows, chosen] - targets
+    slope = np.zeros_like(outputs)
+    slope[rows, chosen] = errors / len(chosen)
+    return float(0.5 * np.mean(errors**2)), slope
+
+
+def cross_entropy(outputs: Array, chosen: Array, allowed: Array) -> tuple[float, Array]:
+    """Mean of -log(probability of the choice) among the allowed outputs (bool[samples, outputs]), and its slope."""
+    rows = np.arange(len(chosen))
+    slope = probabilities(outputs, allowed)
+    loss = float(-np.mean(np.log(slope[rows, chosen] + 1e-30)))
+    slope[rows, chosen] -= 1.0
+    slope /= len(chosen)
+    return loss, slope
+
+
+def probabilities(outputs: Array, allowed: Array) -> Array:
+    """The softmax of the allowed outputs; 0 for the others."""
+    masked = np.where(allowed, outputs, np.asarray(FORBIDDEN, outputs.dtype))
+    masked -= masked.max(axis=-1, keepdims=True)
+    np.exp(masked, out=masked)
+    masked /= masked.sum(axis=-1, keepdims=True)
+    return masked
+
+
+# --- steps ----------------------------------------------------------------------------------------
+
+
+class Adam:
+    """Steps down a gradient, each weight at its own pace. `mean` is the network averaged over the latest steps."""
+
+    def __init__(self, network: Array, memory: float = 0.999) -> None:
+        self.network = network
+        self.mean = network.copy()
+        self.memory = memory
+        self.gradient = np.zeros_like(network)
+        self.gradient[: 1 + int(network[0])] = network[: 1 + int(network[0])]  # so that its layers can be found
+        self.first = np.zeros_like(network)
+        self.second = np.zeros_like(network)
+        self.steps = 0
+
+    def descend(self, inputs: Array, loss: Any, rate: float) -> float:
+        """One step for a batch; `loss(outputs)` gives the loss and its slope. Returns the loss."""
+        layers = layers_of(self.network)
+        answers = pass_forward(layers, inputs)
+        value, slope = loss(answers[-1])
+        pass_back(layers, answers, slope, self.gradient)
+        self.steps += 1
+        memory = min(self.memory, 1.0 - 1.0 / (1.0 + self.steps))
+        step(
+            self.network, self.gradient, self.first, self.second, self.mean, 1 + int(self.network[0]),
+            self.steps, np.float32(rate), np.float32(memory),
+        )  # fmt: skip
+        return value
+
+    def snapshot(self) -> dict[str, Array]:
+        """Everything needed to go on, copied."""
+        kept = {name: getattr(self, name).copy() for name in ("network", "mean", "first", "second")}
+        return {**kept, "steps": np.array([self.steps])}
+
+    def restore(self, arrays: dict[str, Array]) -> None:
+        for name in ("network", "mean", "first", "second"):
+            getattr(self, name)[:] = arrays[name]
+        self.steps = int(arrays["steps"][0])
+
+
+@rule
+def step(network, gradient, first, second, mean, start, steps, rate, memory):
+    """One step of Adam from network[start] on, and of the average."""
+    short, long, tiny = np.float32(0.9), np.float32(0.999), np.float32(1e-8)
+    one = np.float32(1.0)
+    warm_first = np.float32(1.0 - 0.9**steps)
+    warm_second = np.float32(1.0 - 0.999**steps)
+    for i in range(start, len(network)):
+        g = gradient[i]
+        first[i] = short * first[i] + (one - short) * g
+        second[i] = long * second[i] + (one - long) * g * g
+        network[i] -= rate * (first[i] / warm_first) / (np.sqrt(second[i] / warm_second) + tiny)
+        mean[i] = memory * mean[i] + (one - memory) * network[i]

@@ -1,0 +1,447 @@
+"""Learning snaps: the view as numbers, self-play, watching a teacher, and the agents that came of it."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+import hiddenhand as hh
+from hiddenhand.core.errors import UserError
+from hiddenhand.games.snaps.cards import CARDS, RANKS, SEATS, SUIT
+from hiddenhand.games.snaps.features import BLOCKS, INPUTS, NAMING, OUTPUTS, STARTS, encode, slots_of
+from hiddenhand.games.snaps.learning import LEARNERS
+from hiddenhand.games.snaps.networks import first_lead, teacher
+from hiddenhand.games.snaps.networks.imitation import Imitation
+from hiddenhand.games.snaps.networks.player import SIZES
+from hiddenhand.games.snaps.networks.self_play import MOST_DECISIONS, SelfTaught, explore, play_games
+from hiddenhand.games.snaps.networks.shipped import LEARNED, keep, kept
+from hiddenhand.games.snaps.rules import CHOOSING, DOST, deal, legal, play, turn
+from hiddenhand.kernel import OVER, assign, derive, new_records, stream
+from hiddenhand.lab.interrupts import Interrupted
+from hiddenhand.lab.training import train
+from hiddenhand.learning.network import layers_of, new_network, pass_forward, sizes_of
+from snaps_positions import random_options, view_of
+
+SMALL = (INPUTS, 16, OUTPUTS)
+AGENTS = ("self_taught", "imitation")
+SUIT_ORDERS = list(permutations(range(4)))
+
+
+# --- the view as numbers --------------------------------------------------------------------------
+
+
+def dealt(options, seed):
+    game = hh.game("snaps", **options)
+    s = new_records(game.state, 1)[0]
+    assign(s, game.blank()[0])
+    deal(s, stream(seed))
+    return s
+
+
+def legal_actions(s):
+    out = np.empty(CARDS, np.int64)
+    return out[: legal(s, out)].copy()
+
+
+def encoded(view, seat):
+    inputs = np.empty(INPUTS, np.float32)
+    encode(view, seat, inputs)
+    return inputs
+
+
+def slots(view, seat, actions):
+    out = np.empty(len(actions), np.int64)
+    slots_of(view, seat, np.array(actions, np.int64), out)
+    return out.tolist()
+
+
+def walk(options, seed):
+    """A random game: every state before a decision (always the same record), and the action that follows."""
+    s = dealt(options, seed)
+    random = np.random.default_rng(seed)
+    while turn(s) != OVER:
+        action = int(random.choice(legal_actions(s)))
+        yield s, action
+        play(s, action, stream(0))
+
+
+def moved(mask, order):
+    """A mask of cards with its suits renamed."""
+    return sum(((int(mask) >> RANKS * suit) & SUIT) << RANKS * order[suit] for suit in range(4))
+
+
+def renamed(action, order):
+    """An action with its suit renamed."""
+    if action >= DOST:
+        return action
+    card = action % CARDS
+    return action - card + order[card // RANKS] * RANKS + card % RANKS
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_names_of_suits_and_seats_make_no_difference(seed):
+    random = np.random.default_rng(seed)
+    options = random_options(random)
+    order = SUIT_ORDERS[random.integers(24)]
+    shift = int(random.integers(4))
+    twin = dealt({**options, "chooser": (options["chooser"] + shift) % 4}, 0)
+    for number, (s, action) in enumerate(walk(options, seed)):
+        if number == 0:
+            for seat in range(SEATS):
+                twin.hands[(seat + shift) % 4] = moved(s.hands[seat], order)
+            twin.seen_first = moved(s.seen_first, order)
+        for seat in range(SEATS):
+            other = (seat + shift) % 4
+            if s.phase == CHOOSING and seat != s.chooser:
+                continue  # nobody decides here, and the hand is not shown in full
+            np.testing.assert_array_equal(encoded(view_of(s, seat), seat), encoded(view_of(twin, other), other))
+        actions = legal_actions(s)
+        mine = slots(view_of(s, turn(s)), turn(s), actions)
+        theirs = slots(view_of(twin, turn(twin)), turn(twin), [renamed(int(a), order) for a in actions])
+        assert len(set(mine)) == len(actions)
+        # suits that look alike to the player may change places: then their outputs stand for one another
+        if mine != theirs:
+            assert sorted(mine) == sorted(theirs)
+            assert alike(view_of(s, turn(s)), turn(s))
+        play(twin, renamed(action, order), stream(0))
+
+
+def alike(view, seat):
+    """Whether two suits that are not trumps show the same to a seat: the same cards dealt, none played."""
+    own = int(view.hands[seat])
+    played = [int(card) for card in view.played[: view.plays]]
+    own |= sum(1 << card for card, by in zip(played, view.played_by) if by == seat)
+    trump = view.named // RANKS if view.phase != CHOOSING else -1
+    quiet = [suit for suit in range(4) if suit != trump and all(card // RANKS != suit for card in played)]
+    shown = [own >> RANKS * suit & SUIT for suit in quiet]
+    return len(set(shown)) < len(shown)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_nothing_hidden_is_encoded(seed):
+    """The numbers are the same for every world that the player holds possible, and even if he is shown the world."""
+    options = random_options(np.random.default_rng(seed))
+    redeal = hh.game("snaps").rules.redeal
+    compared = 0
+    for s, _ in walk(options, seed):
+        seat = turn(s)
+        inputs = encoded(view_of(s, seat), seat)
+        world = s.copy()
+        for number in range(3):
+            redeal(world, seat, stream(number))
+            np.testing.assert_array_equal(inputs, encoded(view_of(world, seat), seat))
+            if s.phase != CHOOSING:
+                np.testing.assert_array_equal(inputs, encoded(world, seat))
+                compared += any(world.hands[other] != s.hands[other] for other in range(SEATS))
+    assert compared > 0
+
+
+def part(inputs, name):
+    return inputs[STARTS[name] : STARTS[name] + BLOCKS[name]]
+
+
+def test_what_the_numbers_say():
+    s = dealt({}, 5)
+    for seat, hand in enumerate((0b111111, 0b111111 << 6, 0b111111 << 12, 0b111111 << 18)):
+        s.hands[seat] = hand
+    view = view_of(s, 0)
+    view.hands[0] = s.hands[0]
+    assert part(encoded(view, 0), "first hand").tolist() == [1.0] * 6 + [0.0] * 18
+    assert slots(view, 0, [0, 5, 11]) == [NAMING, NAMING + 5, NAMING + 11]
+    play(s, 11, stream(0))  # seat 0 names the ace of leaves, which seat 1 holds
+    for _ in range(3):
+        play(s, 73, stream(0))
+    play(s, 5, stream(0))  # and leads the ace of hearts
+    assert turn(s) == 3
+    inputs = encoded(view_of(s, 3), 3)
+    assert part(inputs, "hand").tolist() == [0.0] * 6 + [1.0] * 6 + [0.0] * 12  # bells come after trumps
+    assert part(inputs, "table").reshape(3, 24)[2].nonzero()[0].tolist() == [17]  # hearts are third: led
+    assert part(inputs, "chooser").tolist() == [0.0, 0.0, 0.0, 1.0]  # three turns after this seat
+    assert part(inputs, "may be holder").tolist() == [0.0, 1.0, 1.0, 1.0]
+    assert part(inputs, "is holder").sum() == 0.0
+    assert part(inputs, "winning").tolist() == [0.0, 0.0, 0.0, 1.0]
+    assert part(inputs, "stake").tolist() == pytest.approx([1.1])
+    assert part(encoded(view_of(s, 1), 1), "is holder").tolist() == [1.0, 0.0, 0.0, 0.0]
+
+
+# --- self-play ------------------------------------------------------------------------------------
+
+
+def played(learner, network, games, reach, boldness=0.02):
+    inputs = np.zeros((games * MOST_DECISIONS, INPUTS), np.float32)
+    chosen = np.zeros(len(inputs), np.int64)
+    targets = np.zeros(len(inputs), np.float32)
+    count = play_games(
+        learner.states, learner.views, network, np.uint64(7), 0, games, 0.1, boldness, reach, inputs, chosen, targets
+    )
+    return inputs[:count], chosen[:count], targets[:count]
+
+
+def test_targets_mix_payoffs_with_later_expectations():
+    learner = SelfTaught(hh.game("snaps"), 1, 1000, SMALL)
+    network = learner.adam.network
+    inputs, chosen, far = played(learner, network, 1, 1.0)
+    _, again, near = played(learner, network, 1, 0.0)
+    half = played(learner, network, 1, 0.5)[2]
+    assert (chosen == again).all()
+    assert set(np.abs(far)) <= {1.0, 2.0, 3.0, 6.0}
+    expected = pass_forward(layers_of(network), inputs)[-1][np.arange(len(chosen)), chosen]
+    last = [i for i in range(len(far)) if near[i] == far[i]]
+    assert 1 <= len(last) <= SEATS  # at each player's last decision
+    followers = {}
+    for i in range(len(far)):
+        if i not in last:
+            gaps = np.abs(expected[i + 1 :] - near[i])
+            assert gaps.min() < 1e-5
+            followers[i] = i + 1 + int(gaps.argmin())
+    for i, then in followers.items():
+        assert half[i] == pytest.approx(0.5 * half[then] + 0.5 * expected[then], abs=1e-5)
+
+
+def test_exploring_prefers_what_looks_good():
+    values = np.array([0.0, 0.1, -5.0])
+    rng = stream(3)
+    drawn = np.bincount([explore(values, 0.1, 0.0, rng) for _ in range(4000)], minlength=3) / 4000
+    assert drawn[1] == pytest.approx(np.e / (1 + np.e), abs=0.04)
+    assert drawn[2] == 0.0
+    drawn = np.bincount([explore(values, 0.1, 1.0, rng) for _ in range(4000)], minlength=3) / 4000
+    np.testing.assert_allclose(drawn, 1 / 3, atol=0.04)
+
+
+def new_learner(name, seed=1, games=3000):
+    if name == "imitation":
+        return Imitation(hh.game("snaps"), seed, games // 10, SMALL, teacher="random")
+    return SelfTaught(hh.game("snaps"), seed, games, SMALL)
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_a_learner_goes_on_from_a_snapshot_as_if_nothing_had_happened(name, monkeypatch):
+    whole, first, second = (new_learner(name) for _ in range(3))
+    third = whole.wanted // 3
+    for _ in range(3):
+        whole.learn(third)
+    first.learn(third)
+    second.restore(first.snapshot())
+    descend = second.adam.descend
+    calls = []
+
+    def interrupted(*arguments):
+        calls.append(1)
+        if len(calls) > 3:
+            raise KeyboardInterrupt
+        return descend(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(second.adam, "descend", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            second.learn(third)
+    for _ in range(2):
+        second.learn(third)
+    assert second.done == whole.done == whole.wanted
+    assert (second.adam.network == whole.adam.network).all()
+    assert (second.adam.mean == whole.adam.mean).all()
+    assert (whole.adam.network != first.adam.network).any()
+
+
+def test_networks_are_kept_in_files(tmp_path):
+    network = new_network(SMALL, 5)
+    keep(tmp_path / "network.npz", network)
+    again = kept(tmp_path / "network.npz")
+    assert sizes_of(again) == list(SMALL)
+    np.testing.assert_allclose(again, network, atol=1e-3)
+
+
+@pytest.mark.slow
+def test_training_on_the_record_with_an_interruption(tmp_path, monkeypatch):
+    monkeypatch.setattr("hiddenhand.lab.training.TEST_GAMES", 200)
+    monkeypatch.setattr("hiddenhand.lab.training.LAST_TEST_GAMES", 400)
+    whole = train("snaps", "self_taught", games=3000, seed=2, output=tmp_path / "whole.npz")
+    inner = SelfTaught.lesson
+
+    def interrupted(self, games):
+        if self.done >= 1000 and games:
+            raise KeyboardInterrupt
+        return inner(self, games)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(SelfTaught, "lesson", interrupted)
+        with pytest.raises(Interrupted, match="1,000 of 3,000 games learned"):
+            train("snaps", "self_taught", games=3000, seed=2, output=tmp_path / "part.npz")
+    again = train("snaps", "self_taught", games=3000, seed=2, output=tmp_path / "part.npz", resume=True)
+    assert again.curve == whole.curve
+    assert len(whole.curve) == 3
+    assert (again.mean, again.ci95) == (whole.mean, whole.ci95)
+    assert whole.ci95[0] < whole.mean < whole.ci95[1]
+    assert "mean payoff" in str(whole)
+    assert (tmp_path / "whole.png").stat().st_size > 1000
+    assert sizes_of(kept(tmp_path / "part.npz")) == list(SIZES)
+
+
+# --- watching a teacher ---------------------------------------------------------------------------
+
+
+def test_records_come_back_as_samples():
+    game = hh.game("snaps", direction=1, rekontra=True)
+    agent = teacher.teacher_of(game, "random")
+    records = teacher.watch(game, agent, 3, 10, 4)
+    inputs, chosen, allowed = teacher.Lessons(game, 3, 4).of(np.arange(10, 14), records)
+    at = 0
+    for g in range(4):
+        table = game.deal(seed=derive(3, 10 + g))
+        for action in records[g][records[g] >= 0].tolist():
+            actions, seat = table.legal(), table.turn
+            if len(actions) > 1:
+                view = table.view().record
+                np.testing.assert_array_equal(inputs[at], encoded(view, seat))
+                assert chosen[at] == slots(view, seat, [action])[0]
+                assert sorted(slots(view, seat, actions)) == allowed[at].nonzero()[0].tolist()
+                at += 1
+            table.play(action)
+        assert table.over
+    assert at == len(chosen)
+
+
+def test_a_cheater_cannot_teach(monkeypatch):
+    game = hh.game("snaps")
+    cheat = hh.agent(game, "random")
+    cheat.cheats = True
+    monkeypatch.setattr(teacher.registry, "agent", lambda game, text: cheat)
+    with pytest.raises(UserError, match="random cannot be a teacher: it sees the cards of the others"):
+        Imitation(game, 1, 200, teacher="random")
+
+
+def test_only_those_who_watch_have_a_teacher():
+    with pytest.raises(UserError, match="self_taught learns without a teacher"):
+        train("snaps", "self_taught", teacher="rules")
+    with pytest.raises(UserError, match="unknown agent 'nobody'"):
+        train("snaps", "imitation", teacher="nobody")
+    assert set(LEARNERS) == set(AGENTS)
+
+
+def test_imitation_comes_to_agree_with_its_teacher():
+    learner = Imitation(hh.game("snaps"), 4, 600, SMALL, teacher="rules")
+    untaught = None
+    while learner.done < learner.wanted:
+        learner.learn(200)
+        untaught = untaught or learner.agreement()[0]
+    share, total = learner.agreement()
+    assert total > 200
+    assert share > max(0.6, untaught)
+    assert f"agrees with rules in {share:.1%}" in learner.remarks()[0]
+    other = Imitation(hh.game("snaps"), 4, 600, SMALL, teacher="random")
+    with pytest.raises(UserError, match="another teacher: rules, not random"):
+        other.restore(learner.snapshot())
+
+
+# --- the first lead -------------------------------------------------------------------------------
+
+
+def made_up_leads(games, lead):
+    """Random hands, and a card of each that `lead(hand, named)` chooses."""
+    random = np.random.default_rng(8)
+    hands = np.zeros((games, CARDS), np.bool_)
+    named = random.integers(CARDS, size=games)
+    for hand in hands:
+        hand[random.permutation(CARDS)[:6]] = True
+    cards = np.array([lead(np.flatnonzero(hand), card) for hand, card in zip(hands, named)])
+    return first_lead.Leads(hands, named, cards)
+
+
+def test_the_network_of_the_thesis_learns_a_simple_rule():
+    leads = made_up_leads(3000, lambda hand, named: max(hand, key=lambda card: (card % RANKS, card)))
+    test = leads.part(2000, None)
+    networks = [first_lead.learn_leads(leads.part(0, games)) for games in (60, 2000)]
+    assert sizes_of(networks[0]) == [24, 72, 24]
+    few, many = (first_lead.accuracy(network, test) for network in networks)
+    assert few > 0.35  # a guess among six is right in 0.17
+    assert many > max(0.9, few)
+
+
+def test_a_lead_that_hangs_on_the_named_card_needs_to_see_it():
+    def highest_trump(hand, named):
+        return max(hand, key=lambda card: (card // RANKS == named // RANKS, card % RANKS, card))
+
+    leads = made_up_leads(2000, highest_trump)
+    curves = first_lead.learning_curves(leads, observed=(1500,), fresh=500)
+    assert first_lead.curve_rows(curves, (1500,))[1][0] == "1,500"
+    blind, named, in_order = curves.values()
+    assert blind[0] < 0.6 < 0.8 < named[0]
+    assert in_order[0] > 0.9
+
+
+def test_sorting_suits_keeps_what_is_held_and_led():
+    leads = made_up_leads(50, lambda hand, named: hand[0])
+    again = first_lead.sort_suits(leads)
+    assert (again.hands.sum(axis=1) == 6).all()
+    assert again.hands[np.arange(50), again.cards].all()
+    assert (again.cards % RANKS == leads.cards % RANKS).all()
+    trumps = leads.hands.reshape(-1, 4, RANKS)[np.arange(50), leads.named // RANKS]
+    assert (again.hands[:, :RANKS] == trumps).all()
+
+
+def test_first_leads_are_read_from_records():
+    game = hh.game("snaps", chooser=2)
+    leads = first_lead.watch_leads(game, "random", 5, 20)
+    records = teacher.watch(game, teacher.teacher_of(game, "random"), 5, 0, 20)
+    for g in range(20):
+        table = game.deal(seed=derive(5, g))
+        hand = int(table.state.hands[2])
+        assert [hand >> card & 1 for card in range(CARDS)] == leads.hands[g].tolist()
+        assert leads.named[g] == records[g, 0]
+        first = next(action for action in records[g, 1:] if action not in (73, 74))
+        assert leads.cards[g] == first % CARDS
+
+
+# --- the agents -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_what_was_learned_is_shipped(agent):
+    assert (LEARNED / f"{agent}.npz").is_file()
+    assert sum(path.stat().st_size for path in LEARNED.glob("*.npz")) < 2_000_000
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_they_play_legally_whatever_the_options(seed):
+    options = random_options(np.random.default_rng(seed))
+    options["schwarz"] = bool(seed % 2)
+    options["strict_claim"] = bool(seed // 2 % 2)
+    result = hh.match("snaps", [*AGENTS, "random", "rules"], games=40, seed=seed, duplicate=True, **options)
+    assert result.finished
+
+
+def versus(agent, other, games):
+    """Mean payoff of two seats against two, with its 95 % interval."""
+    result = hh.match("snaps", [agent, agent, other, other], games=games, seed=2024, duplicate=True)
+    return [result.summary(seat) for seat in range(2)]
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_they_beat_random(agent):
+    assert all(summary.low > 0.25 for summary in versus(agent, "random", 1200))
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_they_beat_the_rules(agent):
+    """It has not learned from them."""
+    assert all(summary.low > 0.0 for summary in versus(agent, "rules", 8000))
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_explanations_give_values_and_what_they_hang_on(name):
+    agent = hh.agent("snaps", name)
+    table = hh.game("snaps").deal(seed=6)
+    told = []
+    while not table.over:
+        decision = table.ask(agent, explain=True)
+        assert decision.action == table.ask(agent).action
+        if len(table.legal()) > 1:
+            values = {alternative.action: alternative.value for alternative in decision.alternatives}
+            assert sorted(values) == table.legal()
+            assert decision.value == values[decision.action] == max(values.values())
+            assert "estimates of a network" in decision.reasons[-1]
+            if name == "imitation":
+                assert sum(values.values()) == pytest.approx(1.0)
+        told += decision.reasons
+        table.play(decision.action)
+    assert any("blotted out" in reason for reason in told)
