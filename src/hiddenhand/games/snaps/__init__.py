@@ -28,7 +28,7 @@ from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.knowledge import observe, redeal
 from hiddenhand.games.snaps.networks.agents import imitation, self_taught
 from hiddenhand.games.snaps.pimc import pimc
-from hiddenhand.games.snaps.rule_agent.agents import rules
+from hiddenhand.games.snaps.rule_agent.agents import risky, rules
 from hiddenhand.games.snaps.rules import (
     STATE,
     VIEW,

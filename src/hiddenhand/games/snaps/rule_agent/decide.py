@@ -50,9 +50,15 @@ REKONTRA_FROM = np.array([79, 200, -120])  # of a chooser with a partner, a choo
 
 
 @rule
-def name(s, me):
-    hand = np.int64(s.hands[me]) if s.choose_after == HAND else np.int64(s.seen_first)
-    return np.int64(card_to_name(hand)), NAME_OWN if plays_alone(hand) else NAME_MISSING
+def cards_seen(s, me):
+    """The cards that the chooser has seen when he names one."""
+    return np.int64(s.hands[me]) if s.choose_after == HAND else np.int64(s.seen_first)
+
+
+@rule
+def name(s, me, caution):
+    hand = cards_seen(s, me)
+    return np.int64(card_to_name(hand, caution)), NAME_OWN if plays_alone(hand, caution) else NAME_MISSING
 
 
 @rule
@@ -69,10 +75,10 @@ def doubling_score(s, me):
 
 
 @rule
-def answer(s, me, actions, n):
-    """Pass, or double the stakes where that is allowed and the hand is strong."""
+def answer(s, me, actions, n, caution):
+    """Pass, or double the stakes where that is allowed and the hand is strong enough, with `caution` to spare."""
     strength, enough = doubling_score(s, me)
-    if n > 1 and strength >= enough:
+    if n > 1 and strength >= enough + caution:
         return np.int64(actions[1]), DOUBLE
     return np.int64(actions[0]), PASS_BY
 
@@ -152,9 +158,9 @@ def cards_among(actions, n):
 def decide(s, me, actions, n):
     """(the action, the number of the rule that gave it). Reads hands[me] and public fields of a state or a view."""
     if s.phase == CHOOSING:
-        return name(s, me)
+        return name(s, me, 0)
     if s.phase != TRICKS:
-        return answer(s, me, actions, n)
+        return answer(s, me, actions, n, 0)
     f = facts_for(s, me)
     action = sure_claim(s, f, actions, n)
     if action != NONE:

@@ -2,8 +2,22 @@
 
 import numpy as np
 
-from hiddenhand.games.snaps.cards import CARDS, HAND, NONE, OVER_KNAVE, PAIR, RANKS, SEATS, SUITS, bit, count, lowest, suit_mask, suit_of
-from hiddenhand.games.snaps.rule_agent.facts import highest_left, plays_alone_for_certain, surely_ours
+from hiddenhand.games.snaps.cards import (
+    CARDS,
+    HAND,
+    NONE,
+    OVER_KNAVE,
+    PAIR,
+    RANKS,
+    SEATS,
+    SUITS,
+    bit,
+    count,
+    lowest,
+    suit_mask,
+    suit_of,
+)
+from hiddenhand.games.snaps.rule_agent.facts import highest_left, plays_alone_for_certain
 from hiddenhand.games.snaps.rule_agent.naming import of_suit
 from hiddenhand.games.snaps.rule_agent.picking import cheapest, dearest, highest
 from hiddenhand.games.snaps.rules import MARRIAGE

@@ -20,7 +20,11 @@ LENGTHS = np.array(
 )
 # trump ace, ten, king, over, both of the last two; ace, ten, marriage of another suit, no card of another suit
 WEIGHTS = np.array(
-    [[10, 11, 6, 4, 21, 18, 3, 17, 6], [180, 100, 30, 23, 200, 170, 27, 100, 110], [25, 20, 30, 25, 0, 65, 10, 45, 15]]
+    [
+        [10, 11, 6, 4, 21, 18, 3, 17, 6],
+        [180, 100, 30, 23, 200, 170, 27, 100, 110],
+        [25, 20, 30, 25, 0, 65, 10, 45, 15],
+    ]
 )
 MOST_WITH_PARTNER = 95  # however good the hand, the stake is one
 
@@ -65,17 +69,17 @@ def best_suit(hand, what):
 
 
 @rule
-def plays_alone(hand):
-    """Whether the chooser does better without a partner."""
+def plays_alone(hand, caution):
+    """Whether the chooser does better without a partner, by more than `caution` hundredths of a stake."""
     suit, alone = best_suit(hand, ALONE)
     _, together = best_suit(hand, WITH_PARTNER)
-    return of_suit(hand, suit) != 0 and alone > together
+    return of_suit(hand, suit) != 0 and alone > together + caution
 
 
 @rule
-def card_to_name(hand):
+def card_to_name(hand, caution):
     """The highest trump that the chooser has not; or, to play alone, the highest that he has."""
-    alone = plays_alone(hand)
+    alone = plays_alone(hand, caution)
     suit, _ = best_suit(hand, ALONE if alone else WITH_PARTNER)
     for rank in range(RANKS - 1, -1, -1):
         if (hand >> (suit * RANKS + rank) & 1 != 0) == alone:

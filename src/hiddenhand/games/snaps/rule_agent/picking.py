@@ -7,7 +7,7 @@ from hiddenhand.kernel import rule
 TENTHS = 10  # costs are counted in tenths of a point
 TRUMP_COST = 3 * TENTHS
 PAIR_COST = 4 * TENTHS
-ACE_GIVEN = 5  # an ace is given like half of a card of 2.5 points: after king and over, before under and nine
+ACE_GIVEN = 5  # twice the points, but an ace comes after king and over, before under and nine
 
 
 @rule
@@ -32,7 +32,7 @@ def dearest(cards):
 
 @rule
 def cost(f, card):
-    """What it costs to part with a card: its points, more for a trump and for half a marriage, a little for length."""
+    """What it costs to part with a card: its points, and more for a trump or half a marriage."""
     suit = suit_of(card)
     total = TENTHS * VALUES[card] + count(f.hand & suit_mask(suit))
     if of_suit(f.hand, suit) & PAIR == PAIR and PAIR >> (card % RANKS) & 1:
