@@ -157,9 +157,9 @@ def margin_text(margin):
 def why_move(values, margins, actions, action):
     best, same = int(values.max()), int((values == values.max()).sum())
     if same > 1:
-        which = (
-            f"every move {'wins' if best > 0 else 'loses'} alike" if same == len(values) else f"{same} moves are best"
-        )
+        which = f"every move {'wins' if best > 0 else 'loses'} alike"
+        if same < len(values):
+            which = f"{same} moves are best"
         return f"With all cards known, {which}; {tie_break(margins, actions, action)}."
     if best < 0:
         return "With all cards known, no other move loses as little."
@@ -206,7 +206,7 @@ def about_name(view, s, action):
     same = int((values == best).sum())
     decision.reasons = [
         f"With all cards known, naming it brings {best:+d}: it plays {decision.alternatives[action].note}.",
-        f"{same - 1} other cards would bring as much; this one leaves its side {margin_text(int(margins[action]))}."
+        f"{same - 1} more would bring as much; this one leaves its side {margin_text(int(margins[action]))}."
         if same > 1
         else "No other card brings as much.",
     ]
