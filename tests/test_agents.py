@@ -17,8 +17,9 @@ QUICK = {
     "ismcts": "ismcts:simulations=60",
     "pimc": "pimc:worlds=5,depth=2",
     "cfr": "cfr:iterations=20",
+    "averaging": "averaging:time=0.05",
 }
-CHEATERS = {("hanabi", "cheater"), ("hanabi", "smart_cheater")}
+CHEATERS = {("hanabi", "cheater"), ("hanabi", "smart_cheater"), ("snaps", "cheater")}
 REFUSING = {("blind_tictactoe", "cfr"), ("battleship", "cfr")}
 
 PAIRS = [(name, agent) for name in games() for agent in agents(name) if (name, agent) not in REFUSING]

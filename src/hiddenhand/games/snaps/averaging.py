@@ -137,11 +137,11 @@ def about_name(view, action, seconds):
     cards, totals = np.empty(MOST_CANDIDATES, np.int64), np.empty(MOST_CANDIDATES)
     n, deals = name_values(view.record, view.seat, seconds, view.stream(), cards, totals)
     hand = int(view.record.hands[view.seat])
-    alternatives = [
-        Alternative(card, view.text(card), total / deals, "alone against three" if hand >> card & 1 else "")
-        for card, total in zip(cards[:n].tolist(), totals[:n].tolist())
-    ]
-    chosen = next(a for a in alternatives if a.action == action)
+    alternatives = [Alternative(card, view.text(card), note="not considered") for card in view.actions]
+    for card, total in zip(cards[:n].tolist(), totals[:n].tolist()):
+        note = "alone against three" if hand >> card & 1 else ""
+        alternatives[card] = Alternative(card, view.text(card), total / deals, note)
+    chosen = alternatives[action]
     return Decision(
         action,
         chosen.text,
@@ -166,7 +166,7 @@ def told_deals(average):
 
 def compared(chosen, alternatives):
     """The choice against the next best."""
-    others = [a for a in ranked(alternatives) if a is not chosen]
+    others = [a for a in ranked(alternatives) if a is not chosen and a.value is not None]
     if not others:
         return f"{chosen.text} brings {chosen.value:+.4f} on average; there was no rival."
     if others[0].value == chosen.value:
