@@ -4,13 +4,13 @@ import itertools
 
 import numpy as np
 import pytest
-from snaps_brute_force import MOST_ACTIONS, BruteForce
 
 from hiddenhand.core.registry import game
 from hiddenhand.games.snaps import rules
 from hiddenhand.games.snaps.rules import DOST, FINISHED, MARRIAGE, MARRIAGE_AND_CLAIM, STATE, TRICKS
 from hiddenhand.games.snaps.solver import POINTS, WIN, new_memory, solve, solve_moves
 from hiddenhand.kernel import assign, below, new_records, rule, stream
+from snaps_brute_force import MOST_ACTIONS, BruteForce
 
 OPTIONS = [
     {"claim": claim, "strict_claim": strict, "schwarz": schwarz, "relax_if_trumped": relaxed}

@@ -11,6 +11,7 @@ import numpy as np
 
 from hiddenhand.core.policy import policy
 from hiddenhand.games.snaps.beliefs.drawing import draw_worlds
+from hiddenhand.games.snaps.beliefs.statistics import statistics_of
 from hiddenhand.games.snaps.cards import SEATS
 from hiddenhand.games.snaps.pimc.naming import MOST_CANDIDATES, compare_names
 from hiddenhand.games.snaps.pimc.reasons import explain
@@ -26,6 +27,7 @@ CLOSE = 1e-9
 @policy(
     "imagines deals, solves them with open cards, and plays what wins most often",
     settings=SETTINGS,
+    knowledge=statistics_of,
 )
 def pimc(view, seat, actions, memory, parameters, rng):
     if len(actions) == 1:
