@@ -28,7 +28,8 @@ from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.knowledge import observe, redeal
 from hiddenhand.games.snaps.networks.agents import imitation, self_taught
 from hiddenhand.games.snaps.pimc import pimc
-from hiddenhand.games.snaps.rule_agent.agents import rules
+from hiddenhand.games.snaps.rule_agent.agents import risky
+from hiddenhand.games.snaps.rule_agent.agents import rules as rules_agent  # `rules` is the module
 from hiddenhand.games.snaps.rules import (
     STATE,
     VIEW,
