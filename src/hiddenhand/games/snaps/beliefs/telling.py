@@ -7,10 +7,11 @@ import numpy as np
 from hiddenhand.games.snaps.beliefs.drawing import KINDS, card_chances, draw_worlds, holder_chances
 from hiddenhand.games.snaps.beliefs.exact import count_worlds, exact_chances
 from hiddenhand.games.snaps.beliefs.statistics import learned_statistics
+from hiddenhand.games.snaps.beliefs.table import KNOWLEDGE, build_knowledge
 from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, SUITS
 from hiddenhand.games.snaps.rules import CHOOSING, FINISHED
-from hiddenhand.games.snaps.screen import RANK_NAMES, SUIT_NAMES, card_name
-from hiddenhand.kernel import derive, stream
+from hiddenhand.games.snaps.screen import RANK_NAMES, SUIT_NAMES, card_name, codes
+from hiddenhand.kernel import derive, new_records, stream
 
 Array = np.ndarray[Any, Any]
 
@@ -75,6 +76,8 @@ class Belief:
         told = [f"{self.count():,} deals agree with all that was seen."]
         for other in self.others():
             told += certain_words(self.record, other, sure) + probable_words(other, sure, chances)
+        if self.kind == "table":
+            told += fact_words(self.record, self.seat)
         return told + holder_words(self.record, self.seat, self.holders())
 
     def others(self) -> list[int]:
@@ -103,6 +106,19 @@ def missing_words(record, suit, unseen, sure):
     if min(missing) > left:
         return f"{'trump' if trump else SUIT_NAMES[suit]} above the {RANK_NAMES[left % RANKS]}"
     return " and no ".join(card_name(card) for card in missing)
+
+
+def fact_words(record, seat):
+    """The facts of the knowledge base that the table itself cannot say."""
+    table = new_records(KNOWLEDGE, 1)[0]
+    build_knowledge(record, seat, table)
+    told = []
+    for fact in np.flatnonzero(table.fact_least).tolist():
+        other = (seat + 1 + int(table.fact_hand[fact])) % SEATS
+        how = "certainly holds" if table.fact_sure[fact] else "is assumed to hold"
+        least = table.fact_least[fact]
+        told.append(f"seat {other} {how} at least {least} of {codes(int(table.fact_cards[fact]))}")
+    return told
 
 
 def probable_words(other, sure, chances):
