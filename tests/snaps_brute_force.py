@@ -7,7 +7,7 @@ everything in the key on which the rest of the deal can depend.
 import numpy as np
 
 from hiddenhand.games.snaps import rules
-from hiddenhand.games.snaps.cards import SEATS, bit
+from hiddenhand.games.snaps.cards import SEATS
 from hiddenhand.games.snaps.rules import DOST, FINISHED, MARRIAGE, MARRIAGE_AND_CLAIM, STATE, TRICKS
 from hiddenhand.games.snaps.solver import POINTS, WIN
 from hiddenhand.kernel import assign, copy, new_records, rule, stream
@@ -56,18 +56,22 @@ def legal_for(s, objective, out):
 @rule
 def find(s, keys):
     """The row of a position between two tricks in `keys` (int64[rows, 2]), or the empty row where it belongs."""
-    first = np.int64(s.mover)
+    cards = np.int64(0)
+    small = np.int64(s.mover)
     second = np.int64(0)
     for seat in range(SEATS):
-        first = first << 1 | (1 if s.tricks[seat] > 0 else 0)
+        cards |= s.hands[seat]  # of the same deal: so it says who holds each
+        small = small << 1 | (1 if s.tricks[seat] > 0 else 0)
         second = second << 7 | s.points[seat]
         second = second << 7 | s.bonus[seat]
-        for card in range(24):
-            if s.hands[seat] & bit(card):
-                first |= bit(card) << 32
+    first = cards << 32 | small
     row = (first ^ first >> 29 ^ second ^ second >> 31) * 7 & (len(keys) - 1)
-    while keys[row, 0] != 0 and (keys[row, 0] != first or keys[row, 1] != second):
+    for _ in range(len(keys)):
+        if keys[row, 0] == 0 or (keys[row, 0] == first and keys[row, 1] == second):
+            break
         row = (row + 1) & (len(keys) - 1)
+    else:
+        raise MemoryError("the table is too small for this deal")
     keys[row, 0] = first
     keys[row, 1] = second
     return row

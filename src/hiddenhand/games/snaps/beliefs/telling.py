@@ -4,6 +4,7 @@ import numpy as np
 
 from hiddenhand.games.snaps.beliefs.drawing import KINDS, card_chances, draw_worlds, holder_chances
 from hiddenhand.games.snaps.beliefs.exact import count_worlds, exact_chances
+from hiddenhand.games.snaps.beliefs.statistics import learned_statistics
 from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, SUITS
 from hiddenhand.games.snaps.rules import CHOOSING, FINISHED
 from hiddenhand.games.snaps.screen import RANK_NAMES, SUIT_NAMES, card_name
@@ -22,7 +23,8 @@ def belief_of(view, kind="exact", particles=1000, noise=0.1):
 
 def model_of(kind, particles, noise):
     """The numbers that `drawing` wants: particles, noise, and the statistics if the kind needs them."""
-    return np.array([float(particles), float(noise)])
+    numbers = np.array([float(particles), float(noise)])
+    return np.concatenate([numbers, learned_statistics()]) if kind == "statistics" else numbers
 
 
 class Belief:

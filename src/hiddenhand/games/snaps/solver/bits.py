@@ -1,7 +1,7 @@
 """Sets of cards as bits, with the trumps on top: the arithmetic under the solver.
 
-A card is one bit. The suits are exchanged so that trumps are bits 18 to 23: then a card beats another in a trick if it
-is of the suit led or a trump, and its bit is higher. Counting bits takes one instruction of the processor each.
+A card is one bit. The suits are exchanged so that trumps are bits 18 to 23: then a card beats another in a trick if
+it is of the suit led or a trump, and its bit is higher. Counting bits takes one instruction of the processor each.
 """
 
 import numpy as np

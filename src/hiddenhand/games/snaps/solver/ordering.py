@@ -10,7 +10,6 @@ import numpy as np
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.solver.bits import TRUMPS, WORTH, number
 from hiddenhand.games.snaps.solver.tricks import BEST, HISTORY, LED, MOVES, TAKER, mover, side_of
-from hiddenhand.kernel import rule
 from hiddenhand.kernel.compiling import inlined
 
 GOOD, BAD = 4, -1

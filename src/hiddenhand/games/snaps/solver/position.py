@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hiddenhand.games.snaps.cards import NONE, SEATS, bit
+from hiddenhand.games.snaps.cards import SEATS, bit
 from hiddenhand.games.snaps.rules import ENOUGH, TRICKS, total_with, trump_of
 from hiddenhand.games.snaps.solver.bits import TRUMPS, WORTH, number, suit_of_card, trumps_on_top
 from hiddenhand.games.snaps.solver.table import DEALS, forget

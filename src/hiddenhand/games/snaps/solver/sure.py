@@ -5,7 +5,6 @@ import numpy as np
 from hiddenhand.games.snaps.cards import RANKS, SEATS, SUIT
 from hiddenhand.games.snaps.solver.bits import TRUMP_SUIT, TRUMPS, highest, size
 from hiddenhand.games.snaps.solver.tricks import HANDS
-from hiddenhand.kernel import rule
 from hiddenhand.kernel.compiling import inlined
 
 

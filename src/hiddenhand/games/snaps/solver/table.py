@@ -17,7 +17,13 @@ DEALS = 1 << 31
 
 @inlined
 def key_of(m, p, question):
-    return m[GENERATION] << 32 | question << 28 | m[PENDING + p] // 20 << 26 | m[LEADER + (p >> 2)] << CARDS | all_hands(m)
+    return (
+        m[GENERATION] << 32
+        | question << 28
+        | m[PENDING + p] // 20 << 26
+        | m[LEADER + (p >> 2)] << CARDS
+        | all_hands(m)
+    )
 
 
 @inlined

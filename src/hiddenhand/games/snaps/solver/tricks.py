@@ -8,7 +8,7 @@ chooser, 1 who plays after him. Cards are bits, trumps on top (see `bits`).
 
 import numpy as np
 
-from hiddenhand.games.snaps.cards import CARDS, HAND, SEATS
+from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.solver.bits import TRUMPS, WORTH, highest, number, pairs, suit_of_card
 from hiddenhand.kernel import rule
 from hiddenhand.kernel.compiling import inlined

@@ -9,6 +9,8 @@ With `schwarz` the stake is found by more questions to the same search: do the l
 place of 66 for them, and count at once), do they get no trick?
 """
 
+import numpy as np
+
 from hiddenhand.games.snaps.cards import CARDS
 from hiddenhand.games.snaps.rules import DOST, ENOUGH, MARRIAGE, MARRIAGE_AND_CLAIM, SCHWARZ
 from hiddenhand.games.snaps.solver.margin import exact_margin
@@ -52,7 +54,7 @@ def solve_moves(s, actions, n, objective, memory, values):
 @rule
 def move_values(s, actions, n, objective, memory, values):
     """`solve_moves` for the state that was loaded last."""
-    p = s.plays
+    p = np.int64(s.plays)
     sign = 1 - 2 * side_of(memory, mover(memory, p))
     value = GUESS
     for i in range(n):
