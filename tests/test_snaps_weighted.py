@@ -204,16 +204,19 @@ def test_gathering_counts_every_move():
 
 
 def test_the_chooser_who_names_the_ten_has_the_ace():
-    """A rule player names the best trump that he lacks; a belief that knows the rules is sure of it, almost."""
+    """A rule player names the best trump that he lacks, or to play alone the best that he has: ace or ten is his."""
     table = hh.game("snaps").deal(seed=8)
     ten, ace = 4, 5
     seat = next(s for s in (1, 2, 3) if not int(table.view(s).record.hands[s]) >> ten & 3)
     table.play(ten)
     for kind in ("weighted", "statistics"):
         belief = belief_of(table.view(seat), kind, particles=4000, noise=0.01)
-        assert belief.chances()[0, ace] > 0.8
+        chooser = belief.worlds(2000)[:, 0]
+        with_partner = chooser[chooser >> ten & 1 == 0]
+        assert (with_partner >> ace & 1).mean() > 0.9
         assert belief.holders().sum() == pytest.approx(1)
         assert any("seat 0 probably holds the ace of hearts" in told for told in belief.words())
+        assert belief.chances()[0, ace] == pytest.approx((chooser >> ace & 1).mean(), abs=0.03)
 
 
 def test_calibration(tmp_path):
