@@ -16,10 +16,11 @@ from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
 from hiddenhand.games.snaps.cards import CARDS, SEATS, VALUES
 from hiddenhand.games.snaps.every_deal import add_values, averaging_steps, count_possible
-from hiddenhand.games.snaps.pimc.naming import MOST_CANDIDATES, candidates
-from hiddenhand.games.snaps.pimc.worlds import judge_names
-from hiddenhand.games.snaps.rules import CHOOSING, DOST, MARRIAGE_AND_CLAIM, PASS, TRICKS
-from hiddenhand.kernel import rule
+from hiddenhand.games.snaps.knowledge import redeal
+from hiddenhand.games.snaps.pimc.choice import candidates
+from hiddenhand.games.snaps.rules import CHOOSING, DOST, MARRIAGE_AND_CLAIM, PASS, STATE, TRICKS, name_card
+from hiddenhand.games.snaps.solver import WIN, new_memory, solve
+from hiddenhand.kernel import copy, rule
 
 COSTS = np.array([100e-6, 25e-6, 8e-6, 4e-6, 2e-6, 2e-6])  # seconds for a deal after so many tricks, all moves
 COST_OF_PLAY = 40e-6  # for a deal before the first card, one value
@@ -38,14 +39,29 @@ def deals_for_move(view, seat, seconds):
 
 
 @rule
-def name_values(view, seat, seconds, rng, cards, totals):
-    """Add up what it is worth to name each candidate: cards int64[8], totals float64[8]; (candidates, deals)."""
-    n = candidates(np.int64(view.hands[seat]), cards)
+def name_values(view, seat, actions, seconds, rng, cards, totals):
+    """Add up what it is worth to name each candidate: cards int64[24], totals float64[24]; (candidates, deals)."""
+    n = candidates(view, seat, actions, cards)
     deals = deals_in(seconds, COST_OF_PLAY * n, MOST_SAMPLED)
     for i in range(n):
         totals[i] = 0.0
-    judge_names(view, seat, cards[:n], deals, rng, totals)
+    add_names(view, seat, cards[:n], deals, rng, totals)
     return n, deals
+
+
+@rule
+def add_names(view, seat, cards, deals, rng, totals):
+    """Add to totals[i] what it is worth to name cards[i] in deals drawn at random. Alone, the stake is threefold."""
+    world, named = np.empty(1, STATE), np.empty(1, STATE)
+    memory = new_memory(0)
+    for _ in range(deals):
+        copy(world[0], view)
+        redeal(world[0], seat, rng)
+        for i in range(len(cards)):
+            copy(named[0], world[0])
+            name_card(named[0], cards[i])
+            alone = named[0].holder == seat
+            totals[i] += solve(named[0], WIN, memory) * (SEATS - 1 if alone else 1)
 
 
 @rule
@@ -77,8 +93,8 @@ def averaging(view, seat, actions, memory, parameters, rng):
         return actions[0]
     seconds = parameters[0]
     if view.phase == CHOOSING:
-        cards, totals = np.empty(MOST_CANDIDATES, np.int64), np.empty(MOST_CANDIDATES)
-        n, _ = name_values(view, seat, seconds, rng, cards, totals)
+        cards, totals = np.empty(CARDS, np.int64), np.empty(CARDS)
+        n, _ = name_values(view, seat, actions, seconds, rng, cards, totals)
         return cards[np.argmax(totals[:n])]
     sums, won = np.zeros(len(actions), np.int64), np.zeros(len(actions), np.int64)
     holders = np.zeros(SEATS, np.int64)
@@ -134,8 +150,9 @@ def about_double(view, action, deals):
 
 
 def about_name(view, action, seconds):
-    cards, totals = np.empty(MOST_CANDIDATES, np.int64), np.empty(MOST_CANDIDATES)
-    n, deals = name_values(view.record, view.seat, seconds, view.stream(), cards, totals)
+    cards, totals = np.empty(CARDS, np.int64), np.empty(CARDS)
+    actions = np.array(view.actions, np.int64)
+    n, deals = name_values(view.record, view.seat, actions, seconds, view.stream(), cards, totals)
     hand = int(view.record.hands[view.seat])
     alternatives = [Alternative(card, view.text(card), note="not considered") for card in view.actions]
     for card, total in zip(cards[:n].tolist(), totals[:n].tolist()):
