@@ -38,10 +38,7 @@ def told(view, action, usual, found, judged, hands, parameters):
         action,
         view.text(action),
         float(means[chosen]),
-        [
-            Alternative(a, view.text(a), float(means[i]), f"wins {won[i]} of {len(hands)} imagined deals")
-            for i, a in enumerate(found)
-        ],
+        [alternative(view, a, found, means, won, len(hands)) for a in view.actions],
         belief=holder_beliefs(view, belief),
         reasons=[
             compared(view, chosen, found, means, won, len(hands)),
@@ -51,6 +48,14 @@ def told(view, action, usual, found, judged, hands, parameters):
         ],
         counts={"worlds": len(hands)},
     )
+
+
+def alternative(view, action, found, means, won, worlds):
+    """One legal action with what the worlds say of it."""
+    if action not in found:
+        return Alternative(action, view.text(action), None, "not considered")
+    i = found.index(action)
+    return Alternative(action, view.text(action), float(means[i]), f"wins {won[i]} of {worlds} imagined deals")
 
 
 def compared(view, chosen, found, means, won, worlds):

@@ -9,8 +9,8 @@ import numpy as np
 
 from hiddenhand.games.snaps.cards import CARDS, SEATS, bit
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
-from hiddenhand.games.snaps.rules import CHOOSING, FINISHED, STATE, TRICKS, legal, payoff, play
-from hiddenhand.games.snaps.solver import WIN, new_memory, solve_moves
+from hiddenhand.games.snaps.rules import CHOOSING, FINISHED, TRICKS, legal, payoff, play
+from hiddenhand.games.snaps.solver import WIN, new_memory, new_state, solve_moves
 from hiddenhand.kernel import copy, rule
 
 
@@ -36,7 +36,7 @@ def judge(view, seat, actions, hands, rng, values):
     Card play takes both judges in turn; a card to name and kontra are judged by playing out alone, since open cards
     flatter a side whose partners do not know each other.
     """
-    world = np.empty(1, STATE)
+    world = new_state()
     memory = new_memory(view.plays)
     for w in range(hands.shape[0]):
         set_world(world[0], view, hands[w])
@@ -52,7 +52,7 @@ def play_out_all(world, seat, actions, rng, values):
 
     During play kontra is a fact that changes nothing: values are in stakes, as those of the solver are.
     """
-    trial = np.empty(1, STATE)
+    trial = new_state()
     room = np.empty(CARDS, np.int64)
     gains = np.empty(SEATS)
     for i in range(len(actions)):
