@@ -6,9 +6,20 @@ everything in the key on which the rest of the deal can depend.
 
 import numpy as np
 
-from hiddenhand.games.snaps import rules
 from hiddenhand.games.snaps.cards import SEATS
-from hiddenhand.games.snaps.rules import DOST, FINISHED, MARRIAGE, MARRIAGE_AND_CLAIM, STATE, TRICKS
+from hiddenhand.games.snaps.rules import (
+    DOST,
+    FINISHED,
+    MARRIAGE,
+    MARRIAGE_AND_CLAIM,
+    STATE,
+    TRICKS,
+    legal,
+    play,
+    side,
+    stake,
+    total_with,
+)
 from hiddenhand.games.snaps.solver import POINTS, WIN
 from hiddenhand.kernel import assign, copy, new_records, rule, stream
 
@@ -21,13 +32,13 @@ UNSEEN = -1
 def result(s, objective):
     """What an ended deal is worth to the chooser's side, kontra left out."""
     if objective == POINTS:
-        return rules.total_with(s, 0, s.holder, 0) - rules.total_with(s, 1, s.holder, 0)
-    stake = rules.stake(s)
+        return total_with(s, 0, s.holder, 0) - total_with(s, 1, s.holder, 0)
+    amount = stake(s)
     if s.doubled_by >= 0:
-        stake //= 2
+        amount //= 2
     if s.redoubled_by >= 0:
-        stake //= 2
-    return stake if s.winner == 0 else -stake
+        amount //= 2
+    return amount if s.winner == 0 else -amount
 
 
 @rule
@@ -37,12 +48,12 @@ def play_for(s, action, objective, rng):
         s.auto_claim = 0
         if action >= MARRIAGE_AND_CLAIM:
             action -= MARRIAGE_AND_CLAIM - MARRIAGE
-    rules.play(s, action, rng)
+    play(s, action, rng)
 
 
 @rule
 def legal_for(s, objective, out):
-    n = rules.legal(s, out)
+    n = legal(s, out)
     if objective == WIN:
         return n
     kept = 0
@@ -103,7 +114,7 @@ def search(s, objective, states, actions, numbers, keys, found, rng):
                 values[level] = found[rows[level]] - 1000
             else:
                 counts[level] = legal_for(state, objective, actions[level])
-                values[level] = -999 if rules.side(state, state.mover) == 0 else 999
+                values[level] = -999 if side(state, state.mover) == 0 else 999
         if tried[level] < counts[level]:
             copy(states[level + 1], state)
             play_for(states[level + 1], actions[level, tried[level]], objective, rng)
@@ -117,7 +128,7 @@ def search(s, objective, states, actions, numbers, keys, found, rng):
         if level == 0:
             return value
         level -= 1
-        if rules.side(states[level], states[level].mover) == 0:
+        if side(states[level], states[level].mover) == 0:
             values[level] = max(values[level], value)
         else:
             values[level] = min(values[level], value)
@@ -147,7 +158,7 @@ class BruteForce:
             assign(self.after, s)
             play_for(self.after, action, objective, stream(0))
             value = self.value(self.after, objective)
-        return value if rules.side(s, s.mover) == 0 else -value
+        return value if side(s, s.mover) == 0 else -value
 
     def forget(self):
         self.keys[:] = 0

@@ -191,10 +191,15 @@ def test_evidence_from_naming_and_leading():
     seat = next(s for s in (1, 2, 3) if not int(table.view(s).record.hands[s]) & mask("hA h10"))
     table.play(ten)
     chances = belief_of(table.view(seat), "table").chances()
+    words = belief_of(table.view(seat), "table").words()
     assert chances[0, CODES["hA"]] >= 0.85
-    assert chances[0, ten] == pytest.approx(0.05)
+    assert chances[0, ten] == pytest.approx(0.15)
     unseen = [c for c in range(6) if c != ten and not int(table.view(seat).record.hands[seat]) >> c & 1]
     assert chances[0, unseen].sum() >= 2
+    assert any(told.startswith("seat 0 is assumed to hold at least 2 of hA") for told in words)
+    worlds = belief_of(table.view(seat), "table").worlds(1000)
+    trumps = [(int(hand) & sum(1 << card for card in unseen)).bit_count() for hand in worlds[:, 0]]
+    assert min(trumps) >= 2  # the fact is checked in every world
 
 
 def test_the_end_leaves_one_world():

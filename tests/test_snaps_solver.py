@@ -9,8 +9,19 @@ import numpy as np
 import pytest
 
 from hiddenhand.core.registry import game
-from hiddenhand.games.snaps import rules
-from hiddenhand.games.snaps.rules import DOST, FINISHED, MARRIAGE, MARRIAGE_AND_CLAIM, STATE, TRICKS
+from hiddenhand.games.snaps.rules import (
+    DOST,
+    ENOUGH,
+    FINISHED,
+    MARRIAGE,
+    MARRIAGE_AND_CLAIM,
+    STATE,
+    TRICKS,
+    legal,
+    play,
+    side,
+    total_with,
+)
 from hiddenhand.games.snaps.solver import POINTS, WIN, new_memory, solve, solve_moves
 from hiddenhand.games.snaps.solver.table import DEALS
 from hiddenhand.games.snaps.solver.tricks import GENERATION
@@ -29,14 +40,14 @@ def play_without_claims(s, plays, rng):
     """Play at random to the given number of cards, with many marriages, and claim nothing."""
     out = np.zeros(MOST_ACTIONS, np.int64)
     while s.phase != FINISHED and (s.phase != TRICKS or s.plays < plays):
-        n = rules.legal(s, out)
+        n = legal(s, out)
         action = out[below(rng, n)]
         for i in range(n):
             if MARRIAGE <= out[i] < MARRIAGE_AND_CLAIM and below(rng, 2) == 0:
                 action = out[i]
         if MARRIAGE_AND_CLAIM <= action <= DOST:
             action = out[0]
-        rules.play(s, action, rng)
+        play(s, action, rng)
 
 
 def positions(options, plays, count, seed):
@@ -54,14 +65,14 @@ def positions(options, plays, count, seed):
             return
 
 
-def legal(s):
+def moves_in(s):
     out = np.zeros(MOST_ACTIONS, np.int64)
-    return out[: rules.legal(s, out)].copy()
+    return out[: legal(s, out)].copy()
 
 
 def compare(s, brute, memory, objective):
     """The values of the position and of every move; returns those of the moves."""
-    actions = legal(s)
+    actions = moves_in(s)
     values = np.zeros(len(actions), np.int64)
     solve_moves(s, actions, len(actions), objective, memory, values)
     expected = [brute.value_of_move(s, action, objective) for action in actions]
@@ -70,7 +81,7 @@ def compare(s, brute, memory, objective):
     return expected
 
 
-@pytest.mark.parametrize("objective", [WIN, POINTS])
+@pytest.mark.parametrize("objective", [WIN, POINTS], ids=["win", "points"])
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda o: " ".join(str(v) for v in o.values()))
 def test_endgames_of_three_tricks(options, objective):
     brute, memory = BruteForce(), new_memory(12)
@@ -106,12 +117,12 @@ def test_claims_at_the_root():
     """A true claim wins, a false one loses, and not to claim can throw the deal away."""
     memory, seen = new_memory(12), set()
     for s in positions({"claim": "manual"}, plays=16, count=400, seed=3):
-        actions = legal(s)
+        actions = moves_in(s)
         values = np.zeros(len(actions), np.int64)
         solve_moves(s, actions, len(actions), WIN, memory, values)
         if DOST in actions:
-            mine = rules.side(s, s.mover)
-            true = rules.total_with(s, mine, s.holder, 0) >= rules.ENOUGH
+            mine = side(s, s.mover)
+            true = total_with(s, mine, s.holder, 0) >= ENOUGH
             assert values[-1] == (1 if true else -1)
             seen.add((true, int(values[0])))
     assert seen == {(True, 1), (True, -1), (False, 1), (False, -1)}

@@ -15,6 +15,7 @@ from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
 from hiddenhand.games.snaps.rules import CHOOSING, FINISHED, begin, play
 from hiddenhand.kernel import assign, new_records, stream
+from hiddenhand.lab.snaps_calibration import calibrate, draw_calibration
 from snaps_positions import Position, legal_actions, random_options, view_of
 
 ALL_OF_THEM = 100_000  # particles: more than there are worlds
@@ -203,13 +204,27 @@ def test_gathering_counts_every_move():
 
 
 def test_the_chooser_who_names_the_ten_has_the_ace():
-    """A rule player names the best trump that he lacks; a belief that knows the rules is sure of it, almost."""
+    """A rule player names the best trump that he lacks, or to play alone the best that he has: ace or ten is his."""
     table = hh.game("snaps").deal(seed=8)
     ten, ace = 4, 5
     seat = next(s for s in (1, 2, 3) if not int(table.view(s).record.hands[s]) >> ten & 3)
     table.play(ten)
     for kind in ("weighted", "statistics"):
-        belief = belief_of(table.view(seat), kind, particles=4000)
-        assert belief.chances()[0, ace] > 0.7
+        belief = belief_of(table.view(seat), kind, particles=4000, noise=0.01)
+        chooser = belief.worlds(2000)[:, 0]
+        with_partner = chooser[chooser >> ten & 1 == 0]
+        assert (with_partner >> ace & 1).mean() > 0.9
         assert belief.holders().sum() == pytest.approx(1)
         assert any("seat 0 probably holds the ace of hearts" in told for told in belief.words())
+        assert belief.chances()[0, ace] == pytest.approx((chooser >> ace & 1).mean(), abs=0.03)
+
+
+def test_calibration(tmp_path):
+    """At the first card the exact belief is an even guess among three; a model of the others does better."""
+    result = calibrate(deals=40, seed=3, particles=300)
+    assert result.cards["exact"][0] == pytest.approx(np.log(3))
+    assert result.card_cases[0] == 40 * 18
+    assert np.mean(result.cards["weighted"][2:5]) < np.mean(result.cards["exact"][2:5])
+    assert len(result.rows()) == 1 + 2 * 4 + 2
+    assert "partner, statistics" in str(result)
+    assert all(path.stat().st_size > 5000 for path in draw_calibration(result, tmp_path))

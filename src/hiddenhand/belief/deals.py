@@ -87,6 +87,27 @@ def deal_number(weights, slots, ways, number, owners):
 
 
 @rule
+def numbered_deal(weights, slots, ways, number, owners):
+    """Write the hand of each card in deal `number` of all possible ones, counted from 0. The weights are 0 and 1."""
+    a, b = slots[0], slots[1]
+    left = np.float64(number)
+    for i in range(ways.shape[0] - 1):
+        first = weights[i, 0] * ways[i + 1, a - 1, b] if a > 0 else 0.0
+        if left < first:
+            owners[i] = 0
+            a -= 1
+            continue
+        left -= first
+        second = weights[i, 1] * ways[i + 1, a, b - 1] if b > 0 else 0.0
+        if left < second:
+            owners[i] = 1
+            b -= 1
+            continue
+        left -= second
+        owners[i] = 2
+
+
+@rule
 def marginals(weights, slots, ways, chances):
     """Write chances[i, h]: the probability that card i lies in hand h. Returns the total weight."""
     cards = ways.shape[0] - 1

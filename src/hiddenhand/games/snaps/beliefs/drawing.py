@@ -17,7 +17,7 @@ EXACT, TABLE, WEIGHTED, STATISTICS = range(len(KINDS))
 
 
 @rule
-def model_of(kind):
+def which_model(kind):
     """Which model of the others a weighted kind asks for. (One call below, not two: it is compiled in place.)"""
     return BY_STATISTICS if kind == STATISTICS else BY_RULES
 
@@ -28,7 +28,7 @@ def draw_worlds(kind, view, seat, model, rng, hands):
     if kind == TABLE:
         draw_from_table(view, seat, rng, hands)
     elif kind != EXACT:
-        draw_weighted(view, seat, model_of(kind), model, rng, hands)
+        draw_weighted(view, seat, which_model(kind), model, rng, hands)
     else:
         draw_exact(view, seat, rng, hands)
 
@@ -39,7 +39,7 @@ def card_chances(kind, view, seat, model, rng, chances):
     if kind == TABLE:
         table_chances(view, seat, chances)
     elif kind != EXACT:
-        weighted_chances(view, seat, model_of(kind), model, rng, chances)
+        weighted_chances(view, seat, which_model(kind), model, rng, chances)
     else:
         exact_chances(view, seat, chances)
 

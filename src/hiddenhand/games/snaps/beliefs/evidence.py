@@ -1,28 +1,28 @@
 """What a player makes of the others' moves: evidence for the table of beliefs, with fixed values.
 
 The thesis builds such values "into the logic of the knowledge base" and names none for snaps but the 0.05 of its
-example ("if he had it, he would have played it"); these are ours, for sensible opponents. `hand` is the place of a
-seat in the table: 0, 1 or 2 for the next seats.
+example ("if he had it, he would have played it"); these are ours, close to what the rule agents do. `hand` is the
+place of a seat in the table: 0, 1 or 2 for the next seats.
 """
 
 import numpy as np
 
 from hiddenhand.belief.facts import add_fact
 from hiddenhand.belief.table import suggest
-from hiddenhand.games.snaps.cards import ACE, KING, NONE, OVER_KNAVE, RANKS, TEN, above, bit, mate, suit_mask, suit_of
-from hiddenhand.games.snaps.duties import beats, best_cards
+from hiddenhand.games.snaps.cards import ACE, KING, OVER_KNAVE, RANKS, TEN, above, bit, mate, suit_mask, suit_of
+from hiddenhand.games.snaps.duties import beats
 from hiddenhand.games.snaps.rules import trump_of
 from hiddenhand.kernel import rule
 
-ALONE = 0.05  # the chooser has named a card of his own
-ABOVE_NAMED = 0.85  # the chooser holds a trump that is higher than the card he named: one names the best one lacks
+ALONE = 0.15  # the chooser has named a card of his own
+ABOVE_NAMED = 0.95  # the chooser holds a trump that is higher than the card he named: one names the best one lacks
 NAMED_TRUMPS = 2  # at least so many trumps are expected of the chooser,
 KONTRA_TRUMPS = 2  # and of a player who says kontra
 NOT_MARRIED = 0.05  # who leads king or over without announcing holds the other one
-WOULD_LEAD_ACE = 0.15  # who leads a low card of a suit holds its ace
-LEADS_TRUMP = 0.5  # a player who leads trumps without having chosen is the partner
-FEEDS_CHOOSER = 0.6  # who throws ten or ace into a trick of the chooser's is the partner,
-FEEDS_OTHER = 0.15  # and who throws it into another's trick is the partner
+WOULD_LEAD_ACE = 0.1  # who leads a low card of a suit holds its ace
+LEADS_TRUMP = 0.1  # a player who leads trumps without having chosen is the partner: he would spare the chooser's,
+LEADS_SIDE = 0.5  # and who leads another suit is the partner
+FEEDS_CHOOSER = 0.45  # who loses a ten or ace to the chooser is the partner
 WOULD_PLAY_LOWER = 0.15  # who loses a trick holds a lower card of the suit that he played
 
 
@@ -54,8 +54,8 @@ def heed_lead(table, view, trick, hand):
         suggest(table, mate(card), hand, NOT_MARRIED)
     if rank < TEN and not trump:
         suggest(table, suit_of(card) * RANKS + ACE, hand, WOULD_LEAD_ACE)
-    if trump and view.played_by[4 * trick] != view.chooser:
-        suggest(table, view.named, hand, LEADS_TRUMP)
+    if view.played_by[4 * trick] != view.chooser:
+        suggest(table, view.named, hand, LEADS_TRUMP if trump else LEADS_SIDE)
 
 
 @rule
@@ -67,10 +67,8 @@ def heed_follower(table, view, i, hand):
         return
     for lower in range(suit_of(card) * RANKS, card):
         suggest(table, lower, hand, WOULD_PLAY_LOWER)
-    by = view.played_by[i]
-    if card % RANKS >= TEN and had_choice(view, i) and by != view.chooser and card != view.named:
-        feeds_chooser = view.played_by[winner] == view.chooser
-        suggest(table, view.named, hand, FEEDS_CHOOSER if feeds_chooser else FEEDS_OTHER)
+    if card % RANKS >= TEN and view.played_by[winner] == view.chooser:
+        suggest(table, view.named, hand, FEEDS_CHOOSER)
 
 
 @rule
@@ -81,11 +79,3 @@ def winning_play(view, i):
         if beats(view.played[j], view.played[best], trump_of(view)):
             best = j
     return best
-
-
-@rule
-def had_choice(view, i):
-    """Whether the player of card number i could throw away what he liked: neither the suit led nor a trump."""
-    led, _, _ = best_cards(view.played, i & ~3, i, trump_of(view))
-    suit = suit_of(view.played[i])
-    return suit != led and suit != trump_of(view) and view.named != NONE

@@ -54,6 +54,8 @@ class Statistics:
     name = "statistics"
     summary = "counts how often each class of moves is made in each situation"
     games = 200_000
+    step = 10_000
+    opponent = "rules"
 
     def __init__(self, game, seed, games):
         self.game = game

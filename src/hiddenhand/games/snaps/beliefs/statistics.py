@@ -145,12 +145,13 @@ def class_of(s, seat, action):
 
 @rule
 def naming_class(hand, card):
-    """0: an own card; 1: not the best card that one lacks; from 2 on by how many one has of the suit."""
+    """An own card: 0 the highest of three or more, 1 another; 1 too: not the best card that one lacks; from 2 on the
+    best card that one lacks, by how many one has of the suit."""
+    length = count(hand & suit_mask(suit_of(card)))
     if hand >> card & 1:
-        return 0
+        return 0 if length >= 3 and above(card) & hand == 0 else 1
     if above(card) & ~hand:
         return 1
-    length = count(hand & suit_mask(suit_of(card)))
     if length <= 1 or length >= 4:
         return 2 if length <= 1 else 7
     longest = 0

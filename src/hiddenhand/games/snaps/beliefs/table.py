@@ -31,14 +31,14 @@ UNTHINKABLE = 1e-6  # the least weight of what is possible
 if COMPILED:
 
     @rule
-    def new_knowledge():
-        """An empty knowledge base."""
-        return np.empty(1, KNOWLEDGE)[0]
+    def new_tables():
+        """Room for one knowledge base. The array must outlive it: a record does not keep its memory alive."""
+        return np.empty(1, KNOWLEDGE)
 
 else:
 
-    def new_knowledge():
-        return new_records(KNOWLEDGE, 1)[0]
+    def new_tables():
+        return new_records(KNOWLEDGE, 1)
 
 
 @rule
@@ -114,9 +114,14 @@ def count_suits(table):
 @rule
 def table_chances(view, seat, chances):
     """Write chances float64[4, 24] of the knowledge base: the probability that a seat holds a card now."""
-    if open_chances(view, seat, chances):
-        return
-    table = new_knowledge()
+    if not open_chances(view, seat, chances):
+        read_chances(view, seat, new_tables(), chances)
+
+
+@rule
+def read_chances(view, seat, tables, chances):
+    """Build the knowledge base in tables[0] and write its chances of the cards that are in the others' hands."""
+    table = tables[0]
     build_knowledge(view, seat, table)
     gone = np.int64(view.hands[seat])
     for i in range(view.plays):
@@ -132,8 +137,14 @@ def draw_from_table(view, seat, rng, hands):
     """Fill hands int64[n, 4] with worlds drawn from the knowledge base."""
     if view.phase == CHOOSING or view.phase == FINISHED:
         draw_exact(view, seat, rng, hands)
-        return
-    table = new_knowledge()
+    else:
+        draw_by_chances(view, seat, new_tables(), rng, hands)
+
+
+@rule
+def draw_by_chances(view, seat, tables, rng, hands):
+    """Build the knowledge base in tables[0] and draw worlds from it."""
+    table = tables[0]
     build_knowledge(view, seat, table)
     cards = np.empty(CARDS, np.int64)
     weights = np.empty((CARDS, HANDS))

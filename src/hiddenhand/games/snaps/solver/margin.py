@@ -14,6 +14,7 @@ from hiddenhand.games.snaps.solver.ordering import BAD, GOOD, choose, remember
 from hiddenhand.games.snaps.solver.sure import sure_cards
 from hiddenhand.games.snaps.solver.table import key_of, slot_of
 from hiddenhand.games.snaps.solver.tricks import (
+    ALWAYS,
     CARD,
     GAIN,
     GAINER,
@@ -81,7 +82,7 @@ def reaches(m, root):
             take_back(m, p)
             answer, margin = judge(m, p, answer, margin)
             hint = 0
-        advance(m, p, choose(m, p, hint), True)
+        advance(m, p, choose(m, p, hint), ALWAYS)
         p += 1
 
 

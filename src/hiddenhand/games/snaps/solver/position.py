@@ -3,7 +3,7 @@
 import numpy as np
 
 from hiddenhand.games.snaps.cards import SEATS, bit
-from hiddenhand.games.snaps.rules import ENOUGH, TRICKS, total_with, trump_of
+from hiddenhand.games.snaps.rules import ENOUGH, STATE, TRICKS, total_with, trump_of
 from hiddenhand.games.snaps.solver.bits import TRUMPS, WORTH, number, suit_of_card, trumps_on_top
 from hiddenhand.games.snaps.solver.table import DEALS, forget
 from hiddenhand.games.snaps.solver.tricks import (
@@ -25,7 +25,19 @@ from hiddenhand.games.snaps.solver.tricks import (
     TAKER,
     new_deal,
 )
-from hiddenhand.kernel import rule
+from hiddenhand.kernel import COMPILED, new_records, rule
+
+if COMPILED:
+
+    @rule
+    def new_state():
+        """An array with room for one state: element 0."""
+        return np.empty(1, STATE)
+
+else:
+
+    def new_state():
+        return new_records(STATE, 1)
 
 
 @rule

@@ -40,6 +40,7 @@ HISTORY = HANDS + SEATS + LEVELS * FIELDS  # [place in the trick, player, card]:
 HISTORIES = SEATS * SEATS * CARDS
 TABLE = HISTORY + HISTORIES
 LAST_TRICK = CARDS - SEATS  # the level before it
+ALWAYS = np.int64(1)  # what to do about marriages: announce them
 TABLE_BITS = (14, 13, 11, 8, 1, 1, 1)  # by tricks played: the logarithm of the size of the table
 
 
@@ -110,7 +111,7 @@ def advance(m, p, card, announces):
         m[BEST + q] = card
         m[TAKER + q] = place
         m[POT + q] = WORTH[number(card)]
-        if announces and pairs(hand) & card != 0:
+        if announces != 0 and pairs(hand) & card != 0:
             announce(m, p, side_of(m, place), 40 if card & TRUMPS else 20)
         return
     m[TABLED + q] = m[TABLED + p] | card

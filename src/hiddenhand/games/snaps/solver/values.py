@@ -32,10 +32,11 @@ from hiddenhand.games.snaps.solver.tricks import (
 from hiddenhand.games.snaps.solver.winning import winning_side
 from hiddenhand.kernel import rule
 
-WIN, POINTS = 0, 1
-GUESS = 30  # points: the first guess matters little
-WHO_WINS, BELOW_33, NO_TRICK = 0, 1, 3  # questions: the others' follow those about the chooser's side
-NOBODY = -1
+# typed, since Numba compiles a function again for each plain number that is passed to it
+WIN, POINTS = np.int64(0), np.int64(1)
+GUESS = np.int64(30)  # points: the first guess matters little
+WHO_WINS, BELOW_33, NO_TRICK = np.int64(0), np.int64(1), np.int64(3)  # questions; + 1 where side 1 is to lose
+NOBODY = np.int64(-1)
 
 
 @rule
@@ -48,7 +49,7 @@ def solve(s, objective, memory):
 def solve_moves(s, actions, n, objective, memory, values):
     """Write the value of each of n legal actions for the mover's side, in a state where a card is to be played."""
     load(s, memory)
-    move_values(s, actions, n, objective, memory, values)
+    move_values(s, actions, np.int64(n), objective, memory, values)
 
 
 @rule
@@ -68,7 +69,7 @@ def value_after(s, m, p, action, objective, guess):
     place = mover(m, p)
     if action == DOST:
         return value_of_claim(s, m, p, place) if objective == WIN else value_at(s, m, p, objective, guess)
-    advance(m, p, card_bit(s, action % CARDS), action >= MARRIAGE)
+    advance(m, p, card_bit(s, action % CARDS), np.int64(action >= MARRIAGE))
     if objective == WIN and (action >= MARRIAGE_AND_CLAIM or ends_at_once(s, m, p)):
         value = value_of_claim(s, m, p + 1, place)
     else:

@@ -18,6 +18,7 @@ from hiddenhand.games.snaps.solver.ordering import BAD, GOOD, choose, remember
 from hiddenhand.games.snaps.solver.sure import sure_cards
 from hiddenhand.games.snaps.solver.table import key_of, slot_of
 from hiddenhand.games.snaps.solver.tricks import (
+    ALWAYS,
     CARD,
     GAIN,
     GAINER,
@@ -72,7 +73,7 @@ def winning_side(m, root, first, question):
             take_back(m, p)
             winner, most, least = judge(m, p, question, winner, most, least)
             hint = 0
-        advance(m, p, choose(m, p, hint), True)
+        advance(m, p, choose(m, p, hint), ALWAYS)
         p += 1
 
 
