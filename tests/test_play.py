@@ -1,6 +1,8 @@
 """Playing, saving, going on and asking why, in the terminal."""
 
 import json
+import re
+import time
 
 import pytest
 
@@ -155,3 +157,60 @@ def test_trace_draws(tmp_path, capsys):
     assert picture.read_text().startswith("<svg")
     assert main(["trace", "connect_four", "minimax:depth=6"]) == 2
     assert "ask for a smaller depth" in capsys.readouterr().err
+
+
+def test_watching_agents(type_lines, capsys):
+    """Nobody types; every move is shown as it is made."""
+    assert type_lines("tictactoe --watch --against random --seed 3", []) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("Tic-tac-toe: seat 0 random, seat 1 random\n")
+    assert "Type a move" not in printed
+    moves = printed.count("seat 0 (random): ") + printed.count("seat 1 (random): ")
+    assert 5 <= moves <= 9
+    assert printed.count("The game is over: ") == 2
+    assert type_lines("tictactoe --watch --seat 0", []) == 2
+    assert "leave out --seat" in capsys.readouterr().err
+
+
+def test_an_agent_takes_at_least_its_time(type_lines, capsys):
+    started = time.monotonic()
+    assert type_lines("tictactoe --watch --against random --seed 3 --delay 0.05", []) == 0
+    moves = capsys.readouterr().out.count(" (random): ")
+    assert moves >= 5
+    assert time.monotonic() - started >= 0.05 * moves
+
+
+@pytest.mark.parametrize(
+    ("command", "seconds"), [("--open", 5.0), ("--watch --open", 5.0), ("--watch", 0.0), ("", 0.0)]
+)
+def test_the_test_bench_waits_five_seconds(type_lines, monkeypatch, command, seconds):
+    """Unless it is told otherwise, and only there; what the agent thinks is part of its time."""
+    waited = []
+    monkeypatch.setattr("hiddenhand.cli.evening.time.sleep", waited.append)
+    assert type_lines(f"tictactoe --against random --seed 3 {command}", ["b2", "quit"]) == 0
+    assert waited
+    assert all(seconds - 2.0 < wait <= seconds if seconds else wait == 0.0 for wait in waited)
+
+
+def test_leaving_while_an_agent_thinks(type_lines, monkeypatch, capsys):
+    waits = []
+
+    def sleep(seconds):
+        waits.append(seconds)
+        if len(waits) == 3:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("hiddenhand.cli.evening.time.sleep", sleep)
+    assert type_lines("reversi --watch --delay 1 --against random --seed 5", []) == 130
+    assert len(load_record("hiddenhand-game.json").moves) == 2
+    assert "go on with: hiddenhand play --from hiddenhand-game.json" in capsys.readouterr().out
+
+
+def test_the_bench_shows_what_is_hidden(type_lines, capsys):
+    """A game that says nothing of its own about an open table shows the screens of all seats, and true moves."""
+    assert type_lines("blind_tictactoe --open --delay 0 --against random --seed 3", ["b2", "why", "quit"]) == 0
+    printed = capsys.readouterr()
+    assert printed.out.count("--- seat 1 sees") >= 2
+    assert re.search(r"^seat 1 \(random\): [abc][123]$", printed.out, re.MULTILINE)
+    assert "my move: " in printed.out
+    assert "that would show what you may not see" not in printed.err

@@ -1,13 +1,15 @@
 """Game: the rules of a game together with its options and what a person needs to read it.
 
 The last statement of a game's file is `GAME = define(globals(), ...)`: the rules are found by their names, and so are
-six optional plain Python functions:
+seven optional plain Python functions:
 
     action_name(s, action)     the text of an action ("e4", "bet"); left out: its number
     show(view, seat)           the screen of a seat as text; left out: the fields of the view
     configure(s, options)      fills the option fields of a blank state; left out: each option its own field
     heard(s, action, seat)     what a seat is told when this action is played, if anything; left out: its name,
                                or only that somebody moved in a game with hidden information
+    open_table(s, views, agents)   the open table of the test bench as text, from the state, one View a seat, and the
+                               agents by seat (people have none); left out: every seat's screen
     adapt(options)             fields of the Game that the options decide, as a dict
     conserved(s)               something that no move may change, such as the cards; checked by the conformance suite
 """
@@ -29,7 +31,9 @@ from hiddenhand.kernel.compiling import PACKAGE
 from hiddenhand.kernel.loop import match_loop
 
 if TYPE_CHECKING:
+    from hiddenhand.core.agent import Agent
     from hiddenhand.core.table import Table
+    from hiddenhand.core.view import View
 
 UTILITIES = ("zero-sum", "general", "cooperative")
 
@@ -62,6 +66,7 @@ class Game:
     heard: Callable[[Any, int, int], str] | None = None
     adapt: Callable[[Mapping[str, Any]], dict[str, Any]] | None = None
     conserved: Callable[[Any], Any] | None = None
+    open_table: Callable[[Any, list[View], Mapping[int, Agent]], str] | None = None
     champion: str = ""
     sides: int = 0
     """How many sides oppose each other; 0: every player is its own."""
@@ -203,6 +208,7 @@ def define(
         heard=names.get("heard"),
         adapt=names.get("adapt"),
         conserved=names.get("conserved"),
+        open_table=names.get("open_table"),
         policies={thing.name: thing for thing in names.values() if isinstance(thing, Policy)},
         about=(names.get("__doc__") or "").strip(),
         source="" if inside else str(file),

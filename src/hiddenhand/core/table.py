@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -98,6 +99,15 @@ class Table:
             raise UserError(f"seats are 0 to {self.game.players - 1}, not {who}")
         seed = self._ply_seed() ^ DECISION
         return View(self.game, self.state, who, seed, self._memory, cheats)
+
+    def open_text(self, agents: Mapping[int, Agent] | None = None) -> str:
+        """The open table of a test bench: everything hidden, and what the seats believe if the game can say it."""
+        views = [self.view(seat) for seat in range(self.game.players)]
+        if self.game.open_table is not None:
+            return self.game.open_table(self.state, views, agents or {})
+        if not self.game.hidden:
+            return views[0].screen()
+        return "\n\n".join(f"--- seat {view.seat} sees\n{view.screen()}" for view in views)
 
     def payoffs(self) -> list[float]:
         """One number per seat; the game must be over."""

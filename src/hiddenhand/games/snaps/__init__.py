@@ -25,6 +25,7 @@ A card is 6 * suit + rank and is written hA, l10, aO (over), bU (under). Actions
 from hiddenhand.core.game import define
 from hiddenhand.core.settings import Setting
 from hiddenhand.games.snaps.averaging import averaging
+from hiddenhand.games.snaps.bench import open_table
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.cheater import cheater
 from hiddenhand.games.snaps.knowledge import observe, redeal

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS
+from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, VALUES
+from hiddenhand.games.snaps.duties import trick_winner
 from hiddenhand.games.snaps.knowledge import hand_size
 from hiddenhand.games.snaps.rules import (
     CHOOSING,
@@ -71,10 +72,7 @@ def heard(s, action, seat):
 
 
 def show(view, seat):
-    lines = [*the_contract(view, seat), "", *tricks_so_far(view)]
-    if view.phase == TRICKS and view.plays % 4:
-        lines.append("on the table: " + trick_text(view, view.plays & ~3, view.plays))
-    lines.append(standing(view))
+    lines = [*the_contract(view, seat), "", *tricks_so_far(view), *the_trick(view), standing(view)]
     if view.phase == FINISHED:
         lines += ["", *the_end(view)]
     return "\n".join([*lines, "", *hand_lines(view, seat)])
@@ -82,11 +80,18 @@ def show(view, seat):
 
 def the_contract(view, seat):
     if view.named == NONE:
+        return what_is_named(view)
+    named, *doubled = what_is_named(view)
+    return [named, partner_line(view, seat), *doubled]
+
+
+def what_is_named(view):
+    """The trump card and who doubled the stakes: what everybody has heard."""
+    if view.named == NONE:
         return [f"seat {view.chooser} chooses the trump card"]
     card = int(view.named)
-    lines = [f"seat {view.chooser} named {card_code(card)}, the {card_name(card)} ({slovak_name(card)}):"
-             f" {SUIT_NAMES[card // RANKS]} are trumps"]  # fmt: skip
-    lines.append(partner_line(view, seat))
+    name = f"the {card_name(card)} ({slovak_name(card)})"
+    lines = [f"seat {view.chooser} named {card_code(card)}, {name}: {SUIT_NAMES[card // RANKS]} are trumps"]
     if view.doubled_by != NONE:
         lines.append(f"seat {view.doubled_by} said kontra" + rekontra_text(view))
     return lines
@@ -110,24 +115,34 @@ def partner_line(view, seat):
 
 
 def tricks_so_far(view):
+    """One line a trick: who played what, who took it and with how many points."""
     lines = []
     for first in range(0, int(view.plays) & ~3, 4):
-        lines.append(f"trick {first // 4 + 1}: " + trick_text(view, first, first + 4))
+        taker = view.played_by[first + trick_winner(view.played, first, view.named // RANKS)]
+        points = sum(VALUES[card] for card in view.played[first : first + 4])
+        lines.append(f"trick {first // 4 + 1}: {trick_text(view, first, first + 4)}  -> seat {taker} takes {points}")
     return lines
 
 
+def the_trick(view):
+    """The trick in progress, if there is one."""
+    if view.phase != TRICKS or view.plays % 4 == 0:
+        return []
+    return ["on the table: " + trick_text(view, int(view.plays) & ~3, int(view.plays))]
+
+
 def trick_text(view, first, last):
-    cards = [f"{view.played_by[i]}:{card_code(int(view.played[i]))}" for i in range(first, last)]
+    cards = [f"{view.played_by[i]}:{card_code(int(view.played[i])):<3}" for i in range(first, last)]
     announced = int(view.announced[first // 4])
     if announced:
-        cards[0] += f" (for {announced})"
-    return "  ".join(cards)
+        cards[0] = f"{cards[0].strip()} (for {announced})"
+    return "  ".join(cards).rstrip()
 
 
 def standing(view):
     parts = []
     for seat in range(SEATS):
-        bonus = f"+{view.bonus[seat]}" if view.bonus[seat] else ""
+        bonus = f" + {view.bonus[seat]}" if view.bonus[seat] else ""
         parts.append(f"seat {seat} {view.points[seat]}{bonus}")
     return "points: " + ", ".join(parts)
 
