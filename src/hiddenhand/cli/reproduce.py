@@ -14,8 +14,9 @@ Folder = Annotated[Path, typer.Option("--folder", metavar="FOLDER", help="Where 
 
 
 def reproduce(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What to reproduce: hanabi.")],
-    games: Annotated[int, typer.Option("--games", "-n", metavar="N", help="Games per cell.")] = 1000,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What to reproduce: hanabi or snaps.")],
+    games: Annotated[int | None, typer.Option("--games", "-n", metavar="N", help="Games per cell.")] = None,
+    workers: Annotated[int, typer.Option("--workers", "-w", metavar="N", help="Processes.")] = 1,
     folder: Annotated[Path, typer.Option("--folder", metavar="FOLDER", help="Where it is written.")] = Path(
         "reproduced"
     ),
@@ -25,9 +26,10 @@ def reproduce(
     from hiddenhand.core.errors import UserError
     from hiddenhand.lab.reproduce import reproduce as make
 
-    if games < 2:
+    if games is not None and games < 2:
         raise UserError(f"games must be at least 2, not {games}")
-    print_result(lambda progress: make(name, folder, games=games, progress=progress), json)
+    given = {} if games is None else {"games": games}
+    print_result(lambda progress: make(name, folder, workers=workers, progress=progress, **given), json)
 
 
 def register(app: typer.Typer) -> None:

@@ -89,12 +89,12 @@ class Reproduction:
         return vars(self)
 
 
-def reproduce(folder: Path, games: int = 1000, progress: Progress | None = None) -> Reproduction:
+def reproduce(folder: Path, games: int = 1000, workers: int = 1, progress: Progress | None = None) -> Reproduction:
     """Play everything and write the pictures and the page into a folder."""
     start = time.perf_counter()
     known = agents("hanabi")
     names = [name for name in (*THESIS, *OURS) if name in known]
-    counter = Counter(len(names) * len(PLAYERS) + sum(map(len, MIXED.values())) + len(names) ** 2, progress)
+    counter = Counter(len(names) * len(PLAYERS) + sum(map(len, MIXED.values())) + len(names) ** 2, workers, progress)
     report = Report("Hanabi: eleven agents and two more")
     report.text(f"Every cell is {games:,} games, by the rules of the thesis: after the third bomb the piles count.")
     rows = table_5_1(names, games, folder, report, counter)
@@ -109,14 +109,17 @@ def reproduce(folder: Path, games: int = 1000, progress: Progress | None = None)
 class Counter:
     """Counts cells for the progress bar."""
 
-    def __init__(self, wanted: int, progress: Progress | None) -> None:
+    def __init__(self, wanted: int, workers: int, progress: Progress | None) -> None:
         self.wanted = wanted
+        self.workers = workers
         self.done = 0
         self.progress = progress
 
     def play(self, team: Sequence[str], games: int) -> Scores:
         """The scores of a team."""
-        scores = match(game("hanabi", players=len(team)), team, games=games, seed=SEED).payoffs[:, 0]
+        scores = match(game("hanabi", players=len(team)), team, games=games, seed=SEED, workers=self.workers).payoffs[
+            :, 0
+        ]
         self.done += 1
         if self.progress is not None:
             self.progress(self.done, self.wanted)
