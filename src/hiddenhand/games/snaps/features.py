@@ -10,7 +10,22 @@ The actions get canonical numbers too: `slot_of` gives the place of an action am
 
 import numpy as np
 
-from hiddenhand.games.snaps.cards import CARDS, HAND, NONE, RANKS, SEATS, SUIT, SUITS, VALUES, bit, suit_of
+from hiddenhand.games.snaps.cards import (
+    CARDS,
+    HAND,
+    NONE,
+    PAIR,
+    RANKS,
+    SEATS,
+    SUIT,
+    SUITS,
+    VALUES,
+    above,
+    bit,
+    count,
+    suit_mask,
+    suit_of,
+)
 from hiddenhand.games.snaps.duties import beats
 from hiddenhand.games.snaps.rules import (
     CHOOSING,
@@ -24,6 +39,8 @@ from hiddenhand.games.snaps.rules import (
 from hiddenhand.kernel import rule
 
 PHASES = 4
+COUNTS = RANKS + 1
+TENS = 8
 OTHERS = SEATS - 1
 
 
@@ -40,7 +57,7 @@ def lay_out(blocks):
 BLOCKS = {
     "first hand": CARDS,  # the hand while choosing
     "hand": CARDS,  # and afterwards
-    "table": OTHERS * CARDS,  # the cards of this trick, by who played them
+    "table": SEATS * CARDS,  # the cards of this trick, by who played them
     "played": SEATS * CARDS,  # those of earlier tricks, likewise
     "led": CARDS,  # which of them were led
     "may hold": OTHERS * CARDS,  # the cards that each of the others may hold
@@ -57,6 +74,16 @@ BLOCKS = {
     "totals": 4,  # the least and the most that the own side can have, and the other side
     "enough": 4,  # which of these are 66 and more
     "stake": 1,  # the points on the table
+    "held": SUITS * COUNTS,  # how many cards of each suit the player holds
+    "pairs": SUITS,  # the marriages he holds
+    "unseen": SUITS * COUNTS,  # and how many cards of each suit are with the others
+    "masters": CARDS,  # the player's cards that no unseen card of their suit beats
+    "voids": OTHERS * SUITS,  # suits that another certainly does not hold
+    "best": CARDS,  # the card that wins the trick so far
+    "beating": CARDS,  # the player's cards that beat it
+    "with me": OTHERS,  # for each of the others: the share of possible holders that make him a partner
+    "won by us": 1,  # the same for the one who is winning the trick, -1 to 1
+    "tens": 4 * TENS,  # the totals in steps of ten points
     "trick": HAND,  # its number
     "place": SEATS,  # the place in it
     "phase": PHASES,
@@ -64,7 +91,8 @@ BLOCKS = {
 STARTS, INPUTS = lay_out(BLOCKS)
 
 (FIRST_HAND, OWN_HAND, TABLE, PLAYED, LED, MAY_HOLD, NAMED, CHOOSER, MAY_BE_HOLDER, IS_HOLDER, KONTRA_BY, REKONTRA_BY,
- WINNING, POINTS, BONUS, TRICKS_TAKEN, TOTALS, IS_ENOUGH, STAKE, TRICK, PLACE, PHASE) = STARTS.values()  # fmt: skip
+ WINNING, POINTS, BONUS, TRICKS_TAKEN, TOTALS, IS_ENOUGH, STAKE, HELD, PAIRS, UNSEEN, MASTERS, VOIDS, BEST, BEATING, WITH_ME,
+ WON_BY_US, TENS_AT, TRICK, PLACE, PHASE) = STARTS.values()  # fmt: skip
 
 NAMING = 76  # outputs: actions in their own order, cards renamed; those that name a card from here on
 OUTPUTS = NAMING + CARDS
@@ -140,6 +168,7 @@ def encode(view, seat, inputs):
     places = np.empty(SUITS, np.int64)
     suit_places(view, seat, places)
     inputs[PHASE + np.int64(view.phase)] = 1.0
+    encode_hand(np.int64(view.hands[seat]), places, inputs)
     if view.phase == CHOOSING:
         mark_cards(np.int64(view.hands[seat]), places, inputs, FIRST_HAND)
         return
@@ -148,6 +177,8 @@ def encode(view, seat, inputs):
     encode_play(view, seat, places, inputs)
     encode_others(view, seat, places, inputs)
     encode_totals(view, seat, inputs)
+    encode_suits(view, seat, places, inputs)
+    encode_partners(view, seat, inputs)
 
 
 @rule
@@ -155,6 +186,16 @@ def mark_cards(mask, places, inputs, start):
     for card in range(CARDS):
         if mask >> card & 1:
             inputs[start + renamed(card, places)] = 1.0
+
+
+@rule
+def encode_hand(hand, places, inputs):
+    """How many cards of each suit are held, and which marriages."""
+    for suit in range(SUITS):
+        inputs[HELD + places[suit] * COUNTS + count(hand & suit_mask(suit))] = 1.0
+        pair = np.int64(PAIR) << (RANKS * suit)
+        if hand & pair == pair:
+            inputs[PAIRS + places[suit]] = 1.0
 
 
 @rule
@@ -188,7 +229,7 @@ def encode_play(view, seat, places, inputs):
         place = away(view, seat, view.played_by[i])
         name = renamed(card, places)
         if i >= first:
-            inputs[TABLE + (place - 1) * CARDS + name] = 1.0
+            inputs[TABLE + place * CARDS + name] = 1.0
             inputs[STAKE] += TEN_POINTS * np.float32(VALUES[card])
             if i > first and beats(card, np.int64(view.played[best]), trump_of(view)):
                 best = i
@@ -198,8 +239,61 @@ def encode_play(view, seat, places, inputs):
                 inputs[LED + name] = 1.0
     if first < view.plays:
         inputs[WINNING + away(view, seat, view.played_by[best])] = 1.0
+        encode_best(view, seat, np.int64(view.played[best]), places, inputs)
     inputs[TRICK + (np.int64(view.plays) >> 2)] = 1.0
     inputs[PLACE + (np.int64(view.plays) & 3)] = 1.0
+
+
+@rule
+def encode_best(view, seat, best, places, inputs):
+    """The card that wins the trick so far, and those in the hand that beat it."""
+    inputs[BEST + renamed(best, places)] = 1.0
+    for card in range(CARDS):
+        if np.int64(view.hands[seat]) >> card & 1 and beats(card, best, trump_of(view)):
+            inputs[BEATING + renamed(card, places)] = 1.0
+
+
+@rule
+def encode_suits(view, seat, places, inputs):
+    """How many cards of each suit are unseen, which cards held are the highest left, and who is void."""
+    own = np.int64(view.hands[seat])
+    seen = own
+    for i in range(view.plays):
+        seen |= bit(view.played[i])
+    for suit in range(SUITS):
+        unseen = suit_mask(suit) & ~seen
+        inputs[UNSEEN + places[suit] * COUNTS + count(unseen)] = 1.0
+        mark_cards(own & suit_mask(suit) & ~(below_highest(unseen, suit)), places, inputs, MASTERS)
+        for other in range(SEATS):
+            if other != seat and unseen & ~np.int64(view.lacks[other]) == 0:
+                inputs[VOIDS + (away(view, seat, other) - 1) * SUITS + places[suit]] = 1.0
+
+
+@rule
+def below_highest(unseen, suit):
+    """The cards of a suit that some unseen card of it beats."""
+    mask = np.int64(0)
+    for card in range(suit * RANKS, suit * RANKS + RANKS):
+        if unseen & above(card) != 0:
+            mask |= bit(card)
+    return mask
+
+
+@rule
+def encode_partners(view, seat, inputs):
+    """How likely each of the others is a partner, every possible holder counting the same."""
+    holders = possible_holders(view, seat)
+    for other in range(SEATS):
+        together = 0
+        for holder in range(SEATS):
+            if holders >> holder & 1 and side_with(view, seat, holder) == side_with(view, other, holder):
+                together += 1
+        place = away(view, seat, other)
+        chance = np.float32(together) / np.float32(count(holders))
+        if place > 0:
+            inputs[WITH_ME + place - 1] = chance
+        if inputs[WINNING + place] > 0.0:
+            inputs[WON_BY_US] = np.float32(2.0) * chance - np.float32(1.0)
 
 
 @rule
@@ -229,5 +323,7 @@ def encode_totals(view, seat, inputs):
                 least, most = min(least, points), max(most, points)
         inputs[TOTALS + 2 * which] = TWENTY * np.float32(least)
         inputs[TOTALS + 2 * which + 1] = TWENTY * np.float32(most)
+        inputs[TENS_AT + 2 * which * TENS + min(least // 10, TENS - 1)] = 1.0
+        inputs[TENS_AT + (2 * which + 1) * TENS + min(most // 10, TENS - 1)] = 1.0
         inputs[IS_ENOUGH + 2 * which] = 1.0 if least >= ENOUGH else 0.0
         inputs[IS_ENOUGH + 2 * which + 1] = 1.0 if most >= ENOUGH else 0.0
