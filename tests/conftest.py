@@ -103,6 +103,8 @@ SLOW_MODULES = (
     "test_docs",
     "test_hanabi",
     "test_hidden_information",
+    "test_snaps_beliefs",
+    "test_snaps_weighted",
     "test_snaps",
     "test_tournament",
 )

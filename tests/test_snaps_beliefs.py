@@ -4,16 +4,17 @@ import math
 
 import numpy as np
 import pytest
-from snaps_positions import Position, legal_actions, random_options, view_of
 
 import hiddenhand as hh
-from hiddenhand.games.snaps.beliefs.drawing import EXACT, card_chances, draw_worlds, holder_chances
+from hiddenhand.games.snaps.beliefs.drawing import EXACT, TABLE, card_chances, draw_worlds, holder_chances
 from hiddenhand.games.snaps.beliefs.exact import count_worlds
+from hiddenhand.games.snaps.beliefs.table import KNOWLEDGE, build_knowledge, partners
 from hiddenhand.games.snaps.beliefs.telling import belief_of
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.rules import FINISHED, begin, play
 from hiddenhand.games.snaps.screen import card_code
-from hiddenhand.kernel import stream
+from hiddenhand.kernel import new_records, stream
+from snaps_positions import Position, legal_actions, random_options, view_of
 
 CODES = {card_code(card): card for card in range(CARDS)}
 NO_MODEL = np.zeros(2)
@@ -109,6 +110,96 @@ def test_draws_are_uniform():
         expected = draws / len(worlds)
         assert sum((n - expected) ** 2 / expected for n in tally.values()) < chi_square_bound(len(worlds) - 1)
     assert tested == 4
+
+
+def test_the_table_is_certain_only_of_what_is_certain():
+    """Its zeros and ones are those of brute force (it may miss some), and its rows add up to 1."""
+    for position, seat in late_positions(60):
+        truth = chances_in(position.worlds(seat))
+        chances = np.zeros((SEATS, CARDS))
+        view = position.view(seat)
+        card_chances(TABLE, view, seat, NO_MODEL, stream(1), chances)
+        assert chances.sum(axis=0) == pytest.approx(truth.sum(axis=0))
+        assert not truth[chances == 0].any()
+        assert (truth[chances == 1] == 1).all()
+        for other in range(SEATS):
+            if other != seat:
+                assert not any(chances[other, card] for card in range(CARDS) if int(view.lacks[other]) >> card & 1)
+
+
+def test_draws_from_the_table_follow_its_chances():
+    """Each world in proportion to the product of the chances of its cards, among those that agree with the facts."""
+    tested = 0
+    for position, seat in late_positions(60, 13, 17):
+        worlds = [tuple(world) for world in position.worlds(seat)]
+        if not 20 <= len(worlds) <= 300 or tested == 4:
+            continue
+        tested += 1
+        view = position.view(seat)
+        table = new_records(KNOWLEDGE, 1)[0]
+        build_knowledge(view, seat, table)
+        expected = np.array([product_of_chances(table, seat, world) for world in worlds])
+        expected /= expected.sum()
+        hands = np.zeros((100_000, SEATS), np.int64)
+        draw_worlds(TABLE, view, seat, NO_MODEL, stream(tested), hands)
+        tally = dict.fromkeys(worlds, 0)
+        for world in map(tuple, hands.tolist()):
+            tally[world] += 1
+        often = np.array(list(tally.values()))
+        likely = expected * len(hands) >= 5
+        assert often[expected == 0].sum() < 50  # a draw is given up after twenty tries
+        rest = [(often[~likely].sum(), expected[~likely].sum() * len(hands))] if not likely.all() else []
+        pairs = [*zip(often[likely], expected[likely] * len(hands)), *[pair for pair in rest if pair[1] >= 5]]
+        assert sum((n - e) ** 2 / e for n, e in pairs) < chi_square_bound(max(1, len(pairs) - 1))
+    assert tested == 4
+
+
+def product_of_chances(table, seat, world):
+    """The weight of a world, card by card; 0 if a fact rules it out."""
+    masks = [world[(seat + 1 + hand) % SEATS] for hand in range(3)]
+    for fact in range(len(table.fact_least)):
+        held = masks[int(table.fact_hand[fact])] & int(table.fact_cards[fact])
+        if held.bit_count() < table.fact_least[fact]:
+            return 0.0
+    cards = [(card, hand) for card in range(CARDS) for hand in range(3) if masks[hand] >> card & 1]
+    return float(np.prod([table.chances[card, hand] for card, hand in cards]))
+
+
+def test_the_table_knows_who_plays_with_whom():
+    table = hh.game("snaps", chooser=2).deal(seed=8)
+    named = next(card for card in range(CARDS) if int(table.view(1).record.hands[1]) >> card & 1)
+    who = np.zeros((SEATS, SEATS), np.int64)
+    partners(table.view(2).record, 2, who)
+    assert (who == np.eye(SEATS)).all()
+    table.play(named)
+    partners(table.view(1).record, 1, who)  # the holder knows at once
+    assert who.tolist() == [[1, -1, -1, 1], [-1, 1, 1, -1], [-1, 1, 1, -1], [1, -1, -1, 1]]
+    partners(table.view(2).record, 2, who)  # the chooser only that one of three is his partner
+    assert who.tolist() == [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+    table.play(74 if 74 in table.view(table.turn).actions else 73)
+    assert table.turn != 1  # seat 1 was asked, and may not say kontra
+    table.play(74)
+    partners(table.view(2).record, 2, who)  # seat 0 said kontra: it is against the chooser, and he against it
+    assert who[2].tolist() == [-1, 0, 1, 0]
+    assert who[0].tolist() == [1, 0, -1, 0]
+
+
+def test_evidence_from_naming_and_leading():
+    """The chooser named the ten: he probably has the ace, and at least two trumps; hardly the ten itself."""
+    table = hh.game("snaps").deal(seed=8)
+    ten = CODES["h10"]
+    seat = next(s for s in (1, 2, 3) if not int(table.view(s).record.hands[s]) & mask("hA h10"))
+    table.play(ten)
+    chances = belief_of(table.view(seat), "table").chances()
+    words = belief_of(table.view(seat), "table").words()
+    assert chances[0, CODES["hA"]] >= 0.85
+    assert chances[0, ten] == pytest.approx(0.15)
+    unseen = [c for c in range(6) if c != ten and not int(table.view(seat).record.hands[seat]) >> c & 1]
+    assert chances[0, unseen].sum() >= 2
+    assert any(told.startswith("seat 0 is assumed to hold at least 2 of hA") for told in words)
+    worlds = belief_of(table.view(seat), "table").worlds(1000)
+    trumps = [(int(hand) & sum(1 << card for card in unseen)).bit_count() for hand in worlds[:, 0]]
+    assert min(trumps) >= 2  # the fact is checked in every world
 
 
 def test_the_end_leaves_one_world():

@@ -1,18 +1,16 @@
 """The rules of snaps: each phase, each option, and an independent reading of the duties."""
 
-from importlib import import_module
-
 import numpy as np
 import pytest
 
 from hiddenhand.core import registry
 from hiddenhand.core.table import Table
+from hiddenhand.games.snaps import rules
 from hiddenhand.games.snaps.cards import ALL, CARDS, NONE, VALUES, above, count, mate, points_in, suit_mask
 from hiddenhand.games.snaps.knowledge import certain_holder
 from hiddenhand.games.snaps.screen import card_code, card_name, slovak_name
 from hiddenhand.testing import check_conserved, check_hidden, check_loop, check_nothing_kept, check_payoffs
 
-rules = import_module("hiddenhand.games.snaps.rules")
 CODES = {card_code(card): card for card in range(CARDS)}
 OPTIONS = [
     {"claim": "auto"},

@@ -315,7 +315,7 @@ def test_only_those_who_watch_have_a_teacher():
         train("snaps", "self_taught", teacher="rules")
     with pytest.raises(UserError, match="unknown agent 'nobody'"):
         train("snaps", "imitation", teacher="nobody")
-    assert set(LEARNERS) == set(AGENTS)
+    assert set(LEARNERS) == {*AGENTS, "statistics"}
 
 
 def test_imitation_comes_to_agree_with_its_teacher():

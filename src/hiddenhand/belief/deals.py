@@ -67,32 +67,71 @@ def draw_deal(weights, slots, ways, rng, owners):
 
 
 @rule
+def deal_number(weights, slots, ways, number, owners):
+    """Write deal `number` of those that exist, counted from 0; every weight must be 0 or 1."""
+    a, b = slots[0], slots[1]
+    left = np.float64(number)
+    for i in range(ways.shape[0] - 1):
+        first = weights[i, 0] * ways[i + 1, a - 1, b] if a > 0 else 0.0
+        second = weights[i, 1] * ways[i + 1, a, b - 1] if b > 0 else 0.0
+        if left < first:
+            owners[i] = 0
+            a -= 1
+        elif left < first + second:
+            owners[i] = 1
+            left -= first
+            b -= 1
+        else:
+            owners[i] = 2
+            left -= first + second
+
+
+@rule
+def numbered_deal(weights, slots, ways, number, owners):
+    """Write the hand of each card in deal `number` of all possible ones, counted from 0. The weights are 0 and 1."""
+    a, b = slots[0], slots[1]
+    left = np.float64(number)
+    for i in range(ways.shape[0] - 1):
+        first = weights[i, 0] * ways[i + 1, a - 1, b] if a > 0 else 0.0
+        if left < first:
+            owners[i] = 0
+            a -= 1
+            continue
+        left -= first
+        second = weights[i, 1] * ways[i + 1, a, b - 1] if b > 0 else 0.0
+        if left < second:
+            owners[i] = 1
+            b -= 1
+            continue
+        left -= second
+        owners[i] = 2
+
+
+@rule
 def marginals(weights, slots, ways, chances):
     """Write chances[i, h]: the probability that card i lies in hand h. Returns the total weight."""
     cards = ways.shape[0] - 1
     total = ways[0, slots[0], slots[1]]
-    before = np.zeros((slots[0] + 1, slots[1] + 1))  # total weight of the ways to reach this room
-    after = np.zeros((slots[0] + 1, slots[1] + 1))
-    before[slots[0], slots[1]] = 1.0
+    # reached[i, a, b]: total weight of the ways in which the cards before i leave the first two hands this room
+    reached = np.zeros((cards + 1, slots[0] + 1, slots[1] + 1))
+    reached[0, slots[0], slots[1]] = 1.0
     for i in range(cards):
         for h in range(HANDS):
             chances[i, h] = 0.0
-        after[:] = 0.0
         for a in range(slots[0] + 1):
             for b in range(slots[1] + 1):
-                reached = before[a, b]
-                if reached == 0.0:
+                before = reached[i, a, b]
+                if before == 0.0:
                     continue
                 if a > 0 and weights[i, 0] > 0.0:
-                    chances[i, 0] += reached * weights[i, 0] * ways[i + 1, a - 1, b]
-                    after[a - 1, b] += reached * weights[i, 0]
+                    chances[i, 0] += before * weights[i, 0] * ways[i + 1, a - 1, b]
+                    reached[i + 1, a - 1, b] += before * weights[i, 0]
                 if b > 0 and weights[i, 1] > 0.0:
-                    chances[i, 1] += reached * weights[i, 1] * ways[i + 1, a, b - 1]
-                    after[a, b - 1] += reached * weights[i, 1]
+                    chances[i, 1] += before * weights[i, 1] * ways[i + 1, a, b - 1]
+                    reached[i + 1, a, b - 1] += before * weights[i, 1]
                 if weights[i, 2] > 0.0:
-                    chances[i, 2] += reached * weights[i, 2] * ways[i + 1, a, b]
-                    after[a, b] += reached * weights[i, 2]
-        before[:] = after
+                    chances[i, 2] += before * weights[i, 2] * ways[i + 1, a, b]
+                    reached[i + 1, a, b] += before * weights[i, 2]
         for h in range(HANDS):
             chances[i, h] /= total
     return total

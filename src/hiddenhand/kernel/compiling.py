@@ -79,3 +79,8 @@ def compiled(function: Callable[..., Any], signature: Any = None) -> Any:
 def rule(function: Callable[..., Any]) -> Any:
     """Mark a function as a rule of a game, or as a part of one: it is compiled at its first call."""
     return compiled(function)
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """A rule so small, and called so often, that it is compiled into each of its callers."""
+    return numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=True)(function)

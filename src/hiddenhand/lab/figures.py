@@ -33,6 +33,18 @@ def draw_curve(
     figure.savefig(path, dpi=110)
 
 
+def draw_lines(lines: Mapping[str, Sequence[float]], path: Path, title: str, across: str, upwards: str) -> None:
+    """Several lines over 1, 2, 3, ..., each with its name."""
+    figure = new_figure(7, 4)
+    axes = figure.add_subplot()
+    for i, (name, values) in enumerate(lines.items()):
+        axes.plot(np.arange(1, len(values) + 1), values, "o-", color=COLOURS[i % len(COLOURS)], label=name)
+    axes.set(title=title, xlabel=across, ylabel=upwards)
+    axes.grid(alpha=0.3)
+    axes.legend()
+    figure.savefig(path, dpi=110)
+
+
 def draw_histograms(
     columns: Mapping[str, Sequence[float] | np.ndarray[Any, Any]], path: Path, title: str, across: str, highest: int
 ) -> None:

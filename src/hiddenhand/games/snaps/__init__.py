@@ -24,10 +24,14 @@ A card is 6 * suit + rank and is written hA, l10, aO (over), bU (under). Actions
 # Rules and agents are found by `define` among the names imported here.
 from hiddenhand.core.game import define
 from hiddenhand.core.settings import Setting
+from hiddenhand.games.snaps.averaging import averaging
 from hiddenhand.games.snaps.cards import CARDS, SEATS
+from hiddenhand.games.snaps.cheater import cheater
 from hiddenhand.games.snaps.knowledge import observe, redeal
 from hiddenhand.games.snaps.networks.agents import imitation, self_taught
-from hiddenhand.games.snaps.rule_agent.agents import rules
+from hiddenhand.games.snaps.pimc import pimc
+from hiddenhand.games.snaps.rule_agent.agents import risky
+from hiddenhand.games.snaps.rule_agent.agents import rules as rules_agent  # `rules` is the module
 from hiddenhand.games.snaps.rules import (
     STATE,
     VIEW,

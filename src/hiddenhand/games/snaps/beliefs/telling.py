@@ -1,65 +1,72 @@
 """Beliefs for people: `belief_of(view, kind)` and what it says in plain sentences."""
 
+from typing import Any
+
 import numpy as np
 
 from hiddenhand.games.snaps.beliefs.drawing import KINDS, card_chances, draw_worlds, holder_chances
 from hiddenhand.games.snaps.beliefs.exact import count_worlds, exact_chances
+from hiddenhand.games.snaps.beliefs.statistics import learned_statistics
+from hiddenhand.games.snaps.beliefs.table import KNOWLEDGE, build_knowledge
 from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, SUITS
 from hiddenhand.games.snaps.rules import CHOOSING, FINISHED
-from hiddenhand.games.snaps.screen import RANK_NAMES, SUIT_NAMES, card_name
-from hiddenhand.kernel import derive, stream
+from hiddenhand.games.snaps.screen import RANK_NAMES, SUIT_NAMES, card_name, codes
+from hiddenhand.kernel import derive, new_records, stream
+
+Array = np.ndarray[Any, Any]
 
 BELIEF = 0xBE11EF  # the branch of a view's randomness that beliefs draw from
 PROBABLE = 0.6  # from here on a card is worth a sentence
 
 
-def belief_of(view, kind="exact", particles=1000, noise=0.1):
+def belief_of(view: Any, kind: str = "exact", particles: int = 1000, noise: float = 0.1) -> "Belief":
     """What the seat of a view believes; `kind` is exact, table, weighted or statistics."""
     if kind not in KINDS:
         raise ValueError(f"there is no belief {kind!r}; there is: {', '.join(KINDS)}")
     return Belief(view.record, view.seat, kind, model_of(kind, particles, noise), derive(view.seed, BELIEF))
 
 
-def model_of(kind, particles, noise):
+def model_of(kind: str, particles: int, noise: float) -> Array:
     """The numbers that `drawing` wants: particles, noise, and the statistics if the kind needs them."""
-    return np.array([float(particles), float(noise)])
+    numbers = np.array([float(particles), float(noise)])
+    return np.concatenate([numbers, learned_statistics()]) if kind == "statistics" else numbers
 
 
 class Belief:
     """One kind of belief at one moment. Asked twice it answers the same."""
 
-    def __init__(self, record, seat, kind, model, seed):
+    def __init__(self, record: Any, seat: int, kind: str, model: Array, seed: int) -> None:
         self.record = record
         self.seat = seat
         self.kind = kind
         self.model = model
         self.seed = seed
 
-    def count(self):
+    def count(self) -> int:
         """How many deals agree with all that was seen."""
         return int(count_worlds(self.record, self.seat))
 
-    def chances(self):
+    def chances(self) -> Array:
         """float64[4, 24]: the probability that a seat holds a card now."""
         chances = np.zeros((SEATS, CARDS))
         card_chances(KINDS.index(self.kind), self.record, self.seat, self.model, stream(self.seed), chances)
         return chances
 
-    def holders(self):
+    def holders(self) -> Array:
         """float64[4]: the probability that a seat was dealt the named card; zeros before it is named."""
         chances, holders = np.zeros((SEATS, CARDS)), np.zeros(SEATS)
         rng = stream(self.seed)
         holder_chances(KINDS.index(self.kind), self.record, self.seat, self.model, rng, chances, holders)
         return holders
 
-    def worlds(self, n, rng=None):
+    def worlds(self, n: int, rng: Array | None = None) -> Array:
         """int64[n, 4]: n worlds drawn from this belief, each as the masks of the four hands."""
         hands = np.zeros((n, SEATS), np.int64)
         rng = stream(self.seed) if rng is None else rng
         draw_worlds(KINDS.index(self.kind), self.record, self.seat, self.model, rng, hands)
         return hands
 
-    def words(self):
+    def words(self) -> list[str]:
         """The belief in plain sentences: what is certain, what is probable, who the partner is."""
         if self.record.phase in (CHOOSING, FINISHED):
             return [f"{self.count():,} deals are possible."] if self.record.phase == CHOOSING else []
@@ -69,9 +76,11 @@ class Belief:
         told = [f"{self.count():,} deals agree with all that was seen."]
         for other in self.others():
             told += certain_words(self.record, other, sure) + probable_words(other, sure, chances)
+        if self.kind == "table":
+            told += fact_words(self.record, self.seat)
         return told + holder_words(self.record, self.seat, self.holders())
 
-    def others(self):
+    def others(self) -> list[int]:
         return [(self.seat + i) % SEATS for i in range(1, SEATS)]
 
 
@@ -97,6 +106,19 @@ def missing_words(record, suit, unseen, sure):
     if min(missing) > left:
         return f"{'trump' if trump else SUIT_NAMES[suit]} above the {RANK_NAMES[left % RANKS]}"
     return " and no ".join(card_name(card) for card in missing)
+
+
+def fact_words(record, seat):
+    """The facts of the knowledge base that the table itself cannot say."""
+    table = new_records(KNOWLEDGE, 1)[0]
+    build_knowledge(record, seat, table)
+    told = []
+    for fact in np.flatnonzero(table.fact_least).tolist():
+        other = (seat + 1 + int(table.fact_hand[fact])) % SEATS
+        how = "certainly holds" if table.fact_sure[fact] else "is assumed to hold"
+        least = table.fact_least[fact]
+        told.append(f"seat {other} {how} at least {least} of {codes(int(table.fact_cards[fact]))}")
+    return told
 
 
 def probable_words(other, sure, chances):

@@ -9,9 +9,9 @@ from collections import namedtuple
 
 import numpy as np
 
-from hiddenhand.games.snaps.cards import ALL, NONE, SEATS, above, bit, suit_mask, suit_of
+from hiddenhand.games.snaps.cards import ALL, CARDS, NONE, SEATS, VALUES, above, bit, suit_mask, suit_of
 from hiddenhand.games.snaps.duties import beats, best_cards
-from hiddenhand.games.snaps.rules import after, total_with
+from hiddenhand.games.snaps.rules import after, side_with, total_with
 from hiddenhand.kernel import rule
 
 # me        the seat
@@ -28,8 +28,9 @@ from hiddenhand.kernel import rule
 # owner     the seat that played it
 # later     how many seats play after me in this trick
 # harmless  the named card if I am the chooser and do not hold it: whoever has it is my partner
+# attacks   whether I am on the chooser's side
 Facts = namedtuple(
-    "Facts", "me hand trump unseen holders friends foes could must led best owner later harmless"
+    "Facts", "me hand trump unseen holders friends foes could must led best owner later harmless attacks"
 )
 
 OURS, OPEN, THEIRS = 1, 0, -1  # who takes a trick, as far as can be told
@@ -113,7 +114,10 @@ def facts_for(s, me):
         harmless = bit(s.named) & unseen
     later = 3 - (np.int64(s.plays) - first)
     hand = np.int64(s.hands[me])
-    return Facts(me, hand, trump, unseen, holders, friends, foes, could, must, led, best, owner, later, harmless)
+    attacks = friends >> s.chooser & 1 != 0
+    return Facts(
+        me, hand, trump, unseen, holders, friends, foes, could, must, led, best, owner, later, harmless, attacks
+    )
 
 
 @rule
@@ -151,27 +155,59 @@ def fate(s, f, card):
 
 
 @rule
-def least_total(s, f, more):
-    """The points my side has for certain, whoever is the partner, with `more` of a bonus."""
+def surely_ours(s, f, cards):
+    """Those of the cards with which the trick is certainly ours."""
+    mask = np.int64(0)
+    for card in range(CARDS):
+        if cards >> card & 1 and fate(s, f, card) == OURS:
+            mask |= bit(card)
+    return mask
+
+
+@rule
+def highest_left(f, cards):
+    """Those of the cards above which nothing of their suit is in another hand."""
+    mask = np.int64(0)
+    for card in range(CARDS):
+        if cards >> card & 1 and f.unseen & above(card) == 0:
+            mask |= bit(card)
+    return mask
+
+
+@rule
+def plays_alone_for_certain(s, f):
+    """Whether I am a chooser who holds, or held, the named card."""
+    return f.me == s.chooser and f.holders == np.int64(1) << f.me
+
+
+@rule
+def certain_points(s, f, more):
+    """The points that my side has whoever is the partner, with `more` of a bonus."""
     least = 999
     for holder in range(SEATS):
         if f.holders >> holder & 1:
-            side = 0 if f.me == s.chooser or f.me == holder else 1
-            least = min(least, total_with(s, side, holder, more))
+            least = min(least, total_with(s, side_with(s, f.me, holder), holder, more))
     return least
 
 
 @rule
-def total_after(s, f, more):
-    """The points my side has for certain once it has taken a trick with `more` points."""
+def certain_points_with_trick(s, f, more):
+    """The same when my side has taken one more trick, with `more` points in it: then a bonus counts."""
     least = 999
     for holder in range(SEATS):
         if f.holders >> holder & 1:
-            mine = 0 if f.me == s.chooser or f.me == holder else 1
-            points = 0
+            total = 0
             for seat in range(SEATS):
-                side = 0 if seat == s.chooser or seat == holder else 1
-                if side == mine:
-                    points += s.points[seat] + s.bonus[seat]
-            least = min(least, points)
+                if side_with(s, seat, holder) == side_with(s, f.me, holder):
+                    total += s.points[seat] + s.bonus[seat]
+            least = min(least, total)
     return least + more
+
+
+@rule
+def points_on_table(s):
+    """The points of the cards in the trick so far."""
+    total = 0
+    for i in range(np.int64(s.plays) & ~3, s.plays):
+        total += VALUES[s.played[i]]
+    return total

@@ -1,0 +1,203 @@
+"""Averaging: every deal that agrees with what is known is solved with open cards, and the best average is played.
+
+This is PIMC without chance: if the possible deals are few enough for the time allowed, all of them are solved (34,650
+after two tricks). Otherwise it takes an even sample of their list, and says so. How many deals fit into the time is
+reckoned with typical costs on one core, not by the clock: the same position gives the same decision on every machine.
+Before the first card 17,153,136 deals are possible, so kontra is always decided by an even sample, and the card is
+named by deals drawn at random.
+
+Among equally good moves it prefers a claim that wins, then the cheapest card.
+"""
+
+import numpy as np
+
+from hiddenhand.core.decision import Alternative, Decision, ranked
+from hiddenhand.core.policy import policy
+from hiddenhand.core.settings import Setting
+from hiddenhand.games.snaps.cards import CARDS, SEATS, VALUES
+from hiddenhand.games.snaps.every_deal import add_values, averaging_steps, count_possible
+from hiddenhand.games.snaps.knowledge import redeal
+from hiddenhand.games.snaps.pimc.choice import candidates
+from hiddenhand.games.snaps.rules import CHOOSING, DOST, MARRIAGE_AND_CLAIM, PASS, STATE, TRICKS, name_card
+from hiddenhand.games.snaps.solver import WIN, new_memory, solve
+from hiddenhand.kernel import copy, rule
+
+COSTS = np.array([100e-6, 25e-6, 8e-6, 4e-6, 2e-6, 2e-6])  # seconds for a deal after so many tricks, all moves
+COST_OF_PLAY = 40e-6  # for a deal before the first card, one value
+MOST_SAMPLED = 5000  # deals for naming and kontra: more would change little
+
+
+@rule
+def deals_in(seconds, cost, most):
+    """How many deals to solve in that time."""
+    return np.int64(max(1, min(most, np.int64(seconds / cost))))
+
+
+@rule
+def deals_for_move(view, seat, seconds):
+    return deals_in(seconds, COSTS[view.plays // SEATS], count_possible(view, seat))
+
+
+@rule
+def name_values(view, seat, actions, seconds, rng, cards, totals):
+    """Add up what it is worth to name each candidate: cards int64[24], totals float64[24]; (candidates, deals)."""
+    n = candidates(view, seat, actions, cards)
+    deals = deals_in(seconds, COST_OF_PLAY * n, MOST_SAMPLED)
+    for i in range(n):
+        totals[i] = 0.0
+    add_names(view, seat, cards[:n], deals, rng, totals)
+    return n, deals
+
+
+@rule
+def add_names(view, seat, cards, deals, rng, totals):
+    """Add to totals[i] what it is worth to name cards[i] in deals drawn at random. Alone, the stake is threefold."""
+    world, named = np.empty(1, STATE), np.empty(1, STATE)
+    memory = new_memory(0)
+    for _ in range(deals):
+        copy(world[0], view)
+        redeal(world[0], seat, rng)
+        for i in range(len(cards)):
+            copy(named[0], world[0])
+            name_card(named[0], cards[i])
+            alone = named[0].holder == seat
+            totals[i] += solve(named[0], WIN, memory) * (SEATS - 1 if alone else 1)
+
+
+@rule
+def best_action(actions, sums):
+    """The place of the highest sum; among equals a claim if it wins, then the cheapest card."""
+    best = 0
+    for i in range(1, len(actions)):
+        better = sums[i] > sums[best]
+        if sums[i] == sums[best]:
+            better = preference(actions[i], sums[i]) > preference(actions[best], sums[i])
+        if better:
+            best = i
+    return best
+
+
+@rule
+def preference(action, total):
+    if MARRIAGE_AND_CLAIM <= action <= DOST:
+        return 100 if total > 0 else -100
+    return -VALUES[action % CARDS]
+
+
+@policy(
+    "solves every possible deal with open cards and plays what is best on average",
+    settings={"time": Setting(1.0, "seconds for a decision, by typical costs", low=0.001, high=36000.0)},
+)
+def averaging(view, seat, actions, memory, parameters, rng):
+    if len(actions) == 1:
+        return actions[0]
+    seconds = parameters[0]
+    if view.phase == CHOOSING:
+        cards, totals = np.empty(CARDS, np.int64), np.empty(CARDS)
+        n, _ = name_values(view, seat, actions, seconds, rng, cards, totals)
+        return cards[np.argmax(totals[:n])]
+    sums, won = np.zeros(len(actions), np.int64), np.zeros(len(actions), np.int64)
+    holders = np.zeros(SEATS, np.int64)
+    if view.phase == TRICKS:
+        deals = deals_for_move(view, seat, seconds)
+        add_values(view, seat, actions, 0, deals, deals, sums, won, holders)
+        return actions[best_action(actions, sums)]
+    deals = deals_in(seconds, COST_OF_PLAY, MOST_SAMPLED)
+    add_values(view, seat, actions[:0], 0, deals, deals, sums, won, holders)
+    return actions[1] if sums[0] > 0 else PASS
+
+
+@averaging.explains
+def reasons(view, action, parameters):
+    if len(view.actions) == 1:
+        return [f"{view.text(action)} is the only legal move."]
+    seconds = float(parameters[0])
+    if view.record.phase == CHOOSING:
+        return about_name(view, action, seconds)
+    if view.record.phase == TRICKS:
+        return about_move(view, action, int(deals_for_move(view.record, view.seat, seconds)))
+    return about_double(view, action, int(deals_in(seconds, COST_OF_PLAY, MOST_SAMPLED)))
+
+
+def averaged(view, actions, deals):
+    """The average over so many deals, in steps, so that Ctrl-C is heard."""
+    *_, average = averaging_steps(view.record, view.seat, np.array(actions, np.int64), deals)
+    return average
+
+
+def about_move(view, action, deals):
+    average = averaged(view, view.actions, deals)
+    alternatives = [
+        Alternative(a, view.text(a), mean, f"wins {won / average.done:.1%} of the deals")
+        for a, mean, won in zip(view.actions, average.means, average.won.tolist())
+    ]
+    chosen = alternatives[view.actions.index(action)]
+    decision = Decision(action, chosen.text, chosen.value, alternatives)
+    decision.reasons = [told_deals(average), compared(chosen, alternatives)]
+    return with_belief(view, decision, average)
+
+
+def about_double(view, action, deals):
+    average = averaged(view, [], deals)
+    mean = average.means[0]
+    alternatives = [Alternative(a, view.text(a), mean if a == PASS else 2 * mean) for a in view.actions]
+    decision = Decision(action, view.text(action), mean if action == PASS else 2 * mean, alternatives)
+    decision.reasons = [
+        told_deals(average),
+        f"My side wins {average.won[0] / average.done:.1%} of them: to double {'pays' if mean > 0 else 'costs'}.",
+    ]
+    return with_belief(view, decision, average)
+
+
+def about_name(view, action, seconds):
+    cards, totals = np.empty(CARDS, np.int64), np.empty(CARDS)
+    actions = np.array(view.actions, np.int64)
+    n, deals = name_values(view.record, view.seat, actions, seconds, view.stream(), cards, totals)
+    hand = int(view.record.hands[view.seat])
+    alternatives = [
+        Alternative(card, view.text(card), total / deals, "alone against three" if hand >> card & 1 else "")
+        for card, total in zip(cards[:n].tolist(), totals[:n].tolist())
+    ]
+    chosen = next(a for a in alternatives if a.action == action)
+    return Decision(
+        action,
+        chosen.text,
+        chosen.value,
+        alternatives,
+        reasons=[
+            f"I solved {deals:,} deals drawn at random with open cards, once for each card worth naming.",
+            compared(chosen, alternatives),
+        ],
+        counts={"worlds": int(deals)},
+    )
+
+
+def told_deals(average):
+    if average.done == average.possible:
+        return f"I solved all {average.possible:,} deals that agree with what I know, with open cards."
+    return (
+        f"{average.possible:,} deals agree with what I know, too many for the time allowed: "
+        f"I solved an even sample of {average.done:,} with open cards."
+    )
+
+
+def compared(chosen, alternatives):
+    """The choice against the next best."""
+    others = [a for a in ranked(alternatives) if a is not chosen]
+    if not others:
+        return f"{chosen.text} brings {chosen.value:+.4f} on average; there was no rival."
+    if others[0].value == chosen.value:
+        return f"{chosen.text} brings {chosen.value:+.4f} on average, and so does {others[0].text}."
+    return f"{chosen.text} brings {chosen.value:+.4f} on average; {others[0].text} is next, {others[0].value:+.4f}."
+
+
+def with_belief(view, decision, average):
+    """Add who has the named card, by counting deals."""
+    chooser = int(view.record.chooser)
+    decision.belief = [
+        ("the chooser plays alone" if seat == chooser else f"seat {seat} is the partner", count / average.done)
+        for seat, count in enumerate(average.holders.tolist())
+        if count
+    ]
+    decision.counts = {"worlds": average.done, "possible": average.possible}
+    return decision

@@ -1,0 +1,192 @@
+"""The knowledge base of the thesis for snaps: a table of 24 cards by three other players, and facts.
+
+It is built anew from the view: the public history is gone through from the start, card by card. Each card shows what
+its player cannot hold (the duties: zeros), a marriage shows its other card (one), and moves are evidence with fixed
+values (`evidence`). At last the facts that follow from counting are added: who has three cards, of which at most one
+can be a heart, a leaf or an acorn, has at least two bells.
+
+Zeros and ones in the table are certain. Rows add up to 1, columns need not add up to the size of a hand: the thesis
+knows and accepts this. Worlds are drawn in proportion to the product of the table's chances over their cards, among
+those with hands of the right size; a world that a fact rules out is drawn again.
+"""
+
+import numpy as np
+
+from hiddenhand.belief.deals import HANDS, count_ways, draw_deal, new_ways
+from hiddenhand.belief.facts import add_fact, agrees_with_facts, play_known
+from hiddenhand.belief.table import exclude, locate, start_table, table_type
+from hiddenhand.games.snaps.beliefs.evidence import heed_follower, heed_kontra, heed_lead, heed_naming
+from hiddenhand.games.snaps.beliefs.exact import draw_exact, lay_out, open_chances
+from hiddenhand.games.snaps.cards import ALL, CARDS, HAND, NONE, SEATS, SUITS, bit, count, mate, suit_mask
+from hiddenhand.games.snaps.duties import best_cards, revealed
+from hiddenhand.games.snaps.knowledge import other_seat, unseen_cards
+from hiddenhand.games.snaps.rules import CHOOSING, FINISHED, possible_holders, side_with, trump_of
+from hiddenhand.kernel import COMPILED, new_records, rule
+
+FACTS = 16
+KNOWLEDGE = table_type(CARDS, HANDS, FACTS)
+TRIES = 20  # to draw a world that agrees with the facts
+UNTHINKABLE = 1e-6  # the least weight of what is possible
+
+if COMPILED:
+
+    @rule
+    def new_tables():
+        """Room for one knowledge base. The array must outlive it: a record does not keep its memory alive."""
+        return np.empty(1, KNOWLEDGE)
+
+else:
+
+    def new_tables():
+        return new_records(KNOWLEDGE, 1)
+
+
+@rule
+def hand_of(seat, other):
+    """The place of another seat in the table of this seat: 0, 1 or 2."""
+    return (np.int64(other) - seat - 1) & 3
+
+
+@rule
+def build_knowledge(view, seat, table):
+    """Fill the knowledge base of a seat from its view."""
+    mine = np.int64(view.hands[seat])
+    for i in range(view.plays):
+        if view.played_by[i] == seat:
+            mine |= bit(view.played[i])
+    sizes = np.full(HANDS, HAND)
+    start_table(table, ALL & ~mine, sizes)
+    if view.named == NONE:
+        return
+    if view.chooser != seat:
+        heed_naming(table, view, hand_of(seat, view.chooser))
+    if view.doubled_by != NONE and view.doubled_by != seat:
+        exclude(table, bit(view.named), hand_of(seat, view.doubled_by))
+        heed_kontra(table, view, hand_of(seat, view.doubled_by))
+    for i in range(view.plays):
+        if view.played_by[i] != seat:
+            see_card(table, view, i, hand_of(seat, view.played_by[i]))
+    see_what_is_certain(table, view, seat)
+    count_suits(table)
+
+
+@rule
+def see_card(table, view, i, hand):
+    """Another player has played card number i."""
+    card = np.int64(view.played[i])
+    if i & 3 == 0:
+        if view.announced[i >> 2] != 0:
+            locate(table, mate(card), hand)
+        heed_lead(table, view, i >> 2, hand)
+    else:
+        led, high, high_trump = best_cards(view.played, i & ~3, i, trump_of(view))
+        exclude(table, revealed(card, led, high, high_trump, trump_of(view), view.relaxed) & ~bit(card), hand)
+        heed_follower(table, view, i, hand)
+    locate(table, card, hand)
+    play_known(table, card, hand)
+
+
+@rule
+def see_what_is_certain(table, view, seat):
+    """All that the rules themselves have noted: also what was said before the first card, and claims not made."""
+    for hand in range(HANDS):
+        other = other_seat(seat, hand)
+        exclude(table, np.int64(view.lacks[other]), hand)
+        for card in range(CARDS):
+            if view.shows[other] >> card & 1:
+                locate(table, card, hand)
+
+
+@rule
+def count_suits(table):
+    """Facts by counting: a hand with more cards than can lie outside a suit has some of that suit."""
+    for hand in range(HANDS):
+        possible = np.int64(0)
+        for card in range(CARDS):
+            if table.unknown >> card & 1 and table.chances[card, hand] > 0.0:
+                possible |= bit(card)
+        for suit in range(SUITS):
+            least = table.room[hand] - count(possible & ~suit_mask(suit))
+            if least > 0 and possible & suit_mask(suit):
+                add_fact(table, hand, possible & suit_mask(suit), least, 1)
+
+
+@rule
+def table_chances(view, seat, chances):
+    """Write chances float64[4, 24] of the knowledge base: the probability that a seat holds a card now."""
+    if not open_chances(view, seat, chances):
+        read_chances(view, seat, new_tables(), chances)
+
+
+@rule
+def read_chances(view, seat, tables, chances):
+    """Build the knowledge base in tables[0] and write its chances of the cards that are in the others' hands."""
+    table = tables[0]
+    build_knowledge(view, seat, table)
+    gone = np.int64(view.hands[seat])
+    for i in range(view.plays):
+        gone |= bit(view.played[i])
+    for card in range(CARDS):
+        if gone >> card & 1 == 0:
+            for hand in range(HANDS):
+                chances[other_seat(seat, hand), card] = table.chances[card, hand]
+
+
+@rule
+def draw_from_table(view, seat, rng, hands):
+    """Fill hands int64[n, 4] with worlds drawn from the knowledge base."""
+    if view.phase == CHOOSING or view.phase == FINISHED:
+        draw_exact(view, seat, rng, hands)
+    else:
+        draw_by_chances(view, seat, new_tables(), rng, hands)
+
+
+@rule
+def draw_by_chances(view, seat, tables, rng, hands):
+    """Build the knowledge base in tables[0] and draw worlds from it."""
+    table = tables[0]
+    build_knowledge(view, seat, table)
+    cards = np.empty(CARDS, np.int64)
+    weights = np.empty((CARDS, HANDS))
+    slots = np.empty(HANDS, np.int64)
+    n = unseen_cards(view, seat, cards, weights, slots)
+    for i in range(n):
+        for hand in range(HANDS):
+            if weights[i, hand] > 0.0:
+                weights[i, hand] = max(table.chances[cards[i], hand], UNTHINKABLE)
+    ways = new_ways(n, slots)
+    count_ways(weights, slots, ways)
+    owners = np.empty(CARDS, np.int64)
+    masks = np.empty(HANDS, np.int64)
+    for world in range(len(hands)):
+        for _ in range(TRIES):
+            draw_deal(weights, slots, ways, rng, owners)
+            lay_out(view, seat, cards, owners, n, hands[world])
+            for hand in range(HANDS):
+                masks[hand] = hands[world, other_seat(seat, hand)]
+            if agrees_with_facts(table, masks):
+                break
+
+
+@rule
+def partners(view, seat, out):
+    """Write out int64[4, 4]: 1 where two seats play together, -1 where against each other, 0 where it is not clear.
+
+    As far as this seat can tell; before a card is named nothing is clear but that a seat is on its own side.
+    """
+    holders = possible_holders(view, seat) if view.named != NONE else np.int64(0)
+    for one in range(SEATS):
+        for two in range(SEATS):
+            together = 0
+            against = 0
+            for holder in range(SEATS):
+                if holders >> holder & 1:
+                    if side_with(view, one, holder) == side_with(view, two, holder):
+                        together += 1
+                    else:
+                        against += 1
+            out[one, two] = 0
+            if one == two or (against == 0 and together > 0):
+                out[one, two] = 1
+            elif together == 0 and against > 0:
+                out[one, two] = -1

@@ -1,0 +1,98 @@
+"""Why PIMC plays what it plays: the worlds that each move wins, a deal in which the choice loses, and beliefs."""
+
+import numpy as np
+
+from hiddenhand.core.decision import Alternative, Decision
+from hiddenhand.games.snaps.beliefs.drawing import KINDS, draw_worlds
+from hiddenhand.games.snaps.beliefs.telling import belief_of
+from hiddenhand.games.snaps.cards import CARDS, NONE, SEATS
+from hiddenhand.games.snaps.pimc.choice import candidates, doubt_at
+from hiddenhand.games.snaps.pimc.settings import BELIEF, DOUBT, MODEL, NOISE, WORLDS
+from hiddenhand.games.snaps.pimc.worlds import judge
+from hiddenhand.games.snaps.rule_agent.decide import rule_action
+from hiddenhand.games.snaps.screen import codes
+
+
+def explain(view, action, parameters):
+    """The decision with all that led to it: the same worlds are imagined again."""
+    if len(view.actions) == 1:
+        return [f"{view.text(action)} is the only legal move."]
+    actions = np.array(view.actions, np.int64)
+    found = np.empty(CARDS, np.int64)
+    found = found[: candidates(view.record, view.seat, actions, found)]
+    hands = np.empty((int(parameters[WORLDS]), SEATS), np.int64)
+    rng = view.stream()
+    draw_worlds(int(parameters[BELIEF]), view.record, view.seat, parameters[MODEL:], rng, hands)
+    judged = np.empty((len(hands), len(found)))
+    judge(view.record, view.seat, found, hands, rng, judged)
+    usual = int(rule_action(view.record, view.seat, actions, len(actions)))
+    return told(view, action, usual, found.tolist(), judged, hands, parameters)
+
+
+def told(view, action, usual, found, judged, hands, parameters):
+    """The worlds won by each move, a world in which the choice loses, and who is believed to hold what."""
+    means, won = judged.mean(axis=0), (judged > 0).sum(axis=0)
+    chosen = found.index(action)
+    belief = belief_of(view, KINDS[int(parameters[BELIEF])], int(parameters[MODEL]), float(parameters[NOISE]))
+    return Decision(
+        action,
+        view.text(action),
+        float(means[chosen]),
+        [
+            Alternative(a, view.text(a), float(means[i]), f"wins {won[i]} of {len(hands)} imagined deals")
+            for i, a in enumerate(found)
+        ],
+        belief=holder_beliefs(view, belief),
+        reasons=[
+            compared(view, chosen, found, means, won, len(hands)),
+            against_rules(view, action, usual, found, judged, doubt_at(view.record, parameters[DOUBT])),
+            *losing_world(view, chosen, found, judged, hands),
+            *belief.words(),
+        ],
+        counts={"worlds": len(hands)},
+    )
+
+
+def compared(view, chosen, found, means, won, worlds):
+    """The choice against the best of the others."""
+    second = max((i for i in range(len(found)) if i != chosen), key=lambda i: means[i])
+    return (
+        f"{view.text(found[chosen])} wins {won[chosen]} of {worlds} imagined deals ({means[chosen]:+.2f}); "
+        f"of the others {view.text(found[second])} does best: {won[second]} ({means[second]:+.2f})."
+    )
+
+
+def against_rules(view, action, usual, found, judged, doubt):
+    """Whether the rules would have played something else, and how sure the difference is."""
+    if action == usual:
+        return "The rules would play it too, and no other move is clearly better."
+    gains = judged[:, found.index(action)] - judged[:, found.index(usual)]
+    error = gains.std() / np.sqrt(len(gains))
+    return (
+        f"The rules would play {view.text(usual)}; in the same deals my choice gains {gains.mean():+.2f} on that, "
+        f"with a standard error of {error:.2f} (I ask for {doubt:g})."
+    )
+
+
+def losing_world(view, chosen, found, judged, hands):
+    """A typical deal in which the choice loses: preferably one that another move would win."""
+    lost = np.flatnonzero(judged[:, chosen] < 0)
+    if not len(lost):
+        return ["It loses in none of them."]
+    better = [w for w in lost if judged[w].max() > 0]
+    world = int(better[0] if better else lost[0])
+    seats = [seat for seat in range(SEATS) if seat != view.seat and hands[world, seat]]
+    held = ", ".join(f"seat {seat} {codes(hands[world, seat])}" for seat in seats)
+    if not better:
+        return [f"It loses, for example, if the others hold: {held}; then every move loses."]
+    saviour = view.text(found[int(judged[world].argmax())])
+    return [f"It loses, for example, if the others hold: {held}; then {saviour} would win."]
+
+
+def holder_beliefs(view, belief):
+    """Who was dealt the named card, as the decision's belief."""
+    if view.record.named == NONE:
+        return []
+    chances, chooser = belief.holders(), int(view.record.chooser)
+    words = [f"seat {seat} is the partner" if seat != chooser else "the chooser plays alone" for seat in range(SEATS)]
+    return [(words[seat], float(chances[seat])) for seat in range(SEATS) if chances[seat] > 0.0]

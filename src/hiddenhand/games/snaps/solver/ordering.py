@@ -1,0 +1,83 @@
+"""Which move the solver tries first.
+
+The last player of a trick knows who takes it: he gives the most points to his own side, the fewest to the other.
+Everybody else begins with the move that the table of positions recommends, and goes on with those that were good
+elsewhere in the same deal (the history heuristic).
+"""
+
+import numpy as np
+
+from hiddenhand.games.snaps.cards import CARDS, SEATS
+from hiddenhand.games.snaps.solver.bits import TRUMPS, WORTH, number
+from hiddenhand.games.snaps.solver.tricks import BEST, HISTORY, LED, MOVES, TAKER, mover, side_of
+from hiddenhand.kernel.compiling import inlined
+
+GOOD, BAD = 4, -1
+
+
+@inlined
+def choose(m, p, hint):
+    """Take the most promising of the moves not tried yet at level p."""
+    moves = m[MOVES + p]
+    if moves & (moves - 1) == 0:
+        card = moves
+    elif hint & moves != 0:
+        card = hint
+    elif p & 3 == 3:
+        card = last_in_trick(m, p, moves)
+    else:
+        card = most_successful(m, p, moves)
+    m[MOVES + p] = moves ^ card
+    return card
+
+
+@inlined
+def last_in_trick(m, p, moves):
+    if side_of(m, m[TAKER + p]) == side_of(m, mover(m, p)):
+        return richest(moves, 1)
+    wins = moves & (m[LED + (p >> 2)] | TRUMPS) & -(m[BEST + p] << 1)
+    if wins != 0:
+        return richest(wins, 1)
+    return richest(moves, -1)
+
+
+@inlined
+def richest(moves, sign):
+    """The card with the most points, or with the fewest if `sign` is -1."""
+    best = np.int64(-100)
+    chosen = np.int64(0)
+    while moves != 0:
+        card = moves & -moves
+        worth = sign * WORTH[number(card)]
+        if worth > best:
+            best = worth
+            chosen = card
+        moves ^= card
+    return chosen
+
+
+@inlined
+def most_successful(m, p, moves):
+    row = history_row(m, p)
+    best = m[row + number(moves)]
+    chosen = moves & -moves
+    moves ^= chosen
+    while moves != 0:
+        card = moves & -moves
+        score = m[row + number(card)]
+        if score > best:
+            best = score
+            chosen = card
+        moves ^= card
+    return chosen
+
+
+@inlined
+def history_row(m, p):
+    return HISTORY + ((p & 3) * SEATS + mover(m, p)) * CARDS
+
+
+@inlined
+def remember(m, p, card, how):
+    """Note whether a move was good."""
+    m[history_row(m, p) + number(card)] += how

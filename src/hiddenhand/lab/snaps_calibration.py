@@ -1,0 +1,133 @@
+"""How good are the beliefs of snaps? The loss of each where the cards really lie, trick by trick.
+
+Deals are played by given agents. Before each trick one seat, a different one from deal to deal, says for every card
+that it does not see who holds it, and who the chooser's partner is. The loss of a belief is minus the logarithm of
+the probability that it gave to the truth: 0 when it was sure and right, ln 3 = 1.10 for an even guess among three. A
+probability below `LEAST` counts as LEAST: no belief is ruined by one card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.core.registry import agent, game
+from hiddenhand.games.snaps.beliefs.telling import belief_of
+from hiddenhand.games.snaps.cards import CARDS, SEATS
+from hiddenhand.games.snaps.rules import TRICK_COUNT, TRICKS
+from hiddenhand.kernel import derive
+from hiddenhand.lab.figures import draw_lines
+from hiddenhand.lab.statistics import in_columns
+
+BELIEFS = ("table", "exact", "weighted", "statistics")
+LEAST = 1e-3
+CERTAIN = 1.0 - 1e-9
+
+Progress = Callable[[int, int], None]
+Losses = dict[tuple[str, int], list[float]]
+
+
+@dataclass
+class Calibration:
+    """The mean loss of each belief before each trick, of cards and of the partner, with the number of cases."""
+
+    team: list[str]
+    deals: int
+    cards: dict[str, list[float]]
+    partners: dict[str, list[float]]
+    card_cases: list[int]
+    partner_cases: list[int]
+    """The partner counts only where the seat cannot know him."""
+
+    def rows(self) -> list[list[str]]:
+        """A table: one row per belief and question, one column per trick."""
+        rows = [["loss", *(f"trick {trick + 1}" for trick in range(TRICK_COUNT))]]
+        for what, losses in (("cards", self.cards), ("partner", self.partners)):
+            rows += [[f"{what}, {name}", *map(number, values)] for name, values in losses.items()]
+        rows.append(["cards asked", *map(str, self.card_cases)])
+        rows.append(["partners asked", *map(str, self.partner_cases)])
+        return rows
+
+    def __str__(self) -> str:
+        columns = [list(column) for column in zip(*self.rows())]
+        return "\n".join(in_columns(columns, "<" + ">" * TRICK_COUNT))
+
+    def to_json(self) -> dict[str, Any]:
+        return vars(self)
+
+
+def number(value: float) -> str:
+    return "-" if np.isnan(value) else f"{value:.3f}"
+
+
+def calibrate(
+    deals: int = 2000,
+    seed: int = 1,
+    team: Sequence[str] = ("rules",) * SEATS,
+    beliefs: Sequence[str] = BELIEFS,
+    particles: int = 1000,
+    noise: float = 0.1,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Calibration:
+    """Play deals and ask every belief before every trick."""
+    chosen = game("snaps", **options)
+    players = [agent(chosen, name) for name in team]
+    cards: Losses = {(name, trick): [] for name in beliefs for trick in range(TRICK_COUNT)}
+    partners: Losses = {(name, trick): [] for name in beliefs for trick in range(TRICK_COUNT)}
+    for number_of_deal in range(deals):
+        table = chosen.deal(seed=derive(seed, number_of_deal))
+        seat = number_of_deal % SEATS
+        asked = -1
+        while not table.over:
+            view = table.view(table.turn)
+            if view.record.phase == TRICKS and view.record.plays == 4 * (asked + 1):
+                asked += 1
+                ask(table, seat, asked, cards, partners, particles, noise)
+            table.play(players[table.turn].decide(view).action)
+        if progress is not None:
+            progress(number_of_deal + 1, deals)
+    counts = [[len(losses[beliefs[0], trick]) for trick in range(TRICK_COUNT)] for losses in (cards, partners)]
+    return Calibration(list(team), deals, means(cards, beliefs), means(partners, beliefs), *counts)
+
+
+def means(losses: Losses, beliefs: Sequence[str]) -> dict[str, list[float]]:
+    """The mean loss of each belief for each trick; not a number where nothing was asked."""
+    return {
+        name: [float(np.mean(losses[name, trick] or [np.nan])) for trick in range(TRICK_COUNT)] for name in beliefs
+    }
+
+
+def ask(table: Any, seat: int, trick: int, cards: Losses, partners: Losses, particles: int, noise: float) -> None:
+    """Note the losses of every belief of a seat at this moment."""
+    hands = [int(table.view(other).record.hands[other]) for other in range(SEATS)]
+    view = table.view(seat)
+    hidden = [(c, other) for other in range(SEATS) if other != seat for c in range(CARDS) if hands[other] >> c & 1]
+    unclear = belief_of(view).holders().max() < CERTAIN
+    for name, at in cards:
+        if at == trick:
+            belief = belief_of(view, name, particles, noise)
+            chances = belief.chances()
+            cards[name, at] += [loss(chances[other, card]) for card, other in hidden]
+            if unclear:
+                holder = next(other for other in range(SEATS) if hands[other] >> int(view.record.named) & 1)
+                partners[name, at].append(loss(belief.holders()[holder]))
+
+
+def loss(chance: float) -> float:
+    return float(-np.log(max(chance, LEAST)))
+
+
+def draw_calibration(result: Calibration, folder: Path) -> list[Path]:
+    """Two pictures: the loss of cards and of the partner, trick by trick."""
+    paths = [folder / "snaps_beliefs_cards.png", folder / "snaps_beliefs_partner.png"]
+    who = ", ".join(dict.fromkeys(result.team))
+    title = f"Where is the card? {result.deals:,} deals of {who}"
+    draw_lines(result.cards, paths[0], title, "trick", "mean loss (nats)")
+    title = f"Who is the partner? {result.deals:,} deals of {who}"
+    draw_lines(result.partners, paths[1], title, "trick", "mean loss (nats)")
+    return paths
