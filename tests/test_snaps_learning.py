@@ -8,7 +8,8 @@ import pytest
 import hiddenhand as hh
 from hiddenhand.core.errors import UserError
 from hiddenhand.games.snaps.cards import CARDS, RANKS, SEATS, SUIT
-from hiddenhand.games.snaps.features import BLOCKS, INPUTS, NAMING, OUTPUTS, STARTS, encode, slots_of
+from hiddenhand.games.snaps.encoding import encode
+from hiddenhand.games.snaps.features import BLOCKS, INPUTS, NAMING, OUTPUTS, STARTS, slots_of
 from hiddenhand.games.snaps.learning import LEARNERS
 from hiddenhand.games.snaps.networks import first_lead, teacher
 from hiddenhand.games.snaps.networks.imitation import Imitation

@@ -8,7 +8,8 @@ import numpy as np
 
 from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.games.snaps.cards import SUITS
-from hiddenhand.games.snaps.features import BLOCKS, INPUTS, STARTS, encode, slots_of
+from hiddenhand.games.snaps.encoding import encode
+from hiddenhand.games.snaps.features import BLOCKS, INPUTS, STARTS, slots_of
 from hiddenhand.games.snaps.networks.player import read_answers
 
 MOST_TOLD = 3
