@@ -8,7 +8,8 @@ import pytest
 import hiddenhand as hh
 from hiddenhand.core.errors import UserError
 from hiddenhand.games.snaps.cards import CARDS, RANKS, SEATS, SUIT
-from hiddenhand.games.snaps.features import BLOCKS, INPUTS, NAMING, OUTPUTS, STARTS, encode, slots_of
+from hiddenhand.games.snaps.encoding import encode
+from hiddenhand.games.snaps.features import BLOCKS, INPUTS, NAMING, OUTPUTS, STARTS, slots_of
 from hiddenhand.games.snaps.learning import LEARNERS
 from hiddenhand.games.snaps.networks import first_lead, teacher
 from hiddenhand.games.snaps.networks.imitation import Imitation
@@ -155,7 +156,7 @@ def test_what_the_numbers_say():
     assert turn(s) == 3
     inputs = encoded(view_of(s, 3), 3)
     assert part(inputs, "hand").tolist() == [0.0] * 6 + [1.0] * 6 + [0.0] * 12  # bells come after trumps
-    assert part(inputs, "table").reshape(3, 24)[2].nonzero()[0].tolist() == [17]  # hearts are third: led
+    assert part(inputs, "table").reshape(4, 24)[3].nonzero()[0].tolist() == [17]  # hearts are third: led
     assert part(inputs, "chooser").tolist() == [0.0, 0.0, 0.0, 1.0]  # three turns after this seat
     assert part(inputs, "may be holder").tolist() == [0.0, 1.0, 1.0, 1.0]
     assert part(inputs, "is holder").sum() == 0.0

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.kernel import rule
+from hiddenhand.kernel.records import borrow
 
 Array = np.ndarray[Any, Any]
 Layers = list[tuple[Array, Array]]
@@ -61,6 +62,7 @@ def layers_of(network: Array) -> Layers:
 @rule
 def respond(network, inputs, outputs):
     """Write what the network answers to `inputs` into `outputs` (both of the network's own sizes)."""
+    network = borrow(network)
     count = np.int64(network[0])
     widest = 0
     for i in range(count):
@@ -84,16 +86,19 @@ def respond(network, inputs, outputs):
 
 @rule
 def one_layer(network, at, below, width, above, next_width):
-    """above = bias + below times the matrix that begins at network[at]; what is 0 below costs nothing."""
-    bias = at + width * next_width
-    for j in range(next_width):
-        above[j] = network[bias + j]
+    """above = bias + below times the matrix that begins at network[at]; what is 0 below costs nothing.
+
+    Rows are windows that count from 0: the loops over them then run on several numbers at once.
+    """
+    bias = network[at + width * next_width : at + (width + 1) * next_width]
+    for j in range(len(bias)):
+        above[j] = bias[j]
     for i in range(width):
         x = below[i]
         if x != 0.0:
-            row = at + i * next_width
-            for j in range(next_width):
-                above[j] += x * network[row + j]
+            row = network[at + i * next_width : at + (i + 1) * next_width]
+            for j in range(len(row)):
+                above[j] += x * row[j]
 
 
 # --- many inputs, with NumPy ----------------------------------------------------------------------
@@ -175,10 +180,9 @@ class Adam:
         pass_back(layers, answers, slope, self.gradient)
         self.steps += 1
         memory = min(self.memory, 1.0 - 1.0 / (1.0 + self.steps))
-        step(
-            self.network, self.gradient, self.first, self.second, self.mean, 1 + int(self.network[0]),
-            self.steps, np.float32(rate), np.float32(memory),
-        )  # fmt: skip
+        start = 1 + int(self.network[0])
+        arrays = (self.network, self.gradient, self.first, self.second, self.mean)
+        step(*(array[start:] for array in arrays), self.steps, np.float32(rate), np.float32(memory))
         return value
 
     def snapshot(self) -> dict[str, Array]:
@@ -193,15 +197,15 @@ class Adam:
 
 
 @rule
-def step(network, gradient, first, second, mean, start, steps, rate, memory):
-    """One step of Adam from network[start] on, and of the average."""
+def step(weights, gradient, first, second, mean, steps, rate, memory):
+    """One step of Adam, and of the average."""
     short, long, tiny = np.float32(0.9), np.float32(0.999), np.float32(1e-8)
     one = np.float32(1.0)
     warm_first = np.float32(1.0 - 0.9**steps)
     warm_second = np.float32(1.0 - 0.999**steps)
-    for i in range(start, len(network)):
+    for i in range(len(weights)):
         g = gradient[i]
         first[i] = short * first[i] + (one - short) * g
         second[i] = long * second[i] + (one - long) * g * g
-        network[i] -= rate * (first[i] / warm_first) / (np.sqrt(second[i] / warm_second) + tiny)
-        mean[i] = memory * mean[i] + (one - memory) * network[i]
+        weights[i] -= rate * (first[i] / warm_first) / (np.sqrt(second[i] / warm_second) + tiny)
+        mean[i] = memory * mean[i] + (one - memory) * weights[i]

@@ -1,4 +1,5 @@
-"""A view of snaps as numbers for a network, the same for positions that differ only in the names of suits and seats.
+"""A view of snaps as numbers for a network, the same for positions that differ only in the names of suits and seats:
+where each input and each output stands. The inputs are written by `encoding`.
 
 Seats are counted from the player on, in the order of play: 0 is the player, 1 who plays after him. Suits are put into
 a canonical order: trumps first, the others by the cards that the player was dealt in them, then by which was played
@@ -10,20 +11,13 @@ The actions get canonical numbers too: `slot_of` gives the place of an action am
 
 import numpy as np
 
-from hiddenhand.games.snaps.cards import CARDS, HAND, NONE, RANKS, SEATS, SUIT, SUITS, VALUES, bit, suit_of
-from hiddenhand.games.snaps.duties import beats
-from hiddenhand.games.snaps.rules import (
-    CHOOSING,
-    DOST,
-    ENOUGH,
-    possible_holders,
-    side_with,
-    total_with,
-    trump_of,
-)
+from hiddenhand.games.snaps.cards import CARDS, HAND, RANKS, SEATS, SUIT, SUITS, bit, suit_of
+from hiddenhand.games.snaps.rules import CHOOSING, DOST, trump_of
 from hiddenhand.kernel import rule
 
 PHASES = 4
+COUNTS = RANKS + 1
+TENS = 8
 OTHERS = SEATS - 1
 
 
@@ -40,7 +34,7 @@ def lay_out(blocks):
 BLOCKS = {
     "first hand": CARDS,  # the hand while choosing
     "hand": CARDS,  # and afterwards
-    "table": OTHERS * CARDS,  # the cards of this trick, by who played them
+    "table": SEATS * CARDS,  # the cards of this trick, by who played them
     "played": SEATS * CARDS,  # those of earlier tricks, likewise
     "led": CARDS,  # which of them were led
     "may hold": OTHERS * CARDS,  # the cards that each of the others may hold
@@ -57,6 +51,16 @@ BLOCKS = {
     "totals": 4,  # the least and the most that the own side can have, and the other side
     "enough": 4,  # which of these are 66 and more
     "stake": 1,  # the points on the table
+    "held": SUITS * COUNTS,  # how many cards of each suit the player holds
+    "pairs": SUITS,  # the marriages he holds
+    "unseen": SUITS * COUNTS,  # and how many cards of each suit are with the others
+    "masters": CARDS,  # the player's cards that no unseen card of their suit beats
+    "voids": OTHERS * SUITS,  # suits that another certainly does not hold
+    "best": CARDS,  # the card that wins the trick so far
+    "beating": CARDS,  # the player's cards that beat it
+    "with me": OTHERS,  # for each of the others: the share of possible holders that make him a partner
+    "won by us": 1,  # the same for the one who is winning the trick, -1 to 1
+    "tens": 4 * TENS,  # the totals in steps of ten points
     "trick": HAND,  # its number
     "place": SEATS,  # the place in it
     "phase": PHASES,
@@ -64,15 +68,11 @@ BLOCKS = {
 STARTS, INPUTS = lay_out(BLOCKS)
 
 (FIRST_HAND, OWN_HAND, TABLE, PLAYED, LED, MAY_HOLD, NAMED, CHOOSER, MAY_BE_HOLDER, IS_HOLDER, KONTRA_BY, REKONTRA_BY,
- WINNING, POINTS, BONUS, TRICKS_TAKEN, TOTALS, IS_ENOUGH, STAKE, TRICK, PLACE, PHASE) = STARTS.values()  # fmt: skip
+ WINNING, POINTS, BONUS, TRICKS_TAKEN, TOTALS, IS_ENOUGH, STAKE, HELD, PAIRS, UNSEEN, MASTERS, VOIDS, BEST, BEATING,
+ WITH_ME, WON_BY_US, TENS_AT, TRICK, PLACE, PHASE) = STARTS.values()  # fmt: skip
 
 NAMING = 76  # outputs: actions in their own order, cards renamed; those that name a card from here on
 OUTPUTS = NAMING + CARDS
-
-TEN_POINTS, TWENTY = np.float32(0.1), np.float32(0.05)  # scales of points and of bonuses
-
-
-# --- the order of suits ---------------------------------------------------------------------------
 
 
 @rule
@@ -121,113 +121,3 @@ def slots_of(view, seat, actions, slots):
     suit_places(view, seat, places)
     for i in range(len(actions)):
         slots[i] = slot_of(view, actions[i], places)
-
-
-# --- the inputs -----------------------------------------------------------------------------------
-
-
-@rule
-def away(view, seat, other):
-    """How many turns after this seat the other one plays."""
-    return np.int64((np.int64(other) - seat) * view.direction) & 3
-
-
-@rule
-def encode(view, seat, inputs):
-    """Write the inputs of a network, float[INPUTS]: what this seat knows."""
-    for i in range(INPUTS):
-        inputs[i] = 0.0
-    places = np.empty(SUITS, np.int64)
-    suit_places(view, seat, places)
-    inputs[PHASE + np.int64(view.phase)] = 1.0
-    if view.phase == CHOOSING:
-        mark_cards(np.int64(view.hands[seat]), places, inputs, FIRST_HAND)
-        return
-    mark_cards(np.int64(view.hands[seat]), places, inputs, OWN_HAND)
-    encode_seats(view, seat, inputs)
-    encode_play(view, seat, places, inputs)
-    encode_others(view, seat, places, inputs)
-    encode_totals(view, seat, inputs)
-
-
-@rule
-def mark_cards(mask, places, inputs, start):
-    for card in range(CARDS):
-        if mask >> card & 1:
-            inputs[start + renamed(card, places)] = 1.0
-
-
-@rule
-def encode_seats(view, seat, inputs):
-    """The named card, who chose it, who may hold it, who doubled, and what everybody has taken."""
-    inputs[NAMED + np.int64(view.named) % RANKS] = 1.0
-    inputs[CHOOSER + away(view, seat, view.chooser)] = 1.0
-    if view.doubled_by != NONE:
-        inputs[KONTRA_BY + away(view, seat, view.doubled_by)] = 1.0
-    if view.redoubled_by != NONE:
-        inputs[REKONTRA_BY + away(view, seat, view.redoubled_by)] = 1.0
-    holders = possible_holders(view, seat)
-    for other in range(SEATS):
-        place = away(view, seat, other)
-        if holders >> other & 1:
-            inputs[MAY_BE_HOLDER + place] = 1.0
-        if holders == np.int64(1) << other:
-            inputs[IS_HOLDER + place] = 1.0
-        inputs[POINTS + place] = TEN_POINTS * np.float32(view.points[other])
-        inputs[BONUS + place] = TWENTY * np.float32(view.bonus[other])
-        inputs[TRICKS_TAKEN + place] = view.tricks[other]
-
-
-@rule
-def encode_play(view, seat, places, inputs):
-    """The cards played, in this trick and before, and whose card is winning."""
-    first = view.plays & ~3
-    best = first
-    for i in range(view.plays):
-        card = np.int64(view.played[i])
-        place = away(view, seat, view.played_by[i])
-        name = renamed(card, places)
-        if i >= first:
-            inputs[TABLE + (place - 1) * CARDS + name] = 1.0
-            inputs[STAKE] += TEN_POINTS * np.float32(VALUES[card])
-            if i > first and beats(card, np.int64(view.played[best]), trump_of(view)):
-                best = i
-        else:
-            inputs[PLAYED + place * CARDS + name] = 1.0
-            if i & 3 == 0:
-                inputs[LED + name] = 1.0
-    if first < view.plays:
-        inputs[WINNING + away(view, seat, view.played_by[best])] = 1.0
-    inputs[TRICK + (np.int64(view.plays) >> 2)] = 1.0
-    inputs[PLACE + (np.int64(view.plays) & 3)] = 1.0
-
-
-@rule
-def encode_others(view, seat, places, inputs):
-    """The unseen cards that each of the others may hold."""
-    shown = np.int64(0)
-    for other in range(SEATS):
-        shown |= view.shows[other]
-    for other in range(SEATS):
-        if other == seat:
-            continue
-        may = ~(np.int64(view.lacks[other]) | view.hands[seat] | shown) | view.shows[other]
-        start = MAY_HOLD + (away(view, seat, other) - 1) * CARDS
-        mark_cards(may, places, inputs, start)
-
-
-@rule
-def encode_totals(view, seat, inputs):
-    """The least and the most points that either side can have, by who may be the holder of the named card."""
-    holders = possible_holders(view, seat)
-    for which in range(2):
-        least, most = 1000, 0
-        for holder in range(SEATS):
-            if holders >> holder & 1:
-                mine = side_with(view, seat, holder)
-                points = total_with(view, mine if which == 0 else 1 - mine, holder, 0)
-                least, most = min(least, points), max(most, points)
-        inputs[TOTALS + 2 * which] = TWENTY * np.float32(least)
-        inputs[TOTALS + 2 * which + 1] = TWENTY * np.float32(most)
-        inputs[IS_ENOUGH + 2 * which] = 1.0 if least >= ENOUGH else 0.0
-        inputs[IS_ENOUGH + 2 * which + 1] = 1.0 if most >= ENOUGH else 0.0

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from hiddenhand.games.snaps.features import INPUTS, OUTPUTS, encode, slots_of
+from hiddenhand.games.snaps.encoding import encode
+from hiddenhand.games.snaps.features import INPUTS, OUTPUTS, slots_of
 from hiddenhand.kernel import rule
 from hiddenhand.learning.network import respond
 

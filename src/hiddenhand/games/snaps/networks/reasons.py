@@ -7,8 +7,9 @@ of inputs, how far the chosen action stays ahead of the others when the group is
 import numpy as np
 
 from hiddenhand.core.decision import Alternative, Decision
-from hiddenhand.games.snaps.cards import RANKS
-from hiddenhand.games.snaps.features import BLOCKS, INPUTS, STARTS, encode, slots_of
+from hiddenhand.games.snaps.cards import SUITS
+from hiddenhand.games.snaps.encoding import encode
+from hiddenhand.games.snaps.features import BLOCKS, INPUTS, STARTS, slots_of
 from hiddenhand.games.snaps.networks.player import read_answers
 
 MOST_TOLD = 3
@@ -19,19 +20,26 @@ def block(*names):
     return np.concatenate([np.arange(STARTS[name], STARTS[name] + BLOCKS[name]) for name in names])
 
 
-HAND_INPUTS = block("hand")
+def part_of_suits(name, first, last):
+    """The inputs of a block for the suits from first to last - 1; trumps are suit 0."""
+    places = block(name)
+    size = len(places) // SUITS
+    return places[first * size : last * size]
+
+
+SUIT_BLOCKS = ("hand", "held", "pairs", "masters")
 GROUPS = {
     "my hand": block("first hand"),
-    "my trumps": HAND_INPUTS[:RANKS],
-    "my cards of the other suits": HAND_INPUTS[RANKS:],
-    "the cards on the table": block("table", "winning", "stake", "place"),
+    "my trumps": np.concatenate([part_of_suits(name, 0, 1) for name in SUIT_BLOCKS]),
+    "my cards of the other suits": np.concatenate([part_of_suits(name, 1, 4) for name in SUIT_BLOCKS]),
+    "the cards on the table": block("table", "winning", "best", "beating", "stake", "place"),
     "the cards of earlier tricks": block("played", "led"),
-    "the cards that the others may still hold": block("may hold"),
+    "the cards that the others may still hold": block("may hold", "unseen", "voids"),
     "the rank of the named card": block("named"),
     "who chose the trump": block("chooser"),
-    "who may hold the named card": block("may be holder", "is holder"),
+    "who plays with whom": block("may be holder", "is holder", "with me", "won by us"),
     "the kontra": block("kontra", "rekontra"),
-    "the points": block("points", "bonus", "tricks", "totals", "enough"),
+    "the points": block("points", "bonus", "tricks", "totals", "tens", "enough"),
 }
 
 

@@ -15,7 +15,8 @@ network over its latest steps.
 import numpy as np
 
 from hiddenhand.games.snaps.cards import CARDS, SEATS
-from hiddenhand.games.snaps.features import INPUTS, encode, slots_of
+from hiddenhand.games.snaps.encoding import encode
+from hiddenhand.games.snaps.features import INPUTS, slots_of
 from hiddenhand.games.snaps.knowledge import observe
 from hiddenhand.games.snaps.networks.learner import NetworkLearner
 from hiddenhand.games.snaps.networks.player import SIZES, read_answers

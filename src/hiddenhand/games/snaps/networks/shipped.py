@@ -25,4 +25,10 @@ def kept(path):
 def shipped(name, sizes):
     """The network that comes with hiddenhand under this name; one that has learned nothing if there is none."""
     path = LEARNED / f"{name}.npz"
-    return kept(path) if path.is_file() else new_network(sizes, 0).astype(np.float64)
+    if not path.is_file():
+        return new_network(sizes, 0).astype(np.float64)
+    network = kept(path)
+    found = sizes_of(network)
+    if (found[0], found[-1]) != (sizes[0], sizes[-1]):  # a compiled pass would read beyond its arrays
+        raise ValueError(f"{path} has learned with {found[0]} inputs and {found[-1]} outputs, not {sizes}")
+    return network

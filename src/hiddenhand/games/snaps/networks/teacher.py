@@ -12,7 +12,8 @@ import numpy as np
 from hiddenhand.core import registry
 from hiddenhand.core.errors import UserError
 from hiddenhand.games.snaps.cards import CARDS, NONE
-from hiddenhand.games.snaps.features import INPUTS, OUTPUTS, encode, slots_of
+from hiddenhand.games.snaps.encoding import encode
+from hiddenhand.games.snaps.features import INPUTS, OUTPUTS, slots_of
 from hiddenhand.games.snaps.knowledge import observe
 from hiddenhand.games.snaps.rules import TRICKS, deal, legal, play, turn
 from hiddenhand.kernel import OVER, derive, new_records, rule, split
