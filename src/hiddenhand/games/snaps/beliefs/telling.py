@@ -135,8 +135,11 @@ def holder_words(record, seat, holders):
     chooser = int(record.chooser)
     order = sorted(np.flatnonzero(holders > 0.0).tolist(), key=lambda holder: -holders[holder])
     if len(order) == 1:
-        alone = order[0] == chooser
-        return [f"seat {chooser} plays alone" if alone else f"the partner of seat {chooser} is seat {order[0]}"]
+        if order[0] == chooser:
+            return [f"seat {chooser} plays alone"]
+        if order[0] == seat:
+            return [f"I am the partner of seat {chooser}"]
+        return [f"the partner of seat {chooser} is seat {order[0]}"]
     parts = [f"{'nobody' if h == chooser else f'seat {h}'} with {holders[h]:.0%}" for h in order]
     whose = "the partner" if seat == chooser else f"the partner of seat {chooser}"
     return [f"{whose} is {', '.join(parts)}".replace("%", " %")]
