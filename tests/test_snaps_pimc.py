@@ -10,8 +10,8 @@ from hiddenhand.games.snaps.beliefs.drawing import EXACT, KINDS, draw_worlds
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.pimc.choice import candidates, choose, doubt_at
 from hiddenhand.games.snaps.pimc.worlds import finish_by_rules, judge, set_world
-from hiddenhand.games.snaps.rules import CHOOSING, DOST, TRICKS
 from hiddenhand.games.snaps.solver import WIN, new_memory, solve_moves
+from hiddenhand.games.snaps.state import CHOOSING, DOST, TRICKS
 from hiddenhand.kernel import new_records, stream
 
 NO_MODEL = np.array([100.0, 0.1])

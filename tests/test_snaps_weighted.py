@@ -13,7 +13,8 @@ from hiddenhand.games.snaps.beliefs.statistics import ENTRIES, chances_from, lea
 from hiddenhand.games.snaps.beliefs.telling import belief_of
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
-from hiddenhand.games.snaps.rules import CHOOSING, FINISHED, begin, play
+from hiddenhand.games.snaps.rules import play
+from hiddenhand.games.snaps.state import CHOOSING, FINISHED, begin
 from hiddenhand.kernel import assign, new_records, stream
 from hiddenhand.lab.snaps_calibration import calibrate, draw_calibration
 from snaps_positions import Position, legal_actions, random_options, view_of

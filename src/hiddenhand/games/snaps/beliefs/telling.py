@@ -9,8 +9,8 @@ from hiddenhand.games.snaps.beliefs.exact import count_worlds, exact_chances
 from hiddenhand.games.snaps.beliefs.statistics import learned_statistics
 from hiddenhand.games.snaps.beliefs.table import KNOWLEDGE, build_knowledge
 from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, SUITS
-from hiddenhand.games.snaps.rules import CHOOSING, FINISHED
 from hiddenhand.games.snaps.screen import RANK_NAMES, SUIT_NAMES, card_name, codes
+from hiddenhand.games.snaps.state import CHOOSING, FINISHED
 from hiddenhand.kernel import derive, new_records, stream
 
 Array = np.ndarray[Any, Any]

@@ -13,7 +13,7 @@ from hiddenhand.games.snaps.beliefs.history import MOST_DECISIONS, new_states, p
 from hiddenhand.games.snaps.beliefs.likelihood import PARTICLES, hand_likelihood
 from hiddenhand.games.snaps.cards import CARDS, SEATS, bit
 from hiddenhand.games.snaps.knowledge import other_seat, unseen_cards
-from hiddenhand.games.snaps.rules import CHOOSING, FINISHED
+from hiddenhand.games.snaps.state import CHOOSING, FINISHED
 from hiddenhand.kernel import mix, rule, uniform
 
 EMPTY = -1
