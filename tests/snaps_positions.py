@@ -7,7 +7,8 @@ import numpy as np
 from hiddenhand.core.registry import game
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.knowledge import observe
-from hiddenhand.games.snaps.rules import FINISHED, TRICKS, begin, deal, legal, play
+from hiddenhand.games.snaps.rules import legal, play
+from hiddenhand.games.snaps.state import FINISHED, TRICKS, begin, deal
 from hiddenhand.kernel import assign, new_records, rule, stream
 
 CLAIMS = range(48, 73)

@@ -18,8 +18,9 @@ from hiddenhand.games.snaps.every_deal import (
     part_of_average,
 )
 from hiddenhand.games.snaps.knowledge import unseen_cards
-from hiddenhand.games.snaps.rules import DOST, TRICKS, side
+from hiddenhand.games.snaps.sides import side
 from hiddenhand.games.snaps.solver import WIN, new_memory, solve, solve_moves
+from hiddenhand.games.snaps.state import DOST, TRICKS
 from hiddenhand.kernel import stream
 
 

@@ -11,8 +11,9 @@ from hiddenhand.games.snaps.beliefs.exact import count_worlds
 from hiddenhand.games.snaps.beliefs.table import KNOWLEDGE, build_knowledge, partners
 from hiddenhand.games.snaps.beliefs.telling import belief_of
 from hiddenhand.games.snaps.cards import CARDS, SEATS
-from hiddenhand.games.snaps.rules import FINISHED, begin, play
+from hiddenhand.games.snaps.rules import play
 from hiddenhand.games.snaps.screen import card_code
+from hiddenhand.games.snaps.state import FINISHED, begin
 from hiddenhand.kernel import new_records, stream
 from snaps_positions import Position, legal_actions, random_options, view_of
 

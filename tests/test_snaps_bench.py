@@ -11,8 +11,8 @@ from hiddenhand.cli import main
 from hiddenhand.games.snaps.beliefs.exact import exact_chances, holders_from
 from hiddenhand.games.snaps.beliefs.telling import belief_of
 from hiddenhand.games.snaps.cards import CARDS, SEATS
-from hiddenhand.games.snaps.rules import CHOOSING, FINISHED
 from hiddenhand.games.snaps.screen import card_code, codes
+from hiddenhand.games.snaps.state import CHOOSING, FINISHED
 
 CODES = {card_code(card): card for card in range(CARDS)}
 

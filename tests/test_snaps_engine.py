@@ -5,10 +5,11 @@ import pytest
 
 from hiddenhand.core import registry
 from hiddenhand.core.table import Table
-from hiddenhand.games.snaps import rules
 from hiddenhand.games.snaps.cards import ALL, CARDS, NONE, VALUES, above, count, mate, points_in, suit_mask
 from hiddenhand.games.snaps.knowledge import certain_holder
 from hiddenhand.games.snaps.screen import card_code, card_name, slovak_name
+from hiddenhand.games.snaps.sides import possible_holders, side, total_with, trump_of
+from hiddenhand.games.snaps.state import CLAIM, FALSE_CLAIM, KONTRA_ROUND, LAST_TRICK, TRICKS
 from hiddenhand.testing import check_conserved, check_hidden, check_loop, check_nothing_kept, check_payoffs
 
 CODES = {card_code(card): card for card in range(CARDS)}
@@ -34,7 +35,7 @@ def table_with(hands, named=None, passes=True, **options):
     table.state.seen_first = table.state.hands[table.state.chooser]
     if named:
         table.play(f"name {named}")
-        while passes and table.state.phase != rules.TRICKS:
+        while passes and table.state.phase != TRICKS:
             table.play("pass")
     return table
 
@@ -66,8 +67,8 @@ def test_the_pack():
 
 def test_naming_decides_trumps_and_sides():
     table = table_with(SHARED, "aA", passes=False)
-    assert rules.trump_of(table.state) == 2
-    assert [rules.side(table.state, seat) for seat in range(4)] == [0, 1, 0, 1]
+    assert trump_of(table.state) == 2
+    assert [side(table.state, seat) for seat in range(4)] == [0, 1, 0, 1]
     assert table.view(1).record.holder == NONE, "nobody but the holder knows"
     assert table.view(0).record.holder == NONE
     assert table.view(2).record.holder == 2
@@ -77,7 +78,7 @@ def test_play_goes_round_the_table_by_the_direction():
     for direction, order in ((-1, [3, 2, 1]), (1, [1, 2, 3])):
         table = table_with(SHARED, "aA", passes=False, direction=direction)
         asked = []
-        while table.state.phase == rules.KONTRA_ROUND:
+        while table.state.phase == KONTRA_ROUND:
             asked.append(table.turn)
             table.play("pass")
         assert asked == order
@@ -92,7 +93,7 @@ def test_only_opponents_may_say_kontra_and_only_once():
     assert [table.text(a) for a in table.legal()] == ["pass"], "seat 2 holds the named card"
     table.play("pass")
     table.play("kontra")
-    assert table.state.phase == rules.TRICKS
+    assert table.state.phase == TRICKS
     assert table.state.doubled_by == 1
     assert certain_holder(table.view(0).record, 0) == NONE
     assert table.view(3).record.lacks[1] >> CODES["aA"] & 1, "everybody knows that seat 1 does not hold it"
@@ -115,7 +116,7 @@ def test_an_announced_sumec_is_known():
         table = table_with(SHARED, named, passes=False, sumec="announced")
         known = table.view(1).record.holder
         assert known == (0 if alone else NONE)
-        assert bool(rules.possible_holders(table.view(1).record, 1) & 1) == alone
+        assert bool(possible_holders(table.view(1).record, 1) & 1) == alone
 
 
 def test_the_chooser_sees_only_his_first_cards():
@@ -132,7 +133,7 @@ def test_marriages_are_announced_by_leaders_and_prove_the_other_card():
     assert [table.text(a) for a in table.legal()[6:]] == ["hO for 40", "hK for 40"]
     table.play("hK for 40")
     assert table.state.bonus[0] == 40
-    assert rules.total_with(table.state, 0, 1, 0) == 0, "not before the side has a trick"
+    assert total_with(table.state, 0, 1, 0) == 0, "not before the side has a trick"
     assert table.view(2).record.shows[0] == 1 << CODES["hO"]
     assert [table.text(a) for a in table.legal()] == ["a9", "aU", "aO", "b9", "bU", "bO"]
     table.play("a9")
@@ -140,7 +141,7 @@ def test_marriages_are_announced_by_leaders_and_prove_the_other_card():
     assert [table.text(a) for a in table.legal()] == ["h10", "hA"], "seat 1 must beat the king"
     table.play("hA")
     assert table.state.points[1] == 11 + 4 + 4
-    assert rules.total_with(table.state, 0, 1, 0) == 19 + 40, "the partner's trick makes it count"
+    assert total_with(table.state, 0, 1, 0) == 19 + 40, "the partner's trick makes it count"
 
 
 def test_claims():
@@ -159,13 +160,13 @@ def test_claims():
 
     table = after_two_tricks()
     assert "dost" not in [table.text(a) for a in table.legal()], "nobody is offered what he knows to be false"
-    while not table.over and rules.total_with(table.state, 0, 2, 0) < 66:
+    while not table.over and total_with(table.state, 0, 2, 0) < 66:
         table.play(table.legal()[-1] if table.turn in (0, 2) else table.legal()[0])
     assert not table.over
-    while rules.side(table.state, table.turn) != 0:
+    while side(table.state, table.turn) != 0:
         table.play(table.legal()[0])
     table.play("dost")
-    assert table.state.ending == rules.CLAIM
+    assert table.state.ending == CLAIM
     assert table.payoffs() == [1, -1, 1, -1]
 
 
@@ -176,7 +177,7 @@ def test_a_false_claim_loses():
     s.points[0], s.tricks[0] = 53, 1
     s.points[3], s.tricks[3] = 14, 1
     table.play("dost")
-    assert s.ending == rules.FALSE_CLAIM
+    assert s.ending == FALSE_CLAIM
     assert table.payoffs() == [-1, -1, 1, 1]
 
 
@@ -189,7 +190,7 @@ def test_a_claim_in_the_same_breath_as_a_marriage():
         assert ("hK for 40 and dost" in names) is not strict
         if not strict:
             table.play("hK for 40 and dost")
-            assert (table.state.ending, table.state.winner) == (rules.CLAIM, 0)
+            assert (table.state.ending, table.state.winner) == (CLAIM, 0)
 
 
 def test_automatic_claims_end_the_deal_and_tell_who_is_not_whose_partner():
@@ -197,14 +198,14 @@ def test_automatic_claims_end_the_deal_and_tell_who_is_not_whose_partner():
     s = table.state
     s.points[0], s.tricks[0] = 40, 1
     s.points[3], s.tricks[3] = 14, 1
-    assert rules.possible_holders(s, 2) == 0b1011
+    assert possible_holders(s, 2) == 0b1011
     for move in ("hA", "a9", "aK", "h9"):
         table.play(move)
     assert s.points[0] == 55
-    assert rules.possible_holders(s, 2) == 0b0011, "with seat 3 the deal would be over: 55 + 14"
+    assert possible_holders(s, 2) == 0b0011, "with seat 3 the deal would be over: 55 + 14"
     for move in ("h10", "aU", "a10", "hU"):
         table.play(move)
-    assert (table.over, int(s.winner), int(s.ending)) == (True, 0, rules.CLAIM)
+    assert (table.over, int(s.winner), int(s.ending)) == (True, 0, CLAIM)
     assert table.payoffs() == [1, 1, -1, -1]
 
 
@@ -235,7 +236,7 @@ def test_duties_and_tricks_agree_with_a_plain_reading():
     for seed in range(150):
         table = Table(game, seed)
         table.play(int(rng.integers(CARDS)))
-        while table.state.phase != rules.TRICKS:
+        while table.state.phase != TRICKS:
             table.play("pass")
         trump, trick, leader, points = int(table.state.named) // 6, [], 0, np.zeros(4, int)
         while not table.over:
@@ -272,7 +273,7 @@ def test_the_last_trick_decides_without_a_claim():
     table = table_with(ONE_SUIT_EACH, "h9", claim="manual")
     while not table.over:
         table.play(next(a for a in table.legal() if a < CARDS))
-    assert (table.state.ending, table.state.winner) == (rules.LAST_TRICK, 0)
+    assert (table.state.ending, table.state.winner) == (LAST_TRICK, 0)
     assert table.payoffs() == [3, -1, -1, -1], "alone against three"
 
 

@@ -16,7 +16,8 @@ from hiddenhand.games.snaps.networks.imitation import Imitation
 from hiddenhand.games.snaps.networks.player import SIZES
 from hiddenhand.games.snaps.networks.self_play import MOST_DECISIONS, SelfTaught, explore, play_games
 from hiddenhand.games.snaps.networks.shipped import LEARNED, keep, kept
-from hiddenhand.games.snaps.rules import CHOOSING, DOST, deal, legal, play, turn
+from hiddenhand.games.snaps.rules import legal, play, turn
+from hiddenhand.games.snaps.state import CHOOSING, DOST, deal
 from hiddenhand.kernel import OVER, assign, derive, new_records, stream
 from hiddenhand.lab.interrupts import Interrupted
 from hiddenhand.lab.training import train

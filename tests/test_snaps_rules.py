@@ -25,8 +25,10 @@ from hiddenhand.games.snaps.rule_agent.naming import ALONE, DEFENCE, WITH_PARTNE
 from hiddenhand.games.snaps.rule_agent.risky import PROBABLE_CLAIM, PROBABLE_GIFT, decide_risky, weigh
 from hiddenhand.games.snaps.rule_agent.telling_tricks import threat
 from hiddenhand.games.snaps.rule_agent.words import TITLES
-from hiddenhand.games.snaps.rules import CHOOSING, TRICKS, begin, play, side_with, total_with
+from hiddenhand.games.snaps.rules import play
 from hiddenhand.games.snaps.screen import card_code, card_name
+from hiddenhand.games.snaps.sides import side_with, total_with
+from hiddenhand.games.snaps.state import CHOOSING, TRICKS, begin
 from hiddenhand.kernel import assign, new_records, stream
 from snaps_positions import Position, legal_actions, random_options, view_of
 

@@ -9,22 +9,12 @@ import numpy as np
 import pytest
 
 from hiddenhand.core.registry import game
-from hiddenhand.games.snaps.rules import (
-    DOST,
-    ENOUGH,
-    FINISHED,
-    MARRIAGE,
-    MARRIAGE_AND_CLAIM,
-    STATE,
-    TRICKS,
-    legal,
-    play,
-    side,
-    total_with,
-)
+from hiddenhand.games.snaps.rules import legal, play
+from hiddenhand.games.snaps.sides import side, total_with
 from hiddenhand.games.snaps.solver import POINTS, WIN, new_memory, solve, solve_moves
 from hiddenhand.games.snaps.solver.table import DEALS
 from hiddenhand.games.snaps.solver.tricks import GENERATION
+from hiddenhand.games.snaps.state import DOST, ENOUGH, FINISHED, MARRIAGE, MARRIAGE_AND_CLAIM, STATE, TRICKS
 from hiddenhand.kernel import assign, below, new_records, rule, stream
 from snaps_brute_force import MOST_ACTIONS, BruteForce
 

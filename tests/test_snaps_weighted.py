@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 
 import hiddenhand as hh
-from hiddenhand.belief.deals import count_ways, deal_number, new_ways
+from hiddenhand.belief.deals import count_ways, new_ways, numbered_deal
 from hiddenhand.games.snaps.beliefs.drawing import EXACT, STATISTICS, WEIGHTED, card_chances, draw_worlds
 from hiddenhand.games.snaps.beliefs.gathering import Statistics
 from hiddenhand.games.snaps.beliefs.statistics import ENTRIES, chances_from, learned_statistics, statistics_chance
 from hiddenhand.games.snaps.beliefs.telling import belief_of
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
-from hiddenhand.games.snaps.rules import CHOOSING, FINISHED, begin, play
+from hiddenhand.games.snaps.rules import play
+from hiddenhand.games.snaps.state import CHOOSING, FINISHED, begin
 from hiddenhand.kernel import assign, new_records, stream
 from hiddenhand.lab.snaps_calibration import calibrate, draw_calibration
 from snaps_positions import Position, legal_actions, random_options, view_of
@@ -159,7 +160,7 @@ def test_few_particles_come_near():
     assert np.std(runs, axis=0).max() > 0.01
 
 
-def test_deal_numbers_list_every_deal_once():
+def test_numbered_deals_list_every_deal_once():
     random = np.random.default_rng(4)
     weights = (random.random((9, 3)) < 0.75).astype(float)
     weights[:, 2] = 1.0
@@ -169,7 +170,7 @@ def test_deal_numbers_list_every_deal_once():
     owners = np.zeros(9, np.int64)
     found = set()
     for number in range(total):
-        deal_number(weights, slots, ways, number, owners)
+        numbered_deal(weights, slots, ways, number, owners)
         assert np.bincount(owners, minlength=3).tolist() == slots.tolist()
         assert all(weights[i, owner] for i, owner in enumerate(owners))
         found.add(tuple(owners.tolist()))

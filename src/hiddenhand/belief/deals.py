@@ -67,26 +67,6 @@ def draw_deal(weights, slots, ways, rng, owners):
 
 
 @rule
-def deal_number(weights, slots, ways, number, owners):
-    """Write deal `number` of those that exist, counted from 0; every weight must be 0 or 1."""
-    a, b = slots[0], slots[1]
-    left = np.float64(number)
-    for i in range(ways.shape[0] - 1):
-        first = weights[i, 0] * ways[i + 1, a - 1, b] if a > 0 else 0.0
-        second = weights[i, 1] * ways[i + 1, a, b - 1] if b > 0 else 0.0
-        if left < first:
-            owners[i] = 0
-            a -= 1
-        elif left < first + second:
-            owners[i] = 1
-            left -= first
-            b -= 1
-        else:
-            owners[i] = 2
-            left -= first + second
-
-
-@rule
 def numbered_deal(weights, slots, ways, number, owners):
     """Write the hand of each card in deal `number` of all possible ones, counted from 0. The weights are 0 and 1."""
     a, b = slots[0], slots[1]

@@ -22,7 +22,7 @@ def bench(
 
     rows = []
     if not json:
-        print(f"{'job':34}{'ours':>14}{'theirs':>14}  {'unit':14}{'ratio':>8}{'wanted':>8}  peer")
+        print(f"{'job':38}{'ours':>14}{'theirs':>14}  {'unit':14}{'ratio':>8}{'wanted':>8}  peer")
     for row in benchmarks.run(name):
         rows.append(row)
         if not json:
@@ -34,10 +34,15 @@ def bench(
 
 
 def line(row: Row) -> str:
-    theirs = "-" if row.theirs is None else f"{row.theirs:,.0f}"
+    theirs = "-" if row.theirs is None else rate(row.theirs)
     ratio = "-" if row.ratio is None else f"{row.ratio:.1f}x"
     wanted = "" if row.wanted is None else f"{row.wanted:g}x"
-    return f"{row.job:34}{row.ours:>14,.0f}{theirs:>14}  {row.unit:14}{ratio:>8}{wanted:>8}  {row.peer}"
+    return f"{row.job:38}{rate(row.ours):>14}{theirs:>14}  {row.unit:14}{ratio:>8}{wanted:>8}  {row.peer}"
+
+
+def rate(number: float) -> str:
+    """Whole numbers for large rates, three digits for small ones."""
+    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
 
 
 def register(app: typer.Typer) -> None:

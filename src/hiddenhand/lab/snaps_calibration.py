@@ -18,7 +18,7 @@ import numpy as np
 from hiddenhand.core.registry import agent, game
 from hiddenhand.games.snaps.beliefs.telling import belief_of
 from hiddenhand.games.snaps.cards import CARDS, SEATS
-from hiddenhand.games.snaps.rules import TRICK_COUNT, TRICKS
+from hiddenhand.games.snaps.state import TRICK_COUNT, TRICKS
 from hiddenhand.kernel import derive
 from hiddenhand.lab.figures import draw_lines
 from hiddenhand.lab.statistics import in_columns

@@ -15,7 +15,7 @@ import numpy as np
 
 from hiddenhand.core.registry import agent, game
 from hiddenhand.games.snaps.every_deal import count_possible, part_of_average
-from hiddenhand.games.snaps.rules import TRICKS
+from hiddenhand.games.snaps.state import TRICKS
 
 SEED = 1
 STEP = 2000  # deals between two looks at the clock

@@ -33,20 +33,11 @@ from hiddenhand.games.snaps.networks.agents import imitation, self_taught
 from hiddenhand.games.snaps.pimc import pimc
 from hiddenhand.games.snaps.rule_agent.agents import risky
 from hiddenhand.games.snaps.rule_agent.agents import rules as rules_agent  # `rules` is the module
-from hiddenhand.games.snaps.rules import (
-    STATE,
-    VIEW,
-    configure,
-    deal,
-    evaluate,
-    legal,
-    measure,
-    payoff,
-    play,
-    side,
-    turn,
-)
+from hiddenhand.games.snaps.rules import legal, play, turn
 from hiddenhand.games.snaps.screen import action_name, heard, show
+from hiddenhand.games.snaps.sides import side
+from hiddenhand.games.snaps.stakes import evaluate, measure, payoff
+from hiddenhand.games.snaps.state import STATE, VIEW, configure, deal
 
 
 def conserved(s):

@@ -18,8 +18,9 @@ from hiddenhand.games.snaps.cards import CARDS, SEATS, VALUES
 from hiddenhand.games.snaps.every_deal import add_values, averaging_steps, count_possible
 from hiddenhand.games.snaps.knowledge import redeal
 from hiddenhand.games.snaps.pimc.choice import candidates
-from hiddenhand.games.snaps.rules import CHOOSING, DOST, MARRIAGE_AND_CLAIM, PASS, STATE, TRICKS, name_card
+from hiddenhand.games.snaps.rules import name_card
 from hiddenhand.games.snaps.solver import WIN, new_memory, solve
+from hiddenhand.games.snaps.state import CHOOSING, DOST, MARRIAGE_AND_CLAIM, PASS, STATE, TRICKS
 from hiddenhand.kernel import copy, rule
 
 COSTS = np.array([100e-6, 25e-6, 8e-6, 4e-6, 2e-6, 2e-6])  # seconds for a deal after so many tricks, all moves

@@ -10,7 +10,6 @@ import numpy as np
 from hiddenhand.games.snaps.beliefs.exact import exact_chances, holders_from
 from hiddenhand.games.snaps.beliefs.telling import belief_of
 from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, SUITS
-from hiddenhand.games.snaps.rules import CHOOSING, FINISHED, side
 from hiddenhand.games.snaps.screen import (
     RANK_LETTERS,
     SUIT_NAMES,
@@ -22,6 +21,8 @@ from hiddenhand.games.snaps.screen import (
     tricks_so_far,
     what_is_named,
 )
+from hiddenhand.games.snaps.sides import side
+from hiddenhand.games.snaps.state import CHOOSING, FINISHED
 
 EXACT = "exact"
 TRUTH = "*"  # marks what is really so

@@ -10,21 +10,11 @@ import numpy as np
 from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.policy import policy
 from hiddenhand.games.snaps.cards import CARDS, NONE, SEATS, VALUES, bit
-from hiddenhand.games.snaps.rules import (
-    CHOOSING,
-    DOST,
-    FINISHED,
-    MARRIAGE_AND_CLAIM,
-    PASS,
-    STATE,
-    TRICKS,
-    legal,
-    name_card,
-    play,
-    side,
-)
+from hiddenhand.games.snaps.rules import legal, name_card, play
 from hiddenhand.games.snaps.screen import action_name
+from hiddenhand.games.snaps.sides import side
 from hiddenhand.games.snaps.solver import POINTS, WIN, new_memory, new_state, solve, solve_moves
+from hiddenhand.games.snaps.state import CHOOSING, DOST, FINISHED, MARRIAGE_AND_CLAIM, PASS, STATE, TRICKS
 from hiddenhand.kernel import assign, copy, new_records, rule, stream
 
 CLAIM_FIRST = 1 << 20

@@ -47,7 +47,8 @@ from hiddenhand.games.snaps.features import (
     renamed,
     suit_places,
 )
-from hiddenhand.games.snaps.rules import CHOOSING, ENOUGH, possible_holders, side_with, total_with, trump_of
+from hiddenhand.games.snaps.sides import possible_holders, side_with, total_with, trump_of
+from hiddenhand.games.snaps.state import CHOOSING, ENOUGH
 from hiddenhand.kernel import rule
 
 TEN_POINTS, TWENTY = np.float32(0.1), np.float32(0.05)  # scales of points and of bonuses

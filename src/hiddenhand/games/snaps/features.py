@@ -12,7 +12,8 @@ The actions get canonical numbers too: `slot_of` gives the place of an action am
 import numpy as np
 
 from hiddenhand.games.snaps.cards import CARDS, HAND, RANKS, SEATS, SUIT, SUITS, bit, suit_of
-from hiddenhand.games.snaps.rules import CHOOSING, DOST, trump_of
+from hiddenhand.games.snaps.sides import trump_of
+from hiddenhand.games.snaps.state import CHOOSING, DOST
 from hiddenhand.kernel import rule
 
 PHASES = 4

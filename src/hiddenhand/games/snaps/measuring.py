@@ -5,8 +5,9 @@ import numpy as np
 from hiddenhand.belief.deals import HANDS, count_ways, draw_deal, new_ways
 from hiddenhand.games.snaps.cards import CARDS, RANKS, SUIT, SUITS, count, points_in
 from hiddenhand.games.snaps.knowledge import unseen_cards
-from hiddenhand.games.snaps.rules import deal, name_card
+from hiddenhand.games.snaps.rules import name_card
 from hiddenhand.games.snaps.solver import solve
+from hiddenhand.games.snaps.state import deal
 from hiddenhand.kernel import rule
 
 

@@ -5,13 +5,15 @@ There is no peer; the column "theirs" gives the rate that we mean to exceed.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from hiddenhand.core.registry import game
+from hiddenhand.core.registry import agent, game
 from hiddenhand.games.snaps.measuring import count_deals, draw_deals, sensible_card, solve_deals
 from hiddenhand.games.snaps.solver import POINTS, WIN, new_memory
 from hiddenhand.games.snaps.solver.tricks import NODES
+from hiddenhand.games.snaps.state import TRICKS
 from hiddenhand.kernel import stream
 from hiddenhand.lab.bench import Row, games_per_second, per_second
 
@@ -24,6 +26,11 @@ def rows() -> Iterator[Row]:
     yield Row("positions searched for it", "nodes/s", searched(), "-", None)
     yield Row("possible deals counted", "counts/s", opening(count_deals, 10_000), "-", None)
     yield Row("possible deals drawn", "deals/s", opening(draw_deals, 50_000, stream(1)), BAR, 500_000.0, 1.0)
+    yield Row("opening leads by pimc, 100 worlds", "decisions/s", leads("pimc", 0), BAR, 50.0, 1.0)
+    yield Row("leads to trick 3, all deals averaged", "decisions/s", leads("averaging:time=60", 2), BAR, 1.0, 1.0)
+    yield Row(
+        "leads to trick 2, all deals averaged", "decisions/s", leads("averaging:time=600", 1, 2), BAR, 1 / 90, 1.0
+    )
     yield Row("random games", "games/s", games_per_second(game("snaps"), "random"), "-", None)
 
 
@@ -65,3 +72,21 @@ def opening(job: Callable[..., Any], times: int, *more: Any) -> float:
         return times
 
     return per_second(work)
+
+
+def leads(text: str, tricks: int, deals: int = 20) -> float:
+    """Leads that an agent decides in a second, after so many tricks of games by rules; the mean of so many deals."""
+    chosen = game("snaps")
+    rules, thinker = agent(chosen, "rules"), agent(chosen, text)
+    spent, decided = 0.0, 0
+    for seed in range(deals + 1):  # the first compiles
+        table = chosen.deal(seed)
+        while (not table.over and table.state.plays < 4 * tricks) or table.state.phase < TRICKS:
+            table.play(table.ask(rules).action)
+        if not table.over and len(table.legal()) > 1:
+            view = table.view()
+            start = time.perf_counter()
+            thinker.decide(view)
+            spent += time.perf_counter() - start if decided else 0.0
+            decided += 1
+    return (decided - 1) / spent

@@ -11,7 +11,7 @@ from hiddenhand.belief.facts import add_fact
 from hiddenhand.belief.table import suggest
 from hiddenhand.games.snaps.cards import ACE, KING, OVER_KNAVE, RANKS, TEN, above, bit, mate, suit_mask, suit_of
 from hiddenhand.games.snaps.duties import beats
-from hiddenhand.games.snaps.rules import trump_of
+from hiddenhand.games.snaps.sides import trump_of
 from hiddenhand.kernel import rule
 
 ALONE = 0.15  # the chooser has named a card of his own

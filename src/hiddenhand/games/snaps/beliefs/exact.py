@@ -9,7 +9,7 @@ import numpy as np
 from hiddenhand.belief.deals import HANDS, count_ways, draw_deal, marginals, new_ways
 from hiddenhand.games.snaps.cards import CARDS, HAND, NONE, SEATS, bit, count
 from hiddenhand.games.snaps.knowledge import other_seat, unseen_cards
-from hiddenhand.games.snaps.rules import CHOOSING, FINISHED
+from hiddenhand.games.snaps.state import CHOOSING, FINISHED
 from hiddenhand.kernel import rule, shuffle
 
 

@@ -11,7 +11,9 @@ from hiddenhand.games.snaps.beliefs.statistics import ENTRIES, chances_from, ent
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.knowledge import observe
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
-from hiddenhand.games.snaps.rules import deal, legal, payoff, play, turn
+from hiddenhand.games.snaps.rules import legal, play, turn
+from hiddenhand.games.snaps.stakes import payoff
+from hiddenhand.games.snaps.state import deal
 from hiddenhand.kernel import OVER, copy, new_records, pick, rule, split, stream
 
 

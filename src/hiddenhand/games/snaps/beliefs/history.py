@@ -7,7 +7,8 @@ before each move is kept; whose hand it was is filled in later, for each hand th
 import numpy as np
 
 from hiddenhand.games.snaps.cards import CARDS, NONE, SEATS, bit
-from hiddenhand.games.snaps.rules import (
+from hiddenhand.games.snaps.rules import play
+from hiddenhand.games.snaps.state import (
     CHOOSING,
     KONTRA,
     KONTRA_ROUND,
@@ -17,7 +18,6 @@ from hiddenhand.games.snaps.rules import (
     REKONTRA_ROUND,
     STATE,
     begin,
-    play,
 )
 from hiddenhand.kernel import COMPILED, copy, new_records, rule
 

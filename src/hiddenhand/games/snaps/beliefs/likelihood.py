@@ -13,7 +13,8 @@ import numpy as np
 from hiddenhand.games.snaps.beliefs.statistics import statistics_chance
 from hiddenhand.games.snaps.cards import CARDS, HAND, NONE, bit, count
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
-from hiddenhand.games.snaps.rules import CHOOSING, TRICKS, legal
+from hiddenhand.games.snaps.rules import legal
+from hiddenhand.games.snaps.state import CHOOSING, TRICKS
 from hiddenhand.kernel import rule
 
 BY_RULES, BY_STATISTICS = 0, 1

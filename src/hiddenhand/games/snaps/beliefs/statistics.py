@@ -27,17 +27,8 @@ from hiddenhand.games.snaps.cards import (
     suit_of,
 )
 from hiddenhand.games.snaps.duties import beats
-from hiddenhand.games.snaps.rules import (
-    CHOOSING,
-    KONTRA_ROUND,
-    MARRIAGE,
-    MARRIAGE_AND_CLAIM,
-    PASS,
-    TRICKS,
-    possible_holders,
-    side_with,
-    trump_of,
-)
+from hiddenhand.games.snaps.sides import possible_holders, side_with, trump_of
+from hiddenhand.games.snaps.state import CHOOSING, KONTRA_ROUND, MARRIAGE, MARRIAGE_AND_CLAIM, PASS, TRICKS
 from hiddenhand.kernel import rule
 
 LEARNED = Path(__file__).parent.parent / "learned" / "statistics.npz"

@@ -20,7 +20,8 @@ from hiddenhand.games.snaps.beliefs.exact import draw_exact, lay_out, open_chanc
 from hiddenhand.games.snaps.cards import ALL, CARDS, HAND, NONE, SEATS, SUITS, bit, count, mate, suit_mask
 from hiddenhand.games.snaps.duties import best_cards, revealed
 from hiddenhand.games.snaps.knowledge import other_seat, unseen_cards
-from hiddenhand.games.snaps.rules import CHOOSING, FINISHED, possible_holders, side_with, trump_of
+from hiddenhand.games.snaps.sides import possible_holders, side_with, trump_of
+from hiddenhand.games.snaps.state import CHOOSING, FINISHED
 from hiddenhand.kernel import COMPILED, new_records, rule
 
 FACTS = 16

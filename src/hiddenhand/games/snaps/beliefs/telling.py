@@ -9,8 +9,8 @@ from hiddenhand.games.snaps.beliefs.exact import count_worlds, exact_chances
 from hiddenhand.games.snaps.beliefs.statistics import learned_statistics
 from hiddenhand.games.snaps.beliefs.table import KNOWLEDGE, build_knowledge
 from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, SUITS
-from hiddenhand.games.snaps.rules import CHOOSING, FINISHED
 from hiddenhand.games.snaps.screen import RANK_NAMES, SUIT_NAMES, card_name, codes
+from hiddenhand.games.snaps.state import CHOOSING, FINISHED
 from hiddenhand.kernel import derive, new_records, stream
 
 Array = np.ndarray[Any, Any]
@@ -135,8 +135,11 @@ def holder_words(record, seat, holders):
     chooser = int(record.chooser)
     order = sorted(np.flatnonzero(holders > 0.0).tolist(), key=lambda holder: -holders[holder])
     if len(order) == 1:
-        alone = order[0] == chooser
-        return [f"seat {chooser} plays alone" if alone else f"the partner of seat {chooser} is seat {order[0]}"]
+        if order[0] == chooser:
+            return [f"seat {chooser} plays alone"]
+        if order[0] == seat:
+            return [f"I am the partner of seat {chooser}"]
+        return [f"the partner of seat {chooser} is seat {order[0]}"]
     parts = [f"{'nobody' if h == chooser else f'seat {h}'} with {holders[h]:.0%}" for h in order]
     whose = "the partner" if seat == chooser else f"the partner of seat {chooser}"
     return [f"{whose} is {', '.join(parts)}".replace("%", " %")]

@@ -7,13 +7,13 @@ means; worlds are drawn in proportion to their weights.
 
 import numpy as np
 
-from hiddenhand.belief.deals import HANDS, count_ways, deal_number, new_ways
+from hiddenhand.belief.deals import HANDS, count_ways, new_ways, numbered_deal
 from hiddenhand.games.snaps.beliefs.exact import draw_exact, lay_out, open_chances
 from hiddenhand.games.snaps.beliefs.history import MOST_DECISIONS, new_states, past_decisions
 from hiddenhand.games.snaps.beliefs.likelihood import PARTICLES, hand_likelihood
 from hiddenhand.games.snaps.cards import CARDS, SEATS, bit
 from hiddenhand.games.snaps.knowledge import other_seat, unseen_cards
-from hiddenhand.games.snaps.rules import CHOOSING, FINISHED
+from hiddenhand.games.snaps.state import CHOOSING, FINISHED
 from hiddenhand.kernel import mix, rule, uniform
 
 EMPTY = -1
@@ -36,7 +36,7 @@ def weigh_worlds(view, seat, kind, model, rng):
         number = np.float64(i)
         if total > m:
             number = min(np.floor((i + uniform(rng)) * (total / m)), total - 1.0)
-        deal_number(allowed, slots, ways, number, owners)
+        numbered_deal(allowed, slots, ways, number, owners)
         lay_out(view, seat, cards, owners, n, hands[i])
     weigh(view, seat, kind, model, rng, hands, weights)
     return hands, weights

@@ -20,7 +20,9 @@ from hiddenhand.games.snaps.features import INPUTS, slots_of
 from hiddenhand.games.snaps.knowledge import observe
 from hiddenhand.games.snaps.networks.learner import NetworkLearner
 from hiddenhand.games.snaps.networks.player import SIZES, read_answers
-from hiddenhand.games.snaps.rules import deal, legal, payoff, play, turn
+from hiddenhand.games.snaps.rules import legal, play, turn
+from hiddenhand.games.snaps.stakes import payoff
+from hiddenhand.games.snaps.state import deal
 from hiddenhand.kernel import OVER, below, new_records, pick, rule, split, uniform
 from hiddenhand.kernel.records import copy
 from hiddenhand.learning.network import square_error

@@ -15,7 +15,8 @@ from hiddenhand.games.snaps.cards import CARDS, NONE
 from hiddenhand.games.snaps.encoding import encode
 from hiddenhand.games.snaps.features import INPUTS, OUTPUTS, slots_of
 from hiddenhand.games.snaps.knowledge import observe
-from hiddenhand.games.snaps.rules import TRICKS, deal, legal, play, turn
+from hiddenhand.games.snaps.rules import legal, play, turn
+from hiddenhand.games.snaps.state import TRICKS, deal
 from hiddenhand.kernel import OVER, derive, new_records, rule, split
 from hiddenhand.kernel.records import copy
 

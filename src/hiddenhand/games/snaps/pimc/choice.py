@@ -4,7 +4,7 @@ import numpy as np
 
 from hiddenhand.games.snaps.cards import RANKS, SUITS, bit, count, suit_mask
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
-from hiddenhand.games.snaps.rules import CHOOSING, DOST, MARRIAGE, MARRIAGE_AND_CLAIM, TRICKS
+from hiddenhand.games.snaps.state import CHOOSING, DOST, MARRIAGE, MARRIAGE_AND_CLAIM, TRICKS
 from hiddenhand.kernel import rule
 
 LONG = 2  # trumps without which nobody plays alone

@@ -44,10 +44,15 @@ def told(view, action, usual, found, judged, hands, parameters):
             compared(view, chosen, found, means, won, len(hands)),
             against_rules(view, action, usual, found, judged, doubt_at(view.record, parameters[DOUBT])),
             *losing_world(view, chosen, found, judged, hands),
-            *belief.words(),
+            *(sentence(words) for words in belief.words()),
         ],
         counts={"worlds": len(hands)},
     )
+
+
+def sentence(words):
+    """With a capital letter and a full stop."""
+    return words[0].upper() + words[1:] + ("" if words.endswith(".") else ".")
 
 
 def alternative(view, action, found, means, won, worlds):

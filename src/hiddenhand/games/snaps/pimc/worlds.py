@@ -9,8 +9,10 @@ import numpy as np
 
 from hiddenhand.games.snaps.cards import CARDS, SEATS, bit
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
-from hiddenhand.games.snaps.rules import CHOOSING, FINISHED, TRICKS, legal, payoff, play
+from hiddenhand.games.snaps.rules import legal, play
 from hiddenhand.games.snaps.solver import WIN, new_memory, new_state, solve_moves
+from hiddenhand.games.snaps.stakes import payoff
+from hiddenhand.games.snaps.state import CHOOSING, FINISHED, TRICKS
 from hiddenhand.kernel import copy, rule
 
 

@@ -21,7 +21,8 @@ from hiddenhand.games.snaps.rule_agent.risky import (
 )
 from hiddenhand.games.snaps.rule_agent.telling import reasons_for
 from hiddenhand.games.snaps.rule_agent.words import fired, the
-from hiddenhand.games.snaps.rules import DOST, TRICKS, worth
+from hiddenhand.games.snaps.rules import worth
+from hiddenhand.games.snaps.state import DOST, TRICKS
 
 
 @policy("a list of rules with priorities, on what is certain; the first that applies decides")

@@ -9,7 +9,8 @@ import numpy as np
 
 from hiddenhand.games.snaps.cards import CARDS, NONE, SEATS, above, bit, suit_mask, suit_of
 from hiddenhand.games.snaps.duties import beats
-from hiddenhand.games.snaps.rules import ENOUGH, after, side_with, total_with
+from hiddenhand.games.snaps.sides import after, side_with, total_with
+from hiddenhand.games.snaps.state import ENOUGH
 from hiddenhand.kernel import rule
 
 

@@ -29,15 +29,8 @@ from hiddenhand.games.snaps.rule_agent.leading import (
 )
 from hiddenhand.games.snaps.rule_agent.naming import ALONE, DEFENCE, WITH_PARTNER, card_to_name, plays_alone, score
 from hiddenhand.games.snaps.rule_agent.picking import cheapest
-from hiddenhand.games.snaps.rules import (
-    CHOOSING,
-    DOST,
-    ENOUGH,
-    KONTRA_ROUND,
-    MARRIAGE_AND_CLAIM,
-    TRICKS,
-    worth,
-)
+from hiddenhand.games.snaps.rules import worth
+from hiddenhand.games.snaps.state import CHOOSING, DOST, ENOUGH, KONTRA_ROUND, MARRIAGE_AND_CLAIM, TRICKS
 from hiddenhand.kernel import rule
 
 NAME_OWN, NAME_MISSING, DOUBLE, PASS_BY = 1, 2, 3, 4

@@ -11,7 +11,7 @@ import numpy as np
 
 from hiddenhand.games.snaps.cards import ALL, CARDS, NONE, SEATS, VALUES, above, bit, suit_mask, suit_of
 from hiddenhand.games.snaps.duties import beats, best_cards
-from hiddenhand.games.snaps.rules import after, side_with, total_with
+from hiddenhand.games.snaps.sides import after, side_with, total_with
 from hiddenhand.kernel import rule
 
 # me        the seat

@@ -10,7 +10,7 @@ from hiddenhand.games.snaps.cards import CARDS, NONE, VALUES, bit, suit_mask
 from hiddenhand.games.snaps.duties import beats
 from hiddenhand.games.snaps.rule_agent.facts import certain_points_with_trick, highest_left, points_on_table
 from hiddenhand.games.snaps.rule_agent.picking import best_gift, cheapest, dearest
-from hiddenhand.games.snaps.rules import ENOUGH
+from hiddenhand.games.snaps.state import ENOUGH
 from hiddenhand.kernel import rule
 
 

@@ -20,7 +20,7 @@ from hiddenhand.games.snaps.cards import (
 from hiddenhand.games.snaps.rule_agent.facts import highest_left, plays_alone_for_certain
 from hiddenhand.games.snaps.rule_agent.naming import of_suit
 from hiddenhand.games.snaps.rule_agent.picking import cheapest, dearest, highest
-from hiddenhand.games.snaps.rules import MARRIAGE
+from hiddenhand.games.snaps.state import MARRIAGE
 from hiddenhand.kernel import rule
 
 LOW = 3  # nine and under of hearts

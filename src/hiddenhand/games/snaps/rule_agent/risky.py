@@ -24,7 +24,8 @@ from hiddenhand.games.snaps.rule_agent.decide import (
 from hiddenhand.games.snaps.rule_agent.facts import facts_for
 from hiddenhand.games.snaps.rule_agent.following import taking_cards
 from hiddenhand.games.snaps.rule_agent.picking import best_gift
-from hiddenhand.games.snaps.rules import CHOOSING, DOST, MARRIAGE_AND_CLAIM, TRICKS, worth
+from hiddenhand.games.snaps.rules import worth
+from hiddenhand.games.snaps.state import CHOOSING, DOST, MARRIAGE_AND_CLAIM, TRICKS
 from hiddenhand.kernel import rule
 
 PROBABLE_CLAIM, PROBABLE_GIFT = 20, 21

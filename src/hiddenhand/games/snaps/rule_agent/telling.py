@@ -11,7 +11,8 @@ from hiddenhand.games.snaps.rule_agent.risky import PROBABLE_CLAIM, PROBABLE_GIF
 from hiddenhand.games.snaps.rule_agent.telling_hands import doubling_reasons, naming_reasons
 from hiddenhand.games.snaps.rule_agent.telling_tricks import follow_because, follow_not, lead_because, lead_not
 from hiddenhand.games.snaps.rule_agent.words import FOLLOWS, LEADS, fired, skipped
-from hiddenhand.games.snaps.rules import CHOOSING, DOST, ENOUGH, TRICKS, worth
+from hiddenhand.games.snaps.rules import worth
+from hiddenhand.games.snaps.state import CHOOSING, DOST, ENOUGH, TRICKS
 
 
 def play_reasons(s, me, actions, number, action):

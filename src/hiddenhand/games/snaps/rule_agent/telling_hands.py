@@ -6,8 +6,8 @@ from hiddenhand.games.snaps.cards import ACE, KING, OVER_KNAVE, SUITS, TEN, coun
 from hiddenhand.games.snaps.rule_agent import decide as d
 from hiddenhand.games.snaps.rule_agent.naming import ALONE, WITH_PARTNER, best_suit, of_suit
 from hiddenhand.games.snaps.rule_agent.words import fired, skipped, the
-from hiddenhand.games.snaps.rules import KONTRA_ROUND
 from hiddenhand.games.snaps.screen import SUIT_NAMES
+from hiddenhand.games.snaps.state import KONTRA_ROUND
 
 
 def naming_reasons(s, me, number, action, caution):

@@ -11,8 +11,9 @@ from hiddenhand.games.snaps.rule_agent.facts import (
 from hiddenhand.games.snaps.rule_agent.leading import LAST_TWO
 from hiddenhand.games.snaps.rule_agent.picking import dearest
 from hiddenhand.games.snaps.rule_agent.words import the
-from hiddenhand.games.snaps.rules import after, worth
+from hiddenhand.games.snaps.rules import worth
 from hiddenhand.games.snaps.screen import SUIT_NAMES, cards_of
+from hiddenhand.games.snaps.sides import after
 
 # ---- who could spoil a trick
 

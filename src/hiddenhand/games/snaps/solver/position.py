@@ -3,7 +3,7 @@
 import numpy as np
 
 from hiddenhand.games.snaps.cards import SEATS, bit
-from hiddenhand.games.snaps.rules import ENOUGH, STATE, TRICKS, total_with, trump_of
+from hiddenhand.games.snaps.sides import total_with, trump_of
 from hiddenhand.games.snaps.solver.bits import TRUMPS, WORTH, number, suit_of_card, trumps_on_top
 from hiddenhand.games.snaps.solver.table import DEALS, forget
 from hiddenhand.games.snaps.solver.tricks import (
@@ -25,6 +25,7 @@ from hiddenhand.games.snaps.solver.tricks import (
     TAKER,
     new_deal,
 )
+from hiddenhand.games.snaps.state import ENOUGH, STATE, TRICKS
 from hiddenhand.kernel import COMPILED, new_records, rule
 
 if COMPILED:

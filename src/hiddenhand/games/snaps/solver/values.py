@@ -12,7 +12,6 @@ place of 66 for them, and count at once), do they get no trick?
 import numpy as np
 
 from hiddenhand.games.snaps.cards import CARDS
-from hiddenhand.games.snaps.rules import DOST, ENOUGH, MARRIAGE, MARRIAGE_AND_CLAIM, SCHWARZ
 from hiddenhand.games.snaps.solver.margin import exact_margin
 from hiddenhand.games.snaps.solver.position import card_bit, load
 from hiddenhand.games.snaps.solver.tricks import (
@@ -30,6 +29,7 @@ from hiddenhand.games.snaps.solver.tricks import (
     take_back,
 )
 from hiddenhand.games.snaps.solver.winning import winning_side
+from hiddenhand.games.snaps.state import DOST, ENOUGH, MARRIAGE, MARRIAGE_AND_CLAIM, SCHWARZ
 from hiddenhand.kernel import rule
 
 # typed, since Numba compiles a function again for each plain number that is passed to it
