@@ -64,6 +64,7 @@ GAME = define(
     payoffs=(-6.0, 6.0),
     depth=4,
     sides=2,
+    champion="pimc",
     metrics=("chooser_won", "sumec", "kontra", "claimed", "false_claim", "chooser_points"),
     options={
         "chooser": Setting(0, "the seat that names the trump card", low=0, high=3),
