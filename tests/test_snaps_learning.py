@@ -413,20 +413,20 @@ def test_they_play_legally_whatever_the_options(seed):
 
 
 def versus(agent, other, games):
-    """Mean payoff of two seats against two, with its 95 % interval."""
-    result = hh.match("snaps", [agent, agent, other, other], games=games, seed=2024, duplicate=True)
-    return [result.summary(seat) for seat in range(2)]
+    """Mean payoff a seat of two seats against two, with its 95 % interval."""
+    return hh.tournament("snaps", [agent, other], games=games, seed=2024).cross(0, 1)
 
 
 @pytest.mark.parametrize("agent", AGENTS)
 def test_they_beat_random(agent):
-    assert all(summary.low > 0.25 for summary in versus(agent, "random", 1200))
+    assert versus(agent, "random", 1200).low > 0.25
 
 
 @pytest.mark.parametrize("agent", AGENTS)
 def test_they_beat_the_rules(agent):
-    """It has not learned from them."""
-    assert all(summary.low > 0.0 for summary in versus(agent, "rules", 8000))
+    """They have not learned from them. Over 60,000 games self_taught gained 0.016; 40,000 have a standard error of
+    0.002."""
+    assert versus(agent, "rules", 40_000).low > 0.0
 
 
 @pytest.mark.parametrize("name", AGENTS)

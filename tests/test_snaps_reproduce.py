@@ -1,0 +1,68 @@
+"""reproduce snaps: its numbers, its page, and an opening lead that can be broken off."""
+
+import pytest
+
+from hiddenhand.lab import snaps_opening
+from hiddenhand.lab.interrupts import Interrupted
+from hiddenhand.lab.reproduce import reproduce, snaps
+
+DEALS = 6000
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """Little of everything."""
+    monkeypatch.setattr(snaps, "LEADS", 100)
+    monkeypatch.setattr(snaps, "TEACHER", "rules")
+    monkeypatch.setattr(snaps, "AGENTS", ("rules", "random"))
+    monkeypatch.setattr(snaps, "learning_curves", lambda leads: {"the hand": [0.25, 0.5]})
+    monkeypatch.setattr(snaps, "curve_rows", lambda curves: [["games observed", *curves], ["10", "25 %"]])
+
+
+def test_the_numbers_of_the_thesis():
+    ours = {row[0]: row[2] for row in snaps.worked_numbers()}
+    assert ours["deals that a player cannot tell apart"] == "17,153,136"
+    assert ours["6.1.3: jack and ace after 5 rounds"] == "0.9133, 0.2333"
+    assert ours["6.1.1: player 2's ace then"] == "0.6572"
+
+
+def test_one_page_holds_everything(small, tmp_path):
+    seen = []
+    done = reproduce("snaps", tmp_path, games=8, opening=DEALS, progress=lambda now, all: seen.append(now))
+    page = (tmp_path / "snaps.html").read_text(encoding="utf-8")
+    assert len(done.parts) == 5
+    assert all(title in page for title in done.parts)
+    assert page.count("<img") == 3
+    assert seen == sorted(seen)
+    assert "295 days" in str(done)
+    assert f"{DEALS:,} of 17,153,136 deals" in str(done)
+
+
+def test_an_opening_lead_goes_on_where_it_was_broken_off(tmp_path, monkeypatch):
+    whole = snaps_opening.average_opening_lead(tmp_path / "whole.json", most=DEALS)
+    assert whole.done == DEALS
+    assert len(whole.names) == len(whole.means) == 6
+
+    def stop(done, wanted):
+        if done >= 4000:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        snaps_opening.average_opening_lead(tmp_path / "part.json", most=DEALS, progress=stop)
+    counted = []
+    again = snaps_opening.average_opening_lead(
+        tmp_path / "part.json", most=DEALS, progress=lambda done, wanted: counted.append(done)
+    )
+    assert counted == [DEALS], "the first 4,000 deals are not solved again"
+    assert (again.sums, again.won) == (whole.sums, whole.won)
+
+
+def test_ctrl_c_keeps_the_parts_that_are_done(small, tmp_path, monkeypatch):
+    def stop(*anything):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(snaps, "cross", stop)
+    with pytest.raises(Interrupted) as stopped:
+        reproduce("snaps", tmp_path, games=8, opening=DEALS)
+    assert len(stopped.value.result.parts) == 3
+    assert (tmp_path / "snaps.html").is_file()
