@@ -103,8 +103,6 @@ SLOW_MODULES = (
     "test_docs",
     "test_hanabi",
     "test_hidden_information",
-    "test_snaps_beliefs",
-    "test_snaps_weighted",
     "test_snaps",
     "test_tournament",
 )
@@ -114,7 +112,7 @@ SLOW_GAMES = ("backgammon", "battleship", "hanabi", "snaps")
 def pytest_collection_modifyitems(items):
     for item in items:
         slow_module = item.module.__name__.startswith(SLOW_MODULES)
-        slow_case = any(f"[{game}-" in item.name for game in SLOW_GAMES)
+        slow_case = any(f"[{game}-" in item.name or f"[{game}]" in item.name for game in SLOW_GAMES)
         if slow_module or slow_case or "processes" in item.name or "killed" in item.name or "ctrl_c" in item.name:
             item.add_marker(pytest.mark.slow)
 
