@@ -118,3 +118,15 @@ def splits(cards, sizes):
         rest = [card for card in cards if card not in hand]
         for others in splits(rest, sizes[1:]):
             yield (hand, *others)
+
+
+def late_positions(count, fewest=13, most=20, seed=0):
+    """Positions in which brute force is quick, under random options, none of them over, each with a seat."""
+    found = []
+    while len(found) < count:
+        seed += 1
+        random = np.random.default_rng(seed)
+        position = Position(random_options(random), seed, int(random.integers(fewest, most + 1)))
+        if position.state.phase != FINISHED:
+            found.append((position, int(random.integers(SEATS))))
+    return found

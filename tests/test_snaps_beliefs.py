@@ -15,7 +15,7 @@ from hiddenhand.games.snaps.rules import play
 from hiddenhand.games.snaps.screen import card_code
 from hiddenhand.games.snaps.state import FINISHED, begin
 from hiddenhand.kernel import new_records, stream
-from snaps_positions import Position, legal_actions, random_options, view_of
+from snaps_positions import Position, late_positions, legal_actions, view_of
 
 CODES = {card_code(card): card for card in range(CARDS)}
 NO_MODEL = np.zeros(2)
@@ -29,18 +29,6 @@ def chances_in(worlds):
     """How often each seat holds each card in a list of worlds."""
     hands = np.array(worlds)
     return np.array([[(hands[:, seat] >> card & 1).mean() for card in range(CARDS)] for seat in range(SEATS)])
-
-
-def late_positions(count, fewest=13, most=20):
-    """Positions in which brute force is quick, under random options, none of them over."""
-    found, seed = [], 0
-    while len(found) < count:
-        seed += 1
-        random = np.random.default_rng(seed)
-        position = Position(random_options(random), seed, int(random.integers(fewest, most + 1)))
-        if position.state.phase != FINISHED:
-            found.append((position, int(random.integers(SEATS))))
-    return found
 
 
 def chi_square_bound(freedom):

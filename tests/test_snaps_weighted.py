@@ -14,23 +14,16 @@ from hiddenhand.games.snaps.beliefs.telling import belief_of
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
 from hiddenhand.games.snaps.rules import play
-from hiddenhand.games.snaps.state import CHOOSING, FINISHED, begin
+from hiddenhand.games.snaps.state import CHOOSING, begin
 from hiddenhand.kernel import assign, new_records, stream
 from hiddenhand.lab.snaps_calibration import calibrate, draw_calibration
-from snaps_positions import Position, legal_actions, random_options, view_of
+from snaps_positions import late_positions, legal_actions, view_of
 
 ALL_OF_THEM = 100_000  # particles: more than there are worlds
 
 
 def small_positions(count, fewest=15, most=20):
-    found, seed = [], 1000
-    while len(found) < count:
-        seed += 1
-        random = np.random.default_rng(seed)
-        position = Position(random_options(random), seed, int(random.integers(fewest, most + 1)))
-        if position.state.phase != FINISHED:
-            found.append((position, int(random.integers(SEATS))))
-    return found
+    return late_positions(count, fewest, most, seed=1000)
 
 
 def by_rules(view, seat, actions, action):

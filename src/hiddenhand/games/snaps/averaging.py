@@ -14,6 +14,7 @@ import numpy as np
 from hiddenhand.core.decision import Alternative, Decision, ranked
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
+from hiddenhand.games.snaps.beliefs.telling import holder_beliefs
 from hiddenhand.games.snaps.cards import CARDS, SEATS, VALUES
 from hiddenhand.games.snaps.every_deal import add_values, averaging_steps, count_possible
 from hiddenhand.games.snaps.knowledge import redeal
@@ -194,11 +195,6 @@ def compared(chosen, alternatives):
 
 def with_belief(view, decision, average):
     """Add who has the named card, by counting deals."""
-    chooser = int(view.record.chooser)
-    decision.belief = [
-        ("the chooser plays alone" if seat == chooser else f"seat {seat} is the partner", count / average.done)
-        for seat, count in enumerate(average.holders.tolist())
-        if count
-    ]
+    decision.belief = holder_beliefs(view.record, average.holders / average.done)
     decision.counts = {"worlds": average.done, "possible": average.possible}
     return decision

@@ -14,8 +14,7 @@ import numpy as np
 
 from hiddenhand.belief.table import raised, set_chance
 from hiddenhand.core.registry import game
-from hiddenhand.games.snaps.networks.first_lead import OBSERVED, curve_rows, leads_of, learning_curves
-from hiddenhand.games.snaps.networks.teacher import teacher_of, watch
+from hiddenhand.games.snaps.networks.first_lead import OBSERVED, curve_rows, learning_curves, watch_leads
 from hiddenhand.lab.figures import draw_lines
 from hiddenhand.lab.interrupts import Interrupted
 from hiddenhand.lab.reproduce.report import Report
@@ -132,23 +131,12 @@ def beliefs(deals: int, folder: Path, report: Report, tell: Progress) -> Rows:
 
 def first_lead(folder: Path, report: Report, tell: Progress) -> Rows:
     """The learning curve of the thesis's network, and of two that see more."""
-    curves = learning_curves(leads_of(game("snaps"), SEED, watched(tell)))
+    curves = learning_curves(watch_leads(game("snaps"), TEACHER, SEED, LEADS, tell))
     path = folder / "snaps_first_lead.png"
     across = "games observed: " + ", ".join(f"{n:,}" for n in OBSERVED)
     draw_lines(curves, path, "The first lead: agreement with the teacher on fresh deals", across, "share of deals")
     report.picture(path, f"The teacher is {TEACHER}; the thesis reports success after about 60 games")
     return curve_rows(curves)
-
-
-def watched(tell: Progress) -> np.ndarray[Any, Any]:
-    """The records of the teacher's games, each up to the first lead."""
-    chosen = game("snaps")
-    teacher = teacher_of(chosen, TEACHER)
-    parts = []
-    for first in range(0, LEADS, 100):
-        parts.append(watch(chosen, teacher, SEED, first, 100, until_lead=True))
-        tell(first + 100, LEADS)
-    return np.concatenate(parts)
 
 
 def cross(games: int, workers: int, tell: Progress) -> Rows:

@@ -143,3 +143,10 @@ def holder_words(record, seat, holders):
     parts = [f"{'nobody' if h == chooser else f'seat {h}'} with {holders[h]:.0%}" for h in order]
     whose = "the partner" if seat == chooser else f"the partner of seat {chooser}"
     return [f"{whose} is {', '.join(parts)}".replace("%", " %")]
+
+
+def holder_beliefs(record, chances):
+    """Who was dealt the named card, as a decision's belief: (words, probability), chances float[4]."""
+    chooser = int(record.chooser)
+    words = [f"seat {seat} is the partner" if seat != chooser else "the chooser plays alone" for seat in range(SEATS)]
+    return [(words[seat], float(chances[seat])) for seat in range(SEATS) if chances[seat] > 0.0]

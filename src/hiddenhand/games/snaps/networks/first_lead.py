@@ -22,6 +22,7 @@ BATCH = 32
 STEPS = 1500
 RATE = 2e-3
 OBSERVED = (10, 20, 60, 200, 1000, 5000)
+AT_ONCE = 100  # games watched between two reports of progress
 FRESH = 2000  # deals on which it is tested
 VARIANTS = {
     "the hand (as in the thesis)": (False, False),
@@ -55,9 +56,15 @@ def leads_of(game, seed, records):
     return Leads((masks[:, None] >> np.arange(CARDS)) & 1 == 1, named, cards)
 
 
-def watch_leads(game, teacher, seed, games):
-    """So many first leads of a teacher."""
-    return leads_of(game, seed, watch(game, teacher_of(game, teacher), seed, 0, games, until_lead=True))
+def watch_leads(game, teacher, seed, games, progress=None):
+    """So many first leads of a teacher; progress(done, games) is told now and then."""
+    agent = teacher_of(game, teacher)
+    records = []
+    for first in range(0, games, AT_ONCE):
+        records.append(watch(game, agent, seed, first, min(AT_ONCE, games - first), until_lead=True))
+        if progress is not None:
+            progress(min(first + AT_ONCE, games), games)
+    return leads_of(game, seed, np.concatenate(records))
 
 
 def sort_suits(leads):

@@ -4,8 +4,8 @@ import numpy as np
 
 from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.games.snaps.beliefs.drawing import KINDS, draw_worlds
-from hiddenhand.games.snaps.beliefs.telling import belief_of
-from hiddenhand.games.snaps.cards import CARDS, NONE, SEATS
+from hiddenhand.games.snaps.beliefs.telling import belief_of, holder_beliefs
+from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.pimc.choice import candidates, doubt_at
 from hiddenhand.games.snaps.pimc.settings import BELIEF, DOUBT, MODEL, NOISE, WORLDS
 from hiddenhand.games.snaps.pimc.worlds import judge
@@ -39,7 +39,7 @@ def told(view, action, usual, found, judged, hands, parameters):
         view.text(action),
         float(means[chosen]),
         [alternative(view, a, found, means, won, len(hands)) for a in view.actions],
-        belief=holder_beliefs(view, belief),
+        belief=holder_beliefs(view.record, belief.holders()),
         reasons=[
             compared(view, chosen, found, means, won, len(hands)),
             against_rules(view, action, usual, found, judged, doubt_at(view.record, parameters[DOUBT])),
@@ -97,12 +97,3 @@ def losing_world(view, chosen, found, judged, hands):
         return [f"It loses, for example, if the others hold: {held}; then every move loses."]
     saviour = view.text(found[int(judged[world].argmax())])
     return [f"It loses, for example, if the others hold: {held}; then {saviour} would win."]
-
-
-def holder_beliefs(view, belief):
-    """Who was dealt the named card, as the decision's belief."""
-    if view.record.named == NONE:
-        return []
-    chances, chooser = belief.holders(), int(view.record.chooser)
-    words = [f"seat {seat} is the partner" if seat != chooser else "the chooser plays alone" for seat in range(SEATS)]
-    return [(words[seat], float(chances[seat])) for seat in range(SEATS) if chances[seat] > 0.0]
