@@ -31,6 +31,17 @@ def new_records(dtype: np.dtype[Any], count: int) -> Any:
     return np.zeros(count, dtype).view(np.recarray)
 
 
+def shared_size(target: np.dtype[Any], source: np.dtype[Any]) -> int:
+    """How many bytes two records have in common at their start: whole fields of the same name, type and place."""
+    size = 0
+    for name, other in zip(target.names or (), source.names or (), strict=False):
+        mine = target.fields[name]  # type: ignore[index]
+        if name != other or mine[:2] != source.fields[name][:2]:  # type: ignore[index]
+            break
+        size = mine[1] + mine[0].itemsize
+    return size
+
+
 if COMPILED:
     from llvmlite import ir
     from numba import types
@@ -43,6 +54,17 @@ if COMPILED:
 
         def generate(context, builder, signature, arguments):
             size = context.get_constant(types.intp, signature.args[0].size)
+            cgutils.raw_memcpy(builder, arguments[0], arguments[1], size, 1)
+            return context.get_dummy_value()
+
+        return types.void(target, source), generate
+
+    @intrinsic
+    def copy_shared(typing_context, target, source):
+        """Copy the fields with which both records begin, up to the first in which their types differ."""
+
+        def generate(context, builder, signature, arguments):
+            size = context.get_constant(types.intp, shared_size(*(record.dtype for record in signature.args)))
             cgutils.raw_memcpy(builder, arguments[0], arguments[1], size, 1)
             return context.get_dummy_value()
 
@@ -89,6 +111,12 @@ else:
     def copy(target, source):
         for name in target.dtype.names:
             target[name] = source[name]
+
+    def copy_shared(target, source):
+        size = shared_size(target.dtype, source.dtype)
+        for name in target.dtype.names:
+            if target.dtype.fields[name][1] < size:
+                target[name] = source[name]
 
     def borrow(array):
         return array

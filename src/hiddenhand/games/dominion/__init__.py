@@ -1,0 +1,64 @@
+"""Dominion: everybody builds a deck while playing it, and nobody sees what the others draw.
+
+Each of two to four players starts with 7 Coppers and 3 Estates and draws five cards. A turn has three parts. Actions:
+play one Action card from your hand (more, if cards allow it). Buying: your Treasures give coins for one card of the
+supply (more, with more buys), which goes to your discard pile. Clean-up: everything you played and held goes there too,
+and you draw five new cards; when your deck runs out, the discard pile is shuffled to be the deck. The supply has
+Treasures, Victory cards, Curses and ten kinds of kingdom cards, which make every kingdom another game.
+
+The game ends after a turn when the Provinces are gone, or any three piles. Most points win; of equals, who had fewer
+turns. Losers pay 1, which the winners share. Designed by Donald X. Vaccarino (2008); strategies after R. Fínďo's
+successors are in `menu` and `models`.
+
+Treasures are played by themselves when buying begins. An action is 0 (stop, no, nothing more) or 1 + card; the cards
+are numbered in `cards`. People write: `play Smithy`, `buy phase`, `buy Gold`, `done`, `discard Estate`.
+"""
+
+# Rules and agents are found by `define` among the names imported here.
+from hiddenhand.core.game import define
+from hiddenhand.games.dominion.cards import CARDS
+from hiddenhand.games.dominion.knowledge import observe, redeal
+from hiddenhand.games.dominion.rules import deal, evaluate, legal, measure, payoff, play, turn
+from hiddenhand.games.dominion.screen import action_name, heard, show
+from hiddenhand.games.dominion.state import OPTIONS, SEATS, STATE, VIEW, configure
+
+
+def conserved(s):
+    """How often each card is in the game, wherever it lies; and that the players' own counts agree."""
+    total = s.supply.astype(int) + s.trash
+    for seat in range(s.players):
+        cards = s.hands[seat].astype(int) + s.seen[seat] + s.unseen[seat]
+        for card in [*s.decks[seat, : s.deck_sizes[seat]], *s.own_tops[seat, : s.top_sizes[seat]]]:
+            cards[card] += 1
+        if seat == s.current:
+            cards += s.in_play + s.aside
+        assert cards.tolist() == s.owned[seat].tolist()
+        assert cards.sum() == s.owned[seat].sum()
+        assert s.hands[seat].sum() == s.hand_sizes[seat]
+        assert s.seen[seat].sum() + s.unseen[seat].sum() == s.discard_sizes[seat]
+        assert (s.unseen[seat] >= 0).all()
+        assert (s.shown[seat] <= s.hands[seat]).all()
+        total += cards
+    return total.tolist()
+
+
+def adapt(options):
+    """Payoffs and measurements for so many players."""
+    players = options["players"]
+    points = tuple(f"points_{seat}" for seat in range(players))
+    return {"payoffs": (-1.0, players - 1.0), "metrics": ("turns", "three_piles", *points)}
+
+
+GAME = define(
+    globals(),
+    title="Dominion",
+    state=STATE,
+    view=VIEW,
+    players=(2, SEATS),
+    hidden=True,
+    most_actions=1 + CARDS,
+    longest=100_000,
+    depth=2,
+    metrics=("turns", "three_piles", "points_0", "points_1"),
+    options=OPTIONS,
+)

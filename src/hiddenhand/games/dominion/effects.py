@@ -1,0 +1,355 @@
+"""What the cards do: the work on the stack."""
+
+from hiddenhand.games.dominion.cards import (
+    ACTION,
+    ADVENTURER,
+    ARTISAN,
+    ATTACK,
+    BANDIT,
+    BUREAUCRAT,
+    CELLAR,
+    CHANCELLOR,
+    CHAPEL,
+    COINS,
+    COPPER,
+    COUNCIL_ROOM,
+    CURSE,
+    FEAST,
+    FIRST,
+    GOLD,
+    HARBINGER,
+    LIBRARY,
+    MERCHANT,
+    MILITIA,
+    MINE,
+    MOAT,
+    MONEYLENDER,
+    MORE_ACTIONS,
+    MORE_BUYS,
+    MORE_CARDS,
+    POACHER,
+    REMODEL,
+    SENTRY,
+    SILVER,
+    SPY,
+    THIEF,
+    THRONE_ROOM,
+    TREASURE,
+    VASSAL,
+    VICTORY,
+    WIDTH,
+    WITCH,
+    WORKSHOP,
+)
+from hiddenhand.games.dominion.state import PILES
+from hiddenhand.games.dominion.steps import (
+    DISCARD,
+    DISCARD_ANY,
+    DOUBLE,
+    DRAW_TO_SEVEN,
+    EFFECT,
+    FLIP,
+    GAIN,
+    HIT,
+    JUDGE,
+    KEEP,
+    LEND,
+    PLAY_TOP,
+    PUT_BACK,
+    PUT_ON_DECK,
+    RECALL,
+    REPLACE,
+    REVEAL,
+    SENTRY_TRASH,
+    SET_ASIDE,
+    START,
+    STEAL,
+    SURRENDER,
+    TRASH_ANY,
+    push,
+)
+from hiddenhand.games.dominion.zones import (
+    NOTHING,
+    draw,
+    gain,
+    lose,
+    put_in_hand,
+    put_on_deck,
+    put_on_discard,
+    show_hand,
+    take_from_supply,
+    take_known_top,
+    take_top,
+    top_is_open,
+    trash_from_hand,
+    uncover,
+)
+from hiddenhand.kernel import rule
+
+SEVEN = 7  # the hand that a Library fills
+MILITIA_LEAVES = 3
+LENT = 3  # coins of a Moneylender
+
+
+@rule
+def next_seat(s, seat):
+    return seat + 1 if seat + 1 < s.players else 0
+
+
+@rule
+def seat_before(s, seat):
+    return seat - 1 if seat > 0 else s.players - 1
+
+
+@rule
+def play_action(s, card):
+    """Play an Action that lies in hand."""
+    s.in_play[card] += 1
+    push(s, START, card, s.current, s.current, 0)
+
+
+@rule
+def start(s, card, seat):
+    """Before an attack does anything, those whom it threatens may show a Moat, in turn order."""
+    push(s, EFFECT, card, seat, seat, 0)
+    if ATTACK[card]:
+        s.immune = 0
+        victim = seat_before(s, seat)
+        while victim != seat:
+            if s.hands[victim, MOAT] > 0:
+                push(s, REVEAL, card, victim, victim, 0)
+            victim = seat_before(s, victim)
+
+
+@rule
+def strike(s, card, seat):
+    """Push a HIT for every other player; the next in turn order comes first."""
+    victim = seat_before(s, seat)
+    while victim != seat:
+        push(s, HIT, card, seat, victim, 0)
+        victim = seat_before(s, victim)
+
+
+@rule
+def effect(s, card, seat, rng):
+    """What a card gives at once, then what it asks for."""
+    s.actions += MORE_ACTIONS[card]
+    s.buys += MORE_BUYS[card]
+    s.coins += COINS[card]
+    draw(s, seat, MORE_CARDS[card], rng)
+    if ATTACK[card]:
+        attack(s, card, seat)
+    elif card == CELLAR:
+        push(s, DISCARD_ANY, card, seat, seat, 0)
+    elif card == CHAPEL:
+        push(s, TRASH_ANY, card, seat, seat, 4)
+    elif card == CHANCELLOR:
+        if s.deck_sizes[seat] + s.top_sizes[seat] > 0:
+            push(s, FLIP, card, seat, seat, 0)
+    elif card == WORKSHOP:
+        push(s, GAIN, card, seat, seat, 4)
+    elif card == FEAST:
+        if s.in_play[FEAST] > 0:  # a Throne Room plays it again when it is already gone
+            s.in_play[FEAST] -= 1
+            lose(s, seat, FEAST)
+        push(s, GAIN, card, seat, seat, 5)
+    elif card == MONEYLENDER:
+        if s.hands[seat, COPPER] > 0:
+            if s.edition == FIRST:
+                lend(s, seat)
+            else:
+                push(s, LEND, card, seat, seat, 0)
+    elif card == REMODEL or card == MINE:
+        push(s, REPLACE, card, seat, seat, 0)
+    elif card == THRONE_ROOM:
+        push(s, DOUBLE, card, seat, seat, 0)
+    elif card == COUNCIL_ROOM:
+        other = next_seat(s, seat)
+        while other != seat:
+            draw(s, other, 1, rng)
+            other = next_seat(s, other)
+    elif card == LIBRARY:
+        push(s, DRAW_TO_SEVEN, card, seat, seat, 0)
+    elif card == ADVENTURER:
+        adventure(s, seat, rng)
+    elif card == HARBINGER:
+        push(s, RECALL, card, seat, seat, 0)
+    elif card == MERCHANT:
+        s.merchants += 1
+    elif card == VASSAL:
+        vassal(s, seat, rng)
+    elif card == POACHER:
+        must_discard(s, card, seat, min(s.empty_piles, s.hand_sizes[seat]))
+    elif card == SENTRY:
+        count = uncover(s, seat, 2, False, rng)
+        push(s, SENTRY_TRASH, card, seat, seat, count)
+    elif card == ARTISAN:
+        push(s, PUT_ON_DECK, card, seat, seat, 0)
+        push(s, GAIN, card, seat, seat, 5)
+
+
+@rule
+def attack(s, card, seat):
+    """The attacker's own share of an attack, and a step for each victim."""
+    if card == BUREAUCRAT:
+        if s.supply[SILVER] > 0:
+            take_from_supply(s, seat, SILVER)
+            put_on_deck(s, seat, SILVER, True)
+    elif card == BANDIT:
+        gain(s, seat, GOLD)
+    elif card == THIEF:
+        for treasure in range(len(s.loot)):
+            s.loot[treasure] = 0
+        push(s, KEEP, card, seat, seat, 0)
+    strike(s, card, seat)
+    if card == SPY:  # the Spy's player shows his own card first, and no Moat helps against oneself
+        push(s, HIT, card, seat, seat, 0)
+
+
+@rule
+def hit(s, card, seat, victim, rng):
+    """What an attack does to one victim."""
+    if victim != seat and s.immune >> victim & 1:
+        return
+    if card == WITCH:
+        gain(s, victim, CURSE)
+    elif card == MILITIA:
+        must_discard(s, card, victim, s.hand_sizes[victim] - MILITIA_LEAVES)
+    elif card == BUREAUCRAT:
+        push(s, PUT_BACK, card, victim, victim, 0)
+        if not holds_victory(s, victim):
+            show_hand(s, victim)
+    elif card == SPY:
+        if uncover(s, victim, 1, True, rng) == 1:
+            push(s, JUDGE, card, seat, victim, 1)
+    elif card == THIEF:
+        rob(s, card, seat, victim, COPPER, rng)
+    elif card == BANDIT:
+        rob(s, card, seat, victim, SILVER, rng)
+
+
+@rule
+def holds_victory(s, seat):
+    for i in range(PILES):
+        if s.hands[seat, s.piles[i]] > 0 and VICTORY[s.piles[i]]:
+            return True
+    return False
+
+
+@rule
+def must_discard(s, card, seat, count):
+    if count > 0:
+        push(s, DISCARD, card, seat, seat, count)
+
+
+@rule
+def rob(s, card, seat, victim, least, rng):
+    """Thief and Bandit: the victim shows two cards; one Treasure, `least` or better, is trashed, the rest discarded."""
+    count = uncover(s, victim, 2, True, rng)
+    found = NOTHING
+    kinds = 0
+    for i in range(s.top_sizes[victim] - count, s.top_sizes[victim]):
+        shown = s.own_tops[victim, i]
+        if TREASURE[shown] and shown >= least and shown != found:
+            found = shown
+            kinds += 1
+    if kinds == 2 and card == THIEF:
+        push(s, STEAL, card, seat, victim, count)
+    elif kinds == 2:
+        push(s, SURRENDER, card, victim, victim, count)
+    else:
+        take_booty(s, card, victim, found, count)
+
+
+@rule
+def take_booty(s, card, victim, treasure, count):
+    """Trash the Treasure, if any, from the top cards shown, and discard the others."""
+    if treasure != NOTHING:
+        take_known_top(s, victim, treasure)
+        lose(s, victim, treasure)
+        count -= 1
+        if card == THIEF:
+            s.loot[treasure] += 1
+    discard_tops(s, victim, count)
+
+
+@rule
+def discard_tops(s, seat, count):
+    """The topmost cards, known to all, are discarded."""
+    for _ in range(count):
+        n = s.top_sizes[seat] - 1
+        s.top_sizes[seat] = n
+        put_on_discard(s, seat, s.own_tops[seat, n])
+
+
+@rule
+def lend(s, seat):
+    trash_from_hand(s, seat, COPPER)
+    s.coins += LENT
+
+
+@rule
+def vassal(s, seat, rng):
+    card = take_top(s, seat, rng)
+    if card != NOTHING:
+        put_on_discard(s, seat, card)
+        if ACTION[card]:
+            push(s, PLAY_TOP, card, seat, seat, 0)
+
+
+@rule
+def adventure(s, seat, rng):
+    """Show cards until two Treasures have appeared; what else appeared is discarded, and not shuffled in before that."""
+    treasures = 0
+    while treasures < 2:
+        card = take_top(s, seat, rng)
+        if card == NOTHING:
+            break
+        if TREASURE[card]:
+            treasures += 1
+            put_in_hand(s, seat, card, True)
+        else:
+            s.aside[card] += 1
+    discard_aside(s, seat)
+
+
+@rule
+def discard_aside(s, seat):
+    for card in range(WIDTH):
+        for _ in range(s.aside[card]):
+            put_on_discard(s, seat, card)
+        s.aside[card] = 0
+
+
+@rule
+def draw_to_seven(s, seat, rng):
+    """Library: draw on; an Action is shown and the question pushed whether to set it aside."""
+    while s.hand_sizes[seat] < SEVEN:
+        known = top_is_open(s, seat)
+        card = take_top(s, seat, rng)
+        if card == NOTHING:
+            break
+        put_in_hand(s, seat, card, known or ACTION[card])
+        if ACTION[card]:
+            push(s, DRAW_TO_SEVEN, LIBRARY, seat, seat, 0)
+            push(s, SET_ASIDE, card, seat, seat, 0)
+            return
+    discard_aside(s, seat)
+
+
+@rule
+def work(s, rng):
+    """Do the topmost step, which is not a question."""
+    n = s.steps - 1
+    s.steps = n
+    kind, card, seat = s.step_kinds[n], s.step_cards[n], s.step_seats[n]
+    if kind == START:
+        start(s, card, seat)
+    elif kind == EFFECT:
+        effect(s, card, seat, rng)
+    elif kind == HIT:
+        hit(s, card, seat, s.step_targets[n], rng)
+    elif kind == DRAW_TO_SEVEN:
+        draw_to_seven(s, seat, rng)
+    else:
+        draw(s, seat, s.step_counts[n], rng)

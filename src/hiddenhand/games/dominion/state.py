@@ -1,0 +1,119 @@
+"""The state of a game of Dominion, what a seat sees of it, and the options.
+
+Cards are held as counts by card (arrays of WIDTH numbers), since copies are alike and their order seldom matters. Only
+a deck has an order, and even there nobody knows it: `decks[seat]` holds the unknown part in no order at all, and each
+card drawn from it is drawn at random, which is the same as shuffling beforehand. Cards on a deck that somebody knows
+lie above it in `tops[seat]`, the topmost last.
+
+The first part of the record is public, and the same in STATE and VIEW, so that a view is made by one copy:
+
+    owned   what a player owns anywhere: gained and trashed in the open, so everybody can count it
+    seen    what everybody knows to lie in a discard pile: gains, cards played, cards discarded by an effect. The hand
+            that is discarded at the end of a turn is `unseen`, and a shuffle ends this knowledge
+    shown   what everybody knows to be in a hand: gained into it, shown, or drawn from a top that all knew
+    tops    the known cards on a deck; UNKNOWN where only the owner knows the card (see `own_tops`)
+
+A card that is being resolved leaves steps on a stack: work to be done, or a question that waits for the answer of a
+seat (see `steps`). Everything on the stack is public.
+"""
+
+from hiddenhand.core.settings import Setting
+from hiddenhand.games.dominion.cards import BASIC, COPPER, CURSE, FIRST, GOLD, SECOND, SILVER, VICTORY, WIDTH
+from hiddenhand.games.dominion.kingdoms import TEN, find_kingdom
+from hiddenhand.kernel import record_type
+
+SEATS = 4
+MOST_CARDS = 320  # that one player can own: more than there are
+MOST_TOPS = 24  # on one deck
+MOST_STEPS = 32
+PILES = BASIC + TEN
+MOST_TURNS = 300  # of one player: a game in which nobody buys anything ends here
+HAND = 5
+UNKNOWN = -1
+
+ACTIONS_PHASE, BUY_PHASE = 0, 1
+
+PUBLIC = [
+    ("players", "i1"),
+    ("edition", "i1"),
+    ("over", "i1"),
+    ("current", "i1"),  # the seat whose turn it is
+    ("phase", "i1"),
+    ("immune", "i1"),  # bit i: seat i has shown a Moat against the attack being resolved
+    ("merchants", "i1"),  # played this turn
+    ("empty_piles", "i1"),
+    ("actions", "i2"),  # left this turn
+    ("buys", "i2"),
+    ("coins", "i2"),
+    ("steps", "i2"),  # how many are on the stack
+    ("turns", "i2", (SEATS,)),  # begun by each seat
+    ("hand_sizes", "i2", (SEATS,)),
+    ("deck_sizes", "i2", (SEATS,)),  # of the unknown part
+    ("top_sizes", "i2", (SEATS,)),
+    ("discard_sizes", "i2", (SEATS,)),
+    ("dumped", "i2", (SEATS,)),  # of them came unseen from a deck, by a Chancellor
+    ("piles", "i1", (PILES,)),  # the cards of the supply, ascending
+    ("loot", "i1", (3,)),  # Copper, Silver and Gold that this Thief has trashed so far
+    ("supply", "i1", (WIDTH,)),
+    ("in_play", "i1", (WIDTH,)),  # before the current player
+    ("aside", "i1", (WIDTH,)),  # set aside by a Library
+    ("trash", "i1", (WIDTH,)),
+    ("owned", "i1", (SEATS, WIDTH)),
+    ("seen", "i1", (SEATS, WIDTH)),
+    ("shown", "i1", (SEATS, WIDTH)),
+    ("tops", "i1", (SEATS, MOST_TOPS)),
+    ("step_kinds", "i1", (MOST_STEPS,)),  # what to do or to ask
+    ("step_cards", "i1", (MOST_STEPS,)),  # the card that caused it
+    ("step_seats", "i1", (MOST_STEPS,)),  # who does it or answers
+    ("step_targets", "i1", (MOST_STEPS,)),  # whose cards it is about
+    ("step_counts", "i2", (MOST_STEPS,)),
+]
+STATE = record_type(
+    [
+        *PUBLIC,
+        ("hands", "i1", (SEATS, WIDTH)),
+        ("unseen", "i1", (SEATS, WIDTH)),  # the rest of each discard pile
+        ("own_tops", "i1", (SEATS, MOST_TOPS)),
+        ("decks", "i1", (SEATS, MOST_CARDS)),
+    ]
+)
+VIEW = record_type(
+    [
+        *PUBLIC,
+        ("hand", "i1", (WIDTH,)),  # mine
+        ("discard", "i1", (WIDTH,)),  # mine, all of it: I saw what I discarded
+        ("my_tops", "i1", (MOST_TOPS,)),
+    ]
+)
+
+EDITIONS = {"first": FIRST, "second": SECOND}
+OPTIONS = {
+    "players": Setting(2, "how many play", low=2, high=SEATS),
+    "kingdom": Setting("First Game", "a named set, ten cards separated by commas, or random:SEED"),
+    "edition": Setting("first", "whose cards and rules: the first of 2008 or the second of 2016", choices=("first", "second")),
+}  # fmt: skip
+
+
+def configure(s, options):
+    """The supply before the game, for so many players (the starting decks are dealt apart from it)."""
+    players = int(options["players"])
+    edition = EDITIONS[options["edition"]]
+    s.players = players
+    s.edition = edition
+    s.piles[:] = [*range(BASIC), *find_kingdom(options["kingdom"], edition)]
+    for card in s.piles.tolist():
+        s.supply[card] = pile_size(card, players)
+
+
+def pile_size(card, players):
+    """How many copies lie in the supply at the start."""
+    if card == COPPER:
+        return 60 - 7 * players
+    if card == CURSE:
+        return 10 * (players - 1)
+    if card in (SILVER, GOLD):
+        return 40 if card == SILVER else 30
+    if VICTORY[card]:
+        return 8 if players == 2 else 12
+    return 10
+

@@ -1,0 +1,271 @@
+"""Moving cards: between deck, hand, discard pile, play, supply and trash, with what everybody learns from it.
+
+Nothing else in the package touches these counts, so that cards are conserved and nobody knows more, or less, than the
+rules let him see.
+"""
+
+import numpy as np
+
+from hiddenhand.games.dominion.cards import WIDTH
+from hiddenhand.games.dominion.state import MOST_TOPS, PILES, UNKNOWN
+from hiddenhand.kernel import below, rule
+
+NOTHING = -1  # no card
+
+
+# ---- the deck
+
+
+@rule
+def in_discard(s, seat, card):
+    """Copies of a card in a discard pile."""
+    return s.seen[seat, card] + s.unseen[seat, card]
+
+
+@rule
+def shuffle_discard_into_deck(s, seat):
+    """The deck has run out: the discard pile becomes the deck. (Its order is decided as cards are drawn.)"""
+    n = s.deck_sizes[seat]
+    for i in range(PILES):
+        card = s.piles[i]
+        for _ in range(in_discard(s, seat, card)):
+            s.decks[seat, n] = card
+            n += 1
+    s.deck_sizes[seat] = n
+    s.discard_sizes[seat] = 0
+    s.dumped[seat] = 0
+    for card in range(WIDTH):
+        s.unseen[seat, card] = 0
+        s.seen[seat, card] = 0
+
+
+@rule
+def take_from_deck(s, seat, rng):
+    """Take a card from the unknown part of the deck, which is not empty."""
+    n = s.deck_sizes[seat]
+    i = below(rng, n)
+    card = s.decks[seat, i]
+    s.decks[seat, i] = s.decks[seat, n - 1]
+    s.deck_sizes[seat] = n - 1
+    return np.int64(card)
+
+
+@rule
+def take_top(s, seat, rng):
+    """Take the top card, shuffling if need be; NOTHING if there is none."""
+    n = s.top_sizes[seat]
+    if n > 0:
+        s.top_sizes[seat] = n - 1
+        return np.int64(s.own_tops[seat, n - 1])
+    if s.deck_sizes[seat] == 0:
+        if s.discard_sizes[seat] == 0:
+            return NOTHING
+        shuffle_discard_into_deck(s, seat)
+    return take_from_deck(s, seat, rng)
+
+
+@rule
+def top_is_open(s, seat):
+    """Whether everybody knows the top card."""
+    n = s.top_sizes[seat]
+    return n > 0 and s.tops[seat, n - 1] != UNKNOWN
+
+
+@rule
+def put_on_deck(s, seat, card, open_to_all):
+    """Lay a card on the deck; its owner knows it, and so does everybody if it is `open_to_all`."""
+    n = s.top_sizes[seat]
+    if n == MOST_TOPS:  # far more than any real game has: the lowest is forgotten and goes under
+        s.decks[seat, s.deck_sizes[seat]] = s.own_tops[seat, 0]
+        s.deck_sizes[seat] += 1
+        for i in range(1, n):
+            s.own_tops[seat, i - 1] = s.own_tops[seat, i]
+            s.tops[seat, i - 1] = s.tops[seat, i]
+        n -= 1
+    s.own_tops[seat, n] = card
+    s.tops[seat, n] = card if open_to_all else UNKNOWN
+    s.top_sizes[seat] = n + 1
+
+
+@rule
+def uncover(s, seat, count, open_to_all, rng):
+    """Look at the top cards, or show them to all; they stay on the deck, known. Returns how many there were."""
+    taken = np.empty(2, np.int64)
+    opened = np.empty(2, np.bool_)
+    n = 0
+    for _ in range(count):
+        known = top_is_open(s, seat)
+        card = take_top(s, seat, rng)
+        if card == NOTHING:
+            break
+        taken[n] = card
+        opened[n] = known
+        n += 1
+    for i in range(n - 1, -1, -1):
+        put_on_deck(s, seat, taken[i], open_to_all or opened[i])
+    return n
+
+
+@rule
+def take_known_top(s, seat, card):
+    """Take a certain card out of the topmost known ones."""
+    n = s.top_sizes[seat]
+    at = n - 1
+    while s.own_tops[seat, at] != card:
+        at -= 1
+    for i in range(at + 1, n):
+        s.own_tops[seat, i - 1] = s.own_tops[seat, i]
+        s.tops[seat, i - 1] = s.tops[seat, i]
+    s.top_sizes[seat] = n - 1
+
+
+@rule
+def discard_deck(s, seat):
+    """The whole deck goes to the discard pile, unseen but for the tops that all know."""
+    for i in range(s.deck_sizes[seat]):
+        dump(s, seat, s.decks[seat, i])
+    s.deck_sizes[seat] = 0
+    for i in range(s.top_sizes[seat]):
+        if s.tops[seat, i] == UNKNOWN:
+            dump(s, seat, s.own_tops[seat, i])
+        else:
+            put_on_discard(s, seat, s.own_tops[seat, i])
+    s.top_sizes[seat] = 0
+
+
+@rule
+def dump(s, seat, card):
+    s.unseen[seat, card] += 1
+    s.discard_sizes[seat] += 1
+    s.dumped[seat] += 1
+
+
+# ---- the hand
+
+
+@rule
+def put_in_hand(s, seat, card, open_to_all):
+    s.hands[seat, card] += 1
+    s.hand_sizes[seat] += 1
+    if open_to_all:
+        s.shown[seat, card] += 1
+
+
+@rule
+def draw(s, seat, count, rng):
+    """Draw cards into the hand, as many as there are."""
+    for _ in range(count):
+        known = top_is_open(s, seat)
+        card = take_top(s, seat, rng)
+        if card == NOTHING:
+            return
+        put_in_hand(s, seat, card, known)
+
+
+@rule
+def leave_hand(s, seat, card):
+    """A card leaves the hand before everybody's eyes."""
+    s.hands[seat, card] -= 1
+    s.hand_sizes[seat] -= 1
+    if s.shown[seat, card] > 0:
+        s.shown[seat, card] -= 1
+
+
+@rule
+def leave_hand_unseen(s, seat, card):
+    """A card leaves the hand face down: any card that the others knew of may be the one."""
+    s.hands[seat, card] -= 1
+    s.hand_sizes[seat] -= 1
+    for known in range(WIDTH):
+        if s.shown[seat, known] > 0:
+            s.shown[seat, known] -= 1
+
+
+@rule
+def show_hand(s, seat):
+    """Everybody sees the whole hand."""
+    for card in range(WIDTH):
+        s.shown[seat, card] = s.hands[seat, card]
+
+
+# ---- the discard pile
+
+
+@rule
+def put_on_discard(s, seat, card):
+    """A card goes to the discard pile before everybody's eyes."""
+    s.seen[seat, card] += 1
+    s.discard_sizes[seat] += 1
+
+
+@rule
+def leave_discard(s, seat, card):
+    """A card is taken from the discard pile before everybody's eyes."""
+    s.discard_sizes[seat] -= 1
+    if s.seen[seat, card] > 0:
+        s.seen[seat, card] -= 1
+    else:
+        s.unseen[seat, card] -= 1
+
+
+@rule
+def discard_from_hand(s, seat, card):
+    leave_hand(s, seat, card)
+    put_on_discard(s, seat, card)
+
+
+@rule
+def discard_play_and_hand(s):
+    """Clean-up: what the current player played and what is left in hand go to the discard pile."""
+    seat = s.current
+    amount = 0
+    for card in range(WIDTH):
+        played = s.in_play[card]
+        held = s.hands[seat, card]
+        amount += played + held
+        s.seen[seat, card] += played + s.shown[seat, card]
+        s.unseen[seat, card] += held - s.shown[seat, card]
+        s.in_play[card] = 0
+        s.hands[seat, card] = 0
+        s.shown[seat, card] = 0
+    s.discard_sizes[seat] += amount
+    s.hand_sizes[seat] = 0
+
+
+# ---- supply and trash
+
+
+@rule
+def take_from_supply(s, seat, card):
+    """A card of the supply becomes the player's; the caller puts it where it goes."""
+    s.supply[card] -= 1
+    if s.supply[card] == 0:
+        s.empty_piles += 1
+    s.owned[seat, card] += 1
+
+
+@rule
+def gain(s, seat, card):
+    """Gain a card to the discard pile, if its pile is not empty."""
+    if s.supply[card] > 0:
+        take_from_supply(s, seat, card)
+        put_on_discard(s, seat, card)
+
+
+@rule
+def gain_to_hand(s, seat, card):
+    take_from_supply(s, seat, card)
+    put_in_hand(s, seat, card, True)
+
+
+@rule
+def lose(s, seat, card):
+    """A card that lies nowhere any more goes to the trash."""
+    s.owned[seat, card] -= 1
+    s.trash[card] += 1
+
+
+@rule
+def trash_from_hand(s, seat, card):
+    leave_hand(s, seat, card)
+    lose(s, seat, card)
