@@ -74,9 +74,14 @@ class PolicyAgent(Agent):
         self.settings = policy.settings
         self.cheats = policy.cheats
         self.parameters = np.array([setting.number(values[name]) for name, setting in policy.settings.items()])
+        if policy.reads is not None:
+            self.parameters = policy.reads(game, values["text"])
         if policy.knowledge is not None:
             self.parameters = np.concatenate([self.parameters, policy.knowledge(game)])
         self.pointer = compile_policy(policy.function, game.state if policy.cheats else game.view)
+
+    def __str__(self) -> str:
+        return super().__str__() if self.policy.reads is None else f"{self.name}:{self.values['source']}"
 
     def decide(self, view: View) -> Decision:
         record = view.truth if self.cheats else view.record

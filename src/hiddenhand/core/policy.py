@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 Explanation = Callable[["View", int, "np.ndarray[Any, Any]"], "list[str] | Decision"]
 Knowledge = Callable[["Game"], "np.ndarray[Any, Any]"]
+Reader = Callable[["Game", str], "np.ndarray[Any, Any]"]
 
 
 class Policy:
@@ -42,6 +43,7 @@ class Policy:
         memory: int,
         cheats: bool,
         knowledge: Knowledge | None,
+        reads: Reader | None = None,
     ) -> None:
         self.name = function.__name__
         self.function = function
@@ -51,6 +53,7 @@ class Policy:
         self.memory = memory
         self.cheats = cheats
         self.knowledge = knowledge
+        self.reads = reads
         self.explanation: Explanation | None = None
 
     def explains(self, function: Explanation) -> Explanation:
@@ -69,11 +72,13 @@ def policy(
     memory: int = 0,
     cheats: bool = False,
     knowledge: Knowledge | None = None,
+    reads: Reader | None = None,
 ) -> Callable[[Callable[..., Any]], Policy]:
     """Declare a compiled agent.
 
     memory      how many int64 it keeps during a game
     cheats      it sees the state
     knowledge   gives the numbers it has learned, which follow its settings in `parameters`
+    reads       its text is not settings but a language of its own: turns what follows the colon into `parameters`
     """
-    return lambda function: Policy(function, summary, settings or {}, memory, cheats, knowledge)
+    return lambda function: Policy(function, summary, settings or {}, memory, cheats, knowledge, reads)

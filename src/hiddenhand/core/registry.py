@@ -107,11 +107,26 @@ def agent(game_or_name: Game | str, text: str) -> Agent:
         names = sorted(known)
         raise UserError(f"unknown agent {name!r} for {of.name}{did_you_mean(name, names)}; agents: {one_of(names)}")
     kind = known[name]
+    if isinstance(kind, Policy) and kind.reads is not None:
+        return PolicyAgent(of, kind, source=rest, text=file_or_text(rest, name))
     settings = kind.settings if isinstance(kind, Policy) else kind.settings_for(of)
     values = read_settings(parse_pairs(rest, name, "parameter"), settings, name, "parameter")
     if isinstance(kind, Policy):
         return PolicyAgent(of, kind, **values)
     return kind(of, **values)
+
+
+def file_or_text(source: str, owner: str) -> str:
+    """The text itself, or what the file holds that `@FILE` names."""
+    if not source.strip():
+        raise UserError(f"{owner} needs a text after the colon, or @FILE")
+    if not source.startswith("@"):
+        return source
+    try:
+        return Path(source[1:]).expanduser().read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise UserError(f"{source[1:]} cannot be read: {reason}") from None
 
 
 def champion(of: Game) -> str:
