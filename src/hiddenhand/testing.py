@@ -212,7 +212,7 @@ def check_view(game: Game) -> None:
 
 
 def check_search_rules(game: Game) -> None:
-    """EVAL stays within the payoffs and adds up; ordering only reorders."""
+    """EVAL stays within the payoffs and adds up; ordering only reorders; likely moves are legal."""
     low, high = game.payoffs
     for table in positions(game, games=4):
         values = np.zeros(game.players)
@@ -229,6 +229,9 @@ def check_search_rules(game: Game) -> None:
             assert sorted(ordered) == legal, "order loses or invents actions"
             assert table.turn != CHANCE or ordered == legal, "order changes the outcomes of chance"
             game.rules.quiet(table.state)
+            if table.turn != CHANCE:
+                likely = game.rules.likely(table.state, table.turn, np.array(legal), len(legal), stream(table.seed))
+                assert likely in legal, f"the likely move {likely} is not legal"
 
 
 def check_conserved(game: Game) -> None:

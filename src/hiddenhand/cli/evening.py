@@ -20,7 +20,8 @@ HELP = """\
   ?             what would a good player do, and why?
   why           why did my opponent play that? (where nothing is hidden, on the bench, or when the game is over)
   moves         list the legal moves
-  undo          take my last move back
+  undo          take my last move back (where things are hidden: only if it told me nothing and nobody moved since)
+  help WORD     what a word of the game means, such as a card
   save FILE     save the game so far
   quit          save and leave; `hiddenhand play --from FILE` goes on"""
 
@@ -146,24 +147,34 @@ class Evening:
         elif word in ("quit", "exit", "q"):
             raise Leaving
         elif word in ("help", "h"):
-            print(HELP)
+            self.help(rest)
         else:
             return False
         return True
+
+    def help(self, word: str) -> None:
+        """The commands, or the meaning of a word of the game."""
+        meaning = self.table.game.meaning(word) if word and self.table.game.meaning is not None else ""
+        if word and not meaning:
+            complain(f"nothing is known about {word!r}", 0)
+        else:
+            print(meaning or HELP)
 
     def moves(self, line: str) -> None:
         """Play the line as one move, or else as several, as long as they are this person's."""
         try:
             self.table.play(line)
-        except IllegalAction:
-            words = line.replace(",", " ").replace(";", " ").split()
-            if len(words) == 1:
-                raise
-            seat = self.table.turn
-            for word in words:
+        except IllegalAction as whole:
+            seat, before = self.table.turn, len(self.table.actions)
+            for word in line.replace(",", " ").replace(";", " ").split():
                 if self.table.turn != seat:
                     raise IllegalAction(f"your turn was over before {word!r}") from None
-                self.table.play(word)
+                try:
+                    self.table.play(word)
+                except IllegalAction:
+                    if len(self.table.actions) == before:
+                        raise whole from None
+                    raise
 
     def undo(self) -> None:
         """Back to this person's previous decision."""
@@ -171,6 +182,13 @@ class Evening:
         if seat not in self.table.movers:
             complain("there is nothing to take back", 0)
             return
+        if self.table.game.hidden and not self.open_cards:
+            if self.table.movers[-1] != seat:
+                complain("somebody has moved since; your move stands", 0)
+                return
+            if self.table.told_something(seat):
+                complain("that move showed you something you did not know; it stands", 0)
+                return
         back = 0
         for mover in reversed(self.table.movers):
             back += mover >= 0
@@ -201,6 +219,7 @@ class Evening:
         while then is not None and self.seen < len(table.actions):
             mover, action = table.movers[self.seen], table.actions[self.seen]
             heard = table.moves[self.seen] if self.open_cards else then.hear(action, self.ears)
+            before = then.state.copy()
             then.play(action)
             self.seen += 1
             if self.open_cards:
@@ -211,6 +230,9 @@ class Evening:
                 print(f"seat {mover} ({self.agents[mover].name}): {heard}")
             elif mover in self.people and heard != table.moves[self.seen - 1] and heard:
                 print(heard)  # an umpire's answer
+            if table.game.news is not None:
+                for sentence in table.game.news(before, then.state, self.ears):
+                    print(f"    {sentence}")
 
     def show(self, seat: int) -> None:
         """What a seat sees, or on the test bench everything; and its moves if it is to move."""

@@ -1,13 +1,15 @@
 """Game: the rules of a game together with its options and what a person needs to read it.
 
 The last statement of a game's file is `GAME = define(globals(), ...)`: the rules are found by their names, and so are
-seven optional plain Python functions:
+nine optional plain Python functions:
 
     action_name(s, action)     the text of an action ("e4", "bet"); left out: its number
     show(view, seat)           the screen of a seat as text; left out: the fields of the view
     configure(s, options)      fills the option fields of a blank state; left out: each option its own field
     heard(s, action, seat)     what a seat is told when this action is played, if anything; left out: its name,
                                or only that somebody moved in a game with hidden information
+    news(before, after, seat)  sentences on what a move did that its name does not say, as far as the seat may know
+    meaning(word)              what a word of the game means, such as the text of a card; empty if it means nothing
     open_table(s, views, agents)   the open table of the test bench as text, from the state, one View a seat, and the
                                agents by seat (people have none); left out: every seat's screen
     adapt(options)             fields of the Game that the options decide, as a dict
@@ -64,6 +66,8 @@ class Game:
     show: Callable[[Any, int], str] | None = None
     configure: Callable[[Any, Mapping[str, Any]], None] | None = None
     heard: Callable[[Any, int, int], str] | None = None
+    news: Callable[[Any, Any, int], list[str]] | None = None
+    meaning: Callable[[str], str] | None = None
     adapt: Callable[[Mapping[str, Any]], dict[str, Any]] | None = None
     conserved: Callable[[Any], Any] | None = None
     open_table: Callable[[Any, list[View], Mapping[int, Agent]], str] | None = None
@@ -206,6 +210,8 @@ def define(
         show=names.get("show"),
         configure=names.get("configure"),
         heard=names.get("heard"),
+        news=names.get("news"),
+        meaning=names.get("meaning"),
         adapt=names.get("adapt"),
         conserved=names.get("conserved"),
         open_table=names.get("open_table"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hiddenhand.core.errors import IllegalAction, UserError, one_of
-from hiddenhand.core.view import View, legal_actions
+from hiddenhand.core.view import View, legal_actions, same
 from hiddenhand.kernel import CHANCE, OVER, derive, pick, stream
 from hiddenhand.kernel.loop import DECISION
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from hiddenhand.core.decision import Decision
     from hiddenhand.core.game import Game
     from hiddenhand.core.record import Record
+
+WORLDS_TRIED = 8  # when it is asked whether a move told something
 
 
 class Table:
@@ -58,7 +60,7 @@ class Table:
         return "has moved" if self.game.hidden and self.turn != seat else self.text(action)
 
     def read(self, text: str) -> int:
-        """The legal action that is written `text`; upper and lower case are alike."""
+        """The legal action that is written `text`, or the only one that ends in `text`; capitals do not matter."""
         legal = self.legal()
         names = {self.text(action).lower(): action for action in legal}
         word = " ".join(text.split()).lower()
@@ -66,7 +68,25 @@ class Table:
             return names[word]
         if word.lstrip("-").isdigit() and int(word) in legal:
             return int(word)
+        endings = [action for name, action in names.items() if word and name.endswith(" " + word)]
+        if len(endings) == 1:
+            return endings[0]
         raise self._illegal(text)
+
+    def told_something(self, seat: int) -> bool:
+        """Whether the last move told a seat anything but that it was made: chance, or a card not known before.
+
+        It did if the move, made in another world that this seat could not tell from the true one, would have left
+        the seat with another view.
+        """
+        before = self.record().replay(len(self.actions) - 1)
+        now = View(self.game, self.state, seat, 0, {}).record
+        for attempt in range(WORLDS_TRIED):
+            world = before.view(seat).imagine(stream(derive(self.seed, attempt)))
+            self.game.rules.play(world, self.actions[-1], stream(derive(self.seed, WORLDS_TRIED + attempt)))
+            if not same(View(self.game, world, seat, 0, {}).record, now):
+                return True
+        return False
 
     def play(self, action: int | str) -> None:
         """Apply an action, given as a number or as text; an illegal one changes nothing."""

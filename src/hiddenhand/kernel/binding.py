@@ -16,6 +16,7 @@ import numpy as np
 from hiddenhand.kernel import contract
 from hiddenhand.kernel.compiling import compiled, rule
 from hiddenhand.kernel.records import copy
+from hiddenhand.kernel.rng import below
 
 
 class Rules:
@@ -109,6 +110,11 @@ def side_is_seat(s, seat):
 
 
 @rule
+def any_action(s, seat, actions, n, rng):
+    return actions[below(rng, n)]
+
+
+@rule
 def measure_nothing(s, out):
     pass
 
@@ -121,5 +127,6 @@ DEFAULTS = {
     "order": order_as_they_are,
     "quiet": always_quiet,
     "side": side_is_seat,
+    "likely": any_action,
     "measure": measure_nothing,
 }

@@ -77,10 +77,18 @@ def side(s, seat):
     raise NotImplementedError
 
 
+def likely(s, seat, actions, n, rng):
+    """One of the first n actions, as a plausible player would choose: how simulated games are finished.
+
+    It may look at what the seat knows and at nothing else. Left out: any of them, equally likely.
+    """
+    raise NotImplementedError
+
+
 def measure(s, out):
     """Write the game's own measurements of a finished game, one per name in its `metrics`."""
     raise NotImplementedError
 
 
 REQUIRED = (deal, turn, legal, play, payoff)
-OPTIONAL = (observe, redeal, odds, evaluate, order, quiet, side, measure)
+OPTIONAL = (observe, redeal, odds, evaluate, order, quiet, side, likely, measure)

@@ -5,8 +5,9 @@ the action with the highest
 
     mean payoff of the mover + exploration * sqrt(ln(visits of the node) / visits of the action);
 
-the first new node is added, and the game is finished by random moves (or EVAL answers at once). The payoffs are then
-entered along the path, for each mover its own: so it works for any number of players and any payoffs.
+the first new node is added, and the game is finished by random moves, or by those that the game calls `likely` (or
+EVAL answers at once). The payoffs are then entered along the path, for each mover its own: so it works for any number
+of players and any payoffs.
 
 A node is found by the fingerprint of what identifies it: the state here, or what the mover knows in `ismcts`. Chance
 is drawn, never searched.
@@ -18,7 +19,7 @@ from hiddenhand.core.agent import Agent
 from hiddenhand.core.decision import Alternative, Decision, ranked
 from hiddenhand.core.settings import Setting
 from hiddenhand.kernel import CHANCE, OVER, below, derive, digest, generic, new_records, pick, rule, stream
-from hiddenhand.kernel.contract import evaluate, legal, observe, odds, payoff, play, redeal, turn
+from hiddenhand.kernel.contract import evaluate, legal, likely, observe, odds, payoff, play, redeal, turn
 from hiddenhand.kernel.records import copy
 from hiddenhand.search.clock import Clock, rehearse
 
@@ -74,7 +75,7 @@ def identify(s, seat, views, hidden):
 
 @generic
 def finish(s, actions, chances, rng, moves, values):
-    """Random moves to the end of the game, or so many and then EVAL; writes the payoffs."""
+    """Likely moves to the end of the game, or so many and then EVAL; writes the payoffs."""
     left = moves
     while True:
         seat = turn(s)
@@ -90,7 +91,7 @@ def finish(s, actions, chances, rng, moves, values):
             odds(s, chances)
             action = actions[pick(rng, chances, count)]
         else:
-            action = actions[below(rng, count)]
+            action = likely(s, seat, actions, count, rng)
         play(s, action, rng)
 
 
@@ -103,7 +104,7 @@ def simulate(
     hidden,  # whether to redeal what `me` cannot know, and to tell nodes apart by the mover's knowledge
     simulations,  # how many to run now
     exploration,
-    rollout,  # random moves before EVAL; negative: to the end
+    rollout,  # likely moves before EVAL; negative: to the end
     keys,  # uint64[a power of two]: fingerprints of the nodes, 0 where free
     places,  # int64[len(keys)]: the number of the node with that fingerprint
     visits,  # int64[nodes, most actions]
@@ -170,7 +171,7 @@ class UCT(Agent):
         "simulations": Setting(1000, "simulated games for a decision", low=1),
         "time": Setting(0.0, "seconds for a decision instead; 0: count simulations", low=0.0),
         "exploration": Setting(1.4, "how much untried moves attract, in units of half the range of payoffs", low=0.0),
-        "rollout": Setting(-1, "random moves before EVAL is asked; -1: play to the end", low=-1),
+        "rollout": Setting(-1, "random (or likely) moves before EVAL is asked; -1: play to the end", low=-1),
     }
 
     def __init__(self, game, **values):

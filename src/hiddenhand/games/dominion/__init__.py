@@ -2,13 +2,12 @@
 
 Each of two to four players starts with 7 Coppers and 3 Estates and draws five cards. A turn has three parts. Actions:
 play one Action card from your hand (more, if cards allow it). Buying: your Treasures give coins for one card of the
-supply (more, with more buys), which goes to your discard pile. Clean-up: everything you played and held goes there too,
-and you draw five new cards; when your deck runs out, the discard pile is shuffled to be the deck. The supply has
+supply (more, with more buys), which goes to your discard pile. Clean-up: everything you played and held goes there
+too, and you draw five new cards; when your deck runs out, the discard pile is shuffled to be the deck. The supply has
 Treasures, Victory cards, Curses and ten kinds of kingdom cards, which make every kingdom another game.
 
 The game ends after a turn when the Provinces are gone, or any three piles. Most points win; of equals, who had fewer
-turns. Losers pay 1, which the winners share. Designed by Donald X. Vaccarino (2008); strategies after R. Fínďo's
-successors are in `menu` and `models`.
+turns. Losers pay 1, which the winners share. Designed by Donald X. Vaccarino (2008).
 
 Treasures are played by themselves when buying begins. An action is 0 (stop, no, nothing more) or 1 + card; the cards
 are numbered in `cards`. People write: `play Smithy`, `buy phase`, `buy Gold`, `done`, `discard Estate`.
@@ -19,7 +18,7 @@ from hiddenhand.core.game import define
 from hiddenhand.games.dominion.cards import CARDS
 from hiddenhand.games.dominion.knowledge import observe, redeal
 from hiddenhand.games.dominion.rules import deal, evaluate, legal, measure, payoff, play, turn
-from hiddenhand.games.dominion.screen import action_name, heard, show
+from hiddenhand.games.dominion.screen import action_name, heard, meaning, news, show
 from hiddenhand.games.dominion.state import OPTIONS, SEATS, STATE, VIEW, configure
 
 

@@ -126,18 +126,18 @@ def choose(s, kind, by, seat, target, count, card):
         leave_hand_unseen(s, seat, card)
         put_on_deck(s, seat, card, False)
     elif kind == GAIN:
-        if by == MINE or by == ARTISAN:
+        if by in (MINE, ARTISAN):
             gain_to_hand(s, seat, card)
         else:
             gain(s, seat, card)
     elif kind == RECALL:
         leave_discard(s, seat, card)
         put_on_deck(s, seat, card, True)
-    elif kind == STEAL or kind == SURRENDER:
+    elif kind in (STEAL, SURRENDER):
         take_booty(s, by, target, card, count)
     elif kind == KEEP:
         keep(s, by, seat, card)
-    elif kind == SENTRY_TRASH or kind == SENTRY_DISCARD:
+    elif kind in (SENTRY_TRASH, SENTRY_DISCARD):
         sort_out(s, kind, by, seat, card, count)
     elif kind == SENTRY_ORDER:
         take_known_top(s, seat, card)

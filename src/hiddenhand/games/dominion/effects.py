@@ -159,7 +159,7 @@ def effect(s, card, seat, rng):
                 lend(s, seat)
             else:
                 push(s, LEND, card, seat, seat, 0)
-    elif card == REMODEL or card == MINE:
+    elif card in (REMODEL, MINE):
         push(s, REPLACE, card, seat, seat, 0)
     elif card == THRONE_ROOM:
         push(s, DOUBLE, card, seat, seat, 0)
@@ -244,7 +244,7 @@ def must_discard(s, card, seat, count):
 
 @rule
 def rob(s, card, seat, victim, least, rng):
-    """Thief and Bandit: the victim shows two cards; one Treasure, `least` or better, is trashed, the rest discarded."""
+    """Thief and Bandit: two cards are shown; one Treasure, `least` or better, is trashed, the rest discarded."""
     count = uncover(s, victim, 2, True, rng)
     found = NOTHING
     kinds = 0
@@ -299,7 +299,7 @@ def vassal(s, seat, rng):
 
 @rule
 def adventure(s, seat, rng):
-    """Show cards until two Treasures have appeared; what else appeared is discarded, and not shuffled in before that."""
+    """Show cards until two Treasures have appeared; the others are discarded, and not shuffled in before that."""
     treasures = 0
     while treasures < 2:
         card = take_top(s, seat, rng)

@@ -16,10 +16,12 @@ TEN = 10
 
 OF_THE_FIRST_EDITION = {
     "First Game": "Cellar, Market, Militia, Mine, Moat, Remodel, Smithy, Village, Woodcutter, Workshop",
-    "Big Money": "Adventurer, Bureaucrat, Chancellor, Chapel, Feast, Laboratory, Market, Mine, Moneylender, Throne Room",
+    "Big Money": "Adventurer, Bureaucrat, Chancellor, Chapel, Feast, Laboratory, Market, Mine, Moneylender, "
+    "Throne Room",
     "Interaction": "Bureaucrat, Chancellor, Council Room, Festival, Library, Militia, Moat, Spy, Thief, Village",
     "Size Distortion": "Cellar, Chapel, Feast, Gardens, Laboratory, Thief, Village, Witch, Woodcutter, Workshop",
-    "Village Square": "Bureaucrat, Cellar, Festival, Library, Market, Remodel, Smithy, Throne Room, Village, Woodcutter",
+    "Village Square": "Bureaucrat, Cellar, Festival, Library, Market, Remodel, Smithy, Throne Room, Village, "
+    "Woodcutter",
 }
 OF_THE_SECOND_EDITION = {
     "First Game": "Cellar, Market, Merchant, Militia, Mine, Moat, Remodel, Smithy, Village, Workshop",
@@ -42,7 +44,8 @@ def find_card(text: str) -> int:
     """The card with this name, or a clear error."""
     card = BY_NAME.get(plain(text))
     if card is None:
-        raise UserError(f"there is no card {text.strip()!r} in Dominion's base set{did_you_mean(text.strip(), list(NAMES))}")
+        name = text.strip()
+        raise UserError(f"there is no card {name!r} in Dominion's base set{did_you_mean(name, list(NAMES))}")
     return card
 
 
@@ -63,8 +66,10 @@ def find_kingdom(text: str, edition: int) -> list[int]:
         return sorted(find_card(name) for name in named[plain(text)].split(","))
     if "," not in text and plain(text) not in BY_NAME:
         names = [*NAMED[edition], "random:SEED"]
-        raise UserError(f"unknown kingdom {text!r}{did_you_mean(text, names)}; kingdoms of the {ORDINAL[edition]} "
-                        f"edition: {one_of(names)}, or ten cards separated by commas")  # fmt: skip
+        raise UserError(
+            f"unknown kingdom {text!r}{did_you_mean(text, names)}; kingdoms of the {ORDINAL[edition]} edition: "
+            f"{one_of(names)}, or ten cards separated by commas"
+        )
     return check_kingdom([find_card(name) for name in text.split(",") if name.strip()], edition)
 
 
@@ -75,7 +80,7 @@ def check_kingdom(cards: Sequence[int], edition: int) -> list[int]:
             raise UserError(f"{NAMES[card]} is in every game; a kingdom lists ten kingdom cards")
         if not TABLE[card].editions & edition:
             other = ORDINAL[SECOND if edition == FIRST else FIRST]
-            raise UserError(f"{NAMES[card]} is a card of the {other} edition; play it with the option edition={other}")
+            raise UserError(f"{NAMES[card]} is a card of the {other} edition (option edition={other})")
         if list(cards).count(card) > 1:
             raise UserError(f"{NAMES[card]} is listed twice in the kingdom")
     if len(cards) != TEN:

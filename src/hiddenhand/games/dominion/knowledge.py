@@ -81,7 +81,7 @@ def gather_hidden(s, seat, pool):
 
 @rule
 def redeal_unseen(s, seat, pool, n, rng):
-    """The unseen part of the discard pile: no Treasure, for those are all played, unless a Chancellor dumped the deck.
+    """The unseen part of the discard pile: no Treasure, for those are played, unless a Chancellor dumped the deck.
 
     The pool ends up in random order; returns how many cards are left in it.
     """

@@ -1,7 +1,7 @@
 """The course of a game: turns, buying, the end, and the winners.
 
-Treasures are played by themselves when the buy phase begins: with the cards of the base set nobody can gain by keeping
-one back. A question with only one answer is not asked.
+Treasures are played by themselves when the buy phase begins: with the cards of the base set nobody can gain by
+keeping one back. A question with only one answer is not asked.
 """
 
 import numpy as np

@@ -1,6 +1,8 @@
 """What a person reads: the table of a seat, the name of an action, and what is said when it is played."""
 
-from hiddenhand.games.dominion.cards import COST, NAMES, WIDTH
+from hiddenhand.games.dominion.cards import COST, NAMES, TABLE, TEXTS
+from hiddenhand.games.dominion.kingdoms import BY_NAME, plain
+from hiddenhand.games.dominion.rules import points
 from hiddenhand.games.dominion.state import ACTIONS_PHASE, UNKNOWN
 from hiddenhand.games.dominion.steps import (
     CHOOSE,
@@ -59,7 +61,7 @@ QUESTIONS = {
     REVEAL: "{by} is played: show a Moat?",
     FLIP: "Chancellor: put your deck into your discard pile?",
     LEND: "Moneylender: trash a Copper for three coins?",
-    JUDGE: "Spy: player {target} shows {top}. Discard it?",
+    JUDGE: "Spy: seat {target} shows {top}. Discard it?",
     SET_ASIDE: "Library: you drew {by}. Set it aside?",
     PLAY_TOP: "Vassal: play the {by} you discarded?",
     DISCARD: "{by}: discard {count} more.",
@@ -71,7 +73,7 @@ QUESTIONS = {
     PUT_ON_DECK: "Artisan: put a card on your deck.",
     GAIN: "{by}: gain a card that costs at most {count}.",
     RECALL: "Harbinger: put a card of your discard pile on your deck, or stop.",
-    STEAL: "Thief: which Treasure of player {target} is trashed?",
+    STEAL: "Thief: which Treasure of seat {target} is trashed?",
     KEEP: "Thief: gain a trashed Treasure, or stop.",
     SURRENDER: "Bandit: which Treasure do you trash?",
     SENTRY_TRASH: "Sentry: trash one of your top cards, or go on.",
@@ -108,7 +110,7 @@ def question(view):
 
 def cards_text(counts):
     """`2 Copper, Smithy`, or `nothing`."""
-    held = [(NAMES[card], int(counts[card])) for card in range(min(WIDTH, len(NAMES))) if counts[card] > 0]
+    held = [(NAMES[card], int(counts[card])) for card in range(len(NAMES)) if counts[card] > 0]
     return ", ".join(name if count == 1 else f"{count} {name}" for name, count in held) or "nothing"
 
 
@@ -128,18 +130,18 @@ def show(view, seat):
 
 def supply_text(view):
     piles = sorted((int(card) for card in view.piles), key=lambda card: (-int(COST[card]), card))
-    by_cost: dict[int, list[str]] = {}
+    by_cost = {}
     for card in piles:
         by_cost.setdefault(int(COST[card]), []).append(f"{NAMES[card]} {int(view.supply[card])}")
     return "\n".join(f"  cost {cost}: " + ", ".join(texts) for cost, texts in by_cost.items())
 
 
 def player_text(view, player, seat):
-    name = "you" if player == seat else f"player {player}"
+    name = "you" if player == seat else f"seat {player}"
     deck = int(view.deck_sizes[player] + view.top_sizes[player])
     text = (
-        f"{name}: {int(view.hand_sizes[player])} in hand, {deck} in deck, {int(view.discard_sizes[player])} discarded; "
-        f"owns {cards_text(view.owned[player])}"
+        f"{name}: {amount(points(view, player), 'point')}, {int(view.hand_sizes[player])} in hand, {deck} in deck, "
+        f"{int(view.discard_sizes[player])} discarded; owns {cards_text(view.owned[player])}"
     )
     tops = view.my_tops if player == seat else view.tops[player]
     known = [int(card) for card in tops[: view.top_sizes[player]]]
@@ -149,24 +151,67 @@ def player_text(view, player, seat):
     return text
 
 
+def amount(count, noun):
+    return f"{int(count)} {noun}{'' if count == 1 else 's'}"
+
+
 def status_text(view, seat):
     if view.over:
         return "the game is over"
     if view.steps > 0:
         asked = int(view.step_seats[view.steps - 1])
-        return question(view) if asked == seat else f"player {asked} is choosing"
-    who = "your turn" if view.current == seat else f"turn of player {int(view.current)}"
+        return question(view) if asked == seat else f"seat {asked} is choosing"
+    who = "your turn" if view.current == seat else f"turn of seat {int(view.current)}"
     phase = "actions" if view.phase == ACTIONS_PHASE else "buying"
     return (
         f"{who} {int(view.turns[view.current])}, {phase}: "
-        f"{int(view.actions)} actions, {int(view.buys)} buys, {int(view.coins)} coins"
+        f"{amount(view.actions, 'action')}, {amount(view.buys, 'buy')}, {amount(view.coins, 'coin')}"
     )
 
 
 def heard(s, action, seat):
-    """Everything is said aloud but what an Artisan or a Sentry puts on a deck."""
+    """Everything is said aloud but what an Artisan or a Sentry puts on a deck; a purchase with the coins."""
     kind = int(s.step_kinds[s.steps - 1]) if s.steps > 0 else -1
     mover = int(s.step_seats[s.steps - 1]) if s.steps > 0 else int(s.current)
     if kind in (PUT_ON_DECK, SENTRY_ORDER) and seat != mover:
         return "puts a card on the deck"
-    return action_name(s, action)
+    name = action_name(s, action)
+    if s.steps == 0 and s.phase != ACTIONS_PHASE and seat != mover:
+        return f"{name} ({int(s.coins)} coins)"
+    return name
+
+
+def news(before, after, seat):
+    """Who gained and lost what, shown tops and shuffles, and the end of a turn."""
+    sentences = []
+    for player in range(after.players):
+        you = player == seat
+        who = "you" if you else f"seat {player}"
+        change = after.owned[player].astype(int) - before.owned[player]
+        bought = before.steps == 0 and player == before.current  # the name of the move says it already
+        if (change > 0).any() and not bought:
+            sentences.append(f"{who} gain{'' if you else 's'} {cards_text(change)}")
+        if (change < 0).any():
+            sentences.append(f"{who} lose{'' if you else 's'} {cards_text(-change)} to the trash")
+        for i in range(before.top_sizes[player], after.top_sizes[player]):
+            card = after.own_tops[player][i] if you else after.tops[player][i]
+            if card != UNKNOWN:
+                sentences.append(f"on {'your deck' if you else f'the deck of {who}'} lies {NAMES[card]}")
+        if before.discard_sizes[player] > 3 and after.discard_sizes[player] == 0:
+            sentences.append(f"{who} shuffle{'' if you else 's'}")
+    return sentences
+
+
+def meaning(word):
+    """The text of a card."""
+    if plain(word) not in BY_NAME:
+        return ""
+    card = TABLE[BY_NAME[plain(word)]]
+    gives = [
+        f"+{amount(count, noun)}"
+        for count, noun in ((card.cards, "card"), (card.actions, "action"), (card.buys, "buy"), (card.coins, "coin"))
+        if count
+    ]
+    worth = amount(card.points, "point") if card.points else ""
+    says = [", ".join(gives), worth, TEXTS.get(card.name, "")]
+    return f"{card.name}, {card.kind}, costs {card.cost}: " + "; ".join(part for part in says if part)

@@ -1,9 +1,9 @@
 """The state of a game of Dominion, what a seat sees of it, and the options.
 
-Cards are held as counts by card (arrays of WIDTH numbers), since copies are alike and their order seldom matters. Only
-a deck has an order, and even there nobody knows it: `decks[seat]` holds the unknown part in no order at all, and each
-card drawn from it is drawn at random, which is the same as shuffling beforehand. Cards on a deck that somebody knows
-lie above it in `tops[seat]`, the topmost last.
+Cards are held as counts by card (arrays of WIDTH numbers), since copies are alike and their order seldom matters.
+Only a deck has an order, and even there nobody knows it: `decks[seat]` holds the unknown part in no order at all, and
+each card drawn from it is drawn at random, which is the same as shuffling beforehand. Cards on a deck that somebody
+knows lie above it in `tops[seat]`, the topmost last.
 
 The first part of the record is public, and the same in STATE and VIEW, so that a view is made by one copy:
 
@@ -90,8 +90,8 @@ EDITIONS = {"first": FIRST, "second": SECOND}
 OPTIONS = {
     "players": Setting(2, "how many play", low=2, high=SEATS),
     "kingdom": Setting("First Game", "a named set, ten cards separated by commas, or random:SEED"),
-    "edition": Setting("first", "whose cards and rules: the first of 2008 or the second of 2016", choices=("first", "second")),
-}  # fmt: skip
+    "edition": Setting("first", "of 2008, or the second of 2016: its cards and rules", choices=("first", "second")),
+}
 
 
 def configure(s, options):
@@ -116,4 +116,3 @@ def pile_size(card, players):
     if VICTORY[card]:
         return 8 if players == 2 else 12
     return 10
-

@@ -62,9 +62,9 @@ def push(s, kind, card, seat, target, count):
 @rule
 def may_stop(s, kind):
     """Whether the topmost question may be answered by STOP."""
-    if kind == DISCARD_ANY or kind == TRASH_ANY or kind == RECALL or kind == KEEP:
+    if kind in (DISCARD_ANY, TRASH_ANY, RECALL, KEEP):
         return True
-    if kind == SENTRY_TRASH or kind == SENTRY_DISCARD:
+    if kind in (SENTRY_TRASH, SENTRY_DISCARD):
         return True
     # the second edition says "you may" for Throne Room and Mine
     return s.edition != FIRST and (kind == DOUBLE or (kind == REPLACE and s.step_cards[s.steps - 1] == MINE))
@@ -96,7 +96,7 @@ def may_choose(s, kind, card):
         return TREASURE[card] and among_tops(s, s.step_targets[step], card, count)
     if kind == SURRENDER:
         return TREASURE[card] and card >= SILVER and among_tops(s, seat, card, count)
-    if kind == SENTRY_TRASH or kind == SENTRY_DISCARD or kind == SENTRY_ORDER:
+    if kind in (SENTRY_TRASH, SENTRY_DISCARD, SENTRY_ORDER):
         return among_tops(s, seat, card, count)
     if s.hands[seat, card] == 0:
         return False
