@@ -154,12 +154,26 @@ def put_in_hand(s, seat, card, open_to_all):
 @rule
 def draw(s, seat, count, rng):
     """Draw cards into the hand, as many as there are."""
-    for _ in range(count):
+    left = count
+    while left > 0 and s.top_sizes[seat] > 0:
         known = top_is_open(s, seat)
-        card = take_top(s, seat, rng)
-        if card == NOTHING:
-            return
-        put_in_hand(s, seat, card, known)
+        put_in_hand(s, seat, take_top(s, seat, rng), known)
+        left -= 1
+    while left > 0:
+        if s.deck_sizes[seat] == 0:
+            if s.discard_sizes[seat] == 0:
+                return
+            shuffle_discard_into_deck(s, seat)
+        n = s.deck_sizes[seat]
+        now = min(left, n)
+        for _ in range(now):  # `take_from_deck` and `put_in_hand`, which took half of a simple game's time
+            i = below(rng, n)
+            n -= 1
+            s.hands[seat, s.decks[seat, i]] += 1
+            s.decks[seat, i] = s.decks[seat, n]
+        s.deck_sizes[seat] = n
+        s.hand_sizes[seat] += now
+        left -= now
 
 
 @rule
