@@ -4,7 +4,6 @@ import numpy as np
 
 from hiddenhand.games.dominion.cards import (
     ACTION,
-    COINS,
     COPPER,
     COST,
     CURSE,
@@ -15,7 +14,6 @@ from hiddenhand.games.dominion.cards import (
     MORE_ACTIONS,
     PROVINCE,
     SILVER,
-    TREASURE,
     VICTORY,
 )
 from hiddenhand.games.dominion.state import PILES
@@ -106,9 +104,8 @@ def deck_is_poor(view, seat):
         card = np.int64(view.piles[i])
         away = np.int64(view.discard[card]) + view.in_play[card]
         left = view.owned[seat, card] - away - view.hand[card] - view.aside[card]
-        value = COINS[card] if TREASURE[card] else USE[card]
         deck += left
-        deck_use += left * value
+        deck_use += left * USE[card]
         rest += away
-        rest_use += away * value
+        rest_use += away * USE[card]
     return deck_use * rest < rest_use * deck

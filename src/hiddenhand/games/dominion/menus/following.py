@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from hiddenhand.games.dominion.cards import COPPER, COST, GOLD, MINE, SILVER
+from hiddenhand.games.dominion.cards import COST, MINE
 from hiddenhand.games.dominion.default_play import default_answer
+from hiddenhand.games.dominion.default_play.worth import money
 from hiddenhand.games.dominion.menus.encoding import (
     BUY,
     CAUTIOUS,
@@ -160,11 +161,7 @@ def amount(view, seat, kind, detail, coins):
     if kind == TURN:
         return np.int64(view.turns[seat])
     if kind == MONEY:
-        return (
-            np.int64(view.owned[seat, COPPER])
-            + 2 * np.int64(view.owned[seat, SILVER])
-            + 3 * np.int64(view.owned[seat, GOLD])
-        )
+        return money(view, seat)
     return deck(view, seat)
 
 
