@@ -391,6 +391,15 @@ def test_a_thin_deck_beats_bigmoney():
     assert won > 0.7 > 0.3 > lost
 
 
+def test_gardens_end_the_game_before_the_provinces_do():
+    text = (
+        "Gardens, Workshop, Estate when supply(Gardens) <= 4, Copper; "
+        "gain: Workshop up to 6, Gardens, Workshop, Estate"
+    )
+    won, lost = shares(f"menu:{text}", "bigmoney", kingdom="Size Distortion")
+    assert won > 0.65 > 0.35 > lost
+
+
 def test_greedy_is_a_beginner():
     won, lost = shares("greedy", "bigmoney", games=2000)
     assert won < 0.1
