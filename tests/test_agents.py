@@ -27,8 +27,9 @@ PAIRS = [(name, agent) for name in games() for agent in agents(name) if (name, a
 
 
 def quick(name, agent):
-    """An agent with little time to think."""
-    return QUICK_IN.get((name, agent), QUICK.get(agent, agent))
+    """An agent with little time to think; one that reads a text of its own, with its example."""
+    example = getattr(agents(name)[agent], "example", "")
+    return f"{agent}:{example}" if example else QUICK_IN.get((name, agent), QUICK.get(agent, agent))
 
 
 def some_positions(name, every=5, games_played=2):

@@ -46,6 +46,8 @@ def agents(game: GameName, option: Options = None, json: AsJson = False) -> None
     rows = []
     for agent in found:
         rows.append((agent["name"], agent["summary"] + (" (sees hidden cards)" if agent["cheats"] else "")))
+        if agent["example"]:
+            rows.append((f"  {agent['name']}:TEXT or @FILE", f"for example {agent['example']}"))
         for name, parameter in agent["parameters"].items():
             rows.append((f"  {name}={written(parameter['default'])}", f"{parameter['help']}: {parameter['allowed']}"))
     print_table(rows)
@@ -58,6 +60,7 @@ def describe(name: str, kind: Any, game: Game) -> dict[str, Any]:
         "name": name,
         "summary": kind.summary,
         "cheats": kind.cheats,
+        "example": getattr(kind, "example", ""),
         "parameters": {
             key: {"default": setting.default, "allowed": setting.allowed(), "help": setting.help}
             for key, setting in settings.items()

@@ -9,14 +9,19 @@ Treasures, Victory cards, Curses and ten kinds of kingdom cards, which make ever
 The game ends after a turn when the Provinces are gone, or any three piles. Most points win; of equals, who had fewer
 turns. Losers pay 1, which the winners share. Designed by Donald X. Vaccarino (2008).
 
+Strategies are written as a list of what to buy: see `menus` for the language, `default_play` for the rest.
+
 Treasures are played by themselves when buying begins. An action is 0 (stop, no, nothing more) or 1 + card; the cards
 are numbered in `cards`. People write: `play Smithy`, `buy phase`, `buy Gold`, `done`, `discard Estate`.
 """
 
 # Rules and agents are found by `define` among the names imported here.
 from hiddenhand.core.game import define
+from hiddenhand.games.dominion.bigmoney import bigmoney
 from hiddenhand.games.dominion.cards import CARDS
+from hiddenhand.games.dominion.greedy import greedy
 from hiddenhand.games.dominion.knowledge import observe, redeal
+from hiddenhand.games.dominion.menus.agent import menu
 from hiddenhand.games.dominion.rules import deal, evaluate, legal, measure, payoff, play, turn
 from hiddenhand.games.dominion.screen import action_name, heard, meaning, news, show
 from hiddenhand.games.dominion.state import OPTIONS, SEATS, STATE, VIEW, configure

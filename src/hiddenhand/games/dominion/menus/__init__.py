@@ -1,0 +1,41 @@
+"""Menus: strategies written as one line of text, tried from left to right.
+
+    Province, Duchy when supply(Province) <= 5, Estate when supply(Province) <= 2, Gold, Smithy up to 1, Silver
+
+Entries are separated by commas. The first whose card can be had, and whose conditions hold, is bought.
+
+    up to N                  only while I own fewer than N of the card
+    when C and C ...         only when every condition holds: a quantity, one of < <= = != >= >, and a number or
+                             another quantity. `up to` and `when` may come in either order
+
+The quantities are
+
+    supply(Card)             copies left in the supply
+    count(Card)              copies that I own, wherever they lie
+    money                    coins in all the Treasures that I own
+    coins                    to spend now; in `gain`, what the card may cost
+    turn                     the number of my turn
+    deck                     cards that I own, wherever they lie
+
+The list of what to buy may be followed by sections, each after a semicolon. What a section leaves open, the default
+play decides (see `default_play`). `nothing` is an empty list.
+
+    buy:         the first section; this word may be left out
+    play:        Actions in the order in which they are played; those not listed come later, in the default order
+    play only:   the same, but Actions not listed are never played
+    trash:       cards that I trash when I may (Chapel, Sentry), best first, and no others; Remodel takes them first
+    discard:     cards that go first when I must discard (Militia, Poacher)
+    gain:        what to gain with Workshop, Feast, Remodel, Artisan; left out: the list of what to buy
+    cautious     no list: never buy what ends the game at once as a loss, and always buy what ends it as a win
+
+Names are found as in `kingdoms`: `Throne Room`, `throne room` and `ThroneRoom` are one. A `#` begins a comment.
+
+`language` has the menu as data, `reading` makes it of text, `encoding` turns it into the numbers that the compiled
+`following` obeys, and `telling` says why a card was bought and the entries before it were not.
+"""
+
+from hiddenhand.games.dominion.menus.encoding import menu_of, parameters_of
+from hiddenhand.games.dominion.menus.language import Condition, Entry, Menu, Quantity
+from hiddenhand.games.dominion.menus.reading import read_menu
+
+__all__ = ["Condition", "Entry", "Menu", "Quantity", "menu_of", "parameters_of", "read_menu"]

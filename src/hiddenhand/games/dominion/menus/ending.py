@@ -1,0 +1,41 @@
+"""What a purchase does to the end of the game, by itself: whether it ends it, and who then has won."""
+
+import numpy as np
+
+from hiddenhand.games.dominion.cards import BASIC, GARDENS, POINTS, PROVINCE, WIDTH
+from hiddenhand.games.dominion.rules import standing
+from hiddenhand.games.dominion.state import MOST_TURNS
+from hiddenhand.kernel import rule
+
+GOES_ON, LOSES, TIES, WINS = range(4)
+
+
+@rule
+def outcome_of_buying(view, seat, card):
+    """What becomes of the game if I buy this card and nothing else."""
+    last = view.supply[card] == 1
+    if not last or (card != PROVINCE and view.empty_piles < 2):
+        return GOES_ON
+    mine = standing_with(view, seat, card)
+    outcome = WINS
+    for other in range(view.players):
+        if other != seat:
+            theirs = standing(view, other)
+            if theirs > mine:
+                return LOSES
+            if theirs == mine:
+                outcome = TIES
+    return outcome
+
+
+@rule
+def standing_with(view, seat, card):
+    """My points and turns, as they decide the game, with one card more."""
+    cards = 1
+    for owned in range(WIDTH):
+        cards += np.int64(view.owned[seat, owned])
+    points = POINTS[card]
+    for owned in range(BASIC):
+        points += view.owned[seat, owned] * POINTS[owned]
+    gardens = np.int64(view.owned[seat, GARDENS]) + (1 if card == GARDENS else 0)
+    return (points + gardens * (cards // 10)) * (MOST_TURNS + 1) - view.turns[seat]

@@ -1,0 +1,173 @@
+"""Following a menu: the first entry that applies. Compiled; the numbers are laid out in `encoding`."""
+
+import numpy as np
+
+from hiddenhand.games.dominion.cards import COST, MINE
+from hiddenhand.games.dominion.default_play import default_answer
+from hiddenhand.games.dominion.default_play.worth import money
+from hiddenhand.games.dominion.menus.encoding import (
+    BUY,
+    CAUTIOUS,
+    CONDITION,
+    CONDITIONS,
+    END,
+    FIRST_CONDITION,
+    GAIN,
+    LEFT_OUT,
+    PLAY,
+    PLAY_ONLY,
+    TRASH,
+    UP_TO,
+)
+from hiddenhand.games.dominion.menus.encoding import DISCARD as DISCARD_SECTION
+from hiddenhand.games.dominion.menus.ending import LOSES, WINS, outcome_of_buying
+from hiddenhand.games.dominion.menus.language import COINS_NOW, COUNT, MONEY, NUMBER, SUPPLY, TURN
+from hiddenhand.games.dominion.state import ACTIONS_PHASE, PILES
+from hiddenhand.games.dominion.steps import CHOOSE, DISCARD, REPLACE, SENTRY_TRASH, STOP, TRASH_ANY
+from hiddenhand.games.dominion.steps import GAIN as GAIN_QUESTION
+from hiddenhand.kernel import rule
+
+NONE = -1  # no card
+
+
+@rule
+def follow(view, seat, actions, parameters):
+    """What the menu does here."""
+    if view.steps > 0:
+        return answer_question(view, seat, actions, parameters)
+    if view.phase == ACTIONS_PHASE:
+        return play_action(view, seat, actions, parameters)
+    return CHOOSE + card_to_buy(view, seat, parameters)  # STOP is no card chosen
+
+
+@rule
+def card_to_buy(view, seat, parameters):
+    """The card of the first entry of the buy list that applies, or NONE."""
+    if parameters[CAUTIOUS] != 0:
+        winning = winning_buy(view, seat)
+        if winning != NONE:
+            return winning
+    return first_in_supply(view, seat, parameters, np.int64(parameters[BUY]), np.int64(view.coins), True)
+
+
+@rule
+def winning_buy(view, seat):
+    """A card whose purchase ends the game at once, with me the winner; or NONE."""
+    for i in range(PILES):
+        card = np.int64(view.piles[i])
+        if view.supply[card] > 0 and COST[card] <= view.coins and outcome_of_buying(view, seat, card) == WINS:
+            return card
+    return NONE
+
+
+@rule
+def first_in_supply(view, seat, parameters, at, coins, buying):
+    """The first card of a section that the supply has for so many coins, and whose conditions hold; or NONE."""
+    while True:
+        card = np.int64(parameters[at])
+        if card == END:
+            return NONE
+        if COST[card] <= coins and view.supply[card] > 0 and applies(view, seat, parameters, at, coins):
+            cautious = buying and parameters[CAUTIOUS] != 0
+            if not cautious or outcome_of_buying(view, seat, card) != LOSES:
+                return card
+        at += FIRST_CONDITION + CONDITION * np.int64(parameters[at + CONDITIONS])
+
+
+@rule
+def play_action(view, seat, actions, parameters):
+    action = first_among(view, seat, actions, parameters, np.int64(parameters[PLAY]))
+    if action != STOP or parameters[PLAY_ONLY] != 0:
+        return action
+    return default_answer(view, seat, actions)
+
+
+@rule
+def answer_question(view, seat, actions, parameters):
+    """The section that speaks to this question, and where it is silent, the default play."""
+    step = view.steps - 1
+    kind = view.step_kinds[step]
+    action = np.int64(STOP)
+    if kind == GAIN_QUESTION and view.step_cards[step] != MINE:
+        section = GAIN if parameters[GAIN] != LEFT_OUT else BUY
+        coins = np.int64(view.step_counts[step])
+        action = CHOOSE + first_in_supply(view, seat, parameters, np.int64(parameters[section]), coins, False)
+    elif kind in (TRASH_ANY, SENTRY_TRASH):
+        if parameters[TRASH] != LEFT_OUT:
+            return first_among(view, seat, actions, parameters, np.int64(parameters[TRASH]))
+    elif kind == REPLACE and view.step_cards[step] != MINE:
+        action = first_among(view, seat, actions, parameters, np.int64(parameters[TRASH]))
+    elif kind == DISCARD:
+        action = first_among(view, seat, actions, parameters, np.int64(parameters[DISCARD_SECTION]))
+    return action if action != STOP else default_answer(view, seat, actions)
+
+
+@rule
+def first_among(view, seat, actions, parameters, at):
+    """The first card of a section that is a legal answer, and whose conditions hold, as an answer; or STOP."""
+    if at == LEFT_OUT:
+        return STOP
+    coins = np.int64(view.coins)
+    while True:
+        card = np.int64(parameters[at])
+        if card == END:
+            return STOP
+        for i in range(len(actions)):
+            if actions[i] == CHOOSE + card and applies(view, seat, parameters, at, coins):
+                return CHOOSE + card
+        at += FIRST_CONDITION + CONDITION * np.int64(parameters[at + CONDITIONS])
+
+
+# ---- conditions
+
+
+@rule
+def applies(view, seat, parameters, at, coins):
+    """Whether `up to` and every condition of the entry that begins there hold."""
+    up_to = parameters[at + UP_TO]
+    if up_to >= 0 and view.owned[seat, np.int64(parameters[at])] >= up_to:
+        return False
+    first = at + FIRST_CONDITION
+    for i in range(np.int64(parameters[at + CONDITIONS])):
+        if not holds(view, seat, parameters, first + CONDITION * i, coins):
+            return False
+    return True
+
+
+@rule
+def holds(view, seat, parameters, at, coins):
+    """Whether the condition that begins there holds."""
+    left = amount(view, seat, np.int64(parameters[at]), np.int64(parameters[at + 1]), coins)
+    comparison = np.int64(parameters[at + 2])
+    right = amount(view, seat, np.int64(parameters[at + 3]), np.int64(parameters[at + 4]), coins)
+    if comparison < 2:  # in the order of COMPARISONS
+        return left < right if comparison == 0 else left <= right
+    if comparison < 4:
+        return left == right if comparison == 2 else left != right
+    return left >= right if comparison == 4 else left > right
+
+
+@rule
+def amount(view, seat, kind, detail, coins):
+    """What a quantity amounts to now."""
+    if kind == NUMBER:
+        return detail
+    if kind == SUPPLY:
+        return np.int64(view.supply[detail])
+    if kind == COUNT:
+        return np.int64(view.owned[seat, detail])
+    if kind == COINS_NOW:
+        return coins
+    if kind == TURN:
+        return np.int64(view.turns[seat])
+    if kind == MONEY:
+        return money(view, seat)
+    return deck(view, seat)
+
+
+@rule
+def deck(view, seat):
+    cards = 0
+    for i in range(PILES):
+        cards += view.owned[seat, view.piles[i]]
+    return np.int64(cards)

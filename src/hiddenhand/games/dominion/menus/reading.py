@@ -1,0 +1,228 @@
+"""Reading a menu: from text to data, with errors that say where and what is allowed."""
+
+import re
+from typing import NamedTuple, NoReturn
+
+from hiddenhand.core.errors import UserError, did_you_mean, one_of
+from hiddenhand.games.dominion.cards import NAMES
+from hiddenhand.games.dominion.kingdoms import BY_NAME, plain
+from hiddenhand.games.dominion.menus.language import (
+    COMPARISONS,
+    MOST,
+    NOTHING_LISTED,
+    NUMBER,
+    OF_A_CARD,
+    PLAIN,
+    Condition,
+    Entries,
+    Entry,
+    Menu,
+    Quantity,
+)
+
+SECTIONS = ("buy", "play", "play only", "trash", "discard", "gain")
+CAUTIOUS = "cautious"
+QUANTITIES = [*(f"{word}(Card)" for word in OF_A_CARD), *PLAIN]
+SPACE = re.compile(r"(?:\s|#[^\n]*)*")
+TOKEN = re.compile(r"(?P<word>[A-Za-z][A-Za-z_'-]*)|(?P<number>[0-9]+)|(?P<sign><=|>=|==|!=|[<>=,;:()])")
+
+
+class Token(NamedTuple):
+    kind: str  # word, number, sign, or end
+    text: str
+    at: int
+
+
+def read_menu(text: str) -> Menu:
+    """The menu that a text describes, or a UserError that names the column."""
+    return Reader(text).menu()
+
+
+def tokens_of(text: str) -> list[Token]:
+    tokens = []
+    at = SPACE.match(text).end()  # type: ignore[union-attr]  # it matches even nothing
+    while at < len(text):
+        found = TOKEN.match(text, at)
+        if found is None:
+            raise UserError(f"{place(text, at)}: a menu has no character {text[at]!r}")
+        tokens.append(Token(found.lastgroup or "", found.group(), at))
+        at = SPACE.match(text, found.end()).end()  # type: ignore[union-attr]
+    return [*tokens, Token("end", "", len(text))]
+
+
+def place(text: str, at: int) -> str:
+    """`column 12`, with the line where there are several."""
+    line, column = text.count("\n", 0, at) + 1, at - (text.rfind("\n", 0, at) + 1) + 1
+    return f"line {line}, column {column}" if "\n" in text.rstrip() else f"column {column}"
+
+
+class Reader:
+    """Goes through the tokens once, from left to right."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens = tokens_of(text)
+        self.i = 0
+
+    # ---- tokens
+
+    @property
+    def token(self) -> Token:
+        return self.tokens[self.i]
+
+    @property
+    def word(self) -> str:
+        """The present token in small letters if it is a word or a sign, else nothing."""
+        return self.token.text.lower() if self.token.kind in ("word", "sign") else ""
+
+    def take(self, *words: str) -> bool:
+        """Go past these words if they stand here."""
+        here = [token.text.lower() for token in self.tokens[self.i : self.i + len(words)]]
+        if here != list(words):
+            return False
+        self.i += len(words)
+        return True
+
+    def fail(self, message: str, token: Token | None = None) -> NoReturn:
+        raise UserError(f"{place(self.text, (token or self.token).at)}: {message}")
+
+    def expected(self, what: str) -> NoReturn:
+        found = f'"{self.token.text}"' if self.token.text else "the end"
+        self.fail(f"expected {what}, not {found}")
+
+    # ---- sections
+
+    def menu(self) -> Menu:
+        sections: dict[str, Entries] = {}
+        cautious = False
+        while True:
+            start = self.token
+            if self.word == CAUTIOUS:
+                self.i += 1
+                if cautious:
+                    self.fail(f"{CAUTIOUS!r} stands here twice", start)
+                cautious = True
+            else:
+                name = self.heading()
+                key = name.partition(" ")[0]
+                if key in (section.partition(" ")[0] for section in sections):
+                    self.fail(f"there are two lists of what to {key}; write one", start)
+                sections[name] = self.entries()
+            if not self.take(";"):
+                break
+        if self.token.kind != "end":
+            self.expected('";" or the end')
+        if "buy" not in sections:
+            self.fail('a menu needs a list of what to buy (perhaps "nothing")')
+        only = "play only" in sections
+        play = sections.get("play only") if only else sections.get("play")
+        rest = {name: sections.get(name) for name in ("trash", "discard", "gain")}
+        return Menu(sections["buy"], play, **rest, play_only=only, cautious=cautious)
+
+    def heading(self) -> str:
+        """The name of a section with its colon; left out, it is what to buy."""
+        first = end = self.i
+        while self.tokens[end].kind == "word":
+            end += 1
+        if self.tokens[end].text != ":":
+            return "buy"
+        name = " ".join(token.text.lower() for token in self.tokens[first:end])
+        if name not in SECTIONS:
+            guess = did_you_mean(name, list(SECTIONS))
+            self.fail(f'there is no section "{name}"{guess}; sections: {one_of([*SECTIONS, CAUTIOUS])}')
+        self.i = end + 1
+        return name
+
+    def entries(self) -> Entries:
+        if self.take(NOTHING_LISTED):
+            return ()
+        entries = [self.entry()]
+        while self.take(","):
+            entries.append(self.entry())
+        return tuple(entries)
+
+    # ---- entries
+
+    def entry(self) -> Entry:
+        card = self.card("up", "when", "and")
+        up_to = None
+        conditions: list[Condition] = []
+        while True:
+            if self.word == "up":
+                if up_to is not None:
+                    self.fail(f'"up to" stands twice behind {NAMES[card]}')
+                up_to = self.limit()
+            elif self.word == "when":
+                if conditions:
+                    self.fail(f'"when" stands twice behind {NAMES[card]}; join conditions by "and"')
+                self.i += 1
+                conditions.append(self.condition())
+                while self.take("and"):
+                    conditions.append(self.condition())
+            elif self.token.kind == "end" or self.word in (",", ";"):
+                return Entry(card, up_to, tuple(conditions))
+            else:
+                self.expected(
+                    '"up to", "when", "and", ",", ";" or the end'
+                    if conditions
+                    else '"up to", "when", ",", ";" or the end'
+                )
+
+    def card(self, *stops: str) -> int:
+        """The card whose name stands here: all words up to one of the stops."""
+        start = self.token
+        words = []
+        while self.token.kind == "word" and self.word not in stops:
+            words.append(self.token.text)
+            self.i += 1
+        if not words:
+            self.expected("a card")
+        name = " ".join(words)
+        card = BY_NAME.get(plain(name))
+        if card is None:
+            self.fail(f'there is no card "{name}"{did_you_mean(name.title(), list(NAMES))}', start)
+        return card
+
+    def limit(self) -> int:
+        if not self.take("up", "to"):
+            self.i += 1
+            self.expected('"to" after "up"')
+        return self.number('after "up to"')
+
+    def number(self, where: str) -> int:
+        token = self.token
+        if token.kind != "number":
+            self.expected(f"a number {where}")
+        if len(token.text) > len(str(MOST)):
+            self.fail(f"numbers go up to {MOST}")
+        self.i += 1
+        return int(token.text)
+
+    # ---- conditions
+
+    def condition(self) -> Condition:
+        left = self.quantity()
+        sign = "=" if self.word == "==" else self.word
+        if sign not in COMPARISONS:
+            self.expected(f'one of {" ".join(COMPARISONS)} after "{left}"')
+        self.i += 1
+        if self.token.kind == "word":
+            right = self.quantity()
+        else:
+            right = Quantity(NUMBER, self.number(f'or a quantity after "{sign}"'))
+        return Condition(left, COMPARISONS.index(sign), right)
+
+    def quantity(self) -> Quantity:
+        word = self.word
+        if word in PLAIN:
+            self.i += 1
+            return Quantity(PLAIN[word])
+        if word not in OF_A_CARD:
+            self.expected(f"a quantity ({', '.join(QUANTITIES)})")
+        self.i += 1
+        if not self.take("("):
+            self.expected(f'"(" and a card after "{word}"')
+        card = self.card()
+        if not self.take(")"):
+            self.expected('")"')
+        return Quantity(OF_A_CARD[word], card)

@@ -1,0 +1,138 @@
+"""Why a menu decided as it did: the entry that applied, and for every entry before it, why it did not.
+
+What the entries amount to is reckoned here once more, in plain Python; the tests hold it against `following`.
+"""
+
+import operator
+
+import numpy as np
+
+from hiddenhand.games.dominion.cards import COPPER, COST, GOLD, MINE, NAMES, SILVER
+from hiddenhand.games.dominion.default_play import default_choice, default_reason
+from hiddenhand.games.dominion.menus.ending import LOSES, outcome_of_buying
+from hiddenhand.games.dominion.menus.following import NONE, winning_buy
+from hiddenhand.games.dominion.menus.language import COINS_NOW, COUNT, MONEY, NUMBER, SUPPLY, TURN
+from hiddenhand.games.dominion.state import ACTIONS_PHASE
+from hiddenhand.games.dominion.steps import CHOOSE, DISCARD, GAIN, REPLACE, SENTRY_TRASH, STOP, TRASH_ANY
+
+SIGNS = (operator.lt, operator.le, operator.eq, operator.ne, operator.ge, operator.gt)
+
+
+def menu_reasons(view, action, menu):
+    """Why this menu takes this action in this view."""
+    record, seat = view.record, view.seat
+    if record.steps == 0:
+        if record.phase == ACTIONS_PHASE:
+            return listed_reasons(view, action, menu.play, "play", menu.play_only)
+        return buying_reasons(record, seat, menu)
+    kind, by = int(record.step_kinds[record.steps - 1]), int(record.step_cards[record.steps - 1])
+    if kind == GAIN and by != MINE:
+        return gaining_reasons(view, menu)
+    if kind in (TRASH_ANY, SENTRY_TRASH) or (kind == REPLACE and by != MINE):
+        return listed_reasons(view, action, menu.trash, "trash", kind != REPLACE)
+    if kind == DISCARD:
+        return listed_reasons(view, action, menu.discard, "discard", False)
+    return default_reasons(view)
+
+
+def default_reasons(view):
+    """The rule of the default play that applies here."""
+    action, why = default_choice(view.record, view.seat, np.array(view.actions, np.int64))
+    return [default_reason(why, action)]
+
+
+def applied(entry, verb):
+    return f'"{entry}" is the first entry of what to {verb} that applies.'
+
+
+# ---- from the supply
+
+
+def buying_reasons(record, seat, menu):
+    if menu.cautious:
+        winning = winning_buy(record, seat)
+        if winning != NONE:
+            return [f"{NAMES[winning]} ends the game at once, and I win it."]
+    told = []
+    for entry in menu.buy:
+        obstacle = supply_obstacle(record, seat, entry, int(record.coins), "I have {} coins")
+        if not obstacle and menu.cautious and outcome_of_buying(record, seat, entry.card) == LOSES:
+            obstacle = f"{NAMES[entry.card]} would end the game at once, and I should lose it."
+        if not obstacle:
+            return [*told, applied(entry, "buy")]
+        told.append(obstacle)
+    return [*told, "No entry of what to buy applies."]
+
+
+def gaining_reasons(view, menu):
+    record, seat = view.record, view.seat
+    limit = int(record.step_counts[record.steps - 1])
+    entries, verb = (menu.buy, "buy") if menu.gain is None else (menu.gain, "gain")
+    told = []
+    for entry in entries:
+        obstacle = supply_obstacle(record, seat, entry, limit, "it may cost {}")
+        if not obstacle:
+            return [*told, applied(entry, verb)]
+        told.append(obstacle)
+    return [*told, f"No entry of what to {verb} applies.", *default_reasons(view)]
+
+
+def supply_obstacle(record, seat, entry, coins, have):
+    """Why this entry cannot be taken from the supply for so many coins; empty if it can."""
+    name, cost = NAMES[entry.card], int(COST[entry.card])
+    if cost > coins:
+        return f"{name} costs {cost}, {have.format(coins)}."
+    if record.supply[entry.card] == 0:
+        return f"{name}: its pile is empty."
+    return unmet(record, seat, entry, coins)
+
+
+# ---- from a list of legal answers
+
+
+def listed_reasons(view, action, entries, verb, only):
+    """Why a card is played, trashed or discarded; `only` means that cards not listed never are."""
+    if entries is None:
+        return default_reasons(view)
+    told = []
+    for entry in entries:
+        obstacle = f"{NAMES[entry.card]}: there is none to {verb}."
+        if CHOOSE + entry.card in view.actions:
+            obstacle = unmet(view.record, view.seat, entry, int(view.record.coins))
+        if not obstacle:
+            return [*told, applied(entry, verb)]
+        told.append(obstacle)
+    told.append(f"No entry of what to {verb} applies.")
+    return told if only and action == STOP else told + default_reasons(view)
+
+
+# ---- conditions
+
+
+def unmet(record, seat, entry, coins):
+    """The first of the entry's conditions that does not hold, with the numbers; empty if all hold."""
+    name, own = NAMES[entry.card], int(record.owned[seat, entry.card])
+    if entry.up_to is not None and own >= entry.up_to:
+        return f"{name}: up to {entry.up_to}, I own {own}."
+    for condition in entry.conditions:
+        left, right = (amount(record, seat, q, coins) for q in (condition.left, condition.right))
+        if not SIGNS[condition.comparison](left, right):
+            also = "" if condition.right.kind == NUMBER else f" and {condition.right} is {right}"
+            return f"{name}: only when {condition}, but {condition.left} is {left}{also}."
+    return ""
+
+
+def amount(record, seat, quantity, coins):
+    """What a quantity amounts to now."""
+    owned = record.owned[seat].tolist()
+    if quantity.kind == NUMBER:
+        return quantity.detail
+    if quantity.kind == SUPPLY:
+        return int(record.supply[quantity.detail])
+    if quantity.kind == COUNT:
+        return owned[quantity.detail]
+    if quantity.kind == MONEY:
+        return owned[COPPER] + 2 * owned[SILVER] + 3 * owned[GOLD]
+    if quantity.kind == COINS_NOW:
+        return coins
+    return int(record.turns[seat]) if quantity.kind == TURN else sum(owned)
