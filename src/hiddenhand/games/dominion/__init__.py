@@ -21,6 +21,7 @@ from hiddenhand.games.dominion.bigmoney import bigmoney
 from hiddenhand.games.dominion.cards import CARDS
 from hiddenhand.games.dominion.greedy import greedy
 from hiddenhand.games.dominion.knowledge import observe, redeal
+from hiddenhand.games.dominion.likely import likely
 from hiddenhand.games.dominion.menus.agent import menu
 from hiddenhand.games.dominion.rules import deal, evaluate, legal, measure, payoff, play, turn
 from hiddenhand.games.dominion.screen import action_name, heard, meaning, news, show

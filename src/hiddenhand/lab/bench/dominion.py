@@ -24,7 +24,8 @@ def rows() -> Iterator[Row]:
     ours = games_per_second(game("dominion"), "bigmoney")
     yield Row("BigMoney mirror", "games/s", ours, "pyminion, Python", theirs, 100.0)
     for name, kingdom, agent in (("engine", "Village Square", ENGINE), ("attacks", "Size Distortion", ATTACKS)):
-        yield Row(f"{name} mirror, {kingdom}", "games/s", games_per_second(game("dominion", kingdom=kingdom), agent), "-", None)
+        ours = games_per_second(game("dominion", kingdom=kingdom), agent)
+        yield Row(f"{name} mirror, {kingdom}", "games/s", ours, "-", None)
     yield Row("BigMoney, 4 players", "games/s", games_per_second(game("dominion", players=4), "bigmoney"), "-", None)
     yield Row("random play, First Game", "games/s", games_per_second(game("dominion"), "random"), "-", None)
 
