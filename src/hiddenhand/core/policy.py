@@ -44,6 +44,7 @@ class Policy:
         cheats: bool,
         knowledge: Knowledge | None,
         reads: Reader | None = None,
+        example: str = "",
     ) -> None:
         self.name = function.__name__
         self.function = function
@@ -54,6 +55,7 @@ class Policy:
         self.cheats = cheats
         self.knowledge = knowledge
         self.reads = reads
+        self.example = example
         self.explanation: Explanation | None = None
 
     def explains(self, function: Explanation) -> Explanation:
@@ -73,6 +75,7 @@ def policy(
     cheats: bool = False,
     knowledge: Knowledge | None = None,
     reads: Reader | None = None,
+    example: str = "",
 ) -> Callable[[Callable[..., Any]], Policy]:
     """Declare a compiled agent.
 
@@ -80,5 +83,6 @@ def policy(
     cheats      it sees the state
     knowledge   gives the numbers it has learned, which follow its settings in `parameters`
     reads       its text is not settings but a language of its own: turns what follows the colon into `parameters`
+    example     with `reads`: a text that it can read, in the game's usual options
     """
-    return lambda function: Policy(function, summary, settings or {}, memory, cheats, knowledge, reads)
+    return lambda function: Policy(function, summary, settings or {}, memory, cheats, knowledge, reads, example)

@@ -7,8 +7,8 @@ and you draw five new cards; when your deck runs out, the discard pile is shuffl
 Treasures, Victory cards, Curses and ten kinds of kingdom cards, which make every kingdom another game.
 
 The game ends after a turn when the Provinces are gone, or any three piles. Most points win; of equals, who had fewer
-turns. Losers pay 1, which the winners share. Designed by Donald X. Vaccarino (2008); strategies after R. Fínďo's
-successors are in `menu` and `models`.
+turns. Losers pay 1, which the winners share. Designed by Donald X. Vaccarino (2008); strategies after Peter Fulla
+(2012) are in `models`.
 
 Treasures are played by themselves when buying begins. An action is 0 (stop, no, nothing more) or 1 + card; the cards
 are numbered in `cards`. People write: `play Smithy`, `buy phase`, `buy Gold`, `done`, `discard Estate`.
@@ -16,8 +16,10 @@ are numbered in `cards`. People write: `play Smithy`, `buy phase`, `buy Gold`, `
 
 # Rules and agents are found by `define` among the names imported here.
 from hiddenhand.core.game import define
+from hiddenhand.games.dominion.bigmoney import bigmoney
 from hiddenhand.games.dominion.cards import CARDS
 from hiddenhand.games.dominion.knowledge import observe, redeal
+from hiddenhand.games.dominion.models import genome, thesis, thesis_size
 from hiddenhand.games.dominion.rules import deal, evaluate, legal, measure, payoff, play, turn
 from hiddenhand.games.dominion.screen import action_name, heard, show
 from hiddenhand.games.dominion.state import OPTIONS, SEATS, STATE, VIEW, configure
