@@ -1,9 +1,9 @@
 """Chromosomes: the parts of a genome that evolution changes. A ranking of some elements, or ratios between them.
 
 Both come from Peter Fulla's models of Dominion strategies (2012): some of the admissible elements are used, the
-others are not, and at first none is. A mutation either changes the used elements among each other, or how many there are,
-each half of the time. With m elements in use one more is added with probability exp(m * ADDING), otherwise one is
-removed: about four stay in use where it makes no difference.
+others are not, and at first none is. A mutation either changes the used elements among each other, or how many there
+are, each half of the time. With m elements in use one more is added with probability exp(m * ADDING), otherwise one
+is removed: about four stay in use where it makes no difference.
 """
 
 from __future__ import annotations
