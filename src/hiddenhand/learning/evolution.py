@@ -7,8 +7,8 @@ measures the candidates of a generation, so that those of several runs can be me
         candidates = evolution.candidates()
         evolution.advance(evolution.selected(candidates, [fitness(genome) for genome in candidates]))
 
-Five parents have ten mutants each. (Fulla writes so, and calls it (5 + 10); with ten mutants in all, two of each
-parent, most runs end far below what he reports.)
+Five parents have ten mutants each, as Fulla writes, though he calls it (5 + 10), which would be two of each parent.
+In a few runs of ours those with fewer mutants mostly got stuck.
 
 A fitness is a tuple; the first number decides, the second among equals, and so on. Measurements are noisy, so by
 default parents are measured again together with their mutants, on the same deals: a parent that was lucky once would

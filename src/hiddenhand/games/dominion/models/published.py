@@ -1,7 +1,7 @@
 """The genomes that Peter Fulla published (6.3), each with the share of games it is said to win against Big Money.
 
 By our engine, a shared victory counted as won and seats changing from game to game: 0.38, 0.52, 0.39, 0.47, 0.80 and
-0.97. (Counting sole victories alone, the first five get 0.02 to 0.04 less: he must have counted every winner.)
+0.97. Counting sole victories alone, the first five get 0.02 to 0.04 less, so he seems to have counted every winner.
 """
 
 from typing import NamedTuple
