@@ -9,7 +9,8 @@ Treasures, Victory cards, Curses and ten kinds of kingdom cards, which make ever
 The game ends after a turn when the Provinces are gone, or any three piles. Most points win; of equals, who had fewer
 turns. Losers pay 1, which the winners share. Designed by Donald X. Vaccarino (2008).
 
-Strategies are written as a list of what to buy: see `menus` for the language, `default_play` for the rest.
+Strategies are written as a list of what to buy (see `menus` for the language, `default_play` for the rest), or as the
+genomes of Peter Fulla's thesis "Automatický hráč hry Dominion" (2012), which are in `models`.
 
 Treasures are played by themselves when buying begins. An action is 0 (stop, no, nothing more) or 1 + card; the cards
 are numbered in `cards`. People write: `play Smithy`, `buy phase`, `buy Gold`, `done`, `discard Estate`.
@@ -23,6 +24,7 @@ from hiddenhand.games.dominion.greedy import greedy
 from hiddenhand.games.dominion.knowledge import observe, redeal
 from hiddenhand.games.dominion.likely import likely
 from hiddenhand.games.dominion.menus.agent import menu
+from hiddenhand.games.dominion.models import genome, thesis, thesis_size
 from hiddenhand.games.dominion.rules import deal, evaluate, legal, measure, payoff, play, turn
 from hiddenhand.games.dominion.screen import action_name, heard, meaning, news, show
 from hiddenhand.games.dominion.state import OPTIONS, SEATS, STATE, VIEW, configure

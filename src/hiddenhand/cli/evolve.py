@@ -1,0 +1,79 @@
+"""Evolution: `evolve`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from hiddenhand.cli.learn import Output, Resume, Seed
+from hiddenhand.cli.matches import print_result
+from hiddenhand.cli.options import AsJson, GameName, Options, Workers, read_options
+
+Kingdom = Annotated[
+    str | None, typer.Option("--kingdom", metavar="NAME", help="Short for --option kingdom=NAME of Dominion.")
+]
+ModelText = Annotated[
+    str, typer.Option("--model", "-m", metavar="MODEL", help="What is evolved, such as ratios or seasonal.")
+]
+Playing = Annotated[
+    str | None,
+    typer.Option("--playing", metavar="CHOOSER", help="Short for the model's setting playing: random or ranks."),
+]
+Runs = Annotated[int, typer.Option("--runs", metavar="N", help="Independent evolutions, side by side.")]
+Generations = Annotated[int, typer.Option("--generations", metavar="N", help="How many in each run.")]
+Mutants = Annotated[
+    int, typer.Option("--mutants", metavar="N", help="Of each of the five parents, in every generation.")
+]
+Opponent = Annotated[str, typer.Option("--opponent", metavar="AGENT", help="Against whom everybody is measured.")]
+
+
+def evolve(
+    game: GameName,
+    model: ModelText = "seasonal",
+    playing: Playing = None,
+    kingdom: Kingdom = None,
+    runs: Runs = 1,
+    generations: Generations = 100,
+    mutants: Mutants = 10,
+    opponent: Opponent = "bigmoney",
+    workers: Workers = 1,
+    seed: Seed = 1,
+    option: Options = None,
+    output: Output = None,
+    resume: Resume = False,
+    json: AsJson = False,
+) -> None:
+    """Let strategies evolve: mutants of the best play against an opponent, generation after generation.
+
+    The winner is written to a file that an agent reads, and the course of all runs is drawn. Ctrl-C loses nothing:
+    repeat the command with --resume.
+    """
+    from hiddenhand.lab.evolving import evolve as breed
+
+    options = read_options(option, game)
+    if kingdom is not None:
+        options["kingdom"] = kingdom
+    if playing is not None:
+        model += ("," if ":" in model else ":") + f"playing={playing}"
+    print_result(
+        lambda progress: breed(
+            game,
+            model,
+            runs=runs,
+            generations=generations,
+            mutants=mutants,
+            opponent=opponent,
+            seed=seed,
+            output=output,
+            resume=resume,
+            progress=progress,
+            workers=workers,
+            **options,
+        ),
+        json,
+    )
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(evolve)

@@ -1,0 +1,67 @@
+"""Agents that play as a genome says: any genome given as text, and the best two of the thesis."""
+
+from hiddenhand.core.policy import policy
+from hiddenhand.games.dominion.cards import NAMES
+from hiddenhand.games.dominion.models.extremal import decide
+from hiddenhand.games.dominion.models.genome import Genome, Season
+from hiddenhand.games.dominion.models.published import PUBLISHED
+from hiddenhand.games.dominion.models.reasons import explain
+from hiddenhand.games.dominion.models.text import read_genome
+from hiddenhand.learning.chromosomes import Ranks
+
+
+def cards_of(game):
+    """The names of the cards in this game's supply."""
+    return tuple(NAMES[card] for card in game.blank()[0].piles)
+
+
+def read_parameters(game, text):
+    return read_genome(text, cards_of(game)).parameters()
+
+
+def published_parameters(name):
+    """A published genome in any kingdom: cards that are not in it are left out."""
+
+    def parameters(game):
+        genome = read_genome(PUBLISHED[name].text)
+        cards = cards_of(game)
+        return Genome(*(tuple(without(season, cards) for season in part) for part in (genome.gaining, genome.playing))
+                      ).parameters()  # fmt: skip
+
+    return parameters
+
+
+def without(season, cards):
+    """A season that speaks of these cards alone."""
+    chromosome = season.chromosome
+    if isinstance(chromosome, Ranks):
+        used = tuple(name for name in chromosome.used if name in cards)
+    else:
+        used = tuple(pair for pair in chromosome.used if pair[0] in cards)
+    return Season(season.kind, type(chromosome)(cards, used), season.threshold)
+
+
+@policy(
+    "plays as a genome says, such as {gaining1: {Gold: 0.6, Silver: 0.4}, gaining2: [Province, Duchy]}, or @FILE",
+    reads=read_parameters,
+    example="{gaining1: {Gold: 3.1e-01, Silver: 2.1e-01}, gaining2: [Province, Duchy, Gold], playing: [Estate]}",
+)
+def genome(view, seat, actions, memory, parameters, rng):
+    return decide(view, seat, actions, parameters, rng)
+
+
+@policy("the genome that Peter Fulla evolved for First Game", knowledge=published_parameters("seasonal"))
+def thesis(view, seat, actions, memory, parameters, rng):
+    return decide(view, seat, actions, parameters, rng)
+
+
+@policy(
+    "the genome that Peter Fulla evolved for Size Distortion",
+    knowledge=published_parameters("seasonal, Size Distortion"),
+)
+def thesis_size(view, seat, actions, memory, parameters, rng):
+    return decide(view, seat, actions, parameters, rng)
+
+
+for agent in (genome, thesis, thesis_size):
+    agent.explains(explain)

@@ -1,0 +1,71 @@
+"""The twelve models: which chooser gains, which one plays. Evolution starts from genomes that use no card at all."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.core.game import Game
+from hiddenhand.core.settings import Setting
+from hiddenhand.games.dominion.models.agents import cards_of
+from hiddenhand.games.dominion.models.genome import RANDOM, RANKS, RATIOS, TURNING_POINT, WEIGHTED, Genome, Season
+from hiddenhand.games.dominion.models.text import read_genome, write_genome
+from hiddenhand.learning.chromosomes import Ranks, Ratios
+from hiddenhand.learning.evolution import ModelKind
+
+PLAYING = {"random": RANDOM, "ranks": RANKS}
+SETTINGS = {"playing": Setting("ranks", "how Actions are chosen", choices=tuple(PLAYING))}
+GAINING = {
+    "weighted": ((WEIGHTED,), "cards are drawn by weights"),
+    "ranks": ((RANKS,), "the first of a ranking that can be had"),
+    "ratios": ((RATIOS,), "what the deck lacks most, by the ratios of an ideal deck"),
+    "seasonal": ((RATIOS, RANKS), "ratios at first, ranks when the end is near"),
+    "seasonal-weighted": ((WEIGHTED, RANKS), "weights at first, ranks when the end is near"),
+    "seasonal-ranks": ((RANKS, RANKS), "ranks at first, other ranks when the end is near"),
+}
+
+
+class ExtremalModel:
+    """Genomes for one kingdom, with these kinds of choosers."""
+
+    agent = "genome"
+
+    def __init__(self, gaining: tuple[int, ...], game: Game, playing: str) -> None:
+        self.gaining = gaining
+        self.playing = PLAYING[playing]
+        self.cards = cards_of(game)
+
+    def initial(self) -> Genome:
+        last = len(self.gaining) - 1
+        gaining = [self.empty(kind, TURNING_POINT if i < last else 0) for i, kind in enumerate(self.gaining)]
+        return Genome(tuple(gaining), (self.empty(self.playing, 0),))
+
+    def empty(self, kind: int, threshold: int) -> Season:
+        if kind == RANDOM:
+            return Season(RANDOM)
+        return Season(kind, Ranks(self.cards) if kind == RANKS else Ratios(self.cards), threshold)
+
+    def mutate(self, genome: Genome, rng: np.random.Generator) -> Genome:
+        """Every chromosome mutates."""
+
+        def mutated(season: Season) -> Season:
+            return season if season.chromosome is None else replace(season, chromosome=season.chromosome.mutated(rng))
+
+        return Genome(tuple(map(mutated, genome.gaining)), tuple(map(mutated, genome.playing)))
+
+    def text(self, genome: Genome, exact: bool = False) -> str:
+        return write_genome(genome, exact)
+
+    def read(self, text: str) -> Genome:
+        return read_genome(text, self.cards)
+
+    def parameters(self, genome: Genome) -> np.ndarray[Any, Any]:
+        return genome.parameters()
+
+
+MODELS = {
+    name: ModelKind(summary, partial(ExtremalModel, kinds), SETTINGS) for name, (kinds, summary) in GAINING.items()
+}

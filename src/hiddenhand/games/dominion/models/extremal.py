@@ -1,0 +1,85 @@
+"""The strategy that all models share: it answers every question with the best or the worst card of a chooser.
+
+After Peter Fulla's `ExtremalStrategy` (5.1.2). Gaining decides what to own: the best card is bought and gained, the
+worst trashed, and of another player's Treasures the best. Playing decides what to use: the best Action is played, the
+worst cards are discarded. One may always buy nothing, and trash nothing where the card allows it; but an Action is
+played whenever one is in hand, ranked or not, as the published genomes show: one of them is said to play its Smithies
+"like a RandomChooser" with none of its Actions ranked, and another wins by Thieves that it does not rank.
+
+The thesis leaves questions that are answered by yes or no to a preset answer, which it does not give. Ours: a Moat is
+shown, a deck flipped, a Copper trashed for money, an Action from the discard pile played; a Library keeps Actions
+while one can still be played; a Spy discards the others' Treasures and Actions, and one's own other cards.
+"""
+
+from hiddenhand.games.dominion.cards import ACTION, TREASURE
+from hiddenhand.games.dominion.models.choosers import best_card, worst_card
+from hiddenhand.games.dominion.models.game_end import estimate_game_end
+from hiddenhand.games.dominion.models.genome import (
+    BLOCK,
+    FIRST_BLOCK,
+    GAINING_SEASONS,
+    PLAYING_SEASONS,
+    THRESHOLD,
+)
+from hiddenhand.games.dominion.models.questions import is_about_playing, takes_best
+from hiddenhand.games.dominion.state import ACTIONS_PHASE
+from hiddenhand.games.dominion.steps import JUDGE, NO, SET_ASIDE, STOP, YES, YES_OR_NO
+from hiddenhand.kernel import rule
+
+
+@rule
+def season_block(view, parameters, first, seasons):
+    """Where the block of the season that applies begins: the first whose threshold the estimate reaches."""
+    at = FIRST_BLOCK + BLOCK * first
+    if seasons == 1:
+        return at
+    estimate = estimate_game_end(view)
+    for _ in range(seasons - 1):
+        if estimate >= parameters[at + THRESHOLD]:
+            return at
+        at += BLOCK
+    return at
+
+
+@rule
+def gaining_block(view, parameters):
+    return season_block(view, parameters, 0, int(parameters[GAINING_SEASONS]))
+
+
+@rule
+def playing_block(view, parameters):
+    return season_block(view, parameters, int(parameters[GAINING_SEASONS]), int(parameters[PLAYING_SEASONS]))
+
+
+@rule
+def decide(view, seat, actions, parameters, rng):
+    """The answer of a strategy with these parameters to whatever is asked."""
+    if view.steps > 0:
+        kind = view.step_kinds[view.steps - 1]
+        if kind <= YES_OR_NO:
+            return agrees(view, seat, kind)
+        must = actions[0] != STOP
+        if is_about_playing(kind):
+            at = playing_block(view, parameters)
+        else:
+            at = gaining_block(view, parameters)
+        if takes_best(kind):
+            return best_card(view, seat, actions, must, parameters, at, rng)
+        return worst_card(view, seat, actions, must, parameters, at, rng)
+    if view.phase == ACTIONS_PHASE:
+        return best_card(view, seat, actions, True, parameters, playing_block(view, parameters), rng)
+    return best_card(view, seat, actions, False, parameters, gaining_block(view, parameters), rng)
+
+
+@rule
+def agrees(view, seat, kind):
+    """The answer to a question of yes or no."""
+    step = view.steps - 1
+    if kind == SET_ASIDE:
+        return YES if view.actions == 0 else NO
+    if kind == JUDGE:
+        target = view.step_targets[step]
+        card = view.tops[target, view.top_sizes[target] - 1]
+        useful = TREASURE[card] or ACTION[card]
+        return YES if useful == (target != seat) else NO
+    return YES

@@ -1,0 +1,70 @@
+"""Genomes: what a strategy of the models is made of, and the numbers that compiled code reads.
+
+A genome has choosers for two contexts: gaining (which cards to own) and playing (which cards to use). A context may
+have several seasons: the first whose threshold is not above the estimated distance of the game's end applies.
+
+As parameters: how many seasons gaining has, how many playing has; then one block a season, those of gaining first:
+
+    threshold, kind of chooser, one number per card: its ratio or weight (they add up to 1), or its place from 1 on;
+    0 for a card that is not used
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.games.dominion.cards import WIDTH
+from hiddenhand.games.dominion.kingdoms import find_card
+from hiddenhand.learning.chromosomes import Ranks, Ratios
+
+RANDOM, WEIGHTED, RANKS, RATIOS = range(4)
+KINDS = ("random", "weighted", "ranks", "ratios")
+
+GAINING_SEASONS, PLAYING_SEASONS, FIRST_BLOCK = 0, 1, 2
+THRESHOLD, KIND, NUMBERS = 0, 1, 2  # within a block
+BLOCK = NUMBERS + WIDTH
+
+TURNING_POINT = 100  # the threshold of the first of two seasons, unless told otherwise
+
+
+@dataclass(frozen=True)
+class Season:
+    """A chooser and when it applies."""
+
+    kind: int
+    chromosome: Ranks | Ratios | None = None
+    """None for random choice."""
+    threshold: int = 0
+
+    def numbers(self) -> np.ndarray[Any, Any]:
+        """float64[WIDTH], as the parameters hold them."""
+        row = np.zeros(WIDTH)
+        if isinstance(self.chromosome, Ranks):
+            for place, name in enumerate(self.chromosome.used):
+                row[find_card(name)] = place + 1
+        elif isinstance(self.chromosome, Ratios):
+            total = sum(value for _, value in self.chromosome.used)
+            for name, value in self.chromosome.used:
+                row[find_card(name)] = value / total
+        return row
+
+
+@dataclass(frozen=True)
+class Genome:
+    """Everything that a strategy of these models consists of."""
+
+    gaining: tuple[Season, ...]
+    playing: tuple[Season, ...] = (Season(RANDOM),)
+
+    def parameters(self) -> np.ndarray[Any, Any]:
+        seasons = [*self.gaining, *self.playing]
+        row = np.zeros(FIRST_BLOCK + BLOCK * len(seasons))
+        row[GAINING_SEASONS], row[PLAYING_SEASONS] = len(self.gaining), len(self.playing)
+        for i, season in enumerate(seasons):
+            block = row[FIRST_BLOCK + i * BLOCK :][:BLOCK]
+            block[THRESHOLD], block[KIND] = season.threshold, season.kind
+            block[NUMBERS:] = season.numbers()
+        return row

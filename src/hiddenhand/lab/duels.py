@@ -1,0 +1,128 @@
+"""Duels: many variants of one compiled agent, each a row of parameters, against the same opponent.
+
+Nothing is compiled anew for a variant. The opponent sits in all other seats, and seats change from game to game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hiddenhand.core import registry
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import Game
+from hiddenhand.lab.executors import Runner
+from hiddenhand.lab.playing import Chunk, Players
+
+PORTION = 1000  # games that are played at a time
+
+Row = np.ndarray[Any, Any]
+
+
+class Score(NamedTuple):
+    """What came of some games."""
+
+    wins: int
+    """Games won, a shared victory counted as won."""
+    points: float
+    """Victory points in all where the game measures them, otherwise payoffs."""
+
+
+@dataclass(frozen=True)
+class Duel:
+    """Who plays what against whom, as plain data that can travel to another process."""
+
+    game: str
+    options: tuple[tuple[str, Any], ...]
+    agent: str
+    """The text of any variant."""
+    opponent: str
+
+
+class Lot(NamedTuple):
+    """A variant and the games it plays: the first so many of the match with this seed."""
+
+    row: bytes
+    """Its parameters (float64)."""
+    seed: int
+    games: int
+
+
+class Bench:
+    """Plays lots, and remembers what came of them."""
+
+    def __init__(self, duel: Duel, runner: Runner) -> None:
+        self.duel = duel
+        self.runner = runner
+        self.known: dict[Lot, Score] = {}
+
+    def warm_up(self) -> None:
+        warm_up(self.duel)  # here first: others then find the compiled code
+        if not self.runner.here:
+            self.runner.prepare(Preparation(self.duel))
+
+    def scores(self, lots: Sequence[Lot]) -> list[Score]:
+        """The scores of the lots, in their order; those known already are not played again."""
+        new = [lot for lot in dict.fromkeys(lots) if lot not in self.known]
+        portions = [
+            (lot, self.runner.submit(play_portion, self.duel, lot, first, min(PORTION, lot.games - first)))
+            for lot in new
+            for first in range(0, lot.games, PORTION)
+        ]
+        totals = {lot: Score(0, 0.0) for lot in new}
+        for lot, future in portions:
+            part = future.result()
+            totals[lot] = Score(totals[lot].wins + part.wins, totals[lot].points + part.points)
+        self.known |= totals
+        return [self.known[lot] for lot in lots]
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """Makes a process ready for a duel."""
+
+    duel: Duel
+
+    def __call__(self) -> None:
+        warm_up(self.duel)
+
+
+@lru_cache(maxsize=4)
+def seated(duel: Duel) -> Players:
+    """The game with its agents, compiled."""
+    game = registry.game(duel.game, **dict(duel.options))
+    agents = [registry.agent(game, duel.agent), *([registry.agent(game, duel.opponent)] * (game.players - 1))]
+    players = Players(game, agents, seed=0, rotate=True, deals_shared=1, records=0)
+    if not players.compiled:
+        raise UserError(f"a duel needs a compiled opponent, and {duel.opponent} is none")
+    return players
+
+
+def warm_up(duel: Duel) -> None:
+    seated(duel).warm_up()
+
+
+def play_portion(duel: Duel, lot: Lot, first: int, count: int) -> Score:
+    """Some games of a lot."""
+    players = seated(duel)
+    row = np.frombuffer(lot.row)
+    table = np.zeros((players.game.players, max(len(row), players.parameters.shape[1])))
+    table[1:, : players.parameters.shape[1]] = players.parameters[1:]
+    table[0, : len(row)] = row
+    players.parameters = table
+    players.seed = lot.seed
+    chunk = players.chunk(first, count)
+    return Score(int((chunk.payoffs[:, 0] >= 0.0).sum()), points(players.game, chunk))
+
+
+def points(game: Game, chunk: Chunk) -> float:
+    """What the first agent scored in all."""
+    if "points_0" not in game.metrics:
+        return float(chunk.payoffs[:, 0].sum())
+    numbers = np.arange(chunk.count)
+    seats = (chunk.first + numbers) % game.players
+    return float(chunk.metrics[numbers, game.metrics.index("points_0") + seats].sum())
