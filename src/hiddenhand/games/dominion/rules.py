@@ -173,7 +173,7 @@ def points(s, seat):
     total = 0
     cards = 0
     for card in range(WIDTH):
-        cards += s.owned[seat, card]
+        cards += np.int64(s.owned[seat, card])
     for card in range(BASIC):
         total += s.owned[seat, card] * POINTS[card]
     return total + s.owned[seat, GARDENS] * (cards // 10)
@@ -217,7 +217,7 @@ def evaluate(s, out):
         money = 0
         cards = 0
         for card in range(WIDTH):
-            cards += s.owned[seat, card]
+            cards += np.int64(s.owned[seat, card])
         for i in range(PILES):
             card = s.piles[i]
             worth = COINS[card] + (2 if ACTION[card] else 0)
