@@ -90,10 +90,8 @@ def test_militia_does_nothing_to_small_hands(size):
 
 
 def test_militia_after_council_room_still_leaves_three():
-    table = position(
-        seat("Council Room, Militia", below="9 Estate"), seat("Copper, Silver, Gold, Estate, Duchy", deck="Curse"),
-        actions=2,
-    )  # fmt: skip
+    victim = seat("Copper, Silver, Gold, Estate, Duchy", deck="Curse")
+    table = position(seat("Council Room, Militia", below="9 Estate"), victim, actions=2)
     play(table, "play Council Room", "play Militia", "discard Curse", "discard Estate", "discard Duchy")
     assert table.turn == 0
     assert hand(table, 1) == cards("Copper, Silver, Gold")
@@ -182,10 +180,12 @@ def test_bureaucrat_does_not_stop_at_the_first_victim():
 
 
 def test_spy_draws_then_judges_its_own_card_then_the_others_in_turn_order():
-    table = position(
-        seat("Estate", deck="Curse, Copper"), seat("Spy", deck="Gold, Moat, Silver"), seat("Duchy", deck="Province, Gold"),
-        current=1,
-    )  # fmt: skip
+    seats = [
+        seat("Estate", deck="Curse, Copper"),
+        seat("Spy", deck="Gold, Moat, Silver"),
+        seat(deck="Province, Gold"),
+    ]
+    table = position(*seats, current=1)
     play(table, "play Spy")
     assert hand(table, 1) == cards("Gold")
     targets = []
@@ -405,8 +405,12 @@ def test_a_moat_is_shown_before_the_attack_does_anything_and_protects(edition, n
 def test_a_moat_that_is_not_shown_does_not_protect(edition, name):
     table = attacked(edition, name)
     play(table, f"play {name}", "show no Moat")
-    answers = {"Militia": ["discard Moat", "discard Estate"], "Spy": ["leave it", "discard it"], "Thief": ["trash Gold", "stop"],
-               "Bandit": ["trash Silver"]}  # fmt: skip
+    answers = {
+        "Militia": ["discard Moat", "discard Estate"],
+        "Spy": ["leave it", "discard it"],
+        "Thief": ["trash Gold", "stop"],
+        "Bandit": ["trash Silver"],
+    }
     play(table, *answers.get(name, []))
     assert not untouched(table, 1)
     assert choices(table)[0] == "done"

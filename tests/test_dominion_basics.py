@@ -34,20 +34,16 @@ from hiddenhand.games.dominion.cards import DUCHY, ESTATE, GOLD, PROVINCE, SILVE
 from hiddenhand.lab.playing import Players
 from hiddenhand.testing import CHECKS
 
+MANY_QUESTIONS = [
+    ("first", 3, "Adventurer, Bureaucrat, Cellar, Library, Militia, Moat, Spy, Thief, Throne Room, Witch"),
+    ("second", 2, "Artisan, Bandit, Harbinger, Library, Merchant, Moat, Poacher, Sentry, Throne Room, Vassal"),
+]
+
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"players": 3, "kingdom": "Interaction"},
-        {"players": 4, "edition": "second", "kingdom": "Size Distortion"},
-        {"edition": "second", "kingdom": "Harbinger, Merchant, Vassal, Poacher, Bandit, Sentry, Artisan, Moat, "
-         "Throne Room, Library"},
-    ],
-    ids=str,
-)  # fmt: skip
-def test_conforms(options, check):
-    check(game("dominion", **options))
+@pytest.mark.parametrize(("edition", "players", "kingdom"), MANY_QUESTIONS, ids=["first", "second"])
+def test_conforms(edition, players, kingdom, check):
+    check(game("dominion", edition=edition, players=players, kingdom=kingdom))
 
 
 # ---- set-up

@@ -55,7 +55,9 @@ def worlds(table, of, number):
 
 
 def test_a_view_shows_ones_own_cards_and_what_everybody_owns():
-    table = position(seat("Copper, Estate", deck="Gold", below="Moat", discard="2 Duchy"), seat("Smithy", below="Curse"))
+    table = position(
+        seat("Copper, Estate", deck="Gold", below="Moat", discard="2 Duchy"), seat("Smithy", below="Curse")
+    )
     mine, other = table.view(0).record, table.view(1).record
     assert count(mine.hand) == cards("Estate")  # the Copper is in play
     assert count(mine.in_play) == count(other.in_play) == cards("Copper")
@@ -168,7 +170,8 @@ def test_a_moat_is_not_given_away_before_it_is_shown():
         play(table, "play Witch")
         view = table.view(1).record
         assert table.turn == 1
-        stacks.add((int(view.steps), *view.step_kinds[: view.steps].tolist(), *view.step_seats[: view.steps].tolist()))
+        steps = slice(0, int(view.steps))
+        stacks.add((*view.step_kinds[steps].tolist(), *view.step_seats[steps].tolist()))
     assert len(stacks) == 1
 
 
@@ -211,7 +214,9 @@ def test_what_sentry_looks_at_is_known_to_its_owner_alone():
 def test_the_order_in_which_sentry_leaves_two_cards_is_nobodys_business():
     """One of them was known to all; afterwards it may be either."""
     for first in ("Gold", "Curse"):
-        table = position(seat("Sentry, Moat", deck="Copper, Gold", below="2 Curse", open_deck=True), seat(), edition=SECOND)
+        table = position(
+            seat("Sentry, Moat", deck="Copper, Gold", below="2 Curse", open_deck=True), seat(), edition=SECOND
+        )
         play(table, "play Sentry", "stop", "stop", f"top {first}")
         assert open_tops(table, 0) == ["?", "?"]
 
@@ -228,12 +233,6 @@ def test_what_chancellor_throws_down_is_not_seen():
     assert seen(table, 0) == cards("Copper")
     assert unseen(table, 0) == cards("Gold, Estate, Curse")
     assert count(table.view(0).record.discard) == cards("Gold, Estate, Curse, Copper")  # he can count his cards
-
-
-def test_in_the_buy_phase_no_treasure_is_left_in_a_hand():
-    table = position(seat("Estate, Gold", below="Copper, Curse, Silver"), seat("Estate"))
-    for world in worlds(table, 1, 60):
-        assert not {"Copper", "Silver", "Gold"} & set(count(world.hands[0]))
 
 
 # ---- the worlds are drawn evenly
@@ -320,10 +319,10 @@ def rich_position(seed):
     players = 2 + seed // 2 % 3
     names = [NAMES[card] for card in random_kingdom(seed, EDITIONS[edition])]
     pool = [*names, *names, "Copper", "Silver", "Gold", "Estate", "Curse", "Province"]
-    seats = [
-        seat(*(", ".join(chance.choices(pool, k=size)) for size in (5, chance.randint(0, 2), chance.randint(0, 8), 4)))
-        for _ in range(players)
-    ]
+    seats = []
+    for _ in range(players):
+        sizes = (5, chance.randint(0, 2), chance.randint(0, 8), 4)  # hand, deck, below it, discard pile
+        seats.append(seat(*(", ".join(chance.choices(pool, k=size)) for size in sizes)))
     piles = {name: chance.randint(1, 9) for name in names[:5]} | {"Curse": chance.randint(0, 3)}
     return position(*seats, edition=edition, actions=2, supply=piles, also=", ".join(names), seed=seed)
 
@@ -340,7 +339,7 @@ def check_steps(s):
     assert s.empty_piles == sum(1 for card in s.piles if s.supply[card] == 0)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(36))
 def test_no_card_is_lost_in_random_games(seed):
     table = rich_position(seed)
     chance = random.Random(seed)
@@ -353,7 +352,7 @@ def test_no_card_is_lost_in_random_games(seed):
         check_steps(table.state)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(24))
 def test_imagined_worlds_can_be_played_on(seed):
     """What the mover imagines has as many cards, looks the same to him, and can be played to any depth."""
     table = rich_position(seed)
@@ -361,7 +360,7 @@ def test_imagined_worlds_can_be_played_on(seed):
     chance = random.Random(seed)
     actions = np.zeros(of.most_actions, np.int64)
     views = new_records(of.view, 2)
-    for step in range(60):
+    for step in range(40):
         if table.over:
             break
         mover = table.turn
@@ -371,7 +370,7 @@ def test_imagined_worlds_can_be_played_on(seed):
         of.rules.observe(world, mover, views[1])
         assert views[0].tobytes() == views[1].tobytes()
         rng = stream(seed * 1000 + step)
-        for _ in range(25):
+        for _ in range(20):
             assert of.conserved(world) == before, table.moves
             if of.rules.turn(world) == OVER:
                 break

@@ -95,7 +95,7 @@ def test_throne_room_on_throne_room_with_one_action():
 
 
 def test_throne_rooms_in_a_long_chain():
-    """Each of the four inner ones is played twice: the innermost doubles two cards, the others one beside the next."""
+    """Each of the four inner ones is played twice: the last doubles two cards, the others one beside the next."""
     table = position(seat("5 Throne Room, 6 Festival"), seat())
     play(table, "play Throne Room", *["double Throne Room"] * 4)
     assert in_play(table) == cards("5 Throne Room, 5 Festival")
