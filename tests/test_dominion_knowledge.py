@@ -201,6 +201,14 @@ def test_what_artisan_puts_on_the_deck_is_known_to_its_owner_alone():
     assert on_top == {"Duchy", "Estate", "Moat", "Gold"}
 
 
+def test_after_artisan_the_gained_card_may_be_the_one_on_the_deck_even_if_it_is_not():
+    table = position(seat("Artisan, Estate, Moat", deck="Gold"), seat(), edition=SECOND, actions=2)
+    play(table, "play Artisan", "gain Duchy", "put back Estate")
+    assert hand(table, 0) == cards("Moat, Duchy")
+    assert shown(table, 0) == NOTHING
+    assert "Duchy" in {NAMES[world.own_tops[0, 1]] for world in worlds(table, 1, 60)}
+
+
 def test_what_sentry_looks_at_is_known_to_its_owner_alone():
     table = position(seat("Sentry, Moat", below="Gold, Estate, Curse, Silver"), seat(), edition=SECOND)
     play(table, "play Sentry")
