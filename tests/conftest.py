@@ -101,12 +101,13 @@ SLOW_MODULES = (
     "test_blind_tictactoe",
     "test_cfr",
     "test_docs",
+    "test_dominion",
     "test_hanabi",
     "test_hidden_information",
     "test_snaps",
     "test_tournament",
 )
-SLOW_GAMES = ("backgammon", "battleship", "hanabi", "snaps")
+SLOW_GAMES = ("backgammon", "battleship", "dominion", "hanabi", "snaps")
 
 
 def pytest_collection_modifyitems(items):

@@ -43,6 +43,7 @@ from hiddenhand.games.dominion.zones import (
     leave_hand,
     leave_hand_unseen,
     lose,
+    order_tops,
     put_on_deck,
     put_on_discard,
     take_known_top,
@@ -140,8 +141,7 @@ def choose(s, kind, by, seat, target, count, card):
     elif kind in (SENTRY_TRASH, SENTRY_DISCARD):
         sort_out(s, kind, by, seat, card, count)
     elif kind == SENTRY_ORDER:
-        take_known_top(s, seat, card)
-        put_on_deck(s, seat, card, False)
+        order_tops(s, seat, card)
 
 
 @rule

@@ -65,6 +65,7 @@ from hiddenhand.games.dominion.steps import (
     START,
     STEAL,
     SURRENDER,
+    THREATEN,
     TRASH_ANY,
     push,
 )
@@ -110,15 +111,24 @@ def play_action(s, card):
 
 @rule
 def start(s, card, seat):
-    """Before an attack does anything, those whom it threatens may show a Moat, in turn order."""
+    """Before an attack does anything, those whom it threatens may show a Moat, in turn order.
+
+    Who owns one is threatened, whether it is in his hand or not: the stack is public.
+    """
     push(s, EFFECT, card, seat, seat, 0)
     if ATTACK[card]:
         s.immune = 0
         victim = seat_before(s, seat)
         while victim != seat:
-            if s.hands[victim, MOAT] > 0:
-                push(s, REVEAL, card, victim, victim, 0)
+            if s.owned[victim, MOAT] > 0:
+                push(s, THREATEN, card, seat, victim, 0)
             victim = seat_before(s, victim)
+
+
+@rule
+def threaten(s, card, victim):
+    if s.hands[victim, MOAT] > 0:
+        push(s, REVEAL, card, victim, victim, 0)
 
 
 @rule
@@ -347,6 +357,8 @@ def work(s, rng):
         start(s, card, seat)
     elif kind == EFFECT:
         effect(s, card, seat, rng)
+    elif kind == THREATEN:
+        threaten(s, card, s.step_targets[n])
     elif kind == HIT:
         hit(s, card, seat, s.step_targets[n], rng)
     elif kind == DRAW_TO_SEVEN:

@@ -18,31 +18,31 @@ NO, YES = 0, 1
 CHOOSE = 1  # CHOOSE + card
 
 # work
-START, EFFECT, HIT, DRAW, DRAW_TO_SEVEN = range(5)
+START, EFFECT, THREATEN, HIT, DRAW, DRAW_TO_SEVEN = range(6)
 # questions answered by yes or no
-REVEAL = 5  # show a Moat against the attack?
-FLIP = 6  # Chancellor: put the deck into the discard pile?
-LEND = 7  # Moneylender of the second edition: trash a Copper?
-JUDGE = 8  # Spy: is the target's top card discarded?
-SET_ASIDE = 9  # Library: set aside the Action just drawn (the step's card)?
-PLAY_TOP = 10  # Vassal: play the Action just discarded (the step's card)?
+REVEAL = 6  # show a Moat against the attack?
+FLIP = 7  # Chancellor: put the deck into the discard pile?
+LEND = 8  # Moneylender of the second edition: trash a Copper?
+JUDGE = 9  # Spy: is the target's top card discarded?
+SET_ASIDE = 10  # Library: set aside the Action just drawn (the step's card)?
+PLAY_TOP = 11  # Vassal: play the Action just discarded (the step's card)?
 # questions answered by a card in hand
-DISCARD = 11  # the step's count of cards must go
-DISCARD_ANY = 12  # Cellar: as many as liked; the count is how many so far
-TRASH_ANY = 13  # Chapel: up to the count
-PUT_BACK = 14  # Bureaucrat: a Victory card goes on the deck
-REPLACE = 15  # Remodel, Mine: trash a card for a better one
-DOUBLE = 16  # Throne Room: play an Action twice
-PUT_ON_DECK = 17  # Artisan: a card goes on the deck
+DISCARD = 12  # the step's count of cards must go
+DISCARD_ANY = 13  # Cellar: as many as liked; the count is how many so far
+TRASH_ANY = 14  # Chapel: up to the count
+PUT_BACK = 15  # Bureaucrat: a Victory card goes on the deck
+REPLACE = 16  # Remodel, Mine: trash a card for a better one
+DOUBLE = 17  # Throne Room: play an Action twice
+PUT_ON_DECK = 18  # Artisan: a card goes on the deck
 # questions answered by a card elsewhere
-GAIN = 18  # a card of the supply that costs at most the count; with Mine a Treasure
-RECALL = 19  # Harbinger: a card of the discard pile goes on the deck
-STEAL = 20  # Thief: which of the two Treasures shown is trashed
-KEEP = 21  # Thief: gain a trashed Treasure
-SURRENDER = 22  # Bandit: which of the two Treasures shown is trashed
-SENTRY_TRASH = 23  # of the count of topmost cards
-SENTRY_DISCARD = 24
-SENTRY_ORDER = 25  # which of the two lies on top
+GAIN = 19  # a card of the supply that costs at most the count; with Mine a Treasure
+RECALL = 20  # Harbinger: a card of the discard pile goes on the deck
+STEAL = 21  # Thief: which of the two Treasures shown is trashed
+KEEP = 22  # Thief: gain a trashed Treasure
+SURRENDER = 23  # Bandit: which of the two Treasures shown is trashed
+SENTRY_TRASH = 24  # of the count of topmost cards
+SENTRY_DISCARD = 25
+SENTRY_ORDER = 26  # which of the two lies on top
 
 FIRST_QUESTION = REVEAL
 YES_OR_NO = PLAY_TOP  # the last of them

@@ -120,6 +120,19 @@ def take_known_top(s, seat, card):
 
 
 @rule
+def order_tops(s, seat, card):
+    """Lay the two topmost cards in the order that their owner likes, with this card above; nobody sees it.
+
+    Of what the others knew of them, they still know two cards that are alike.
+    """
+    n = s.top_sizes[seat]
+    if s.tops[seat, n - 1] == UNKNOWN or s.tops[seat, n - 1] != s.tops[seat, n - 2]:
+        take_known_top(s, seat, card)
+        put_on_deck(s, seat, card, False)
+        s.tops[seat, n - 2] = UNKNOWN
+
+
+@rule
 def discard_deck(s, seat):
     """The whole deck goes to the discard pile, unseen but for the tops that all know."""
     for i in range(s.deck_sizes[seat]):
