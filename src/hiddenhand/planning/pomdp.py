@@ -25,7 +25,7 @@ ROUNDING = 1e-9  # how far a sum of probabilities may be from one
 class Pomdp:
     """A model with S states, A actions and Z observations.
 
-    transitions: per action a sparse (S, S) array, one row per state left; observing: per action a sparse (S, Z) array,
+    transitions: per action a sparse (S, S) array, one row per source; observing: per action a sparse (S, Z) array,
     one row per state reached; rewards: float (A, S); legal: bool (A, S); start: float (S,), the first belief.
     Rows of illegal actions are empty. `discount` is 1 for the undiscounted finite horizon.
     """
