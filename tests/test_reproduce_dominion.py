@@ -30,8 +30,8 @@ def evolved(monkeypatch):
         return SimpleNamespace(to_json=lambda: vars(found))
 
     monkeypatch.setattr(dominion_evolutions, "evolve", evolve)
-    monkeypatch.setattr(dominion, "mirror", lambda games, workers: [["quantity", "ours"], ["turns", "20.5"]])
-    monkeypatch.setattr(dominion, "published", lambda games, workers: [["genome", "ours"], ["ranks", "0.38"]])
+    monkeypatch.setattr(dominion, "mirror", lambda games: [["quantity", "ours"], ["turns", "20.5"]])
+    monkeypatch.setattr(dominion, "published", lambda games: [["genome", "ours"], ["ranks", "0.38"]])
     return asked
 
 
@@ -122,10 +122,10 @@ def test_numbers_that_do_not_fit_are_refused(tmp_path, capsys):
 
 @pytest.mark.slow
 def test_the_reference_game_and_the_published_genomes():
-    ours = {row[0]: row[2] for row in dominion.mirror(games=2000, workers=1)}
+    ours = {row[0]: row[2] for row in dominion.mirror(games=2000)}
     assert abs(float(ours["turns of the first player, mean"]) - 20.7) < 0.5  # five standard errors
     assert abs(float(ours["games won by the first player"].rstrip("%")) - 51.6) < 6.0
-    _, *rows = dominion.published(games=400, workers=1)
+    _, *rows = dominion.published(games=400)
     assert len(rows) == 6
     for _, _, theirs, here, _, alone in rows:
         assert abs(float(theirs) - float(here)) < 0.13

@@ -44,6 +44,7 @@ def reproduce(
     """Play and evolve everything, and write the pictures and the page into a folder.
 
     runs, generations   of each of the sixteen experiments; what is finished lies in the folder and is not done again
+    workers             processes for the evolutions; what is played beside them takes less time than starting these
     """
     for name, value in (("games", games), ("runs", runs), ("generations", generations)):
         if value < 1:
@@ -51,8 +52,8 @@ def reproduce(
     page = Page(folder, games, runs, generations)
     courses: Courses = {}
     try:
-        page.table("BigMoney against itself", lambda: mirror(games, workers))
-        page.table("The published genomes against BigMoney", lambda: published(games, workers))
+        page.table("BigMoney against itself", lambda: mirror(games))
+        page.table("The published genomes against BigMoney", lambda: published(games))
         evolve_all(courses, runs, generations, folder / "dominion", workers, progress)
     except KeyboardInterrupt:
         page.evolutions(courses)
@@ -62,10 +63,10 @@ def reproduce(
     return page.save()
 
 
-def mirror(games: int, workers: int) -> Rows:
+def mirror(games: int) -> Rows:
     """The thesis's reference game: how often the first player comes to move, and who wins."""
     of = game("dominion")
-    result = match(of, [OPPONENT, OPPONENT], games=games, seed=SEED, workers=workers)
+    result = match(of, [OPPONENT, OPPONENT], games=games, seed=SEED)
     turns = result.metrics[:, of.metrics.index("turns")]
     wins, ties, _ = (counts[0] / result.games for counts in result.outcomes())
     return [
@@ -77,14 +78,14 @@ def mirror(games: int, workers: int) -> Rows:
     ]
 
 
-def published(games: int, workers: int) -> Rows:
+def published(games: int) -> Rows:
     """The genomes that the thesis prints: which share of games they win, a shared victory counted as won."""
     rows = [["genome of figure", "set", "the thesis", "ours", "95 % interval", "won alone"]]
     for figure in FIGURES:
         genome = PUBLISHED[figure.genome]
         players = [f"genome:{genome.text}", OPPONENT]
         kingdom = game("dominion", kingdom=genome.kingdom)
-        result = match(kingdom, players, games=games, seed=SEED, rotate=True, workers=workers)
+        result = match(kingdom, players, games=games, seed=SEED, rotate=True)
         wins = summarise((result.payoffs[:, 0] >= 0.0).astype(float))
         interval = "-" if wins.low is None else f"{wins.low:.3f} to {wins.high:.3f}"
         alone = result.outcomes()[0][0] / result.games
