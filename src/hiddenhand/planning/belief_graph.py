@@ -61,16 +61,36 @@ class Growing:
         return self.room[: self.count]
 
 
+@dataclass(frozen=True)
+class Steps:
+    """All steps of a model in one sparse array.
+
+    A column stands for an action, an observation and the state reached, in this order of importance. The entry is the
+    probability, from the state of the row, of reaching that state and observing that.
+    """
+
+    table: Any
+    """(S, columns)"""
+    action: Nodes
+    observation: Nodes
+    state: Nodes
+    """(columns,) what each column stands for."""
+
+
 class BeliefGraph:
     """All beliefs met so far in a model, at most `most_beliefs` of them."""
 
     def __init__(self, model: Pomdp, most_beliefs: int = MOST_BELIEFS) -> None:
         self.model = model
         self.most_beliefs = most_beliefs
-        self.steps, self.column_action, self.column_observation, self.column_state = step_columns(model)
+        self.steps = all_steps(model)
         self.illegal = np.ascontiguousarray(~model.legal.T).astype(np.float64)
         """(S, A) one where the action is illegal."""
         self.payoffs = np.ascontiguousarray(model.rewards.T)
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin from scratch: no beliefs."""
         self.nodes: dict[bytes, int] = {}
         self.starts = Growing(np.intp)  # of the states and weights of each node, and one more for the end
         self.starts.append(np.zeros(1, dtype=np.intp))
@@ -78,7 +98,7 @@ class BeliefGraph:
         self.weights = Growing(np.float64)
         self.first_edge = Growing(np.intp)  # -1: not expanded yet
         self.edge_count = Growing(np.intp)
-        self.rewards = Growing(np.float64, len(model.actions))
+        self.rewards = Growing(np.float64, len(self.model.actions))
         """(nodes, A) expected immediate payoff, -inf where illegal; only where expanded."""
         self.edge_action = Growing(np.intp)
         self.edge_observation = Growing(np.intp)
@@ -168,13 +188,13 @@ class BeliefGraph:
         forbidden = (beliefs > 0.0) @ self.illegal > 0.0
         rewards = np.where(forbidden, -np.inf, beliefs @ self.payoffs)
 
-        reached = csr_array(beliefs @ self.steps)
+        reached = csr_array(beliefs @ self.steps.table)
         reached.sort_indices()
         source = np.repeat(np.arange(len(nodes)), np.diff(reached.indptr))
-        action = self.column_action[reached.indices]
+        action = self.steps.action[reached.indices]
         keep = (reached.data > 0.0) & ~forbidden[source, action]
         source, action, weights, column = source[keep], action[keep], reached.data[keep], reached.indices[keep]
-        observation = self.column_observation[column]
+        observation = self.steps.observation[column]
 
         # entries are in order: a run of equal (source, action, observation) is one belief to be
         changes = (np.diff(source) != 0) | (np.diff(action) != 0) | (np.diff(observation) != 0)
@@ -182,7 +202,7 @@ class BeliefGraph:
         ends = np.append(first, len(source))
         probability = np.add.reduceat(weights, first) if len(first) else np.zeros(0)
         weights = weights / np.repeat(probability, np.diff(ends))
-        following = self.numbered(ends, self.column_state[column], weights)
+        following = self.numbered(ends, self.steps.state[column], weights)
 
         counts = np.bincount(source[first], minlength=len(nodes))
         self.rewards.all[nodes] = rewards
@@ -203,12 +223,7 @@ class BeliefGraph:
         return csr_array((self.weights.all[places], self.states.all[places], ends), shape=shape)
 
 
-def step_columns(model: Pomdp) -> tuple[Any, Nodes, Nodes, Nodes]:
-    """All steps of a model in one sparse array, one row for each state.
-
-    A column stands for an action, an observation and the state reached, in this order of importance; the three other
-    results say which. The entry is the probability of reaching that state and observing that.
-    """
+def all_steps(model: Pomdp) -> Steps:
     count, kinds = len(model.states), len(model.observations)
     before, code, chance = [], [], []
     for action, (transitions, observing) in enumerate(zip(model.transitions, model.observing)):
@@ -226,7 +241,7 @@ def step_columns(model: Pomdp) -> tuple[Any, Nodes, Nodes, Nodes]:
     table.sum_duplicates()
     rest, state = np.divmod(codes, count)
     action_of, observation_of = np.divmod(rest, kinds)
-    return table, action_of.astype(np.intp), observation_of.astype(np.intp), state.astype(np.intp)
+    return Steps(table, action_of.astype(np.intp), observation_of.astype(np.intp), state.astype(np.intp))
 
 
 def ranges(starts: Nodes, lengths: Nodes) -> Nodes:

@@ -7,11 +7,12 @@ nothing:
     Q(b, a, n) = R(b, a) + discount * sum over observations o of P(o | b, a) * V(b after a and o, n - 1)
     V(b, n)    = max over legal a of Q(b, a, n),    V(b, 0) = 0
 
-For a `World` the payoff R(b, a) is that of the visible states reached, as Svarog has it: the payoff of the present one
-is not counted, that of each visible state reached is. A belief in which no action is legal is an end: worth nothing.
+For a `World` the payoff R(b, a) is that of the visible states reached, as Svarog has it: the payoff of the present
+one is not counted, that of each visible state reached is. A belief in which no action is legal is an end: worth
+nothing.
 
-The best action is the first one, in the order of actions, whose Q is within `TIE` of the largest: rounding then cannot
-decide between equals, and the advice says that there was a tie.
+The best action is the first one, in the order of actions, whose Q is within `TIE` of the largest: rounding then
+cannot decide between equals, and the advice says that there was a tie.
 """
 
 from __future__ import annotations
@@ -96,12 +97,12 @@ class Planner:
     def __init__(self, model: Pomdp | World, discount: float | None = None, most_beliefs: int = MOST_BELIEFS) -> None:
         pomdp = model if isinstance(model, Pomdp) else model.pomdp()
         self.model = pomdp if discount is None else pomdp.with_discount(discount)
-        self.most_beliefs = most_beliefs
+        self.graph = BeliefGraph(self.model, most_beliefs)
         self.forget()
 
     def forget(self) -> None:
         """Drop all that is remembered."""
-        self.graph = BeliefGraph(self.model, self.most_beliefs)
+        self.graph.forget()
         self.worth: list[Floats] = [np.zeros(0)]
         """V of every node with 0, 1, 2, ... steps to go; NaN where it has not been needed yet."""
 
