@@ -18,16 +18,15 @@ import numpy as np
 from hiddenhand.core.errors import IllegalAction, UserError, did_you_mean, one_of
 
 Array = np.ndarray[Any, Any]
-ROUNDING = 1e-9  # how far a sum of probabilities may be from one
 
 
 @dataclass(frozen=True, eq=False)
 class Pomdp:
     """A model with S states, A actions and Z observations.
 
-    transitions: per action a sparse (S, S) array, one row per source; observing: per action a sparse (S, Z) array,
-    one row per state reached; rewards: float (A, S); legal: bool (A, S); start: float (S,), the first belief.
-    Rows of illegal actions are empty. `discount` is 1 for the undiscounted finite horizon.
+    transitions: per action a sparse (S, S) array, a row per state left; observing: per action a sparse (S, Z) array,
+    a row per state reached; rewards: float (A, S), the expected immediate payoff; legal: bool (A, S); start: float
+    (S,), the first belief. Rows sum to one where the action is legal. `discount` is 1 for a finite horizon without.
     """
 
     states: tuple[str, ...]

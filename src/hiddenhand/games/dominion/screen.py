@@ -152,7 +152,7 @@ def player_text(view, player, seat):
 
 
 def amount(count, noun):
-    return f"{int(count)} {noun}{'' if count == 1 else 's'}"
+    return f"{int(count)} {noun}{'' if abs(count) == 1 else 's'}"
 
 
 def status_text(view, seat):
