@@ -75,6 +75,8 @@ class Game:
     sides: int = 0
     """How many sides oppose each other; 0: every player is its own."""
     policies: Mapping[str, Policy] = field(default_factory=dict)
+    agents: Mapping[str, type[Agent]] = field(default_factory=dict)
+    """The game's own agents that are not compiled policies."""
     about: str = ""
     source: str = ""
 
@@ -152,7 +154,7 @@ class Game:
                 name: {"default": setting.default, "allowed": setting.allowed(), "help": setting.help}
                 for name, setting in self.settings.items()
             },
-            "agents": sorted(self.policies),
+            "agents": sorted({**self.agents, **self.policies}),
         }
 
 
@@ -180,6 +182,7 @@ def define(
     metrics        names of what `measure` writes
     sides          2 where partners play together (and a rule `side` says who with whom)
     champion       the agent that people meet unless they ask for another
+    agents         the game's own Python agents, by name
     """
     if utility not in UTILITIES:
         raise TypeError(f"utility is one of {UTILITIES}, not {utility!r}")

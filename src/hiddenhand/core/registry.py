@@ -92,7 +92,7 @@ def agents(game_or_name: Game | str) -> dict[str, Policy | type[Agent]]:
     """Every agent that can play this game, by name; a game's own agent comes before a general one of that name."""
     of = game(game_or_name)
     general = {name: kind for name, kind in general_agents().items() if not kind.refuses(of)}
-    return {random.name: random, **general, **of.policies}
+    return {random.name: random, **general, **of.agents, **of.policies}
 
 
 def agent(game_or_name: Game | str, text: str) -> Agent:

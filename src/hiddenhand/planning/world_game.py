@@ -21,9 +21,11 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game, define
 from hiddenhand.core.settings import Setting
 from hiddenhand.kernel import Rules
+from hiddenhand.planning.planner_agent import PlannerAgent
 from hiddenhand.planning.world import World
 from hiddenhand.planning.world_rules import ANYWHERE, payoff_names, record_types, rules_of, tables_of
 
+CHAMPION = f"{PlannerAgent.name}:depth=8"
 STEPS = 50
 MOST_STEPS = 10_000
 ANY = "any"
@@ -54,7 +56,7 @@ def world_game(names: Mapping[str, Any], world: World, *, title: str, **details:
             "start": Setting(ANY, f"{ANY}, or the values of the first visible state, separated by spaces"),
         },
         payoffs=range_of(world, STEPS),
-        **details,
+        **{"champion": CHAMPION, "agents": {PlannerAgent.name: PlannerAgent}, **details},
     )
     # Compiled code is found again by the key: it must change with the specification, which is no Python file.
     rules = Rules(f"{game.rules.key}-{tables.fingerprint()}", functions)
