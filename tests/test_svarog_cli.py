@@ -1,15 +1,15 @@
 """`hiddenhand svarog`: every command prints text or one JSON document, and whatever is wrong is one line."""
 
 import json
-import sys
-from types import SimpleNamespace
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from hiddenhand.cli import main
 from hiddenhand.planning.building import read_world
-from hiddenhand.planning.language import read_file, read_text
+from hiddenhand.planning.cassandra import read_pomdp
+from hiddenhand.planning.language import read_file, read_text, to_text
 from hiddenhand.planning.worlds import world_file
 from plain_planner import PlainPlanner
 
@@ -31,15 +31,6 @@ knowledge {
 """  # noqa: E501
 
 HELPED = ("run", "check", "print", "export", "precalculate", "estimate", "merge", "solve")
-
-
-@pytest.fixture(autouse=True)
-def planner(monkeypatch):
-    """Where no planner has been installed, the definition itself takes its place."""
-    try:
-        import hiddenhand.planning.exact  # noqa: F401
-    except ImportError:
-        monkeypatch.setitem(sys.modules, "hiddenhand.planning.exact", SimpleNamespace(Planner=PlainPlanner))
 
 
 @pytest.fixture
@@ -296,19 +287,92 @@ def test_usage(capsys):
     assert "see hiddenhand svarog run --help" in said(capsys, "run", status=2).err
     for command in ("precalculate", "estimate"):
         more = ["--output", "x"] if command == "precalculate" else []
-        assert "depth must be" in said(capsys, command, "tiger", "--depth", "0", *more, status=2).err
+        assert "depth" in said(capsys, command, "tiger", "--depth", "-1", *more, status=2).err
         assert "granularity must be" in said(capsys, command, "tiger", "-g", "1", *more, status=2).err
+        assert "no compat 'us'" in said(capsys, command, "tiger", "--compat", "us", *more, status=2).err
+
+
+# --- precalculated knowledge ---
+
+EVERYBODY = "none place_Krakow true true true true"
+
+
+@pytest.fixture
+def dorban42(tmp_path, capsys):
+    path = tmp_path / "dorban42.svarog"
+    out, _ = said(capsys, "precalculate", "dorban", "--depth", "4", "--granularity", "2", "--output", str(path))
+    assert "5025 beliefs of 120 visible states (15 too complex for a grid)" in out
+    return path
+
+
+def test_a_precalculated_file_advises_as_the_original_does(capsys, typed, dorban42):
+    typed(EVERYBODY)
+    out, _ = said(capsys, "run", str(dorban42))
+    assert "optimal action: {optimal_action=>attack_vampire}\nworth 198.967 as precalculated (nearest)\n" in out
+    typed(EVERYBODY)
+    ((step,),) = [c["steps"] for c in document(capsys, "run", str(dorban42), "--compat", "svarog")["commands"]]
+    assert step["value"] == pytest.approx(198.967, abs=1e-3)
+    assert step["rule"] == "nearest_listed"
+
+
+def test_merging_two_halves_gives_the_whole(capsys, tmp_path, dorban42):
+    tree = read_file(dorban42)
+    (section,) = tree.precalculated
+    others = tuple(item for item in tree.knowledge if item is not section)
+    halves = []
+    for i in range(2):
+        half = replace(section, states=section.states[i::2])
+        halves.append(tmp_path / f"half{i}.svarog")
+        halves[i].write_text(to_text(replace(tree, knowledge=(*others, half))))
+    merged = tmp_path / "merged.svarog"
+    out, _ = said(capsys, "merge", *map(str, halves), "--output", str(merged))
+    assert out == f"{merged}: 5025 beliefs of 120 visible states\n"
+    assert merged.read_text() == dorban42.read_text()
+
+
+def test_merging_what_does_not_fit(capsys, tmp_path):
+    files = [tmp_path / "a.svarog", tmp_path / "b.npz"]
+    said(capsys, "precalculate", "tiger", "--depth", "1", "--output", str(files[0]))
+    said(capsys, "precalculate", "tiger", "--depth", "2", "--compact", "--output", str(files[1]))
+    more = ["--output", str(tmp_path / "c")]
+    assert (
+        "depth 1 and granularity 2 cannot be merged" in said(capsys, "merge", *map(str, files), *more, status=2).err
+    )
+    assert "--world" in said(capsys, "merge", str(files[1]), str(files[1]), *more, status=2).err
+    assert "15 beliefs" in said(capsys, "merge", str(files[1]), str(files[1]), "--world", "tiger", *more).out
+    assert "tiger holds no precalculated" in said(capsys, "merge", "tiger", str(files[0]), *more, status=2).err
+    assert "there is no world or file" in said(capsys, "merge", str(files[0]), "nothing", *more, status=2).err
+
+
+def test_estimate_counts_beliefs(capsys, ear):
+    found = document(capsys, "estimate", "dorban", "--granularity", "2")
+    assert found["stored"] == 45 * 1 + 45 * 15 + 15 * 255 + 15 * 32
+    sizes = [(s["possible_states"], s["too_complex"]) for s in found["visible_states"]]
+    assert [sizes.count(size) for size in ((1, False), (4, False), (8, False), (32, True))] == [45, 45, 15, 15]
+    out, _ = said(capsys, "estimate", "tiger")
+    assert out.startswith("precalculated (4,2)\n{\non visible state ({noticed=>silence })\n")
+    assert said(capsys, "run", ear("cout << estimate(3,4);")).out.count("max_amount_of_beliefs = 15.0000;") == 2
+
+
+def test_cout_precalculates_one_visible_state(capsys, ear):
+    out, _ = said(capsys, "run", ear("cout << precalculate(1,2,{noticed=>noise});"))
+    assert out.count("on visible state") == 1
+    # in a noise only listening is legal: worth 1 on the left, 0.4 on the right, 0.7 if nothing is known
+    assert [line.split(":")[-1].strip() for line in out.splitlines() if "action" in line] == [
+        "1.00000;",
+        "0.400000;",
+        "0.700000;",
+    ]
 
 
 # --- models ---
 
 
 def test_export_reads_back(capsys, tmp_path):
-    cassandra = pytest.importorskip("hiddenhand.planning.cassandra")
     path = tmp_path / "ferry.pomdp"
     found = document(capsys, "export", "ferryman", "--output", str(path), "--discount", "0.9")
     assert (found["states"], found["actions"], found["observations"], found["discount"]) == (60, 4, 24, 0.9)
-    back, world = cassandra.read_pomdp(path), read_world(world_file("ferryman")).pomdp(0.9)
+    back, world = read_pomdp(path), read_world(world_file("ferryman")).pomdp(0.9)
     assert back.discount == 0.9
     assert back.start == pytest.approx(world.start)
     for a in range(4):
@@ -319,7 +383,6 @@ def test_export_reads_back(capsys, tmp_path):
 
 
 def test_export_of_nonsense(capsys, tmp_path):
-    pytest.importorskip("hiddenhand.planning.cassandra")
     out = ["--output", str(tmp_path / "t.pomdp")]
     assert "a discount must be" in said(capsys, "export", "tiger", *out, "--discount", "2", status=2).err
     assert "noticed has no value 'bang'" in said(capsys, "export", "tiger", *out, "--start", "bang", status=2).err
@@ -327,7 +390,6 @@ def test_export_of_nonsense(capsys, tmp_path):
 
 
 def test_solve_finds_the_published_value_of_the_tiger(capsys):
-    pytest.importorskip("hiddenhand.planning.point_based")
     found = document(capsys, "solve", "tiger", "--seconds", "20")
     assert 19.3 < found["lower"] <= 19.3722
     assert found["lower"] <= found["upper"] < 19.4
@@ -336,6 +398,5 @@ def test_solve_finds_the_published_value_of_the_tiger(capsys):
 
 
 def test_solve_refuses_what_it_cannot_read(capsys, tmp_path):
-    pytest.importorskip("hiddenhand.planning.point_based")
     _, error = said(capsys, "solve", str(tmp_path / "none.pomdp"), status=2)
     assert "No such file" in error

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hiddenhand.planning.language import printing
+from hiddenhand.planning.knowledge import estimate as estimated
+from hiddenhand.planning.knowledge_text import DIGITS, query
+from hiddenhand.planning.language import printing, syntax
 from hiddenhand.planning.world import SUM_TOLERANCE, World, joined
 
 
@@ -43,6 +45,22 @@ def perkun(world: World) -> str:
                 after, chance = int(rows.indices[entry]), printing.number(float(rows.data[entry]))
                 lines.append(f"set({world.state_text(before)},{name},{world.state_text(after)},{chance});\n")
     return "".join(lines)
+
+
+def estimate(world: World, depth: int, granularity: int, most: int) -> str:
+    """The frame of a `precalculated` section: how much there would be to reckon."""
+    states = tuple(
+        syntax.StoredState(
+            query(world.inputs, world.visible_states[unit.visible]),
+            float(unit.possible_states),
+            unit.grid_size,
+            unit.too_complex,
+            (),
+        )
+        for unit in estimated(world, granularity, most)
+    )
+    section = syntax.Precalculated(depth, granularity, states)
+    return "".join(f"{line}\n" for line in printing.precalculated(section, DIGITS))
 
 
 # --- rows of probabilities ---

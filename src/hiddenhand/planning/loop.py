@@ -6,13 +6,16 @@ with one clear line; the belief stays what it was and the next line is tried.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.planning.advising import Adviser
+from hiddenhand.planning.exact import Advice
 from hiddenhand.planning.listing import belief_document
+from hiddenhand.planning.lookup import Found
 from hiddenhand.planning.world import World
 
 if TYPE_CHECKING:
@@ -22,7 +25,7 @@ PROMPT = "svarog> "
 LEAST_SHOWN = 0.0005
 
 
-def advise(world: World, planner: Any, depth: int, console: Console) -> list[Document]:
+def advise(world: World, adviser: Adviser, depth: int, console: Console) -> list[Document]:
     """Advise until the input ends; every step, and every line that was refused."""
     console.say(" ".join(axis.name for axis in world.inputs) + "\n")
     steps: list[Document] = []
@@ -33,8 +36,8 @@ def advise(world: World, planner: Any, depth: int, console: Console) -> list[Doc
             continue
         try:
             visible = world.visible(line.split())
-            following = world.uniform(visible) if belief is None else planner.after(belief, action, visible)
-            advice = planner.decide(following, depth)
+            following = world.uniform(visible) if belief is None else adviser.planner.after(belief, action, visible)
+            advice = adviser.decide(following, depth)
         except UserError as error:
             message = str(error) if belief is None else f"{error}; the belief is kept"
             console.refuse(message)
@@ -46,32 +49,37 @@ def advise(world: World, planner: Any, depth: int, console: Console) -> list[Doc
     return steps
 
 
-def told(world: World, belief: NDArray[np.float64], advice: Any) -> list[str]:
+def told(world: World, belief: NDArray[np.float64], advice: Advice | Found) -> list[str]:
     """The belief and the advice in words."""
     lines = ["belief:"]
     lines += [
         f"  {case['probability']:6.1%}  {case['state']}" for case in belief_document(world, belief, LEAST_SHOWN)
     ]
-    lines.append(f"optimal action: {world.action_text(advice.action)}")
-    steps = f"{advice.depth} step{'s' if advice.depth != 1 else ''}"
-    worth = f"worth {advice.value:.6g} over {steps}"
+    return [*lines, f"optimal action: {world.action_text(advice.action)}", reason(world, advice)]
+
+
+def reason(world: World, advice: Advice | Found) -> str:
+    """What the advice is worth, and how it compares."""
+    if isinstance(advice, Found):
+        return f"worth {advice.value:.6g} as precalculated ({advice.rule.replace('_', ' ')})"
+    worth = f"worth {advice.value:.6g} over {advice.depth} step{'s' if advice.depth != 1 else ''}"
     equals = [world.action_text(other) for other in advice.ties if other != advice.action]
     if equals:
-        lines.append(f"{worth}; a tie: {', '.join(equals)} would be as good")
-    elif advice.runner_up is not None:
-        lines.append(f"{worth}; next best {world.action_text(advice.runner_up)}, {advice.gap:.6g} less")
-    else:
-        lines.append(f"{worth}; nothing else is legal")
-    return lines
+        return f"{worth}; a tie: {', '.join(equals)} would be as good"
+    if advice.runner_up is None:
+        return f"{worth}; nothing else is legal"
+    return f"{worth}; next best {world.action_text(advice.runner_up)}, {advice.gap:.6g} less"
 
 
-def document(world: World, visible: int, belief: NDArray[np.float64], advice: Any) -> Document:
-    legal = np.flatnonzero(world.legal[visible]).tolist()
-    return {
+def document(world: World, visible: int, belief: NDArray[np.float64], advice: Advice | Found) -> Document:
+    found: Document = {
         "input": list(world.visible_states[visible]),
         "belief": belief_document(world, belief),
         "action": world.action_text(advice.action),
         "value": float(advice.value),
-        "values": {world.action_text(a): float(advice.values[a]) for a in legal},
-        "ties": [world.action_text(a) for a in advice.ties],
     }
+    if isinstance(advice, Found):
+        return {**found, "rule": advice.rule}
+    legal = np.flatnonzero(world.legal[visible]).tolist()
+    values = {world.action_text(action): float(advice.values[action]) for action in legal}
+    return {**found, "values": values, "ties": [world.action_text(action) for action in advice.ties]}

@@ -7,6 +7,7 @@ Svarog 0.0.9; where that program stops with a crash, these go on or end with one
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -14,9 +15,13 @@ from numpy.typing import NDArray
 
 from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.planning import listing
+from hiddenhand.planning.advising import Adviser
+from hiddenhand.planning.exact import Planner
+from hiddenhand.planning.knowledge_text import section_text
 from hiddenhand.planning.language import syntax
 from hiddenhand.planning.language.printing import number
 from hiddenhand.planning.loop import advise
+from hiddenhand.planning.precalculation import limit, precalculate
 from hiddenhand.planning.world import World
 
 BELIEF_TOLERANCE = 0.01
@@ -40,14 +45,14 @@ class Console(Protocol):
 class Run:
     """One specification whose commands are executed."""
 
-    def __init__(self, world: World, console: Console) -> None:
+    def __init__(self, world: World, console: Console, compat: str = "document") -> None:
         self.world = world
+        self.compat = compat
         self.console = console
         self.visible: int | None = None
         self.belief: NDArray[np.float64] | None = None
         self.action: int | None = None
         self.result: float | None = None
-        self._planner: Any = None
 
     def commands(self) -> list[Document]:
         """Execute all commands; what each of them found."""
@@ -66,19 +71,18 @@ class Run:
             return {"command": "solve", "depth": command.depth, "result": self.solve(command.depth)}
         return self.given(command)
 
-    @property
-    def planner(self) -> Any:
-        """The exact planner of this world; it remembers the beliefs that it has reckoned."""
-        if self._planner is None:
-            from hiddenhand.planning.exact import Planner
+    @cached_property
+    def adviser(self) -> Adviser:
+        return Adviser(self.world, self.compat)
 
-            self._planner = Planner(self.world)
-        return self._planner
+    @property
+    def planner(self) -> Planner:
+        return self.adviser.planner
 
     # --- loop and test ---
 
     def loop(self, depth: int) -> list[Document]:
-        return advise(self.world, self.planner, depth, self.console)
+        return advise(self.world, self.adviser, depth, self.console)
 
     def test(self, query: syntax.Query | None) -> Document:
         """Rows of probabilities that do not sum to one, of all states or of one; with one, all its rows."""
@@ -107,18 +111,11 @@ class Run:
         }
         if part.what in plain:
             return plain[part.what]()
-        from hiddenhand.planning.language.printing import knowledge
-
         if part.what == "estimate":
-            from hiddenhand.planning.precalculation import estimate
-
-            found = estimate(self.world, part.depth, part.granularity)
-        else:
-            from hiddenhand.planning.precalculation import precalculate
-
-            visible = None if part.query is None else [self.world.visible(part.query.as_dict())]
-            found = precalculate(self.world, part.depth, part.granularity, visible)
-        return "".join(f"{line}\n" for line in knowledge(found, digits=6))
+            return listing.estimate(self.world, part.depth, part.granularity, limit(self.compat))
+        visible = None if part.query is None else [self.world.visible(part.query.as_dict())]
+        found = precalculate(self.world, part.depth, part.granularity, self.compat, visible)
+        return section_text(self.world, found)
 
     def written_result(self) -> str:
         if self.result is None:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hiddenhand.cli.options import AsJson
-from hiddenhand.cli.output import write_file
-from hiddenhand.cli.svarog.sources import FileName, Output, read, report
+from hiddenhand.cli.options import AsJson, ClusterAddress, Workers
+from hiddenhand.cli.output import complain, print_json
+from hiddenhand.cli.svarog.sources import Compat, FileName, Output, read, report
 from hiddenhand.core.errors import UserError
+
+if TYPE_CHECKING:
+    from hiddenhand.planning.knowledge import Knowledge
+    from hiddenhand.planning.language import Specification
 
 Depth = Annotated[int, typer.Option("--depth", "-d", metavar="N", help="How many steps to plan ahead.")]
 Granularity = Annotated[
     int, typer.Option("--granularity", "-g", metavar="N", help="How fine the grid of beliefs is; 2 or more.")
 ]
+Compact = Annotated[bool, typer.Option("--compact", help="Write a small file instead of the original's text.")]
 
 
 def precalculate(
@@ -23,62 +27,103 @@ def precalculate(
     output: Output,
     depth: Depth = 4,
     granularity: Granularity = 2,
-    compact: Annotated[bool, typer.Option("--compact", help="A small file instead of the original's text.")] = False,
-    workers: Annotated[int, typer.Option("--workers", "-w", metavar="N", help="Processes.")] = 1,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with what OUT holds already.")] = False,
+    compact: Compact = False,
+    compat: Compat = "document",
+    workers: Workers = 1,
+    cluster: ClusterAddress = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on where this was interrupted.")] = False,
     json: AsJson = False,
 ) -> None:
     """Reckon the best action for a grid of beliefs in every visible state, and write it to a file."""
-    check_grid(depth, granularity)
-    from hiddenhand.planning.precalculation import precalculate_file
+    from hiddenhand.lab.interrupts import Interrupted
+    from hiddenhand.lab.precalculating import precalculate as reckon
+    from hiddenhand.lab.progress import shown_progress
 
-    specification = read(file)
-    document = precalculate_file(
-        specification, output, depth, granularity, compact=compact, workers=workers, resume=resume
-    )
-    text = f"{output}: {document['beliefs']} beliefs in {document['visible_states']} visible states"
-    report(document, text, json)
+    with shown_progress() as progress:
+        try:
+            result = reckon(
+                file, depth, granularity, output, compact, compat, workers, cluster, resume=resume, progress=progress
+            )
+        except Interrupted as stop:
+            raise typer.Exit(complain(stop.message, 130, "stopped:")) from None
+    report(result.to_json(), str(result), json)
 
 
-def estimate(file: FileName, depth: Depth = 4, granularity: Granularity = 2, json: AsJson = False) -> None:
-    """Print what precalculation would have to do: the visible states and how many beliefs each has."""
-    check_grid(depth, granularity)
+def estimate(
+    file: FileName,
+    depth: Depth = 4,
+    granularity: Granularity = 2,
+    compat: Compat = "document",
+    json: AsJson = False,
+) -> None:
+    """Print what precalculation would have to do: the visible states, and how many beliefs each of them has."""
+    from hiddenhand.planning import listing
     from hiddenhand.planning.building import build_world
-    from hiddenhand.planning.language.printing import knowledge
-    from hiddenhand.planning.precalculation import estimate as reckon
+    from hiddenhand.planning.exact import checked_depth
+    from hiddenhand.planning.knowledge import estimate as reckon
+    from hiddenhand.planning.precalculation import limit
 
-    found = reckon(build_world(read(file)), depth, granularity)
+    world = build_world(read(file))
+    units = reckon(world, granularity, limit(compat))
+    if not json:
+        print(listing.estimate(world, checked_depth(depth), granularity, limit(compat)), end="")
+        return
     states = [
         {
-            "visible": state.query.as_dict(),
-            "possible_states": int(state.amount_of_possible_states),
-            "beliefs": state.max_amount_of_beliefs,
-            "too_complex": state.too_complex,
+            "visible": world.visible_text(unit.visible),
+            "possible_states": unit.possible_states,
+            "grid": unit.grid_size,
+            "too_complex": unit.too_complex,
+            "stored": unit.stored,
         }
-        for state in found.states
+        for unit in units
     ]
-    document = {"file": file, "depth": depth, "granularity": granularity, "visible_states": states}
-    report(document, "\n".join(knowledge(found, digits=6)), json)
-
-
-def check_grid(depth: int, granularity: int) -> None:
-    for what, value, least in (("depth", depth, 1), ("granularity", granularity, 2)):
-        if value < least:
-            raise UserError(f"{what} must be a whole number of at least {least}, not {value}")
+    stored = sum(unit.stored for unit in units)
+    print_json({"file": file, "depth": depth, "granularity": granularity, "stored": stored, "visible_states": states})
 
 
 def merge(
     first: Annotated[str, typer.Argument(metavar="A", help="A file with precalculated knowledge.")],
     second: Annotated[str, typer.Argument(metavar="B", help="Another one, of the same world.")],
-    output: Annotated[Path | None, typer.Option("--output", metavar="OUT", help="[standard output]")] = None,
+    output: Output,
+    world: Annotated[
+        str | None, typer.Option("--world", metavar="FILE", help="The world, if A does not hold it: a compact file.")
+    ] = None,
+    compact: Compact = False,
     json: AsJson = False,
 ) -> None:
-    """Add to A the precalculated visible states of B that it does not have, if depth and granularity agree."""
-    from hiddenhand.planning.knowledge_file import merge as put_together
-    from hiddenhand.planning.language import to_text
+    """Add to A the precalculated visible states of B that it does not have; depth and granularity must agree."""
+    from hiddenhand.planning.building import build_world
+    from hiddenhand.planning.knowledge import merge as together
+    from hiddenhand.planning.knowledge_file import read as sections
+    from hiddenhand.planning.knowledge_file import write
+    from hiddenhand.planning.worlds import world_file
 
-    text = to_text(put_together(read(first), read(second)), digits=6)
-    if output is not None:
-        write_file(output, text)
-    document = {"files": [first, second], **({"text": text} if output is None else {"output": str(output)})}
-    report(document, text.rstrip("\n") if output is None else f"{output}: {first} and {second} merged", json)
+    of = build_world(read(world) if world is not None else read_whole(first))
+    merged = together(*fitting(*(known(name, sections(world_file(name), of)) for name in (first, second))))
+    write(output, of, merged, compact)
+    document = {"output": str(output), "visible_states": len(merged.blocks), "beliefs": len(merged)}
+    report(document, f"{output}: {len(merged)} beliefs of {len(merged.blocks)} visible states", json)
+
+
+def read_whole(name: str) -> Specification:
+    """The specification that a file of knowledge holds."""
+    try:
+        return read(name)
+    except UserError as error:
+        raise UserError(f"{error} (if it holds knowledge alone, name its world with --world)") from None
+
+
+def known(name: str, sections: list[Knowledge]) -> list[Knowledge]:
+    if not sections:
+        raise UserError(f"{name} holds no precalculated knowledge")
+    return sections
+
+
+def fitting(mine: list[Knowledge], theirs: list[Knowledge]) -> tuple[Knowledge, Knowledge]:
+    """The first two sections of equal depth and granularity; if there are none, two that show it."""
+    for one in mine:
+        for other in theirs:
+            if (one.depth, one.granularity) == (other.depth, other.granularity):
+                return one, other
+    return mine[0], theirs[0]

@@ -8,7 +8,7 @@ import typer
 
 from hiddenhand.cli.options import AsJson
 from hiddenhand.cli.output import complain, print_json
-from hiddenhand.cli.svarog.sources import FileName, read
+from hiddenhand.cli.svarog.sources import Compat, FileName, check_compat, read
 from hiddenhand.core.errors import UserError
 
 
@@ -38,7 +38,7 @@ class Terminal:
         complain(message, 0)
 
 
-def run(file: FileName, json: AsJson = False) -> None:
+def run(file: FileName, compat: Compat = "document", json: AsJson = False) -> None:
     """Execute the commands of a file.
 
     A loop reads one line for each step: the values of the input variables. A line that makes no sense is refused, the
@@ -47,9 +47,10 @@ def run(file: FileName, json: AsJson = False) -> None:
     from hiddenhand.planning.building import build_world
     from hiddenhand.planning.running import Run
 
+    check_compat(compat)
     world = build_world(read(file))
     terminal = Terminal(quiet=json)
-    commands = Run(world, terminal).commands()
+    commands = Run(world, terminal, compat).commands()
     if json:
         print_json({"file": world.specification.file, "commands": commands})
     elif not commands:
