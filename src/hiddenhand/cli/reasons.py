@@ -1,4 +1,4 @@
-"""Why: `explain` for a position of a saved game, `trace` for the tree of a small search."""
+"""Why: `explain` for a position of a saved game or a plan in a world, `trace` for the tree of a small search."""
 
 from __future__ import annotations
 
@@ -8,11 +8,26 @@ from typing import Annotated
 import typer
 
 from hiddenhand.cli.options import AsJson, GameName, Options, StoreUrl, open_store, read_options
-from hiddenhand.cli.output import print_json
+from hiddenhand.cli.output import print_json, write_file
+from hiddenhand.cli.planned import (
+    PLANNER,
+    Believed,
+    Start,
+    Svg,
+    Then,
+    WhyNot,
+    drawn_in,
+    explain_at,
+    explain_world,
+    is_world,
+)
 from hiddenhand.core.errors import UserError
 
 RecordName = Annotated[
-    str, typer.Argument(metavar="RECORD", help="A record file, or a record of the store (1f0c77a2b3d4/0).")
+    str,
+    typer.Argument(
+        metavar="RECORD", help="A record file, a record of the store (1f0c77a2b3d4/0), or a world such as dorban."
+    ),
 ]
 MoveNumber = Annotated[
     int | None, typer.Option("--move", "-m", metavar="N", help="Explain move N of the record. [the last]")
@@ -23,9 +38,25 @@ AgentText = Annotated[
 
 
 def explain(
-    record: RecordName, move: MoveNumber = None, agent: AgentText = None, store: StoreUrl = None, json: AsJson = False
+    record: RecordName,
+    move: MoveNumber = None,
+    agent: AgentText = None,
+    store: StoreUrl = None,
+    why_not: WhyNot = None,
+    svg: Svg = None,
+    start: Start = None,
+    belief: Believed = None,
+    then: Then = None,
+    json: AsJson = False,
 ) -> None:
-    """Explain a move of a saved game: what the agent thought, and what the others were worth."""
+    """Explain a move of a saved game, or a plan in a world: what the agent thought, and what else was worth."""
+    if is_world(record):
+        if move is not None:
+            raise UserError(f"--move is for records; {record} is a world")
+        explain_world(record, agent or PLANNER, start, belief, then, why_not, svg, json)
+        return
+    if start is not None or belief or then:
+        raise UserError("--start, --belief and --then are for worlds; a record says by itself what happened")
     from hiddenhand.core import registry
     from hiddenhand.core.record import load_record, read_record
 
@@ -46,7 +77,11 @@ def explain(
     table = saved.replay(ply)
     sat_there = saved.agents[table.turn] if saved.agents else ""
     text = agent or (sat_there if sat_there and sat_there != "person" else registry.champion(table.game))
-    decision = table.ask(registry.agent(table.game, text), explain=True)
+    expert = registry.agent(table.game, text)
+    if why_not is None and svg is None:
+        decision = table.ask(expert, explain=True)
+    else:
+        decision = explain_at(table, expert, why_not, svg)
     played = table.text(saved.actions[ply])
     drawn = decisions.index(ply) < saved.opening
     if json:
@@ -56,6 +91,7 @@ def explain(
             "agent": text,
             "played": played,
             "drawn": drawn,
+            **drawn_in(svg),
             **decision.to_json(),
         }
         print_json(document)
@@ -66,7 +102,7 @@ def explain(
     print(f"{text} says: {decision}")
 
 
-Svg = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw the tree into this file.")]
+TreeSvg = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw the tree into this file.")]
 Moves = Annotated[str, typer.Option("--moves", metavar="MOVES", help="Play these moves first, separated by spaces.")]
 
 
@@ -75,7 +111,7 @@ def trace(
     agent: Annotated[str, typer.Argument(metavar="AGENT", help="A tree search, such as alphabeta:depth=2.")],
     option: Options = None,
     moves: Moves = "",
-    svg: Svg = None,
+    svg: TreeSvg = None,
 ) -> None:
     """Print the tree that a small search looks at: values, windows, and the branches that are cut."""
     from hiddenhand.core import registry
@@ -94,10 +130,7 @@ def trace(
     if svg is None:
         print(found.text())
         return
-    try:
-        svg.write_text(found.svg(), encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"cannot write {svg}: {error.strerror}") from None
+    write_file(svg, found.svg())
     print(f"{found.title}; drawn in {svg}")
 
 

@@ -15,13 +15,12 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game, define
 from hiddenhand.core.settings import Setting
 from hiddenhand.kernel import Rules
 from hiddenhand.planning.planner_agent import PlannerAgent
+from hiddenhand.planning.played_worlds import WORLDS
 from hiddenhand.planning.world import World
 from hiddenhand.planning.world_rules import ANYWHERE, payoff_names, record_types, rules_of, tables_of
 
@@ -30,9 +29,6 @@ STEPS = 50
 MOST_STEPS = 10_000
 ANY = "any"
 LEAST_SHOWN = 0.0005
-
-WORLDS: dict[str, World] = {}
-"""The worlds that games were made of, by the keys of the games' rules."""
 
 
 def world_game(names: Mapping[str, Any], world: World, *, title: str, **details: Any) -> Game:
@@ -62,21 +58,6 @@ def world_game(names: Mapping[str, Any], world: World, *, title: str, **details:
     rules = Rules(f"{game.rules.key}-{tables.fingerprint()}", functions)
     WORLDS[rules.key] = world
     return replace(game, rules=rules)
-
-
-def world_of(game: Game) -> World:
-    """The world that a game was made of."""
-    if game.rules.key not in WORLDS:
-        raise UserError(f"{game.name} is no world of the Svarog language")
-    return WORLDS[game.rules.key]
-
-
-def belief_in(world: World, record: Any) -> NDArray[np.float64]:
-    """(S,) the belief that a state or a view of the world's game holds."""
-    belief = np.zeros(len(world.states))
-    inside = world.states_of(int(record.visible))
-    belief[inside.start : inside.stop] = record.belief[: len(inside)]
-    return belief
 
 
 def range_of(world: World, steps: int) -> tuple[float, float]:

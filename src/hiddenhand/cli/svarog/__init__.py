@@ -7,11 +7,12 @@ import typer
 from hiddenhand.cli.svarog.knowledge import estimate, merge, precalculate
 from hiddenhand.cli.svarog.models import export, solve
 from hiddenhand.cli.svarog.specifications import check, print_text, run
+from hiddenhand.cli.svarog.summary import summary
 
 
 def register(app: typer.Typer) -> None:
     family = typer.Typer(help="Worlds in the Svarog language, and plans for them.", rich_markup_mode=None)
-    for command in (run, check, export, precalculate, estimate, merge, solve):
+    for command in (run, check, export, precalculate, estimate, merge, solve, summary):
         family.command()(command)
     family.command("print")(print_text)
     app.add_typer(family, name="svarog")

@@ -1,0 +1,168 @@
+"""Reasons for planned decisions on the command line: in a world by itself, and in a saved game of one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hiddenhand.cli.output import print_json, write_file
+from hiddenhand.core.errors import UserError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from hiddenhand.core.agent import Agent
+    from hiddenhand.core.table import Table
+    from hiddenhand.planning.deciding import Decider, PlanDecision
+    from hiddenhand.planning.world import World
+
+PLANNER = "planner"
+
+WhyNot = Annotated[
+    str | None,
+    typer.Option("--why-not", metavar="ACTION", help="A planner: compare with this action. [the next best]"),
+]
+Svg = Annotated[
+    Path | None, typer.Option("--svg", metavar="FILE", help="A planner: draw the tree of likely futures into a file.")
+]
+Start = Annotated[
+    str | None, typer.Option("--start", metavar="VALUES", help="A world: what is visible. [the first possible state]")
+]
+Believed = Annotated[
+    list[str] | None,
+    typer.Option("--belief", metavar="VALUES:P", help="A world: a hidden state and its probability; repeat it."),
+]
+Then = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--then", metavar="ACTION:VALUES", help="A world: a step, and what was visible after it; repeat it."
+    ),
+]
+
+
+def is_world(name: str) -> bool:
+    """Whether a name means a world, and not a record."""
+    if name.endswith(".svarog"):
+        return True
+    if "/" in name or name.endswith(".json"):
+        return False
+    from hiddenhand.planning.worlds import worlds
+
+    return name in worlds()
+
+
+def explain_world(
+    name: str,
+    agent: str,
+    start: str | None,
+    belief: list[str] | None,
+    then: list[str] | None,
+    why_not: str | None,
+    svg: Path | None,
+    json: bool,
+) -> None:
+    """Explain what a planner does in a world with a given belief."""
+    from hiddenhand.planning.building import read_world
+    from hiddenhand.planning.worlds import world_file
+
+    world = read_world(world_file(name))
+    decider, depth = decider_of(world, agent)
+    now = believed(world, decider, start, belief or [], then or [])
+    decision = decider.reasons(now, depth, why_not)
+    if svg is not None:
+        draw(decider, now, depth, why_not, svg)
+    assert decision.explanation is not None
+    if json:
+        print_json({"world": world.name, "agent": agent, **drawn_in(svg), **decision.to_json()})
+        return
+    print(f"{world.name}: " + ", ".join(f"{n}=>{value}" for n, value in decision.explanation.visible.items()))
+    print(f"{agent} says: {decision}")
+    if svg is not None:
+        print(f"likely futures drawn in {svg}")
+
+
+def decider_of(world: World, text: str) -> tuple[Decider, int]:
+    """The planner that a text such as `planner:depth=6` means, and its depth."""
+    from hiddenhand.core.settings import parse_pairs, read_settings
+    from hiddenhand.planning.deciding import SETTINGS, Decider
+
+    name, _, rest = text.partition(":")
+    if name != PLANNER:
+        raise UserError(f"only {PLANNER} can explain a world by itself, not {name!r}; try {PLANNER}:depth=6")
+    values = read_settings(parse_pairs(rest, name, "parameter"), SETTINGS, name, "parameter")
+    return Decider(world, **values), values["depth"]
+
+
+def believed(
+    world: World, decider: Decider, start: str | None, belief: list[str], then: list[str]
+) -> NDArray[np.float64]:
+    """The belief after all that the options tell."""
+    import numpy as np
+
+    visible = int(np.argmax(world.possible)) if start is None else world.visible(words(start))
+    now = world.uniform(visible)
+    if belief:
+        now = np.zeros(len(world.states))
+        for text in belief:
+            values, probability = parted(text, "--belief", "VALUES:P, such as 'left: 0.85'")
+            now[world.state(visible, words(values))] += number(probability)
+        if not abs(now.sum() - 1.0) <= 0.001:
+            raise UserError(f"the probabilities of --belief must sum to 1, not to {now.sum():g}")
+        now = now / now.sum()
+    for text in then:
+        action, values = parted(text, "--then", "ACTION:VALUES, such as 'listen: growl_left'")
+        now = decider.planner.after(now, world.action(words(action)), world.visible(words(values)))
+    return now
+
+
+def words(text: str) -> list[str]:
+    return text.replace(",", " ").split()
+
+
+def parted(text: str, option: str, form: str) -> tuple[str, str]:
+    before, colon, after = text.rpartition(":")
+    if not colon:
+        raise UserError(f"{option} is written {form}; {text!r} is not")
+    return before, after
+
+
+def number(text: str) -> float:
+    try:
+        probability = float(text)
+    except ValueError:
+        probability = -1.0
+    if not 0.0 <= probability <= 1.0:
+        raise UserError(f"a probability must be a number from 0 to 1, not {text.strip()!r}")
+    return probability
+
+
+def explain_at(table: Table, agent: Agent, why_not: str | None, svg: Path | None) -> PlanDecision:
+    """What a planner says at a table, compared with an action or drawn."""
+    from hiddenhand.planning.planner_agent import PlannerAgent
+    from hiddenhand.planning.played_worlds import belief_in
+
+    if not isinstance(agent, PlannerAgent):
+        raise UserError(f"--why-not and --svg are questions for a planner, and {agent} is none")
+    view = table.view()
+    decision = agent.reasons(view, why_not)
+    if svg is not None:
+        left = int(view.record.steps - view.record.step)
+        draw(agent.decider, belief_in(agent.world, view.record), left, why_not, svg)
+    return decision
+
+
+def draw(decider: Decider, belief: NDArray[np.float64], left: int, why_not: str | None, svg: Path) -> None:
+    """Draw the futures of the advised action, and of the one asked about."""
+    from hiddenhand.planning.explanation.drawing import picture
+    from hiddenhand.planning.explanation.futures import likely_futures
+
+    question = decider.question(belief, left)
+    other = None if why_not is None else question.action_named(why_not)
+    write_file(svg, picture(likely_futures(question, other)))
+
+
+def drawn_in(svg: Path | None) -> dict[str, Any]:
+    return {} if svg is None else {"svg": str(svg)}
