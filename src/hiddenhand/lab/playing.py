@@ -156,6 +156,11 @@ class Players:
             row[: len(agent.parameters)] = agent.parameters
         return table
 
+    @cached_property
+    def drawn(self) -> Agent:
+        """Who draws the moves of the opening."""
+        return registry.agent(self.game, "random")
+
     def sit_down(self, chunk: Chunk) -> None:
         """The games of the chunk, one after the other, at Python tables."""
         for row in range(chunk.count):
@@ -173,7 +178,6 @@ class Players:
         """One game at a Python table."""
         table = self.deal(number)
         shift = self.shift(number)
-        drawn = registry.agent(self.game, "random")
         decisions = 0
         while not table.over:
             if len(table.actions) >= self.game.longest:
@@ -183,7 +187,7 @@ class Players:
                 table.roll()
                 continue
             decisions += 1
-            agent = drawn if decisions <= self.opening else self.agents[(seat - shift) % self.game.players]
+            agent = self.drawn if decisions <= self.opening else self.agents[(seat - shift) % self.game.players]
             action = table.ask(agent).action
             if action not in table.legal():
                 raise self.illegal(number, seat, action)

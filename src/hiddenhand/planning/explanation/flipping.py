@@ -59,15 +59,19 @@ class Firmness:
 
     action: str
     flip: Flip | None
+    rivals: int
+    """How many other actions are legal."""
     directions: int
     """How many were tried."""
     certain: bool
     """Whether no stretch had to be given up undecided."""
 
     def sentences(self) -> list[str]:
+        if not self.rivals:
+            return ["Whatever is believed, nothing else is legal."]
+        if not self.directions:
+            return ["Only one state is possible here: there is nothing else to believe."]
         if self.flip is None:
-            if not self.directions:
-                return []
             return [f"No change of belief in {self.directions} directions, up to certainty, changes the advice."]
         flip = self.flip
         tie = "" if not flip.tied else ", which is then as good and comes first"
@@ -213,7 +217,8 @@ def firmness(question: Question) -> Firmness:
         search(question, lines, action)
     flips = [(line.moved(line.flip), number) for number, line in enumerate(lines) if line.decided and line.flip]
     nearest = described(question, lines[min(flips)[1]]) if flips else None
-    return Firmness(question.action_name(action), nearest, len(lines), all(line.certain for line in lines))
+    certain = all(line.certain for line in lines)
+    return Firmness(question.action_name(action), nearest, len(question.legal) - 1, len(lines), certain)
 
 
 def search(question: Question, lines: list[Line], action: int) -> None:
