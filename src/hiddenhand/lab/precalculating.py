@@ -20,7 +20,7 @@ from hiddenhand.lab.interrupts import Interrupted, Interrupts
 from hiddenhand.lab.match import Progress
 from hiddenhand.planning.building import build_world, read_world
 from hiddenhand.planning.exact import Planner
-from hiddenhand.planning.knowledge import Block, Knowledge, units, with_blocks
+from hiddenhand.planning.knowledge import Block, Knowledge, is_too_complex, units, with_blocks
 from hiddenhand.planning.knowledge_file import read, write
 from hiddenhand.planning.language import read_text, syntax
 from hiddenhand.planning.language.printing import to_text
@@ -117,7 +117,14 @@ class Work:
         """Go on from what was saved, if anything was."""
         if self.part.exists():
             (known,) = read(self.part, self.world)
-            self.knowledge = begun(self.knowledge.depth, self.knowledge.granularity, known)
+            depth, granularity = self.knowledge.depth, self.knowledge.granularity
+            known = begun(depth, granularity, known)
+            fitting = {  # another `compat` may have had another limit
+                block.visible: block
+                for block in known
+                if block.too_complex == is_too_complex(block.size, granularity, self.most)
+            }
+            self.knowledge = Knowledge(depth, granularity, fitting)
 
     def save(self) -> None:
         if self.knowledge.blocks:

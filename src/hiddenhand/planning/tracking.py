@@ -29,7 +29,7 @@ class Tracker:
         try:
             belief, chance = self.model.after(self.belief, action, visible)
         except UserError as error:
-            raise UserError(f"{error}; the belief is kept") from None
+            raise type(error)(f"{error}; the belief is kept") from None
         self.belief, self.visible = belief, visible
         return chance
 
