@@ -111,16 +111,41 @@ def test_simpler_menus_and_neighbours_differ_by_one_step():
     }
 
 
-def test_polishing_takes_what_is_simpler_and_no_worse_and_what_is_better():
-    """Best are three Silvers and no Village; how many Golds makes no difference."""
+def test_longer_menus_have_one_entry_more():
+    of, menu = model(), read_menu("Gold, Silver up to 1")
+    found = list(of.longer(menu))
+    assert {len(other.buy) for other in found} == {3}
+    assert {entry.card for other in found for entry in other.buy} == {
+        *range(BASIC),
+        *find_kingdom("First Game", FIRST),
+    } - {NAMES.index("Curse")}
+    texts = set(map(str, found))
+    assert texts >= {
+        "Militia up to 1, Gold, Silver up to 1",
+        "Gold, Estate when supply(Province) <= 4, Silver up to 1",
+    }
+    assert "Gold, Gold up to 1, Silver up to 1" not in texts
 
-    def wins(menu):
+
+def test_polishing_takes_what_is_simpler_and_no_worse_and_what_is_better():
+    """Best are three Silvers, a Militia before them, and no Village; how many Golds makes no difference."""
+    asked = []
+
+    def wins(menu, games):
+        asked.append((menu, games))
         limits = {NAMES[entry.card]: entry.up_to for entry in menu.buy}
-        return 10 - abs((limits.get("Silver") or 9) - 3) - ("Village" in limits)
+        good = 10 - abs((limits.get("Silver") or 9) - 3) - ("Village" in limits) - (list(limits)[:1] != ["Militia"])
+        return good * games / 20
 
     start = read_menu("Gold up to 2, Village, Silver up to 1")
-    assert wins(polished(model(), start, wins, 1)) == 10
-    assert str(polished(model(), start, wins, 5)) == "Silver up to 3"
+    once = polished(model(), start, wins, 1000, 1)
+    assert str(once) == "Silver up to 3"
+    assert {games for _, games in asked} == {1000}
+    asked.clear()
+    assert str(polished(model(), start, wins, 1000, 5)) == "Militia, Silver up to 3"
+    seldom = {menu for menu, games in asked if games == 200} - {menu for menu, games in asked if games == 1000}
+    assert any("Village" in str(menu) for menu in seldom)  # given up after few games
+    assert polished(model(), start, wins, 1000, 0) == start
 
 
 def test_only_what_can_be_polished_is():

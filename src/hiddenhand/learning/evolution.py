@@ -110,7 +110,11 @@ class Polishable(Protocol[G]):
         ...
 
     def neighbours(self, genome: G) -> Iterable[G]:
-        """The other genomes that differ by one small step."""
+        """Those that differ by one small step."""
+        ...
+
+    def longer(self, genome: G) -> Iterable[G]:
+        """Those with one thing more."""
         ...
 
 

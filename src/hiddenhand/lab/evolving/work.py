@@ -121,10 +121,10 @@ class Work:
         if not self.plan.polish or not isinstance(model, Polishable):
             return run.best
 
-        def wins(genome: Any) -> float:
-            return self.totals([self.plan.lots(genome, run.measuring, self.plan.measured_games, run.hall)])[0].wins
+        def wins(genome: Any, games: int) -> float:
+            return self.totals([self.plan.lots(genome, run.measuring, games, run.hall)])[0].wins
 
-        return polished(model, run.best, wins, self.plan.polish)
+        return polished(model, run.best, wins, self.plan.measured_games, self.plan.polish)
 
     def tested(self) -> Evolved:
         """The best of all runs, as its text says, on new deals."""

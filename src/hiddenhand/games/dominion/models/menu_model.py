@@ -23,7 +23,7 @@ from hiddenhand.games.dominion.bigmoney import BIG_MONEY
 from hiddenhand.games.dominion.cards import ACTION, ARTISAN, CHAPEL, CURSE, FEAST, PROVINCE, REMODEL, SENTRY, WORKSHOP
 from hiddenhand.games.dominion.menus import Condition, Entry, Menu, Quantity, parameters_of, read_menu
 from hiddenhand.games.dominion.menus.language import COMPARISONS, COUNT, DECK, MONEY, NUMBER, SUPPLY, TURN, Entries
-from hiddenhand.games.dominion.models.menu_steps import shifted, simpler, tidy
+from hiddenhand.games.dominion.models.menu_steps import longer, shifted, simpler, tidy
 from hiddenhand.learning.evolution import ModelKind
 
 START = {"bigmoney": BIG_MONEY, "nothing": Menu(())}
@@ -180,6 +180,10 @@ class MenuModel:
             for entries in shifted(getattr(genome, name) or ()):
                 yield with_section(genome, name, entries)
         yield replace(genome, cautious=not genome.cautious)
+
+    def longer(self, genome: Menu) -> Iterator[Menu]:
+        for entries in longer(genome.buy, self.bought):
+            yield replace(genome, buy=entries)
 
 
 def with_section(menu: Menu, name: str, entries: Entries) -> Menu:

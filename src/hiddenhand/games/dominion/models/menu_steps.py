@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from hiddenhand.games.dominion.menus import Entry, Quantity
-from hiddenhand.games.dominion.menus.language import COUNT, DECK, MONEY, NUMBER, SUPPLY, TURN, Entries
+from hiddenhand.games.dominion.cards import PROVINCE, VICTORY
+from hiddenhand.games.dominion.menus import Condition, Entry, Quantity
+from hiddenhand.games.dominion.menus.language import COMPARISONS, COUNT, DECK, MONEY, NUMBER, SUPPLY, TURN, Entries
 
 SHIFTS = {SUPPLY: (-1, 1), COUNT: (-1, 1), TURN: (-1, 1), MONEY: (-2, 2), DECK: (-2, 2)}  # of a condition's number
+LATE = Condition(Quantity(SUPPLY, PROVINCE), COMPARISONS.index("<="), Quantity(NUMBER, 4))
 
 
 def tidy(entries: Entries) -> Entries:
@@ -49,3 +51,13 @@ def shifted(entries: Entries) -> Iterator[Entries]:
                     yield (*before, replace(entry, conditions=others), *after)
         if after:
             yield (*before, after[0], entry, *after[1:])
+
+
+def longer(entries: Entries, cards: list[int]) -> Iterator[Entries]:
+    """The list with one entry more: a Victory card late in the game, or one copy of another card."""
+    for card in cards:
+        new = Entry(card, None, (LATE,)) if VICTORY[card] else Entry(card, 1)
+        for at in range(len(entries) + 1):
+            more = (*entries[:at], new, *entries[at:])
+            if tidy(more) == more:
+                yield more
