@@ -254,6 +254,9 @@ class Evening:
         if self.table.game.utility == "cooperative":
             print(f"The game is over: {payoffs[0]:g} points.")
             return
+        if len(payoffs) == 1:  # nobody to win against
+            print(f"The game is over: {payoffs[0]:+g}.")
+            return
         best = max(payoffs)
         shared = min(payoffs) == best if self.table.game.sides else payoffs.count(best) > 1
         for seat in self.people or range(len(payoffs)):

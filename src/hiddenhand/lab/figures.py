@@ -45,6 +45,23 @@ def draw_lines(lines: Mapping[str, Sequence[float]], path: Path, title: str, acr
     figure.savefig(path, dpi=110)
 
 
+def draw_runs(
+    curves: Sequence[Sequence[float]], path: Path, title: str, upwards: str, mark: float, says: str
+) -> None:
+    """One line for each run of an evolution, shares by generation, and a level to compare them with."""
+    figure = new_figure(7, 4)
+    axes = figure.add_subplot()
+    for i, curve in enumerate(curves):
+        style = "-" if i < len(COLOURS) else "--"
+        axes.plot(np.arange(1, len(curve) + 1), curve, style, color=COLOURS[i % len(COLOURS)], linewidth=1.2)
+    axes.axhline(mark, color="#666666", linestyle=":", label=f"{says}: {mark:.2f}")
+    axes.set(title=title, xlabel="generation", ylabel=upwards, ylim=(0.0, 1.0))
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.grid(alpha=0.3)
+    figure.legend(loc="outside lower right", frameon=False)
+    figure.savefig(path, dpi=110)
+
+
 def draw_histograms(
     columns: Mapping[str, Sequence[float] | np.ndarray[Any, Any]], path: Path, title: str, across: str, highest: int
 ) -> None:

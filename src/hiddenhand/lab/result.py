@@ -21,7 +21,7 @@ class MatchResult:
     An agent wins a game in which its payoff is the highest and nobody shares it, ties one in which it shares
     the highest payoff, and loses the others. In a cooperative game all seats have the same payoff; a win is
     then the highest payoff that the game knows, a loss the lowest, and everything in between counts as a tie.
-    Where partners play together, whoever gains has won and whoever pays has lost.
+    Where partners play together, or one plays alone, whoever gains has won and whoever pays has lost.
 
     The interval is Student's 95 % interval for the mean. In duplicate play the games that share a deal are
     not independent: there it comes from the means per deal.
@@ -74,7 +74,7 @@ class MatchResult:
             low, high = self.game.payoffs
             wins, losses = self.payoffs >= high, self.payoffs <= low
             ties = ~wins & ~losses
-        elif self.game.partners:
+        elif self.game.partners or self.game.players == 1:
             wins, ties, losses = self.payoffs > 0, self.payoffs == 0, self.payoffs < 0
         else:
             best = self.payoffs == self.payoffs.max(axis=1, keepdims=True) if self.games else self.payoffs > 0

@@ -36,7 +36,8 @@ class Setup:
         seats = self.game.players
         if len(agents) != seats:
             were = "agent was" if len(agents) == 1 else "agents were"
-            raise UserError(f"{self.game.name} has {seats} seats, but {len(agents)} {were} given")
+            has = "1 seat" if seats == 1 else f"{seats} seats"
+            raise UserError(f"{self.game.name} has {has}, but {len(agents)} {were} given")
         check_range("games", games, 1, MOST_GAMES)
         check_range("seed", seed, 0, MOST_SEED)
         check_range("opening", opening, 0, self.game.longest)

@@ -87,8 +87,8 @@ class TournamentResult:
         return wins
 
     def ratings(self) -> Ratings | None:
-        """Ratings with `random` at 0, or else their mean; None in a cooperative game."""
-        if self.cooperative or len(self.agents) < 2:
+        """Ratings with `random` at 0, or else their mean; None where nobody plays against anybody."""
+        if self.cooperative or self.game.players == 1 or len(self.agents) < 2:
             return None
         return rate(self.wins(), self.agents.index(RANDOM) if RANDOM in self.agents else None)
 
@@ -132,6 +132,8 @@ class TournamentResult:
         strength = ratings.values if ratings is not None else [summary.mean for summary in overall]
         order = sorted(range(len(self.agents)), key=lambda agent: -np.nan_to_num(strength[agent], nan=-1e300))
         lines = [head, "", *self.table(order, overall, ratings), ""]
+        if self.game.players == 1:
+            return "\n".join(lines).rstrip()
         what = "mean payoff of the row in games with the column, and half its 95 % interval:"
         return "\n".join([*lines, *self.notes(ratings), what, "", *self.cross_table(order)])
 

@@ -152,7 +152,7 @@ def player_text(view, player, seat):
 
 
 def amount(count, noun):
-    return f"{int(count)} {noun}{'' if count == 1 else 's'}"
+    return f"{int(count)} {noun}{'' if abs(count) == 1 else 's'}"
 
 
 def status_text(view, seat):
@@ -175,6 +175,8 @@ def heard(s, action, seat):
     mover = int(s.step_seats[s.steps - 1]) if s.steps > 0 else int(s.current)
     if kind in (PUT_ON_DECK, SENTRY_ORDER) and seat != mover:
         return "puts a card on the deck"
+    if kind == REVEAL and action != YES and seat != mover:
+        return ""  # nobody learns that there was a Moat to show
     name = action_name(s, action)
     if s.steps == 0 and s.phase != ACTIONS_PHASE and seat != mover:
         return f"{name} ({int(s.coins)} coins)"

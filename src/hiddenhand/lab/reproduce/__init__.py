@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pkgutil
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +24,12 @@ def reproduce(name: str, folder: Path, **arguments: Any) -> Any:
         raise UserError(
             f"nothing called {name!r}{did_you_mean(name, names())} is reproduced; there is: {one_of(names())}"
         )
+    make = import_module(f"{__name__}.{name}").reproduce
+    for argument in arguments:
+        if argument not in signature(make).parameters:
+            raise UserError(f"the reproduction of {name} has no {argument} to choose")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UserError(f"cannot make the folder {folder}: {error.strerror}") from None
-    return import_module(f"{__name__}.{name}").reproduce(folder, **arguments)
+    return make(folder, **arguments)

@@ -1,11 +1,15 @@
-"""One HTML page that holds everything: text, tables, and pictures inside the file itself."""
+"""What a reproduction leaves: tables to print, and one HTML page that holds everything, pictures inside the file."""
 
 from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
+from typing import Any
+
+from hiddenhand.lab.statistics import in_columns
 
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; color: #1b1b1b;
@@ -17,6 +21,28 @@ figure { margin: 1.5rem 0; } img { max-width: 100%; } figcaption { color: #555; 
 @media (prefers-color-scheme: dark) { body { background: #16181b; color: #e6e6e6; } img { background: #fff; }
   th, td { border-color: #444; } figcaption { color: #aaa; } }
 """
+
+Rows = list[list[str]]
+
+
+@dataclass
+class Parts:
+    """The tables of a reproduction by their titles, as they are printed: so many of them as were finished."""
+
+    parts: dict[str, Rows] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+    page: str = ""
+
+    def __str__(self) -> str:
+        blocks = []
+        for title, rows in self.parts.items():
+            text = "\n".join(in_columns([list(column) for column in zip(*rows)], "<" + ">" * (len(rows[0]) - 1)))
+            took = f" ({self.seconds[title]:.0f} s)" if self.seconds[title] > 0.0 else ""
+            blocks.append(f"{title}{took}\n\n{text}\n")
+        return "\n".join([*blocks, f"everything with pictures in {self.page}"])
+
+    def to_json(self) -> dict[str, Any]:
+        return vars(self)
 
 
 class Report:

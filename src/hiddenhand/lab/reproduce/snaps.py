@@ -5,10 +5,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from math import comb
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -17,11 +15,10 @@ from hiddenhand.core.registry import game
 from hiddenhand.games.snaps.networks.first_lead import OBSERVED, curve_rows, learning_curves, watch_leads
 from hiddenhand.lab.figures import draw_lines
 from hiddenhand.lab.interrupts import Interrupted
-from hiddenhand.lab.reproduce.report import Report
+from hiddenhand.lab.reproduce.report import Parts, Report, Rows
 from hiddenhand.lab.snaps_calibration import calibrate, draw_calibration
 from hiddenhand.lab.snaps_opening import average_opening_lead
 from hiddenhand.lab.standings import written_cell
-from hiddenhand.lab.statistics import in_columns
 from hiddenhand.lab.tournament import tournament
 
 AGENTS = ("cheater", "pimc", "pimc:belief=table", "pimc:belief=weighted", "rules", "random")
@@ -31,36 +28,16 @@ SEED = 5
 LEADS = 7000  # 5,000 to learn from and 2,000 to be tested on
 
 Progress = Callable[[int, int], None]
-Rows = list[list[str]]
-
-
-@dataclass
-class Reproduction:
-    """What `hiddenhand reproduce snaps` prints: so much of it as was finished."""
-
-    parts: dict[str, Rows] = field(default_factory=dict)
-    seconds: dict[str, float] = field(default_factory=dict)
-    page: str = ""
-
-    def __str__(self) -> str:
-        blocks = []
-        for title, rows in self.parts.items():
-            text = "\n".join(in_columns([list(column) for column in zip(*rows)], "<" + ">" * (len(rows[0]) - 1)))
-            blocks.append(f"{title} ({self.seconds[title]:.0f} s)\n\n{text}\n")
-        return "\n".join([*blocks, f"everything with pictures in {self.page}"])
-
-    def to_json(self) -> dict[str, Any]:
-        return vars(self)
 
 
 def reproduce(
     folder: Path, games: int = GAMES, workers: int = 1, progress: Progress | None = None, opening: int | None = None
-) -> Reproduction:
+) -> Parts:
     """Do everything and write the pictures and the page into a folder.
 
     opening   how many of the 17,153,136 deals to average over for the opening lead; all if None
     """
-    done = Reproduction(page=str(folder / "snaps.html"))
+    done = Parts(page=str(folder / "snaps.html"))
     report = Report("Snaps: a hidden partner")
     parts: list[tuple[str, float, Callable[[Progress], Rows]]] = [
         ("The numbers of chapter 6", 1, lambda tell: worked_numbers()),

@@ -1,0 +1,17 @@
+"""The Svarog language on the command line: `hiddenhand svarog ...`."""
+
+from __future__ import annotations
+
+import typer
+
+from hiddenhand.cli.svarog.knowledge import estimate, merge, precalculate
+from hiddenhand.cli.svarog.models import export, solve
+from hiddenhand.cli.svarog.specifications import check, print_text, run
+
+
+def register(app: typer.Typer) -> None:
+    family = typer.Typer(help="Worlds in the Svarog language, and plans for them.", rich_markup_mode=None)
+    for command in (run, check, export, precalculate, estimate, merge, solve):
+        family.command()(command)
+    family.command("print")(print_text)
+    app.add_typer(family, name="svarog")

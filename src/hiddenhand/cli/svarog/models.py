@@ -1,0 +1,96 @@
+"""`svarog export` and `solve`: worlds as general models, and other people's models."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from hiddenhand.cli.options import AsJson
+from hiddenhand.cli.output import write_file
+from hiddenhand.cli.svarog.sources import FileName, Output, read, report
+
+Discount = Annotated[
+    float, typer.Option("--discount", metavar="D", help="What a payoff one step later is worth, from 0 to 1.")
+]
+Start = Annotated[
+    str | None,
+    typer.Option("--start", metavar="VALUES", help="The first visible state: its values. [the first possible one]"),
+]
+
+
+def export(
+    file: FileName,
+    output: Output,
+    discount: Discount = 0.95,
+    start: Start = None,
+    json: AsJson = False,
+) -> None:
+    """Write a world as a .pomdp file (Cassandra's format), for other people's solvers."""
+    from hiddenhand.planning.building import build_world
+    from hiddenhand.planning.cassandra_writing import write_pomdp
+
+    world = build_world(read(file))
+    visible = None if start is None else world.visible(start.replace(",", " ").split())
+    pomdp = world.pomdp(visible=visible).with_discount(discount)
+    write_file(output, write_pomdp(pomdp, f"{world.name}, written by hiddenhand"))
+    report({"file": world.specification.file, "output": str(output), **sizes(pomdp)}, f"{output}: {pomdp}", json)
+
+
+def sizes(pomdp: Any) -> dict[str, Any]:
+    return {
+        "states": len(pomdp.states),
+        "actions": len(pomdp.actions),
+        "observations": len(pomdp.observations),
+        "discount": pomdp.discount,
+    }
+
+
+def solve(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A .pomdp file, a .svarog file, or a world of ours.")],
+    seconds: Annotated[float, typer.Option("--seconds", metavar="S", help="The most time to take.")] = 60.0,
+    precision: Annotated[float, typer.Option("--precision", metavar="P", help="The gap to end with.")] = 0.001,
+    memory: Annotated[float, typer.Option("--memory", metavar="MB", help="The most memory to use.")] = 1000.0,
+    discount: Annotated[
+        float | None, typer.Option("--discount", metavar="D", help="Instead of the file's; a world has 0.95.")
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Bounds on what a discounted model is worth at its first belief, and the first action of a good plan."""
+    from hiddenhand.planning.point_based import solve as narrow
+
+    pomdp = read_model(file, discount)
+    solution = narrow(pomdp, precision=precision, seconds=seconds, memory=memory)
+    action = pomdp.actions[solution.action(pomdp.start)]
+    took = solution.progress
+    document = {
+        "file": file,
+        **sizes(pomdp),
+        "lower": solution.lower,
+        "upper": solution.upper,
+        "action": action,
+        "seconds": round(took.seconds, 6),
+        "ended": solution.reason,
+        "beliefs": took.beliefs,
+        "vectors": took.vectors,
+    }
+    ended = {"seconds": "the time was up", "memory": "the memory was full", "precision": "the bounds meet"}
+    text = (
+        f"{file}: {pomdp}\n"
+        f"worth from {solution.lower:.6g} to {solution.upper:.6g} at the first belief; begin with {action}\n"
+        f"{took.seconds:.2f} s, {took.beliefs} beliefs, {took.vectors} vectors; "
+        f"{ended.get(solution.reason, solution.reason)}"
+    )
+    report(document, text, json)
+
+
+def read_model(name: str, discount: float | None) -> Any:
+    """The model of a .pomdp file, or of a world."""
+    if name.endswith((".pomdp", ".POMDP")):
+        from hiddenhand.planning.cassandra import read_pomdp
+
+        pomdp = read_pomdp(name)
+        return pomdp if discount is None else pomdp.with_discount(discount)
+    from hiddenhand.planning.building import build_world
+
+    return build_world(read(name)).pomdp().with_discount(0.95 if discount is None else discount)

@@ -1,0 +1,95 @@
+"""What Dorban knows, as a person reads it: where he stands, whom he sees, and a map with his belief."""
+
+from hiddenhand.planning.world_game import belief_in, paid, so_far
+
+TOWNS = ("Warszawa", "Krakow", "Wroclaw", "Gdansk", "Poznan")
+MAP = """\
+{Gdansk}--- {Warszawa}--- {Krakow}
+{Gdansk_v}    {Warszawa_v}    {Krakow_v}
+{Gdansk_p}    {Warszawa_p}    {Krakow_p}
+{nothing}     |                  |
+{nothing}    {Poznan}--- {Wroclaw}
+{nothing}    {Poznan_v}    {Wroclaw_v}
+{nothing}    {Poznan_p}    {Wroclaw_p}"""
+WIDTH = 15
+
+
+def screen_of(world):
+    """The functions `show` and `news` of the game."""
+
+    def show(view, seat):
+        visible, belief = named(world, view), belief_in(world, view)
+        return "\n".join(
+            [so_far(view), sentence(visible), "", drawn_map(world, visible, belief), *pregor(world, belief)]
+        )
+
+    def news(before, after, seat):
+        return [f"{happened(named(world, before), named(world, after))}{paid(before, after)}"]
+
+    return show, news
+
+
+def named(world, view):
+    """The visible state as a dict."""
+    return dict(zip((axis.name for axis in world.inputs), world.visible_states[int(view.visible)]))
+
+
+def town(value):
+    """`place_Krakow` is Krakow."""
+    return value.removeprefix("place_")
+
+
+def sentence(visible):
+    """Where Dorban is and whom he sees."""
+    company = []
+    if visible["can_dorban_see_vampire"] == "true":
+        company.append("the vampire")
+    if visible["is_pregor_following_dorban"] == "true":
+        company.append("Pregor, who follows him")
+    elif visible["can_dorban_see_pregor_is_alive"] == "true":
+        company.append("Pregor, who goes his own way")
+    elif visible["can_dorban_see_pregor_is_alive"] == "false":
+        company.append("Pregor, who is dead")
+    return f"Dorban is in {town(visible['where_is_dorban'])} and sees {' and '.join(company) or 'nobody'}."
+
+
+def drawn_map(world, visible, belief):
+    """The five towns, and how likely the vampire and Pregor are in each."""
+    cells = {"nothing": " " * WIDTH}
+    for name in TOWNS:
+        here = town(visible["where_is_dorban"]) == name
+        title = f"[{name.upper()}]" if here else name
+        cells[name] = f"{title} ".ljust(WIDTH, "-") if name not in ("Krakow", "Wroclaw") else title
+        cells[f"{name}_v"] = cell("vampire", chance(world, belief, "where_is_vampire", f"place_{name}"))
+        cells[f"{name}_p"] = cell("Pregor", chance(world, belief, "where_is_pregor", f"place_{name}"))
+    return "\n".join(line.rstrip() for line in MAP.format(**cells).splitlines())
+
+
+def cell(who, probability):
+    return f"{who} {probability:.0%}".ljust(WIDTH) if probability > 0.0 else " " * WIDTH
+
+
+def chance(world, belief, variable, value):
+    """How likely a hidden variable has a value."""
+    place = [axis.name for axis in world.hidden].index(variable)
+    return sum(p for p, (_, hidden) in zip(belief, world.states) if hidden[place] == value)
+
+
+def pregor(world, belief):
+    """Whether Pregor lives, where that is uncertain."""
+    alive = chance(world, belief, "is_pregor_alive", "true")
+    return [] if alive in (0.0, 1.0) else [f"Pregor is alive with a chance of {alive:.0%}."]
+
+
+def happened(before, after):
+    """What the last step did."""
+    if after["has_dorban_won_a_fight"] != "none":
+        won = "The fight is won" if after["has_dorban_won_a_fight"] == "true" else "The fight is lost"
+        if before["can_dorban_see_pregor_is_alive"] == "true" and after["can_dorban_see_pregor_is_alive"] == "false":
+            return f"{won}, and Pregor is dead"
+        stopped = before["is_pregor_following_dorban"] == "true" and after["is_pregor_following_dorban"] == "false"
+        return f"{won}, and Pregor has had enough" if stopped else won
+    if before["where_is_dorban"] != after["where_is_dorban"]:
+        together = "and Pregor go" if after["is_pregor_following_dorban"] == "true" else "goes"
+        return f"Dorban {together} to {town(after['where_is_dorban'])}"
+    return "Pregor comes along" if after["is_pregor_following_dorban"] == "true" else "Pregor would rather not"

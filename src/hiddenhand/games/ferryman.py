@@ -1,0 +1,13 @@
+"""The ferryman in the fog: which channel holds the sandbank, and does anybody wait across the river?
+
+He can take soundings, call into the fog, or cross by one of two channels and hope. A traveller on board pays at the
+other bank; running aground costs dear. In the night the sand may shift. An episode has 50 steps.
+
+The world is our own; its rules stand in `planning/worlds/ferryman.svarog`.
+"""
+
+from hiddenhand.planning.building import read_world
+from hiddenhand.planning.world_game import world_game
+from hiddenhand.planning.worlds import world_file
+
+GAME = world_game(globals(), read_world(world_file("ferryman")), title="The ferryman in the fog")

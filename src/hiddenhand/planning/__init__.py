@@ -1,0 +1,1 @@
+"""Planning when part of the state is hidden: models, planners, and the reasons for what they advise."""

@@ -1,0 +1,256 @@
+"""Checking: what is questionable in a specification that reads well.
+
+Errors make plans meaningless: probabilities that do not sum to one, steps into impossible states, states in which
+nothing can be done. Warnings point at text that has no effect, which is seldom what was meant: cases that never
+decide, actions that are never legal, payoffs that never apply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hiddenhand.core.errors import one_of
+from hiddenhand.planning.building import build_world
+from hiddenhand.planning.conditions import Conditions
+from hiddenhand.planning.language import syntax
+from hiddenhand.planning.language.expressions import expressions
+from hiddenhand.planning.language.syntax import Place
+from hiddenhand.planning.possible import every_state, possible_states
+from hiddenhand.planning.stepping import Stepping, parts_of
+from hiddenhand.planning.world import SUM_TOLERANCE, World
+
+MOST_STATES_TRIED = 2_000_000
+MOST_SKIPPED_NAMED = 5
+BELIEF_TOLERANCE = 0.01
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One questionable thing: `FILE:LINE:COLUMN: warning: ...`."""
+
+    severity: str
+    kind: str
+    message: str
+    place: Place
+    file: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.place.line}:{self.place.column}: {self.severity}: {self.message}"
+
+
+def check(specification: syntax.Specification) -> list[Finding]:
+    """Everything questionable, errors first, each group in the order of the file."""
+    found = list(Checking(specification).findings())
+    return sorted(found, key=lambda f: (f.severity != "error", f.place.line, f.place.column))
+
+
+class Checking:
+    def __init__(self, specification: syntax.Specification) -> None:
+        self.specification = specification
+        self.world: World = build_world(specification)
+        self.conditions = Conditions(specification)
+        variables = specification.of_kind("input") + specification.of_kind("hidden")
+        self.variables = variables
+        self.seen = every_state(self.conditions, specification.of_kind("input"))
+        self.states = possible_states(self.conditions, variables)
+        self.stepping = Stepping(self.conditions, variables, self.states)
+
+    def findings(self) -> Iterator[Finding]:
+        for action in range(len(self.world.actions)):
+            yield from self.rows(action)
+            yield from self.action_findings(action)
+        yield from self.stuck()
+        yield from self.payoffs()
+        yield from self.impossible()
+        yield from self.functions()
+        yield from self.unused_values()
+        yield from self.beliefs()
+        yield from self.skipped()
+
+    def error(self, kind: str, place: Place, message: str) -> Finding:
+        return Finding("error", kind, message, place, self.specification.file)
+
+    def warning(self, kind: str, place: Place, message: str) -> Finding:
+        return Finding("warning", kind, message, place, self.specification.file)
+
+    # --- rows of probabilities ---
+
+    def rows(self, action: int) -> Iterator[Finding]:
+        """States in which the probabilities of an action do not sum to one, together by the case that decides."""
+        world = self.world
+        sums = world.sums()[action]
+        legal = world.legal[world.visible_of, action]
+        wrong = legal & (np.abs(sums - 1.0) > SUM_TOLERANCE)
+        name = world.action_text(action)
+        for case, states in self.by_case(action, np.flatnonzero(wrong)):
+            example = f"for example in {world.state_text(states[0])}"
+            if case is None and not self.blocks(action):
+                yield self.error("no row", self.declared(), f"no action block says what {name} does")
+            elif case is None and sums[states[0]] == 0.0:
+                place = self.blocks(action)[0].place
+                yield self.error("no row", place, f"no case of action {name} applies in {count(states)}, {example}")
+            else:
+                place = case.place if case is not None else self.blocks(action)[0].place
+                owner = f'case "{case.name}" of action {name}' if case is not None else f"action {name}"
+                total = f"sum to {sums[states[0]]:.6g}, not to 1"
+                yield self.error("row", place, f"the probabilities of {owner} {total}, in {count(states)}, {example}")
+        for case, states in self.by_case(action, np.flatnonzero(world.lost[action] > SUM_TOLERANCE)):
+            place = case.place if case is not None else self.blocks(action)[0].place
+            lost = (
+                f"{world.lost[action, states[0]]:.6g} of the probability of action {name} goes to impossible states"
+            )
+            yield self.error(
+                "lost", place, f"{lost}, in {count(states)}, for example in {world.state_text(states[0])}"
+            )
+
+    def by_case(self, action: int, states: NDArray[np.intp]) -> list[tuple[syntax.Case | None, list[int]]]:
+        decided_by = self.world.decided_by[action]
+        groups: dict[int, tuple[syntax.Case | None, list[int]]] = {}
+        for state in states.tolist():
+            case = decided_by.get(state)
+            groups.setdefault(id(case), (case, []))[1].append(state)
+        return list(groups.values())
+
+    def blocks(self, action: int) -> list[syntax.Action]:
+        meant = dict(zip((axis.name for axis in self.world.outputs), self.world.actions[action]))
+        return [block for block in self.specification.actions if block.query.as_dict() == meant]
+
+    def declared(self) -> Place:
+        return self.specification.of_kind("output")[0].place
+
+    # --- actions and cases ---
+
+    def action_findings(self, action: int) -> Iterator[Finding]:
+        world = self.world
+        blocks = self.blocks(action)
+        place = blocks[0].place if blocks else self.declared()
+        legal = world.legal[world.visible_of, action]
+        if not legal.any():
+            yield self.warning("never legal", place, f"action {world.action_text(action)} is never legal")
+            return
+        for block in blocks:
+            for case in block.cases:
+                yield from self.illegal_case(case) if case.illegal else self.case(case, action, np.flatnonzero(legal))
+
+    def illegal_case(self, case: syntax.Case) -> Iterator[Finding]:
+        if not (self.conditions.all_hold(case.requires, self.seen) & self.world.possible).any():
+            message = (
+                f'the illegal case "{case.name}" never applies: no possible visible state fulfils its conditions'
+            )
+            yield self.warning("unreachable", case.place, message)
+        if case.probabilities:
+            message = f'the illegal case "{case.name}" has probabilities, which have no effect'
+            yield self.warning("no effect", case.probabilities[0].place, message)
+
+    def case(self, case: syntax.Case, action: int, legal: NDArray[np.intp]) -> Iterator[Finding]:
+        decided_by = self.world.decided_by[action]
+        used = {id(probability) for _, probability in self.world.clauses}
+        decides = [s for s, decider in decided_by.items() if decider is case]
+        if not decides and not any(id(p) in used for p in case.probabilities):
+            yield self.warning("unreachable", case.place, self.why_unreachable(case, action, legal))
+            return
+        for i, probability in enumerate(case.probabilities):
+            if id(probability) not in used:
+                yield self.unused_probability(case, i, np.array(decides, dtype=np.intp))
+
+    def why_unreachable(self, case: syntax.Case, action: int, legal: NDArray[np.intp]) -> str:
+        never = f'the case "{case.name}" never decides'
+        holds, _ = self.stepping.looking_ahead(case, self.states.take(legal))
+        first = {id(c): c for s in legal[holds].tolist() if (c := self.world.decided_by[action].get(s)) is not None}
+        if first:
+            earlier = [
+                f'"{c.name}" (line {c.place.line})' for c in sorted(first.values(), key=lambda c: c.place.line)
+            ]
+            return f"{never}: {one_of(earlier, 3)} always {'comes' if len(earlier) == 1 else 'come'} first"
+        if holds.any():
+            return f"{never}: earlier cases always come first, or none of its probabilities can happen"
+        anywhere, _ = self.stepping.looking_ahead(case, self.states)
+        if anywhere.any():
+            return f"{never}: wherever its conditions hold the action is illegal"
+        return f"{never}: no possible state fulfils its conditions"
+
+    def unused_probability(self, case: syntax.Case, i: int, decides: NDArray[np.intp]) -> Finding:
+        probability = case.probabilities[i]
+        never = f'the probability "{probability.name}" never applies'
+        alone = self.stepping.pairs(decides, parts_of(probability.requires), [])
+        if next(alone, None) is not None:
+            return self.warning(
+                "unreachable", probability.place, f"{never}: earlier ones of its case always come first"
+            )
+        return self.warning("unreachable", probability.place, f"{never}: its conditions contradict each other")
+
+    def stuck(self) -> Iterator[Finding]:
+        world = self.world
+        stuck = np.flatnonzero(world.possible & ~world.legal.any(axis=1)).tolist()
+        if stuck:
+            states = f"{len(stuck)} visible state{'s' if len(stuck) > 1 else ''}"
+            message = f"no action is legal in {states}, for example in {world.visible_text(stuck[0])}"
+            yield self.error("stuck", self.declared(), message)
+
+    # --- payoffs and impossible states ---
+
+    def payoffs(self) -> Iterator[Finding]:
+        blocks = self.specification.payoffs
+        matches = [self.conditions.all_hold(block.requires, self.seen) & self.world.possible for block in blocks]
+        for i, block in enumerate(blocks):
+            never = f'the payoff "{block.name}" never applies'
+            if not matches[i].any():
+                message = f"{never}: no possible visible state fulfils its conditions"
+                yield self.warning("payoff", block.place, message)
+            elif not (matches[i] & ~np.logical_or.reduce([*matches[i + 1 :], np.zeros_like(matches[i])])).any():
+                yield self.warning("payoff", block.place, f"{never}: later payoffs always take its place")
+
+    def impossible(self) -> Iterator[Finding]:
+        if prod(len(v.values) for v in self.variables) > MOST_STATES_TRIED:
+            return
+        everything = every_state(self.conditions, self.variables)
+        for block in self.specification.impossible:
+            if not self.conditions.all_hold(block.requires, everything).any():
+                message = f'impossible "{block.name}" rules nothing out: no state fulfils its conditions'
+                yield self.warning("impossible", block.place, message)
+
+    # --- functions and values ---
+
+    def functions(self) -> Iterator[Finding]:
+        called = {e.function for e in expressions(self.specification) if isinstance(e, syntax.Call)}
+        for function in self.specification.functions.values():
+            if function.name not in called:
+                yield self.warning("unused", function.place, f'the function "{function.name}" is never called')
+            if not function.body or not isinstance(function.body[-1], syntax.Return):
+                message = f'the function "{function.name}" may end without a return; it is then equal to nothing'
+                yield self.warning("no return", function.place, message)
+
+    def unused_values(self) -> Iterator[Finding]:
+        used = {value.name for variable in self.specification.variables for value in variable.values}
+        used |= {e.name for e in expressions(self.specification) if isinstance(e, syntax.Name)}
+        for value in self.specification.values:
+            if value.name not in used:
+                yield self.warning("unused", value.place, f'the value "{value.name}" is never used')
+
+    # --- precalculated knowledge and stray characters ---
+
+    def beliefs(self) -> Iterator[Finding]:
+        for section in self.specification.precalculated:
+            for state in section.states:
+                for belief in state.beliefs:
+                    total = sum(case.probability for case in belief.cases)
+                    if abs(total - 1.0) > BELIEF_TOLERANCE:
+                        message = f"the probabilities of this stored belief sum to {total:.6g}, not to 1"
+                        yield self.warning("belief", belief.place, message)
+
+    def skipped(self) -> Iterator[Finding]:
+        for character, place in self.specification.skipped[:MOST_SKIPPED_NAMED]:
+            yield self.warning("skipped", place, f"the character {character!r} means nothing here and is passed over")
+        more = len(self.specification.skipped) - MOST_SKIPPED_NAMED
+        if more > 0:
+            place = self.specification.skipped[MOST_SKIPPED_NAMED][1]
+            yield self.warning("skipped", place, f"{more} more characters mean nothing and are passed over")
+
+
+def count(states: list[int]) -> str:
+    return f"{len(states)} state{'s' if len(states) > 1 else ''}"

@@ -1,0 +1,355 @@
+"""Syntax: a Svarog file as a tree of plain values.
+
+Every node knows its place in the file; two trees are equal when they say the same, wherever it stands. Names are kept
+as they were written: what they mean is the business of `resolving`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stands, both counted from 1."""
+
+    line: int = 0
+    column: int = 0
+
+
+NOWHERE = Place()
+
+
+# --- expressions ---
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A bare name: a value, a parameter, or a variable that is handed to a function."""
+
+    name: str
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A string, without its quotes."""
+
+    text: str
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class StateValue:
+    """`initial value x` (before the action) or `terminal value x` (after it)."""
+
+    when: Literal["initial", "terminal"]
+    variable: str
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    function: str
+    arguments: tuple[Expression, ...]
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+Expression = Name | Text | StateValue | Call
+
+
+@dataclass(frozen=True, slots=True)
+class Equal:
+    left: Expression
+    right: Expression
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    part: Logical
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """All parts hold; they are tried from left to right. No part is itself an `And`."""
+
+    parts: tuple[Logical, ...]
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """Some part holds; they are tried from left to right. No part is itself an `Or`."""
+
+    parts: tuple[Logical, ...]
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+Logical = Equal | Not | And | Or
+
+
+# --- knowledge ---
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    expression: Expression
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    condition: Logical
+    body: tuple[Statement, ...]
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+Statement = Return | If
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    kind: Literal["variable", "value"]
+    name: str
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    name: str
+    parameters: tuple[Parameter, ...]
+    body: tuple[Statement, ...]
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """`variable=>value`."""
+
+    variable: str
+    value: str
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    value_place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """`{x=>a, y=>b}`: a visible state, a hidden one, a whole one or an action."""
+
+    assignments: tuple[Assignment, ...]
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+    def as_dict(self) -> dict[str, str]:
+        return {a.variable: a.value for a in self.assignments}
+
+
+@dataclass(frozen=True, slots=True)
+class Impossible:
+    """States for which all the conditions hold cannot occur."""
+
+    name: str
+    requires: tuple[Logical, ...]
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Payoff:
+    """What reaching a visible state is worth, if all the conditions hold for it."""
+
+    name: str
+    amount: float
+    requires: tuple[Logical, ...]
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Probability:
+    name: str
+    chance: float
+    requires: tuple[Logical, ...]
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    name: str
+    requires: tuple[Logical, ...]
+    illegal: bool
+    probabilities: tuple[Probability, ...]
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What one action does, case by case."""
+
+    query: Query
+    cases: tuple[Case, ...]
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class BeliefCase:
+    """One state of a belief and its probability."""
+
+    query: Query
+    probability: float
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredBelief:
+    """The best action for one belief and what it is worth."""
+
+    cases: tuple[BeliefCase, ...]
+    action: Query
+    value: float
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredState:
+    """Everything precalculated for one visible state."""
+
+    query: Query
+    amount_of_possible_states: float
+    max_amount_of_beliefs: float
+    too_complex: bool
+    beliefs: tuple[StoredBelief, ...]
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Precalculated:
+    depth: int
+    granularity: int
+    states: tuple[StoredState, ...]
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+Knowledge = Function | Impossible | Payoff | Action | Precalculated
+
+
+# --- commands ---
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """Advise step by step: read what is visible, print the belief and the best action."""
+
+    depth: int
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """Report the rows of probabilities that do not sum to one, of all states or of one."""
+
+    query: Query | None
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One thing that `cout` prints."""
+
+    what: Literal["knowledge", "visible states", "states", "perkun", "result", "eol", "estimate", "precalculate"]
+    depth: int = 0
+    granularity: int = 0
+    query: Query | None = None
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Cout:
+    shown: tuple[Shown, ...]
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class GivenInput:
+    """`input {...};`: the visible state of the problem to solve."""
+
+    query: Query
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class GivenBelief:
+    """`belief {...};`: the belief of the problem to solve."""
+
+    cases: tuple[BeliefCase, ...]
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class GivenAction:
+    """`action {...};`: the action whose worth is asked for."""
+
+    query: Query
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Solve:
+    depth: int
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+Command = Loop | Test | Cout | GivenInput | GivenBelief | GivenAction | Solve
+
+
+# --- the whole ---
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    name: str
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    kind: Literal["input", "output", "hidden"]
+    name: str
+    values: tuple[Value, ...]
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Specification:
+    """A whole file. `skipped` holds the characters that mean nothing in the language and were passed over."""
+
+    values: tuple[Value, ...]
+    variables: tuple[Variable, ...]
+    knowledge: tuple[Knowledge, ...]
+    commands: tuple[Command, ...]
+    file: str = field(default="<text>", compare=False)
+    skipped: tuple[tuple[str, Place], ...] = field(default=(), compare=False, repr=False)
+
+    def of_kind(self, kind: str) -> tuple[Variable, ...]:
+        """The input, hidden or output variables, in the order of their declaration."""
+        return tuple(v for v in self.variables if v.kind == kind)
+
+    @property
+    def functions(self) -> dict[str, Function]:
+        return {item.name: item for item in self.knowledge if isinstance(item, Function)}
+
+    @property
+    def impossible(self) -> tuple[Impossible, ...]:
+        return tuple(item for item in self.knowledge if isinstance(item, Impossible))
+
+    @property
+    def payoffs(self) -> tuple[Payoff, ...]:
+        return tuple(item for item in self.knowledge if isinstance(item, Payoff))
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        return tuple(item for item in self.knowledge if isinstance(item, Action))
+
+    @property
+    def precalculated(self) -> tuple[Precalculated, ...]:
+        return tuple(item for item in self.knowledge if isinstance(item, Precalculated))

@@ -1,0 +1,175 @@
+"""Running: the commands of a specification, executed in their order.
+
+What a command says goes to a `Console`, and what came of it is returned as plain data. The commands are those of
+Svarog 0.0.9; where that program stops with a crash, these go on or end with one clear line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hiddenhand.core.errors import UserError, one_of
+from hiddenhand.planning import listing
+from hiddenhand.planning.language import syntax
+from hiddenhand.planning.language.printing import number
+from hiddenhand.planning.loop import advise
+from hiddenhand.planning.world import World
+
+BELIEF_TOLERANCE = 0.01
+
+Document = dict[str, Any]
+
+
+class Console(Protocol):
+    """Whoever runs the commands: a person at a terminal, or a script."""
+
+    def ask(self, prompt: str) -> str | None:
+        """One line of input, None when there is no more."""
+
+    def say(self, text: str) -> None:
+        """Print some text, which carries its own line ends."""
+
+    def refuse(self, message: str) -> None:
+        """Say what was wrong with a line of input."""
+
+
+class Run:
+    """One specification whose commands are executed."""
+
+    def __init__(self, world: World, console: Console) -> None:
+        self.world = world
+        self.console = console
+        self.visible: int | None = None
+        self.belief: NDArray[np.float64] | None = None
+        self.action: int | None = None
+        self.result: float | None = None
+        self._planner: Any = None
+
+    def commands(self) -> list[Document]:
+        """Execute all commands; what each of them found."""
+        return [self.execute(command) for command in self.world.specification.commands]
+
+    def execute(self, command: syntax.Command) -> Document:
+        if isinstance(command, syntax.Loop):
+            return {"command": "loop", "depth": command.depth, "steps": self.loop(command.depth)}
+        if isinstance(command, syntax.Test):
+            return {"command": "test", **self.test(command.query)}
+        if isinstance(command, syntax.Cout):
+            text = "".join(self.shown(part) for part in command.shown)
+            self.console.say(text)
+            return {"command": "cout", "text": text}
+        if isinstance(command, syntax.Solve):
+            return {"command": "solve", "depth": command.depth, "result": self.solve(command.depth)}
+        return self.given(command)
+
+    @property
+    def planner(self) -> Any:
+        """The exact planner of this world; it remembers the beliefs that it has reckoned."""
+        if self._planner is None:
+            from hiddenhand.planning.exact import Planner
+
+            self._planner = Planner(self.world)
+        return self._planner
+
+    # --- loop and test ---
+
+    def loop(self, depth: int) -> list[Document]:
+        return advise(self.world, self.planner, depth, self.console)
+
+    def test(self, query: syntax.Query | None) -> Document:
+        """Rows of probabilities that do not sum to one, of all states or of one; with one, all its rows."""
+        if query is None:
+            wrong = listing.wrong_rows(self.world)
+            self.console.say("".join(f"{line}\n" for line in listing.told_rows(self.world, wrong)))
+            return {"wrong": [{"state": state, "action": action, "sum": total} for state, action, total in wrong]}
+        named = query.as_dict()
+        visible = self.world.visible({axis.name: named[axis.name] for axis in self.world.inputs})
+        state = self.world.state(visible, {axis.name: named[axis.name] for axis in self.world.hidden})
+        lines = listing.rows_of(self.world, state)
+        self.console.say("".join(f"{line}\n" for line in lines))
+        return {"state": self.world.state_text(state), "rows": lines}
+
+    # --- cout ---
+
+    def shown(self, part: syntax.Shown) -> str:
+        """The text of one thing that is printed."""
+        plain: dict[str, Callable[[], str]] = {
+            "eol": lambda: "\n",
+            "knowledge": lambda: listing.knowledge(self.world),
+            "visible states": lambda: listing.visible_states(self.world),
+            "states": lambda: listing.states(self.world),
+            "perkun": lambda: listing.perkun(self.world),
+            "result": self.written_result,
+        }
+        if part.what in plain:
+            return plain[part.what]()
+        from hiddenhand.planning.language.printing import knowledge
+
+        if part.what == "estimate":
+            from hiddenhand.planning.precalculation import estimate
+
+            found = estimate(self.world, part.depth, part.granularity)
+        else:
+            from hiddenhand.planning.precalculation import precalculate
+
+            visible = None if part.query is None else [self.world.visible(part.query.as_dict())]
+            found = precalculate(self.world, part.depth, part.granularity, visible)
+        return "".join(f"{line}\n" for line in knowledge(found, digits=6))
+
+    def written_result(self) -> str:
+        if self.result is None:
+            raise UserError(f"{self.world.specification.file}: there is no result before a solve(...)")
+        return f"result {number(self.result, 6):>10}"
+
+    # --- one question: input, belief, action, solve ---
+
+    def given(self, command: syntax.GivenInput | syntax.GivenBelief | syntax.GivenAction) -> Document:
+        if isinstance(command, syntax.GivenInput):
+            self.visible = self.world.visible(command.query.as_dict())
+            self.world.uniform(self.visible)  # refuses an impossible one
+            self.belief = None
+            return {"command": "input", "visible": self.world.visible_text(self.visible)}
+        if isinstance(command, syntax.GivenBelief):
+            self.belief = self.read_belief(command)
+            return {"command": "belief", "belief": listing.belief_document(self.world, self.belief)}
+        self.action = self.world.action(command.query.as_dict())
+        return {"command": "action", "action": self.world.action_text(self.action)}
+
+    def read_belief(self, command: syntax.GivenBelief) -> NDArray[np.float64]:
+        """(S,) the belief that the command gives."""
+        visible = self.asked_for("belief")
+        belief = np.zeros(len(self.world.states))
+        hidden = [axis.name for axis in self.world.hidden]
+        for case in command.cases:
+            named = {name: value for name, value in case.query.as_dict().items() if name in hidden}
+            belief[self.world.state(visible, named)] += case.probability
+        total = float(belief.sum())
+        if abs(total - 1.0) > BELIEF_TOLERANCE:
+            place = f"{self.world.specification.file}:{command.place.line}:{command.place.column}"
+            raise UserError(f"{place}: the probabilities of this belief sum to {total:.6g}, not to 1")
+        return belief / total
+
+    def asked_for(self, what: str) -> int:
+        """The visible state that was given."""
+        if self.visible is None:
+            raise UserError(f"{self.world.specification.file}: {what} needs an input {{...}}; before it")
+        return self.visible
+
+    def solve(self, depth: int) -> float:
+        """What the given action is worth; without one, the best."""
+        visible = self.asked_for("solve")
+        belief = self.world.uniform(visible) if self.belief is None else self.belief
+        if self.action is None:
+            self.result = float(self.planner.decide(belief, depth).value)
+        else:
+            if not self.world.legal[visible, self.action]:
+                legal = [self.world.action_text(int(a)) for a in np.flatnonzero(self.world.legal[visible])]
+                name = self.world.action_text(self.action)
+                raise UserError(f"the action {name} is illegal in {self.world.visible_text(visible)}; "
+                                f"legal: {one_of(legal)}")  # fmt: skip
+            self.result = float(self.planner.values(belief, depth)[self.action])
+        return self.result

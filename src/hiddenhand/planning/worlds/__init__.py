@@ -1,0 +1,26 @@
+"""Worlds that come with the package, each a `.svarog` file. A new file is a new world, here or beside a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hiddenhand.core.errors import UserError, did_you_mean, one_of
+
+PACKAGE = Path(__file__).parents[2]
+
+
+def worlds() -> dict[str, Path]:
+    """The file of every world in the package, by name."""
+    return {file.stem: file for file in sorted(PACKAGE.rglob("*.svarog"))}
+
+
+def world_file(name: str) -> Path:
+    """The file of a world of ours, or a file of somebody's own (`./river.svarog`)."""
+    known = worlds()
+    if name in known:
+        return known[name]
+    path = Path(name).expanduser()
+    if path.is_file():
+        return path
+    names = list(known)
+    raise UserError(f"there is no world or file {name!r}{did_you_mean(name, names)}; worlds: {one_of(names)}")

@@ -1,0 +1,227 @@
+"""Bounds that are bounds: against published values, exact look-ahead, and play."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from hiddenhand.core.errors import UserError
+from hiddenhand.planning.point_based import solve
+from hiddenhand.planning.pomdp import Pomdp
+from hiddenhand.planning.textbook import problem
+
+
+def small_world(seed, discount, states=3, actions=2, observations=2):
+    """A random world in which everything is possible and legal."""
+    rng = np.random.default_rng(seed)
+    return Pomdp(
+        tuple(f"s{i}" for i in range(states)),
+        tuple(f"a{i}" for i in range(actions)),
+        tuple(f"o{i}" for i in range(observations)),
+        tuple(csr_array(rng.dirichlet(np.ones(states) / 2, states)) for _ in range(actions)),
+        tuple(csr_array(rng.dirichlet(np.ones(observations) / 2, states)) for _ in range(actions)),
+        rng.uniform(-1, 1, (actions, states)),
+        np.ones((actions, states), dtype=bool),
+        rng.dirichlet(np.ones(states)),
+        discount,
+    )
+
+
+def two_rooms(discount=0.6):
+    """Where one is can be seen, what is hidden there cannot, and each room has actions of its own.
+
+    States: room and luck. `go` is legal in the first room only, `dig` in the second only; `end` leads to a place
+    where nothing is legal.
+    """
+    states = ("first-good", "first-bad", "second-good", "second-bad", "out")
+    go = [[0, 0, 0.9, 0.1, 0], [0, 0, 0.2, 0.8, 0], [0] * 5, [0] * 5, [0] * 5]
+    dig = [[0] * 5, [0] * 5, [0.5, 0.5, 0, 0, 0], [0.1, 0.3, 0.2, 0.4, 0], [0] * 5]
+    end = [[0, 0, 0, 0, 1]] * 4 + [[0] * 5]
+    sights = [[1, 0, 0], [1, 0, 0], [0, 1, 0], [0, 1, 0], [0, 0, 1]]
+    legal = np.array([[1, 1, 0, 0, 0], [0, 0, 1, 1, 0], [1, 1, 1, 1, 0]], dtype=bool)
+    return Pomdp(
+        states,
+        ("go", "dig", "end"),
+        ("first", "second", "out"),
+        tuple(csr_array(np.array(table, dtype=float)) for table in (go, dig, end)),
+        (csr_array(np.array(sights, dtype=float)),) * 3,
+        np.array([[-0.1, -0.1, 0, 0, 0], [0, 0, 2.0, -1.5, 0], [0.3, 0.3, 0.1, 0.1, 0]]),
+        legal,
+        np.array([0.3, 0.7, 0, 0, 0]),
+        discount,
+    )
+
+
+def look_ahead(model, belief, depth, tail):
+    """The value by trying everything for so many steps; `tail` is what is left after that.
+
+    Joint probabilities of what was seen and the state are worth their sum times the value of the belief, so that all
+    paths of a length are reckoned at once.
+    """
+    steps = np.array([[(t.toarray() * o.toarray()[:, z]) for z in range(len(model.observations))]
+                      for t, o in zip(model.transitions, model.observing)])  # fmt: skip
+    levels, alive = [belief[None, :]], []
+    for _ in range(depth):
+        joint = np.einsum("ns,azst->nazt", levels[-1], steps).reshape(-1, len(belief))
+        alive.append(joint.sum(axis=1) > 0)
+        levels.append(joint[alive[-1]])
+    legal = [model.legal[:, joint.argmax(axis=1)] for joint in levels]
+    values = np.where(legal[-1].any(axis=0), tail * levels[-1].sum(axis=1), 0.0)
+    for level in range(depth - 1, -1, -1):
+        joint, allowed = levels[level], legal[level]
+        then = np.zeros(len(alive[level]))
+        then[alive[level]] = values
+        then = then.reshape(len(joint), *steps.shape[:2]).sum(axis=2)
+        each = np.where(allowed.T, joint @ model.rewards.T + model.discount * then, -np.inf)
+        values = np.where(allowed.any(axis=0), each.max(axis=1), 0.0)
+    return float(values[0])
+
+
+def exact(model, belief, depth):
+    """Bounds on the value by exact look-ahead and what can be had at best and at worst afterwards."""
+    payoffs = model.rewards[model.legal]
+    tails = min(payoffs.min(), 0) / (1 - model.discount), max(payoffs.max(), 0) / (1 - model.discount)
+    return tuple(look_ahead(model, belief, depth, tail) for tail in tails)
+
+
+def played(model, solution, episodes, steps, seed, **how):
+    """Discounted payoffs of the plan, one per episode."""
+    rng = np.random.default_rng(seed)
+    totals = np.zeros(episodes)
+    for episode in range(episodes):
+        state, belief = int(rng.choice(len(model.states), p=model.start)), model.start
+        for step in range(steps):
+            if not model.legal_actions(belief):
+                break
+            action = solution.action(belief, **how)
+            assert model.legal[action, state]
+            state, observation, payoff = model.simulate(state, action, rng)
+            totals[episode] += model.discount**step * payoff
+            belief = model.after(belief, action, observation)[0]
+    return totals
+
+
+def test_the_tiger_is_worth_what_the_literature_says():
+    solution = solve(problem("tiger"), precision=0.001, seconds=30)
+    assert solution.reason == "precision"
+    assert solution.lower <= 19.3714 <= solution.upper + 1e-4
+    assert solution.upper - solution.lower <= 0.001
+    assert solution.progress.seconds < 10.0
+    tiger = solution.pomdp
+    assert tiger.actions[solution.action(tiger.start)] == "listen"
+    assert tiger.actions[solution.action(np.array([0.02, 0.98]))] == "open-left"
+    assert tiger.actions[solution.action(np.array([0.98, 0.02]), look_ahead=True)] == "open-right"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_bounds_hold_in_random_worlds(seed):
+    model = small_world(seed, 0.3)
+    solution = solve(model, precision=1e-6, seconds=20)
+    assert solution.reason == "precision"
+    beliefs = [model.start, *np.random.default_rng(seed).dirichlet(np.ones(3), 3), np.array([0.0, 1.0, 0.0])]
+    for belief in beliefs:
+        low, high = exact(model, belief, 8)
+        lower, upper = solution.value_bounds(belief)
+        assert lower <= high + 1e-9
+        assert upper >= low - 1e-9
+        assert lower <= upper
+    low, high = exact(model, model.start, 9)
+    assert low - 1e-6 <= solution.lower <= solution.upper <= high + 1e-6
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_patient_worlds_are_bounded_at_every_stage(seed):
+    model = small_world(seed, 0.95, 4, 3, 3)
+    told = []
+    solution = solve(model, precision=0.01, seconds=60, walks=150, progress=told.append)
+    assert all(p.lower <= p.upper for p in told)
+    assert all(a.lower <= b.lower and a.upper >= b.upper for a, b in pairwise(told))
+    # what is certain after few walks stays true after many
+    final = solution.lower, solution.upper
+    early = solve(model, seconds=60, walks=2)
+    assert early.lower <= final[1] + 1e-9
+    assert early.upper >= final[0] - 1e-9
+
+
+def test_legality_is_kept_and_an_end_is_an_end():
+    model = two_rooms()
+    solution = solve(model, precision=1e-6, seconds=10)
+    assert solution.reason == "precision"
+    low, high = exact(model, model.start, 14)
+    assert low - 1e-6 <= solution.lower <= solution.upper <= high + 1e-6
+    rng = np.random.default_rng(0)
+    for room in ((0, 1), (2, 3)):
+        for _ in range(20):
+            belief = np.zeros(5)
+            belief[list(room)] = rng.dirichlet([1, 1])
+            for how in (True, False):
+                assert solution.action(belief, look_ahead=how) in model.legal_actions(belief)
+            low, high = exact(model, belief, 9)
+            lower, upper = solution.value_bounds(belief)
+            assert lower <= high + 1e-9
+            assert upper >= low - 1e-9
+    totals = played(model, solution, 1000, 25, seed=1)
+    # one chance in a million of a false alarm: 4.9 standard errors
+    assert totals.mean() == pytest.approx(solution.lower, abs=4.9 * totals.std() / 1000**0.5 + 1e-3)
+    out = np.eye(5)[4]
+    assert solution.value_bounds(out) == (0.0, 0.0)
+    with pytest.raises(UserError, match="no action is legal"):
+        solution.action(out)
+
+
+def test_play_agrees_with_the_bounds():
+    model = problem("hallway")
+    solution = solve(model, seconds=60, walks=60)
+    totals = played(model, solution, 100, 100, seed=2)
+    error = 4.9 * totals.std() / 100**0.5
+    assert totals.mean() <= solution.upper + error
+    assert totals.mean() >= solution.lower - error - 0.01  # what lies beyond a hundred steps
+    assert solution.lower > 0.8
+
+
+def test_known_models_come_close_quickly():
+    rocks = solve(problem("rock_sample_4_4"), precision=0.5, seconds=60)
+    assert rocks.reason == "precision"
+    assert rocks.lower > 18.5
+    tag = solve(problem("tag"), seconds=60, walks=300)
+    assert tag.lower > -6.6
+    assert tag.upper < -1.0
+
+
+def test_the_same_walks_give_the_same_result():
+    one, other = (solve(problem("hallway2"), seconds=60, walks=12) for _ in range(2))
+    assert (one.lower, one.upper) == (other.lower, other.upper)
+    assert one.reason == "walks"
+    assert np.array_equal(one.vectors, other.vectors)
+
+
+def test_time_and_memory_are_kept():
+    timed = solve(problem("hallway2"), precision=0.0, seconds=0.5)
+    assert timed.reason == "seconds"
+    assert timed.progress.seconds < 1.5
+    small = solve(problem("hallway"), precision=0.0, seconds=20, memory=1)
+    assert small.reason == "memory"
+    assert small.vectors.nbytes <= 1e6
+    sizes = [array.nbytes for array in small.graph]
+    assert sum(sizes) <= 1e6
+    assert small.lower <= small.upper
+
+
+def test_what_cannot_be_bounded_is_refused():
+    with pytest.raises(UserError, match="need a discount between 0 and 1"):
+        solve(problem("tiger").with_discount(1.0))
+    with pytest.raises(UserError, match="seconds must be a number of at least"):
+        solve(problem("tiger"), seconds=-1)
+    with pytest.raises(UserError, match="memory must be"):
+        solve(problem("tiger"), memory=0)
+
+
+def test_ctrl_c_gives_what_there_is():
+    def stop(progress):
+        if progress.walks == 3:
+            raise KeyboardInterrupt
+
+    solution = solve(problem("tag"), seconds=60, progress=stop)
+    assert solution.reason == "interrupted"
+    assert solution.lower <= solution.upper

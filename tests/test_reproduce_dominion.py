@@ -1,0 +1,150 @@
+"""reproduce dominion: its tables, its page, and evolutions that are kept one by one."""
+
+import json
+from types import SimpleNamespace
+
+import pytest
+
+from hiddenhand.cli import main
+from hiddenhand.core.errors import UserError
+from hiddenhand.games.dominion.kingdoms import OF_THE_FIRST_EDITION
+from hiddenhand.lab import dominion_evolutions, dominion_thesis
+from hiddenhand.lab.dominion_evolutions import EXPERIMENTS, SETS, Course, Experiment, evolve_experiment
+from hiddenhand.lab.interrupts import Interrupted
+from hiddenhand.lab.reproduce import dominion, reproduce
+
+
+def course(*curves, wins=0.5):
+    return Course([list(curve) for curve in curves], "{gaining: [Province]}", wins, [wins - 0.01, wins + 0.01], 2.0)
+
+
+@pytest.fixture
+def evolved(monkeypatch):
+    """Nothing is played; which models were evolved is noted. The n-th of them wins n of 100 games."""
+    asked = []
+
+    def evolve(game, model, runs, generations, progress, kingdom, output, **rest):
+        asked.append((model, kingdom))
+        progress(10, 10)
+        found = course(*[[0.01 * len(asked)] * generations] * runs, wins=0.01 * len(asked))
+        return SimpleNamespace(to_json=lambda: vars(found))
+
+    monkeypatch.setattr(dominion_evolutions, "evolve", evolve)
+    monkeypatch.setattr(dominion, "mirror", lambda games: [["quantity", "ours"], ["turns", "20.5"]])
+    monkeypatch.setattr(dominion, "published", lambda games: [["genome", "ours"], ["ranks", "0.38"]])
+    return asked
+
+
+def test_the_experiments_are_those_of_the_thesis():
+    assert len(set(EXPERIMENTS)) == 12 + 4
+    assert len({experiment.model for experiment in EXPERIMENTS}) == 12
+    assert set(SETS) == set(OF_THE_FIRST_EDITION)
+    assert {figure.experiment for figure in dominion_thesis.FIGURES} < set(EXPERIMENTS)
+    assert [figure.wins for figure in dominion_thesis.FIGURES] == [0.38, 0.52, 0.39, 0.47, 0.80, 0.98]
+
+
+def test_one_page_holds_everything(evolved, tmp_path):
+    seen = []
+    done = reproduce("dominion", tmp_path, runs=3, generations=2, progress=lambda now, all: seen.append((now, all)))
+    page = (tmp_path / "dominion.html").read_text(encoding="utf-8")
+    assert all(title in page for title in done.parts)
+    assert page.count("<img") == 6
+    assert sorted(path.name for path in tmp_path.glob("*.png")) == [f"figure_6_{i}_dominion.png" for i in range(1, 7)]
+    assert seen == [(10 * (i + 1), 160) for i in range(16)]
+    twelve = done.parts["Twelve models on First Game"]
+    assert twelve[-1][:4] == ["seasonal", "ranks", "0.80", "0.120"]
+    five = {row[0]: row for row in done.parts["The seasonal model, playing by ranks, on five sets"]}
+    assert five["Big Money"][1:3] == ["0.59, the lowest", "0.130"]
+    assert "What the thesis says\n" in str(done)
+
+
+def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(evolved, tmp_path):
+    def stop(done, wanted):
+        if done == 40:
+            raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted, match="3 of 16 evolutions") as stopped:
+        reproduce("dominion", tmp_path, runs=1, generations=1, progress=stop)
+    twelve = stopped.value.result.parts["Twelve models on First Game"]
+    assert [row[-1] == "-" for row in twelve[1:]] == [False] * 3 + [True] * 9
+    assert (tmp_path / "dominion.html").is_file()
+    before = len(evolved)
+    done = reproduce("dominion", tmp_path, runs=1, generations=1)
+    assert len(evolved) - before == 13, "the first three are read from their files"
+    assert all("-" not in row[2:] for row in done.parts["Twelve models on First Game"][1:] if row[2] != "-")
+    reproduce("dominion", tmp_path, runs=1, generations=1)
+    assert len(evolved) - before == 13
+    reproduce("dominion", tmp_path, runs=2, generations=1)
+    assert len(evolved) - before == 13 + 16, "with more runs it is another evolution"
+
+
+def test_a_file_that_cannot_be_read_is_named(evolved, tmp_path):
+    reproduce("dominion", tmp_path, runs=1, generations=1)
+    kept = next((tmp_path / "dominion").glob("weighted-random-*.json"))
+    kept.write_text(json.dumps({"curves": []}))
+    with pytest.raises(UserError, match=f"{kept} cannot be read: 'genome'; remove it"):
+        reproduce("dominion", tmp_path, runs=1, generations=1)
+
+
+def test_what_the_thesis_says_is_counted():
+    ratios = course([0.2] * 24 + [0.36], [0.2] * 49 + [0.4], [0.3] * 60 + [0.5], [0.35] * 100)
+    ranks = course([0.1, 0.2, 0.37, 0.38, 0.3], [0.0, 0.0, 0.36, 0.2, 0.39])
+    courses = {experiment: course([0.5], wins=0.5) for experiment in EXPERIMENTS}
+    courses[Experiment("ratios", "ranks")] = ratios
+    courses[Experiment("ranks", "random")] = ranks
+    courses[Experiment("seasonal-ranks", "random")] = course([0.9], wins=0.9)
+    courses[Experiment("weighted", "random")] = course([0.1], wins=0.1)
+    courses[Experiment("seasonal", "ranks", "Interaction")] = course([0.3], wins=0.3)
+    ours = {row[0]: row[2] for row in dominion_thesis.statements(courses)}
+    assert ours["6.1: the highest share of any run"] == "0.390"
+    assert ours["6.1: the generation in which a run first came near it"] == "3"
+    assert ours["6.4: runs above 0.35 by generation 25"] == "1 of 4"
+    assert ours["6.4: runs above 0.35 by generation 50"] == "2 of 4"
+    assert ours["6.4: runs above 0.35 at any time"] == "3 of 4"
+    assert ours["weights, ranks, ratios: playing by ranks beats random"] == "1 of 3"
+    assert ours["models with seasons that beat those without"] == "2 of 6"
+    assert ours["the best of the twelve models"] == "seasonal-ranks, random"
+    assert ours["the set on which the seasonal model does worst"] == "Interaction"
+    assert {row[2] for row in dominion_thesis.statements({})[1:]} == {"-"}
+
+
+def test_numbers_that_do_not_fit_are_refused(tmp_path, capsys):
+    for arguments, complaint in (
+        (["hanabi", "--runs", "2"], "the reproduction of hanabi has no runs to choose"),
+        (["dominion", "--runs", "0"], "runs must be at least 1, not 0"),
+        (["dominion", "--generations", "-1"], "generations must be at least 1, not -1"),
+    ):
+        assert main(["reproduce", *arguments, "--folder", str(tmp_path)]) == 2
+        printed = capsys.readouterr().err
+        assert complaint in printed
+        assert printed.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_the_reference_game_and_the_published_genomes():
+    ours = {row[0]: row[2] for row in dominion.mirror(games=2000)}
+    assert abs(float(ours["turns of the first player, mean"]) - 20.7) < 0.5  # five standard errors
+    assert abs(float(ours["games won by the first player"].rstrip("%")) - 51.6) < 6.0
+    _, *rows = dominion.published(games=400)
+    assert len(rows) == 6
+    for _, _, theirs, here, _, alone in rows:
+        assert abs(float(theirs) - float(here)) < 0.13
+        assert float(alone) <= float(here)
+
+
+@pytest.mark.slow
+def test_an_evolution_that_was_stopped_goes_on(tmp_path):
+    experiment = Experiment("ranks", "random")
+    seen = []
+
+    def stop(done, wanted):
+        raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted):
+        evolve_experiment(experiment, 1, 2, tmp_path, 1, stop)
+    assert not list(tmp_path.glob("*2.json")), "it is not finished"
+    parts = evolve_experiment(experiment, 1, 2, tmp_path, 1, lambda done, wanted: seen.append(done / wanted))
+    assert seen == [1.0], "the first generation is not evolved again"
+    (tmp_path / "anew").mkdir()
+    whole = evolve_experiment(experiment, 1, 2, tmp_path / "anew", 1, None)
+    assert (parts.curves, parts.genome, parts.wins) == (whole.curves, whole.genome, whole.wins)
