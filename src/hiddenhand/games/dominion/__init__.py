@@ -64,6 +64,7 @@ GAME = define(
     view=VIEW,
     players=(2, SEATS),
     hidden=True,
+    draws=True,
     most_actions=1 + CARDS,
     longest=100_000,
     depth=2,
