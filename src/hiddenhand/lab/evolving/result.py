@@ -9,7 +9,7 @@ from typing import Any, TypedDict
 import numpy as np
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.lab.figures import draw_lines
+from hiddenhand.lab.figures import draw_runs
 from hiddenhand.lab.statistics import NORMAL
 
 
@@ -109,11 +109,10 @@ def write(evolved: Evolved, title: str) -> None:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise UserError(f"{path} cannot be written: {error.strerror}") from None
-    draw_lines(
-        {f"run {i + 1}": curve for i, curve in enumerate(evolved.curves)},
+    draw_runs(
+        evolved.curves,
         figure_path(evolved),
         f"{evolved.model}, {title}",
-        "generation",
         f"won or shared against {evolved.opponent}",
     )
 
