@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-# Before anything is imported that compiles; kept from run to run, since compiling takes time.
+# Before anything is imported that compiles. The cache is kept from run to run: compiling takes time. Every index
+# is checked: one that leaves its array is an error here, and not a number that happens to lie beside it.
+os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")
 os.environ["HIDDENHAND_CACHE"] = str(Path(__file__).parent.parent / ".pytest_cache" / "compiled")
 
 BIDS = '''"""Bids: each player in turn bids 0, 1 or 2; 2 gets the prize of the deal, later seats a bonus."""

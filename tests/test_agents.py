@@ -22,7 +22,7 @@ QUICK = {
 }
 QUICK_IN = {("snaps", "pimc"): "pimc:worlds=5"}
 CHEATERS = {("hanabi", "cheater"), ("hanabi", "smart_cheater"), ("snaps", "cheater")}
-REFUSING = {("blind_tictactoe", "cfr"), ("battleship", "cfr"), ("dominion", "cfr")}
+REFUSING = {("blind_tictactoe", "cfr"), ("battleship", "cfr")}
 
 PAIRS = [(name, agent) for name in games() for agent in agents(name) if (name, agent) not in REFUSING]
 

@@ -11,8 +11,8 @@ from hiddenhand.core.registry import agent, game
 from hiddenhand.core.table import Table
 from hiddenhand.games.dominion.cards import ACTION, COST, NAMES, PROVINCE
 from hiddenhand.games.dominion.kingdoms import find_card
-from hiddenhand.games.dominion.models import MODELS
 from hiddenhand.games.dominion.models.choosers import best_card, worst_card
+from hiddenhand.games.dominion.models.evolvable import MODELS
 from hiddenhand.games.dominion.models.game_end import estimate_game_end
 from hiddenhand.games.dominion.models.genome import FIRST_BLOCK, RANDOM, RANKS, RATIOS, WEIGHTED, Genome, Season
 from hiddenhand.games.dominion.models.published import PUBLISHED

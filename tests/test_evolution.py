@@ -9,9 +9,10 @@ import pytest
 from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.registry import agent, game
-from hiddenhand.lab import evolving
 from hiddenhand.lab.duels import Bench
-from hiddenhand.lab.evolving import Plan, Work, evolve, wilson
+from hiddenhand.lab.evolving import Plan, Work, evolve
+from hiddenhand.lab.evolving import plan as planning
+from hiddenhand.lab.evolving.result import wilson
 from hiddenhand.lab.executors import Serial
 from hiddenhand.lab.interrupts import Interrupted
 from hiddenhand.learning.chromosomes import Ranks, Ratios
@@ -165,9 +166,9 @@ def test_of_equals_the_younger_stays():
 
 @pytest.fixture
 def few_games(monkeypatch):
-    monkeypatch.setattr(evolving, "MEASURED_GAMES", 40)
-    monkeypatch.setattr(evolving, "TESTED_GAMES", 100)
-    monkeypatch.setattr(evolving, "FITNESS_GAMES", 20)
+    monkeypatch.setattr(planning, "MEASURED_GAMES", 40)
+    monkeypatch.setattr(planning, "TESTED_GAMES", 100)
+    monkeypatch.setattr(planning, "FITNESS_GAMES", 20)
 
 
 def small(path, **more):
@@ -175,7 +176,7 @@ def small(path, **more):
 
 
 def begun(path, seed=5):
-    plan = Plan(game("dominion"), "seasonal", runs=2, generations=4, opponent="bigmoney", seed=seed, mutants=2)
+    plan = Plan(game("dominion"), "seasonal", runs=2, generations=4, opponents=["bigmoney"], seed=seed, mutants=2)
     return Work(plan, path, Bench(plan.duel, Serial()))
 
 

@@ -234,6 +234,19 @@ def check_search_rules(game: Game) -> None:
                 assert likely in legal, f"the likely move {likely} is not legal"
 
 
+def check_draws(game: Game) -> None:
+    """Moves draw at random only in a game that says so (and deals are part of `deal`)."""
+    world = new_records(game.state, 1)[0]
+    for table in positions(game, games=3):
+        if table.over or game.draws:
+            continue
+        for action in table.legal():
+            rng = stream(1)
+            assign(world, table.state)
+            game.rules.play(world, action, rng)
+            assert rng[0] == stream(1)[0], f"{table.text(action)} draws at random: the game must say `draws=True`"
+
+
 def check_conserved(game: Game) -> None:
     """What the game says is conserved (its cards, say) is the same in every position of a game."""
     if game.conserved is None:
@@ -314,6 +327,7 @@ CHECKS: tuple[Callable[[Game], None], ...] = (
     check_nothing_kept,
     check_view,
     check_search_rules,
+    check_draws,
     check_conserved,
     check_loop,
     check_uncompiled,

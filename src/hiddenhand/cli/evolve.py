@@ -14,7 +14,7 @@ Kingdom = Annotated[
     str | None, typer.Option("--kingdom", metavar="NAME", help="Short for --option kingdom=NAME of Dominion.")
 ]
 ModelText = Annotated[
-    str, typer.Option("--model", "-m", metavar="MODEL", help="What is evolved, such as ratios or seasonal.")
+    str, typer.Option("--model", "-m", metavar="MODEL", help="What is evolved, such as ratios, seasonal or menu.")
 ]
 Playing = Annotated[
     str | None,
@@ -25,7 +25,23 @@ Generations = Annotated[int, typer.Option("--generations", metavar="N", help="Ho
 Mutants = Annotated[
     int, typer.Option("--mutants", metavar="N", help="Of each of the five parents, in every generation.")
 ]
-Opponent = Annotated[str, typer.Option("--opponent", metavar="AGENT", help="Against whom everybody is measured.")]
+Opponents = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--opponent",
+        metavar="AGENT",
+        help="Against whom everybody is measured: bigmoney, unless named. Several: repeat it, and the mean counts.",
+    ),
+]
+Games = Annotated[
+    int, typer.Option("--games", "-n", metavar="N", help="By which fitness is measured, against each opponent.")
+]
+Hall = Annotated[
+    int, typer.Option("--hall", metavar="N", help="The last N different winners are opponents too: a hall of fame.")
+]
+Polish = Annotated[
+    int, typer.Option("--polish", metavar="N", help="Improve the winner step by step in the end, in N passes.")
+]
 
 
 def evolve(
@@ -36,7 +52,10 @@ def evolve(
     runs: Runs = 1,
     generations: Generations = 100,
     mutants: Mutants = 10,
-    opponent: Opponent = "bigmoney",
+    games: Games = 100,
+    opponent: Opponents = None,
+    hall: Hall = 0,
+    polish: Polish = 0,
     workers: Workers = 1,
     seed: Seed = 1,
     option: Options = None,
@@ -63,7 +82,10 @@ def evolve(
             runs=runs,
             generations=generations,
             mutants=mutants,
-            opponent=opponent,
+            games=games,
+            opponent=opponent or "bigmoney",
+            hall=hall,
+            polish=polish,
             seed=seed,
             output=output,
             resume=resume,

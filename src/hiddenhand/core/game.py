@@ -72,6 +72,8 @@ class Game:
     conserved: Callable[[Any], Any] | None = None
     open_table: Callable[[Any, list[View], Mapping[int, Agent]], str] | None = None
     champion: str = ""
+    draws: bool = False
+    """Whether moves themselves draw at random; where chance only moves by outcomes of its own, they do not."""
     sides: int = 0
     """How many sides oppose each other; 0: every player is its own."""
     policies: Mapping[str, Policy] = field(default_factory=dict)
@@ -180,6 +182,7 @@ def define(
     payoffs        (lowest, highest) payoff of any seat; EVAL stays within it too
     depth          the cut-off depth that search uses unless told otherwise
     metrics        names of what `measure` writes
+    draws          whether `play` uses randomness: searches that need every outcome of chance as a move then refuse
     sides          2 where partners play together (and a rule `side` says who with whom)
     champion       the agent that people meet unless they ask for another
     agents         the game's own Python agents, by name

@@ -1,6 +1,7 @@
-"""Duels: many variants of one compiled agent, each a row of parameters, against the same opponent.
+"""Duels: many variants of one compiled agent, each a row of parameters, against the same few opponents.
 
-Nothing is compiled anew for a variant. The opponent sits in all other seats, and seats change from game to game.
+An opponent is an agent, or another variant. Nothing is compiled anew for a variant. The opponent sits in all other
+seats, and seats change from game to game.
 """
 
 from __future__ import annotations
@@ -30,6 +31,11 @@ class Score(NamedTuple):
     """Games won, a shared victory counted as won."""
     points: float
     """Victory points in all where the game measures them, otherwise payoffs."""
+    sole: int = 0
+    """Games won alone."""
+
+    def plus(self, other: Score) -> Score:
+        return Score(self.wins + other.wins, self.points + other.points, self.sole + other.sole)
 
 
 @dataclass(frozen=True)
@@ -40,7 +46,9 @@ class Duel:
     options: tuple[tuple[str, Any], ...]
     agent: str
     """The text of any variant."""
-    opponent: str
+    opponents: tuple[str, ...]
+    variants: bool = False
+    """Whether variants are opponents too."""
 
 
 class Lot(NamedTuple):
@@ -50,6 +58,8 @@ class Lot(NamedTuple):
     """Its parameters (float64)."""
     seed: int
     games: int
+    opponent: int | bytes = 0
+    """The place of an agent among the opponents, or the parameters of another variant."""
 
 
 class Bench:
@@ -75,8 +85,7 @@ class Bench:
         ]
         totals = {lot: Score(0, 0.0) for lot in new}
         for lot, future in portions:
-            part = future.result()
-            totals[lot] = Score(totals[lot].wins + part.wins, totals[lot].points + part.points)
+            totals[lot] = totals[lot].plus(future.result())
         self.known |= totals
         return [self.known[lot] for lot in lots]
 
@@ -91,32 +100,43 @@ class Preparation:
         warm_up(self.duel)
 
 
-@lru_cache(maxsize=4)
-def seated(duel: Duel) -> Players:
+@lru_cache(maxsize=16)
+def seated(game_name: str, options: tuple[tuple[str, Any], ...], agent: str, opponent: str) -> Players:
     """The game with its agents, compiled."""
-    game = registry.game(duel.game, **dict(duel.options))
-    agents = [registry.agent(game, duel.agent), *([registry.agent(game, duel.opponent)] * (game.players - 1))]
+    game = registry.game(game_name, **dict(options))
+    agents = [registry.agent(game, agent), *([registry.agent(game, opponent)] * (game.players - 1))]
     players = Players(game, agents, seed=0, rotate=True, deals_shared=1, records=0)
     if not players.compiled:
-        raise UserError(f"a duel needs a compiled opponent, and {duel.opponent} is none")
+        raise UserError(f"a duel needs a compiled opponent, and {opponent} is none")
     return players
 
 
+def players_against(duel: Duel, opponent: int | bytes) -> Players:
+    text = duel.agent if isinstance(opponent, bytes) else duel.opponents[opponent]
+    return seated(duel.game, duel.options, duel.agent, text)
+
+
 def warm_up(duel: Duel) -> None:
-    seated(duel).warm_up()
+    for opponent in range(len(duel.opponents)):
+        players_against(duel, opponent).warm_up()
+    if duel.variants:
+        players_against(duel, b"").warm_up()
 
 
 def play_portion(duel: Duel, lot: Lot, first: int, count: int) -> Score:
     """Some games of a lot."""
-    players = seated(duel)
+    players = players_against(duel, lot.opponent)
+    others = np.frombuffer(lot.opponent) if isinstance(lot.opponent, bytes) else players.policies[1].parameters
     row = np.frombuffer(lot.row)
-    table = np.zeros((players.game.players, max(len(row), players.parameters.shape[1])))
-    table[1:, : players.parameters.shape[1]] = players.parameters[1:]
+    table = np.zeros((players.game.players, max(len(row), len(others))))
+    table[1:, : len(others)] = others
     table[0, : len(row)] = row
     players.parameters = table
     players.seed = lot.seed
     chunk = players.chunk(first, count)
-    return Score(int((chunk.payoffs[:, 0] >= 0.0).sum()), points(players.game, chunk))
+    mine, best_other = chunk.payoffs[:, 0], chunk.payoffs[:, 1:].max(axis=1)
+    alone = (mine > 0.0) & (best_other < 0.0)
+    return Score(int((mine >= 0.0).sum()), points(players.game, chunk), int(alone.sum()))
 
 
 def points(game: Game, chunk: Chunk) -> float:

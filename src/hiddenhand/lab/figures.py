@@ -46,19 +46,20 @@ def draw_lines(lines: Mapping[str, Sequence[float]], path: Path, title: str, acr
 
 
 def draw_runs(
-    curves: Sequence[Sequence[float]], path: Path, title: str, upwards: str, mark: float, says: str
+    curves: Sequence[Sequence[float]], path: Path, title: str, upwards: str, mark: float | None = None, says: str = ""
 ) -> None:
-    """One line for each run of an evolution, shares by generation, and a level to compare them with."""
+    """One line for each run of an evolution, shares by generation, and perhaps a level to compare them with."""
     figure = new_figure(7, 4)
     axes = figure.add_subplot()
     for i, curve in enumerate(curves):
         style = "-" if i < len(COLOURS) else "--"
         axes.plot(np.arange(1, len(curve) + 1), curve, style, color=COLOURS[i % len(COLOURS)], linewidth=1.2)
-    axes.axhline(mark, color="#666666", linestyle=":", label=f"{says}: {mark:.2f}")
+    if mark is not None:
+        axes.axhline(mark, color="#666666", linestyle=":", label=f"{says}: {mark:.2f}")
+        figure.legend(loc="outside lower right", frameon=False)
     axes.set(title=title, xlabel="generation", ylabel=upwards, ylim=(0.0, 1.0))
     axes.xaxis.get_major_locator().set_params(integer=True)
     axes.grid(alpha=0.3)
-    figure.legend(loc="outside lower right", frameon=False)
     figure.savefig(path, dpi=110)
 
 

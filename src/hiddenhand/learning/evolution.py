@@ -20,9 +20,9 @@ been.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
@@ -98,6 +98,23 @@ class Model(Protocol[G]):
 
     def parameters(self, genome: G) -> np.ndarray[Any, Any]:
         """The numbers with which the agent plays as this genome says."""
+        ...
+
+
+@runtime_checkable
+class Polishable(Protocol[G]):
+    """A model whose genomes can be improved step by step in the end."""
+
+    def simpler(self, genome: G) -> Iterable[G]:
+        """The genomes with one thing less."""
+        ...
+
+    def neighbours(self, genome: G) -> Iterable[G]:
+        """Those that differ by one small step."""
+        ...
+
+    def longer(self, genome: G) -> Iterable[G]:
+        """Those with one thing more."""
         ...
 
 

@@ -43,6 +43,7 @@ def world_game(names: Mapping[str, Any], world: World, *, title: str, **details:
         view=view,
         players=1,
         hidden=True,
+        draws=True,
         utility="general",
         most_actions=len(world.actions),
         longest=STEPS,

@@ -246,6 +246,8 @@ class CFR(Agent):
             return "it is for zero-sum games"
         if not game.hidden:
             return "nothing is hidden in it, a plain search will do"
+        if game.draws:
+            return "its moves draw at random, and its tree needs every draw as a move of chance"
         return ""
 
     @property

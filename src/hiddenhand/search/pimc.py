@@ -42,6 +42,8 @@ class PIMC(Agent):
 
     @classmethod
     def refuses(cls, game):
+        if game.draws:
+            return "its moves draw at random, which a search with open cards would foresee; use ismcts"
         return "" if game.hidden else "nothing is hidden in it; use alphabeta or expectiminimax"
 
     def values_in(self, world, me, actions):

@@ -20,6 +20,7 @@ are numbered in `cards`. People write: `play Smithy`, `buy phase`, `buy Gold`, `
 from hiddenhand.core.game import define
 from hiddenhand.games.dominion.bigmoney import bigmoney
 from hiddenhand.games.dominion.cards import CARDS
+from hiddenhand.games.dominion.evolved import evolved
 from hiddenhand.games.dominion.greedy import greedy
 from hiddenhand.games.dominion.knowledge import observe, redeal
 from hiddenhand.games.dominion.likely import likely
@@ -63,9 +64,11 @@ GAME = define(
     view=VIEW,
     players=(2, SEATS),
     hidden=True,
+    draws=True,
     most_actions=1 + CARDS,
     longest=100_000,
     depth=2,
     metrics=("turns", "three_piles", "points_0", "points_1"),
     options=OPTIONS,
+    champion="evolved",
 )

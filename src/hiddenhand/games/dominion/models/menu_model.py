@@ -1,0 +1,206 @@
+"""Menus as genomes: a list of what to buy changes entry by entry, and so do those of what to play, trash and gain.
+
+Our own model, beside those of the thesis. A mutation makes one small change, and half of the time another, and so on.
+Most changes are of the list of what to buy: an entry comes, goes or moves, its card or its `up to` changes, a
+condition comes, goes or changes. The kinds of conditions and the ranges of their numbers are those that people use
+when they write menus (CONDITIONS). Other lists are there only while what is bought can make use of them.
+
+Whatever comes of it is a menu of the kingdom, with no entry that can never apply because the same card stands before
+it without any condition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.core.game import Game
+from hiddenhand.core.settings import Setting
+from hiddenhand.games.dominion.bigmoney import BIG_MONEY
+from hiddenhand.games.dominion.cards import ACTION, ARTISAN, CHAPEL, CURSE, FEAST, PROVINCE, REMODEL, SENTRY, WORKSHOP
+from hiddenhand.games.dominion.menus import Condition, Entry, Menu, Quantity, parameters_of, read_menu
+from hiddenhand.games.dominion.menus.language import COMPARISONS, COUNT, DECK, MONEY, NUMBER, SUPPLY, TURN, Entries
+from hiddenhand.games.dominion.models.menu_steps import longer, shifted, simpler, tidy
+from hiddenhand.learning.evolution import ModelKind
+
+START = {"bigmoney": BIG_MONEY, "nothing": Menu(())}
+SETTINGS = {
+    "start": Setting("bigmoney", "the menu that evolution starts from", choices=tuple(START)),
+    "sections": Setting(True, "what to play, trash and gain is evolved too, not only what to buy"),
+}
+
+GAINING = {WORKSHOP, FEAST, REMODEL, ARTISAN}  # the cards that ask what to gain
+TRASHING = {CHAPEL, SENTRY, REMODEL}  # and what to trash
+
+ANOTHER = 0.5  # the probability of one more change
+CAUTION = 0.03  # that a change is of `cautious`
+IN_A_SECTION = 0.2  # that it is not of what to buy, if other lists are of use
+CHANGES = ("come", "come", "go", "move", "move", "card", "limit", "limit", "condition", "condition", "condition")
+MOST_ENTRIES = 16
+MOST_CONDITIONS = 2
+LIMITS = (None, 1, 1, 2, 2, 3, 4, 5)  # what a new entry's `up to` is drawn from
+WITH_CONDITION = 0.25  # the share of new entries that have a condition
+STEPS = (-3, -2, -1, 1, 2, 3)  # by which a number changes
+SECTIONS = ("buy", "play", "trash", "gain")
+AT_LEAST, AT_MOST = COMPARISONS.index(">="), COMPARISONS.index("<=")
+
+# What a new condition is drawn from: a quantity, its comparisons, and the lowest and highest number.
+CONDITIONS = (
+    (SUPPLY, (AT_MOST, AT_LEAST), 1, 8),  # of Provinces
+    (SUPPLY, (AT_MOST, AT_LEAST), 1, 8),
+    (COUNT, (AT_MOST, AT_LEAST), 1, 5),  # of any card
+    (TURN, (AT_MOST, AT_LEAST), 2, 16),
+    (MONEY, (AT_MOST, AT_LEAST), 8, 30),
+    (DECK, (AT_MOST, AT_LEAST), 11, 35),
+)
+
+
+class MenuModel:
+    """Menus for one kingdom."""
+
+    agent = "menu"
+
+    def __init__(self, game: Game, start: str, sections: bool) -> None:
+        piles = [int(card) for card in game.blank()[0].piles]
+        self.start = START[start]
+        self.cards = piles
+        self.bought = [card for card in piles if card != CURSE]
+        self.played = [card for card in piles if ACTION[card]]
+        self.sections = sections
+
+    def initial(self) -> Menu:
+        return self.start
+
+    def text(self, genome: Menu, exact: bool = False) -> str:
+        return str(genome)
+
+    def read(self, text: str) -> Menu:
+        return read_menu(text)
+
+    def parameters(self, genome: Menu) -> np.ndarray[Any, Any]:
+        return parameters_of(genome, self.cards)
+
+    # ---- mutations
+
+    def mutate(self, genome: Menu, rng: np.random.Generator) -> Menu:
+        genome = self.changed(genome, rng)
+        while rng.random() < ANOTHER:
+            genome = self.changed(genome, rng)
+        return genome
+
+    def changed(self, menu: Menu, rng: np.random.Generator) -> Menu:
+        """The menu after one change."""
+        if rng.random() < CAUTION:
+            return replace(menu, cautious=not menu.cautious)
+        sections = self.sections_of_use(menu)
+        if sections and rng.random() < IN_A_SECTION:
+            name = one_of(list(sections), rng)
+            section = self.changed_list(getattr(menu, name) or (), sections[name], rng)
+            return with_section(menu, name, tidy(section))
+        return self.without_useless_sections(replace(menu, buy=tidy(self.changed_list(menu.buy, self.bought, rng))))
+
+    def sections_of_use(self, menu: Menu) -> dict[str, list[int]]:
+        """The sections that make a difference with what is bought, each with the cards it may list."""
+        bought = {entry.card for entry in menu.buy}
+        played = [card for card in self.played if card in bought]
+        of_use: dict[str, list[int]] = {}
+        if self.sections and len(played) > 1:
+            of_use["play"] = played
+        if self.sections and bought & TRASHING:
+            of_use["trash"] = self.cards
+        if self.sections and bought & GAINING:
+            of_use["gain"] = self.bought
+        return of_use
+
+    def without_useless_sections(self, menu: Menu) -> Menu:
+        of_use = self.sections_of_use(menu)
+        for name in ("play", "trash", "gain"):
+            if name not in of_use:
+                menu = with_section(menu, name, ())
+        return menu
+
+    def changed_list(self, entries: Entries, cards: list[int], rng: np.random.Generator) -> Entries:
+        """A list after one change: of its length, its order, or one of its entries."""
+        if not entries:
+            return (self.new_entry(cards, rng),)
+        change = one_of(CHANGES, rng)
+        at = int(rng.integers(len(entries)))
+        entry, others = entries[at], entries[:at] + entries[at + 1 :]
+        if change == "go" or len(entries) > MOST_ENTRIES:
+            return others
+        if change in ("come", "move"):
+            new = entry if change == "move" else self.new_entry(cards, rng)
+            rest = others if change == "move" else entries
+            to = int(rng.integers(len(rest) + 1))
+            return (*rest[:to], new, *rest[to:])
+        if change == "card":
+            entry = replace(entry, card=one_of(cards, rng))
+        elif change == "limit":
+            entry = replace(entry, up_to=changed_limit(entry.up_to, rng))
+        else:
+            entry = replace(entry, conditions=self.changed_conditions(entry.conditions, rng))
+        return (*entries[:at], entry, *entries[at + 1 :])
+
+    def new_entry(self, cards: list[int], rng: np.random.Generator) -> Entry:
+        conditions = (self.new_condition(rng),) if rng.random() < WITH_CONDITION else ()
+        return Entry(one_of(cards, rng), one_of(LIMITS, rng), conditions)
+
+    def new_condition(self, rng: np.random.Generator) -> Condition:
+        kind, comparisons, low, high = one_of(CONDITIONS, rng)
+        detail = PROVINCE if kind == SUPPLY else one_of(self.bought, rng) if kind == COUNT else 0
+        number = int(rng.integers(low, high + 1))
+        return Condition(Quantity(kind, detail), one_of(comparisons, rng), Quantity(NUMBER, number))
+
+    def changed_conditions(
+        self, conditions: tuple[Condition, ...], rng: np.random.Generator
+    ) -> tuple[Condition, ...]:
+        """One condition comes, goes, or has another number."""
+        change = one_of(("come", "go", "number", "number"), rng) if conditions else "come"
+        if change == "come":
+            return (*conditions[: MOST_CONDITIONS - 1], self.new_condition(rng))
+        at = int(rng.integers(len(conditions)))
+        if change == "go":
+            return conditions[:at] + conditions[at + 1 :]
+        old = conditions[at]
+        number = max(old.right.detail + one_of(STEPS, rng), 0)
+        return (*conditions[:at], replace(old, right=Quantity(NUMBER, number)), *conditions[at + 1 :])
+
+    # ---- polishing
+
+    def simpler(self, genome: Menu) -> Iterator[Menu]:
+        for name in SECTIONS:
+            for entries in simpler(getattr(genome, name) or ()):
+                yield with_section(genome, name, entries)
+
+    def neighbours(self, genome: Menu) -> Iterator[Menu]:
+        for name in SECTIONS:
+            for entries in shifted(getattr(genome, name) or ()):
+                yield with_section(genome, name, entries)
+        yield replace(genome, cautious=not genome.cautious)
+
+    def longer(self, genome: Menu) -> Iterator[Menu]:
+        for entries in longer(genome.buy, self.bought):
+            yield replace(genome, buy=entries)
+
+
+def with_section(menu: Menu, name: str, entries: Entries) -> Menu:
+    """The menu with another list; an empty one is left out, unless it is what to buy."""
+    change: dict[str, Any] = {name: entries if name == "buy" else entries or None}
+    return replace(menu, **change)
+
+
+def changed_limit(limit: int | None, rng: np.random.Generator) -> int | None:
+    """One more or one fewer, or no limit at all."""
+    if limit is None:
+        return one_of((1, 2, 3, 4), rng)
+    return None if rng.random() < 0.2 else max(limit + one_of((-1, 1), rng), 1)
+
+
+def one_of(things: Any, rng: np.random.Generator) -> Any:
+    return things[int(rng.integers(len(things)))]
+
+
+MENU_MODEL = ModelKind("menus: a list of what to buy, with limits and conditions", MenuModel, SETTINGS)

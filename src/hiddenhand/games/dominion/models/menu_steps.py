@@ -1,0 +1,63 @@
+"""The small steps by which a list of a menu is polished, and how a list is kept tidy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from hiddenhand.games.dominion.cards import PROVINCE, VICTORY
+from hiddenhand.games.dominion.menus import Condition, Entry, Quantity
+from hiddenhand.games.dominion.menus.language import COMPARISONS, COUNT, DECK, MONEY, NUMBER, SUPPLY, TURN, Entries
+
+SHIFTS = {SUPPLY: (-1, 1), COUNT: (-1, 1), TURN: (-1, 1), MONEY: (-2, 2), DECK: (-2, 2)}  # of a condition's number
+LATE = Condition(Quantity(SUPPLY, PROVINCE), COMPARISONS.index("<="), Quantity(NUMBER, 4))
+
+
+def tidy(entries: Entries) -> Entries:
+    """The list without what stands behind the same card with no limit and no condition, or twice."""
+    kept: list[Entry] = []
+    for entry in entries:
+        if entry not in kept and Entry(entry.card) not in kept:
+            kept.append(entry)
+    return tuple(kept)
+
+
+def simpler(entries: Entries) -> Iterator[Entries]:
+    """The list with one thing less: an entry, a condition, or an `up to`."""
+    for at, entry in enumerate(entries):
+        before, after = entries[:at], entries[at + 1 :]
+        yield before + after
+        for i in range(len(entry.conditions)):
+            fewer = entry.conditions[:i] + entry.conditions[i + 1 :]
+            yield (*before, replace(entry, conditions=fewer), *after)
+        if entry.up_to is not None:
+            yield (*before, replace(entry, up_to=None), *after)
+
+
+def shifted(entries: Entries) -> Iterator[Entries]:
+    """The list with one number a little larger or smaller, or two neighbours exchanged."""
+    for at, entry in enumerate(entries):
+        before, after = entries[:at], entries[at + 1 :]
+        if entry.up_to is not None:
+            for limit in (entry.up_to - 1, entry.up_to + 1):
+                if limit > 0:
+                    yield (*before, replace(entry, up_to=limit), *after)
+        for i, condition in enumerate(entry.conditions):
+            for step in SHIFTS[condition.left.kind]:
+                number = condition.right.detail + step
+                if number >= 0:
+                    new = replace(condition, right=Quantity(NUMBER, number))
+                    others = (*entry.conditions[:i], new, *entry.conditions[i + 1 :])
+                    yield (*before, replace(entry, conditions=others), *after)
+        if after:
+            yield (*before, after[0], entry, *after[1:])
+
+
+def longer(entries: Entries, cards: list[int]) -> Iterator[Entries]:
+    """The list with one entry more: a Victory card late in the game, or one copy of another card."""
+    for card in cards:
+        new = Entry(card, None, (LATE,)) if VICTORY[card] else Entry(card, 1)
+        for at in range(len(entries) + 1):
+            more = (*entries[:at], new, *entries[at:])
+            if tidy(more) == more:
+                yield more

@@ -1,0 +1,125 @@
+"""What came of an evolution, as data, as text, as a file and as a figure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypedDict
+
+import numpy as np
+
+from hiddenhand.core.errors import UserError
+from hiddenhand.lab.figures import draw_runs
+from hiddenhand.lab.statistics import NORMAL
+
+
+class Test(TypedDict):
+    """The winner against one opponent, on new deals."""
+
+    opponent: str
+    games: int
+    wins: float
+    """Won or shared, with its 95 % interval."""
+    ci95: list[float]
+    sole_wins: float
+    """Won alone, with its 95 % interval."""
+    sole_ci95: list[float]
+
+
+@dataclass
+class Evolved:
+    """What came of it."""
+
+    game: str
+    options: dict[str, Any]
+    model: str
+    opponent: str
+    """All of them, in words."""
+    seed: int
+    generations: int
+    seconds: float
+    curves: list[list[float]]
+    """One per run: how often the best of each generation won, the mean over all opponents."""
+    genome: str
+    agent: str
+    """Whoever plays as the genome says, as text."""
+    wins: float
+    """Won or shared, on new deals, the mean over all opponents, with its 95 % interval."""
+    ci95: list[float]
+    tests: list[Test]
+    """The same by opponent."""
+    command: str
+    output: str
+
+    def to_json(self) -> dict[str, Any]:
+        return vars(self)
+
+    def __str__(self) -> str:
+        count = len(self.curves)
+        return "\n".join(
+            [
+                f"{self.model} evolved for {self.generations} generations against {self.opponent}: "
+                f"{count} run{'s' if count > 1 else ''}, {self.seconds:.0f} s",
+                *(f"  run {i + 1}: {curve_text(curve)}" for i, curve in enumerate(self.curves)),
+                *(f"the best of all {test_text(test)}" for test in self.tests),
+                self.genome,
+                f"saved in {self.output}; the curves in {figure_path(self)}",
+                f"play against it: {play_command(self)}",
+            ]
+        )
+
+
+def curve_text(curve: list[float]) -> str:
+    best = max(curve)
+    return f"best {best:.3f} in generation {curve.index(best) + 1}, last {curve[-1]:.3f}"
+
+
+def test_text(test: Test) -> str:
+    low, high = test["ci95"]
+    alone_low, alone_high = test["sole_ci95"]
+    return (
+        f"wins {test['wins']:.3f} (95 % interval {low:.3f} to {high:.3f}) of {test['games']:,} games against "
+        f"{test['opponent']} on new deals, shared victories included; "
+        f"alone {test['sole_wins']:.3f} ({alone_low:.3f} to {alone_high:.3f})"
+    )
+
+
+def play_command(evolved: Evolved) -> str:
+    options = "".join(f" -o '{name}={value}'" for name, value in evolved.options.items())
+    return f"hiddenhand play {evolved.game}{options} --against '{evolved.agent}'"
+
+
+def figure_path(evolved: Evolved) -> Path:
+    return Path(evolved.output).with_suffix(".png")
+
+
+def write(evolved: Evolved, title: str) -> None:
+    """The strategy file, and the figure of the runs."""
+    options = ", ".join(f"{name}={value}" for name, value in evolved.options.items())
+    header = [
+        f"{title} ({options})",
+        f"{evolved.model}, evolved for {evolved.generations} generations, seed {evolved.seed}",
+        *map(test_text, evolved.tests),
+        f"made by: {evolved.command}",
+        f"play against it: {play_command(evolved)}",
+    ]
+    text = "".join(f"# {line}\n" for line in header) + evolved.genome + "\n"
+    path = Path(evolved.output)
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"{path} cannot be written: {error.strerror}") from None
+    draw_runs(
+        evolved.curves,
+        figure_path(evolved),
+        f"{evolved.model}, {title}",
+        f"won or shared against {evolved.opponent}",
+    )
+
+
+def wilson(share: float, games: int) -> list[float]:
+    """A 95 % interval for a probability, from how often it came true (Wilson, 1927)."""
+    z = NORMAL * NORMAL / games
+    middle = (share + z / 2.0) / (1.0 + z)
+    half = float(np.sqrt(z * share * (1.0 - share) + z * z / 4.0)) / (1.0 + z)
+    return [middle - half, middle + half]
