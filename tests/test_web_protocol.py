@@ -1,8 +1,7 @@
 """The server as a page meets it: lobby, tables, seats, moves, time, questions, records."""
 
-import json
-
 import pytest
+
 from web_server import serving
 
 
@@ -34,8 +33,9 @@ def test_a_game_from_the_lobby_to_the_end(site):
         assert frame["seat"] == 0
         assert frame["ply"] == 0
         assert len(frame["actions"]) == 9
-        assert set(frame["view"]) == {"marks", "moves"} or frame["view"]
-        last = page.play_on() if not page.play(frame) else None
+        assert frame["view"]
+        page.play(frame)
+        last = page.play_on()
         assert last["over"]
         assert sum(last["payoffs"]) == 0
         log = [entry for message in page.sent if message["type"] == "log" for entry in message["entries"]]
@@ -125,17 +125,17 @@ def test_advice_reasons_and_the_tree(site):
         assert answer["decision"]["text"] == log[1]["text"]  # the very move that it played
         page.say("tree", ply=2, agent="alphabeta:depth=2")
         assert page.hear("tree")["svg"].startswith("<svg")
-        page.say("advice", agent="@/etc/passwd")
         page.say("why", ply=77)
-        page.hear("error")
+        assert "plies so far" in page.hear("error")["text"]
 
 
 def test_undo_as_in_the_terminal(site):
     made = site.table("tictactoe", "me random")
     with site.page(made) as page:
+        frame = page.my_turn()
         page.say("undo")
-        assert "nothing to take back" in page.hear("error")["text"] if page.hear("frame") else False
-        page.play({"ply": 0, "actions": []}, 4)
+        assert "nothing to take back" in page.hear("error")["text"]
+        page.play(frame, 4)
         page.my_turn()
         page.say("undo")
         assert page.hear("log")["entries"] == []
@@ -178,7 +178,8 @@ def test_one_person_in_every_seat(site):
         assert frame["seat"] == 1
         heard = next(m for m in reversed(page.sent) if m["type"] == "log")
         assert heard["from"] == 0  # as that seat heard it, from the start
-        assert page.play_on() if not page.play(frame) else False
+        page.play(frame)
+        assert page.play_on()["over"]
 
 
 def test_records_go_out_and_come_in(site):
@@ -230,8 +231,8 @@ def test_a_test_bench_shows_everything(site):
         shown = page.hear("frame")
         assert shown["view"]["card"] != frame["view"]["card"]
         assert "seat 1 sees" in shown["open_text"]
-        page.say("why", ply=2)
-        page.hear("error")
+        page.say("why", ply=0)
+        assert "no decision" in page.hear("error")["text"]
     assert site.get(f"/api/tables/{made['table']}/record")["seed"] >= 0
 
 
@@ -282,4 +283,3 @@ def test_an_invented_game_is_no_leak_of_files(site):
     assert site.table("tree", options={"file": "coin"})["table"]
     seats = [{"who": "me"}, {"who": "agent", "agent": "menu:@/etc/passwd"}]
     assert "not read from files" in site.refused("/api/tables", game="dominion", seats=seats)
-    json.dumps(site.get("/api/lab/jobs"))

@@ -35,7 +35,8 @@ from hiddenhand.web.orders import clean_name
 from hiddenhand.web.room import Room
 
 LOG = logging.getLogger("hiddenhand.web")
-TOO_MUCH, POLICY = 1009, 1008
+POLICY = 1008
+GOODBYE = 2.0
 PATIENCE = 20
 """So many messages over the rate are refused with a word; then the socket is closed."""
 
@@ -71,8 +72,8 @@ class Connection:
                 job.cancel()
             for room, guest in self.guests.values():
                 room.leave(guest)
-            with suppress(Exception):
-                await self.socket.close(POLICY)
+            with suppress(Exception):  # a page that does not read takes no farewell either
+                await asyncio.wait_for(self.socket.close(POLICY), GOODBYE)
             for done in await asyncio.gather(*jobs, return_exceptions=True):
                 if isinstance(done, Exception) and not isinstance(done, WebSocketDisconnect):
                     LOG.debug("a socket ended", exc_info=done)

@@ -25,11 +25,11 @@ class Limits:
     """From one socket."""
     requests: Rate = Rate(50, 300)
     """From one address, over HTTP."""
-    creations: Rate = Rate(1, 30)
+    creations: Rate = Rate(2, 60)
     """New tables from one address."""
     sockets: int = 2000
     sockets_of_address: int = 1000
-    tables_of_socket: int = 16
+    tables_of_socket: int = 64
     live_tables: int = 2000
     """Tables in memory; the others wait in the store."""
     jobs_waiting: int = 8

@@ -23,7 +23,7 @@ class Pages(StaticFiles):
         try:
             response = await super().get_response(path.removeprefix(PREFIX), scope)
         except HTTPException as error:
-            if error.status_code != 404 or Path(path).suffix:
+            if error.status_code != 404 or Path(path).suffix or path.startswith("api"):
                 raise
             response = await super().get_response("index.html", scope)
         response.headers["cache-control"] = "no-cache"
