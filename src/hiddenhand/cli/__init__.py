@@ -18,6 +18,7 @@ from hiddenhand.core.errors import UserError
 FAMILIES = (
     "listing",
     "play",
+    "serve",
     "matches",
     "reasons",
     "learn",

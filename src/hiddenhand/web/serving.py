@@ -1,0 +1,51 @@
+"""How uvicorn serves the application: small messages, no compression of sockets, a quick end."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from hiddenhand.core.errors import UserError
+from hiddenhand.web.limits import Limits
+
+if TYPE_CHECKING:
+    import uvicorn
+    from fastapi import FastAPI
+
+
+def server_for(app: FastAPI, limits: Limits) -> uvicorn.Server:
+    """A server that has not been started; `run(sockets=[...])` does."""
+    import uvicorn
+
+    sys.setswitchinterval(0.001)  # threads that think give way soon to the one that answers
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        ws="websockets-sansio",
+        ws_max_size=limits.message_size,
+        ws_per_message_deflate=False,  # it would cost more memory for a socket than all the rest
+        timeout_graceful_shutdown=1,
+        server_header=False,
+    )
+    return uvicorn.Server(config)
+
+
+def listen(host: str, ports: Iterable[int]) -> socket.socket:
+    """A socket on the first of these ports that is free.
+
+    It says that it speaks TCP: otherwise the event loop would let small messages wait for each other.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    problem = "no port was given"
+    for port in ports:
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, port))
+            return listener
+        except OSError as error:
+            listener.close()
+            problem = f"port {port}: {error.strerror or error}"
+    raise UserError(f"cannot listen on {host} {problem}")
