@@ -36,6 +36,8 @@ GAMES = [
     ("dominion", ["bigmoney"]),
     ("reversi", ["random"]),
 ]
+SETTLING = 5.0
+"""Seconds for everybody to sit down, which are not measured."""
 FREE = Rate(1e9, 1e9)
 
 
@@ -72,7 +74,12 @@ class Load:
         self.turns: list[float] = []
         self.errors: list[str] = []
         self.received = 0
+        self.worked = 0.0
         self.stop = asyncio.Event()
+
+    def forget(self) -> None:
+        """Everybody has sat down: what counts begins now."""
+        self.moves, self.turns, self.received = [], [], 0
 
     async def table(self, client: httpx.AsyncClient, number: int) -> dict[str, Any]:
         game, agents = GAMES[number % len(GAMES)]
@@ -148,15 +155,14 @@ async def measure(port: int, process: int, chosen: argparse.Namespace) -> None:
         await one_round(warm, client, len(GAMES), len(GAMES), 4.0)
         before = memory(process)
         load.stop = asyncio.Event()
-        started, at_work = time.perf_counter(), busy(process)
         cost = await one_round(load, client, chosen.tables, chosen.sockets, chosen.seconds, process)
-    rate = len(load.moves) / (time.perf_counter() - started)
+    rate = len(load.moves) / chosen.seconds
     print(f"{chosen.tables} tables, {chosen.sockets} sockets, {chosen.think:g} s of thought, {chosen.seconds:g} s")
     print(f"errors    {len(load.errors)} {load.errors[:3]}")
     print(f"moves     {len(load.moves):,} by people, {rate:,.0f} a second; {load.received:,} messages received")
     print("move      " + spread(load.moves))
     print("turn      " + spread(load.turns))
-    print(f"server    {100 * (busy(process) - at_work) / chosen.seconds:.0f} % of a core")
+    print(f"server    {100 * load.worked / chosen.seconds:.0f} % of a core")
     print(f"a table   {(cost - before) / chosen.tables:,.0f} KB with its sockets; the server {cost / 1024:,.0f} MB")
 
 
@@ -167,8 +173,13 @@ async def one_round(
     made = [await load.table(client, number) for number in range(tables)]
     people = [asyncio.create_task(load.play(client, number, table)) for number, table in enumerate(made)]
     people += [asyncio.create_task(load.watch(made[i % tables])) for i in range(sockets - tables)]
+    if process:
+        await asyncio.sleep(SETTLING)
+        load.forget()
+        at_work = busy(process)
     await asyncio.sleep(seconds)
     cost = memory(process) if process else 0.0
+    load.worked = busy(process) - at_work if process else 0.0
     load.stop.set()
     for done in await asyncio.gather(*people, return_exceptions=True):
         if isinstance(done, Exception):

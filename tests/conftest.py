@@ -108,6 +108,7 @@ SLOW_MODULES = (
     "test_hidden_information",
     "test_snaps",
     "test_tournament",
+    "test_web",
 )
 SLOW_GAMES = ("backgammon", "battleship", "dominion", "hanabi", "snaps")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import threading
 import time
-import webbrowser
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -63,6 +62,8 @@ def announce(server: Any, address: str, browser: bool) -> None:
         time.sleep(0.05)
     print(f"hiddenhand is at {address} (Ctrl-C stops it)", flush=True)
     if browser:
+        import webbrowser
+
         webbrowser.open(address)
 
 
