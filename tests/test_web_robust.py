@@ -12,6 +12,7 @@ from contextlib import suppress
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
 from hiddenhand.web import hall as halls
 from hiddenhand.web.store import Store
@@ -169,9 +170,11 @@ def finished(site, job):
     return site.get(f"/api/lab/jobs/{job}") if told["state"] == "done" else told
 
 
-def test_two_servers_do_not_share_a_store(tmp_path):
+def test_two_servers_do_not_share_a_store(tmp_path, capsys):
     store = Store(tmp_path / "tables.sqlite")
     with pytest.raises(UserError, match="another server"):
         Store(tmp_path / "tables.sqlite")
+    assert main(["serve", "--data", str(tmp_path), "--no-browser", "--port", "0"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
     store.close()
     Store(tmp_path / "tables.sqlite").close()

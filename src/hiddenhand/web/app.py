@@ -39,10 +39,10 @@ def create_app(
     names     under which the server may be addressed, besides localhost and plain addresses
     """
     borne = limits or Limits()
+    store = Store(data / FILE)
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        store = Store(data / FILE)
         hall = Hall(store, borne)
         app.state.hall, app.state.jobs = hall, Jobs(hall)
         app.state.creations = Buckets(borne.creations)
