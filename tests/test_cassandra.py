@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.planning.cassandra import parse_pomdp, read_pomdp
-from hiddenhand.planning.cassandra_writing import write_pomdp
+from hiddenhand.planning.cassandra.reading import parse_pomdp, read_pomdp
+from hiddenhand.planning.cassandra.writing import write_pomdp
 from hiddenhand.planning.textbook import problem
 
 TIGER = """# the tiger

@@ -22,10 +22,10 @@ from hiddenhand.planning.explanation.directions import directions
 from hiddenhand.planning.explanation.drawing import picture
 from hiddenhand.planning.explanation.futures import likely_futures
 from hiddenhand.planning.explanation.question import amount
-from hiddenhand.planning.knowledge_file import write
+from hiddenhand.planning.knowledge.files import write
+from hiddenhand.planning.knowledge.lookup_losses import some_beliefs
+from hiddenhand.planning.knowledge.precalculation import precalculate
 from hiddenhand.planning.language import read_text
-from hiddenhand.planning.lookup_losses import some_beliefs
-from hiddenhand.planning.precalculation import precalculate
 from hiddenhand.planning.reachable import from_all_starts
 from hiddenhand.planning.summary import summarise
 from hiddenhand.planning.worlds import world_file

@@ -8,8 +8,8 @@ import pytest
 from hiddenhand.core.errors import UserError
 from hiddenhand.planning.building import read_world
 from hiddenhand.planning.exact import Planner
-from hiddenhand.planning.knowledge import Block, Knowledge
-from hiddenhand.planning.lookup import (
+from hiddenhand.planning.knowledge.blocks import Block, Knowledge
+from hiddenhand.planning.knowledge.lookup import (
     PAIRS,
     RULES,
     Entries,
@@ -20,8 +20,8 @@ from hiddenhand.planning.lookup import (
     probability,
     section_for,
 )
-from hiddenhand.planning.lookup_losses import compare_rules, some_beliefs
-from hiddenhand.planning.precalculation import precalculate
+from hiddenhand.planning.knowledge.lookup_losses import compare_rules, some_beliefs
+from hiddenhand.planning.knowledge.precalculation import precalculate
 from hiddenhand.planning.worlds import world_file
 
 A, B, C = 0, 1, 2

@@ -7,7 +7,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.planning.point_based import solve
+from hiddenhand.planning.bounds.point_based import solve
 from hiddenhand.planning.pomdp import Pomdp
 from hiddenhand.planning.textbook import problem
 

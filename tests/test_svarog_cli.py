@@ -8,7 +8,7 @@ import pytest
 
 from hiddenhand.cli import main
 from hiddenhand.planning.building import read_world
-from hiddenhand.planning.cassandra import read_pomdp
+from hiddenhand.planning.cassandra.reading import read_pomdp
 from hiddenhand.planning.language import read_file, read_text, to_text
 from hiddenhand.planning.worlds import world_file
 from plain_planner import PlainPlanner

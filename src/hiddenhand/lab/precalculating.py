@@ -20,11 +20,11 @@ from hiddenhand.lab.interrupts import Interrupted, Interrupts
 from hiddenhand.lab.match import Progress
 from hiddenhand.planning.building import build_world, read_world
 from hiddenhand.planning.exact import Planner
-from hiddenhand.planning.knowledge import Block, Knowledge, is_too_complex, units, with_blocks
-from hiddenhand.planning.knowledge_file import read, write
+from hiddenhand.planning.knowledge.blocks import Block, Knowledge, is_too_complex, units, with_blocks
+from hiddenhand.planning.knowledge.files import read, write
+from hiddenhand.planning.knowledge.precalculation import begun, limit, precalculate_block
 from hiddenhand.planning.language import read_text, syntax
 from hiddenhand.planning.language.printing import to_text
-from hiddenhand.planning.precalculation import begun, limit, precalculate_block
 from hiddenhand.planning.world import World
 from hiddenhand.planning.worlds import world_file
 

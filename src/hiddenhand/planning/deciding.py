@@ -13,9 +13,9 @@ from hiddenhand.core.settings import Setting
 from hiddenhand.planning.belief_graph import Floats
 from hiddenhand.planning.exact import Planner
 from hiddenhand.planning.explanation import Explanation, Question, explain
-from hiddenhand.planning.knowledge import Knowledge
-from hiddenhand.planning.knowledge_file import read
-from hiddenhand.planning.lookup import PAIRS, RULES, Found, Lookup, section_for
+from hiddenhand.planning.knowledge.blocks import Knowledge
+from hiddenhand.planning.knowledge.files import read
+from hiddenhand.planning.knowledge.lookup import PAIRS, RULES, Found, Lookup, section_for
 from hiddenhand.planning.world import World
 
 MOST_DEPTH = 50

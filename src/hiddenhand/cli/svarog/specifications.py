@@ -45,7 +45,7 @@ def run(file: FileName, compat: Compat = "document", json: AsJson = False) -> No
     belief is kept and the loop goes on; from a script such a line means exit status 2 in the end.
     """
     from hiddenhand.planning.building import build_world
-    from hiddenhand.planning.running import Run
+    from hiddenhand.planning.commands.running import Run
 
     check_compat(compat)
     world = build_world(read(file))

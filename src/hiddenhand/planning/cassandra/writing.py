@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.planning.cassandra import NAME, RESERVED
+from hiddenhand.planning.cassandra.reading import NAME, RESERVED
 from hiddenhand.planning.pomdp import Array, Pomdp
 
 KEYWORDS = {"T", "O", "R", "discount", "values", "states", "actions", "observations", "start", "include", "exclude"}

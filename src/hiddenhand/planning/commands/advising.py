@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hiddenhand.planning.exact import Advice, Planner
-from hiddenhand.planning.knowledge import Knowledge
-from hiddenhand.planning.knowledge_text import from_tree
-from hiddenhand.planning.lookup import Found, Lookup, section_for
+from hiddenhand.planning.knowledge.blocks import Knowledge
+from hiddenhand.planning.knowledge.lookup import Found, Lookup, section_for
+from hiddenhand.planning.knowledge.text import from_tree
 from hiddenhand.planning.world import World
 
 

@@ -16,7 +16,7 @@ import time
 import numpy as np
 
 from hiddenhand.kernel import rule
-from hiddenhand.planning.compiled_model import Model
+from hiddenhand.planning.bounds.compiled_model import Model
 from hiddenhand.planning.pomdp import Array
 
 MOST_SWEEPS = 100_000

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hiddenhand.planning.visited_beliefs import Graph
+from hiddenhand.planning.bounds.visited_beliefs import Graph
 
 BINS = 10
 

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
 from hiddenhand.planning.belief_graph import Floats
-from hiddenhand.planning.knowledge import Block, Knowledge
+from hiddenhand.planning.knowledge.blocks import Block, Knowledge
 from hiddenhand.planning.world import World
 
 CONSTANT = 0.001  # the document's; it keeps the weight of an exact match finite

@@ -25,7 +25,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
-from hiddenhand.planning.cassandra_rewards import Rewards
+from hiddenhand.planning.cassandra.rewards import Rewards
 from hiddenhand.planning.pomdp import Array, Pomdp
 
 ROUNDED = 0.002  # a row written with three digits per number may be this far from one

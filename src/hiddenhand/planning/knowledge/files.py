@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.planning.knowledge import Knowledge
-from hiddenhand.planning.knowledge_compact import from_bytes, to_bytes
-from hiddenhand.planning.knowledge_text import from_text, whole_text
+from hiddenhand.planning.knowledge.blocks import Knowledge
+from hiddenhand.planning.knowledge.compact import from_bytes, to_bytes
+from hiddenhand.planning.knowledge.text import from_text, whole_text
 from hiddenhand.planning.world import World
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.planning.belief_graph import Floats
-from hiddenhand.planning.knowledge import Block, Knowledge, grid_size, stored_beliefs
+from hiddenhand.planning.knowledge.blocks import Block, Knowledge, grid_size, stored_beliefs
 from hiddenhand.planning.world import World
 
 COMPACT_VERSION = 1

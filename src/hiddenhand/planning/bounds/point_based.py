@@ -22,12 +22,11 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.planning.compiled_model import compiled_model, new_outcomes, sparse_belief
-from hiddenhand.planning.first_bounds import fixed_plans, informed_bound
-from hiddenhand.planning.plan_vectors import back_up, find_witnesses, keep_vectors, new_vectors, step, visit
-from hiddenhand.planning.pomdp import Array, Pomdp
-from hiddenhand.planning.value_prediction import Prediction
-from hiddenhand.planning.visited_beliefs import (
+from hiddenhand.planning.bounds.compiled_model import compiled_model, new_outcomes, sparse_belief
+from hiddenhand.planning.bounds.first_bounds import fixed_plans, informed_bound
+from hiddenhand.planning.bounds.plan_vectors import back_up, find_witnesses, keep_vectors, new_vectors, step, visit
+from hiddenhand.planning.bounds.value_prediction import Prediction
+from hiddenhand.planning.bounds.visited_beliefs import (
     CORNERS_FELL,
     FULL,
     NODES,
@@ -38,6 +37,7 @@ from hiddenhand.planning.visited_beliefs import (
     new_graph,
     node_of,
 )
+from hiddenhand.planning.pomdp import Array, Pomdp
 
 AIM = 0.5  # a walk tries to bring the gap down to this part of what it is
 FAR = 1e100

@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from hiddenhand.kernel import rule
-from hiddenhand.planning.compiled_model import Model, look_ahead
+from hiddenhand.planning.bounds.compiled_model import Model, look_ahead
+from hiddenhand.planning.bounds.visited_beliefs import FULL, GAIN, NODES, NONE, belief_of, most_promising, node_of
 from hiddenhand.planning.pomdp import Array
-from hiddenhand.planning.visited_beliefs import FULL, GAIN, NODES, NONE, belief_of, most_promising, node_of
 
 
 class Vectors(NamedTuple):

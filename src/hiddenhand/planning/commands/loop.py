@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.planning.advising import Adviser
+from hiddenhand.planning.commands.advising import Adviser
+from hiddenhand.planning.commands.listing import belief_document
 from hiddenhand.planning.exact import Advice
-from hiddenhand.planning.listing import belief_document
-from hiddenhand.planning.lookup import Found
+from hiddenhand.planning.knowledge.lookup import Found
 from hiddenhand.planning.world import World
 
 if TYPE_CHECKING:
-    from hiddenhand.planning.running import Console, Document
+    from hiddenhand.planning.commands.running import Console, Document
 
 PROMPT = "svarog> "
 LEAST_SHOWN = 0.0005

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hiddenhand.kernel import mix, record_type, rule
-from hiddenhand.planning.compiled_model import CHANCE_OF, Model, look_ahead, records
+from hiddenhand.planning.bounds.compiled_model import CHANCE_OF, Model, look_ahead, records
 from hiddenhand.planning.pomdp import Array
 
 FULL, OVER = -1, -2  # no room is left; no action is legal

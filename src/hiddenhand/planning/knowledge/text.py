@@ -13,7 +13,7 @@ import numpy as np
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.planning.belief_graph import Floats
-from hiddenhand.planning.knowledge import Block, Knowledge, grid_size, stored_beliefs
+from hiddenhand.planning.knowledge.blocks import Block, Knowledge, grid_size, stored_beliefs
 from hiddenhand.planning.language import printing, read_text, syntax
 from hiddenhand.planning.world import Axis, Names, World
 

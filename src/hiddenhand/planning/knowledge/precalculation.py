@@ -13,7 +13,7 @@ import numpy as np
 
 from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.planning.exact import Planner, among_best, checked_depth
-from hiddenhand.planning.knowledge import (
+from hiddenhand.planning.knowledge.blocks import (
     MOST_STORED,
     Block,
     Knowledge,

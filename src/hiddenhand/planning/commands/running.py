@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hiddenhand.core.errors import UserError, one_of
-from hiddenhand.planning import listing
-from hiddenhand.planning.advising import Adviser
+from hiddenhand.planning.commands import listing
+from hiddenhand.planning.commands.advising import Adviser
+from hiddenhand.planning.commands.loop import advise
 from hiddenhand.planning.exact import Planner
-from hiddenhand.planning.knowledge_text import section_text
+from hiddenhand.planning.knowledge.precalculation import limit, precalculate
+from hiddenhand.planning.knowledge.text import section_text
 from hiddenhand.planning.language import syntax
 from hiddenhand.planning.language.printing import number
-from hiddenhand.planning.loop import advise
-from hiddenhand.planning.precalculation import limit, precalculate
 from hiddenhand.planning.world import World
 
 BELIEF_TOLERANCE = 0.01

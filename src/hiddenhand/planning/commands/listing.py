@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hiddenhand.planning.knowledge import estimate as estimated
-from hiddenhand.planning.knowledge_text import DIGITS, query
+from hiddenhand.planning.knowledge.blocks import estimate as estimated
+from hiddenhand.planning.knowledge.text import DIGITS, query
 from hiddenhand.planning.language import printing, syntax
 from hiddenhand.planning.world import SUM_TOLERANCE, World, joined
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from hiddenhand.planning.belief_graph import Floats
 from hiddenhand.planning.exact import TIE, Planner
-from hiddenhand.planning.knowledge import Knowledge, units
-from hiddenhand.planning.lookup import PAIRS, RULES, Lookup
+from hiddenhand.planning.knowledge.blocks import Knowledge, units
+from hiddenhand.planning.knowledge.lookup import PAIRS, RULES, Lookup
 from hiddenhand.planning.reachable import Reachable, from_all_starts
 from hiddenhand.planning.world import World
 

@@ -1,0 +1,1 @@
+"""POMDPs in the text format of A. Cassandra (.pomdp): read and written."""
