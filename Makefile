@@ -5,8 +5,9 @@ STAMP := $(VENV)/.installed
 
 .PHONY: play test check bench setup clean
 
-play: setup          ## a game in the terminal against a good opponent
-	@$(BIN)/hiddenhand play
+play: setup          ## the page in the browser; where there is no display, a game in the terminal
+	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY$$BROWSER" ] || [ "$$(uname)" = Darwin ]; then $(BIN)/hiddenhand serve; \
+	else $(BIN)/hiddenhand play; fi
 
 test: setup          ## everything, as the continuous integration runs it
 	$(BIN)/ruff check .

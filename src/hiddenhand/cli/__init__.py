@@ -15,7 +15,19 @@ import typer
 from hiddenhand.cli.output import complain
 from hiddenhand.core.errors import UserError
 
-FAMILIES = ("listing", "play", "matches", "reasons", "learn", "evolve", "reproduce", "perft", "records", "speed")
+FAMILIES = (
+    "listing",
+    "play",
+    "serve",
+    "matches",
+    "reasons",
+    "learn",
+    "evolve",
+    "reproduce",
+    "perft",
+    "records",
+    "speed",
+)
 
 WRONG_USAGE = 2
 INTERRUPTED = 130

@@ -1,7 +1,7 @@
 """Game: the rules of a game together with its options and what a person needs to read it.
 
 The last statement of a game's file is `GAME = define(globals(), ...)`: the rules are found by their names, and so are
-nine optional plain Python functions:
+ten optional plain Python functions:
 
     action_name(s, action)     the text of an action ("e4", "bet"); left out: its number
     show(view, seat)           the screen of a seat as text; left out: the fields of the view
@@ -12,6 +12,8 @@ nine optional plain Python functions:
     meaning(word)              what a word of the game means, such as the text of a card; empty if it means nothing
     open_table(s, views, agents)   the open table of the test bench as text, from the state, one View a seat, and the
                                agents by seat (people have none); left out: every seat's screen
+    arrange(s, cards)          deals these cards in this order instead of shuffling, for games recorded elsewhere;
+                               refuses a list that is no deal with a UserError
     adapt(options)             fields of the Game that the options decide, as a dict
     conserved(s)               something that no move may change, such as the cards; checked by the conformance suite
 """
@@ -68,6 +70,7 @@ class Game:
     heard: Callable[[Any, int, int], str] | None = None
     news: Callable[[Any, Any, int], list[str]] | None = None
     meaning: Callable[[str], str] | None = None
+    arrange: Callable[[Any, list[int]], None] | None = None
     adapt: Callable[[Mapping[str, Any]], dict[str, Any]] | None = None
     conserved: Callable[[Any], Any] | None = None
     open_table: Callable[[Any, list[View], Mapping[int, Agent]], str] | None = None
@@ -212,6 +215,7 @@ def define(
         heard=names.get("heard"),
         news=names.get("news"),
         meaning=names.get("meaning"),
+        arrange=names.get("arrange"),
         adapt=names.get("adapt"),
         conserved=names.get("conserved"),
         open_table=names.get("open_table"),

@@ -28,6 +28,8 @@ class Record:
     payoffs: list[float] | None = None
     opening: int = 0
     """So many decisions at the start were drawn at random, whoever sat there."""
+    dealt: list[int] | None = None
+    """The cards as they lay, where they do not come from the seed."""
 
     def replay(self, plies: int | None = None) -> Table:
         """The table after so many plies (all of them by default), checked against the rules."""
@@ -36,7 +38,7 @@ class Record:
         game = find_game(self.game, **self.options)
         if game.version != self.version:
             raise RecordError(f"the record is of version {self.version} of {self.game}; this is {game.version}")
-        table = Table(game, self.seed, rolls=False)
+        table = Table(game, self.seed, rolls=False, dealt=self.dealt)
         for number, action in enumerate(self.actions[:plies], start=1):
             try:
                 table.play(action)
@@ -63,6 +65,9 @@ def read_record(data: Any, where: str = "the record") -> Record:
             raise RecordError(f"{where} is damaged: {name!r} is missing or not of the right kind")
     if not all(isinstance(action, int) for action in data["actions"]):
         raise RecordError(f"{where} is damaged: 'actions' must be whole numbers")
+    dealt = data.get("dealt")
+    if dealt is not None and not (isinstance(dealt, list) and all(isinstance(card, int) for card in dealt)):
+        raise RecordError(f"{where} is damaged: 'dealt' must be a list of cards")
     known = {name: data[name] for name in Record.__dataclass_fields__ if name in data}
     return Record(**known)
 

@@ -22,12 +22,25 @@ WORLDS_TRIED = 8  # when it is asked whether a move told something
 
 
 class Table:
-    """One game from its deal on. The same seed and the same actions give the same game, always."""
+    """One game from its deal on. The same seed and the same actions give the same game, always.
 
-    def __init__(self, game: Game, seed: int = 0, rolls: bool = True) -> None:
+    `dealt`: the cards as they lie, instead of a shuffle (where the game can arrange them). `remembers`: the memories
+    of agents are kept for every ply, so that an undo gives them back.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seed: int = 0,
+        rolls: bool = True,
+        dealt: list[int] | None = None,
+        remembers: bool = True,
+    ) -> None:
         self.game = game
         self.seed = seed
         self.rolls = rolls
+        self.dealt = dealt
+        self.remembers = remembers
         self.actions: list[int] = []
         self.moves: list[str] = []
         self.movers: list[int] = []
@@ -35,7 +48,12 @@ class Table:
         self._memories: list[dict[tuple[int, str], np.ndarray[Any, Any]]] = []
         self._states = game.blank()
         self.state: Any = self._states[0]
-        game.rules.deal(self.state, stream(derive(seed, 0)))
+        if dealt is None:
+            game.rules.deal(self.state, stream(derive(seed, 0)))
+        elif game.arrange is not None:
+            game.arrange(self.state, dealt)
+        else:
+            raise UserError(f"{game.name} cannot be dealt from a list of cards")
         self._roll()
 
     @property
@@ -151,7 +169,7 @@ class Table:
             keep -= 1
             decisions -= self.movers[keep] >= 0
         again, memories = self.actions[:keep], self._memories[: keep + 1]
-        self.__init__(self.game, self.seed, rolls=False)  # type: ignore[misc]
+        self.__init__(self.game, self.seed, False, self.dealt, self.remembers)  # type: ignore[misc]
         for action in again:
             self._apply(action)
         if len(memories) > keep:
@@ -176,11 +194,13 @@ class Table:
             moves=list(self.moves),
             agents=agents,
             payoffs=self.payoffs() if self.over else None,
+            dealt=self.dealt,
         )
 
     def _apply(self, action: int) -> None:
         rng = stream(self._ply_seed())
-        self._memories.append({owner: array.copy() for owner, array in self._memory.items()})
+        if self.remembers:
+            self._memories.append({owner: array.copy() for owner, array in self._memory.items()})
         self.movers.append(self.turn)
         self.moves.append(self.text(action))
         self.game.rules.play(self.state, action, rng)

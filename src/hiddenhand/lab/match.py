@@ -7,6 +7,7 @@ The seed of the match determines every game; how it is cut into chunks and who p
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError
 from contextlib import ExitStack
@@ -28,6 +29,11 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int], None]
 """Told how many games are done, and of how many."""
 
+Watch = Callable[[MatchResult], None]
+"""Shown the result of the games finished so far, a few times a second at most."""
+
+WATCH_EVERY = 0.25
+
 
 def match(
     game: Game | str,
@@ -43,6 +49,7 @@ def match(
     resume: bool = False,
     records: int = 0,
     progress: Progress | None = None,
+    watch: Watch | None = None,
     **options: Any,
 ) -> MatchResult:
     """Play `games` games of `game` between `agents`, one per seat.
@@ -55,6 +62,7 @@ def match(
     store       where results are kept: an SQLAlchemy URL, the path of an SQLite file, or an open Store
     resume      continue the match from what the store has of it
     records     keep the records of so many games, the first ones
+    progress    told how far it is; watch: shown what has come of it so far
 
     Agents may be given as objects instead of texts; then workers and store are out of the question.
     Ctrl-C raises Interrupted, a KeyboardInterrupt that carries the result of the games that were finished.
@@ -67,7 +75,7 @@ def match(
         shelf = open_shelf(store, resume, stack)
         runner = open_runner(workers, cluster)
         stack.callback(runner.stop)
-        return play_match(setup, runner, shelf, resume, progress)
+        return play_match(setup, runner, shelf, resume, progress, watch)
 
 
 def open_shelf(store: Store | str | None, resume: bool, stack: ExitStack) -> Store | None:
@@ -82,7 +90,12 @@ def open_shelf(store: Store | str | None, resume: bool, stack: ExitStack) -> Sto
 
 
 def play_match(
-    setup: Setup, runner: Runner, store: Store | None, resume: bool, progress: Progress | None
+    setup: Setup,
+    runner: Runner,
+    store: Store | None,
+    resume: bool,
+    progress: Progress | None,
+    watch: Watch | None = None,
 ) -> MatchResult:
     """Play what is not yet known of a match, and keep it."""
     if setup.job is None and (store is not None or not runner.here):
@@ -93,7 +106,7 @@ def play_match(
     journal = Journal(sheet, store, resume)
     with Interrupts() as interrupts:
         try:
-            play_gaps(setup, sheet, journal, runner, interrupts, progress)
+            play_gaps(setup, sheet, journal, runner, interrupts, progress, watch)
             with interrupts.welcome():
                 for number in range(setup.records):
                     if number not in sheet.records:
@@ -113,6 +126,7 @@ def play_gaps(
     runner: Runner,
     interrupts: Interrupts,
     progress: Progress | None,
+    watch: Watch | None,
 ) -> None:
     """Play every game that the sheet does not have; what is finished is kept, whatever happens."""
     gaps = sheet.gaps()
@@ -126,11 +140,16 @@ def play_gaps(
         if not runner.here:
             runner.prepare(get_ready)
     journal.start_clock()
+    shown = time.monotonic()
     try:
         for chunk in played(play, gaps, setup.deals_shared, runner, interrupts):
             sheet.add(chunk)
             journal.add(chunk)
             report(sheet.done, setup.games)
+            if watch is not None and time.monotonic() - shown > WATCH_EVERY:
+                journal.write()
+                watch(sheet.result())
+                shown = time.monotonic()
     except (BrokenExecutor, CancelledError):
         raise UserError("the workers were lost: a process was killed or the cluster went away") from None
     finally:

@@ -11,8 +11,9 @@ the same deals.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from functools import partial
 from itertools import combinations, combinations_with_replacement
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,7 @@ from hiddenhand.core.game import Game
 from hiddenhand.lab.executors import open_runner
 from hiddenhand.lab.interrupts import Interrupted
 from hiddenhand.lab.match import Progress, open_shelf, play_match
-from hiddenhand.lab.result import DUPLICATE
+from hiddenhand.lab.result import DUPLICATE, MatchResult
 from hiddenhand.lab.setup import Setup
 from hiddenhand.lab.standings import TournamentResult
 
@@ -45,6 +46,7 @@ def tournament(
     resume: bool = False,
     records: int = 0,
     progress: Progress | None = None,
+    watch: Callable[[TournamentResult], None] | None = None,
     **options: Any,
 ) -> TournamentResult:
     """Let all agents meet; `games` are played by each line-up. Other arguments are those of `match`.
@@ -66,8 +68,9 @@ def tournament(
         stack.callback(runner.stop)
         for lineup in lineups:
             report = overall(progress, result.played, result.wanted)
+            so_far = partial(show_so_far, result, lineup, watch) if watch is not None else None
             try:
-                result.add(lineup, play_match(set_up(lineup), runner, shelf, resume, report))
+                result.add(lineup, play_match(set_up(lineup), runner, shelf, resume, report, so_far))
             except Interrupted as stop:
                 result.add(lineup, stop.result)
                 raise Interrupted(told(result, shelf), result) from None
@@ -102,6 +105,16 @@ def overall(progress: Progress | None, before: int, wanted: int) -> Progress | N
     if progress is None:
         return None
     return lambda done, _: progress(before + done, wanted)
+
+
+def show_so_far(
+    result: TournamentResult, lineup: LineUp, watch: Callable[[TournamentResult], None], under_way: MatchResult
+) -> None:
+    """Show the tournament with the match that is being played."""
+    result.add(lineup, under_way)
+    watch(result)
+    result.lineups.pop()
+    result.matches.pop()
 
 
 def told(result: TournamentResult, store: Store | None) -> str:

@@ -26,6 +26,7 @@ and 15 + 10 * seat + r names rank r + 1. People count cards from 1: `play 1`, `d
 # Rules and agents are found by `define` among the names imported here.
 from hiddenhand.core.game import define
 from hiddenhand.core.settings import Setting
+from hiddenhand.games.hanabi.arranging import arrange
 from hiddenhand.games.hanabi.cheaters import cheater, smart_cheater
 from hiddenhand.games.hanabi.distrustful import distrustful
 from hiddenhand.games.hanabi.hats import hat

@@ -1,0 +1,94 @@
+"""The table in the browser: `serve`."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hiddenhand.core.errors import UserError
+
+if TYPE_CHECKING:
+    import socket
+
+Host = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to listen; other machines need 0.0.0.0.")]
+Port = Annotated[int, typer.Option("--port", "-p", metavar="N", min=0, max=65535, help="0: any free one.")]
+Data = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Where tables are kept.")]
+Gallery = Annotated[
+    Path | None, typer.Option("--gallery", metavar="DIR", help="Figures and reports to show, such as `reproduced`.")
+]
+Names = Annotated[
+    list[str] | None, typer.Option("--name", metavar="HOST", help="A name by which others reach this machine.")
+]
+Browser = Annotated[bool, typer.Option("--open-browser/--no-browser", help="Open the page.")]
+
+
+def serve(
+    host: Host = "127.0.0.1",
+    port: Port = 8000,
+    data: Data = None,
+    gallery: Gallery = None,
+    name: Names = None,
+    browser: Browser = True,
+) -> None:
+    """Serve the page on which everything can be played, watched, replayed and questioned."""
+    from hiddenhand.web.app import create_app
+    from hiddenhand.web.limits import Limits
+    from hiddenhand.web.serving import server_for
+
+    if gallery is not None and not gallery.is_dir():
+        raise UserError(f"there is no folder {gallery}")
+    limits = Limits()
+    app = create_app(data or default_folder(), gallery, limits, tuple(name or ()))
+    listener = listen(host, port)
+    shown = host if host not in ("0.0.0.0", "::") else "localhost"
+    address = f"http://{f'[{shown}]' if ':' in shown else shown}:{listener.getsockname()[1]}/"
+    server = server_for(app, limits)
+    threading.Thread(target=announce, args=(server, address, browser), daemon=True).start()
+    server.run(sockets=[listener])
+    if not server.started:
+        raise typer.Exit(1)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """The socket to serve on; the next free port if the usual one is taken."""
+    import socket
+
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for candidate in [port] if port != 8000 else [*range(port, port + 10)]:
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, candidate))
+        except OSError as error:
+            listener.close()
+            problem = error
+            continue
+        return listener
+    raise UserError(f"cannot listen on {host} port {port}: {problem.strerror}")
+
+
+def announce(server: Any, address: str, browser: bool) -> None:
+    """Once the server is ready, say where it is, and open the page."""
+    while not server.started:
+        if server.should_exit:
+            return
+        time.sleep(0.05)
+    print(f"hiddenhand is at {address} (Ctrl-C stops it)", flush=True)
+    if browser:
+        webbrowser.open(address)
+
+
+def default_folder() -> Path:
+    """The user's data directory."""
+    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(data) / "hiddenhand" / "tables"
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(serve)

@@ -1,0 +1,145 @@
+"""Games in the form that hanab.live reads and writes.
+
+    {"players": ["Ann", "Bob"], "deck": [{"suitIndex": 0, "rank": 1}, ...],
+     "actions": [{"type": 0, "target": 3}, {"type": 2, "target": 1, "value": 4}, ...]}
+
+The deck is in the order in which it is drawn; the first player draws a whole hand first. An action plays (type 0) or
+discards (1) the card with number `target` in the deck, or names a colour (2) or a rank (3) `value` to the player
+`target`; type 4 ends the game early. Their fifth suit is purple, ours is white.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hiddenhand.core.errors import RecordError, UserError
+from hiddenhand.core.record import Record
+from hiddenhand.core.table import Table
+from hiddenhand.games.hanabi.rules import (
+    COLOUR,
+    COLOURS,
+    DECK_SIZE,
+    DISCARD,
+    HAND_SIZES,
+    HINT,
+    RANKS,
+    SLOTS,
+    hint_action,
+    hint_parts,
+)
+
+PLAYS, DISCARDS, NAMES_COLOUR, NAMES_RANK, ENDS = range(5)
+PLAIN = ("", "No Variant")
+OTHER_RULES = ("deckPlays", "cardCycle", "oneExtraCard", "oneLessCard", "allOrNothing", "detrimentalCharacters")
+
+
+class Hands:
+    """Who holds which cards, by their numbers in the deck, the oldest first."""
+
+    def __init__(self, players: int) -> None:
+        size = HAND_SIZES[players]
+        self.next = players * size
+        self.held = [list(range(seat * size, seat * size + size)) for seat in range(players)]
+
+    def lose(self, seat: int, slot: int) -> int:
+        """A card leaves a hand and another is drawn, while there are any; the number of the one that left."""
+        card = self.held[seat].pop(slot)
+        if self.next < DECK_SIZE:
+            self.held[seat].append(self.next)
+            self.next += 1
+        return card
+
+
+def to_hanab_live(record: Record, names: list[str]) -> dict[str, Any]:
+    """A record of ours in their form."""
+    start = record.replay(0)
+    hands = Hands(start.game.players)
+    actions = []
+    for number, action in enumerate(record.actions):
+        seat = number % start.game.players
+        if action < HINT:
+            kind = PLAYS if action < DISCARD else DISCARDS
+            actions.append({"type": kind, "target": hands.lose(seat, action % SLOTS), "value": 0})
+        else:
+            target, kind, value = (int(part) for part in hint_parts(action))
+            sort = NAMES_COLOUR if kind == COLOUR else NAMES_RANK
+            actions.append({"type": sort, "target": target, "value": value + (kind != COLOUR)})
+    return {"players": names, "deck": written_deck(start), "actions": actions, "options": {"variant": "No Variant"}}
+
+
+def written_deck(start: Table) -> list[dict[str, int]]:
+    """All cards of a game that has just been dealt, in the order of drawing."""
+    s, players = start.state, start.game.players
+    cards = [int(s.hands[seat, slot]) for seat in range(players) for slot in range(HAND_SIZES[players])]
+    cards += [int(card) for card in s.deck[: s.deck_left][::-1]]
+    return [{"suitIndex": card // RANKS, "rank": card % RANKS + 1} for card in cards]
+
+
+def from_hanab_live(data: Any) -> Record:
+    """One of their games as a record of ours; every number in it is checked."""
+    players, options = part(data, "players", list), data.get("options") or {}
+    if not 2 <= len(players) < len(HAND_SIZES):
+        raise RecordError(f"a Hanabi game has 2 to 5 players, not {len(players)}")
+    if not isinstance(options, dict) or options.get("variant", "") not in PLAIN:
+        raise RecordError("only games of hanab.live without a variant can be read")
+    if any(options.get(name) for name in OTHER_RULES):
+        raise RecordError(f"games of hanab.live with these rules cannot be read: {', '.join(OTHER_RULES)}")
+    chosen = {
+        "players": len(players),
+        "bomb": "zero",
+        "empty_hints": bool(options.get("emptyClues")),
+        "discard_at_8": False,
+    }
+    deck = [read_card(card) for card in part(data, "deck", list)]
+    return with_actions(Record("hanabi", 1, chosen, 0, [], dealt=deck), part(data, "actions", list), players)
+
+
+def with_actions(record: Record, actions: list[Any], names: list[Any]) -> Record:
+    """Play their actions from the deal of the record on."""
+    from hiddenhand.core import registry
+
+    record.version = registry.definition(record.game).version
+    try:
+        table = record.replay()
+    except UserError as error:
+        raise RecordError(str(error)) from None
+    hands = Hands(table.game.players)
+    for number, action in enumerate(actions, start=1):
+        kind = part(action, "type", int)
+        if kind >= ENDS or table.over:
+            break
+        try:
+            table.play(read_action(kind, part(action, "target", int), action.get("value", 0), hands, table.turn))
+        except (UserError, ValueError, TypeError) as error:
+            raise RecordError(f"move {number} of the game breaks the rules: {error}") from None
+    record = table.record()
+    record.agents = [str(name) for name in names]
+    return record
+
+
+def read_card(card: Any) -> int:
+    suit, rank = part(card, "suitIndex", int), part(card, "rank", int)
+    if not (0 <= suit < COLOURS and 1 <= rank <= RANKS):
+        raise RecordError(f"there is no card of suit {suit} and rank {rank}")
+    return suit * RANKS + rank - 1
+
+
+def read_action(kind: int, target: int, value: Any, hands: Hands, seat: int) -> int:
+    if kind in (PLAYS, DISCARDS):
+        slot = hands.held[seat].index(target)
+        hands.lose(seat, slot)
+        return slot if kind == PLAYS else DISCARD + slot
+    if not 0 <= target < len(hands.held) or not isinstance(value, int):
+        raise ValueError(f"a hint to player {target} about {value!r}")
+    named = value if kind == NAMES_COLOUR else value - 1
+    if not 0 <= named < COLOURS:
+        raise ValueError(f"a hint about {value}")
+    return int(hint_action(target, int(kind == NAMES_RANK), named))
+
+
+def part(data: Any, name: str, kind: type) -> Any:
+    """A field of the right kind."""
+    value = data.get(name) if isinstance(data, dict) else None
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise RecordError(f"this is no game of hanab.live: {name!r} is missing or not of the right kind")
+    return value

@@ -1,0 +1,113 @@
+"""The application: the parts of the server put together."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Request, WebSocket
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+
+from hiddenhand.core.errors import UserError
+from hiddenhand.web import lab_routes, routes
+from hiddenhand.web.catalogue import catalogue
+from hiddenhand.web.connection import Connection
+from hiddenhand.web.guard import Guard
+from hiddenhand.web.hall import Hall
+from hiddenhand.web.jobs import Jobs
+from hiddenhand.web.limits import Buckets, Limits
+from hiddenhand.web.messages import one_line
+from hiddenhand.web.pages import Pages
+from hiddenhand.web.store import Store
+
+TIDY_EVERY = 15.0
+FILE = "tables.sqlite"
+
+
+def create_app(
+    data: Path, gallery: Path | None = None, limits: Limits | None = None, names: tuple[str, ...] = ()
+) -> FastAPI:
+    """The server over the tables kept in the folder `data`.
+
+    gallery   a folder with figures and reports to show
+    names     under which the server may be addressed, besides localhost and plain addresses
+    """
+    borne = limits or Limits()
+
+    @asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        store = Store(data / FILE)
+        hall = Hall(store, borne)
+        app.state.hall, app.state.jobs = hall, Jobs(hall)
+        app.state.creations = Buckets(borne.creations)
+        app.state.gallery = gallery
+        app.state.catalogue = once(hall)
+        tidying = asyncio.create_task(tidy(hall))
+        looking_up = asyncio.create_task(app.state.catalogue())
+        try:
+            yield
+        finally:
+            tidying.cancel()
+            looking_up.cancel()
+            app.state.jobs.close()
+            await stop_thinking(hall)
+            store.close()
+
+    app = FastAPI(lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
+    app.include_router(routes.router)
+    app.include_router(lab_routes.router)
+    app.add_exception_handler(UserError, complain)
+    app.add_exception_handler(RequestValidationError, complain)
+    app.add_exception_handler(HTTPException, complain)
+
+    @app.websocket("/ws")
+    async def socket(socket: WebSocket) -> None:
+        await Connection(socket, app.state.hall).serve()
+
+    app.mount("/", Pages())
+    app.add_middleware(GZipMiddleware, minimum_size=2000)
+    app.add_middleware(Guard, limits=borne, names=names)
+    return app
+
+
+def once(hall: Hall) -> Any:
+    """The catalogue, put together when it is first asked for."""
+    lock, found = asyncio.Lock(), []  # type: ignore[var-annotated]
+
+    async def get() -> list[dict[str, Any]]:
+        async with lock:
+            if not found:
+                found.extend(await hall.lanes.setup.run(catalogue))
+        return found
+
+    return get
+
+
+async def tidy(hall: Hall) -> None:
+    """Now and then, put tables away that nobody uses."""
+    while True:
+        await asyncio.sleep(TIDY_EVERY)
+        hall.put_away()
+
+
+async def stop_thinking(hall: Hall) -> None:
+    for room in hall.rooms.values():
+        if room.thinker is not None:
+            room.thinker.cancel()
+            with suppress(asyncio.CancelledError):
+                await room.thinker
+
+
+async def complain(request: Request, error: Exception) -> JSONResponse:
+    """What was wrong, in one line."""
+    if isinstance(error, RequestValidationError):
+        return JSONResponse({"error": one_line(error.errors()[0])}, 400)
+    if isinstance(error, HTTPException):
+        return JSONResponse({"error": str(error.detail)}, error.status_code)
+    return JSONResponse({"error": " ".join(str(error).split())}, getattr(error, "status", 400))

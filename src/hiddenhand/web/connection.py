@@ -1,0 +1,190 @@
+"""A connection: one WebSocket of one page. What it says is read strictly; what it is sent waits in an outbox."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Coroutine
+from contextlib import suppress
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from hiddenhand.core.errors import UserError
+from hiddenhand.web import questions, undoing
+from hiddenhand.web.guest import Guest
+from hiddenhand.web.hall import Hall
+from hiddenhand.web.hearing import WATCHER
+from hiddenhand.web.limits import Bucket
+from hiddenhand.web.messages import (
+    Advice,
+    Join,
+    Leave,
+    Look,
+    Message,
+    Name,
+    Ping,
+    Play,
+    Tree,
+    Undo,
+    Why,
+    read_message,
+)
+from hiddenhand.web.orders import clean_name
+from hiddenhand.web.room import Room
+
+LOG = logging.getLogger("hiddenhand.web")
+POLICY = 1008
+GOODBYE = 2.0
+PATIENCE = 20
+"""So many messages over the rate are refused with a word; then the socket is closed."""
+
+
+class Connection:
+    """One open socket."""
+
+    def __init__(self, socket: WebSocket, hall: Hall) -> None:
+        self.socket = socket
+        self.hall = hall
+        self.guests: dict[str, tuple[Room, Guest]] = {}
+        self.outbox: asyncio.Queue[str] = asyncio.Queue()
+        self.bucket = Bucket(hall.limits.messages)
+        self.over_the_rate = 0
+        self.errands: set[asyncio.Task[None]] = set()
+        self.overflown = asyncio.Event()
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Put a message into the outbox; a page that does not read is let go."""
+        if self.outbox.qsize() >= self.hall.limits.outbox:
+            self.overflown.set()
+        else:
+            self.outbox.put_nowait(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
+
+    async def serve(self) -> None:
+        """Until the page leaves or is shown the door."""
+        await self.socket.accept()
+        jobs = [asyncio.create_task(work()) for work in (self.read, self.write, self.overflown.wait)]
+        try:
+            await asyncio.wait(jobs, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for job in [*jobs, *self.errands]:
+                job.cancel()
+            for room, guest in self.guests.values():
+                room.leave(guest)
+            with suppress(Exception):  # a page that does not read takes no farewell either
+                await asyncio.wait_for(self.socket.close(POLICY), GOODBYE)
+            for done in await asyncio.gather(*jobs, return_exceptions=True):
+                if isinstance(done, Exception) and not isinstance(done, WebSocketDisconnect):
+                    LOG.debug("a socket ended", exc_info=done)
+
+    async def write(self) -> None:
+        while True:
+            await self.socket.send_text(await self.outbox.get())
+
+    async def read(self) -> None:
+        while True:
+            try:
+                text = await self.socket.receive_text()
+            except KeyError:  # a binary frame
+                self.complain("messages are JSON texts")
+                continue
+            if not self.bucket.take():
+                self.over_the_rate += 1
+                if self.over_the_rate > PATIENCE:
+                    return
+                self.complain("too many messages; slow down")
+            elif len(text) > self.hall.limits.message_size:
+                self.complain("this message is too long")
+            else:
+                await self.listen(text)
+
+    async def listen(self, text: str) -> None:
+        """Do what a message asks for; whatever is wrong with it is said in one line."""
+        try:
+            message = read_message(text)
+            if isinstance(message, Advice | Why | Tree | Look):  # these may take time: others go on meanwhile
+                self.start(self.answer(message))
+            else:
+                await self.obey(message)
+        except UserError as error:
+            self.complain(str(error))
+        except Exception:
+            LOG.exception("a message could not be dealt with")
+            self.complain("the server could not do that; nothing has changed")
+
+    def complain(self, text: str) -> None:
+        self.send({"type": "error", "text": " ".join(text.split())})
+
+    async def obey(self, message: Message) -> None:
+        if isinstance(message, Ping):
+            self.send({"type": "pong"})
+        elif isinstance(message, Join):
+            await self.join(message)
+        else:
+            room, guest = self.at(message.table)
+            if isinstance(message, Play):
+                await room.play(guest, message.ply, message.action)
+            elif isinstance(message, Undo):
+                await undoing.undo(room, guest)
+            elif isinstance(message, Name):
+                room.rename(guest, clean_name(message.name))
+            elif isinstance(message, Leave):
+                room.leave(guest)
+                del self.guests[message.table]
+
+    async def answer(self, message: Advice | Why | Tree | Look) -> None:
+        room, guest = self.at(message.table)
+        if isinstance(message, Advice):
+            await questions.advice(room, guest, message.agent)
+        elif isinstance(message, Why):
+            await questions.why(room, guest, message.ply, message.agent)
+        elif isinstance(message, Tree):
+            await questions.tree(room, guest, message.ply, message.agent)
+        else:
+            await self.look(room, guest, message)
+
+    async def look(self, room: Room, guest: Guest, message: Look) -> None:
+        """A moment of the past, through one's own eyes; through others' when everything is revealed."""
+        eyes = guest.ear if message.seat is None else message.seat
+        if eyes >= room.game.players:
+            raise UserError(f"there is no seat {eyes}")
+        if eyes != WATCHER and eyes not in guest.seats and not room.revealed:
+            raise UserError("other people's cards are shown when the game is over")
+        ear = guest.ear if eyes == WATCHER else eyes
+        self.send(await room.frame_then(ear, eyes, message.ply, message.open))
+
+    async def join(self, message: Join) -> None:
+        if len(self.guests) >= self.hall.limits.tables_of_socket and message.table not in self.guests:
+            raise UserError("this page is at too many tables; leave one first")
+        room = await self.hall.room(message.table)
+        if message.table in self.guests:
+            before, guest = self.guests.pop(message.table)
+            before.leave(guest)
+        guest = Guest(self.send)
+        await room.enter(guest, message.token)
+        self.guests[message.table] = (room, guest)
+
+    def at(self, table: str) -> tuple[Room, Guest]:
+        if table not in self.guests:
+            raise UserError(f"join table {table} first")
+        return self.guests[table]
+
+    def start(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something beside reading on; a few such errands at a time."""
+        if len(self.errands) >= 8:
+            work.close()
+            raise UserError("too many questions at once; wait for an answer")
+
+        async def carry_out() -> None:
+            try:
+                await work
+            except UserError as error:
+                self.complain(str(error))
+            except Exception:
+                LOG.exception("a question could not be answered")
+                self.complain("the server could not answer that")
+
+        errand = asyncio.create_task(carry_out())
+        self.errands.add(errand)
+        errand.add_done_callback(self.errands.discard)

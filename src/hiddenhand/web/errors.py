@@ -1,0 +1,21 @@
+"""Errors with a status of their own; every other UserError is a bad request."""
+
+from hiddenhand.core.errors import UserError
+
+
+class Forbidden(UserError):
+    """Not allowed now; status 403."""
+
+    status = 403
+
+
+class Missing(UserError):
+    """There is no such thing; status 404."""
+
+    status = 404
+
+
+class TooMany(UserError):
+    """Too often; status 429."""
+
+    status = 429

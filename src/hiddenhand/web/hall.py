@@ -1,0 +1,237 @@
+"""The hall: all tables. Those in use are in memory, the others in the store, and come back when somebody asks."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+
+from hiddenhand.core import registry
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import Game
+from hiddenhand.core.record import Record
+from hiddenhand.core.table import Table
+from hiddenhand.kernel import CHANCE
+from hiddenhand.web.bench import Bench
+from hiddenhand.web.choosing import checked_text, chosen_game
+from hiddenhand.web.hearing import take_step
+from hiddenhand.web.lanes import Lanes
+from hiddenhand.web.limits import Limits
+from hiddenhand.web.orders import SeatOrder, clean_name
+from hiddenhand.web.past import Deal, keeps_memory, replay
+from hiddenhand.web.room import Room
+from hiddenhand.web.seats import AGENT, OPEN, PERSON, RECORD, Seat, key_of, new_token
+from hiddenhand.web.store import Saved, Store
+
+IDLE = 60.0
+"""Seconds after which a table that nobody is at is put away."""
+TABLES_KEPT = 200_000
+
+
+class Hall:
+    """All tables of the server."""
+
+    def __init__(self, store: Store, limits: Limits) -> None:
+        self.store = store
+        self.limits = limits
+        self.rooms: dict[str, Room] = {}
+        self.coming: dict[str, asyncio.Task[Room]] = {}
+        self.bench = Bench()
+        self.lanes = Lanes()
+        self.warmed: set[str] = set()
+
+    # ---- finding tables
+
+    async def room(self, table: str) -> Room:
+        """A table by its id, brought back from the store if need be."""
+        if table in self.rooms:
+            return self.rooms[table]
+        if table not in self.coming:
+            self.coming[table] = asyncio.get_running_loop().create_task(self.bring_back(table))
+        try:
+            return await asyncio.shield(self.coming[table])
+        finally:
+            self.coming.pop(table, None)
+
+    async def bring_back(self, table: str) -> Room:
+        saved = self.store.load(table)
+        if saved is None:
+            raise UserError(f"there is no table {table!r}")
+        return await self.open(saved)
+
+    async def open(self, saved: Saved) -> Room:
+        """Sit down at a table again, at the last move that is in the store."""
+        self.make_place()
+        game = registry.game(saved.game, **saved.options)
+        if game.version != saved.version:
+            raise UserError(f"this table is of version {saved.version} of {game.name}; the server has {game.version}")
+        texts = {seat.seat: seat.agent for seat in saved.seats if seat.kind == AGENT}
+        table, noticed = await self.lanes.setup.run(self.sit_down, Deal(game, saved.seed, saved.dealt), saved, texts)
+        room = Room(self, saved, game, table, noticed)
+        first = len(saved.actions)
+        if not saved.recorded and table.turn == CHANCE:
+            room.write(first, room.chance())
+        self.rooms[saved.id] = room
+        return room
+
+    def sit_down(self, deal: Deal, saved: Saved, texts: dict[int, str]) -> tuple[Table, list[int]]:
+        """In a lane: the table as it was left, and who had noticed what."""
+        self.warm_up(deal.game)
+        table, noticed = deal.table(), []
+        with ExitStack() as stack:
+            agents = {seat: stack.enter_context(self.bench.lend(deal.game, text)) for seat, text in texts.items()}
+            for action in saved.actions:
+                if table.turn in agents and keeps_memory(agents[table.turn]):
+                    table.ask(agents[table.turn])
+                noticed.append(take_step(table, action).noticed)
+        return table, noticed
+
+    def played_again(self, deal: Deal, actions: Sequence[int], texts: dict[int, str]) -> Table:
+        """In a lane: a table after these actions, with the memories of its agents."""
+        with ExitStack() as stack:
+            agents = {seat: stack.enter_context(self.bench.lend(deal.game, text)) for seat, text in texts.items()}
+            return replay(deal, actions, agents)
+
+    def warm_up(self, game: Game) -> None:
+        """In a lane, once a game: compile all its rules, so that the first move does not wait for them."""
+        key = f"{game.name} {sorted(game.options.items())}"
+        if key in self.warmed:
+            return
+        table = Deal(game, 1).table()
+        agent = registry.agent(game, "random")
+        while not table.over and len(table.actions) < 400:
+            take_step(table, None if table.turn == CHANCE else table.ask(agent).action)
+        if table.over:
+            table.payoffs()
+        self.warmed.add(key)
+
+    # ---- new tables
+
+    async def create(
+        self,
+        game: Game,
+        seed: int,
+        orders: Sequence[SeatOrder] | None,
+        *,
+        open_cards: bool = False,
+        delay: float = 0.0,
+        dealt: list[int] | None = None,
+        actions: Sequence[int] = (),
+    ) -> tuple[Room, str, list[tuple[int, str]]]:
+        """A new table; the token of my seats, and one for each seat that waits for a friend."""
+        seats, mine, invited = seated(game, orders)
+        saved = Saved(
+            id=self.fresh_id(),
+            created=time.time(),
+            game=game.name,
+            version=game.version,
+            options=dict(game.options),
+            seed=seed,
+            seats=seats,
+            dealt=dealt,
+            open=open_cards,
+            delay=delay,
+            actions=list(actions),
+        )
+        await self.lanes.setup.run(self.check, game, saved)
+        self.store.create(saved)
+        room = await self.open(saved)
+        room.wake()
+        return room, mine, invited
+
+    def check(self, game: Game, saved: Saved) -> None:
+        """In a lane: whether the agents exist and the actions are legal."""
+        for seat in saved.seats:
+            if seat.kind == AGENT:
+                with self.bench.lend(game, seat.agent) as agent:
+                    seat.agent = str(agent)
+                    seat.name = seat.name or str(agent)
+        replay(Deal(game, saved.seed, saved.dealt), saved.actions)
+
+    async def keep(self, record: Record) -> Room:
+        """A table to look at, from a record."""
+        game = chosen_game(record.game, record.options)
+        if game.version != record.version:
+            raise UserError(f"the record is of version {record.version} of {game.name}; this is {game.version}")
+        if not 0 <= record.seed < 2**64 or len(record.actions) > game.longest:
+            raise UserError("this is no record: its seed or its length is impossible")
+        await self.lanes.setup.run(record.replay)
+        saved = Saved(
+            id=self.fresh_id(),
+            created=time.time(),
+            game=game.name,
+            version=game.version,
+            options=dict(game.options),
+            seed=record.seed,
+            seats=seats_of_record(game, record),
+            dealt=record.dealt,
+            recorded=True,
+            opening=record.opening if isinstance(record.opening, int) else 0,
+            actions=record.actions,
+        )
+        self.store.create(saved)
+        return await self.open(saved)
+
+    def fresh_id(self) -> str:
+        if self.store.count() >= TABLES_KEPT:
+            raise UserError("this server has as many tables as it can keep")
+        return secrets.token_hex(6)
+
+    # ---- putting away
+
+    def make_place(self) -> None:
+        """Before another table comes in: put one away if there are too many."""
+        if len(self.rooms) < self.limits.live_tables:
+            return
+        idle = [room for room in self.rooms.values() if not room.guests and room.thinker is None]
+        if not idle:
+            raise UserError("too many tables are in use; try again in a minute")
+        self.forget(min(idle, key=lambda room: room.used))
+
+    def put_away(self) -> None:
+        """Forget the tables that nobody has been at for a while; the store has them."""
+        now = time.monotonic()
+        for room in list(self.rooms.values()):
+            if not room.guests and room.thinker is None and now - room.used > IDLE:
+                self.forget(room)
+
+    def forget(self, room: Room) -> None:
+        self.rooms.pop(room.id, None)
+
+
+def seated(game: Game, orders: Sequence[SeatOrder] | None) -> tuple[list[Seat], str, list[tuple[int, str]]]:
+    """The seats of a new table, the token of mine, and those of the open ones."""
+    champion = registry.champion(game)
+    given = list(orders) if orders else [SeatOrder(who="me")]
+    given += [SeatOrder(who="agent")] * (game.players - len(given) if not orders else 0)
+    if len(given) != game.players:
+        raise UserError(f"{game.name} has {game.players} seats, but {len(given)} were given")
+    mine, invited, seats = new_token(), [], []
+    for number, order in enumerate(given):
+        name = clean_name(order.name) if order.name else ""
+        if order.who == "agent":
+            seats.append(Seat(number, AGENT, name, checked_text(order.agent or champion)))
+        elif order.who == "me":
+            seats.append(Seat(number, PERSON, name or f"Player {number + 1}", key=key_of(mine)))
+        else:
+            token = new_token()
+            invited.append((number, token))
+            seats.append(Seat(number, OPEN, name or f"Friend {number + 1}", key=key_of(token)))
+    return seats, mine if any(seat.key == key_of(mine) for seat in seats) else "", invited
+
+
+def seats_of_record(game: Game, record: Record) -> list[Seat]:
+    """Who played a record, as far as it says so; agents by their texts can be asked why."""
+    names = record.agents if isinstance(record.agents, list) else []
+    seats = []
+    for number in range(game.players):
+        name = str(names[number]) if number < len(names) else ""
+        try:
+            known = checked_text(name).partition(":")[0] in registry.agents(game)
+            shown = clean_name(name[:32]) if name else f"Player {number + 1}"
+        except UserError:
+            known, shown = False, f"Player {number + 1}"
+        seats.append(Seat(number, RECORD, shown, name if known else ""))
+    return seats

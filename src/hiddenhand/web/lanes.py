@@ -1,0 +1,102 @@
+"""Lanes: where work is done that must not hold up the server. Slow thinkers wait for each other, never for the quick.
+
+Every piece of work has a thread of its own; compiled code lets the others run meanwhile. A lane bounds how many run
+at once. Work that outstays `PATIENCE` gives its place away, so that a hopeless search cannot fill the lane for good;
+only `MOST_STRAYS` may do so. The threads are daemons: nobody waits for them when the server stops.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+Result = TypeVar("Result")
+PATIENCE = 30.0
+MOST_STRAYS = 16
+
+
+class Lane:
+    """So many pieces of work at once, the others in the order in which they came."""
+
+    def __init__(self, places: int, patience: float = PATIENCE) -> None:
+        self.places = asyncio.Semaphore(places)
+        self.patience = patience
+        self.strays = 0
+
+    async def run(self, work: Callable[..., Result], *arguments: Any) -> Result:
+        """What the work returns, or what it raises."""
+        await self.places.acquire()
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Result] = loop.create_future()
+        errand = Errand(self, future, loop)
+        threading.Thread(target=errand.carry_out, args=(work, arguments), daemon=True).start()
+        return await future
+
+
+class Errand:
+    """One piece of work on a lane: it frees its place when it is done, or when it has taken too long."""
+
+    def __init__(self, lane: Lane, future: asyncio.Future[Any], loop: asyncio.AbstractEventLoop) -> None:
+        self.lane = lane
+        self.future = future
+        self.loop = loop
+        self.strayed = False
+        self.alarm = loop.call_later(lane.patience, self.stray)
+
+    def stray(self) -> None:
+        if self.lane.strays < MOST_STRAYS:
+            self.strayed = True
+            self.lane.strays += 1
+            self.lane.places.release()
+
+    def carry_out(self, work: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+        """In the thread."""
+        result, error = None, None
+        try:
+            result = work(*arguments)
+        except BaseException as raised:
+            error = raised
+        if not self.loop.is_closed():
+            self.loop.call_soon_threadsafe(self.done, result, error)
+
+    def done(self, result: Any, error: BaseException | None) -> None:
+        """Back in the loop."""
+        self.alarm.cancel()
+        if self.strayed:
+            self.lane.strays -= 1
+        else:
+            self.lane.places.release()
+        if self.future.cancelled():
+            return
+        if error is None:
+            self.future.set_result(result)
+        else:
+            self.future.set_exception(error)
+
+
+class Lanes:
+    """The three lanes of the server, and how quick each agent has been."""
+
+    QUICK = 0.02
+    """Seconds for a decision, up to which an agent counts as quick."""
+
+    def __init__(self) -> None:
+        self.quick = Lane(4)
+        self.slow = Lane(4)
+        self.setup = Lane(2, patience=300.0)
+        """Dealing and sitting down: the first time, a game is compiled."""
+        self.paces: dict[str, float] = {}
+
+    def is_quick(self, key: str) -> bool:
+        return self.paces.get(key, 1.0) <= self.QUICK
+
+    def lane_for(self, key: str) -> Lane:
+        """Where an agent thinks: slowly, until it has shown that it is quick."""
+        return self.quick if self.is_quick(key) else self.slow
+
+    def note(self, key: str, seconds: float) -> None:
+        if len(self.paces) > 10_000:
+            self.paces.clear()
+        self.paces[key] = seconds

@@ -1,0 +1,75 @@
+"""Limits: how much one connection, one address and all together may ask for."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+
+KB = 1024
+
+
+@dataclass(frozen=True)
+class Rate:
+    """So many a second in the long run, so many at once."""
+
+    a_second: float
+    at_once: float
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the server bears. The defaults suit a household; a benchmark asks for more."""
+
+    messages: Rate = Rate(40, 120)
+    """From one socket."""
+    requests: Rate = Rate(50, 300)
+    """From one address, over HTTP."""
+    creations: Rate = Rate(2, 60)
+    """New tables from one address."""
+    sockets: int = 2000
+    sockets_of_address: int = 1000
+    tables_of_socket: int = 64
+    live_tables: int = 2000
+    """Tables in memory; the others wait in the store."""
+    jobs_waiting: int = 8
+    message_size: int = 64 * KB
+    body_size: int = 512 * KB
+    outbox: int = 1000
+    """Messages that may wait for a reader before it is let go."""
+
+
+class Bucket:
+    """Permissions that drip in steadily and can be saved up to a point."""
+
+    def __init__(self, rate: Rate) -> None:
+        self.rate = rate
+        self.level = rate.at_once
+        self.at = time.monotonic()
+
+    def take(self) -> bool:
+        """One permission, if there is one."""
+        now = time.monotonic()
+        self.level = min(self.rate.at_once, self.level + (now - self.at) * self.rate.a_second)
+        self.at = now
+        if self.level < 1:
+            return False
+        self.level -= 1
+        return True
+
+
+class Buckets:
+    """One bucket for each address; the addresses seen last are remembered."""
+
+    MOST = 4096
+
+    def __init__(self, rate: Rate) -> None:
+        self.rate = rate
+        self.of: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, address: str) -> bool:
+        bucket = self.of.setdefault(address, Bucket(self.rate))
+        self.of.move_to_end(address)
+        if len(self.of) > self.MOST:
+            self.of.popitem(last=False)
+        return bucket.take()

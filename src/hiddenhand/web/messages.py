@@ -1,0 +1,105 @@
+"""What a page may say over its socket, checked strictly: one class for each kind of message."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from hiddenhand.core.errors import UserError
+
+TableId = Annotated[str, Field(pattern=r"^[a-z0-9]{4,32}$")]
+Token = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
+Ply = Annotated[int, Field(ge=0, le=10**6)]
+SeatNumber = Annotated[int, Field(ge=0, le=63)]
+AgentText = Annotated[str, Field(min_length=1, max_length=4000)]
+
+
+class Strict(BaseModel):
+    """Exactly these fields, of exactly these kinds."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Join(Strict):
+    type: Literal["join"]
+    table: TableId
+    token: Token | None = None
+
+
+class Play(Strict):
+    type: Literal["play"]
+    table: TableId
+    ply: Ply
+    action: Annotated[int, Field(ge=0, lt=2**62)]
+
+
+class Look(Strict):
+    type: Literal["look"]
+    table: TableId
+    ply: Ply
+    seat: SeatNumber | None = None
+    open: bool = False
+    """With the open table of the test bench as text."""
+
+
+class Advice(Strict):
+    type: Literal["advice"]
+    table: TableId
+    agent: AgentText | None = None
+
+
+class Why(Strict):
+    type: Literal["why"]
+    table: TableId
+    ply: Ply
+    agent: AgentText | None = None
+
+
+class Tree(Strict):
+    type: Literal["tree"]
+    table: TableId
+    ply: Ply
+    agent: AgentText | None = None
+
+
+class Undo(Strict):
+    type: Literal["undo"]
+    table: TableId
+
+
+class Name(Strict):
+    type: Literal["name"]
+    table: TableId
+    name: str
+
+
+class Leave(Strict):
+    type: Literal["leave"]
+    table: TableId
+
+
+class Ping(Strict):
+    type: Literal["ping"]
+
+
+Message = Join | Play | Look | Advice | Why | Tree | Undo | Name | Leave | Ping
+ADAPTER: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
+
+
+def read_message(text: str) -> Message:
+    """The message that a text is, or a clear error."""
+    try:
+        return ADAPTER.validate_json(text)
+    except ValidationError as error:
+        raise UserError(f"this message cannot be read: {in_words(error)}") from None
+
+
+def in_words(error: ValidationError) -> str:
+    """What is wrong first, in one line, without repeating what was sent."""
+    return one_line(error.errors(include_url=False, include_context=False, include_input=False)[0])
+
+
+def one_line(first: Any) -> str:
+    where = ".".join(str(part) for part in first["loc"])
+    return f"{where}: {first['msg']}" if where else str(first["msg"])

@@ -1,0 +1,84 @@
+"""What a page may ask for over HTTP, checked strictly."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from hiddenhand.core.errors import UserError
+from hiddenhand.web.messages import AgentText, Ply, Strict
+
+MOST_NAME = 32
+GameName = Annotated[str, Field(pattern=r"^[a-z0-9_]{1,40}$")]
+Seed = Annotated[int, Field(ge=0, lt=2**64)]
+Options = Annotated[dict[str, str | int | float | bool], Field(max_length=32)]
+LAB_GAMES = 20_000
+LAB_AGENTS = 12
+
+
+class SeatOrder(Strict):
+    """Who is to sit in one seat."""
+
+    who: Literal["me", "open", "agent"]
+    agent: AgentText | None = None
+    name: str | None = None
+
+
+SeatOrders = Annotated[list[SeatOrder], Field(max_length=8)]
+Delay = Annotated[float, Field(ge=0, le=10)]
+
+
+class TableOrder(Strict):
+    """A new table. Seats left out: me in the first, the champion in the others."""
+
+    game: GameName
+    options: Options = Field(default_factory=dict)
+    seed: Seed | None = None
+    open: bool = False
+    seats: SeatOrders | None = None
+    delay: Delay = 0.0
+    """The fewest seconds that an agent takes for a move."""
+
+
+class BranchOrder(Strict):
+    """A table that goes on from a moment of another one."""
+
+    ply: Ply
+    seats: SeatOrders | None = None
+    open: bool = False
+    delay: Delay = 0.0
+
+
+class MatchOrder(Strict):
+    """A match for the laboratory."""
+
+    game: GameName
+    agents: Annotated[list[AgentText], Field(min_length=1, max_length=LAB_AGENTS)]
+    options: Options = Field(default_factory=dict)
+    games: Annotated[int, Field(ge=1, le=LAB_GAMES)] = 100
+    seed: Seed = 0
+    opening: Annotated[int, Field(ge=0, le=100)] = 0
+    seating: Literal["fixed", "rotate", "duplicate"] = "fixed"
+    records: Annotated[int, Field(ge=0, le=20)] = 6
+
+
+class TournamentOrder(Strict):
+    """A tournament for the laboratory."""
+
+    game: GameName
+    agents: Annotated[list[AgentText], Field(min_length=1, max_length=LAB_AGENTS)]
+    options: Options = Field(default_factory=dict)
+    games: Annotated[int, Field(ge=1, le=LAB_GAMES)] = 100
+    seed: Seed = 0
+    opening: Annotated[int, Field(ge=0, le=100)] = 0
+    seating: Literal["duplicate"] = "duplicate"
+    records: Annotated[int, Field(ge=0, le=5)] = 1
+
+
+def clean_name(name: Any) -> str:
+    """A player's name: short, printable, and no markup."""
+    text = " ".join(str(name).split())
+    if not 1 <= len(text) <= MOST_NAME or not text.isprintable() or set(text) & set('<>&"`\\'):
+        raise UserError(f'a name has 1 to {MOST_NAME} printable characters, and none of < > & " ` \\')
+    return text

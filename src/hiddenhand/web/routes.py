@@ -1,0 +1,141 @@
+"""What is asked for over HTTP: games, tables, records, branches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Body, Request
+from fastapi.responses import JSONResponse
+
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.record import read_record
+from hiddenhand.web.catalogue import describe
+from hiddenhand.web.choosing import chosen_game
+from hiddenhand.web.errors import Forbidden, Missing, TooMany
+from hiddenhand.web.guard import address
+from hiddenhand.web.hall import Hall
+from hiddenhand.web.messages import TableId
+from hiddenhand.web.orders import BranchOrder, TableOrder
+from hiddenhand.web.room import Room
+from hiddenhand.web.seats import AGENT
+
+router = APIRouter(prefix="/api")
+HANAB_LIVE = "hanab.live"
+
+
+def hall_of(request: Request) -> Hall:
+    """The hall, for a request that makes a table: no more of them than an address may."""
+    if not request.app.state.creations.take(address(request.scope)):
+        raise TooMany("too many new tables; try again in a moment")
+    return request.app.state.hall
+
+
+@router.get("/games")
+async def games(request: Request) -> JSONResponse:
+    return JSONResponse(await request.app.state.catalogue())
+
+
+@router.get("/games/{name}")
+async def one_game(request: Request, name: str) -> dict[str, Any]:
+    """A game with other options than the usual ones (`?players=4`): who can play it may depend on them."""
+    hall: Hall = request.app.state.hall
+    options = dict(request.query_params)
+    return await hall.lanes.setup.run(lambda: describe(chosen_game(name, options)))
+
+
+@router.get("/games/{name}/words/{word}")
+async def meaning(name: str, word: str) -> dict[str, str]:
+    """What a word of a game means, such as the text of a card."""
+    game = chosen_game(name, {})
+    found = game.meaning(word[:100]) if game.meaning is not None else ""
+    if not found:
+        raise Missing(f"nothing is known about {word[:100]!r}")
+    return {"word": word, "meaning": found}
+
+
+@router.post("/tables")
+async def new_table(request: Request, order: TableOrder) -> dict[str, Any]:
+    hall = hall_of(request)
+    game = await hall.lanes.setup.run(chosen_game, order.game, order.options)
+    seed = fresh_seed() if order.seed is None else order.seed
+    made = await hall.create(game, seed, order.seats, open_cards=order.open, delay=order.delay)
+    return created(*made)
+
+
+@router.get("/tables/{table}")
+async def one_table(request: Request, table: TableId) -> dict[str, Any]:
+    return (await find(request, table)).describe()
+
+
+@router.get("/tables/{table}/record")
+async def record(request: Request, table: TableId, form: str = "") -> JSONResponse:
+    room = await find(request, table)
+    if not room.can_be_copied:
+        raise Forbidden("the record would show what is hidden; it can be read when the game is over")
+    names = [seat.agent or seat.name for seat in room.saved.seats]
+    kept = room.table.record([seat.agent or "person" for seat in room.saved.seats])
+    kept.opening = room.saved.opening
+    if form == HANAB_LIVE:
+        if room.game.name != "hanabi":
+            raise UserError(f"only Hanabi has the form of {HANAB_LIVE}")
+        from hiddenhand.games.hanabi.hanab_live import to_hanab_live
+
+        written = to_hanab_live(kept, names)
+    elif form:
+        raise UserError(f"a record has the form {HANAB_LIVE}, or none")
+    else:
+        written = kept.to_json()
+    headers = {"content-disposition": f'attachment; filename="{room.game.name}-{room.id}.json"'}
+    return JSONResponse(written, headers=headers)
+
+
+@router.post("/records")
+async def new_record(request: Request, data: dict[str, Any] = Body()) -> dict[str, Any]:
+    hall = hall_of(request)
+    if "deck" in data and "format" not in data:
+        from hiddenhand.games.hanabi.hanab_live import from_hanab_live
+
+        kept = await hall.lanes.setup.run(from_hanab_live, data)
+    else:
+        kept = read_record(data)
+    room = await hall.keep(kept)
+    return {"table": room.id, "plies": len(room.table.actions), "over": room.table.over}
+
+
+@router.post("/tables/{table}/branch")
+async def branch(request: Request, table: TableId, order: BranchOrder) -> dict[str, Any]:
+    """A new table with the first plies of another one."""
+    room = await find(request, table)
+    if not room.can_be_copied:
+        raise Forbidden("a branch would show what is hidden; branch when the game is over")
+    if order.ply > len(room.table.actions):
+        raise UserError(f"the game has {len(room.table.actions)} plies, not {order.ply}")
+    made = await hall_of(request).create(
+        room.game,
+        room.saved.seed,
+        order.seats,
+        open_cards=order.open or room.saved.open,
+        delay=order.delay,
+        dealt=room.saved.dealt,
+        actions=room.table.actions[: order.ply],
+    )
+    return created(*made)
+
+
+async def find(request: Request, table: str) -> Room:
+    try:
+        return await request.app.state.hall.room(table)
+    except UserError as error:
+        raise Missing(str(error)) from None
+
+
+def created(room: Room, token: str, invited: list[tuple[int, str]]) -> dict[str, Any]:
+    seats = [seat.public(seat.kind == AGENT) for seat in room.saved.seats]
+    invite = [{"seat": seat, "token": key, "link": f"/t/{room.id}?seat={key}"} for seat, key in invited]
+    return {"table": room.id, "token": token, "seats": seats, "invite": invite}
+
+
+def fresh_seed() -> int:
+    from secrets import randbits
+
+    return randbits(32)

@@ -1,0 +1,135 @@
+"""The store: tables and their moves in SQLite with a write-ahead log.
+
+A move is written before anybody is told of it. Written means: it survives the death of this process, however sudden.
+One server holds a store at a time.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from hiddenhand.core.errors import UserError
+from hiddenhand.web.seats import Seat
+
+SCHEMA = """
+create table if not exists tables (
+    id text primary key, created real not null, game text not null, version integer not null, options text not null,
+    seed text not null, dealt text, open integer not null, recorded integer not null, delay real not null,
+    opening integer not null, seats text not null
+) without rowid;
+create table if not exists moves (
+    of text not null, ply integer not null, action integer not null, primary key (of, ply)
+) without rowid;
+"""
+
+
+@dataclass
+class Saved:
+    """A table as it lies in the store: everything needed to sit down at it again."""
+
+    id: str
+    created: float
+    game: str
+    version: int
+    options: dict[str, Any]
+    seed: int
+    seats: list[Seat]
+    dealt: list[int] | None = None
+    open: bool = False
+    recorded: bool = False
+    """It came from a record: to look at and to branch from, nobody plays on."""
+    delay: float = 0.0
+    opening: int = 0
+    """So many decisions at the start were drawn at random."""
+    actions: list[int] = field(default_factory=list)
+
+
+class Store:
+    """The file in which tables are kept."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            self.connection = sqlite3.connect(path, isolation_level=None, timeout=1, check_same_thread=False)
+            self.connection.execute("pragma locking_mode = exclusive")
+            self.connection.execute("pragma journal_mode = wal")
+            self.connection.execute("pragma synchronous = normal")
+            self.connection.executescript(SCHEMA)
+            self.connection.execute("begin exclusive")
+            self.connection.execute("commit")
+        except sqlite3.Error as error:
+            raise UserError(f"{path} cannot be used ({error}); does another server use it?") from None
+
+    def create(self, saved: Saved) -> None:
+        """A new table, with the moves that it has already."""
+        row = (
+            saved.id,
+            saved.created,
+            saved.game,
+            saved.version,
+            json.dumps(saved.options),
+            str(saved.seed),
+            None if saved.dealt is None else json.dumps(saved.dealt),
+            saved.open,
+            saved.recorded,
+            saved.delay,
+            saved.opening,
+            self.written(saved.seats),
+        )
+        self.connection.execute("begin immediate")
+        self.connection.execute("insert into tables values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        self.insert(saved.id, 0, saved.actions)
+        self.connection.execute("commit")
+
+    def append(self, table: str, ply: int, actions: list[int]) -> None:
+        """Moves from this ply on, all of them or none."""
+        self.connection.execute("begin immediate")
+        self.insert(table, ply, actions)
+        self.connection.execute("commit")
+
+    def insert(self, table: str, ply: int, actions: list[int]) -> None:
+        rows = [(table, ply + i, action) for i, action in enumerate(actions)]
+        self.connection.executemany("insert into moves values (?, ?, ?)", rows)
+
+    def cut(self, table: str, keep: int) -> None:
+        """Take moves back: only the first `keep` stay."""
+        self.connection.execute("delete from moves where of = ? and ply >= ?", (table, keep))
+
+    def seat(self, table: str, seats: list[Seat]) -> None:
+        """Who sits there has changed."""
+        self.connection.execute("update tables set seats = ? where id = ?", (self.written(seats), table))
+
+    def load(self, table: str) -> Saved | None:
+        row = self.connection.execute("select * from tables where id = ?", (table,)).fetchone()
+        if row is None:
+            return None
+        moves = self.connection.execute("select action from moves where of = ? order by ply", (table,))
+        return Saved(
+            id=row[0],
+            created=row[1],
+            game=row[2],
+            version=row[3],
+            options=json.loads(row[4]),
+            seed=int(row[5]),
+            dealt=None if row[6] is None else json.loads(row[6]),
+            open=bool(row[7]),
+            recorded=bool(row[8]),
+            delay=row[9],
+            opening=row[10],
+            seats=[Seat(**seat) for seat in json.loads(row[11])],
+            actions=[action for (action,) in moves],
+        )
+
+    def count(self) -> int:
+        return int(self.connection.execute("select count(*) from tables").fetchone()[0])
+
+    def close(self) -> None:
+        self.connection.close()
+
+    @staticmethod
+    def written(seats: list[Seat]) -> str:
+        return json.dumps([seat.to_json() for seat in seats])

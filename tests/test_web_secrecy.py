@@ -1,0 +1,189 @@
+"""No leak: everything that a seat is sent in a whole game can be computed from what that seat knows.
+
+What was really sent is compared with what would have been sent in other worlds that the seat cannot tell from the
+true one: a frame must be the same in all of them; a line of the log must be the same wherever the move, or another
+one, leaves the seat with the same view.
+"""
+
+import json
+import random
+
+import numpy as np
+import pytest
+
+from hiddenhand.core import registry
+from hiddenhand.kernel import CHANCE, assign, derive, new_records, stream
+from hiddenhand.web.frames import frame, own_view
+from hiddenhand.web.hearing import WATCHER, Ledger, hear, take_step, told, what_is_seen
+from hiddenhand.web.past import Deal
+from web_server import serving
+
+SEED = 7315926048  # a number that appears nowhere by chance
+WORLDS = 12
+HIDDEN = [name for name in registry.games() if registry.definition(name).hidden]
+FIELDS = {
+    "frame": {"type", "table", "ply", "seat", "turn", "view", "screen", "actions", "over", "payoffs", "last", "past"},
+    "log": {"type", "table", "from", "entries"},
+    "seats": {"type", "table", "seats", "mine"},
+    "thinking": {"type", "table", "seat"},
+    "decision": {"type", "table", "ply", "decision", "agent", "asked", "drawn"},
+}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("tables")) as site:
+        yield site
+
+
+def whole_game(site, game, seat):
+    """A game of one person against random agents: what the person and a watcher were sent before the end."""
+    seats = " ".join("me" if i == seat else "random" for i in range(registry.game(game).players))
+    made = site.table(game, seats, seed=SEED)
+    draw = random.Random(seat)
+    with site.page(made) as page, site.page(made, "") as watcher:
+        position = page.my_turn()
+        while not position["over"]:
+            if draw.random() < 0.2:
+                page.say("advice", agent="random")
+                page.hear("decision")
+            page.play(position, draw.choice(position["actions"])["action"])
+            position = page.my_turn()
+        while not watcher.hear("frame")["over"]:
+            pass
+    record = site.get(f"/api/tables/{made['table']}/record")
+    return record, before_the_end(page.sent), before_the_end(watcher.sent)
+
+
+def before_the_end(messages):
+    last = max(i for i, message in enumerate(messages) if message["type"] == "frame" and not message["over"])
+    return messages[: last + 1]
+
+
+def positions(record):
+    """(state before, mover, action, step, state after) of every ply, and the ledger."""
+    game = registry.game(record["game"], **record["options"])
+    table = Deal(game, record["seed"]).table()
+    plies, ledger = [], Ledger(game.players)
+    for action in record["actions"]:
+        before, mover = table.state.copy(), table.turn
+        step = take_step(table, action)
+        ledger.noticed.append(step.noticed)
+        plies.append((before, mover, action, step, table.state.copy()))
+    return game, plies, ledger
+
+
+def worlds(game, state, seat, number):
+    """States that the seat cannot tell from this one."""
+    for attempt in range(WORLDS):
+        world = new_records(game.state, 1)[0]
+        assign(world, as_record(game, state))
+        game.rules.redeal(world, seat, stream(derive(number, attempt)))
+        yield world
+
+
+def as_record(game, state):
+    record = new_records(game.state, 1)
+    record[0] = state
+    return record[0]
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("game", HIDDEN)
+def test_what_a_seat_is_sent_follows_from_what_it_knows(site, game, seat):
+    record, mine, watched = whole_game(site, game, seat)
+    rules, plies, ledger = positions(record)
+    check_fields(rules, mine + watched, record)
+    check_frames(rules, plies, ledger, seat, mine)
+    check_log(ledger, plies, seat, mine)
+    check_log(ledger, plies, WATCHER, watched)
+    assert check_hearing(rules, plies, seat) > 2
+
+
+def check_fields(game, messages, record):
+    """Only the fields that are agreed, only the view's own names, and never the seed."""
+    for message in messages:
+        assert set(message) == FIELDS[message["type"]]
+        if message["type"] == "frame" and message["view"] is not None:
+            assert set(message["view"]) == set(game.view.names) - {"padding"}
+    text = json.dumps(messages)
+    assert str(SEED) not in text
+    assert record["seed"] == SEED
+
+
+def check_frames(game, plies, ledger, seat, messages):
+    """Every frame, and all advice, is the same in every world that the seat holds possible."""
+    checked = 0
+    for number, message in enumerate(messages):
+        if message["type"] not in ("frame", "decision"):
+            continue
+        true = ledger.true_ply(seat, message["ply"])
+        state = plies[true][0] if true < len(plies) else plies[-1][4]
+        table = Deal(game, 1).table()
+        for world in worlds(game, state, seat, number):
+            if message["type"] == "decision":
+                advice = registry.agent(game, "random").explain(own_view(game, world, seat)).to_json()
+                assert message["decision"] == json.loads(json.dumps(advice))
+                continue
+            assign(table.state, world)
+            last = message["last"]
+            again = frame(table, message["table"], message["ply"], seat, last, revealed=False, moves=True)
+            assert again == message
+            checked += 1
+    assert checked
+
+
+def check_log(ledger, plies, ear, messages):
+    """The log that was sent is what these ears heard, numbered as they count."""
+    sent = {}
+    for message in messages:
+        if message["type"] == "log":
+            sent.update({entry["ply"]: entry for entry in message["entries"]})
+    mask = ledger.mask(ear)
+    noticed = [step for *_, step, _ in plies if step.noticed & mask == mask]
+    assert list(sent) == list(range(len(sent)))
+    assert list(sent.values()) == [step.entry(ply, ear, False) for ply, step in enumerate(noticed)][: len(sent)]
+    assert len(sent) >= len(noticed) - 2  # the last moves are told after the end
+
+
+def check_hearing(game, plies, seat):
+    """Where another world, and perhaps another move, leads to the same view, it is heard alike; returns how often."""
+    compared = 0
+    everybody = range(game.players)
+    for number, (before, mover, action, step, after) in enumerate(plies):
+        seen = what_is_seen(game, after, seat)
+        turn = game.rules.turn(as_record(game, after))
+        for world in worlds(game, before, seat, 10_000 + number):
+            for other in [action] if mover == seat else legal(game, world):
+                then = as_record(game, world)
+                game.rules.play(then, other, stream(derive(number, 99)))
+                if game.rules.turn(then) != turn or what_is_seen(game, then, seat) != seen:
+                    continue
+                compared += 1
+                for ear in (seat, WATCHER):
+                    assert hear(game, world, mover, other, ear) == step.heard[ear]
+                    assert told(game, world, then, ear) == step.news[ear]
+        assert mover == CHANCE or mover in everybody
+    return compared
+
+
+def legal(game, world, most=10):
+    out = np.zeros(game.most_actions, np.int64)
+    return out[: game.rules.legal(world, out)].tolist()[:most]
+
+
+def test_what_goes_unnoticed_is_not_even_counted(site):
+    """In blind tic-tac-toe the other's refused move changes nothing one can see: no frame, no entry, no number."""
+    made = site.table("blind_tictactoe", "me open", seed=1)
+    with site.page(made) as first, site.page(made, made["invite"][0]["token"]) as second:
+        first.play(first.my_turn(), 4)
+        frame = second.my_turn()
+        assert frame["ply"] == 1
+        second.play(frame, 4)  # taken, but the second player could not know
+        again = second.my_turn()
+        assert again["ply"] == 2
+        second.play(again, 0)
+        mine = first.my_turn()
+        assert mine["ply"] == 2
+        assert [m["ply"] for m in first.sent if m["type"] == "frame"] == [0, 1, 2]
+    assert site.get(f"/api/tables/{made['table']}")["plies"] == 2
