@@ -1,4 +1,4 @@
-"""Writes the cards of Dominion for the page: `python web-ui/dominion_cards.py > web-ui/src/tables/dominion_cards.json`."""
+"""Writes the cards of Dominion for the page; its output is kept in `src/tables/dominion_cards.json`."""
 
 import json
 

@@ -1,6 +1,6 @@
 /** The page of one table: the drawing, the moves, the time, the log and the reasons. */
 
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { origin } from "../memory";
 import { BranchDialog } from "../parts/branch";
 import { Clock } from "../parts/clock";
@@ -36,7 +36,6 @@ export function Seated({ description, game, start }: SeatedProps) {
   const { live, frame, seats } = sitting;
   const [dialog, setDialog] = useState<Open>(null);
   const [asked, setAsked] = useState<number | null>(null);
-  useEffect(() => setAsked(null), [sitting.answer?.ply, sitting.answer?.asked]);
 
   const names = told(seats);
   const me = live?.seat ?? -1;
@@ -55,12 +54,19 @@ export function Seated({ description, game, start }: SeatedProps) {
   const why = () => {
     const before = sitting.log.filter((entry) => entry.ply < ply && entry.seat >= 0);
     const latest = before.filter((entry) => entry.seat !== me).at(-1) ?? before.at(-1);
+    setAsked(null);
     if (latest) sitting.why(latest.ply);
     else sitting.complain("nobody has moved yet");
   };
   const question = (action: number) => {
     setAsked(action);
-    if (sitting.answer?.asked !== "advice" || sitting.answer.ply !== last) sitting.advise();
+    if (sitting.answer?.asked === "advice" && sitting.answer.ply === last) return;
+    sitting.forget();
+    sitting.advise();
+  };
+  const hint = () => {
+    setAsked(null);
+    sitting.advise();
   };
   const nextEyes = () => {
     if (!seesAll || !hidden) return;
@@ -73,7 +79,7 @@ export function Seated({ description, game, start }: SeatedProps) {
     Home: () => sitting.look(0),
     End: () => sitting.look(null),
     m: () => document.getElementById("move-text")?.focus(),
-    h: () => actions.length > 0 && sitting.advise(),
+    h: () => actions.length > 0 && hint(),
     w: why,
     u: sitting.undo,
     b: () => free && setDialog("branch"),
@@ -145,7 +151,7 @@ export function Seated({ description, game, start }: SeatedProps) {
         <Clock ply={ply} last={last} live={isLive} look={sitting.look} />
         <div class="tools" role="toolbar" aria-label="tools">
           {actions.length > 0 && (
-            <button type="button" title="h" onClick={() => sitting.advise()}>
+            <button type="button" title="h" onClick={hint}>
               Hint
             </button>
           )}

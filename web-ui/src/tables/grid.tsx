@@ -71,7 +71,10 @@ export function Grid({ label, columns, cells, play, look, columnNames, rowNames 
                 aria-disabled={action === undefined}
                 data-action={action}
                 tabIndex={index === entry ? 0 : -1}
-                onClick={() => action !== undefined && play(action)}
+                onClick={(event) => {
+                  if (event.detail > 0) event.currentTarget.blur(); // after the mouse, arrow keys mean time again
+                  if (action !== undefined) play(action);
+                }}
                 onKeyDown={(event) => walk(event, index)}
               >
                 {cell.mark}
