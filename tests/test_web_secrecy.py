@@ -19,7 +19,7 @@ from hiddenhand.web.past import Deal
 from web_server import serving
 
 SEED = 7315926048  # a number that appears nowhere by chance
-WORLDS = 12
+WORLDS = 6
 HIDDEN = [name for name in registry.games() if registry.definition(name).hidden]
 FIELDS = {
     "frame": {"type", "table", "ply", "seat", "turn", "view", "screen", "actions", "over", "payoffs", "last", "past"},

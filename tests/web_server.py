@@ -1,7 +1,6 @@
 """A server on a free port, and a page that talks to it: what the tests of the web share."""
 
 import json
-import socket
 import threading
 import time
 from contextlib import contextmanager
@@ -11,7 +10,7 @@ from websockets.sync.client import connect
 
 from hiddenhand.web.app import create_app
 from hiddenhand.web.limits import Limits, Rate
-from hiddenhand.web.serving import server_for
+from hiddenhand.web.serving import listen, server_for
 
 GENEROUS = Limits(messages=Rate(1e6, 1e6), requests=Rate(1e6, 1e6), creations=Rate(1e6, 1e6))
 
@@ -20,8 +19,7 @@ GENEROUS = Limits(messages=Rate(1e6, 1e6), requests=Rate(1e6, 1e6), creations=Ra
 def serving(folder, limits=GENEROUS, **details):
     """The server in a thread of this process; gives a Site."""
     app = create_app(folder, limits=limits, **details)
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
+    listener = listen("127.0.0.1", [0])
     server = server_for(app, limits)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()

@@ -7,14 +7,11 @@ import threading
 import time
 import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from hiddenhand.core.errors import UserError
-
-if TYPE_CHECKING:
-    import socket
 
 Host = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to listen; other machines need 0.0.0.0.")]
 Port = Annotated[int, typer.Option("--port", "-p", metavar="N", min=0, max=65535, help="0: any free one.")]
@@ -25,12 +22,15 @@ Gallery = Annotated[
 Names = Annotated[
     list[str] | None, typer.Option("--name", metavar="HOST", help="A name by which others reach this machine.")
 ]
+USUAL_PORT = 8000
+"""If it is taken, the next free one after it."""
+
 Browser = Annotated[bool, typer.Option("--open-browser/--no-browser", help="Open the page.")]
 
 
 def serve(
     host: Host = "127.0.0.1",
-    port: Port = 8000,
+    port: Port = USUAL_PORT,
     data: Data = None,
     gallery: Gallery = None,
     name: Names = None,
@@ -39,13 +39,13 @@ def serve(
     """Serve the page on which everything can be played, watched, replayed and questioned."""
     from hiddenhand.web.app import create_app
     from hiddenhand.web.limits import Limits
-    from hiddenhand.web.serving import server_for
+    from hiddenhand.web.serving import listen, server_for
 
     if gallery is not None and not gallery.is_dir():
         raise UserError(f"there is no folder {gallery}")
     limits = Limits()
     app = create_app(data or default_folder(), gallery, limits, tuple(name or ()))
-    listener = listen(host, port)
+    listener = listen(host, range(port, port + 10) if port == USUAL_PORT else [port])
     shown = host if host not in ("0.0.0.0", "::") else "localhost"
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{listener.getsockname()[1]}/"
     server = server_for(app, limits)
@@ -53,24 +53,6 @@ def serve(
     server.run(sockets=[listener])
     if not server.started:
         raise typer.Exit(1)
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """The socket to serve on; the next free port if the usual one is taken."""
-    import socket
-
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    for candidate in [port] if port != 8000 else [*range(port, port + 10)]:
-        listener = socket.socket(family, socket.SOCK_STREAM)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((host, candidate))
-        except OSError as error:
-            listener.close()
-            problem = error
-            continue
-        return listener
-    raise UserError(f"cannot listen on {host} port {port}: {problem.strerror}")
 
 
 def announce(server: Any, address: str, browser: bool) -> None:

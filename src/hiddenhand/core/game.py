@@ -9,6 +9,7 @@ ten optional plain Python functions:
     heard(s, action, seat)     what a seat is told when this action is played, if anything; left out: its name,
                                or only that somebody moved in a game with hidden information
     news(before, after, seat)  sentences on what a move did that its name does not say, as far as the seat may know
+                               (in `heard` and `news`, seat -1 only watches and may know what everybody knows)
     meaning(word)              what a word of the game means, such as the text of a card; empty if it means nothing
     open_table(s, views, agents)   the open table of the test bench as text, from the state, one View a seat, and the
                                agents by seat (people have none); left out: every seat's screen

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from collections.abc import Coroutine
 from contextlib import suppress
@@ -13,7 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.web import questions, undoing
-from hiddenhand.web.guest import Guest
+from hiddenhand.web.guest import Guest, written
 from hiddenhand.web.hall import Hall
 from hiddenhand.web.hearing import WATCHER
 from hiddenhand.web.limits import Bucket
@@ -55,11 +54,14 @@ class Connection:
         self.overflown = asyncio.Event()
 
     def send(self, message: dict[str, Any]) -> None:
+        self.send_text(written(message))
+
+    def send_text(self, text: str) -> None:
         """Put a message into the outbox; a page that does not read is let go."""
         if self.outbox.qsize() >= self.hall.limits.outbox:
             self.overflown.set()
         else:
-            self.outbox.put_nowait(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
+            self.outbox.put_nowait(text)
 
     async def serve(self) -> None:
         """Until the page leaves or is shown the door."""
@@ -161,7 +163,7 @@ class Connection:
         if message.table in self.guests:
             before, guest = self.guests.pop(message.table)
             before.leave(guest)
-        guest = Guest(self.send)
+        guest = Guest(self.send_text)
         await room.enter(guest, message.token)
         self.guests[message.table] = (room, guest)
 

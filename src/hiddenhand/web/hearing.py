@@ -45,7 +45,7 @@ def take_step(table: Table, action: int | None) -> Step:
     """Play one ply (None: let chance move) and say who noticed what."""
     game, seats = table.game, range(table.game.players)
     mover, before = table.turn, table.state.copy()
-    seen = [what_is_seen(game, before, seat) for seat in seats]
+    seen = [what_is_seen(game, before, seat) for seat in seats] if game.hidden else []
     if mover == CHANCE and action is None:
         action = table.roll()
     else:
@@ -53,10 +53,10 @@ def take_step(table: Table, action: int | None) -> Step:
         table.play(action)
     heard = [hear(game, before, mover, action, seat) for seat in (*seats, WATCHER)]
     news = [told(game, before, table.state, seat) for seat in (*seats, WATCHER)]
-    noticed = 0
+    noticed, turned = 0, table.turn != mover
     for seat in seats:
-        changed = table.turn != mover or what_is_seen(game, table.state, seat) != seen[seat]
-        if not game.hidden or seat == mover or changed or heard[seat] or news[seat]:
+        obvious = not game.hidden or turned or seat == mover or heard[seat] or news[seat]
+        if obvious or what_is_seen(game, table.state, seat) != seen[seat]:
             noticed |= 1 << seat
     return Step(mover, table.moves[-1], heard, news, noticed)
 

@@ -8,7 +8,9 @@ only `MOST_STRAYS` may do so. The threads are daemons: nobody waits for them whe
 from __future__ import annotations
 
 import asyncio
+import math
 import threading
+from collections import deque
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -76,9 +78,26 @@ class Errand:
             self.future.set_exception(error)
 
 
+class Pace:
+    """How long an agent has taken for its last decisions."""
+
+    REMEMBERED = 8
+
+    def __init__(self) -> None:
+        self.times: deque[float] = deque(maxlen=self.REMEMBERED)
+        self.simple = False
+        """A compiled policy, which takes about as long every time; a search may take any time."""
+
+    @property
+    def slowest(self) -> float:
+        return max(self.times, default=math.inf)
+
+
 class Lanes:
     """The three lanes of the server, and how quick each agent has been."""
 
+    AT_ONCE = 0.002
+    """Seconds for a decision, up to which a simple agent is not worth a thread."""
     QUICK = 0.02
     """Seconds for a decision, up to which an agent counts as quick."""
 
@@ -87,16 +106,23 @@ class Lanes:
         self.slow = Lane(4)
         self.setup = Lane(2, patience=300.0)
         """Dealing and sitting down: the first time, a game is compiled."""
-        self.paces: dict[str, float] = {}
+        self.paces: dict[str, Pace] = {}
 
     def is_quick(self, key: str) -> bool:
-        return self.paces.get(key, 1.0) <= self.QUICK
+        return self.pace(key).slowest <= self.QUICK
 
-    def lane_for(self, key: str) -> Lane:
-        """Where an agent thinks: slowly, until it has shown that it is quick."""
-        return self.quick if self.is_quick(key) else self.slow
+    async def think(self, key: str, ask: Callable[[], tuple[Result, float]]) -> Result:
+        """Let an agent think where it belongs: slowly, until it has shown that it is quick."""
+        pace = self.pace(key)
+        if pace.simple and pace.slowest <= self.AT_ONCE:
+            await asyncio.sleep(0)  # others first
+            result, seconds = ask()
+        else:
+            result, seconds = await (self.quick if self.is_quick(key) else self.slow).run(ask)
+        pace.times.append(seconds)
+        return result
 
-    def note(self, key: str, seconds: float) -> None:
+    def pace(self, key: str) -> Pace:
         if len(self.paces) > 10_000:
             self.paces.clear()
-        self.paces[key] = seconds
+        return self.paces.setdefault(key, Pace())

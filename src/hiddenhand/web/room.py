@@ -9,15 +9,17 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from hiddenhand.core.agent import Agent, PolicyAgent
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.table import Table
 from hiddenhand.kernel import CHANCE
 from hiddenhand.web.bench import key_of as agent_key
 from hiddenhand.web.frames import frame
-from hiddenhand.web.guest import Guest
+from hiddenhand.web.guest import Guest, written
 from hiddenhand.web.hearing import WATCHER, Ledger, Step, take_step
 from hiddenhand.web.past import Deal, replay, steps
 from hiddenhand.web.seats import AGENT, OPEN, PERSON, key_of
@@ -240,11 +242,14 @@ class Room:
         key = agent_key(self.game, text)
         if not lanes.is_quick(key) and (not table.movers or table.movers[-1] != seat or self.revealed):
             self.tell_all({"type": "thinking", "table": self.id, "seat": seat})
-        action, seconds = await lanes.lane_for(key).run(
-            bench.ask, self.game, text, lambda agent: table.ask(agent).action
-        )
-        lanes.note(key, seconds)
-        await asyncio.sleep(max(0.0, started + self.saved.delay - time.monotonic()))
+
+        def choose(agent: Agent) -> int:
+            lanes.pace(key).simple = isinstance(agent, PolicyAgent)
+            return table.ask(agent).action
+
+        action = await lanes.think(key, partial(bench.ask, self.game, text, choose))
+        if self.saved.delay:
+            await asyncio.sleep(max(0.0, started + self.saved.delay - time.monotonic()))
         async with self.lock:
             if self.epoch == epoch and self.hall.rooms.get(self.id) is self:
                 await self.move(action)
@@ -253,16 +258,16 @@ class Room:
 
     async def tell(self, first: int, taken: list[Step]) -> None:
         """Send everybody what they noticed of these steps. The lock is held."""
-        ready: dict[int, list[dict[str, Any]]] = {}
+        ready: dict[int, list[str]] = {}
         for guest in list(self.guests):
             before, guest.ear = guest.ear, self.ear(guest)
             if guest.ear != before and self.game.hidden and not self.revealed:
                 await self.send_everything(guest)
                 continue
             if guest.ear not in ready:
-                ready[guest.ear] = self.messages(guest.ear, first, taken)
+                ready[guest.ear] = [written(message) for message in self.messages(guest.ear, first, taken)]
             for message in ready[guest.ear]:
-                guest.send(message)
+                guest.send_text(message)
 
     def messages(self, ear: int, first: int, taken: list[Step]) -> list[dict[str, Any]]:
         """The log entries of these steps and the frame after them, or nothing if they went unnoticed."""

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import socket
+import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from hiddenhand.core.errors import UserError
 from hiddenhand.web.limits import Limits
 
 if TYPE_CHECKING:
@@ -15,6 +19,7 @@ def server_for(app: FastAPI, limits: Limits) -> uvicorn.Server:
     """A server that has not been started; `run(sockets=[...])` does."""
     import uvicorn
 
+    sys.setswitchinterval(0.001)  # threads that think give way soon to the one that answers
     config = uvicorn.Config(
         app,
         log_level="warning",
@@ -25,3 +30,22 @@ def server_for(app: FastAPI, limits: Limits) -> uvicorn.Server:
         server_header=False,
     )
     return uvicorn.Server(config)
+
+
+def listen(host: str, ports: Iterable[int]) -> socket.socket:
+    """A socket on the first of these ports that is free.
+
+    It says that it speaks TCP: otherwise the event loop would let small messages wait for each other.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    problem = "no port was given"
+    for port in ports:
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, port))
+            return listener
+        except OSError as error:
+            listener.close()
+            problem = f"port {port}: {error.strerror or error}"
+    raise UserError(f"cannot listen on {host} {problem}")
