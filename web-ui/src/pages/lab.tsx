@@ -53,7 +53,9 @@ function Order({ games, started, fail }: { games: GameInfo[]; started: (job: str
   const start = async () => {
     fail("");
     try {
-      const order = { game: game.name, agents, options: changed(game.options, options), games: Number(count), seed: Number(seed), ...(kind === "match" ? { seating } : {}) };
+      const alike = kind === "match" && agents.length === 1;
+      const seated = alike ? Array<string>(players).fill(agents[0]!) : agents;
+      const order = { game: game.name, agents: seated, options: changed(game.options, options), games: Number(count), seed: Number(seed), ...(kind === "match" ? { seating: alike ? "fixed" : seating } : {}) };
       started((await ask<{ job: string }>("POST", `/api/lab/${kind}`, order)).job);
     } catch (reason) {
       fail((reason as Refused).message);

@@ -1,6 +1,6 @@
 /** The lobby: choose a game, perhaps change who plays and how, and start. */
 
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { GameIcon } from "../parts/game_icon";
 import { keepInvitations, keepToken, myName, visited } from "../memory";
 import { SeatFields, usualSeats } from "../parts/seat_fields";
@@ -36,9 +36,27 @@ async function open(made: Promise<Made>, fail: (text: string) => void): Promise<
   }
 }
 
-function Setup({ game, fail }: { game: GameInfo; fail: (text: string) => void }) {
-  const defaults = Object.fromEntries(Object.entries(game.options).map(([name, setting]) => [name, setting.default]));
+/** The game with these options: who can play it may depend on them. */
+function useGameWith(game: GameInfo, options: { [name: string]: Json }): GameInfo {
+  const [info, setInfo] = useState(game);
+  const query = new URLSearchParams(Object.entries(changed(game.options, options)).map(([name, value]) => [name, String(value)])).toString();
+  useEffect(() => {
+    if (!query) {
+      setInfo(game);
+      return;
+    }
+    const timer = setTimeout(() => {
+      ask<GameInfo>("GET", `/api/games/${game.name}?${query}`).then(setInfo, () => undefined);
+    }, 250);
+    return () => clearTimeout(timer);
+  }, [game, query]);
+  return info;
+}
+
+function Setup({ game: usual, fail }: { game: GameInfo; fail: (text: string) => void }) {
+  const defaults = Object.fromEntries(Object.entries(usual.options).map(([name, setting]) => [name, setting.default]));
   const [options, setOptions] = useState<{ [name: string]: Json }>(defaults);
+  const game = useGameWith(usual, options);
   const count = Number(options.players ?? game.players[1]) || game.players[1];
   const [seats, setSeats] = useState<SeatWish[]>(usualSeats(game, count));
   const [seed, setSeed] = useState("");

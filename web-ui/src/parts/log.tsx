@@ -17,7 +17,7 @@ export function Log({ entries, names, ply, me, look }: LogProps) {
     const box = list.current;
     const here = box?.querySelector<HTMLElement>("[aria-current]");
     if (!box || !here) return;
-    const above = here.offsetTop - box.offsetTop;
+    const above = here.offsetTop;
     if (above < box.scrollTop || above + here.offsetHeight > box.scrollTop + box.clientHeight)
       box.scrollTop = above - box.clientHeight / 2;
   }, [ply, entries.length]);

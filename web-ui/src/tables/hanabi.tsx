@@ -159,7 +159,7 @@ export function Hanabi({ view: raw, seat, turn, over, actions, play, names }: Ta
       <section key={owner} class={`hand ${turn === owner ? "to-move" : ""} ${mine ? "mine" : ""}`}>
         <header>
           <h3>
-            {mine ? "You" : nameOf(names, owner)} <span class="soft">{mine ? `(seat ${owner})` : `seat ${owner}`}</span>
+            {mine ? "You" : nameOf(names, owner)} {(mine || !nameOf(names, owner).endsWith(` ${owner}`)) && <span class="soft">seat {owner}</span>}
           </h3>
           {!mine && (
             <button type="button" class="quiet" data-key="e" aria-pressed={asOwner} onClick={() => setEmpathy(asOwner ? null : owner)}>
