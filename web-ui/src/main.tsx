@@ -35,12 +35,20 @@ function Page() {
 
   const table = /^\/t\/([^/]+)\/?$/.exec(path)?.[1];
   const place = () => {
-    if (error) return (
-      <main class="narrow">
-        <p class="error" role="alert">{error}</p>
-      </main>
-    );
-    if (!games) return <main class="narrow soft" aria-busy="true">Loading…</main>;
+    if (error)
+      return (
+        <main class="narrow">
+          <p class="error" role="alert">
+            {error}
+          </p>
+        </main>
+      );
+    if (!games)
+      return (
+        <main class="narrow soft" aria-busy="true">
+          Loading…
+        </main>
+      );
     if (table) return <TablePage key={table} table={decodeURIComponent(table)} games={games} />;
     if (path === "/lab") return <Lab games={games} />;
     if (path === "/gallery") return <Gallery />;
@@ -60,7 +68,13 @@ function Page() {
             {name}
           </a>
         ))}
-        <button type="button" class="quiet theme" title="t" aria-label={`colours: ${look}`} onClick={() => setLook(nextTheme())}>
+        <button
+          type="button"
+          class="quiet theme"
+          title="t"
+          aria-label={`colours: ${look}`}
+          onClick={() => setLook(nextTheme())}
+        >
           <Sign name={look as SignName} /> <span class="theme-name">{look}</span>
         </button>
       </nav>

@@ -33,7 +33,11 @@ function write(key: string, value: unknown, storage: Storage = localStorage): vo
 
 /** The secret of my seat. This tab's own comes first: two tabs may hold two seats of one table. */
 export function token(table: string): string | undefined {
-  return read<string | null>(`seat.${table}`, null, sessionStorage) ?? read<string | null>(`seat.${table}`, null) ?? undefined;
+  return (
+    read<string | null>(`seat.${table}`, null, sessionStorage) ??
+    read<string | null>(`seat.${table}`, null) ??
+    undefined
+  );
 }
 
 export function keepToken(table: string, secret: string): void {

@@ -59,46 +59,49 @@ export function useSitting(table: string, known: SeatInfo[], start: number | nul
 
   const say = useCallback((message: object) => line.current?.say({ table, ...message }), [table]);
 
-  const hear = useCallback((message: Heard) => {
-    if ("table" in message && message.table !== table) return;
-    switch (message.type) {
-      case "frame": {
-        const now = present.current;
-        if (message.past) {
-          setPast(message);
+  const hear = useCallback(
+    (message: Heard) => {
+      if ("table" in message && message.table !== table) return;
+      switch (message.type) {
+        case "frame": {
+          const now = present.current;
+          if (message.past) {
+            setPast(message);
+            break;
+          }
+          if (now !== null && message.ply < now.ply) setCursor(null);
+          present.current = message;
+          setLive(message);
+          setThinking(null);
           break;
         }
-        if (now !== null && message.ply < now.ply) setCursor(null);
-        present.current = message;
-        setLive(message);
-        setThinking(null);
-        break;
+        case "log":
+          setLog((entries) => [...entries.filter((entry) => entry.ply < message.from), ...message.entries]);
+          break;
+        case "seats":
+          setSeats(message.seats);
+          break;
+        case "decision":
+          setWaiting(false);
+          setAnswer(message);
+          break;
+        case "tree":
+          setWaiting(false);
+          setTree(message);
+          break;
+        case "thinking":
+          setThinking(message.seat);
+          break;
+        case "error":
+          setWaiting(false);
+          setError(message.text);
+          break;
+        case "pong":
+          break;
       }
-      case "log":
-        setLog((entries) => [...entries.filter((entry) => entry.ply < message.from), ...message.entries]);
-        break;
-      case "seats":
-        setSeats(message.seats);
-        break;
-      case "decision":
-        setWaiting(false);
-        setAnswer(message);
-        break;
-      case "tree":
-        setWaiting(false);
-        setTree(message);
-        break;
-      case "thinking":
-        setThinking(message.seat);
-        break;
-      case "error":
-        setWaiting(false);
-        setError(message.text);
-        break;
-      case "pong":
-        break;
-    }
-  }, [table]);
+    },
+    [table],
+  );
 
   useEffect(() => {
     present.current = null;
@@ -130,7 +133,7 @@ export function useSitting(table: string, known: SeatInfo[], start: number | nul
   return {
     online,
     live,
-    frame: following ? live : showsPast ? past : past ?? live,
+    frame: following ? live : showsPast ? past : (past ?? live),
     cursor,
     eyes,
     log,

@@ -29,7 +29,8 @@ export function Gallery() {
       )}
       {exhibits?.length === 0 && (
         <p>
-          Nothing hangs here yet. <code>hiddenhand reproduce</code> writes figures and reports into a folder; <code>hiddenhand serve --gallery FOLDER</code> shows them.
+          Nothing hangs here yet. <code>hiddenhand reproduce</code> writes figures and reports into a folder;{" "}
+          <code>hiddenhand serve --gallery FOLDER</code> shows them.
         </p>
       )}
       <div class="pictures">

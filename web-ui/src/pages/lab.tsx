@@ -1,7 +1,14 @@
 /** The laboratory: start a match or a tournament, watch its numbers settle, open its games. */
 
 import { useEffect, useState } from "preact/hooks";
-import { CrossTable, Histogram, MatchTable, type HistogramData, type MatchResult, type TournamentResult } from "../parts/results";
+import {
+  CrossTable,
+  Histogram,
+  MatchTable,
+  type HistogramData,
+  type MatchResult,
+  type TournamentResult,
+} from "../parts/results";
 import { Sign } from "../parts/sign";
 import { AgentField } from "../parts/agent_field";
 import { changed, SettingField } from "../parts/setting";
@@ -33,7 +40,15 @@ function results(payoffs: number[]): string {
   return new Set(texts).size === 1 ? texts[0]! : texts.join(" / ");
 }
 
-function Order({ games, started, fail }: { games: GameInfo[]; started: (job: string) => void; fail: (text: string) => void }) {
+function Order({
+  games,
+  started,
+  fail,
+}: {
+  games: GameInfo[];
+  started: (job: string) => void;
+  fail: (text: string) => void;
+}) {
   const [name, setName] = useState(games.some((one) => one.name === "hanabi") ? "hanabi" : games[0]!.name);
   const game = games.find((one) => one.name === name) ?? games[0]!;
   const [kind, setKind] = useState<"match" | "tournament">("match");
@@ -48,14 +63,25 @@ function Order({ games, started, fail }: { games: GameInfo[]; started: (job: str
     const seats = Number(next.options.players?.default ?? next.players[1]);
     setName(next.name);
     setOptions({});
-    setAgents(Array.from({ length: Math.max(seats, kind === "tournament" ? 3 : 1) }, (_, i) => (i === 0 ? next.champion : "random")));
+    setAgents(
+      Array.from({ length: Math.max(seats, kind === "tournament" ? 3 : 1) }, (_, i) =>
+        i === 0 ? next.champion : "random",
+      ),
+    );
   };
   const start = async () => {
     fail("");
     try {
       const alike = kind === "match" && agents.length === 1;
       const seated = alike ? Array<string>(players).fill(agents[0]!) : agents;
-      const order = { game: game.name, agents: seated, options: changed(game.options, options), games: Number(count), seed: Number(seed), ...(kind === "match" ? { seating: alike ? "fixed" : seating } : {}) };
+      const order = {
+        game: game.name,
+        agents: seated,
+        options: changed(game.options, options),
+        games: Number(count),
+        seed: Number(seed),
+        ...(kind === "match" ? { seating: alike ? "fixed" : seating } : {}),
+      };
       started((await ask<{ job: string }>("POST", `/api/lab/${kind}`, order)).job);
     } catch (reason) {
       fail((reason as Refused).message);
@@ -67,7 +93,11 @@ function Order({ games, started, fail }: { games: GameInfo[]; started: (job: str
       <div class="pair">
         <div class="field">
           <label for="lab-game">game</label>
-          <select id="lab-game" value={name} onChange={(event) => choose(games.find((one) => one.name === event.currentTarget.value)!)}>
+          <select
+            id="lab-game"
+            value={name}
+            onChange={(event) => choose(games.find((one) => one.name === event.currentTarget.value)!)}
+          >
             {games.map((one) => (
               <option key={one.name} value={one.name}>
                 {one.title}
@@ -77,18 +107,34 @@ function Order({ games, started, fail }: { games: GameInfo[]; started: (job: str
         </div>
         <div class="field">
           <label for="lab-kind">what</label>
-          <select id="lab-kind" value={kind} onChange={(event) => setKind(event.currentTarget.value as "match" | "tournament")}>
+          <select
+            id="lab-kind"
+            value={kind}
+            onChange={(event) => setKind(event.currentTarget.value as "match" | "tournament")}
+          >
             <option value="match">a match</option>
             <option value="tournament">a tournament</option>
           </select>
         </div>
         <div class="field">
           <label for="lab-games">games{kind === "tournament" ? " a line-up" : ""}</label>
-          <input id="lab-games" type="number" min="1" value={count} onInput={(event) => setCount(event.currentTarget.value)} />
+          <input
+            id="lab-games"
+            type="number"
+            min="1"
+            value={count}
+            onInput={(event) => setCount(event.currentTarget.value)}
+          />
         </div>
         <div class="field">
           <label for="lab-seed">seed</label>
-          <input id="lab-seed" type="number" min="0" value={seed} onInput={(event) => setSeed(event.currentTarget.value)} />
+          <input
+            id="lab-seed"
+            type="number"
+            min="0"
+            value={seed}
+            onInput={(event) => setSeed(event.currentTarget.value)}
+          />
         </div>
       </div>
       {kind === "match" && (
@@ -109,9 +155,19 @@ function Order({ games, started, fail }: { games: GameInfo[]; started: (job: str
       <ul class="lab-agents">
         {agents.map((agent, index) => (
           <li key={index}>
-            <AgentField game={game} label={`agent ${index + 1}`} text={agent} change={(text) => setAgents(agents.map((one, i) => (i === index ? text : one)))} />
+            <AgentField
+              game={game}
+              label={`agent ${index + 1}`}
+              text={agent}
+              change={(text) => setAgents(agents.map((one, i) => (i === index ? text : one)))}
+            />
             {agents.length > 1 && (
-              <button type="button" class="quiet" aria-label={`remove agent ${index + 1}`} onClick={() => setAgents(agents.filter((_, i) => i !== index))}>
+              <button
+                type="button"
+                class="quiet"
+                aria-label={`remove agent ${index + 1}`}
+                onClick={() => setAgents(agents.filter((_, i) => i !== index))}
+              >
                 <Sign name="close" />
               </button>
             )}
@@ -128,7 +184,13 @@ function Order({ games, started, fail }: { games: GameInfo[]; started: (job: str
           <summary>Options</summary>
           <div class="settings">
             {Object.entries(game.options).map(([option, setting]) => (
-              <SettingField key={option} name={option} setting={setting} value={options[option] ?? setting.default} change={(value) => setOptions({ ...options, [option]: value })} />
+              <SettingField
+                key={option}
+                name={option}
+                setting={setting}
+                value={options[option] ?? setting.default}
+                change={(value) => setOptions({ ...options, [option]: value })}
+              />
             ))}
           </div>
         </details>
@@ -142,7 +204,13 @@ function Order({ games, started, fail }: { games: GameInfo[]; started: (job: str
 
 function Report({ job, stop }: { job: Job; stop: () => void }) {
   const running = job.state === "running" || job.state === "waiting";
-  const words = { waiting: "waiting for its turn", running: "running", done: "done", failed: "failed", stopped: "stopped" }[job.state];
+  const words = {
+    waiting: "waiting for its turn",
+    running: "running",
+    done: "done",
+    failed: "failed",
+    stopped: "stopped",
+  }[job.state];
   return (
     <section class="panel" aria-label="the experiment" aria-live="polite">
       <header>
@@ -162,7 +230,8 @@ function Report({ job, stop }: { job: Job; stop: () => void }) {
           {job.done.toLocaleString("en-GB")} of {job.total.toLocaleString("en-GB")} games
         </p>
       )}
-      {job.result && ("seats" in job.result ? <MatchTable result={job.result} /> : <CrossTable result={job.result} />)}
+      {job.result &&
+        ("seats" in job.result ? <MatchTable result={job.result} /> : <CrossTable result={job.result} />)}
       {job.histogram && <Histogram data={job.histogram} />}
       {job.records.length > 0 && (
         <>
@@ -195,7 +264,8 @@ export function Lab({ games }: { games: GameInfo[] }) {
         if (gone) return;
         setJob(found);
         const settled = found.state !== "running" && found.state !== "waiting";
-        if (!settled || (found.state === "done" && found.records.length === 0)) timer = window.setTimeout(look, settled ? 4 * EVERY : EVERY);
+        if (!settled || (found.state === "done" && found.records.length === 0))
+          timer = window.setTimeout(look, settled ? 4 * EVERY : EVERY);
       } catch (reason) {
         setError((reason as Refused).message);
       }
@@ -227,7 +297,8 @@ export function Lab({ games }: { games: GameInfo[] }) {
           <section class="panel">
             <h2>Fair comparisons</h2>
             <p>
-              Choose a game and agents, and let them play. The same seed gives the same result; the numbers come with their 95 % intervals while the games run, and a few games are kept to be looked at.
+              Choose a game and agents, and let them play. The same seed gives the same result; the numbers come with
+              their 95 % intervals while the games run, and a few games are kept to be looked at.
             </p>
           </section>
         )}

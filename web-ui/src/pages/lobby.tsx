@@ -11,7 +11,8 @@ import { ask, type GameInfo, type Json, type Made, parse, type Refused, type Sea
 const FAVOURITES = ["hanabi", "dominion", "snaps", "connect_four", "dorban", "reversi", "backgammon"];
 
 function sorted(games: GameInfo[]): GameInfo[] {
-  const rank = (game: GameInfo): number => (FAVOURITES.includes(game.name) ? FAVOURITES.indexOf(game.name) : game.name === "tree" ? 100 : 99);
+  const rank = (game: GameInfo): number =>
+    FAVOURITES.includes(game.name) ? FAVOURITES.indexOf(game.name) : game.name === "tree" ? 100 : 99;
   return [...games].sort((a, b) => rank(a) - rank(b) || a.title.localeCompare(b.title));
 }
 
@@ -39,7 +40,9 @@ async function open(made: Promise<Made>, fail: (text: string) => void): Promise<
 /** The game with these options: who can play it may depend on them. */
 function useGameWith(game: GameInfo, options: { [name: string]: Json }): GameInfo {
   const [info, setInfo] = useState(game);
-  const query = new URLSearchParams(Object.entries(changed(game.options, options)).map(([name, value]) => [name, String(value)])).toString();
+  const query = new URLSearchParams(
+    Object.entries(changed(game.options, options)).map(([name, value]) => [name, String(value)]),
+  ).toString();
   useEffect(() => {
     if (!query) {
       setInfo(game);
@@ -54,7 +57,9 @@ function useGameWith(game: GameInfo, options: { [name: string]: Json }): GameInf
 }
 
 function Setup({ game: usual, fail }: { game: GameInfo; fail: (text: string) => void }) {
-  const defaults = Object.fromEntries(Object.entries(usual.options).map(([name, setting]) => [name, setting.default]));
+  const defaults = Object.fromEntries(
+    Object.entries(usual.options).map(([name, setting]) => [name, setting.default]),
+  );
   const [options, setOptions] = useState<{ [name: string]: Json }>(defaults);
   const game = useGameWith(usual, options);
   const count = Number(options.players ?? game.players[1]) || game.players[1];
@@ -74,7 +79,13 @@ function Setup({ game: usual, fail }: { game: GameInfo; fail: (text: string) => 
     fail("");
     const name = myName();
     const wishes = seats.map((seat) => (seat.who === "me" && name ? { ...seat, name } : seat));
-    const order = { game: game.name, options: changed(game.options, options), seats: wishes, open: cards, ...(seed ? { seed: Number(seed) } : {}) };
+    const order = {
+      game: game.name,
+      options: changed(game.options, options),
+      seats: wishes,
+      open: cards,
+      ...(seed ? { seed: Number(seed) } : {}),
+    };
     await open(ask<Made>("POST", "/api/tables", order), fail);
     setBusy(false);
   };
@@ -98,7 +109,13 @@ function Setup({ game: usual, fail }: { game: GameInfo; fail: (text: string) => 
           <h3>Options</h3>
           <div class="settings">
             {playersFirst(game).map(([name, setting]) => (
-              <SettingField key={name} name={name} setting={setting} value={options[name] ?? null} change={(value) => setOption(name, value)} />
+              <SettingField
+                key={name}
+                name={name}
+                setting={setting}
+                value={options[name] ?? null}
+                change={(value) => setOption(name, value)}
+              />
             ))}
           </div>
         </>
@@ -108,12 +125,24 @@ function Setup({ game: usual, fail }: { game: GameInfo; fail: (text: string) => 
         <div class="settings">
           <div class="setting">
             <label for="seed">seed</label>
-            <input id="seed" inputMode="numeric" pattern="[0-9]*" placeholder="at random" value={seed} onInput={(event) => setSeed(event.currentTarget.value.replace(/\D/g, ""))} />
+            <input
+              id="seed"
+              inputMode="numeric"
+              pattern="[0-9]*"
+              placeholder="at random"
+              value={seed}
+              onInput={(event) => setSeed(event.currentTarget.value.replace(/\D/g, ""))}
+            />
             <small>The same seed gives the same deal.</small>
           </div>
           <div class="setting">
             <label for="open-cards">open cards</label>
-            <input id="open-cards" type="checkbox" checked={cards} onChange={(event) => setCards(event.currentTarget.checked)} />
+            <input
+              id="open-cards"
+              type="checkbox"
+              checked={cards}
+              onChange={(event) => setCards(event.currentTarget.checked)}
+            />
             <small>A test bench: look through everybody's eyes.</small>
           </div>
         </div>
@@ -138,7 +167,12 @@ function Import({ fail }: { fail: (text: string) => void }) {
   return (
     <label class="button import">
       Open a record…
-      <input type="file" accept=".json,application/json" class="unseen" onChange={(event) => void load(event.currentTarget.files?.[0])} />
+      <input
+        type="file"
+        accept=".json,application/json"
+        class="unseen"
+        onChange={(event) => void load(event.currentTarget.files?.[0])}
+      />
     </label>
   );
 }
@@ -164,7 +198,8 @@ export function Lobby({ games }: { games: GameInfo[] }) {
                 onClick={() => {
                   setChosen(one.name);
                   setError("");
-                  if (matchMedia("(max-width: 800px)").matches) document.querySelector(".setup")?.scrollIntoView({ behavior: "smooth" });
+                  if (matchMedia("(max-width: 800px)").matches)
+                    document.querySelector(".setup")?.scrollIntoView({ behavior: "smooth" });
                 }}
               >
                 <GameIcon game={one.name} />
@@ -195,7 +230,10 @@ export function Lobby({ games }: { games: GameInfo[] }) {
             <ul class="recent">
               {recent.map(({ table, title, when }) => (
                 <li key={table}>
-                  <a href={`/t/${table}`}>{title}</a> <span class="soft">{new Date(when).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" })}</span>
+                  <a href={`/t/${table}`}>{title}</a>{" "}
+                  <span class="soft">
+                    {new Date(when).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" })}
+                  </span>
                 </li>
               ))}
             </ul>

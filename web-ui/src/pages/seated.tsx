@@ -129,7 +129,9 @@ export function Seated({ description, game, start }: SeatedProps) {
             </button>
           </p>
         )}
-        {over && isLive && live?.payoffs && <Outcome payoffs={live.payoffs} names={names} me={me} utility={game?.utility ?? ""} />}
+        {over && isLive && live?.payoffs && (
+          <Outcome payoffs={live.payoffs} names={names} me={me} utility={game?.utility ?? ""} />
+        )}
         <div class={`drawing ${isLive ? "" : "past"}`}>
           {frame && frame.view !== null ? (
             <Table
@@ -145,7 +147,12 @@ export function Seated({ description, game, start }: SeatedProps) {
               last={frame.last}
             />
           ) : (
-            frame && <p class="soft watcher">You are looking on. What is hidden stays hidden until the game is over; the log tells what everybody hears.</p>
+            frame && (
+              <p class="soft watcher">
+                You are looking on. What is hidden stays hidden until the game is over; the log tells what everybody
+                hears.
+              </p>
+            )
           )}
         </div>
         <Clock ply={ply} last={last} live={isLive} look={sitting.look} />
@@ -155,7 +162,12 @@ export function Seated({ description, game, start }: SeatedProps) {
               Hint
             </button>
           )}
-          <button type="button" title={shown ? "w" : "ask when the game is over"} disabled={!shown || last === 0} onClick={why}>
+          <button
+            type="button"
+            title={shown ? "w" : "ask when the game is over"}
+            disabled={!shown || last === 0}
+            onClick={why}
+          >
             Why that move?
           </button>
           {me >= 0 && !over && (
@@ -163,7 +175,12 @@ export function Seated({ description, game, start }: SeatedProps) {
               Undo
             </button>
           )}
-          <button type="button" title={free ? "b" : "when the game is over"} disabled={!free} onClick={() => setDialog("branch")}>
+          <button
+            type="button"
+            title={free ? "b" : "when the game is over"}
+            disabled={!free}
+            onClick={() => setDialog("branch")}
+          >
             Play on from here
           </button>
           <button type="button" title="l" onClick={() => setDialog("share")}>
@@ -172,7 +189,10 @@ export function Seated({ description, game, start }: SeatedProps) {
           {seesAll && hidden && seats.length > 1 && (
             <label class="seen-by">
               Seen by{" "}
-              <select value={String(sitting.eyes ?? Math.max(me, 0))} onChange={(event) => sitting.seenBy(Number(event.currentTarget.value))}>
+              <select
+                value={String(sitting.eyes ?? Math.max(me, 0))}
+                onChange={(event) => sitting.seenBy(Number(event.currentTarget.value))}
+              >
                 {seats.map((seat) => (
                   <option key={seat.seat} value={String(seat.seat)}>
                     {seat.seat === me ? "me" : names[seat.seat]} (seat {seat.seat})
@@ -189,13 +209,38 @@ export function Seated({ description, game, start }: SeatedProps) {
       </div>
 
       <aside class="table-side">
-        <Why answer={sitting.answer} waiting={sitting.waiting} asked={asked} ask={setAsked} draw={sitting.draw} close={sitting.forget} />
+        <Why
+          answer={sitting.answer}
+          waiting={sitting.waiting}
+          asked={asked}
+          ask={setAsked}
+          draw={sitting.draw}
+          close={sitting.forget}
+        />
         <Log entries={sitting.log} names={names} ply={ply} me={me} look={sitting.look} />
       </aside>
 
-      {dialog === "share" && <ShareDialog description={description} seats={seats} ply={ply} live={isLive} over={over} free={free} close={() => setDialog(null)} />}
+      {dialog === "share" && (
+        <ShareDialog
+          description={description}
+          seats={seats}
+          ply={ply}
+          live={isLive}
+          over={over}
+          free={free}
+          close={() => setDialog(null)}
+        />
+      )}
       {dialog === "branch" && game && (
-        <BranchDialog description={description} game={game} seats={seats} me={me} ply={ply} turn={frame?.turn ?? 0} close={() => setDialog(null)} />
+        <BranchDialog
+          description={description}
+          game={game}
+          seats={seats}
+          me={me}
+          ply={ply}
+          turn={frame?.turn ?? 0}
+          close={() => setDialog(null)}
+        />
       )}
       {sitting.tree && (
         <Dialog title="The tree of a small search" wide close={sitting.hideTree}>

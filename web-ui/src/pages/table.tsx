@@ -41,5 +41,11 @@ export function TablePage({ table, games }: { table: string; games: GameInfo[] }
       </main>
     );
   if (!description) return <main class="narrow soft">Loading the table…</main>;
-  return <Seated description={description} game={games.find((one) => one.name === description.game) ?? null} start={start} />;
+  return (
+    <Seated
+      description={description}
+      game={games.find((one) => one.name === description.game) ?? null}
+      start={start}
+    />
+  );
 }

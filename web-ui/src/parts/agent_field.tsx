@@ -41,7 +41,13 @@ export function AgentField({ game, text, change, label }: AgentFieldProps) {
   const needsText = agent?.example?.includes(":") && parameters.length === 0;
   const choose = (chosen: string) => {
     const info = game.agents.find((one) => one.name === chosen);
-    change(chosen === champion ? game.champion : info && Object.keys(info.parameters).length === 0 && info.example ? info.example : chosen);
+    change(
+      chosen === champion
+        ? game.champion
+        : info && Object.keys(info.parameters).length === 0 && info.example
+          ? info.example
+          : chosen,
+    );
   };
   return (
     <div class="agent-field">
@@ -62,12 +68,22 @@ export function AgentField({ game, text, change, label }: AgentFieldProps) {
       {open && agent && (
         <div class="parameters">
           {needsText ? (
-            <input aria-label={`text of ${agent.name}`} value={rest.join(":")} onInput={(event) => change(`${agent.name}:${event.currentTarget.value}`)} />
+            <input
+              aria-label={`text of ${agent.name}`}
+              value={rest.join(":")}
+              onInput={(event) => change(`${agent.name}:${event.currentTarget.value}`)}
+            />
           ) : (
             parameters.map((one) => {
               const values = readParameters(agent, rest.join(":"));
               return (
-                <SettingField key={one} name={one} setting={agent.parameters[one]!} value={values[one] ?? null} change={(value) => change(write(agent, { ...values, [one]: value }))} />
+                <SettingField
+                  key={one}
+                  name={one}
+                  setting={agent.parameters[one]!}
+                  value={values[one] ?? null}
+                  change={(value) => change(write(agent, { ...values, [one]: value }))}
+                />
               );
             })
           )}

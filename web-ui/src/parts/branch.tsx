@@ -19,7 +19,9 @@ interface BranchProps {
 
 function usual(game: GameInfo, seats: SeatInfo[], me: number, turn: number): SeatWish[] {
   const mine = me >= 0 ? me : Math.max(turn, 0);
-  return seats.map((seat) => (seat.seat === mine ? { who: "me" } : { who: "agent", agent: seat.agent || game.champion }));
+  return seats.map((seat) =>
+    seat.seat === mine ? { who: "me" } : { who: "agent", agent: seat.agent || game.champion },
+  );
 }
 
 export function BranchDialog({ description, game, seats, me, ply, turn, close }: BranchProps) {

@@ -18,7 +18,15 @@ export function Clock({ ply, last, live, look }: ClockProps) {
       <button type="button" aria-label="one move back" title="←" disabled={ply === 0} onClick={() => look(ply - 1)}>
         <Sign name="back" />
       </button>
-      <input type="range" min="0" max={last} value={ply} aria-label="move" aria-valuetext={`${ply} of ${last}`} onInput={(event) => look(Number(event.currentTarget.value))} />
+      <input
+        type="range"
+        min="0"
+        max={last}
+        value={ply}
+        aria-label="move"
+        aria-valuetext={`${ply} of ${last}`}
+        onInput={(event) => look(Number(event.currentTarget.value))}
+      />
       <output>
         {ply} / {last}
       </output>

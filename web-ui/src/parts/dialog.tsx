@@ -18,7 +18,13 @@ export function Dialog({ title, close, wide = false, children }: DialogProps) {
     if (dialog && !dialog.open) dialog.showModal();
   }, []);
   return (
-    <dialog ref={box} class={wide ? "wide" : ""} onClose={close} aria-label={title} onClick={(event) => event.target === box.current && close()}>
+    <dialog
+      ref={box}
+      class={wide ? "wide" : ""}
+      onClose={close}
+      aria-label={title}
+      onClick={(event) => event.target === box.current && close()}
+    >
       <div class="dialog-body">
         <header>
           <h2>{title}</h2>

@@ -5,7 +5,8 @@ import { useEffect, useRef } from "preact/hooks";
 export type Keys = { [key: string]: () => void };
 
 const typing = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.matches("input:not([type=range]):not([type=checkbox]), textarea, select") || target.isContentEditable);
+  target instanceof HTMLElement &&
+  (target.matches("input:not([type=range]):not([type=checkbox]), textarea, select") || target.isContentEditable);
 
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys);

@@ -29,10 +29,17 @@ export function Log({ entries, names, ply, me, look }: LogProps) {
       <ol class="log" ref={list}>
         {heard.map((entry) => (
           <li key={entry.ply}>
-            <button type="button" aria-current={entry.ply + 1 === ply ? "step" : undefined} onClick={() => look(entry.ply + 1)}>
+            <button
+              type="button"
+              aria-current={entry.ply + 1 === ply ? "step" : undefined}
+              onClick={() => look(entry.ply + 1)}
+            >
               <span class="log-ply">{entry.ply + 1}</span>
               <span>
-                <b class={`who who-${entry.seat}`}>{entry.seat < 0 ? "chance" : entry.seat === me ? "you" : names[entry.seat]}</b> {entry.text}
+                <b class={`who who-${entry.seat}`}>
+                  {entry.seat < 0 ? "chance" : entry.seat === me ? "you" : names[entry.seat]}
+                </b>{" "}
+                {entry.text}
                 {entry.news.map((sentence, i) => (
                   <small key={i}>{sentence}</small>
                 ))}

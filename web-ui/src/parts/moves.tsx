@@ -41,7 +41,13 @@ export function Moves({ actions, play, question }: MovesProps) {
           }}
         >
           <label for="move-text">Move</label>
-          <input id="move-text" autocomplete="off" placeholder="type or press" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+          <input
+            id="move-text"
+            autocomplete="off"
+            placeholder="type or press"
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
         </form>
         <button type="button" class="quiet" aria-pressed={asking} onClick={() => setAsking(!asking)}>
           {asking ? "pick a move to ask about" : "why not…?"}

@@ -16,13 +16,21 @@ export function Outcome({ payoffs, names, me, utility }: OutcomeProps) {
   const verdict = together
     ? `${Number((payoffs[0] ?? 0).toFixed(2))} points`
     : me >= 0
-      ? drawn ? "A draw" : payoffs[me] === best ? "You won" : "You lost"
-      : drawn ? "A draw" : `${payoffs.flatMap((payoff, seat) => (payoff === best ? [names[seat]] : [])).join(" and ")} won`;
+      ? drawn
+        ? "A draw"
+        : payoffs[me] === best
+          ? "You won"
+          : "You lost"
+      : drawn
+        ? "A draw"
+        : `${payoffs.flatMap((payoff, seat) => (payoff === best ? [names[seat]] : [])).join(" and ")} won`;
   const look = together || drawn ? "" : me >= 0 ? (payoffs[me] === best ? "won" : "lost") : "";
   return (
     <p class={`outcome ${look}`} role="status">
       <b>{verdict}</b>
-      {!together && <span class="soft">{payoffs.map((payoff, seat) => `${names[seat]} ${written(payoff)}`).join(", ")}</span>}
+      {!together && (
+        <span class="soft">{payoffs.map((payoff, seat) => `${names[seat]} ${written(payoff)}`).join(", ")}</span>
+      )}
     </p>
   );
 }

@@ -47,11 +47,25 @@ const fixed = (value: number | null | undefined, digits = 3): string =>
   value === null || value === undefined ? "·" : value.toFixed(digits).replace("-", "−");
 
 /** A mean with its interval on the scale that all share. */
-function Interval({ mean, span, low, high }: { mean: number | null; span: [number, number] | null; low: number; high: number }) {
+function Interval({
+  mean,
+  span,
+  low,
+  high,
+}: {
+  mean: number | null;
+  span: [number, number] | null;
+  low: number;
+  high: number;
+}) {
   if (mean === null) return null;
   const x = (value: number): number => 4 + (136 * (value - low)) / (high - low || 1);
   return (
-    <svg viewBox="0 0 144 18" role="img" aria-label={span ? `from ${fixed(span[0])} to ${fixed(span[1])}` : fixed(mean)}>
+    <svg
+      viewBox="0 0 144 18"
+      role="img"
+      aria-label={span ? `from ${fixed(span[0])} to ${fixed(span[1])}` : fixed(mean)}
+    >
       <line x1="0" x2="144" y1="9" y2="9" class="axis" />
       {low < 0 && high > 0 && <line x1={x(0)} x2={x(0)} y1="2" y2="16" class="axis" />}
       {span && <line x1={x(span[0])} x2={x(span[1])} y1="9" y2="9" class="span" />}
@@ -99,7 +113,8 @@ export function MatchTable({ result }: { result: MatchResult }) {
       </table>
       <p class="soft">
         {result.games.toLocaleString("en-GB")} games, {fixed(result.moves.mean, 1)} moves each
-        {result.games_per_second > 0 && `, ${Math.round(result.games_per_second).toLocaleString("en-GB")} games a second`}
+        {result.games_per_second > 0 &&
+          `, ${Math.round(result.games_per_second).toLocaleString("en-GB")} games a second`}
         {Object.entries(result.metrics).map(([name, { mean }]) => `, ${name.replaceAll("_", " ")} ${fixed(mean, 2)}`)}
       </p>
     </div>
@@ -107,10 +122,12 @@ export function MatchTable({ result }: { result: MatchResult }) {
 }
 
 export function CrossTable({ result }: { result: TournamentResult }) {
-  const order = result.agents.map((_, index) => index).sort((a, b) => {
-    const worth = (index: number): number => result.agents[index]!.rating ?? result.agents[index]!.mean ?? -1e9;
-    return worth(b) - worth(a);
-  });
+  const order = result.agents
+    .map((_, index) => index)
+    .sort((a, b) => {
+      const worth = (index: number): number => result.agents[index]!.rating ?? result.agents[index]!.mean ?? -1e9;
+      return worth(b) - worth(a);
+    });
   return (
     <div class="scroll">
       <table class="figures">
@@ -127,7 +144,10 @@ export function CrossTable({ result }: { result: TournamentResult }) {
         <tbody>
           {order.map((row, place) => {
             const agent = result.agents[row]!;
-            const margin = agent.rating !== undefined && agent.rating95 ? ` ± ${Math.round(agent.rating95[1] - agent.rating)}` : "";
+            const margin =
+              agent.rating !== undefined && agent.rating95
+                ? ` ± ${Math.round(agent.rating95[1] - agent.rating)}`
+                : "";
             return (
               <tr key={row}>
                 <td>
@@ -145,7 +165,9 @@ export function CrossTable({ result }: { result: TournamentResult }) {
           })}
         </tbody>
       </table>
-      <p class="soft">{result.played.toLocaleString("en-GB")} games. A cell is the mean payoff of the row against the column.</p>
+      <p class="soft">
+        {result.played.toLocaleString("en-GB")} games. A cell is the mean payoff of the row against the column.
+      </p>
     </div>
   );
 }
@@ -165,7 +187,13 @@ export function Histogram({ data }: { data: HistogramData }) {
         return (
           <figure key={index}>
             <h3>Payoffs of {same ? "everybody" : data.agents[index]}</h3>
-            <svg viewBox={`0 0 ${bars * STEP} ${TALL + 36}`} class="histogram" style={{ maxWidth: `${bars * STEP}px` }} role="img" aria-label={counts.map((count, i) => `${labels[i]}: ${count}`).join(", ")}>
+            <svg
+              viewBox={`0 0 ${bars * STEP} ${TALL + 36}`}
+              class="histogram"
+              style={{ maxWidth: `${bars * STEP}px` }}
+              role="img"
+              aria-label={counts.map((count, i) => `${labels[i]}: ${count}`).join(", ")}
+            >
               <line x1="0" x2={bars * STEP} y1={TALL + 16} y2={TALL + 16} />
               {counts.map((count, i) => {
                 const height = (TALL * count) / most;

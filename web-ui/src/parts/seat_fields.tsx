@@ -37,7 +37,12 @@ export function SeatFields({ game, seats, change }: SeatFieldsProps) {
             ))}
           </select>
           {seat.who === "agent" && (
-            <AgentField game={game} label={`agent in seat ${index}`} text={seat.agent ?? game.champion} change={(agent) => set(index, { who: "agent", agent })} />
+            <AgentField
+              game={game}
+              label={`agent in seat ${index}`}
+              text={seat.agent ?? game.champion}
+              change={(agent) => set(index, { who: "agent", agent })}
+            />
           )}
         </li>
       ))}
@@ -47,5 +52,7 @@ export function SeatFields({ game, seats, change }: SeatFieldsProps) {
 
 /** Me in the first seat, the game's own champion in the others. */
 export function usualSeats(game: GameInfo, count: number, mine = 0): SeatWish[] {
-  return Array.from({ length: count }, (_, seat) => (seat === mine ? { who: "me" } : { who: "agent", agent: game.champion }));
+  return Array.from({ length: count }, (_, seat) =>
+    seat === mine ? { who: "me" } : { who: "agent", agent: game.champion },
+  );
 }

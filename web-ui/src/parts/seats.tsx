@@ -24,7 +24,10 @@ export function Seats({ seats, names, me, turn, rename }: SeatsProps) {
   return (
     <ul class="seats" aria-label="players">
       {seats.map(({ seat, kind, connected }) => (
-        <li key={seat} class={`${turn === seat ? "to-move" : ""} ${kind !== "agent" && kind !== "record" && !connected ? "away" : ""}`}>
+        <li
+          key={seat}
+          class={`${turn === seat ? "to-move" : ""} ${kind !== "agent" && kind !== "record" && !connected ? "away" : ""}`}
+        >
           <span class="seat-sign" title={`seat ${seat}`}>
             {seat}
           </span>
@@ -35,7 +38,14 @@ export function Seats({ seats, names, me, turn, rename }: SeatsProps) {
                 save(new FormData(event.currentTarget).get("name") as string);
               }}
             >
-              <input name="name" aria-label="my name" maxLength={32} defaultValue={names[seat]} autofocus onBlur={(event) => save(event.currentTarget.value)} />
+              <input
+                name="name"
+                aria-label="my name"
+                maxLength={32}
+                defaultValue={names[seat]}
+                autofocus
+                onBlur={(event) => save(event.currentTarget.value)}
+              />
             </form>
           ) : seat === me ? (
             <button type="button" class="quiet" title="change my name" onClick={() => setEditing(true)}>

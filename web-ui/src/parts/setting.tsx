@@ -25,18 +25,38 @@ export function SettingField({ name, setting, value, change }: SettingProps) {
     <div class="setting">
       <label for={id}>{words}</label>
       {kind === "boolean" ? (
-        <input type="checkbox" {...common} checked={Boolean(value)} onChange={(event) => change(event.currentTarget.checked)} />
+        <input
+          type="checkbox"
+          {...common}
+          checked={Boolean(value)}
+          onChange={(event) => change(event.currentTarget.checked)}
+        />
       ) : setting.choices ? (
-        <select {...common} value={text} onChange={(event) => change(setting.choices![event.currentTarget.selectedIndex] ?? null)}>
+        <select
+          {...common}
+          value={text}
+          onChange={(event) => change(setting.choices![event.currentTarget.selectedIndex] ?? null)}
+        >
           {setting.choices.map((choice) => (
             <option key={String(choice)}>{String(choice)}</option>
           ))}
         </select>
       ) : kind === "number" ? (
-        <input type="number" step="any" {...common} value={text} onInput={(event) => change(event.currentTarget.value === "" ? null : Number(event.currentTarget.value))} />
+        <input
+          type="number"
+          step="any"
+          {...common}
+          value={text}
+          onInput={(event) => change(event.currentTarget.value === "" ? null : Number(event.currentTarget.value))}
+        />
       ) : (
         <>
-          <input {...common} value={text} list={SUGGESTIONS[name] ? `${id}-list` : undefined} onInput={(event) => change(event.currentTarget.value)} />
+          <input
+            {...common}
+            value={text}
+            list={SUGGESTIONS[name] ? `${id}-list` : undefined}
+            onInput={(event) => change(event.currentTarget.value)}
+          />
           {SUGGESTIONS[name] && (
             <datalist id={`${id}-list`}>
               {SUGGESTIONS[name]!.map((one) => (
@@ -55,6 +75,11 @@ export function SettingField({ name, setting, value, change }: SettingProps) {
 }
 
 /** The settings that differ from their defaults. */
-export function changed(settings: { [name: string]: Setting }, values: { [name: string]: Json }): { [name: string]: Json } {
-  return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== null && value !== settings[name]?.default));
+export function changed(
+  settings: { [name: string]: Setting },
+  values: { [name: string]: Json },
+): { [name: string]: Json } {
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => value !== null && value !== settings[name]?.default),
+  );
 }

@@ -45,7 +45,11 @@ export function ShareDialog({ description, seats, ply, live, over, free, close }
   return (
     <Dialog title="Share and save" close={close}>
       {open.map(({ seat, token }) => (
-        <Link key={seat} label={`For the friend in seat ${seat}${seats[seat]?.connected ? " (is here)" : ""}`} address={`${here}?seat=${token}`} />
+        <Link
+          key={seat}
+          label={`For the friend in seat ${seat}${seats[seat]?.connected ? " (is here)" : ""}`}
+          address={`${here}?seat=${token}`}
+        />
       ))}
       <Link label="To look on" address={here} />
       {!live && <Link label={`This very moment, move ${ply}`} address={`${here}?ply=${ply}`} />}
@@ -56,7 +60,11 @@ export function ShareDialog({ description, seats, ply, live, over, free, close }
             Download
           </a>
           {description.game === "hanabi" && (
-            <a class="button" href={`${record}?form=hanab.live`} download={`hanabi-${description.table}.hanab.live.json`}>
+            <a
+              class="button"
+              href={`${record}?form=hanab.live`}
+              download={`hanabi-${description.table}.hanab.live.json`}
+            >
               In hanab.live's form
             </a>
           )}

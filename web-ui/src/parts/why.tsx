@@ -35,7 +35,10 @@ function Bar({ value, low, high }: { value: number; low: number; high: number })
   const end = ((value - low) / span) * 100;
   return (
     <span class="bar" aria-hidden="true">
-      <i class={value < 0 ? "minus" : "plus"} style={{ left: `${Math.min(zero, end)}%`, width: `${Math.max(1, Math.abs(end - zero))}%` }} />
+      <i
+        class={value < 0 ? "minus" : "plus"}
+        style={{ left: `${Math.min(zero, end)}%`, width: `${Math.max(1, Math.abs(end - zero))}%` }}
+      />
     </span>
   );
 }
@@ -44,7 +47,8 @@ function Bar({ value, low, high }: { value: number; low: number; high: number })
 function WhyNot({ decision, action }: { decision: Decision; action: number }) {
   const other = decision.alternatives.find((one) => one.action === action);
   if (action === decision.action) return <p class="why-not">That is the very move.</p>;
-  if (!other) return <p class="why-not">The agent did not weigh this move: it acts by rules, and an earlier one decided.</p>;
+  if (!other)
+    return <p class="why-not">The agent did not weigh this move: it acts by rules, and an earlier one decided.</p>;
   const best = decision.value ?? decision.alternatives.find((one) => one.action === decision.action)?.value ?? null;
   const less = best !== null && other.value !== null ? best - other.value : null;
   return (
@@ -52,11 +56,20 @@ function WhyNot({ decision, action }: { decision: Decision; action: number }) {
       <p>
         <b>{other.text}</b>
         {other.value !== null && <> is worth {written(other.value)}</>}
-        {less !== null && (Math.abs(less) < 1e-9 ? ": as much as the move chosen." : <>, {written(less).replace("+", "")} less than {decision.text}.</>)}
+        {less !== null &&
+          (Math.abs(less) < 1e-9 ? (
+            ": as much as the move chosen."
+          ) : (
+            <>
+              , {written(less).replace("+", "")} less than {decision.text}.
+            </>
+          ))}
         {other.value === null && less === null && <> was given no value.</>}
       </p>
       {other.note && <p>{other.note}</p>}
-      {other.line.length > 0 && !other.note.includes(other.line.slice(0, 3).join(" ")) && <p>Expected then: {other.line.join(" ")}</p>}
+      {other.line.length > 0 && !other.note.includes(other.line.slice(0, 3).join(" ")) && (
+        <p>Expected then: {other.line.join(" ")}</p>
+      )}
     </div>
   );
 }
@@ -89,7 +102,8 @@ export function Why({ answer, waiting, asked, ask, draw, close }: WhyProps) {
       </header>
       <p class="verdict">
         <b>{agent}</b> {answer.asked === "advice" ? "would play" : "played"} <b>{decision.text}</b>
-        {decision.value !== null && <> ({written(decision.value)})</>} <span class="soft">at move {answer.ply + 1}</span>
+        {decision.value !== null && <> ({written(decision.value)})</>}{" "}
+        <span class="soft">at move {answer.ply + 1}</span>
       </p>
       {decision.reasons.length > 0 && (
         <ul class="reasons">
@@ -107,12 +121,24 @@ export function Why({ answer, waiting, asked, ask, draw, close }: WhyProps) {
       {said && (
         <>
           <h3>Moves</h3>
-          <ol class="ranking" style={{ "--text": `${Math.min(17, Math.max(3, ...shown.map((one) => one.text.length + 2)))}ch` }}>
+          <ol
+            class="ranking"
+            style={{ "--text": `${Math.min(17, Math.max(3, ...shown.map((one) => one.text.length + 2)))}ch` }}
+          >
             {shown.map((one) => (
               <li key={one.action}>
-                <button type="button" class={one.action === decision.action ? "best" : ""} aria-pressed={asked === one.action} onClick={() => ask(asked === one.action ? null : one.action)}>
+                <button
+                  type="button"
+                  class={one.action === decision.action ? "best" : ""}
+                  aria-pressed={asked === one.action}
+                  onClick={() => ask(asked === one.action ? null : one.action)}
+                >
                   <span class="rank-text">{one.text}</span>
-                  {one.value !== null ? <Bar value={one.value} low={low} high={high} /> : <span class="rank-note">{one.note}</span>}
+                  {one.value !== null ? (
+                    <Bar value={one.value} low={low} high={high} />
+                  ) : (
+                    <span class="rank-note">{one.note}</span>
+                  )}
                   <span class="rank-value">{one.value === null ? "" : written(one.value)}</span>
                 </button>
               </li>

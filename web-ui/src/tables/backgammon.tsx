@@ -52,11 +52,36 @@ function Checkers({ point, count, seat, low }: { point: number; count: number; s
 function Die({ value, x, spent }: { value: number; x: number; spent: boolean }) {
   const spots: { [face: number]: [number, number][] } = {
     1: [[0, 0]],
-    2: [[-1, -1], [1, 1]],
-    3: [[-1, -1], [0, 0], [1, 1]],
-    4: [[-1, -1], [1, -1], [-1, 1], [1, 1]],
-    5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
-    6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
+    2: [
+      [-1, -1],
+      [1, 1],
+    ],
+    3: [
+      [-1, -1],
+      [0, 0],
+      [1, 1],
+    ],
+    4: [
+      [-1, -1],
+      [1, -1],
+      [-1, 1],
+      [1, 1],
+    ],
+    5: [
+      [-1, -1],
+      [1, -1],
+      [0, 0],
+      [-1, 1],
+      [1, 1],
+    ],
+    6: [
+      [-1, -1],
+      [1, -1],
+      [-1, 0],
+      [1, 0],
+      [-1, 1],
+      [1, 1],
+    ],
   };
   return (
     <g transform={`translate(${x} ${TOP + TALL / 2})`} class={spent ? "die spent" : "die"}>
@@ -74,10 +99,12 @@ export function Backgammon({ view, seat, turn, actions, play, names }: TableProp
   const me = seat < 0 ? 0 : seat;
   const mine = checkers[me]!;
   const theirs = checkers[1 - me]!;
-  const moves = actions.filter((move) => move.action !== PASS).map(({ action, text }) => {
-    const from = Math.floor(action / 6) + 1;
-    return { action, text, from, to: Math.max(OFF, from - (action % 6) - 1) };
-  });
+  const moves = actions
+    .filter((move) => move.action !== PASS)
+    .map(({ action, text }) => {
+      const from = Math.floor(action / 6) + 1;
+      return { action, text, from, to: Math.max(OFF, from - (action % 6) - 1) };
+    });
   const source = moves.some((move) => move.from === chosen) ? chosen : null;
   const fromPlace = (place: number) => moves.filter((move) => move.from === place);
   const toPlace = (place: number) => moves.find((move) => move.from === source && move.to === place);
@@ -99,7 +126,13 @@ export function Backgammon({ view, seat, turn, actions, play, names }: TableProp
     return { ...pressable(label, () => press(place), only?.action), "data-place": place };
   };
   const look = (place: number): string =>
-    toPlace(place) ? "target" : place === source ? "chosen" : fromPlace(place).length > 0 && source === null ? "source" : "";
+    toPlace(place)
+      ? "target"
+      : place === source
+        ? "chosen"
+        : fromPlace(place).length > 0 && source === null
+          ? "source"
+          : "";
 
   const points = Array.from({ length: 24 }, (_, i) => i + 1).map((point) => {
     const low = isLow(point);
@@ -110,7 +143,10 @@ export function Backgammon({ view, seat, turn, actions, play, names }: TableProp
     return (
       <g key={point} class={`point ${look(point)}`} {...touch(point, `point ${point}`)}>
         <rect x={x - WIDE / 2} y={low ? TOP + TALL / 2 : TOP} width={WIDE} height={TALL / 2} class="reach" />
-        <path d={`M${x - WIDE / 2} ${base}L${x} ${tip}L${x + WIDE / 2} ${base}Z`} class={point % 2 ? "odd" : "even"} />
+        <path
+          d={`M${x - WIDE / 2} ${base}L${x} ${tip}L${x + WIDE / 2} ${base}Z`}
+          class={point % 2 ? "odd" : "even"}
+        />
         <text x={x} y={low ? TOP + TALL + 18 : TOP - 8} class="point-name">
           {point}
         </text>
@@ -135,12 +171,28 @@ export function Backgammon({ view, seat, turn, actions, play, names }: TableProp
         <g class={`point ${look(OFF)}`} {...touch(OFF, "off the board")}>
           <rect x={TRAY} y={TOP + TALL / 2 + 8} width="54" height={TALL / 2 - 8} rx="6" class="tray reach" />
           {Array.from({ length: mine[OFF]! }, (_, i) => (
-            <rect key={i} x={TRAY + 6} y={TOP + TALL - 14 - i * 12.5} width="42" height="10" rx="2" class={`checker checker-${me}`} />
+            <rect
+              key={i}
+              x={TRAY + 6}
+              y={TOP + TALL - 14 - i * 12.5}
+              width="42"
+              height="10"
+              rx="2"
+              class={`checker checker-${me}`}
+            />
           ))}
         </g>
         <rect x={TRAY} y={TOP} width="54" height={TALL / 2 - 8} rx="6" class="tray" />
         {Array.from({ length: theirs[OFF]! }, (_, i) => (
-          <rect key={i} x={TRAY + 6} y={TOP + 4 + i * 12.5} width="42" height="10" rx="2" class={`checker checker-${1 - me}`} />
+          <rect
+            key={i}
+            x={TRAY + 6}
+            y={TOP + 4 + i * 12.5}
+            width="42"
+            height="10"
+            rx="2"
+            class={`checker checker-${1 - me}`}
+          />
         ))}
         {dice[0] > 0 && (
           <g class="dice">
@@ -148,7 +200,14 @@ export function Backgammon({ view, seat, turn, actions, play, names }: TableProp
               const double = dice[0] === dice[1];
               const half = mover === me ? LEFT + 9 * WIDE + BAR_WIDE : LEFT + 3 * WIDE;
               const x = half + (double ? (i - 1.5) * 42 : (i - 0.5) * 46);
-              return <Die key={i} value={double ? dice[0] : dice[i]!} x={x} spent={double ? i >= unused[0] : unused[i] === 0} />;
+              return (
+                <Die
+                  key={i}
+                  value={double ? dice[0] : dice[i]!}
+                  x={x}
+                  spent={double ? i >= unused[0] : unused[i] === 0}
+                />
+              );
             })}
           </g>
         )}
@@ -156,7 +215,8 @@ export function Backgammon({ view, seat, turn, actions, play, names }: TableProp
       <div class="tally">
         {[me, 1 - me].map((who) => (
           <span key={who} class={turn === who ? "to-move" : ""}>
-            <span class={`token checker-${who}`} aria-hidden="true" /> {nameOf(names, who)} <b>{pips(checkers[who]!)}</b> pips
+            <span class={`token checker-${who}`} aria-hidden="true" /> {nameOf(names, who)}{" "}
+            <b>{pips(checkers[who]!)}</b> pips
           </span>
         ))}
         {actions.some((move) => move.action === PASS) && (

@@ -33,7 +33,9 @@ function answer(mark: number): string {
 
 function peg(mark: number) {
   if (mark === 0) return undefined;
-  return <span class={mark === MISS ? "peg miss" : mark === HIT ? "peg hit" : "peg sunk"}>{mark === MISS ? "" : "×"}</span>;
+  return (
+    <span class={mark === MISS ? "peg miss" : mark === HIT ? "peg hit" : "peg sunk"}>{mark === MISS ? "" : "×"}</span>
+  );
 }
 
 export function Battleship({ view, seat, turn, actions, play, names, last }: TableProps) {
@@ -81,7 +83,15 @@ export function Battleship({ view, seat, turn, actions, play, names, last }: Tab
     <div class="seas">
       <section>
         <h3>Your fleet</h3>
-        <Grid label="your sea" columns={width} cells={sea(me, true)} play={play} look="sea own" columnNames={columns} rowNames={rows} />
+        <Grid
+          label="your sea"
+          columns={width}
+          cells={sea(me, true)}
+          play={play}
+          look="sea own"
+          columnNames={columns}
+          rowNames={rows}
+        />
         {placing && turn === me && actions.length > 0 ? (
           <p class="caption">
             Place the <b>{SHIPS[next]}</b> ({LENGTHS[next]} cells), its top left end first.{" "}
@@ -95,7 +105,15 @@ export function Battleship({ view, seat, turn, actions, play, names, last }: Tab
       </section>
       <section>
         <h3>{nameOf(names, 1 - me)}</h3>
-        <Grid label="the other's sea" columns={width} cells={sea(1 - me, false)} play={play} look="sea theirs" columnNames={columns} rowNames={rows} />
+        <Grid
+          label="the other's sea"
+          columns={width}
+          cells={sea(1 - me, false)}
+          play={play}
+          look="sea theirs"
+          columnNames={columns}
+          rowNames={rows}
+        />
         <ul class="fleet">{afloat(1 - me)}</ul>
       </section>
     </div>

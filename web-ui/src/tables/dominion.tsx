@@ -65,10 +65,23 @@ interface TileProps {
 /** A card; its text appears while the pointer or the focus is on it. */
 function Tile({ card, count, countLabel = "", verb = "", action, play, small = false }: TileProps) {
   const { name, cost, kind, text } = TABLE[card]!;
-  const looks = ["tile", ...kind.split("-").map((word) => `kind-${word}`), small ? "small" : "", action !== undefined ? "playable" : "", count === 0 ? "gone" : ""];
+  const looks = [
+    "tile",
+    ...kind.split("-").map((word) => `kind-${word}`),
+    small ? "small" : "",
+    action !== undefined ? "playable" : "",
+    count === 0 ? "gone" : "",
+  ];
   const label = `${verb ? `${verb} ` : ""}${name}, costs ${cost}${count === undefined ? "" : `, ${count} ${countLabel}`}. ${text}`;
   return (
-    <button type="button" class={looks.join(" ")} aria-label={label} aria-disabled={action === undefined} data-action={action} onClick={() => action !== undefined && play(action)}>
+    <button
+      type="button"
+      class={looks.join(" ")}
+      aria-label={label}
+      aria-disabled={action === undefined}
+      data-action={action}
+      onClick={() => action !== undefined && play(action)}
+    >
       <span class="tile-name">{name}</span>
       {!small && <span class="cost">{cost}</span>}
       {count !== undefined && <span class="count">{small ? `×${count}` : count}</span>}
@@ -83,7 +96,19 @@ function Tile({ card, count, countLabel = "", verb = "", action, play, small = f
   );
 }
 
-function Player({ view, who, mine, name, toMove }: { view: View; who: number; mine: boolean; name: string; toMove: boolean }) {
+function Player({
+  view,
+  who,
+  mine,
+  name,
+  toMove,
+}: {
+  view: View;
+  who: number;
+  mine: boolean;
+  name: string;
+  toMove: boolean;
+}) {
   const deck = view.deck_sizes[who]! + view.top_sizes[who]!;
   return (
     <div class={`dominion-player ${toMove ? "to-move" : ""}`}>
@@ -95,7 +120,9 @@ function Player({ view, who, mine, name, toMove }: { view: View; who: number; mi
       <details>
         <summary>owns {view.owned[who]!.reduce((a, b) => a + b, 0)} cards</summary>
         <span class="owned">
-          {cardsIn(view.owned[who]!).map(({ card, count }) => `${count} ${TABLE[card]!.name}`).join(", ")}
+          {cardsIn(view.owned[who]!)
+            .map(({ card, count }) => `${count} ${TABLE[card]!.name}`)
+            .join(", ")}
         </span>
       </details>
     </div>
@@ -104,7 +131,9 @@ function Player({ view, who, mine, name, toMove }: { view: View; who: number; mi
 
 export function Dominion({ view: raw, screen, seat, turn, over, actions, play, names }: TableProps) {
   const view = raw as View;
-  const buying = new Map(actions.filter((move) => FROM_SUPPLY.test(move.text)).map((move) => [move.action - 1, move]));
+  const buying = new Map(
+    actions.filter((move) => FROM_SUPPLY.test(move.text)).map((move) => [move.action - 1, move]),
+  );
   const using = new Map(
     actions
       .filter((move) => !FROM_SUPPLY.test(move.text) && named(move.text, move.action - 1))
@@ -118,14 +147,29 @@ export function Dominion({ view: raw, screen, seat, turn, over, actions, play, n
   const kingdom = view.piles.filter((card) => card >= BASIC).sort((a, b) => TABLE[a]!.cost - TABLE[b]!.cost || a - b);
   const status = screen.split("\n").at(-1) ?? "";
   const pile = (card: number) => (
-    <Tile key={card} card={card} count={view.supply[card]} countLabel="left" verb={buying.has(card) ? verbOf(buying.get(card)!.text, card) : ""} action={buying.get(card)?.action} play={play} />
+    <Tile
+      key={card}
+      card={card}
+      count={view.supply[card]}
+      countLabel="left"
+      verb={buying.has(card) ? verbOf(buying.get(card)!.text, card) : ""}
+      action={buying.get(card)?.action}
+      play={play}
+    />
   );
   const order = Array.from({ length: view.players }, (_, i) => (i + Math.max(seat, 0)) % view.players);
   return (
     <div class="dominion">
       <div class="dominion-players">
         {order.map((who) => (
-          <Player key={who} view={view} who={who} mine={who === seat} name={nameOf(names, who)} toMove={turn === who} />
+          <Player
+            key={who}
+            view={view}
+            who={who}
+            mine={who === seat}
+            name={nameOf(names, who)}
+            toMove={turn === who}
+          />
         ))}
       </div>
       <div class="supply" role="group" aria-label="the supply">
@@ -147,9 +191,15 @@ export function Dominion({ view: raw, screen, seat, turn, over, actions, play, n
             <div class="purse" role="status">
               {!over && (
                 <>
-                  <span><b>{view.actions}</b> action{view.actions === 1 ? "" : "s"}</span>
-                  <span><b>{view.buys}</b> buy{view.buys === 1 ? "" : "s"}</span>
-                  <span class="coins"><b>{view.coins}</b> coin{view.coins === 1 ? "" : "s"}</span>
+                  <span>
+                    <b>{view.actions}</b> action{view.actions === 1 ? "" : "s"}
+                  </span>
+                  <span>
+                    <b>{view.buys}</b> buy{view.buys === 1 ? "" : "s"}
+                  </span>
+                  <span class="coins">
+                    <b>{view.coins}</b> coin{view.coins === 1 ? "" : "s"}
+                  </span>
                 </>
               )}
             </div>
@@ -160,7 +210,15 @@ export function Dominion({ view: raw, screen, seat, turn, over, actions, play, n
       <section class="dominion-hand" aria-label="your hand">
         <div class="tiles">
           {cardsIn(view.hand).map(({ card, count }) => (
-            <Tile key={card} card={card} count={count > 1 ? count : undefined} countLabel="in hand" verb={using.has(card) ? verbOf(using.get(card)!.text, card) : ""} action={using.get(card)?.action} play={play} />
+            <Tile
+              key={card}
+              card={card}
+              count={count > 1 ? count : undefined}
+              countLabel="in hand"
+              verb={using.has(card) ? verbOf(using.get(card)!.text, card) : ""}
+              action={using.get(card)?.action}
+              play={play}
+            />
           ))}
         </div>
         <div class="choices">
@@ -172,7 +230,12 @@ export function Dominion({ view: raw, screen, seat, turn, over, actions, play, n
         </div>
       </section>
       {cardsIn(view.trash).length > 0 && (
-        <p class="soft">Trash: {cardsIn(view.trash).map(({ card, count }) => `${count} ${TABLE[card]!.name}`).join(", ")}</p>
+        <p class="soft">
+          Trash:{" "}
+          {cardsIn(view.trash)
+            .map(({ card, count }) => `${count} ${TABLE[card]!.name}`)
+            .join(", ")}
+        </p>
       )}
     </div>
   );

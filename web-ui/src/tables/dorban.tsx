@@ -12,14 +12,20 @@ const PLACES: { [town: string]: [number, number] } = {
   Wroclaw: [340, 390],
 };
 const ROADS = [
-  ["Warszawa", "Krakow"], ["Warszawa", "Gdansk"], ["Warszawa", "Poznan"], ["Krakow", "Wroclaw"], ["Wroclaw", "Poznan"],
+  ["Warszawa", "Krakow"],
+  ["Warszawa", "Gdansk"],
+  ["Warszawa", "Poznan"],
+  ["Krakow", "Wroclaw"],
+  ["Wroclaw", "Poznan"],
 ] as const;
 const TOWNS = Object.keys(PLACES);
 
 const SIGNS = {
-  vampire: "M12 7 10 4 8.500 7C6 5 3 5 0 8c3 0 4 2 4 5 2-1 3 0 4 3 1-2 2.500-2 4 0 1.500-2 3-2 4 0 1-3 2-4 4-3 0-3 1-5 4-5-3-3-6-3-8.500-1L14 4Z",
+  vampire:
+    "M12 7 10 4 8.500 7C6 5 3 5 0 8c3 0 4 2 4 5 2-1 3 0 4 3 1-2 2.500-2 4 0 1.500-2 3-2 4 0 1-3 2-4 4-3 0-3 1-5 4-5-3-3-6-3-8.500-1L14 4Z",
   pregor: "M12 2 21 5V11C21 17 17 20 12 23 7 20 3 17 3 11V5Z",
-  dorban: "M20 2 9.500 13 7 10.500 5.500 12 8 14.500 3 19.500 4.500 21 9.500 16 12 18.500 13.500 17 11 14.500 22 4V2Z",
+  dorban:
+    "M20 2 9.500 13 7 10.500 5.500 12 8 14.500 3 19.500 4.500 21 9.500 16 12 18.500 13.500 17 11 14.500 22 4V2Z",
 };
 
 function Sign({ who, x, y }: { who: keyof typeof SIGNS; x: number; y: number }) {
@@ -92,7 +98,14 @@ export function Dorban(props: TableProps) {
       <p class="caption strong">{known.sentence}</p>
       <svg viewBox="0 0 680 470" role="group" aria-label="map of the five towns">
         {ROADS.map(([from, to]) => (
-          <line key={from + to} x1={PLACES[from]![0]} y1={PLACES[from]![1]} x2={PLACES[to]![0]} y2={PLACES[to]![1]} class="road" />
+          <line
+            key={from + to}
+            x1={PLACES[from]![0]}
+            y1={PLACES[from]![1]}
+            x2={PLACES[to]![0]}
+            y2={PLACES[to]![1]}
+            class="road"
+          />
         ))}
         {TOWNS.map((town) => {
           const [x, y] = PLACES[town]!;
@@ -100,9 +113,16 @@ export function Dorban(props: TableProps) {
           const pregor = known.pregor[town] ?? 0;
           const move = actions.find((one) => one.text === `goto_${town}`);
           const words = `${town}: vampire ${percent(vampire)}, Pregor ${percent(pregor)}${town === known.here ? ", Dorban is here" : ""}`;
-          const press = move ? pressable(`go to ${words}`, () => play(move.action), move.action) : { "aria-label": words, role: "img" as const };
+          const press = move
+            ? pressable(`go to ${words}`, () => play(move.action), move.action)
+            : { "aria-label": words, role: "img" as const };
           return (
-            <g key={town} class={`town ${move ? "reachable" : ""} ${town === known.here ? "here" : ""}`} transform={`translate(${x} ${y})`} {...press}>
+            <g
+              key={town}
+              class={`town ${move ? "reachable" : ""} ${town === known.here ? "here" : ""}`}
+              transform={`translate(${x} ${y})`}
+              {...press}
+            >
               <circle r="52" class="ground" />
               <circle r="52" class="danger" fill-opacity={0.85 * vampire} />
               <circle r="52" class="rim" />

@@ -29,7 +29,10 @@ const STEPS: { [key: string]: [number, number] } = {
 
 export function Grid({ label, columns, cells, play, look, columnNames, rowNames }: GridProps) {
   const board = useRef<HTMLDivElement>(null);
-  const entry = Math.max(0, cells.findIndex((cell) => cell.action !== undefined));
+  const entry = Math.max(
+    0,
+    cells.findIndex((cell) => cell.action !== undefined),
+  );
 
   const walk = (event: KeyboardEvent, index: number) => {
     const step = STEPS[event.key];

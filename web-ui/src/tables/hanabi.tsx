@@ -2,8 +2,24 @@
 
 import { useEffect, useState } from "preact/hooks";
 import {
-  arrowsOf, COLOURS, colourOf, critical, DISCARD, facesOf, type Arrow, type Faces, type HanabiView,
-  held, hintAction, NONE, PLAY, playable, rankOf, RANKS, unseenBy, useless,
+  arrowsOf,
+  COLOURS,
+  colourOf,
+  critical,
+  DISCARD,
+  facesOf,
+  type Arrow,
+  type Faces,
+  type HanabiView,
+  held,
+  hintAction,
+  NONE,
+  PLAY,
+  playable,
+  rankOf,
+  RANKS,
+  unseenBy,
+  useless,
 } from "./hanabi_cards";
 import { Suit } from "./hanabi_shapes";
 import { nameOf, type TableProps } from "./table";
@@ -62,14 +78,33 @@ function HeldCard({ view, card, faces, touched, arrow, label, chosen, choose }: 
   const face = card !== NONE ? card : faces.only;
   const sure = face !== NONE;
   const marks = sure
-    ? critical(view, face) ? "critical" : useless(view, face) ? "useless" : playable(view, face) ? "ready" : ""
+    ? critical(view, face)
+      ? "critical"
+      : useless(view, face)
+        ? "useless"
+        : playable(view, face)
+          ? "ready"
+          : ""
     : "";
-  const looks = ["hanabi-card", sure ? `face suit-${colourOf(face)}` : "back", touched ? "touched" : "", chosen ? "chosen" : "", marks];
+  const looks = [
+    "hanabi-card",
+    sure ? `face suit-${colourOf(face)}` : "back",
+    touched ? "touched" : "",
+    chosen ? "chosen" : "",
+    marks,
+  ];
   const words = `${label}: ${sure ? cardWords(face) : facesWords(faces)}${marks ? `, ${marks}` : ""}${touched ? ", hinted" : ""}`;
   return (
     <span class="held">
       <ArrowOver arrow={arrow} />
-      <button type="button" class={looks.join(" ")} aria-label={words} aria-pressed={chosen} aria-disabled={!choose} onClick={() => choose?.()}>
+      <button
+        type="button"
+        class={looks.join(" ")}
+        aria-label={words}
+        aria-pressed={chosen}
+        aria-disabled={!choose}
+        onClick={() => choose?.()}
+      >
         {sure ? (
           <span class="big" aria-hidden="true">
             <b>{rankOf(face) + 1}</b>
@@ -80,8 +115,16 @@ function HeldCard({ view, card, faces, touched, arrow, label, chosen, choose }: 
             ?
           </span>
         )}
-        {marks === "critical" && <span class="badge" title="the last copy">!</span>}
-        {marks === "ready" && <span class="badge ok" title="can be played">✓</span>}
+        {marks === "critical" && (
+          <span class="badge" title="the last copy">
+            !
+          </span>
+        )}
+        {marks === "ready" && (
+          <span class="badge ok" title="can be played">
+            ✓
+          </span>
+        )}
         <Pips faces={faces} />
       </button>
     </span>
@@ -90,7 +133,11 @@ function HeldCard({ view, card, faces, touched, arrow, label, chosen, choose }: 
 
 function Fireworks({ view }: { view: HanabiView }) {
   return (
-    <div class="fireworks" role="img" aria-label={`fireworks: ${COLOURS.map((name, i) => `${name} ${view.piles[i]}`).join(", ")}`}>
+    <div
+      class="fireworks"
+      role="img"
+      aria-label={`fireworks: ${COLOURS.map((name, i) => `${name} ${view.piles[i]}`).join(", ")}`}
+    >
       {view.piles.map((height, colour) => (
         <span key={colour} class={`pile suit-${colour} ${height === 0 ? "empty" : ""}`}>
           <b>{height || ""}</b>
@@ -119,7 +166,11 @@ function Discarded({ view }: { view: HanabiView }) {
       <h3>Discarded</h3>
       {gone.length === 0 && <span class="soft">nothing yet</span>}
       {gone.map((card, i) => (
-        <span key={i} class={`chip suit-${colourOf(card)} ${useless(view, card) ? "" : "needed"}`} title={cardWords(card)}>
+        <span
+          key={i}
+          class={`chip suit-${colourOf(card)} ${useless(view, card) ? "" : "needed"}`}
+          title={cardWords(card)}
+        >
           {rankOf(card) + 1}
           <Suit colour={colourOf(card)} />
         </span>
@@ -159,10 +210,17 @@ export function Hanabi({ view: raw, seat, turn, over, actions, play, names }: Ta
       <section key={owner} class={`hand ${turn === owner ? "to-move" : ""} ${mine ? "mine" : ""}`}>
         <header>
           <h3>
-            {mine ? "You" : nameOf(names, owner)} {(mine || !nameOf(names, owner).endsWith(` ${owner}`)) && <span class="soft">seat {owner}</span>}
+            {mine ? "You" : nameOf(names, owner)}{" "}
+            {(mine || !nameOf(names, owner).endsWith(` ${owner}`)) && <span class="soft">seat {owner}</span>}
           </h3>
           {!mine && (
-            <button type="button" class="quiet" data-key="e" aria-pressed={asOwner} onClick={() => setEmpathy(asOwner ? null : owner)}>
+            <button
+              type="button"
+              class="quiet"
+              data-key="e"
+              aria-pressed={asOwner}
+              onClick={() => setEmpathy(asOwner ? null : owner)}
+            >
               {asOwner ? "as you see it" : "as they see it"}
             </button>
           )}
@@ -210,7 +268,17 @@ export function Hanabi({ view: raw, seat, turn, over, actions, play, names }: Ta
           <Tokens label="hints" left={view.hints} all={8} look="hint-token" />
           <Tokens label="lives" left={view.lives} all={3} look="life-token" />
           <span>
-            {over ? "the game is over" : view.turns_left === NONE ? <>deck <b>{view.deck_left}</b></> : <>the deck is empty: <b>{view.turns_left}</b> turns left</>}
+            {over ? (
+              "the game is over"
+            ) : view.turns_left === NONE ? (
+              <>
+                deck <b>{view.deck_left}</b>
+              </>
+            ) : (
+              <>
+                the deck is empty: <b>{view.turns_left}</b> turns left
+              </>
+            )}
           </span>
         </div>
         <Discarded view={view} />

@@ -37,7 +37,8 @@ export interface Arrow {
 
 export const colourOf = (card: number): number => Math.floor(card / 5);
 export const rankOf = (card: number): number => card % 5;
-export const held = (view: HanabiView, seat: number): number => view.colours[seat]!.filter((mask) => mask !== 0).length;
+export const held = (view: HanabiView, seat: number): number =>
+  view.colours[seat]!.filter((mask) => mask !== 0).length;
 export const hintAction = (target: number, kind: "colour" | "rank", value: number): number =>
   HINT + 10 * target + (kind === "rank" ? 5 : 0) + value;
 
@@ -107,7 +108,8 @@ export function arrowsOf(view: HanabiView): (Arrow | null)[][] {
     const target = Math.floor((action - HINT) / 10);
     const kind = Math.floor((action - HINT) / 5) % 2 === 0 ? "colour" : "rank";
     for (let slot = 0; slot < SLOTS; slot++)
-      if ((view.log_touched[move]! >> slot) & 1) arrows[target]![slot] = { kind, value: (action - HINT) % 5, from: actor };
+      if ((view.log_touched[move]! >> slot) & 1)
+        arrows[target]![slot] = { kind, value: (action - HINT) % 5, from: actor };
   }
   return arrows;
 }

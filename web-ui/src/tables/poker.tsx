@@ -20,7 +20,11 @@ function PokerCard({ card, suited, label }: { card: number; suited: boolean; lab
   const suit = known && suited ? SUITS[card % 2] : "";
   return (
     <figure class="poker-seat">
-      <div class={`poker-card ${known ? "" : "back"} ${suit === "♥" ? "red" : ""}`} role="img" aria-label={known ? `${rank}${suit}` : "hidden card"}>
+      <div
+        class={`poker-card ${known ? "" : "back"} ${suit === "♥" ? "red" : ""}`}
+        role="img"
+        aria-label={known ? `${rank}${suit}` : "hidden card"}
+      >
         {rank}
         <small>{suit}</small>
       </div>

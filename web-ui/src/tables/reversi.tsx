@@ -26,7 +26,15 @@ export function Reversi({ view, actions, play, last, names, turn }: TableProps) 
   const counts = boards.map((board) => board.filter(Boolean).length);
   return (
     <div class="stack">
-      <Grid label="board" columns={8} cells={cells} play={play} look="eight" columnNames={LETTERS} rowNames={NUMBERS} />
+      <Grid
+        label="board"
+        columns={8}
+        cells={cells}
+        play={play}
+        look="eight"
+        columnNames={LETTERS}
+        rowNames={NUMBERS}
+      />
       <div class="tally">
         {counts.map((count, seat) => (
           <span key={seat} class={turn === seat ? "to-move" : ""}>

@@ -63,7 +63,7 @@ export function Snaps({ view: raw, screen, seat, turn, over, actions, play, name
     else if (moves.length > 1) setChosen(chosen === card ? null : card);
   };
 
-  const place = (who: number): string => PLACES[(((who - me) * view.direction) % 4 + 4) % 4]!;
+  const place = (who: number): string => PLACES[((((who - me) * view.direction) % 4) + 4) % 4]!;
   const badges = (who: number): string[] => [
     ...(who === view.chooser ? ["chooser"] : []),
     ...(partners.sure.includes(who) ? ["partner"] : []),
@@ -71,14 +71,14 @@ export function Snaps({ view: raw, screen, seat, turn, over, actions, play, name
     ...(view.doubled_by === who ? ["kontra"] : []),
     ...(view.redoubled_by === who ? ["rekontra"] : []),
   ];
-  const handSize = (who: number): number =>
-    6 - view.played_by.filter((by, i) => i < view.plays && by === who).length;
+  const handSize = (who: number): number => 6 - view.played_by.filter((by, i) => i < view.plays && by === who).length;
 
   const player = (who: number) => (
     <div key={who} class={`snaps-player ${place(who)} ${turn === who ? "to-move" : ""}`}>
       <b>{who === seat ? "You" : nameOf(names, who)}</b>
       <span class="soft">
-        {view.points[who]! + 0} points{view.bonus[who] ? ` + ${view.bonus[who]}` : ""}, {view.tricks[who]} trick{view.tricks[who] === 1 ? "" : "s"}
+        {view.points[who]! + 0} points{view.bonus[who] ? ` + ${view.bonus[who]}` : ""}, {view.tricks[who]} trick
+        {view.tricks[who] === 1 ? "" : "s"}
       </span>
       {badges(who).map((badge) => (
         <span key={badge} class={`role role-${badge.replace("?", "-maybe")}`}>
@@ -87,7 +87,9 @@ export function Snaps({ view: raw, screen, seat, turn, over, actions, play, name
       ))}
       {who !== me && (
         <span class="snaps-backs" aria-label={`${handSize(who)} cards`} role="img">
-          {over && view.hands[who] ? cardsIn(view.hands[who]!).map((card) => <CardFace key={card} card={card} />) : Array.from({ length: handSize(who) }, (_, i) => <i key={i} />)}
+          {over && view.hands[who]
+            ? cardsIn(view.hands[who]!).map((card) => <CardFace key={card} card={card} />)
+            : Array.from({ length: handSize(who) }, (_, i) => <i key={i} />)}
         </span>
       )}
     </div>
@@ -151,7 +153,9 @@ export function Snaps({ view: raw, screen, seat, turn, over, actions, play, name
                 ))}
               </div>
             ))}
-            <p class="caption">Whoever holds the card you name is your secret partner. Yours are framed: name one and you play alone.</p>
+            <p class="caption">
+              Whoever holds the card you name is your secret partner. Yours are framed: name one and you play alone.
+            </p>
           </div>
         ) : (
           <div class={`trick ${done ? "done" : ""}`} aria-label="the trick">
@@ -161,7 +165,7 @@ export function Snaps({ view: raw, screen, seat, turn, over, actions, play, name
                 {i === 0 && announced > 0 && <span class="marriage">for {announced}</span>}
               </span>
             ))}
-            {trick.length === 0 && <span class="soft">{view.phase === FINISHED ? "" : last?.text ?? ""}</span>}
+            {trick.length === 0 && <span class="soft">{view.phase === FINISHED ? "" : (last?.text ?? "")}</span>}
           </div>
         )}
       </div>

@@ -27,5 +27,7 @@ export function NineCells({ marks, actions, play, lastCell }: NineProps) {
       action: legal.has(cell) ? cell : undefined,
     };
   });
-  return <Grid label="board" columns={3} cells={cells} play={play} look="nine" columnNames={COLUMNS} rowNames={ROWS} />;
+  return (
+    <Grid label="board" columns={3} cells={cells} play={play} look="nine" columnNames={COLUMNS} rowNames={ROWS} />
+  );
 }
