@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: play test check bench setup clean
+.PHONY: play test check bench page setup clean
 
 play: setup          ## the page in the browser; where there is no display, a game in the terminal
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY$$BROWSER" ] || [ "$$(uname)" = Darwin ]; then $(BIN)/hiddenhand serve; \
@@ -23,6 +23,9 @@ check: setup         ## the fast part
 
 bench: setup         ## speed, ours beside the peers, in one run
 	$(BIN)/hiddenhand bench search
+
+page:                ## the page in the browser, built from its sources (needs Node; its result is committed)
+	cd web-ui && npm ci --ignore-scripts && npm run check && npm run build
 
 setup: $(STAMP)
 

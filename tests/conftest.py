@@ -101,6 +101,7 @@ SLOW_MODULES = (
     "test_backgammon",
     "test_battleship",
     "test_blind_tictactoe",
+    "test_browser",
     "test_cfr",
     "test_docs",
     "test_dominion",

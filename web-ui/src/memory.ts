@@ -1,0 +1,76 @@
+/** What this browser remembers: the seats it holds, its tables, a name, the theme. Nothing leaves the machine. */
+
+export interface Visited {
+  table: string;
+  title: string;
+  when: number;
+}
+
+export interface Origin {
+  table: string;
+  ply: number;
+}
+
+const PREFIX = "hiddenhand.";
+const MOST_TABLES = 8;
+
+function read<T>(key: string, otherwise: T, storage: Storage = localStorage): T {
+  try {
+    const text = storage.getItem(PREFIX + key);
+    return text === null ? otherwise : (JSON.parse(text) as T);
+  } catch {
+    return otherwise;
+  }
+}
+
+function write(key: string, value: unknown, storage: Storage = localStorage): void {
+  try {
+    storage.setItem(PREFIX + key, JSON.stringify(value));
+  } catch {
+    // A full or forbidden store costs only comfort.
+  }
+}
+
+/** The secret of my seat. This tab's own comes first: two tabs may hold two seats of one table. */
+export function token(table: string): string | undefined {
+  return (
+    read<string | null>(`seat.${table}`, null, sessionStorage) ??
+    read<string | null>(`seat.${table}`, null) ??
+    undefined
+  );
+}
+
+export function keepToken(table: string, secret: string): void {
+  write(`seat.${table}`, secret, sessionStorage);
+  write(`seat.${table}`, secret);
+}
+
+export function invitations(table: string): { seat: number; token: string }[] {
+  return read(`invite.${table}`, []);
+}
+
+export function keepInvitations(table: string, seats: { seat: number; token: string }[]): void {
+  if (seats.length > 0) write(`invite.${table}`, seats);
+}
+
+export function visited(): Visited[] {
+  return read<Visited[]>("tables", []);
+}
+
+export function keepVisit(table: string, title: string): void {
+  const others = visited().filter((one) => one.table !== table);
+  write("tables", [{ table, title, when: Date.now() }, ...others].slice(0, MOST_TABLES));
+}
+
+export function origin(table: string): Origin | null {
+  return read<Origin | null>(`origin.${table}`, null);
+}
+
+export function keepOrigin(table: string, from: Origin): void {
+  write(`origin.${table}`, from);
+}
+
+export const myName = (): string => read("name", "");
+export const keepName = (name: string): void => write("name", name);
+export const theme = (): string => read("theme", "system");
+export const keepTheme = (name: string): void => write("theme", name);

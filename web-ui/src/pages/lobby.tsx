@@ -1,0 +1,245 @@
+/** The lobby: choose a game, perhaps change who plays and how, and start. */
+
+import { useEffect, useState } from "preact/hooks";
+import { GameIcon } from "../parts/game_icon";
+import { keepInvitations, keepToken, myName, visited } from "../memory";
+import { SeatFields, usualSeats } from "../parts/seat_fields";
+import { changed, SettingField } from "../parts/setting";
+import { go } from "../route";
+import { ask, type GameInfo, type Json, type Made, parse, type Refused, type SeatWish, type Setting } from "../wire";
+
+const FAVOURITES = ["hanabi", "dominion", "snaps", "connect_four", "dorban", "reversi", "backgammon"];
+
+function sorted(games: GameInfo[]): GameInfo[] {
+  const rank = (game: GameInfo): number =>
+    FAVOURITES.includes(game.name) ? FAVOURITES.indexOf(game.name) : game.name === "tree" ? 100 : 99;
+  return [...games].sort((a, b) => rank(a) - rank(b) || a.title.localeCompare(b.title));
+}
+
+function traits(game: GameInfo): string {
+  const [few, many] = game.players;
+  const players = few === many ? `${few} player${few === 1 ? "" : "s"}` : `${few} to ${many} players`;
+  const secrecy = game.hidden ? "hidden information" : game.chance ? "open, with chance" : "open";
+  return `${players} · ${secrecy}${game.utility === "cooperative" ? " · together" : ""}`;
+}
+
+const playersFirst = (game: GameInfo): [string, Setting][] =>
+  Object.entries(game.options).sort(([a], [b]) => Number(b === "players") - Number(a === "players"));
+
+async function open(made: Promise<Made>, fail: (text: string) => void): Promise<void> {
+  try {
+    const { table, token, invite } = await made;
+    if (token) keepToken(table, token);
+    keepInvitations(table, invite ?? []);
+    go(`/t/${table}`);
+  } catch (reason) {
+    fail((reason as Refused).message);
+  }
+}
+
+/** The game with these options: who can play it may depend on them. */
+function useGameWith(game: GameInfo, options: { [name: string]: Json }): GameInfo {
+  const [info, setInfo] = useState(game);
+  const query = new URLSearchParams(
+    Object.entries(changed(game.options, options)).map(([name, value]) => [name, String(value)]),
+  ).toString();
+  useEffect(() => {
+    if (!query) {
+      setInfo(game);
+      return;
+    }
+    const timer = setTimeout(() => {
+      ask<GameInfo>("GET", `/api/games/${game.name}?${query}`).then(setInfo, () => undefined);
+    }, 250);
+    return () => clearTimeout(timer);
+  }, [game, query]);
+  return info;
+}
+
+function Setup({ game: usual, fail }: { game: GameInfo; fail: (text: string) => void }) {
+  const defaults = Object.fromEntries(
+    Object.entries(usual.options).map(([name, setting]) => [name, setting.default]),
+  );
+  const [options, setOptions] = useState<{ [name: string]: Json }>(defaults);
+  const game = useGameWith(usual, options);
+  const count = Number(options.players ?? game.players[1]) || game.players[1];
+  const [seats, setSeats] = useState<SeatWish[]>(usualSeats(game, count));
+  const [seed, setSeed] = useState("");
+  const [cards, setCards] = useState(false);
+  const [busy, setBusy] = useState(false);
+
+  const setOption = (name: string, value: Json) => {
+    setOptions({ ...options, [name]: value });
+    if (name !== "players") return;
+    const wanted = Math.min(Math.max(Number(value) || game.players[0], game.players[0]), game.players[1]);
+    setSeats(Array.from({ length: wanted }, (_, i) => seats[i] ?? { who: "agent", agent: game.champion }));
+  };
+  const start = async () => {
+    setBusy(true);
+    fail("");
+    const name = myName();
+    const wishes = seats.map((seat) => (seat.who === "me" && name ? { ...seat, name } : seat));
+    const order = {
+      game: game.name,
+      options: changed(game.options, options),
+      seats: wishes,
+      open: cards,
+      ...(seed ? { seed: Number(seed) } : {}),
+    };
+    await open(ask<Made>("POST", "/api/tables", order), fail);
+    setBusy(false);
+  };
+  return (
+    <section class="panel setup" aria-label={`a game of ${game.title}`}>
+      <header>
+        <GameIcon game={game.name} />
+        <div>
+          <h2>{game.title}</h2>
+          <p class="soft">{traits(game)}</p>
+        </div>
+        <button type="button" class="primary big" disabled={busy} onClick={() => void start()}>
+          {busy ? "Dealing…" : "Start"}
+        </button>
+      </header>
+      <p>{game.about.replace(/^[^:.]{1,40}: */, "").replace(/^./, (first) => first.toUpperCase())}</p>
+      <h3>Seats</h3>
+      <SeatFields game={game} seats={seats} change={setSeats} />
+      {Object.keys(game.options).length > 0 && (
+        <>
+          <h3>Options</h3>
+          <div class="settings">
+            {playersFirst(game).map(([name, setting]) => (
+              <SettingField
+                key={name}
+                name={name}
+                setting={setting}
+                value={options[name] ?? null}
+                change={(value) => setOption(name, value)}
+              />
+            ))}
+          </div>
+        </>
+      )}
+      <details>
+        <summary>The deal</summary>
+        <div class="settings">
+          <div class="setting">
+            <label for="seed">seed</label>
+            <input
+              id="seed"
+              inputMode="numeric"
+              pattern="[0-9]*"
+              placeholder="at random"
+              value={seed}
+              onInput={(event) => setSeed(event.currentTarget.value.replace(/\D/g, ""))}
+            />
+            <small>The same seed gives the same deal.</small>
+          </div>
+          <div class="setting">
+            <label for="open-cards">open cards</label>
+            <input
+              id="open-cards"
+              type="checkbox"
+              checked={cards}
+              onChange={(event) => setCards(event.currentTarget.checked)}
+            />
+            <small>A test bench: look through everybody's eyes.</small>
+          </div>
+        </div>
+      </details>
+    </section>
+  );
+}
+
+function Import({ fail }: { fail: (text: string) => void }) {
+  const load = async (file: File | undefined) => {
+    if (!file) return;
+    fail("");
+    let record: unknown;
+    try {
+      record = parse(await file.text());
+    } catch {
+      fail(`${file.name} is not valid JSON`);
+      return;
+    }
+    await open(ask<Made>("POST", "/api/records", record), fail);
+  };
+  return (
+    <label class="button import">
+      Open a record…
+      <input
+        type="file"
+        accept=".json,application/json"
+        class="unseen"
+        onChange={(event) => void load(event.currentTarget.files?.[0])}
+      />
+    </label>
+  );
+}
+
+export function Lobby({ games }: { games: GameInfo[] }) {
+  const ordered = sorted(games);
+  const [chosen, setChosen] = useState(ordered[0]?.name ?? "");
+  const [error, setError] = useState("");
+  const game = games.find((one) => one.name === chosen);
+  const recent = visited();
+  return (
+    <main class="lobby">
+      <div class="lobby-list">
+        <h1>What shall we play?</h1>
+        <ul class="games">
+          {ordered.map((one) => (
+            <li key={one.name}>
+              <button
+                type="button"
+                class="game-card"
+                aria-pressed={one.name === chosen}
+                data-game={one.name}
+                onClick={() => {
+                  setChosen(one.name);
+                  setError("");
+                  if (matchMedia("(max-width: 800px)").matches)
+                    document.querySelector(".setup")?.scrollIntoView({ behavior: "smooth" });
+                }}
+              >
+                <GameIcon game={one.name} />
+                <span>
+                  <b>{one.title}</b>
+                  <small>{traits(one)}</small>
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div class="lobby-setup">
+        {error && (
+          <p class="error" role="alert">
+            {error}
+          </p>
+        )}
+        {game && <Setup key={game.name} game={game} fail={setError} />}
+        <section class="panel" aria-label="your tables">
+          <header>
+            <h2>Your tables</h2>
+            <Import fail={setError} />
+          </header>
+          {recent.length === 0 ? (
+            <p class="soft">Tables you have sat at appear here, so that you can come back.</p>
+          ) : (
+            <ul class="recent">
+              {recent.map(({ table, title, when }) => (
+                <li key={table}>
+                  <a href={`/t/${table}`}>{title}</a>{" "}
+                  <span class="soft">
+                    {new Date(when).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" })}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+      </div>
+    </main>
+  );
+}

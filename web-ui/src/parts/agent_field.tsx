@@ -1,0 +1,94 @@
+/** Choosing an agent: its name, and its parameters if one wants to see them. */
+
+import { useState } from "preact/hooks";
+import type { AgentInfo, GameInfo, Json } from "../wire";
+import { changed, SettingField } from "./setting";
+
+interface AgentFieldProps {
+  game: GameInfo;
+  text: string;
+  change: (text: string) => void;
+  label: string;
+}
+
+/** `depth=6,time=0.5` as values. */
+function readParameters(agent: AgentInfo, rest: string): { [name: string]: Json } {
+  const values: { [name: string]: Json } = {};
+  for (const [name, setting] of Object.entries(agent.parameters)) values[name] = setting.default;
+  for (const part of rest.split(",")) {
+    const [name, value] = part.split("=");
+    if (!name || value === undefined || !(name in agent.parameters)) continue;
+    const kind = typeof agent.parameters[name]!.default;
+    values[name] = kind === "number" ? Number(value) : kind === "boolean" ? value === "yes" : value;
+  }
+  return values;
+}
+
+function write(agent: AgentInfo, values: { [name: string]: Json }): string {
+  const parts = Object.entries(changed(agent.parameters, values)).map(([name, value]) => {
+    const text = value === true ? "yes" : value === false ? "no" : String(value);
+    return `${name}=${text}`;
+  });
+  return agent.name + (parts.length > 0 ? `:${parts.join(",")}` : "");
+}
+
+export function AgentField({ game, text, change, label }: AgentFieldProps) {
+  const [open, setOpen] = useState(false);
+  const [name, ...rest] = text.split(":");
+  const agent = game.agents.find((one) => one.name === name);
+  const champion = game.champion.split(":")[0];
+  const parameters = agent ? Object.keys(agent.parameters) : [];
+  const needsText = agent?.example?.includes(":") && parameters.length === 0;
+  const choose = (chosen: string) => {
+    const info = game.agents.find((one) => one.name === chosen);
+    change(
+      chosen === champion
+        ? game.champion
+        : info && Object.keys(info.parameters).length === 0 && info.example
+          ? info.example
+          : chosen,
+    );
+  };
+  return (
+    <div class="agent-field">
+      <select aria-label={label} value={name} onChange={(event) => choose(event.currentTarget.value)}>
+        {game.agents.map((one) => (
+          <option key={one.name} value={one.name}>
+            {one.name}
+            {one.name === champion ? " (strong)" : ""}
+          </option>
+        ))}
+      </select>
+      {(parameters.length > 0 || needsText) && (
+        <button type="button" class="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? "less" : rest.length > 0 ? rest.join(":") : "parameters"}
+        </button>
+      )}
+      {agent && <small class="soft">{agent.summary}</small>}
+      {open && agent && (
+        <div class="parameters">
+          {needsText ? (
+            <input
+              aria-label={`text of ${agent.name}`}
+              value={rest.join(":")}
+              onInput={(event) => change(`${agent.name}:${event.currentTarget.value}`)}
+            />
+          ) : (
+            parameters.map((one) => {
+              const values = readParameters(agent, rest.join(":"));
+              return (
+                <SettingField
+                  key={one}
+                  name={one}
+                  setting={agent.parameters[one]!}
+                  value={values[one] ?? null}
+                  change={(value) => change(write(agent, { ...values, [one]: value }))}
+                />
+              );
+            })
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+/** Play on from any moment, at a table of its own; the old game stays as it was. */
+
+import { useState } from "preact/hooks";
+import { keepInvitations, keepOrigin, keepToken } from "../memory";
+import { go } from "../route";
+import { ask, type Description, type GameInfo, type Made, type Refused, type SeatInfo, type SeatWish } from "../wire";
+import { Dialog } from "./dialog";
+import { SeatFields } from "./seat_fields";
+
+interface BranchProps {
+  description: Description;
+  game: GameInfo;
+  seats: SeatInfo[];
+  me: number;
+  ply: number;
+  turn: number;
+  close: () => void;
+}
+
+function usual(game: GameInfo, seats: SeatInfo[], me: number, turn: number): SeatWish[] {
+  const mine = me >= 0 ? me : Math.max(turn, 0);
+  return seats.map((seat) =>
+    seat.seat === mine ? { who: "me" } : { who: "agent", agent: seat.agent || game.champion },
+  );
+}
+
+export function BranchDialog({ description, game, seats, me, ply, turn, close }: BranchProps) {
+  const [wishes, setWishes] = useState(() => usual(game, seats, me, turn));
+  const [error, setError] = useState("");
+  const start = async () => {
+    try {
+      const made = await ask<Made>("POST", `/api/tables/${description.table}/branch`, { ply, seats: wishes });
+      if (made.token) keepToken(made.table, made.token);
+      keepInvitations(made.table, made.invite ?? []);
+      keepOrigin(made.table, { table: description.table, ply });
+      close();
+      go(`/t/${made.table}`);
+    } catch (reason) {
+      setError((reason as Refused).message);
+    }
+  };
+  return (
+    <Dialog title={`Play on from move ${ply}`} close={close}>
+      <p class="soft">A new table with the first {ply} moves. This game stays as it is; a link leads back.</p>
+      <SeatFields game={game} seats={wishes} change={setWishes} />
+      {error && (
+        <p class="error" role="alert">
+          {error}
+        </p>
+      )}
+      <button type="button" class="primary big" onClick={() => void start()}>
+        Play on
+      </button>
+    </Dialog>
+  );
+}

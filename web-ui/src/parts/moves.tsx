@@ -1,0 +1,76 @@
+/** Every legal move as a button, and a field to type one; a question mark asks why not that one. */
+
+import { useState } from "preact/hooks";
+import type { Move } from "../wire";
+
+interface MovesProps {
+  actions: Move[];
+  play: (action: number) => void;
+  question: (action: number) => void;
+}
+
+const MANY = 12;
+
+/** The move that a text means: the whole of it, its number, or the only one that ends so. */
+export function readMove(text: string, actions: Move[]): Move | null {
+  const word = text.trim().replace(/\s+/g, " ").toLowerCase();
+  if (!word) return null;
+  const whole = actions.find((move) => move.text.toLowerCase() === word);
+  if (whole) return whole;
+  const endings = actions.filter((move) => move.text.toLowerCase().endsWith(` ${word}`));
+  if (endings.length === 1) return endings[0]!;
+  const starts = actions.filter((move) => move.text.toLowerCase().startsWith(word));
+  return starts.length === 1 ? starts[0]! : null;
+}
+
+export function Moves({ actions, play, question }: MovesProps) {
+  const [text, setText] = useState("");
+  const [asking, setAsking] = useState(false);
+  const words = text.trim().toLowerCase();
+  const fitting = words ? actions.filter((move) => move.text.toLowerCase().includes(words)) : actions;
+  return (
+    <section class="moves" aria-label="your moves">
+      <header>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            const move = readMove(text, actions) ?? (fitting.length === 1 ? fitting[0]! : null);
+            if (!move) return;
+            setText("");
+            play(move.action);
+          }}
+        >
+          <label for="move-text">Move</label>
+          <input
+            id="move-text"
+            autocomplete="off"
+            placeholder="type or press"
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        </form>
+        <button type="button" class="quiet" aria-pressed={asking} onClick={() => setAsking(!asking)}>
+          {asking ? "pick a move to ask about" : "why not…?"}
+        </button>
+      </header>
+      <div class={`move-list ${actions.length > MANY ? "many" : ""}`}>
+        {fitting.map(({ action, text: name }) => (
+          <button
+            key={action}
+            type="button"
+            data-move={action}
+            onClick={() => {
+              setText("");
+              if (asking) question(action);
+              else play(action);
+              setAsking(false);
+            }}
+          >
+            {name}
+          </button>
+        ))}
+        {fitting.length === 0 && <span class="soft">no such move</span>}
+      </div>
+    </section>
+  );
+}

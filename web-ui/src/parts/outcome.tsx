@@ -1,0 +1,36 @@
+/** How the game ended. */
+
+interface OutcomeProps {
+  payoffs: number[];
+  names: string[];
+  me: number;
+  utility: string;
+}
+
+const written = (payoff: number): string => `${payoff > 0 ? "+" : ""}${Number(payoff.toFixed(2))}`;
+
+export function Outcome({ payoffs, names, me, utility }: OutcomeProps) {
+  const best = Math.max(...payoffs);
+  const drawn = payoffs.every((payoff) => payoff === best);
+  const together = utility === "cooperative" || payoffs.length === 1;
+  const verdict = together
+    ? `${Number((payoffs[0] ?? 0).toFixed(2))} points`
+    : me >= 0
+      ? drawn
+        ? "A draw"
+        : payoffs[me] === best
+          ? "You won"
+          : "You lost"
+      : drawn
+        ? "A draw"
+        : `${payoffs.flatMap((payoff, seat) => (payoff === best ? [names[seat]] : [])).join(" and ")} won`;
+  const look = together || drawn ? "" : me >= 0 ? (payoffs[me] === best ? "won" : "lost") : "";
+  return (
+    <p class={`outcome ${look}`} role="status">
+      <b>{verdict}</b>
+      {!together && (
+        <span class="soft">{payoffs.map((payoff, seat) => `${names[seat]} ${written(payoff)}`).join(", ")}</span>
+      )}
+    </p>
+  );
+}

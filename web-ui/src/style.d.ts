@@ -1,0 +1,2 @@
+/** Style sheets are built into app.css. */
+declare module "*.css";
