@@ -5,9 +5,8 @@ STAMP := $(VENV)/.installed
 
 .PHONY: play test check bench page setup clean
 
-play: setup          ## the page in the browser; where there is no display, a game in the terminal
-	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY$$BROWSER" ] || [ "$$(uname)" = Darwin ]; then $(BIN)/hiddenhand serve; \
-	else $(BIN)/hiddenhand play; fi
+play: setup          ## the page in the browser (in the terminal: hiddenhand play)
+	$(BIN)/hiddenhand serve
 
 test: setup          ## everything, as the continuous integration runs it
 	$(BIN)/ruff check .
