@@ -21,6 +21,7 @@ from web_server import serving
 SEED = 7315926048  # a number that appears nowhere by chance
 WORLDS = 6
 HIDDEN = [name for name in registry.games() if registry.definition(name).hidden]
+SEATED = [(name, seat) for name in HIDDEN for seat in range(min(2, registry.game(name).players))]
 FIELDS = {
     "frame": {"type", "table", "ply", "seat", "turn", "view", "screen", "actions", "over", "payoffs", "last", "past"},
     "log": {"type", "table", "from", "entries"},
@@ -88,8 +89,7 @@ def as_record(game, state):
     return record[0]
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("game", HIDDEN)
+@pytest.mark.parametrize(("game", "seat"), SEATED)
 def test_what_a_seat_is_sent_follows_from_what_it_knows(site, game, seat):
     record, mine, watched = whole_game(site, game, seat)
     rules, plies, ledger = positions(record)
