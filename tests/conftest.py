@@ -136,3 +136,30 @@ def bids(tmp_path):
     path = tmp_path / "bids.py"
     path.write_text(BIDS)
     return str(path)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """A server of the page."""
+    from web_server import serving
+
+    with serving(tmp_path_factory.mktemp("tables")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def browser():
+    from browsing import chromium
+
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def person(browser, site):
+    """Somebody with a browser."""
+    from browsing import Person
+
+    someone = Person(browser, site)
+    yield someone
+    someone.close()

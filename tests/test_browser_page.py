@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from browsing import Person, chromium
+from browsing import Person
 from web_server import serving
 
 ROOT = Path(__file__).parent.parent
@@ -62,12 +62,6 @@ FAINT = """() => {
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     with serving(tmp_path_factory.mktemp("tables"), gallery=ROOT / "docs" / "images") as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
         yield found
 
 

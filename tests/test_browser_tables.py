@@ -2,29 +2,8 @@
 
 import pytest
 
-from browsing import Person, chromium
 from hiddenhand.core import registry
 from hiddenhand.core.table import Table
-from web_server import serving
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("tables")) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture
-def person(browser, site):
-    someone = Person(browser, site)
-    yield someone
-    someone.close()
 
 
 def first_on_the_drawing(person):
@@ -79,8 +58,6 @@ TABLES = {
 
 @pytest.mark.parametrize("game", TABLES)
 def test_a_whole_game_by_clicks(person, site, game):
-    if game not in registry.games() or not hasattr(registry.definition(game), "title"):
-        pytest.skip(f"there is no {game}")
     seats, options, choose = TABLES[game]
     person.sit(site.table(game, seats, options=options, seed=11))
     person.play_by_clicks(choose)

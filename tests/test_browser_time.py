@@ -2,29 +2,7 @@
 
 import json
 
-import pytest
-
-from browsing import Person, chromium
-from web_server import serving
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("tables")) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture
-def person(browser, site):
-    someone = Person(browser, site)
-    yield someone
-    someone.close()
+from browsing import Person
 
 
 def marks(person):

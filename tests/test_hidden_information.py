@@ -11,8 +11,8 @@ import hiddenhand as hh
     [
         ("blind_tictactoe", "pimc:worlds=30", 60),
         ("blind_tictactoe", "ismcts:simulations=400", 100),
-        ("battleship", "pimc:worlds=20", 8),
-        ("battleship", "ismcts:simulations=400", 8),
+        ("battleship", "pimc:worlds=20", 20),
+        ("battleship", "ismcts:simulations=400", 20),
         ("leduc", "pimc:worlds=30", 400),
         ("leduc", "ismcts:simulations=400", 400),
     ],

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import hiddenhand as hh
 from hiddenhand.search.trace import trace
 
-MANY = 600 if os.environ.get("CI") else 300
+MANY = 1000 if os.environ.get("CI") else 300
 
 whole = st.integers(-9, 9).map(str)
 zero_sum_of_four = st.integers(-9, 9).map(lambda v: f"[{v} {-v} {v} {-v}]")

@@ -16,7 +16,6 @@ from hiddenhand.kernel import CHANCE, assign, derive, new_records, stream
 from hiddenhand.web.frames import frame, own_view
 from hiddenhand.web.hearing import WATCHER, Ledger, hear, take_step, told, what_is_seen
 from hiddenhand.web.past import Deal
-from web_server import serving
 
 SEED = 7315926048  # a number that appears nowhere by chance
 WORLDS = 6
@@ -29,12 +28,6 @@ FIELDS = {
     "thinking": {"type", "table", "seat"},
     "decision": {"type", "table", "ply", "decision", "agent", "asked", "drawn"},
 }
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("tables")) as site:
-        yield site
 
 
 def whole_game(site, game, seat):
