@@ -30,10 +30,10 @@ FIELDS = {
 }
 
 
-def whole_game(site, game, seat):
+def whole_game(site, game, seat, seed=SEED):
     """A game of one person against random agents: what the person and a watcher were sent before the end."""
     seats = " ".join("me" if i == seat else "random" for i in range(registry.game(game).players))
-    made = site.table(game, seats, seed=SEED)
+    made = site.table(game, seats, seed=seed)
     draw = random.Random(seat)
     with site.page(made) as page, site.page(made, "") as watcher:
         position = page.my_turn()
@@ -84,13 +84,19 @@ def as_record(game, state):
 
 @pytest.mark.parametrize(("game", "seat"), SEATED)
 def test_what_a_seat_is_sent_follows_from_what_it_knows(site, game, seat):
-    record, mine, watched = whole_game(site, game, seat)
-    rules, plies, ledger = positions(record)
-    check_fields(rules, mine + watched, record)
-    check_frames(rules, plies, ledger, seat, mine)
-    check_log(ledger, plies, seat, mine)
-    check_log(ledger, plies, WATCHER, watched)
-    assert check_hearing(rules, plies, seat) > 2
+    compared = 0
+    for seed in range(SEED, SEED + 4):  # random agents may end a game before there is much to compare
+        record, mine, watched = whole_game(site, game, seat, seed)
+        assert record["seed"] == seed
+        rules, plies, ledger = positions(record)
+        check_fields(rules, mine + watched, record)
+        check_frames(rules, plies, ledger, seat, mine)
+        check_log(ledger, plies, seat, mine)
+        check_log(ledger, plies, WATCHER, watched)
+        compared += check_hearing(rules, plies, seat)
+        if compared > 2:
+            break
+    assert compared > 2
 
 
 def check_fields(game, messages, record):
@@ -100,8 +106,7 @@ def check_fields(game, messages, record):
         if message["type"] == "frame" and message["view"] is not None:
             assert set(message["view"]) == set(game.view.names) - {"padding"}
     text = json.dumps(messages)
-    assert str(SEED) not in text
-    assert record["seed"] == SEED
+    assert str(record["seed"]) not in text
 
 
 def check_frames(game, plies, ledger, seat, messages):
