@@ -10,7 +10,7 @@ from hiddenhand.cli import main
 from hiddenhand.core.registry import agents, game, games, general_agents
 from hiddenhand.testing import CHECKS
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 
 

@@ -14,7 +14,7 @@ import pytest
 from browsing import Person
 from web_server import serving
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "src" / "hiddenhand" / "web" / "static"
 SOURCES = ROOT / "web-ui"
 PLACES = ("/", "/lab", "/gallery")
