@@ -22,6 +22,9 @@ from hiddenhand.kernel import OVER, below, draw, record_type, rule
 STATE = record_type([("players", "i8"), ("mover", "i8"), ("prize", "i8"), ("bids", "i1", (4,))])
 
 
+MEMORY = record_type([("moves", "i8")])
+
+
 @rule
 def deal(s, rng):
     s.mover = 0
@@ -72,15 +75,15 @@ def high(view, seat, actions, memory, parameters, rng):
 @policy("bids at random, after much work", settings={"work": Setting(1000, "draws", low=1)})
 def slow(view, seat, actions, memory, parameters, rng):
     total = np.uint64(0)
-    for _ in range(int(parameters[0])):
+    for _ in range(parameters.work):
         total += draw(rng)
     return np.int64(total % np.uint64(3))
 
 
-@policy("counts its own moves and knows the prize", memory=1, cheats=True)
+@policy("counts its own moves and knows the prize", memory=MEMORY, cheats=True)
 def cheat(state, seat, actions, memory, parameters, rng):
-    memory[0] += 1
-    return actions[2] if state.prize > 2 and memory[0] == 1 else actions[1]
+    memory.moves += 1
+    return actions[2] if state.prize > 2 and memory.moves == 1 else actions[1]
 
 
 @policy("does not know the rules")

@@ -28,7 +28,7 @@ from hiddenhand.core.record import read_record
 from hiddenhand.core.table import Table
 from hiddenhand.core.view import same
 from hiddenhand.kernel import CHANCE, OVER, assign, derive, game_seed, new_records, stream
-from hiddenhand.kernel.loop import MOST_SEATS, compile_policy
+from hiddenhand.kernel.loop import Players, Results, Seating, as_policies, new_room, rows_of_bytes
 
 GAMES = 12
 
@@ -262,35 +262,23 @@ def check_loop(game: Game) -> None:
     games, seats = 6, game.players
     agent = registry.agent(game, "random")
     assert isinstance(agent, PolicyAgent)
-    payoffs, moves = np.zeros((games, seats)), np.zeros(games, np.int64)
-    metrics = np.zeros((games, len(game.metrics)))
-    game.loop()(
-        game.blank(),
-        new_records(game.state, 1),
-        new_records(game.view, 1),
-        (agent.pointer,) * MOST_SEATS,
-        (compile_policy(agent.policy.function, game.state),) * MOST_SEATS,
-        np.zeros(seats, np.int64),
-        np.zeros((seats, 0)),
-        np.zeros((seats, 0), np.int64),
-        seats,
-        np.uint64(1),
-        0,
-        False,
-        1,
-        0,
-        game.longest,
-        payoffs,
-        moves,
-        metrics,
-        np.zeros(game.most_actions, np.int64),
-        np.zeros(game.most_actions),
-        stream(0),
+    results = Results(
+        np.zeros((games, seats)),
+        np.zeros(games, np.int64),
+        np.zeros((games, len(game.metrics))),
         np.zeros(4, np.int64),
     )
+    players = Players(
+        as_policies([agent.for_loop] * seats),
+        np.zeros(seats, np.int64),
+        rows_of_bytes([agent.parameters] * seats),
+        np.zeros((seats, 8), np.uint8),
+    )
+    seating = Seating(np.uint64(1), 0, seats, False, 1, 0, game.longest)
+    game.loop()(seating, players, new_room(game.blank(), game.view, seats, game.most_actions), results)
     finished = snapshots(game, games)
-    assert payoffs.tolist() == [table["payoffs"] for table in finished]
-    assert moves.tolist() == [table["decisions"] for table in finished]
+    assert results.payoffs.tolist() == [table["payoffs"] for table in finished]
+    assert results.moves.tolist() == [table["decisions"] for table in finished]
 
 
 def snapshots(game: Game, games: int) -> list[dict[str, Any]]:

@@ -18,11 +18,12 @@ from hiddenhand.kernel import (
     new_records,
     pick,
     record_type,
+    rule,
     shuffle,
     stream,
     uniform,
 )
-from hiddenhand.kernel.compiling import source_hash
+from hiddenhand.kernel.fingerprint import fingerprint
 
 
 def chi_square(counts, expected):
@@ -121,18 +122,57 @@ def test_importing_hiddenhand_loads_nothing_heavy():
     assert heavy.strip() == "[]"
 
 
-def test_the_cache_is_keyed_by_the_sources(tmp_path, monkeypatch):
-    from hiddenhand.kernel import compiling
+def function_from(text, **known):
+    names = {"rule": rule, "np": np, **known}
+    exec(text, names)
+    return names["f"]
 
-    (tmp_path / "games").mkdir()
-    (tmp_path / "cli").mkdir()
-    (tmp_path / "games" / "a.py").write_text("x = 1")
-    monkeypatch.setattr(compiling, "PACKAGE", tmp_path)
-    first = source_hash()
-    (tmp_path / "cli" / "b.py").write_text("y = 1")
-    assert source_hash() == first
-    (tmp_path / "games" / "a.py").write_text("x = 2")
-    assert source_hash() != first
+
+def test_a_fingerprint_follows_what_the_code_depends_on():
+    text = "@rule\ndef f(x):\n    return g(x) + LIMIT + len(TABLE)\n"
+
+    def made(inner="x * 2", limit=3, table=(1, 2), documentation="", outer=text):
+        g = function_from(f"@rule\ndef f(x):\n    {documentation!r}\n    return {inner}\n")
+        return fingerprint(function_from(outer, g=g, LIMIT=limit, TABLE=np.array(table)))
+
+    first = made()
+    assert made() == first
+    assert made(documentation="said more clearly") == first
+    assert made(outer="# moved to another line\n\n" + text) == first
+    changed = [made(inner="x * 3"), made(limit=4), made(table=(1, 3)), made(outer=text.replace("+ len", "- len"))]
+    assert len({first, *changed}) == 5
+
+
+def test_an_edited_rule_is_compiled_anew_and_the_old_one_is_not_used(tmp_path):
+    inner, outer = "@rule\ndef g(x):\n    return x + {n}\n", "@rule\ndef f(x):\n    return g(x)\n"
+    code = f"from hiddenhand.kernel import rule\n{inner}{outer}"
+    for n in (1, 2, 1):
+        (tmp_path / "edited.py").write_text(code.format(n=n))
+        said = run(f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import edited; print(edited.f(10))")
+        assert said.strip() == str(10 + n)
+
+
+def test_patient_rules_change_over_when_compiled_code_comes():
+    code = """
+import sys
+from hiddenhand.kernel.rule import Mode, look_again, rule, set_mode
+seen = []
+@rule
+def f(x): return x * 3 + 1
+@f.plainly
+def plain(x): seen.append(x); return x * 3 + 1
+set_mode(Mode.PATIENT)
+assert f(5) == 16 and seen == [5] and "numba" not in sys.modules
+look_again()
+assert f(6) == 19 and seen == [5, 6]
+set_mode(Mode.COMPILE)
+assert f(7) == 22 and seen == [5, 6]
+set_mode(Mode.PATIENT)
+look_again()
+assert f(8) == 25 and seen == [5, 6]
+assert f(0.5) == 2.5 and seen == [5, 6, 0.5]
+"""
+    run(code)
 
 
 @pytest.mark.slow
@@ -144,10 +184,10 @@ hh.match("tictactoe", ["alphabeta", "uct:simulations=10"], games=2)
 hh.match("kuhn", ["ismcts:simulations=10", "pimc:worlds=2"], games=2)
 """
     run(code, HIDDENHAND_CACHE=str(tmp_path))
-    kept = {path: path.stat().st_mtime_ns for path in Path(tmp_path).rglob("*.nb[ci]")}
-    assert len(kept) > 20
+    kept = {path: path.stat().st_mtime_ns for path in Path(tmp_path).rglob("*.code")}
+    assert len(kept) > 10
     run(code, HIDDENHAND_CACHE=str(tmp_path))
-    assert {path: path.stat().st_mtime_ns for path in Path(tmp_path).rglob("*.nb[ci]")} == kept
+    assert {path: path.stat().st_mtime_ns for path in Path(tmp_path).rglob("*.code")} == kept
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ import numpy as np
 from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.policy import Policy
 from hiddenhand.core.settings import Setting
-from hiddenhand.kernel.loop import compile_policy
+from hiddenhand.kernel.loop import policy_for_loop
 
 if TYPE_CHECKING:
     from hiddenhand.core.game import Game
@@ -73,12 +73,13 @@ class PolicyAgent(Agent):
         self.summary = policy.summary
         self.settings = policy.settings
         self.cheats = policy.cheats
-        self.parameters = np.array([setting.number(values[name]) for name, setting in policy.settings.items()])
-        if policy.reads is not None:
-            self.parameters = policy.reads(game, values["text"])
-        if policy.knowledge is not None:
-            self.parameters = np.concatenate([self.parameters, policy.knowledge(game)])
-        self.pointer = compile_policy(policy.function, game.state if policy.cheats else game.view)
+        self.parameters = policy.parameters(game, values)
+
+    @property
+    def for_loop(self) -> Any:
+        """This policy as the match loop calls it."""
+        looks_at = self.game.state if self.cheats else self.game.view
+        return policy_for_loop(self.policy.rule, looks_at, self.policy.memory, self.parameters.dtype)
 
     def __str__(self) -> str:
         return super().__str__() if self.policy.reads is None else f"{self.name}:{self.values['source']}"
@@ -87,7 +88,7 @@ class PolicyAgent(Agent):
         record = view.truth if self.cheats else view.record
         actions = np.array(view.actions, np.int64)
         memory = view.memory(self.policy.memory, str(self))
-        action = int(self.pointer(record, view.seat, actions, memory, self.parameters, view.stream()))
+        action = int(self.policy.rule(record, view.seat, actions, memory, self.parameters, view.stream()))
         return Decision(action, view.text(action))
 
     def explain(self, view: View) -> Decision:

@@ -32,14 +32,14 @@ import numpy as np
 from hiddenhand.core.policy import Policy
 from hiddenhand.core.settings import Setting, read_settings
 from hiddenhand.kernel import Rules, bind, new_records
-from hiddenhand.kernel.compiling import PACKAGE
-from hiddenhand.kernel.loop import match_loop
+from hiddenhand.kernel.loop import play_games
 
 if TYPE_CHECKING:
     from hiddenhand.core.agent import Agent
     from hiddenhand.core.table import Table
     from hiddenhand.core.view import View
 
+PACKAGE = Path(__file__).resolve().parent.parent
 UTILITIES = ("zero-sum", "general", "cooperative")
 
 
@@ -132,8 +132,8 @@ class Game:
         return bind(algorithm, self.rules)
 
     def loop(self) -> Any:
-        """The compiled match loop."""
-        return match_loop(self.rules, self.state, self.view)
+        """The match loop for this game."""
+        return bind(play_games, self.rules)
 
     def text(self, s: Any, action: int) -> str:
         """An action as a person writes it."""

@@ -9,46 +9,51 @@ In a game's file:
 
     @centre.explains
     def reasons(view, action, parameters): ...      # plain Python: a list of sentences, or a Decision
+
+`parameters` is a record with a field for each setting, by its name (a choice among words is the place of the word),
+and for each array that the policy has learned. `memory` is a record of the type that the policy declares.
 """
+
+from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from hiddenhand.core.settings import Setting
-from hiddenhand.kernel import rule
+from hiddenhand.kernel import new_records, record_type, rule
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from hiddenhand.core.decision import Decision
     from hiddenhand.core.game import Game
     from hiddenhand.core.view import View
 
-Explanation = Callable[["View", int, "np.ndarray[Any, Any]"], "list[str] | Decision"]
-Knowledge = Callable[["Game"], "np.ndarray[Any, Any]"]
-Reader = Callable[["Game", str], "np.ndarray[Any, Any]"]
+Explanation = Callable[["View", int, Any], "list[str] | Decision"]
+Arrays = Mapping[str, "np.ndarray[Any, Any]"]
+"""Learned numbers by name; their shapes are the same for all options of a game."""
+
+NOTHING = record_type([("nothing", "i8")])
+"""The type of a memory or of parameters that hold nothing."""
 
 
 class Policy:
-    """A compiled function that decides, with its name and its settings.
-
-    The settings are passed to it as floats, in order; a choice among words as the place of the word.
-    """
+    """A compiled function that decides, with its name and its settings."""
 
     def __init__(
         self,
         function: Callable[..., Any],
         summary: str,
         settings: Mapping[str, Setting],
-        memory: int,
+        memory: np.dtype[Any],
         cheats: bool,
-        knowledge: Knowledge | None,
-        reads: Reader | None = None,
+        knowledge: Callable[[Game], Arrays] | None,
+        reads: Callable[[Game, str], Arrays] | None = None,
         example: str = "",
+        numbered: bool = False,
     ) -> None:
         self.name = function.__name__
-        self.function = function
-        self.compiled = rule(function)
+        self.rule = rule(function)
         self.summary = summary
         self.settings = dict(settings)
         self.memory = memory
@@ -56,6 +61,7 @@ class Policy:
         self.knowledge = knowledge
         self.reads = reads
         self.example = example
+        self.numbered = numbered
         self.explanation: Explanation | None = None
 
     def explains(self, function: Explanation) -> Explanation:
@@ -66,23 +72,47 @@ class Policy:
         self.explanation = function
         return function
 
+    def parameters(self, game: Game, values: Mapping[str, Any]) -> Any:
+        """The record that the policy gets, from the values of its settings and what it has learned."""
+        given: dict[str, Any] = {name: setting.number(values[name]) for name, setting in self.settings.items()}
+        if self.reads is not None:
+            given |= self.reads(game, values["text"])
+        if self.knowledge is not None:
+            given |= self.knowledge(game)
+        if self.numbered:
+            given = {"numbers": np.concatenate([np.ravel(value).astype(np.float64) for value in given.values()])}
+        return record_of(given)
+
+
+def record_of(values: Mapping[str, Any]) -> Any:
+    """A record with these numbers and arrays as its fields, in their order."""
+    arrays = {name: np.asarray(value) for name, value in values.items()}
+    fields = [(name, array.dtype, array.shape) for name, array in arrays.items()]
+    record = new_records(record_type(fields) if fields else NOTHING, 1)[0]
+    for name, array in arrays.items():
+        record[name] = array
+    return record
+
 
 def policy(
     summary: str,
     *,
     settings: Mapping[str, Setting] | None = None,
-    memory: int = 0,
+    memory: np.dtype[Any] = NOTHING,
     cheats: bool = False,
-    knowledge: Knowledge | None = None,
-    reads: Reader | None = None,
+    knowledge: Callable[[Game], Arrays] | None = None,
+    reads: Callable[[Game, str], Arrays] | None = None,
     example: str = "",
+    numbered: bool = False,
 ) -> Callable[[Callable[..., Any]], Policy]:
     """Declare a compiled agent.
 
-    memory      how many int64 it keeps during a game
+    memory      the type of the record that it keeps during a game (`record_type`), zeros at first
     cheats      it sees the state
-    knowledge   gives the numbers it has learned, which follow its settings in `parameters`
-    reads       its text is not settings but a language of its own: turns what follows the colon into `parameters`
+    knowledge   gives the arrays that it has learned, by name: further fields of `parameters`
+    reads       its text is not settings but a language of its own: turns what follows the colon into such arrays
     example     with `reads`: such a text, one that every option of the game allows
     """
-    return lambda function: Policy(function, summary, settings or {}, memory, cheats, knowledge, reads, example)
+    return lambda function: Policy(
+        function, summary, settings or {}, memory, cheats, knowledge, reads, example, numbered
+    )

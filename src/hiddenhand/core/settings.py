@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
 
 
@@ -32,12 +34,12 @@ class Setting:
             raise UserError(f"{what} must be {self.allowed()}, not {value}")
         return result
 
-    def number(self, value: Any) -> float:
+    def number(self, value: Any) -> np.generic:
         """The value as compiled code gets it: text as its place among the choices."""
         if isinstance(self.default, str):
             assert self.choices is not None
-            return float(self.choices.index(value))
-        return float(value)
+            return np.int64(self.choices.index(value))
+        return np.float64(value) if isinstance(self.default, float) else np.int64(value)
 
     def allowed(self) -> str:
         """What may stand here, in words."""

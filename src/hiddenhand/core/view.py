@@ -59,9 +59,9 @@ class View:
             self.game.rules.redeal(world, self.seat, rng)
         return world
 
-    def memory(self, size: int, owner: str) -> np.ndarray[Any, Any]:
-        """The numbers that an agent keeps for this seat from move to move; zeros at first."""
-        return self._memory.setdefault((self.seat, owner), np.zeros(size, np.int64))
+    def memory(self, dtype: np.dtype[Any], owner: str) -> Any:
+        """The record that an agent keeps for this seat from move to move; zeros at first."""
+        return self._memory.setdefault((self.seat, owner), new_records(dtype, 1))[0]
 
     def text(self, action: int) -> str:
         """An action as a person writes it."""

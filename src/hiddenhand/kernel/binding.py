@@ -2,21 +2,21 @@
 
 An algorithm that works for every game is written once, as plain functions that call the names of the contract, and
 marked `@generic`. `bind(algorithm, rules)` makes a copy of it in which those names mean the rules of one game (and
-every other generic function it calls is bound likewise), and compiles the copy. The copy carries the game's key in
-its name, so compiled code is found again in the next process. Calls are direct and can be inlined: a search runs
-more than twice as fast as it would through function pointers.
+every other generic function it calls is bound likewise), and the copy is a rule like any other. Calls are direct and
+can be inlined: a search runs more than twice as fast as it would through function pointers.
 """
 
 from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from hiddenhand.kernel import contract
-from hiddenhand.kernel.compiling import compiled, rule
 from hiddenhand.kernel.records import copy
 from hiddenhand.kernel.rng import below
+from hiddenhand.kernel.rule import Rule, rule
 
 
 class Rules:
@@ -43,7 +43,7 @@ class Generic:
 
     def __init__(self, function: FunctionType) -> None:
         self.function = function
-        self.bound: dict[str, Any] = {}
+        self.bound: WeakKeyDictionary[Rules, dict[Any, Rule]] = WeakKeyDictionary()
         self.__doc__ = function.__doc__
 
     def __call__(self, *arguments: Any) -> Any:
@@ -55,22 +55,29 @@ def generic(function: Any) -> Any:
     return Generic(function)
 
 
-def bind(algorithm: Any, rules: Rules, signature: Any = None) -> Any:
-    """The algorithm, compiled for the game with these rules."""
-    if rules.key not in algorithm.bound:
+def bind(algorithm: Any, rules: Rules, plugs: Mapping[Any, Any] | None = None) -> Any:
+    """The algorithm, for the game with these rules.
+
+    plugs   functions that stand for others in it: an algorithm with open places calls stubs, and another fills them
+    """
+    known = algorithm.bound.setdefault(rules, {})
+    key = tuple((plugs or {}).items())
+    if key not in known:
         source = algorithm.function
         names = dict(source.__globals__)
         for name in source.__code__.co_names:
             meaning = names.get(name)
+            if plugs and isinstance(meaning, FunctionType | Generic) and meaning in plugs:
+                meaning = names[name] = plugs[meaning]
             if isinstance(meaning, Generic):
-                names[name] = bind(meaning, rules)
+                names[name] = bind(meaning, rules, plugs)
             elif isinstance(meaning, FunctionType) and meaning in rules.table:
                 names[name] = rules.table[meaning]
         function = FunctionType(source.__code__, names, source.__name__, source.__defaults__)
         function.__module__ = source.__module__
-        function.__qualname__ = f"{source.__qualname__}@{rules.key}"
-        algorithm.bound[rules.key] = compiled(function, signature)
-    return algorithm.bound[rules.key]
+        function.__doc__ = source.__doc__
+        known[key] = Rule(function)
+    return known[key]
 
 
 @rule

@@ -2,23 +2,22 @@
 
 A policy is a compiled function `policy(view, seat, actions, memory, parameters, rng) -> action`:
 the view record of its seat, the seat, its legal actions (int64, exactly as many as there are), its own memory
-(int64, zeros at the start of a game), its parameters (float64) and a stream of random numbers for this decision.
-A declared cheater receives the state record instead of the view.
+(a record of its own type, zeros at the start of a game), its parameters (a record too) and a stream of random numbers
+for this decision. A declared cheater receives the state record instead of the view.
 
-Policies reach the loop as function pointers, so it is compiled once per game, whoever sits down.
+Policies reach the loop as addresses of machine code, and their memories and parameters as bytes, so it is compiled
+once per game, whoever sits down.
 
 Randomness, here and at every table: the deal draws from `split(table seed, 0)`; move p (1, 2, ...) from
 `split(table seed, p)`; the policy that decides move p from the same number with the bits of DECISION turned over.
 """
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-import numba
 import numpy as np
-from numba import types
 
-from hiddenhand.kernel.binding import Rules, bind, generic
-from hiddenhand.kernel.compiling import COMPILED, compiled, rule
+from hiddenhand.kernel.binding import generic
 from hiddenhand.kernel.contract import (
     CHANCE,
     OVER,
@@ -31,15 +30,101 @@ from hiddenhand.kernel.contract import (
     play,
     turn,
 )
-from hiddenhand.kernel.records import borrow, copy
-from hiddenhand.kernel.rng import below, game_seed, pick, split
+from hiddenhand.kernel.records import borrow, copy, new_records
+from hiddenhand.kernel.rng import below, game_seed, pick, split, stream
+from hiddenhand.kernel.rule import Mode, Rule, instruction, rule
 
-MOST_SEATS = 6
 DECISION = 0x5851F42D4C957F2D
 _DECISION = np.uint64(DECISION)
 
 # What stopped the loop early: `fault` holds one of these, the game, the seat and the action.
 NOTHING, ILLEGAL, ENDLESS = 0, 1, 2
+
+Array = np.ndarray[Any, Any]
+
+
+class Seating(NamedTuple):
+    """Which games are played, and who sits where."""
+
+    seed: Any  # uint64: of the match
+    first: int  # number of the first game
+    seats: int
+    rotate: bool  # whether agents move on by one seat from game to game
+    deals_shared: int  # games that share one deal: 1, or the number of seats for duplicate play
+    opening: int  # so many decisions at the start are drawn at random, whoever sits there
+    longest: int  # plies after which a game counts as endless
+
+
+class Players(NamedTuple):
+    """The policies, one per agent."""
+
+    policies: Any  # int64[agents]: addresses (uncompiled: the functions themselves)
+    cheats: Array  # int64[agents]: 1 where it receives the state
+    parameters: Array  # uint8[agents, most]: records as bytes
+    memories: Array  # uint8[seats, most]: likewise
+
+
+class Results(NamedTuple):
+    """What the games came to."""
+
+    payoffs: Array  # float64[games, agents]
+    moves: Array  # int64[games]: decisions taken
+    metrics: Array  # float64[games, measurements]
+    fault: Array  # int64[4]
+
+
+class Room(NamedTuple):
+    """Space to work in, one of each."""
+
+    blank: Any  # record[1]: the state before the deal, options filled in
+    states: Any  # record[1]: the game in progress
+    views: Any  # view record[1]: what the mover sees
+    gains: Array  # float64[seats]
+    actions: Array  # int64[most actions]
+    chances: Array  # float64[most actions]
+    rng: Array  # uint64[1]
+
+
+def new_room(blank: Any, view: np.dtype[Any], seats: int, most_actions: int) -> Room:
+    """Space for the games of one kind, dealt from this blank state."""
+    return Room(
+        blank,
+        new_records(blank.dtype, 1),
+        new_records(view, 1),
+        np.zeros(seats),
+        np.zeros(most_actions, np.int64),
+        np.zeros(most_actions),
+        stream(0),
+    )
+
+
+@instruction
+def ask(policy, record, seat, actions, memory, parameters, rng):
+    """Call a policy: its address, and its memory and parameters as bytes."""
+    return policy(record, seat, actions, memory, parameters, rng)
+
+
+@ask.generates
+def call_address(typing_context, policy, record, seat, actions, memory, parameters, rng):
+    from numba import from_dtype, types
+    from numba.core import cgutils
+
+    unknown = from_dtype(np.dtype([("word", "i8")]))  # a record reaches a function as its address, whatever its type
+    kinds = (record, types.int64, actions, unknown, unknown, rng)
+
+    def generate(context, builder, signature, arguments):
+        function = context.call_conv.get_function_type(types.int64, kinds)
+        pointer = builder.inttoptr(arguments[0], function.as_pointer())
+        values = list(arguments[1:])
+        for place in (3, 4):
+            array = context.make_array(signature.args[place + 1])(context, builder, value=values[place])
+            values[place] = builder.bitcast(array.data, context.get_value_type(unknown))
+        status, action = context.call_conv.call_function(builder, pointer, types.int64, kinds, values)
+        with cgutils.if_unlikely(builder, status.is_error):
+            context.call_conv.return_status_propagate(builder, status)
+        return action
+
+    return types.int64(types.int64, record, types.int64, actions, memory, parameters, rng), generate
 
 
 @rule
@@ -49,44 +134,24 @@ def agent_in(seat, shift, seats):
 
 
 @generic
-def play_games(
-    blank,  # record[1]: the state before the deal, options filled in
-    states,  # record[1]: room for the game in progress
-    views,  # view record[1]: room for what the mover sees
-    policies,  # MOST_SEATS pointers to policies, one per agent
-    cheaters,  # MOST_SEATS pointers to policies that receive the state
-    cheats,  # int64[agents]: 1 where the cheater is meant
-    parameters,  # float64[agents, most]
-    memories,  # int64[seats, most]
-    seats,  # how many
-    seed,  # uint64: of the match
-    first,  # number of the first game
-    rotate,  # whether agents move on by one seat from game to game
-    deals_shared,  # games that share one deal: 1, or the number of seats for duplicate play
-    opening,  # so many decisions at the start are drawn at random, whoever sits there
-    longest,  # plies after which a game counts as endless
-    payoffs,  # float64[games, agents] out
-    moves,  # int64[games] out: decisions taken
-    metrics,  # float64[games, measurements] out
-    actions,  # int64[most actions]
-    chances,  # float64[most actions]
-    rng,  # uint64[1]
-    fault,  # int64[4] out
-):
-    """Play len(moves) games, numbered from `first` on."""
-    actions, chances, rng = borrow(actions), borrow(chances), borrow(rng)
-    parameters, memories = borrow(parameters), borrow(memories)
-    gains = np.zeros(seats)
-    s = states[0]
-    view = views[0]
+def play_games(seating, players, room, results):
+    """Play len(results.moves) games, numbered from `seating.first` on."""
+    actions, chances, rng = borrow(room.actions), borrow(room.chances), borrow(room.rng)
+    parameters, memories = borrow(players.parameters), borrow(players.memories)
+    policies, cheats = players.policies, players.cheats
+    payoffs, moves, metrics, fault = results.payoffs, results.moves, results.metrics, results.fault
+    seats, gains = seating.seats, room.gains
+    s = room.states[0]
+    view = room.views[0]
     for g in range(len(moves)):
-        number = first + g
-        shift = number % seats if rotate else 0
-        table_seed = game_seed(seed, number // deals_shared)
-        copy(s, blank[0])
+        number = seating.first + g
+        shift = number % seats if seating.rotate else 0
+        table_seed = game_seed(seating.seed, number // seating.deals_shared)
+        copy(s, room.blank[0])
         for seat in range(seats):
             for i in range(memories.shape[1]):
                 memories[seat, i] = 0
+            gains[seat] = 0.0
         rng[0] = split(table_seed, 0)
         deal(s, rng)
         decisions = 0
@@ -96,7 +161,7 @@ def play_games(
             if seat == OVER:
                 break
             ply += 1
-            if ply > longest:
+            if ply > seating.longest:
                 fault[0], fault[1], fault[2], fault[3] = ENDLESS, number, seat, 0
                 return
             ply_seed = split(table_seed, ply)
@@ -109,13 +174,14 @@ def play_games(
                 decisions += 1
                 agent = agent_in(seat, shift, seats)
                 rng[0] = ply_seed ^ _DECISION
-                if decisions <= opening:
+                memory, own = memories[seat], parameters[agent]
+                if decisions <= seating.opening:
                     action = actions[below(rng, count)]
                 elif cheats[agent] != 0:
-                    action = cheaters[agent](s, seat, actions[:count], memories[seat], parameters[agent], rng)
+                    action = ask(policies[agent], s, seat, actions[:count], memory, own, rng)
                 else:
                     observe(s, seat, view)
-                    action = policies[agent](view, seat, actions[:count], memories[seat], parameters[agent], rng)
+                    action = ask(policies[agent], view, seat, actions[:count], memory, own, rng)
                 found = False
                 for i in range(count):
                     if actions[i] == action:
@@ -133,52 +199,42 @@ def play_games(
         measure(s, metrics[g])
 
 
-def policy_signature(dtype: np.dtype[Any]) -> Any:
-    """The compiled signature of a policy that looks at records of this type."""
-    return types.int64(
-        numba.from_dtype(dtype),
-        types.int64,
-        types.int64[::1],
-        types.int64[::1],
-        types.float64[::1],
-        types.uint64[::1],
-    )
+def policy_for_loop(policy: Rule, looks_at: np.dtype[Any], memory: np.dtype[Any], parameters: np.dtype[Any]) -> Any:
+    """A policy as the loop calls it: an address; or uncompiled, a function that reads the bytes as records."""
+    if Rule.mode is Mode.COMPILE:
+        from numba import from_dtype, types
+
+        kinds = (
+            from_dtype(looks_at),
+            types.int64,
+            types.int64[::1],
+            from_dtype(memory),
+            from_dtype(parameters),
+            types.uint64[::1],
+        )
+        return policy.entry.address(types.int64(*kinds))
+
+    def of_bytes(record: Any, seat: int, actions: Array, kept: Array, own: Array, rng: Array) -> int:
+        mine, given = record_in(kept, memory), record_in(own, parameters)
+        return int(policy(record, seat, actions, mine, given, rng))
+
+    return of_bytes
 
 
-def compile_policy(function: Any, dtype: np.dtype[Any]) -> Any:
-    """The policy as the loop takes it: compiled for exactly this type of view (or state)."""
-    plain = getattr(function, "py_func", function)
-    return compiled(plain, policy_signature(dtype)) if COMPILED else plain
+def as_policies(pointers: Sequence[Any]) -> Any:
+    """What `Players.policies` holds."""
+    return np.array(pointers, np.int64) if Rule.mode is Mode.COMPILE else list(pointers)
 
 
-def match_loop(rules: Rules, state: np.dtype[Any], view: np.dtype[Any]) -> Any:
-    """`play_games`, compiled for one game."""
-    if not COMPILED:
-        return bind(play_games, rules)
-    states = types.Array(numba.from_dtype(state), 1, "C")
-    views = types.Array(numba.from_dtype(view), 1, "C")
-    signature = types.void(
-        states,
-        states,
-        views,
-        types.UniTuple(types.FunctionType(policy_signature(view)), MOST_SEATS),
-        types.UniTuple(types.FunctionType(policy_signature(state)), MOST_SEATS),
-        types.int64[::1],
-        types.float64[:, ::1],
-        types.int64[:, ::1],
-        types.int64,
-        types.uint64,
-        types.int64,
-        types.boolean,
-        types.int64,
-        types.int64,
-        types.int64,
-        types.float64[:, ::1],
-        types.int64[::1],
-        types.float64[:, ::1],
-        types.int64[::1],
-        types.float64[::1],
-        types.uint64[::1],
-        types.int64[::1],
-    )
-    return bind(play_games, rules, signature)
+def record_in(row: Array, dtype: np.dtype[Any]) -> Any:
+    """The record that begins a row of bytes."""
+    return row[: dtype.itemsize].view(dtype).view(np.recarray)[0]
+
+
+def rows_of_bytes(records: Sequence[Any]) -> Array:
+    """Records of several types as the rows of one array of bytes, each row a whole number of words."""
+    width = max(record.dtype.itemsize for record in records)
+    rows = np.zeros((len(records), width + -width % 8), np.uint8)
+    for row, record in zip(rows, records, strict=True):
+        row[: record.dtype.itemsize] = np.frombuffer(record.tobytes(), np.uint8)
+    return rows

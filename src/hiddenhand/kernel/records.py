@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.kernel.compiling import COMPILED, rule
 from hiddenhand.kernel.rng import FIRST, MASK, STEP, mix
+from hiddenhand.kernel.rule import instruction, rule
 
 WORD = 8
 
@@ -42,91 +42,129 @@ def shared_size(target: np.dtype[Any], source: np.dtype[Any]) -> int:
     return size
 
 
-if COMPILED:
-    from llvmlite import ir
+@instruction
+def copy(target, source):
+    """Copy one record over another of the same type."""
+    for name in target.dtype.names:
+        target[name] = source[name]
+
+
+@copy.generates
+def copy_bytes(typing_context, target, source):
     from numba import types
     from numba.core import cgutils
-    from numba.extending import intrinsic
 
-    @intrinsic
-    def copy(typing_context, target, source):
-        """Copy one record over another of the same type."""
+    def generate(context, builder, signature, arguments):
+        size = context.get_constant(types.intp, signature.args[0].size)
+        cgutils.raw_memcpy(builder, arguments[0], arguments[1], size, 1)
+        return context.get_dummy_value()
 
-        def generate(context, builder, signature, arguments):
-            size = context.get_constant(types.intp, signature.args[0].size)
-            cgutils.raw_memcpy(builder, arguments[0], arguments[1], size, 1)
-            return context.get_dummy_value()
+    return types.void(target, source), generate
 
-        return types.void(target, source), generate
 
-    @intrinsic
-    def copy_shared(typing_context, target, source):
-        """Copy the fields with which both records begin, up to the first in which their types differ."""
-
-        def generate(context, builder, signature, arguments):
-            size = context.get_constant(types.intp, shared_size(*(record.dtype for record in signature.args)))
-            cgutils.raw_memcpy(builder, arguments[0], arguments[1], size, 1)
-            return context.get_dummy_value()
-
-        return types.void(target, source), generate
-
-    @intrinsic
-    def borrow(typing_context, array):
-        """The same array without a count of its users: slices of it cost nothing. The owner must outlive it."""
-
-        def generate(context, builder, signature, arguments):
-            bare = context.make_array(signature.args[0])(context, builder, value=arguments[0])
-            bare.meminfo = cgutils.get_null_value(bare.meminfo.type)
-            bare.parent = cgutils.get_null_value(bare.parent.type)
-            return bare._getvalue()
-
-        return array(array), generate
-
-    @intrinsic
-    def _word(typing_context, record, index):
-        def generate(context, builder, signature, arguments):
-            words = builder.bitcast(arguments[0], ir.IntType(64).as_pointer())
-            return builder.load(builder.gep(words, [arguments[1]]), align=1)
-
-        return types.uint64(record, types.int64), generate
-
-    @intrinsic
-    def _words(typing_context, record):
-        def generate(context, builder, signature, arguments):
-            return context.get_constant(types.int64, signature.args[0].size // WORD)
-
-        return types.int64(record), generate
-
-    @rule
-    def digest(record, salt):
-        """A 64-bit fingerprint of a record; another salt, another fingerprint."""
-        code = mix(np.uint64(salt) + np.uint64(STEP))
-        for i in range(_words(record)):
-            code = (code ^ _word(record, i)) * np.uint64(FIRST)
-            code ^= code >> np.uint64(32)
-        return mix(code)
-
-else:
-
-    def copy(target, source):
-        for name in target.dtype.names:
+@instruction
+def copy_shared(target, source):
+    """Copy the fields with which both records begin, up to the first in which their types differ."""
+    size = shared_size(target.dtype, source.dtype)
+    for name in target.dtype.names:
+        if target.dtype.fields[name][1] < size:
             target[name] = source[name]
 
-    def copy_shared(target, source):
-        size = shared_size(target.dtype, source.dtype)
-        for name in target.dtype.names:
-            if target.dtype.fields[name][1] < size:
-                target[name] = source[name]
 
-    def borrow(array):
-        return array
+@copy_shared.generates
+def copy_shared_bytes(typing_context, target, source):
+    from numba import types
+    from numba.core import cgutils
 
-    def digest(record, salt):
-        code = int(mix((int(salt) + STEP) & MASK))
-        for word in np.frombuffer(record.tobytes(), np.uint64):
-            code = ((code ^ int(word)) * FIRST) & MASK
-            code ^= code >> 32
-        return mix(code)
+    def generate(context, builder, signature, arguments):
+        size = context.get_constant(types.intp, shared_size(*(record.dtype for record in signature.args)))
+        cgutils.raw_memcpy(builder, arguments[0], arguments[1], size, 1)
+        return context.get_dummy_value()
+
+    return types.void(target, source), generate
+
+
+@instruction
+def borrow(array):
+    """The same array without a count of its users: slices of it cost nothing. The owner must outlive it."""
+    return array
+
+
+@borrow.generates
+def bare_array(typing_context, array):
+    from numba.core import cgutils
+
+    def generate(context, builder, signature, arguments):
+        bare = context.make_array(signature.args[0])(context, builder, value=arguments[0])
+        bare.meminfo = cgutils.get_null_value(bare.meminfo.type)
+        bare.parent = cgutils.get_null_value(bare.parent.type)
+        return bare._getvalue()
+
+    return array(array), generate
+
+
+@rule
+def room(dtype, count):
+    """An array of `count` records for compiled code to fill. It must outlive its elements: they do not keep it."""
+    return np.empty(count, dtype)
+
+
+@room.plainly
+def room_plainly(dtype, count):
+    return new_records(dtype, count)
+
+
+@instruction
+def word_at(record, index):
+    """The 64 bits at a place of a record."""
+    return np.frombuffer(record.tobytes(), np.uint64)[index]
+
+
+@word_at.generates
+def load_word(typing_context, record, index):
+    from llvmlite import ir
+    from numba import types
+
+    def generate(context, builder, signature, arguments):
+        words = builder.bitcast(arguments[0], ir.IntType(64).as_pointer())
+        return builder.load(builder.gep(words, [arguments[1]]), align=1)
+
+    return types.uint64(record, types.int64), generate
+
+
+@instruction
+def words_of(record):
+    """How many times 64 bits a record has."""
+    return record.dtype.itemsize // WORD
+
+
+@words_of.generates
+def count_words(typing_context, record):
+    from numba import types
+
+    def generate(context, builder, signature, arguments):
+        return context.get_constant(types.int64, signature.args[0].size // WORD)
+
+    return types.int64(record), generate
+
+
+@rule
+def digest(record, salt):
+    """A 64-bit fingerprint of a record; another salt, another fingerprint."""
+    code = mix(np.uint64(salt) + np.uint64(STEP))
+    for i in range(words_of(record)):
+        code = (code ^ word_at(record, i)) * np.uint64(FIRST)
+        code ^= code >> np.uint64(32)
+    return mix(code)
+
+
+@digest.plainly
+def digest_plainly(record, salt):
+    code = int(mix.plain((int(salt) + STEP) & MASK))
+    for word in np.frombuffer(record.tobytes(), np.uint64):
+        code = ((code ^ int(word)) * FIRST) & MASK
+        code ^= code >> 32
+    return mix.plain(code)
 
 
 @rule

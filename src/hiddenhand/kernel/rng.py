@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.kernel.compiling import COMPILED, rule
+from hiddenhand.kernel.rule import rule
 
 STEP = 0x9E3779B97F4A7C15
 FIRST = 0xBF58476D1CE4E5B9
@@ -23,50 +23,59 @@ _FIRST = np.uint64(FIRST)
 _SECOND = np.uint64(SECOND)
 _32 = np.uint64(32)
 
-if COMPILED:
 
-    @rule
-    def mix(z):
-        """A bijection of 64-bit numbers that looks random."""
-        z = (z ^ (z >> np.uint64(30))) * _FIRST
-        z = (z ^ (z >> np.uint64(27))) * _SECOND
-        return z ^ (z >> np.uint64(31))
+@rule
+def mix(z):
+    """A bijection of 64-bit numbers that looks random."""
+    z = (z ^ (z >> np.uint64(30))) * _FIRST
+    z = (z ^ (z >> np.uint64(27))) * _SECOND
+    return z ^ (z >> np.uint64(31))
 
-    @rule
-    def draw(rng):
-        """The next 64 random bits."""
-        rng[0] += _STEP
-        return mix(rng[0])
 
-    @rule
-    def split(seed, key):
-        """An independent seed for each key."""
-        return mix(mix(np.uint64(seed) + _STEP) ^ (np.uint64(key) * _STEP + _SECOND))
+@mix.plainly  # Python's whole numbers do not wrap round by themselves
+def mix_plainly(z):
+    z = int(z)
+    z = ((z ^ (z >> 30)) * FIRST) & MASK
+    z = ((z ^ (z >> 27)) * SECOND) & MASK
+    return np.uint64(z ^ (z >> 31))
 
-    @rule
-    def scale(bits, n):
-        """The upper half of `bits` (32 bits), scaled to 0 .. n - 1, and what is left over."""
-        product = (bits >> _32) * np.uint64(n)
-        return np.int64(product >> _32), np.int64(product & np.uint64(0xFFFFFFFF))
 
-else:  # the same in Python's whole numbers, which do not wrap round by themselves
+@rule
+def draw(rng):
+    """The next 64 random bits."""
+    rng[0] += _STEP
+    return mix(rng[0])
 
-    def mix(z):
-        z = int(z)
-        z = ((z ^ (z >> 30)) * FIRST) & MASK
-        z = ((z ^ (z >> 27)) * SECOND) & MASK
-        return np.uint64(z ^ (z >> 31))
 
-    def draw(rng):
-        rng[0] = np.uint64((int(rng[0]) + STEP) & MASK)
-        return mix(rng[0])
+@draw.plainly
+def draw_plainly(rng):
+    rng[0] = np.uint64((int(rng[0]) + STEP) & MASK)
+    return mix.plain(rng[0])
 
-    def split(seed, key):
-        return mix(int(mix((int(seed) + STEP) & MASK)) ^ (((int(key) & MASK) * STEP + SECOND) & MASK))
 
-    def scale(bits, n):
-        product = (int(bits) >> 32) * int(n)
-        return product >> 32, product & 0xFFFFFFFF
+@rule
+def split(seed, key):
+    """An independent seed for each key."""
+    return mix(mix(np.uint64(seed) + _STEP) ^ (np.uint64(key) * _STEP + _SECOND))
+
+
+@split.plainly
+def split_plainly(seed, key):
+    first = int(mix.plain((int(seed) + STEP) & MASK))
+    return mix.plain(first ^ (((int(key) & MASK) * STEP + SECOND) & MASK))
+
+
+@rule
+def scale(bits, n):
+    """The upper half of `bits` (32 bits), scaled to 0 .. n - 1, and what is left over."""
+    product = (bits >> _32) * np.uint64(n)
+    return np.int64(product >> _32), np.int64(product & np.uint64(0xFFFFFFFF))
+
+
+@scale.plainly
+def scale_plainly(bits, n):
+    product = (int(bits) >> 32) * int(n)
+    return product >> 32, product & 0xFFFFFFFF
 
 
 @rule
@@ -121,7 +130,7 @@ def game_seed(seed, number):
 
 def derive(seed: int, key: int) -> int:
     """`split` for use from Python."""
-    return int(split(np.uint64(seed & MASK), key))
+    return int(split.plain(seed & MASK, key))
 
 
 def stream(seed: int) -> Any:

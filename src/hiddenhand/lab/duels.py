@@ -55,7 +55,7 @@ class Lot(NamedTuple):
     """A variant and the games it plays: the first so many of the match with this seed."""
 
     row: bytes
-    """Its parameters (float64)."""
+    """Its parameters: the bytes of a record."""
     seed: int
     games: int
     opponent: int | bytes = 0
@@ -126,11 +126,10 @@ def warm_up(duel: Duel) -> None:
 def play_portion(duel: Duel, lot: Lot, first: int, count: int) -> Score:
     """Some games of a lot."""
     players = players_against(duel, lot.opponent)
-    others = np.frombuffer(lot.opponent) if isinstance(lot.opponent, bytes) else players.policies[1].parameters
-    row = np.frombuffer(lot.row)
-    table = np.zeros((players.game.players, max(len(row), len(others))))
-    table[1:, : len(others)] = others
-    table[0, : len(row)] = row
+    others = lot.opponent if isinstance(lot.opponent, bytes) else players.policies[1].parameters.tobytes()
+    table = np.zeros((players.game.players, max(len(lot.row), len(others))), np.uint8)
+    table[1:, : len(others)] = np.frombuffer(others, np.uint8)
+    table[0, : len(lot.row)] = np.frombuffer(lot.row, np.uint8)
     players.parameters = table
     players.seed = lot.seed
     chunk = players.chunk(first, count)

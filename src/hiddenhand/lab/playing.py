@@ -19,10 +19,9 @@ from hiddenhand.core import registry
 from hiddenhand.core.agent import Agent, PolicyAgent
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
-from hiddenhand.core.random_agent import random
 from hiddenhand.core.table import Table
-from hiddenhand.kernel import CHANCE, game_seed, new_records, stream
-from hiddenhand.kernel.loop import ENDLESS, MOST_SEATS, NOTHING, compile_policy
+from hiddenhand.kernel import CHANCE, game_seed, loop
+from hiddenhand.kernel.loop import Seating, rows_of_bytes
 
 Array = np.ndarray[Any, Any]
 
@@ -105,56 +104,41 @@ class Players:
 
     def run_loop(self, chunk: Chunk) -> None:
         """All games of the chunk in one compiled call."""
-        game, seats = self.game, self.game.players
-        fault = np.zeros(4, np.int64)
-        self.loop(
-            game.blank(),
-            new_records(game.state, 1),
-            new_records(game.view, 1),
-            *self.pointers,
-            np.array([int(agent.cheats) for agent in self.agents], np.int64),
-            self.parameters,
-            np.zeros((seats, max(agent.policy.memory for agent in self.policies)), np.int64),
-            seats,
+        game = self.game
+        seating = Seating(
             np.uint64(self.seed),
             chunk.first,
+            game.players,
             self.rotate,
             self.deals_shared,
             self.opening,
             game.longest,
-            chunk.payoffs,
-            chunk.moves,
-            chunk.metrics,
-            np.zeros(game.most_actions, np.int64),
-            np.zeros(game.most_actions),
-            stream(0),
-            fault,
         )
-        kind, number, seat, action = fault.tolist()
-        if kind == ENDLESS:
+        memories = rows_of_bytes([np.zeros(1, agent.policy.memory) for agent in self.policies])
+        players = loop.Players(
+            self.pointers, self.cheats, self.parameters, np.zeros((game.players, memories.shape[1]), np.uint8)
+        )
+        results = loop.Results(chunk.payoffs, chunk.moves, chunk.metrics, np.zeros(4, np.int64))
+        room = loop.new_room(game.blank(), game.view, game.players, game.most_actions)
+        game.loop()(seating, players, room, results)
+        kind, number, seat, action = results.fault.tolist()
+        if kind == loop.ENDLESS:
             raise self.endless(number)
-        if kind != NOTHING:
+        if kind != loop.NOTHING:
             raise self.illegal(number, seat, action)
 
     @cached_property
-    def loop(self) -> Any:
-        return self.game.loop()
+    def pointers(self) -> Any:
+        return loop.as_policies([agent.for_loop for agent in self.policies])
 
     @cached_property
-    def pointers(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """The policies that see views and those that see states; `random` fills the places nobody asks."""
-        honest = [compile_policy(random.function, self.game.view)] * MOST_SEATS
-        cheats = [compile_policy(random.function, self.game.state)] * MOST_SEATS
-        for index, agent in enumerate(self.policies):
-            (cheats if agent.cheats else honest)[index] = agent.pointer
-        return tuple(honest), tuple(cheats)
+    def cheats(self) -> Array:
+        return np.array([int(agent.cheats) for agent in self.policies], np.int64)
 
     @cached_property
     def parameters(self) -> Array:
-        table = np.zeros((len(self.policies), max(len(agent.parameters) for agent in self.policies)))
-        for row, agent in zip(table, self.policies):
-            row[: len(agent.parameters)] = agent.parameters
-        return table
+        """A row for each agent."""
+        return rows_of_bytes([agent.parameters for agent in self.policies])
 
     @cached_property
     def drawn(self) -> Agent:

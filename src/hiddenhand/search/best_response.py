@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.kernel import CHANCE, OVER, compiled
+from hiddenhand.kernel import CHANCE, OVER, rule
 from hiddenhand.search.game_tree import Tree
 
 
-@compiled
+@rule
 def node_values(seat, parent, edge, odds, gain, strategy, values):
     """Seat 0's expected payoff from every node on, if both follow the strategy."""
     for node in range(len(seat)):
@@ -27,7 +27,7 @@ def node_values(seat, parent, edge, odds, gain, strategy, values):
         values[parent[node]] += chance * values[node]
 
 
-@compiled
+@rule
 def reach_without(me, seat, parent, edge, odds, strategy, reach):
     """The probability that chance and the other seat let the game come to each node."""
     reach[0] = 1.0
@@ -41,7 +41,7 @@ def reach_without(me, seat, parent, edge, odds, strategy, reach):
             reach[node] = reach[above] * strategy[edge[node]]
 
 
-@compiled
+@rule
 def respond(
     me,
     order,
@@ -93,7 +93,7 @@ def respond(
         begin = end
 
 
-@compiled
+@rule
 def choose(i, start, worth, best):
     """Which action of information set i is worth most, counted from 0; remembered in `best`."""
     slot = start[i]

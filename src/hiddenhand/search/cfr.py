@@ -25,14 +25,14 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.view import View
-from hiddenhand.kernel import compiled, new_records, pick
+from hiddenhand.kernel import new_records, pick, rule
 from hiddenhand.search import best_response
 from hiddenhand.search.game_tree import Tree, build
 
 Progress = Callable[[int, float], None]
 
 
-@compiled
+@rule
 def match_regrets(me, owner, start, regrets, strategy):
     """Play in proportion to regret; without any, uniformly."""
     for i in range(len(owner)):
@@ -44,7 +44,7 @@ def match_regrets(me, owner, start, regrets, strategy):
                 strategy[slot] = regrets[slot] / total if total > 0.0 else 1.0 / (start[i + 1] - start[i])
 
 
-@compiled
+@rule
 def update(me, weight, seat, parent, first, children, edge, strategy, reach, own, values, regrets, average):
     """One pass over the tree for one seat: new regrets, and this strategy's share in the average.
 
@@ -66,7 +66,7 @@ def update(me, weight, seat, parent, first, children, edge, strategy, reach, own
         regrets[slot] = max(regrets[slot], 0.0)
 
 
-@compiled
+@rule
 def normalise(start, average, strategy):
     """The average as probabilities; uniform where the seat itself never went."""
     for i in range(len(start) - 1):

@@ -18,7 +18,7 @@ import numpy as np
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
-from hiddenhand.kernel import CHANCE, OVER, compiled, generic, new_records, stream
+from hiddenhand.kernel import CHANCE, OVER, generic, new_records, rule, stream
 from hiddenhand.kernel.contract import legal, observe, odds, payoff, play, turn
 from hiddenhand.kernel.records import copy
 
@@ -169,7 +169,7 @@ def plant(states, seat, parent, action, chance, first, children, gain, views, ro
     return FINE
 
 
-@compiled
+@rule
 def trace(seat, parent, edge, last, level):
     """For each node and seat: the slot of the seat's last decision above it, and how many there were."""
     for node in range(len(seat)):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from hiddenhand.core.agent import Agent, PolicyAgent
 from hiddenhand.core.game import Game
+from hiddenhand.core.policy import NOTHING
 from hiddenhand.core.table import Table
 from hiddenhand.web.hearing import Step, take_step
 
@@ -43,4 +44,4 @@ def steps(deal: Deal, actions: Sequence[int]) -> Iterator[Step]:
 
 
 def keeps_memory(agent: Agent) -> bool:
-    return isinstance(agent, PolicyAgent) and agent.policy.memory > 0
+    return isinstance(agent, PolicyAgent) and agent.policy.memory is not NOTHING

@@ -95,16 +95,17 @@ def plain_menu(kingdom):
 def evolved_parameters(game):
     blank = game.blank()[0]
     kingdom = [int(card) for card in blank.piles[BASIC:]]
-    return parameters_of(learned_menu(kingdom, int(blank.edition)) or plain_menu(kingdom), kingdom)
+    menu = learned_menu(kingdom, int(blank.edition)) or plain_menu(kingdom)
+    return {"menu": parameters_of(menu, kingdom)}
 
 
 @policy(
     "buys by a menu that was evolved for this kingdom, if it is one of the recommended", knowledge=evolved_parameters
 )
 def evolved(view, seat, actions, memory, parameters, rng):
-    return follow(view, seat, actions, parameters)
+    return follow(view, seat, actions, parameters.menu)
 
 
 @evolved.explains
 def why_evolved(view, action, parameters):
-    return menu_reasons(view, action, menu_of(parameters))
+    return menu_reasons(view, action, menu_of(parameters.menu))

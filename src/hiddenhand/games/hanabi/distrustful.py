@@ -252,9 +252,13 @@ def decide(v, s, me):
     return plan(v, s, me)
 
 
-@policy("believes only what is proved: safe plays, hints by their worth, guarded discards", settings=SETTINGS)
+@policy(
+    "believes only what is proved: safe plays, hints by their worth, guarded discards",
+    settings=SETTINGS,
+    numbered=True,
+)
 def distrustful(view, seat, actions, memory, parameters, rng):
-    action, _ = decide(view, survey(view, seat, parameters), seat)
+    action, _ = decide(view, survey(view, seat, parameters.numbers), seat)
     return action
 
 
@@ -266,7 +270,7 @@ TIPS = {GOOD: "good play tip", DISCARD_TIP: "discard tip", MEDIOCRE: "mediocre p
 @distrustful.explains
 def reasons(view, action, parameters):
     v, me = view.record, view.seat
-    s = survey(v, me, parameters)
+    s = survey(v, me, parameters.numbers)
     _, fired = decide(v, s, me)
     sentences = [] if fired == NECESSARY else [no_danger(v, s, me)]
     for place in range(1, len(ORDERS[0])):

@@ -36,7 +36,7 @@ from hiddenhand.games.hanabi.rules import (
     SLOTS,
     hint_parts,
 )
-from hiddenhand.kernel import rule
+from hiddenhand.kernel import record_type, rule
 
 # The public record: where each part begins.
 DONE = 0  # moves taken into account
@@ -51,6 +51,7 @@ PROMISE = TOUCHED + 25  # the cards that a promise says it is one of, 0 without 
 SIZE = PROMISE + 25  # how many cards the promise was about
 FRESH = SIZE + 25  # by seat: 1 until the seat has moved after a promise
 LENGTH = FRESH + SEATS
+MEMORY = record_type([("numbers", "i8", (LENGTH,))])
 
 SAVES, INFORMS, PROMISES = 1, 2, 3  # readings: two sorts of messages, and a promise
 NEVER = 100

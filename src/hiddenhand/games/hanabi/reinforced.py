@@ -316,17 +316,17 @@ def learned(players):
         return file["values"].astype(np.float64)
 
 
-@policy("has learned by playing in pairs with itself", knowledge=lambda game: learned(2))
+@policy("has learned by playing in pairs with itself", knowledge=lambda game: {"table": learned(2)})
 def reinforced2(view, seat, actions, memory, parameters, rng):
     choice = np.zeros(CHOICE, np.int64)
-    choose(view, seat, parameters, choice)
+    choose(view, seat, parameters.table, choice)
     return action_of(choice)
 
 
-@policy("has learned by playing in fours with itself", knowledge=lambda game: learned(4))
+@policy("has learned by playing in fours with itself", knowledge=lambda game: {"table": learned(4)})
 def reinforced4(view, seat, actions, memory, parameters, rng):
     choice = np.zeros(CHOICE, np.int64)
-    choose(view, seat, parameters, choice)
+    choose(view, seat, parameters.table, choice)
     return action_of(choice)
 
 

@@ -37,6 +37,7 @@ from hiddenhand.games.hanabi.promises import (
     CRITICAL,
     LENGTH,
     LIVES,
+    MEMORY,
     PLAYABLE,
     PROMISE,
     PROMISES,
@@ -121,21 +122,23 @@ TUNED_FOR_4 = weights(
 )
 
 
-@policy("plays what hints promise it, and hints by the plays they lead to", settings=BY_HAND, memory=LENGTH)
+@policy(
+    "plays what hints promise it, and hints by the plays they lead to", settings=BY_HAND, memory=MEMORY, numbered=True
+)
 def trustful(view, seat, actions, memory, parameters, rng):
-    action, _ = decide(view, survey(view, seat, memory, parameters))
+    action, _ = decide(view, survey(view, seat, memory.numbers, parameters.numbers))
     return action
 
 
-@policy("trustful with weights tuned for two players", settings=TUNED_FOR_2, memory=LENGTH)
+@policy("trustful with weights tuned for two players", settings=TUNED_FOR_2, memory=MEMORY, numbered=True)
 def bayesian_trustful2(view, seat, actions, memory, parameters, rng):
-    action, _ = decide(view, survey(view, seat, memory, parameters))
+    action, _ = decide(view, survey(view, seat, memory.numbers, parameters.numbers))
     return action
 
 
-@policy("trustful with weights tuned for four players", settings=TUNED_FOR_4, memory=LENGTH)
+@policy("trustful with weights tuned for four players", settings=TUNED_FOR_4, memory=MEMORY, numbered=True)
 def bayesian_trustful4(view, seat, actions, memory, parameters, rng):
-    action, _ = decide(view, survey(view, seat, memory, parameters))
+    action, _ = decide(view, survey(view, seat, memory.numbers, parameters.numbers))
     return action
 
 
@@ -149,7 +152,7 @@ TIPS = {PLAY_TIP: "play tip", DISCARD_TIP: "discard tip", RISKY: "risky tip", IN
 @bayesian_trustful4.explains
 def reasons(view, action, parameters):
     v = view.record
-    s = survey(v, view.seat, np.zeros(LENGTH, np.int64), parameters)
+    s = survey(v, view.seat, np.zeros(LENGTH, np.int64), parameters.numbers)
     _, fired = decide(v, s)
     order = [module_at(v, place) for place in range(len(ORDERS[0]))]
     before = [why_not(v, s, module) for module in order[: order.index(fired)]]

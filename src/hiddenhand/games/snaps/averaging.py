@@ -93,7 +93,7 @@ def preference(action, total):
 def averaging(view, seat, actions, memory, parameters, rng):
     if len(actions) == 1:
         return actions[0]
-    seconds = parameters[0]
+    seconds = parameters.time
     if view.phase == CHOOSING:
         cards, totals = np.empty(CARDS, np.int64), np.empty(CARDS)
         n, _ = name_values(view, seat, actions, seconds, rng, cards, totals)
@@ -113,7 +113,7 @@ def averaging(view, seat, actions, memory, parameters, rng):
 def reasons(view, action, parameters):
     if len(view.actions) == 1:
         return [f"{view.text(action)} is the only legal move."]
-    seconds = float(parameters[0])
+    seconds = float(parameters.time)
     if view.record.phase == CHOOSING:
         return about_name(view, action, seconds)
     if view.record.phase == TRICKS:

@@ -12,7 +12,7 @@ from hiddenhand.games.dominion.state import EDITIONS
 def read_for(game, text):
     """The parameters of the menu that a text describes, for the kingdom of this game."""
     kingdom = find_kingdom(game.options["kingdom"], EDITIONS[game.options["edition"]])
-    return parameters_of(read_menu(text), kingdom)
+    return {"menu": parameters_of(read_menu(text), kingdom)}
 
 
 @policy(
@@ -21,9 +21,9 @@ def read_for(game, text):
     example="Province, Duchy when supply(Province) <= 5, Estate when supply(Province) <= 2, Gold, Silver",
 )
 def menu(view, seat, actions, memory, parameters, rng):
-    return follow(view, seat, actions, parameters)
+    return follow(view, seat, actions, parameters.menu)
 
 
 @menu.explains
 def why_by_menu(view, action, parameters):
-    return menu_reasons(view, action, menu_of(parameters))
+    return menu_reasons(view, action, menu_of(parameters.menu))

@@ -23,6 +23,7 @@ from hiddenhand.games.dominion.menus.language import Condition, Entries, Entry, 
 
 CAUTIOUS, PLAY_ONLY, BUY, PLAY, TRASH, DISCARD, GAIN = range(7)
 HEADER = 7
+LENGTH = 1024  # numbers that a menu has room for
 LEFT_OUT = 0
 END = -1
 NO_LIMIT = -1
@@ -45,7 +46,9 @@ def parameters_of(menu: Menu, kingdom: Collection[int]) -> Parameters:
             for entry in entries:
                 numbers += entry_numbers(entry)
             numbers.append(END)
-    return np.array(numbers, np.float64)
+    if len(numbers) > LENGTH:
+        raise UserError(f"the menu is too long: it takes {len(numbers)} numbers, and there is room for {LENGTH}")
+    return np.array(numbers + [0] * (LENGTH - len(numbers)), np.float64)
 
 
 def entry_numbers(entry: Entry) -> list[int]:

@@ -16,7 +16,7 @@ def cards_of(game):
 
 
 def read_parameters(game, text):
-    return read_genome(text, cards_of(game)).parameters()
+    return {"genome": read_genome(text, cards_of(game)).parameters()}
 
 
 def published_parameters(name):
@@ -25,8 +25,8 @@ def published_parameters(name):
     def parameters(game):
         genome = read_genome(PUBLISHED[name].text)
         cards = cards_of(game)
-        return Genome(*(tuple(without(season, cards) for season in part) for part in (genome.gaining, genome.playing))
-                      ).parameters()  # fmt: skip
+        parts = [tuple(without(season, cards) for season in part) for part in (genome.gaining, genome.playing)]
+        return {"genome": Genome(*parts).parameters()}
 
     return parameters
 
@@ -47,12 +47,12 @@ def without(season, cards):
     example="{gaining1: {Gold: 3.1e-01, Silver: 2.1e-01}, gaining2: [Province, Duchy, Gold], playing: [Estate]}",
 )
 def genome(view, seat, actions, memory, parameters, rng):
-    return decide(view, seat, actions, parameters, rng)
+    return decide(view, seat, actions, parameters.genome, rng)
 
 
 @policy("the genome that Peter Fulla evolved for First Game", knowledge=published_parameters("seasonal"))
 def thesis(view, seat, actions, memory, parameters, rng):
-    return decide(view, seat, actions, parameters, rng)
+    return decide(view, seat, actions, parameters.genome, rng)
 
 
 @policy(
@@ -60,7 +60,7 @@ def thesis(view, seat, actions, memory, parameters, rng):
     knowledge=published_parameters("seasonal, Size Distortion"),
 )
 def thesis_size(view, seat, actions, memory, parameters, rng):
-    return decide(view, seat, actions, parameters, rng)
+    return decide(view, seat, actions, parameters.genome, rng)
 
 
 for agent in (genome, thesis, thesis_size):

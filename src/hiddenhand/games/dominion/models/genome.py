@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.errors import UserError
 from hiddenhand.games.dominion.cards import WIDTH
 from hiddenhand.games.dominion.kingdoms import find_card
 from hiddenhand.learning.chromosomes import Ranks, Ratios
@@ -26,6 +27,7 @@ KINDS = ("random", "weighted", "ranks", "ratios")
 GAINING_SEASONS, PLAYING_SEASONS, FIRST_BLOCK = 0, 1, 2
 THRESHOLD, KIND, NUMBERS = 0, 1, 2  # within a block
 BLOCK = NUMBERS + WIDTH
+MOST_SEASONS = 8  # of both contexts together
 
 TURNING_POINT = 100  # the threshold of the first of two seasons, unless told otherwise
 
@@ -61,7 +63,9 @@ class Genome:
 
     def parameters(self) -> np.ndarray[Any, Any]:
         seasons = [*self.gaining, *self.playing]
-        row = np.zeros(FIRST_BLOCK + BLOCK * len(seasons))
+        if len(seasons) > MOST_SEASONS:
+            raise UserError(f"a genome has at most {MOST_SEASONS} seasons, and this has {len(seasons)}")
+        row = np.zeros(FIRST_BLOCK + BLOCK * MOST_SEASONS)
         row[GAINING_SEASONS], row[PLAYING_SEASONS] = len(self.gaining), len(self.playing)
         for i, season in enumerate(seasons):
             block = row[FIRST_BLOCK + i * BLOCK :][:BLOCK]

@@ -38,7 +38,7 @@ AGREEMENTS = {
 }
 
 
-def explain(view: View, action: int, parameters: Numbers) -> list[str]:
+def explain(view: View, action: int, parameters: Any) -> list[str]:
     record, seat = view.record, view.seat
     cards = [choice - CHOOSE for choice in view.actions if choice != STOP]
     kind = int(record.step_kinds[record.steps - 1]) if record.steps > 0 else -1
@@ -46,7 +46,7 @@ def explain(view: View, action: int, parameters: Numbers) -> list[str]:
         return [agreement(record, kind, seat)]
     playing = is_about_playing(kind) if kind >= 0 else record.phase == ACTIONS_PHASE
     best = takes_best(kind) if kind >= 0 else True
-    said, block = season(record, parameters, "playing" if playing else "gaining")
+    said, block = season(record, parameters.genome, "playing" if playing else "gaining")
     numbers = block[NUMBERS:]
     chosen = action - CHOOSE if action != STOP else None
     if block[KIND] == RANDOM:

@@ -40,7 +40,7 @@ from hiddenhand.games.hanabi.pair.words import reasons
 
 @policy("for two players: every action is also a message about the partner's hand", memory=MEMORY)
 def pair(view, seat, actions, memory, parameters, rng):
-    action, _ = choose(view, seat, actions, memory)
+    action, _ = choose(view, seat, actions, memory.numbers)
     return action
 
 

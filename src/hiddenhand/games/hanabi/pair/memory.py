@@ -15,7 +15,7 @@ from hiddenhand.games.hanabi.pair.tree import (
     set_steps,
 )
 from hiddenhand.games.hanabi.rules import CARDS, COLOURS, COPIES, DECK_SIZE, RANKS, SEATS, SLOTS
-from hiddenhand.kernel import rule
+from hiddenhand.kernel import record_type, rule
 
 PLACES = SEATS * SLOTS
 
@@ -26,7 +26,8 @@ DISCARDED = PILES + COLOURS
 CAN_BE = DISCARDED + CARDS  # by seat and slot: what the card can be as far as everybody knows,
 HINTED = CAN_BE + PLACES  # what it can be by the hints alone,
 SOURCE = HINTED + PLACES  # and the number of the last move (the first is 1) that was a message about it, or 0
-MEMORY = SOURCE + PLACES
+LENGTH = SOURCE + PLACES
+MEMORY = record_type([("numbers", "i8", (LENGTH,))])
 
 
 @rule
@@ -43,7 +44,7 @@ def known_hand(memory, seat):
 @rule
 def restart(v, memory):
     """The start of the game."""
-    for i in range(MEMORY):
+    for i in range(LENGTH):
         memory[i] = 0
     memory[DECK] = DECK_SIZE - np.int64(v.players) * np.int64(v.hand_size)
     for seat in range(np.int64(v.players)):

@@ -27,10 +27,9 @@ from hiddenhand.games.hanabi.pair.tree import (
     copies_in,
     leaf_of,
     set_layers,
-    size,
 )
 from hiddenhand.games.hanabi.rules import CARDS, DISCARD, HINT, MOST_HINTS, NONE, SLOTS, touches
-from hiddenhand.kernel import rule
+from hiddenhand.kernel import count_bits, rule
 
 HINTS = 10  # to one player: five colours, five ranks
 CLASSES = 6  # of hints, where no hint may be empty
@@ -260,7 +259,7 @@ def best_of_class(v, memory, target, wanted, leaf):
             later = after(v, memory, target, action, leaf)
             left = 0
             for slot in range(SLOTS):
-                left += size(later[CAN_BE + place(target, slot)])
+                left += count_bits(later[CAN_BE + place(target, slot)])
             if left < fewest:
                 best, fewest = action, left
     return best

@@ -9,7 +9,7 @@ again a row of five sets. The true hand lies in exactly one leaf.
 import numpy as np
 
 from hiddenhand.games.hanabi.rules import CARDS, COLOURS, NONE, RANKS, SLOTS
-from hiddenhand.kernel import COMPILED, rule
+from hiddenhand.kernel import count_bits, rule
 
 MOST = 16  # leaves
 PLAYABLE, USELESS, CRITICAL = 0, 1, 2  # the kinds of cards: rows of `kinds`
@@ -23,24 +23,6 @@ MORE_WASTE = 0.3  # ... if one is
 LAST_COPY = 0.3  # is it critical
 SOONER = 0.2  # is it among the half of its set that can be played sooner
 SETTLED = 0.02  # the same of a card that is surely playable or surely useless
-
-if COMPILED:
-    from numba import types
-    from numba.extending import intrinsic
-
-    @intrinsic
-    def size(typing_context, cards):
-        """How many cards are in a set: one instruction of the processor."""
-
-        def generate(context, builder, signature, arguments):
-            return builder.ctpop(arguments[0])
-
-        return types.int64(types.int64), generate
-
-else:
-
-    def size(cards):
-        return int(cards).bit_count()
 
 
 @rule
@@ -57,7 +39,7 @@ def set_layers(counts, layers):
 @rule
 def copies_in(cards, layers):
     """How many copies are left of all cards of a set together."""
-    return size(cards & layers[0]) + size(cards & layers[1]) + size(cards & layers[2])
+    return count_bits(cards & layers[0]) + count_bits(cards & layers[1]) + count_bits(cards & layers[2])
 
 
 @rule

@@ -4,7 +4,7 @@ import numpy as np
 
 from hiddenhand.games.hanabi.pair import decision
 from hiddenhand.games.hanabi.pair.decision import best_hint, choose, likeliest_play, own_cards
-from hiddenhand.games.hanabi.pair.memory import CAN_BE, MEMORY, SOURCE, known_hand, pace_of, place, set_kinds, sure
+from hiddenhand.games.hanabi.pair.memory import CAN_BE, LENGTH, SOURCE, known_hand, pace_of, place, set_kinds, sure
 from hiddenhand.games.hanabi.pair.message import alternatives, say
 from hiddenhand.games.hanabi.pair.tree import CRITICAL, MOST, PLAYABLE, USELESS, chance
 from hiddenhand.games.hanabi.rules import CARDS, DISCARD, HINT, NONE, SLOTS
@@ -127,7 +127,7 @@ def filled_in(v, memory, me, actions, action, cards, kinds):
 
 def reasons(view, action, parameters):
     """The sentences for an action that `pair` chose."""
-    v, me, memory = view.record, view.seat, np.zeros(MEMORY, np.int64)  # read from the start: the same
+    v, me, memory = view.record, view.seat, np.zeros(LENGTH, np.int64)  # read from the start: the same
     actions = np.array(view.actions, np.int64)
     _, fired = choose(v, me, actions, memory)
     kinds, layers, cards = np.zeros(3, np.int64), np.zeros(3, np.int64), np.zeros(SLOTS, np.int64)

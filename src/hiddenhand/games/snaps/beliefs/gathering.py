@@ -6,7 +6,7 @@ hiddenhand train snaps statistics --output src/hiddenhand/games/snaps/learned/st
 import numpy as np
 
 from hiddenhand.core.agent import PolicyAgent
-from hiddenhand.core.policy import Policy
+from hiddenhand.core.policy import NOTHING, Policy
 from hiddenhand.games.snaps.beliefs.statistics import ENTRIES, chances_from, entry_of, statistics_chance
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.knowledge import observe
@@ -46,7 +46,7 @@ def play_by_statistics(view, seat, actions, memory, parameters, rng):
     """A policy that does what was done, as often as it was done."""
     chances = np.empty(len(actions))
     for i in range(len(actions)):
-        chances[i] = statistics_chance(view, seat, actions, len(actions), actions[i], parameters)
+        chances[i] = statistics_chance(view, seat, actions, len(actions), actions[i], parameters.chances)
     return actions[pick(rng, chances, len(actions))]
 
 
@@ -91,4 +91,6 @@ class Statistics:
 
     def player(self, best=False):
         chances = chances_from(self.counts)
-        return PolicyAgent(self.game, Policy(play_by_statistics, self.summary, {}, 0, False, lambda game: chances))
+        return PolicyAgent(
+            self.game, Policy(play_by_statistics, self.summary, {}, NOTHING, False, lambda game: {"chances": chances})
+        )

@@ -19,21 +19,15 @@ from hiddenhand.games.snaps.state import (
     STATE,
     begin,
 )
-from hiddenhand.kernel import COMPILED, copy, new_records, rule
+from hiddenhand.kernel import copy, room, rule
 
 MOST_DECISIONS = 1 + 3 + 3 + CARDS
 
-if COMPILED:
 
-    @rule
-    def new_states(n):
-        """Room for n states."""
-        return np.empty(n, STATE)
-
-else:
-
-    def new_states(n):
-        return new_records(STATE, n)
+@rule
+def new_states(n):
+    """Room for n states."""
+    return room(STATE, n)
 
 
 @rule

@@ -22,24 +22,18 @@ from hiddenhand.games.snaps.duties import best_cards, revealed
 from hiddenhand.games.snaps.knowledge import other_seat, unseen_cards
 from hiddenhand.games.snaps.sides import possible_holders, side_with, trump_of
 from hiddenhand.games.snaps.state import CHOOSING, FINISHED
-from hiddenhand.kernel import COMPILED, new_records, rule
+from hiddenhand.kernel import room, rule
 
 FACTS = 16
 KNOWLEDGE = table_type(CARDS, HANDS, FACTS)
 TRIES = 20  # to draw a world that agrees with the facts
 UNTHINKABLE = 1e-6  # the least weight of what is possible
 
-if COMPILED:
 
-    @rule
-    def new_tables():
-        """Room for one knowledge base. The array must outlive it: a record does not keep its memory alive."""
-        return np.empty(1, KNOWLEDGE)
-
-else:
-
-    def new_tables():
-        return new_records(KNOWLEDGE, 1)
+@rule
+def new_tables():
+    """Room for one knowledge base. The array must outlive it: a record does not keep its memory alive."""
+    return room(KNOWLEDGE, 1)
 
 
 @rule

@@ -17,10 +17,10 @@ from hiddenhand.learning.network import probabilities
 
 @policy(
     "knew only the rules and has learned by playing against itself",
-    knowledge=lambda game: shipped("self_taught", SIZES),
+    knowledge=lambda game: {"network": shipped("self_taught", SIZES)},
 )
 def self_taught(view, seat, actions, memory, parameters, rng):
-    return best_answer(view, seat, actions, parameters)
+    return best_answer(view, seat, actions, parameters.network)
 
 
 @self_taught.explains
@@ -29,12 +29,12 @@ def expectations(view, action, parameters):
         return f"{value:+.2f}"
 
     opening = 'By the games I have played against myself, I expect a payoff of {value} from "{action}".'
-    return explain(view, action, parameters, lambda outputs: outputs, told, opening)
+    return explain(view, action, parameters.network, lambda outputs: outputs, told, opening)
 
 
-@policy("has learned by watching a stronger player", knowledge=lambda game: shipped("imitation", SIZES))
+@policy("has learned by watching a stronger player", knowledge=lambda game: {"network": shipped("imitation", SIZES)})
 def imitation(view, seat, actions, memory, parameters, rng):
-    return best_answer(view, seat, actions, parameters)
+    return best_answer(view, seat, actions, parameters.network)
 
 
 @imitation.explains
@@ -46,4 +46,4 @@ def resemblance(view, action, parameters):
         return f"{value:.0%}"
 
     opening = 'By the games I have watched, my teacher would choose "{action}" here with a chance of {value}.'
-    return explain(view, action, parameters, chances, told, opening)
+    return explain(view, action, parameters.network, chances, told, opening)

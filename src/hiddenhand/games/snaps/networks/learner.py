@@ -3,7 +3,7 @@
 import numpy as np
 
 from hiddenhand.core.agent import PolicyAgent
-from hiddenhand.core.policy import Policy
+from hiddenhand.core.policy import NOTHING, Policy
 from hiddenhand.games.snaps.networks.player import SIZES, best_answer
 from hiddenhand.games.snaps.networks.shipped import keep
 from hiddenhand.learning.network import Adam, new_network
@@ -12,7 +12,7 @@ BATCH = 256
 
 
 def decide(view, seat, actions, memory, parameters, rng):
-    return best_answer(view, seat, actions, parameters)
+    return best_answer(view, seat, actions, parameters.network)
 
 
 class NetworkLearner:
@@ -68,4 +68,6 @@ class NetworkLearner:
     def player(self, best=False):
         """An agent with what has been learned so far."""
         network = self.adam.mean.astype(np.float64)
-        return PolicyAgent(self.game, Policy(decide, self.summary, {}, 0, False, lambda game: network))
+        return PolicyAgent(
+            self.game, Policy(decide, self.summary, {}, NOTHING, False, lambda game: {"network": network})
+        )

@@ -21,19 +21,20 @@ from hiddenhand.games.snaps.rule_agent.decide import rule_action
 @policy(
     "imagines deals, judges every move in each, and plays what wins most often",
     settings=SETTINGS,
-    knowledge=statistics_of,
+    knowledge=lambda game: {"statistics": statistics_of(game)},
+    numbered=True,
 )
 def pimc(view, seat, actions, memory, parameters, rng):
     if len(actions) == 1:
         return actions[0]
     found = np.empty(CARDS, np.int64)
     found = found[: candidates(view, seat, actions, found)]
-    hands = np.empty((np.int64(parameters[WORLDS]), SEATS), np.int64)
-    draw_worlds(np.int64(parameters[BELIEF]), view, seat, parameters[MODEL:], rng, hands)
+    hands = np.empty((np.int64(parameters.numbers[WORLDS]), SEATS), np.int64)
+    draw_worlds(np.int64(parameters.numbers[BELIEF]), view, seat, parameters.numbers[MODEL:], rng, hands)
     judged = np.empty((len(hands), len(found)))
     judge(view, seat, found, hands, rng, judged)
     usual = place_of(found, rule_action(view, seat, actions, len(actions)))
-    return found[choose(found, judged, usual, doubt_at(view, parameters[DOUBT]))]
+    return found[choose(found, judged, usual, doubt_at(view, parameters.numbers[DOUBT]))]
 
 
 pimc.explains(explain)

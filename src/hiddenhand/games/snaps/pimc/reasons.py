@@ -20,9 +20,9 @@ def explain(view, action, parameters):
     actions = np.array(view.actions, np.int64)
     found = np.empty(CARDS, np.int64)
     found = found[: candidates(view.record, view.seat, actions, found)]
-    hands = np.empty((int(parameters[WORLDS]), SEATS), np.int64)
+    hands = np.empty((int(parameters.numbers[WORLDS]), SEATS), np.int64)
     rng = view.stream()
-    draw_worlds(int(parameters[BELIEF]), view.record, view.seat, parameters[MODEL:], rng, hands)
+    draw_worlds(int(parameters.numbers[BELIEF]), view.record, view.seat, parameters.numbers[MODEL:], rng, hands)
     judged = np.empty((len(hands), len(found)))
     judge(view.record, view.seat, found, hands, rng, judged)
     usual = int(rule_action(view.record, view.seat, actions, len(actions)))
@@ -33,7 +33,9 @@ def told(view, action, usual, found, judged, hands, parameters):
     """The worlds won by each move, a world in which the choice loses, and who is believed to hold what."""
     means, won = judged.mean(axis=0), (judged > 0).sum(axis=0)
     chosen = found.index(action)
-    belief = belief_of(view, KINDS[int(parameters[BELIEF])], int(parameters[MODEL]), float(parameters[NOISE]))
+    belief = belief_of(
+        view, KINDS[int(parameters.numbers[BELIEF])], int(parameters.numbers[MODEL]), float(parameters.numbers[NOISE])
+    )
     return Decision(
         action,
         view.text(action),
@@ -42,7 +44,7 @@ def told(view, action, usual, found, judged, hands, parameters):
         belief=holder_beliefs(view.record, belief.holders()),
         reasons=[
             compared(view, chosen, found, means, won, len(hands)),
-            against_rules(view, action, usual, found, judged, doubt_at(view.record, parameters[DOUBT])),
+            against_rules(view, action, usual, found, judged, doubt_at(view.record, parameters.numbers[DOUBT])),
             *losing_world(view, chosen, found, judged, hands),
             *(sentence(words) for words in belief.words()),
         ],

@@ -42,13 +42,13 @@ def why_by_rules(view, action, parameters):
     settings={"risk": Setting(0.5, "0 wants certainty, 1 is bold", low=0.0, high=1.0)},
 )
 def risky(view, seat, actions, memory, parameters, rng):
-    action, _ = decide_risky(view, seat, actions, len(actions), parameters[0])
+    action, _ = decide_risky(view, seat, actions, len(actions), parameters.risk)
     return action
 
 
 @risky.explains
 def why_by_chances(view, action, parameters):
-    s, me, risk = view.record, view.seat, float(parameters[0])
+    s, me, risk = view.record, view.seat, float(parameters.risk)
     actions = np.array(view.actions, np.int64)
     _, number = decide_risky(s, me, actions, len(actions), risk)
     told = reasons_for(s, me, actions, number, action, name_caution(risk), double_caution(risk))

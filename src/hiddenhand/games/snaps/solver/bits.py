@@ -7,73 +7,25 @@ it is of the suit led or a trump, and its bit is higher. Counting bits takes one
 import numpy as np
 
 from hiddenhand.games.snaps.cards import PAIR, RANKS, SUIT, SUITS, VALUES
-from hiddenhand.kernel import COMPILED, rule
-from hiddenhand.kernel.compiling import inlined
+from hiddenhand.kernel import inlined, lowest_bit
 
 TRUMP_SUIT = SUITS - 1
 TRUMPS = SUIT << (TRUMP_SUIT * RANKS)
 OVERS = sum((PAIR & -PAIR) << (RANKS * suit) for suit in range(SUITS))
 WORTH = VALUES.astype(np.int64)  # points of each card
 
-if COMPILED:
-    from llvmlite import ir
-    from numba import types
-    from numba.extending import intrinsic
-
-    @intrinsic
-    def number(typing_context, card):
-        """Which bit it is, of a mask that is not 0: the lowest."""
-
-        def generate(context, builder, signature, arguments):
-            return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-        return types.int64(types.int64), generate
-
-    @intrinsic
-    def _zeros_above(typing_context, mask):
-        def generate(context, builder, signature, arguments):
-            return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-        return types.int64(types.int64), generate
-
-    @intrinsic
-    def size(typing_context, mask):
-        """How many cards are in a mask."""
-
-        def generate(context, builder, signature, arguments):
-            return builder.ctpop(arguments[0])
-
-        return types.int64(types.int64), generate
-
-    @rule
-    def highest(mask):
-        """The highest card (as a bit) of a mask that is not 0."""
-        return np.int64(1) << (63 - _zeros_above(mask))
-
-else:
-
-    def number(card):
-        card = int(card)
-        return (card & -card).bit_length() - 1
-
-    def size(mask):
-        return int(mask).bit_count()
-
-    def highest(mask):
-        return np.int64(1) << (int(mask).bit_length() - 1)
-
 
 @inlined
 def suit_of_card(card):
     """The mask of the suit that a card (a bit) belongs to."""
-    return np.int64(SUIT) << (number(card) // RANKS * RANKS)
+    return np.int64(SUIT) << (lowest_bit(card) // RANKS * RANKS)
 
 
 @inlined
 def points(mask):
     total = 0
     while mask != 0:
-        total += WORTH[number(mask)]
+        total += WORTH[lowest_bit(mask)]
         mask &= mask - 1
     return total
 

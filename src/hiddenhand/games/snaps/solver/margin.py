@@ -9,7 +9,7 @@ To announce a marriage costs nothing, so it is always announced. A card just as 
 out if the difference in points, counted twice, cannot save it.
 """
 
-from hiddenhand.games.snaps.solver.bits import TRUMPS, WORTH, number, pairs, points, size
+from hiddenhand.games.snaps.solver.bits import TRUMPS, WORTH, pairs, points
 from hiddenhand.games.snaps.solver.ordering import BAD, GOOD, choose, remember
 from hiddenhand.games.snaps.solver.sure import sure_cards
 from hiddenhand.games.snaps.solver.table import key_of, slot_of
@@ -35,8 +35,7 @@ from hiddenhand.games.snaps.solver.tricks import (
     take_back,
     taker_of_last,
 )
-from hiddenhand.kernel import rule
-from hiddenhand.kernel.compiling import inlined
+from hiddenhand.kernel import count_bits, inlined, lowest_bit, rule
 from hiddenhand.kernel.records import borrow
 
 UNDECIDED, NO, YES = -1, 1, 0  # the side that has its way
@@ -142,7 +141,7 @@ def marriages(m, side):
     for place in range(4):
         if side_of(m, place) == side:
             married = pairs(m[HANDS + place])
-            bonus += 10 * (size(married) + size(married & TRUMPS))
+            bonus += 10 * (count_bits(married) + count_bits(married & TRUMPS))
     return bonus
 
 
@@ -176,7 +175,7 @@ def strike_out(m, p, card, answer, margin):
     while same != 0:
         other = same & -same
         same ^= other
-        moved = 2 * abs(WORTH[number(other)] - WORTH[number(card)])
+        moved = 2 * abs(WORTH[lowest_bit(other)] - WORTH[lowest_bit(card)])
         bound = margin - moved if answer == YES else margin + moved
         if (bound >= target) == (answer == YES):
             m[MOVES + p] ^= other

@@ -8,9 +8,9 @@ elsewhere in the same deal (the history heuristic).
 import numpy as np
 
 from hiddenhand.games.snaps.cards import CARDS, SEATS
-from hiddenhand.games.snaps.solver.bits import TRUMPS, WORTH, number
+from hiddenhand.games.snaps.solver.bits import TRUMPS, WORTH
 from hiddenhand.games.snaps.solver.tricks import BEST, HISTORY, LED, MOVES, TAKER, mover, side_of
-from hiddenhand.kernel.compiling import inlined
+from hiddenhand.kernel import inlined, lowest_bit
 
 GOOD, BAD = 4, -1
 
@@ -48,7 +48,7 @@ def richest(moves, sign):
     chosen = np.int64(0)
     while moves != 0:
         card = moves & -moves
-        worth = sign * WORTH[number(card)]
+        worth = sign * WORTH[lowest_bit(card)]
         if worth > best:
             best = worth
             chosen = card
@@ -59,12 +59,12 @@ def richest(moves, sign):
 @inlined
 def most_successful(m, p, moves):
     row = history_row(m, p)
-    best = m[row + number(moves)]
+    best = m[row + lowest_bit(moves)]
     chosen = moves & -moves
     moves ^= chosen
     while moves != 0:
         card = moves & -moves
-        score = m[row + number(card)]
+        score = m[row + lowest_bit(card)]
         if score > best:
             best = score
             chosen = card
@@ -80,4 +80,4 @@ def history_row(m, p):
 @inlined
 def remember(m, p, card, how):
     """Note whether a move was good."""
-    m[history_row(m, p) + number(card)] += how
+    m[history_row(m, p) + lowest_bit(card)] += how

@@ -4,7 +4,7 @@ import numpy as np
 
 from hiddenhand.games.snaps.cards import SEATS, bit
 from hiddenhand.games.snaps.sides import total_with, trump_of
-from hiddenhand.games.snaps.solver.bits import TRUMPS, WORTH, number, suit_of_card, trumps_on_top
+from hiddenhand.games.snaps.solver.bits import TRUMPS, WORTH, suit_of_card, trumps_on_top
 from hiddenhand.games.snaps.solver.table import DEALS, forget
 from hiddenhand.games.snaps.solver.tricks import (
     BEST,
@@ -26,19 +26,13 @@ from hiddenhand.games.snaps.solver.tricks import (
     new_deal,
 )
 from hiddenhand.games.snaps.state import ENOUGH, STATE, TRICKS
-from hiddenhand.kernel import COMPILED, new_records, rule
+from hiddenhand.kernel import lowest_bit, room, rule
 
-if COMPILED:
 
-    @rule
-    def new_state():
-        """An array with room for one state: element 0."""
-        return np.empty(1, STATE)
-
-else:
-
-    def new_state():
-        return new_records(STATE, 1)
+@rule
+def new_state():
+    """An array with room for one state: element 0."""
+    return room(STATE, 1)
 
 
 @rule
@@ -109,11 +103,11 @@ def load_trick(s, m, first, plays):
     best = card_bit(s, s.played[first])
     suit = suit_of_card(best)
     taker = place_of(s, s.played_by[first])
-    high, tabled, pot = best, best, WORTH[number(best)]
+    high, tabled, pot = best, best, WORTH[lowest_bit(best)]
     for i in range(first + 1, plays):
         card = card_bit(s, s.played[i])
         tabled |= card
-        pot += WORTH[number(card)]
+        pot += WORTH[lowest_bit(card)]
         high = max(high, card & suit)
         if card & (suit | TRUMPS) > best:
             best = card

@@ -3,9 +3,9 @@
 import numpy as np
 
 from hiddenhand.games.snaps.cards import RANKS, SEATS, SUIT
-from hiddenhand.games.snaps.solver.bits import TRUMP_SUIT, TRUMPS, highest, size
+from hiddenhand.games.snaps.solver.bits import TRUMP_SUIT, TRUMPS
 from hiddenhand.games.snaps.solver.tricks import HANDS
-from hiddenhand.kernel.compiling import inlined
+from hiddenhand.kernel import count_bits, highest_of, inlined
 
 
 @inlined
@@ -21,9 +21,9 @@ def sure_cards(m, leader):
     for i in range(1, SEATS):
         other = m[HANDS + ((leader + i) & 3)]
         rest |= other
-        longest = max(longest, size(other & TRUMPS))
+        longest = max(longest, count_bits(other & TRUMPS))
     sure = on_top(hand, rest, TRUMPS)
-    if size(sure) < longest:
+    if count_bits(sure) < longest:
         return sure
     sure |= hand & TRUMPS
     for suit in range(TRUMP_SUIT):
@@ -37,4 +37,4 @@ def on_top(hand, rest, suit):
     below = rest & suit
     if below == 0:
         return hand & suit
-    return hand & suit & -(highest(below) << 1)
+    return hand & suit & -(highest_of(below) << 1)

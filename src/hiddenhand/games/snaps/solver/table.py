@@ -7,8 +7,7 @@ never wrong. Each entry has two words, the key and what was found.
 
 from hiddenhand.games.snaps.cards import CARDS
 from hiddenhand.games.snaps.solver.tricks import GENERATION, LEADER, PENDING, TABLE, all_hands
-from hiddenhand.kernel import rule
-from hiddenhand.kernel.compiling import inlined
+from hiddenhand.kernel import inlined, rule
 
 SPREAD = 0x5BD1E995  # odd and below 2**31, as the key is: their product fits into 63 bits
 NOTHING = -1

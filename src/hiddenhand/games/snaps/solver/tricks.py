@@ -9,9 +9,8 @@ chooser, 1 who plays after him. Cards are bits, trumps on top (see `bits`).
 import numpy as np
 
 from hiddenhand.games.snaps.cards import CARDS, SEATS
-from hiddenhand.games.snaps.solver.bits import TRUMPS, WORTH, highest, number, pairs, suit_of_card
-from hiddenhand.kernel import rule
-from hiddenhand.kernel.compiling import inlined
+from hiddenhand.games.snaps.solver.bits import TRUMPS, WORTH, pairs, suit_of_card
+from hiddenhand.kernel import highest_of, inlined, lowest_bit, rule
 
 GENERATION, NODES, OTHERS, RELAXED, STRICT = range(5)  # OTHERS: a mask of the places that oppose the chooser
 HANDS = 8  # the four hands
@@ -110,13 +109,13 @@ def advance(m, p, card, announces):
         m[HIGH + q] = card
         m[BEST + q] = card
         m[TAKER + q] = place
-        m[POT + q] = WORTH[number(card)]
+        m[POT + q] = WORTH[lowest_bit(card)]
         if announces != 0 and pairs(hand) & card != 0:
             announce(m, p, side_of(m, place), 40 if card & TRUMPS else 20)
         return
     m[TABLED + q] = m[TABLED + p] | card
     m[HIGH + q] = max(m[HIGH + p], card & m[LED + trick])
-    m[POT + q] = m[POT + p] + WORTH[number(card)]
+    m[POT + q] = m[POT + p] + WORTH[lowest_bit(card)]
     if card & (m[LED + trick] | TRUMPS) > m[BEST + p]:
         m[BEST + q] = card
         m[TAKER + q] = place
@@ -193,6 +192,6 @@ def alike(m, p, card):
         same &= (over & -over) - 1
     under = rest & (card - 1)
     if under != 0:
-        same &= -highest(under)
+        same &= -highest_of(under)
     married = pairs(hand)
     return same & married if card & married != 0 else same & ~married

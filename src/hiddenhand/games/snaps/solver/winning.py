@@ -13,7 +13,7 @@ goes on, and the claim comes with that side's next turn.
 """
 
 from hiddenhand.games.snaps.cards import CARDS
-from hiddenhand.games.snaps.solver.bits import WORTH, number, points
+from hiddenhand.games.snaps.solver.bits import WORTH, points
 from hiddenhand.games.snaps.solver.ordering import BAD, GOOD, choose, remember
 from hiddenhand.games.snaps.solver.sure import sure_cards
 from hiddenhand.games.snaps.solver.table import key_of, slot_of
@@ -41,8 +41,7 @@ from hiddenhand.games.snaps.solver.tricks import (
     take_back,
     taker_of_last,
 )
-from hiddenhand.kernel import rule
-from hiddenhand.kernel.compiling import inlined
+from hiddenhand.kernel import inlined, lowest_bit, rule
 from hiddenhand.kernel.records import borrow
 
 UNDECIDED = -1
@@ -163,7 +162,7 @@ def strike_out(m, p, card, winner, most, least):
     while same != 0:
         other = same & -same
         same ^= other
-        moved = abs(WORTH[number(other)] - WORTH[number(card)])
+        moved = abs(WORTH[lowest_bit(other)] - WORTH[lowest_bit(card)])
         winners_need = m[NEED + LEVELS * winner + p]
         losers_need = m[NEED_1 - LEVELS * winner + p]
         if winners_need + moved <= most and losers_need - moved >= least:

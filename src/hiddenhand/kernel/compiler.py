@@ -1,0 +1,263 @@
+"""How rules are compiled: Numba's machinery, arranged so that little is done and nothing twice.
+
+Numba by itself makes of every function machine code, a wrapper for Python, a wrapper for C and a file on disk. Most
+rules are only ever called by other compiled rules. So there are two sorts here:
+
+- a Part is a rule as compiled code calls it: typed and lowered to LLVM's language, and left at that;
+- an Entry is a rule as Python (or the match loop, by address) calls it: all parts that it needs, optimised together
+  once, with one wrapper, kept on disk under the fingerprint of everything that it depends on.
+"""
+
+import hashlib
+import os
+import pickle
+from collections.abc import Callable
+from functools import cache
+from types import FunctionType
+from typing import Any
+
+os.environ.setdefault("NUMBA_DISABLE_PERFORMANCE_WARNINGS", "1")
+
+import numba
+from llvmlite import binding as llvm
+from numba.core import codegen, compiler, serialize, sigutils, types
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.compiler_machinery import register_pass
+from numba.core.registry import CPUDispatcher
+from numba.core.runtime import rtsys
+from numba.core.typed_passes import NativeLowering
+
+from hiddenhand.kernel.disk import Disk, cache_directory
+from hiddenhand.kernel.fingerprint import fingerprint
+from hiddenhand.kernel.rule import Mode, Rule
+
+OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
+PART = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
+class NotCompiled(Exception):
+    """There is no compiled code for these arguments, and this process does not compile."""
+
+
+class PartLibrary(codegen.JITCodeLibrary):
+    """The code of one rule in LLVM's language: never optimised nor made executable by itself."""
+
+    def finalize(self) -> None:
+        self._finalized = True
+
+    def add_llvm_module(self, ll_module: Any) -> None:
+        self._final_module.link_in(ll_module)
+
+
+class EntryLibrary(codegen.JITCodeLibrary):
+    """The code of an entry with all its parts."""
+
+    def finalize(self) -> None:
+        whole: dict[Any, None] = {}
+        waiting = list(reversed(self._linking_libraries))
+        while waiting:
+            library = waiting.pop()
+            if library not in whole:
+                whole[library] = None
+                if isinstance(library, PartLibrary):
+                    waiting.extend(reversed(library._linking_libraries))
+        self._linking_libraries = list(whole)
+        super().finalize()
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class PartLowering(NativeLowering):
+    """Lowers a rule into a library of its own and makes it known to its callers."""
+
+    _name = "part_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        state.flags.no_compile = True
+        state.library = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        super().run_pass(state)
+        lowered = state["cr"]
+        name = object()  # what callers know it by
+        state.targetctx.insert_user_function(name, lowered.fndesc, [state.library])
+        state["cr"] = lowered._replace(cfunc=name)
+        return True
+
+
+class PartCompiler(compiler.CompilerBase):
+    """Numba's usual way to lowered code, with our last step."""
+
+    def define_pipelines(self) -> list[Any]:
+        passes = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
+        for index, (step, text) in enumerate(passes.passes):
+            if step is NativeLowering:
+                passes.passes[index] = (PartLowering, text)
+        passes._finalized = False
+        passes.finalize()
+        return [passes]
+
+
+class Part(CPUDispatcher):
+    """A rule as compiled code calls it."""
+
+    compiled = 0
+    """How many were compiled in this process."""
+    watch: Callable[[str], None] | None = None
+    """Told the name of each rule that is compiled."""
+
+    def __init__(self, of: Rule) -> None:
+        options = {**OPTIONS, **PART}
+        if of.inline:
+            options["forceinline"] = True
+        super().__init__(named(of), targetoptions=options, pipeline_class=PartCompiler)
+
+    def add_overload(self, cres: Any) -> None:
+        Part.compiled += 1
+        if Part.watch is not None:
+            Part.watch(self.py_func.__name__)
+        self.overloads[tuple(cres.signature.args)] = cres
+
+
+class Entry(CPUDispatcher):
+    """A rule as Python calls it."""
+
+    def __init__(self, of: Rule) -> None:
+        ready()
+        self.rule = of
+        super().__init__(of.function, targetoptions=dict(OPTIONS))
+
+    def compile(self, sig: Any) -> Any:
+        """The compiled function for these argument types (and this return type, where one is given)."""
+        with global_compiler_lock:
+            arguments, returned = sigutils.normalize_signature(sig)
+            known = self.overloads.get(tuple(arguments))
+            if known is None:
+                key = self.key(arguments, returned)
+                known = loaded(key)
+                if known is None:
+                    if Rule.mode is not Mode.COMPILE:
+                        raise NotCompiled(self.rule.__name__)
+                    known = self.build(arguments, returned)
+                    saved(key, known)
+                self.add_overload(known)
+            return known.entry_point
+
+    def load(self, arguments: tuple[Any, ...]) -> bool:
+        """Whether compiled code for such arguments is there; from now on it is used."""
+        try:
+            self.compile(tuple(self.typeof_pyval(argument) for argument in arguments))
+        except NotCompiled:
+            return False
+        return True
+
+    def address(self, signature: Any) -> int:
+        """Where the machine code of this signature begins."""
+        self.compile(signature)
+        found = self.overloads[tuple(signature.args)]
+        return int(found.library.get_pointer_to_function(found.fndesc.llvm_func_name))
+
+    def key(self, arguments: tuple[Any, ...], returned: Any) -> str:
+        text = f"{fingerprint(self.rule)}|{[str(kind) for kind in arguments]}|{returned}|{machine()}"
+        return f"{self.rule.__name__}-{hashlib.sha256(text.encode()).hexdigest()[:24]}"
+
+    def build(self, arguments: tuple[Any, ...], returned: Any) -> Any:
+        part = self.rule.part
+        if returned is not None:  # a return type of its own: not the part that others call
+            part = Part(self.rule)
+            part.compile(types.void(*arguments) if returned == types.none else returned(*arguments))
+        else:
+            part.compile(tuple(arguments))
+        lowered = part.overloads[tuple(arguments)]
+        context, description = lowered.target_context, lowered.fndesc
+        library = EntryLibrary(context.codegen(), description.qualname)
+        library.enable_object_caching()
+        library.add_llvm_module(lowered.library._final_module.clone())
+        for other in lowered.library._linking_libraries:
+            library.add_linking_library(other)
+        with context.push_code_library(library):
+            context.create_cpython_wrapper(
+                library, description, lowered.environment, lowered.call_helper, release_gil=True
+            )
+        library.finalize()
+        result = lowered._replace(
+            library=library, entry_point=context.get_executable(library, description, lowered.environment)
+        )
+        for environment in result._find_referenced_environments():
+            library.codegen.set_env(environment.env_name, environment)
+        return result
+
+
+def named(of: Rule) -> Any:
+    """The rule's function under a name that no other text has: compiled code of two files cannot be confused."""
+    function = of.function
+    assert isinstance(function, FunctionType)
+    copy = FunctionType(
+        function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
+    )
+    copy.__module__ = function.__module__
+    copy.__doc__ = function.__doc__
+    copy.__qualname__ = f"{function.__name__}_{fingerprint(of)}"
+    return copy
+
+
+@cache
+def instruction_type(generator: Callable[..., Any]) -> Any:
+    """How Numba sees an instruction of ours."""
+    from numba.core.registry import cpu_target
+    from numba.extending import intrinsic
+
+    made = intrinsic(generator)
+    cpu_target.typing_context.refresh()
+    return cpu_target.typing_context.resolve_value_type(made)
+
+
+@cache
+def machine() -> str:
+    """What compiled code depends on besides the rules: versions, the processor, and the checks asked for."""
+    checked = os.environ.get("NUMBA_BOUNDSCHECK", "0")
+    level = os.environ.get("NUMBA_OPT", "")
+    target = CPUDispatcher.targetdescr.target_context.codegen().magic_tuple()
+    return f"{numba.__version__}|{llvm.llvm_version_info}|{target}|{checked}|{level}"
+
+
+@cache
+def disk() -> Disk:
+    return Disk(cache_directory())
+
+
+def saved(key: str, result: Any) -> None:
+    """Put compiled code on disk."""
+    library, description = result.library, result.fndesc
+    names = [description.llvm_cpython_wrapper_name, description.llvm_func_name]
+    symbols = "\n".join(f'define void @"{name}"() {{ ret void }}' for name in names)
+    stub = llvm.parse_assembly(symbols).as_bitcode()  # says which symbols there are; nothing is linked with an entry
+    description.typemap = description.calltypes = None
+    data = (
+        (library.name, "object", (library._get_compiled_object(), stub)),
+        description,
+        result.environment,
+        result.signature,
+        False,
+        (),
+        "",
+        result.reload_init,
+        tuple(result._find_referenced_environments()),
+    )
+    disk().write(key, serialize.dumps(data))
+
+
+def loaded(key: str) -> Any:
+    """Compiled code from disk, or None."""
+    data = disk().read(key)
+    if data is None:
+        return None
+    context = CPUDispatcher.targetdescr.target_context
+    try:
+        return compiler.CompileResult._rebuild(context, *pickle.loads(data))
+    except Exception:  # a damaged file: compiled anew
+        disk().remove(key)
+        return None
+
+
+@cache
+def ready() -> None:
+    """Numba's run-time functions: compiled code from disk needs them too; all else waits until something compiles."""
+    rtsys.initialize(CPUDispatcher.targetdescr.target_context)

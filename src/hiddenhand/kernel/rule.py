@@ -1,0 +1,157 @@
+"""Rules: functions that run as plain Python and compiled, with the same results.
+
+`@rule` makes a Rule of a function. What a call from Python does depends on the mode of the process:
+
+- COMPILE (matches, training, searches): the first call compiles the function, or finds its compiled code on disk;
+- PATIENT (tables for people): it runs as plain Python at once, and changes over as soon as another process has put
+  its compiled code on disk (see `background`);
+- PLAIN (NUMBA_DISABLE_JIT=1): it always runs as plain Python.
+
+Compiled code calls other rules directly, whatever the mode. Numba itself is imported with the first compiled call.
+
+Set NUMBA_BOUNDSCHECK=1 to check every array index of compiled code.
+"""
+
+import functools
+import os
+from collections.abc import Callable
+from enum import Enum
+from typing import Any
+
+
+class Mode(Enum):
+    """What calling a rule from Python does."""
+
+    COMPILE = "compile"
+    PATIENT = "patient"
+    PLAIN = "plain"
+
+
+RULES: list["Rule"] = []
+
+
+class Rule:
+    """A function of the compiled floor: a rule of a game, or a part of one."""
+
+    mode = Mode.PLAIN if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0") else Mode.COMPILE
+    news = 0
+    """Goes up whenever another process may have put compiled code on disk."""
+
+    def __init__(self, function: Callable[..., Any], inline: bool = False) -> None:
+        functools.update_wrapper(self, function)
+        self.function = function
+        """What is compiled."""
+        self.plain = function
+        """What runs uncompiled: the same function, unless `plainly` gives another."""
+        self.inline = inline
+        self.seen = 0
+        self._part: Any = None
+        self._entry: Any = None
+        self.start_over()
+        RULES.append(self)
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.run(*arguments)
+
+    def plainly(self, function: Callable[..., Any]) -> "Rule":
+        """Decorate the plain Python that gives the same result, where the compiled text would not."""
+        self.plain = function
+        self.start_over()
+        return self
+
+    def start_over(self) -> None:
+        """Decide anew, at the next call, how to run."""
+        ways = {Mode.COMPILE: self.run_compiled, Mode.PATIENT: self.run_patiently, Mode.PLAIN: self.plain}
+        self.run: Callable[..., Any] = ways[Rule.mode]
+
+    def run_compiled(self, *arguments: Any) -> Any:
+        self.run = self.entry
+        return self.run(*arguments)
+
+    def run_patiently(self, *arguments: Any) -> Any:
+        """Plain Python, until there is compiled code for such arguments on disk."""
+        if self.seen != Rule.news:
+            self.seen = Rule.news
+            if self.entry.load(arguments):
+                self.run = self.run_if_loaded
+                return self.run(*arguments)
+        return self.plain(*arguments)
+
+    def run_if_loaded(self, *arguments: Any) -> Any:
+        from hiddenhand.kernel.compiler import NotCompiled
+
+        try:
+            return self.entry(*arguments)
+        except NotCompiled:
+            return self.plain(*arguments)
+
+    @property
+    def entry(self) -> Any:
+        """The compiled function as Python calls it."""
+        if self._entry is None:
+            from hiddenhand.kernel.compiler import Entry
+
+            self._entry = Entry(self)
+        return self._entry
+
+    @property
+    def part(self) -> Any:
+        """The compiled function as other compiled functions call it."""
+        if self._part is None:
+            from hiddenhand.kernel.compiler import Part
+
+            self._part = Part(self)
+        return self._part
+
+    @property
+    def _numba_type_(self) -> Any:  # how Numba sees a rule that compiled code names
+        return self.part._numba_type_
+
+
+class Instruction(Rule):
+    """A rule whose compiled form is written for the compiler itself: `generates` gives it, as Numba's intrinsics."""
+
+    def generates(self, function: Callable[..., Any]) -> "Instruction":
+        """Decorate f(typing_context, *argument types) -> (signature, generator of code)."""
+        self.function = function
+        return self
+
+    @property
+    def part(self) -> Any:
+        if self._part is None:
+            from hiddenhand.kernel.compiler import instruction_type
+
+            self._part = instruction_type(self.function)
+        return self._part
+
+    @property
+    def _numba_type_(self) -> Any:
+        return self.part
+
+
+def rule(function: Callable[..., Any]) -> Any:
+    """Mark a function as a rule of a game, or as a part of one."""
+    return Rule(function)
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """A rule so small, and called so often, that it is compiled into each of its callers."""
+    return Rule(function, inline=True)
+
+
+def instruction(function: Callable[..., Any]) -> Any:
+    """A rule that is given here as plain Python; its `generates` says what the compiler makes of it."""
+    return Instruction(function)
+
+
+def set_mode(mode: Mode) -> None:
+    """How rules run from now on in this process; NUMBA_DISABLE_JIT=1 is stronger."""
+    if Rule.mode is not Mode.PLAIN:
+        Rule.mode = mode
+        for each in RULES:
+            each.start_over()
+
+
+def look_again() -> None:
+    """Compiled code may have come to disk: rules that run patiently look for theirs at their next call."""
+    Rule.news += 1
