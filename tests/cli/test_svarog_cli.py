@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from hiddenhand.cli import main
-from hiddenhand.planning.building import read_world
-from hiddenhand.planning.cassandra.reading import read_pomdp
 from hiddenhand.planning.language import read_file, read_text, to_text
+from hiddenhand.planning.language.pomdp_reading import read_pomdp
+from hiddenhand.planning.model.world_building import read_world
 from hiddenhand.planning.worlds import world_file
 from plain_planner import PlainPlanner
 

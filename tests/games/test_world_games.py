@@ -15,10 +15,9 @@ from hiddenhand.core.registry import game
 from hiddenhand.kernel import derive, stream
 from hiddenhand.lab.match import match
 from hiddenhand.lab.tournament import tournament
-from hiddenhand.planning.building import build_world
 from hiddenhand.planning.language import read_text
-from hiddenhand.planning.played_worlds import belief_in, world_of
-from hiddenhand.planning.world_game import world_game
+from hiddenhand.planning.model.world_building import build_world
+from hiddenhand.planning.play.world_game import belief_in, world_game, world_of
 from svarog_brute_force import Interpreter
 
 WORLDS = ("dorban", "tiger", "ferryman")

@@ -15,19 +15,19 @@ import hiddenhand as hh
 from hiddenhand.cli import main
 from hiddenhand.core.errors import IllegalAction, UserError
 from hiddenhand.lab.match import match
-from hiddenhand.planning.building import build_world, read_world
-from hiddenhand.planning.exact import Planner
-from hiddenhand.planning.explanation import Question, explain
-from hiddenhand.planning.explanation.directions import directions
-from hiddenhand.planning.explanation.drawing import picture
-from hiddenhand.planning.explanation.futures import likely_futures
-from hiddenhand.planning.explanation.question import amount
-from hiddenhand.planning.knowledge.files import write
-from hiddenhand.planning.knowledge.lookup_losses import some_beliefs
-from hiddenhand.planning.knowledge.precalculation import precalculate
+from hiddenhand.planning.explain.directions import directions
+from hiddenhand.planning.explain.explanation import explain
+from hiddenhand.planning.explain.futures import likely_futures
+from hiddenhand.planning.explain.futures_drawing import picture
+from hiddenhand.planning.explain.question import Question, amount
+from hiddenhand.planning.explain.summary import summarise
 from hiddenhand.planning.language import read_text
-from hiddenhand.planning.reachable import from_all_starts
-from hiddenhand.planning.summary import summarise
+from hiddenhand.planning.model.world_building import build_world, read_world
+from hiddenhand.planning.planners.exact import Planner
+from hiddenhand.planning.planners.knowledge import precalculate
+from hiddenhand.planning.planners.knowledge_files import write
+from hiddenhand.planning.planners.lookup_losses import some_beliefs
+from hiddenhand.planning.planners.reachable import from_all_starts
 from hiddenhand.planning.worlds import world_file
 from plain_planner import PlainPlanner
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.planning.building import read_world
-from hiddenhand.planning.exact import Planner
-from hiddenhand.planning.knowledge.blocks import Block, Knowledge
-from hiddenhand.planning.knowledge.lookup import (
+from hiddenhand.planning.model.world_building import read_world
+from hiddenhand.planning.planners.exact import Planner
+from hiddenhand.planning.planners.knowledge import Block, Knowledge, precalculate
+from hiddenhand.planning.planners.lookup import (
     PAIRS,
     RULES,
     Entries,
@@ -20,8 +20,7 @@ from hiddenhand.planning.knowledge.lookup import (
     probability,
     section_for,
 )
-from hiddenhand.planning.knowledge.lookup_losses import compare_rules, some_beliefs
-from hiddenhand.planning.knowledge.precalculation import precalculate
+from hiddenhand.planning.planners.lookup_losses import compare_rules, some_beliefs
 from hiddenhand.planning.worlds import world_file
 
 A, B, C = 0, 1, 2

@@ -5,10 +5,10 @@ import pytest
 from scipy.sparse import csr_array
 
 from hiddenhand.core.errors import IllegalAction, UserError
-from hiddenhand.planning.building import read_world
-from hiddenhand.planning.exact import Planner
-from hiddenhand.planning.pomdp import Pomdp
-from hiddenhand.planning.tracking import Tracker
+from hiddenhand.planning.model.pomdp import Pomdp
+from hiddenhand.planning.model.tracking import Tracker
+from hiddenhand.planning.model.world_building import read_world
+from hiddenhand.planning.planners.exact import Planner
 from hiddenhand.planning.worlds import world_file
 from planning_brute_force import BruteForce
 

@@ -6,11 +6,18 @@ import pytest
 from hiddenhand.core.errors import UserError
 from hiddenhand.lab.interrupts import Interrupted
 from hiddenhand.lab.precalculating import precalculate as precalculate_file
-from hiddenhand.planning.building import read_world
-from hiddenhand.planning.exact import Planner
-from hiddenhand.planning.knowledge import files as knowledge_file
-from hiddenhand.planning.knowledge.blocks import estimate, grid, grid_size, is_too_complex, merge, units
-from hiddenhand.planning.knowledge.precalculation import precalculate
+from hiddenhand.planning.model.world_building import read_world
+from hiddenhand.planning.planners import knowledge_files as knowledge_file
+from hiddenhand.planning.planners.exact import Planner
+from hiddenhand.planning.planners.knowledge import (
+    estimate,
+    grid,
+    grid_size,
+    is_too_complex,
+    merge,
+    precalculate,
+    units,
+)
 from hiddenhand.planning.worlds import world_file
 from planning_brute_force import BruteForce
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.planning.building import read_world
-from hiddenhand.planning.exact import Planner
-from hiddenhand.planning.reachable import Reachable, from_all_starts, payoff_by_depth
+from hiddenhand.planning.model.world_building import read_world
+from hiddenhand.planning.planners.exact import Planner
+from hiddenhand.planning.planners.reachable import Reachable, from_all_starts, payoff_by_depth
 from hiddenhand.planning.worlds import world_file
 from planning_brute_force import BruteForce
 
