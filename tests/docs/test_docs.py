@@ -4,11 +4,11 @@ import runpy
 import shlex
 
 import pytest
-from pages import blocks, place, write_files
 
 from hiddenhand.cli import main
 from hiddenhand.core.registry import agents, game
 from hiddenhand.testing import CHECKS
+from pages import blocks, place, write_files
 
 
 @pytest.fixture

@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from pages import PAGES, ROOT, place
 
 from hiddenhand.core.registry import games, general_agents
+from pages import PAGES, ROOT, place
 
 
 def test_every_game_and_method_has_a_page():
