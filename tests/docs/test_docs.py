@@ -6,7 +6,7 @@ import shlex
 import pytest
 
 from hiddenhand.cli import main
-from hiddenhand.core.registry import agents, game
+from hiddenhand.core.resolver import agents, game
 from hiddenhand.testing import CHECKS
 from pages import blocks, place, write_files
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from hiddenhand.core.registry import games, general_agents
+from hiddenhand.core.resolver import games, general_agents
 from pages import PAGES, ROOT, place
 
 

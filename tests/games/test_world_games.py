@@ -11,7 +11,7 @@ import pytest
 import hiddenhand as hh
 from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.registry import game
+from hiddenhand.core.resolver import game
 from hiddenhand.kernel import derive, stream
 from hiddenhand.lab.match import match
 from hiddenhand.lab.tournament import tournament
@@ -262,7 +262,7 @@ def test_other_games_are_no_worlds():
 
 def test_compiled_code_is_found_again_by_other_processes():
     code = (
-        "from hiddenhand.core.registry import game\n"
+        "from hiddenhand.core.resolver import game\n"
         "of = game('tiger'); table = of.deal(1); table.play('listen'); table.view()\n"
         "print(sum(sum(r.stats.cache_misses.values()) for r in (of.rules.play, of.rules.deal, of.rules.redeal)))"
     )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hiddenhand.belief.deals import HANDS, count_ways, new_ways
-from hiddenhand.core.registry import agent, game
+from hiddenhand.core.resolver import agent, game
 from hiddenhand.games.snaps.averaging import COSTS, best_action
 from hiddenhand.games.snaps.cards import ALL, CARDS, bit
 from hiddenhand.games.snaps.every_deal import (

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from hiddenhand.core.registry import agent, game
+from hiddenhand.core.resolver import agent, game
 from hiddenhand.games.snaps.cheater import judge_names
 from hiddenhand.games.snaps.sides import side
 from hiddenhand.games.snaps.solver import WIN, new_memory, solve

@@ -307,7 +307,7 @@ def test_a_cheater_cannot_teach(monkeypatch):
     game = hh.game("snaps")
     cheat = hh.agent(game, "random")
     cheat.cheats = True
-    monkeypatch.setattr(teacher.registry, "agent", lambda game, text: cheat)
+    monkeypatch.setattr(teacher.resolver, "agent", lambda game, text: cheat)
     with pytest.raises(UserError, match="random cannot be a teacher: it sees the cards of the others"):
         Imitation(game, 1, 200, teacher="random")
 

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from hiddenhand.core.registry import game
+from hiddenhand.core.resolver import game
 from hiddenhand.games.snaps.rules import legal, play
 from hiddenhand.games.snaps.sides import side, total_with
 from hiddenhand.games.snaps.solver import POINTS, WIN, new_memory, solve, solve_moves

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from hiddenhand.belief.table import raised, set_chance
-from hiddenhand.core.registry import game
+from hiddenhand.core.resolver import game
 from hiddenhand.games.snaps.networks.first_lead import OBSERVED, curve_rows, learning_curves, watch_leads
 from hiddenhand.lab.figures import draw_lines
 from hiddenhand.lab.interrupts import Interrupted

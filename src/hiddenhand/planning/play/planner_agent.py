@@ -137,7 +137,7 @@ class PlannerAgent(Agent):
     def __init__(self, game: Game, **values: Any) -> None:
         super().__init__(game, **values)
         self.world = world_of(game)
-        self.decider = Decider(self.world, **values)
+        self.decider = Decider(self.world, **self.values)
         self.decided: dict[tuple[bytes, int], int] = {}
         """The action by visible state and belief, and by the steps left as far as they matter."""
 

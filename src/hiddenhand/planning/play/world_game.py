@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from hiddenhand.core.game import Game, define
 from hiddenhand.core.settings import Setting
 from hiddenhand.kernel import Rules
 from hiddenhand.planning.model.world import World
+from hiddenhand.planning.model.world_building import read_world
 from hiddenhand.planning.play.planner_agent import PlannerAgent
 from hiddenhand.planning.play.world_rules import ANYWHERE, WORLDS, record_types, rules_of, tables_of
 
@@ -58,6 +60,15 @@ def world_game(names: Mapping[str, Any], world: World, *, title: str, **details:
     rules = Rules(f"{game.rules.key}-{tables.fingerprint()}", functions)
     WORLDS[rules.key] = world
     return replace(game, rules=rules)
+
+
+def game_from_file(path: Path) -> Game:
+    """A specification of somebody's own as a game."""
+    world = read_world(path)
+    title = world.name.replace("_", " ").capitalize()
+    return world_game(
+        {"__file__": str(path), "__doc__": f"A world of the Svarog language: {path.name}."}, world, title=title
+    )
 
 
 def range_of(world: World, steps: int) -> tuple[float, float]:

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from hiddenhand.core import registry
+from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
 from hiddenhand.games.snaps.cards import CARDS, NONE
 from hiddenhand.games.snaps.encoding import encode
@@ -26,7 +26,7 @@ MOST_SAMPLES = 32
 
 def teacher_of(game, text):
     """The agent of this name, if he can be learned from."""
-    agent = registry.agent(game, text)
+    agent = resolver.agent(game, text)
     if agent.cheats:
         raise UserError(f"{text} cannot be a teacher: it sees the cards of the others, which its pupil does not")
     return agent
@@ -63,7 +63,7 @@ def watch_part(game, options, teacher, seed, first, games):
 @lru_cache(maxsize=1)
 def seated(game, options, teacher):
     """The game and the teacher, made once in a process."""
-    of = registry.game(game, **dict(options))
+    of = resolver.game(game, **dict(options))
     return of, teacher_of(of, teacher)
 
 
