@@ -19,7 +19,7 @@ import os
 import pkgutil
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
@@ -75,7 +75,7 @@ class Resolver:
         offered = [name for name in self.files.listed() if is_game_file(self.files.find(name))]
         return [*sorted({*own_games(), *installed(GAMES)}), *offered]
 
-    def game(self, text: str | Game, **options: Any) -> Game:
+    def game(self, text: str | Game, /, **options: Any) -> Game:
         """A game by name, or from a file of your own (`./nim.py`), with these options."""
         found = self.definition(text) if isinstance(text, str) else text
         if isinstance(text, Game) and not options:
@@ -100,7 +100,7 @@ class Resolver:
     # ---- agents
 
     def agents(self, game: Game | str) -> dict[str, Kind]:
-        """Every agent that can play this game, by name; a game's own agent comes before a general one of that name."""
+        """Every agent that can play this game, by name; the game's own come before others of that name."""
         of = self.game(game)
         others: dict[str, Kind] = {**installed_agents(), **general_agents()}
         fit = {name: kind for name, kind in others.items() if not refusal(kind, of)}
@@ -311,7 +311,7 @@ def home_of_agent(agent: Agent) -> str:
 # ---- what is named by text
 
 
-def load(place: str) -> Callable[..., Any]:
+def load(place: str) -> Any:
     """What `module:name` stands for."""
     module, _, name = place.partition(":")
     return getattr(import_module(module), name)
