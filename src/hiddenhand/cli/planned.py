@@ -114,7 +114,7 @@ def believed(
         now = now / now.sum()
     for text in then:
         action, values = parted(text, "--then", "ACTION:VALUES, such as 'listen: growl_left'")
-        now = decider.planner.after(now, world.action(words(action)), world.visible(words(values)))
+        now = decider.exact.after(now, world.action(words(action)), world.visible(words(values)))
     return now
 
 

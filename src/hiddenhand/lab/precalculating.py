@@ -22,7 +22,7 @@ from hiddenhand.planning.language import read_text, syntax
 from hiddenhand.planning.language.printing import to_text
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.model.world_building import build_world, read_world
-from hiddenhand.planning.planners.exact import Planner
+from hiddenhand.planning.planners.exact import ExactPlanner
 from hiddenhand.planning.planners.knowledge import (
     Block,
     Knowledge,
@@ -188,7 +188,7 @@ def blocks_of(text: str, visible_states: list[int], depth: int, granularity: int
 
 
 @lru_cache(maxsize=1)
-def planner_of(text: str) -> tuple[Planner, World]:
+def planner_of(text: str) -> tuple[ExactPlanner, World]:
     """A process reads the world once."""
     world = build_world(read_text(text))
-    return Planner(world), world
+    return ExactPlanner(world), world

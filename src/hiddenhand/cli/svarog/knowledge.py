@@ -58,9 +58,9 @@ def estimate(
 ) -> None:
     """Print what precalculation would have to do: the visible states, and how many beliefs each of them has."""
     from hiddenhand.planning.model.world_building import build_world
-    from hiddenhand.planning.planners.exact import checked_depth
     from hiddenhand.planning.planners.knowledge import estimate as reckon
     from hiddenhand.planning.planners.knowledge import limit
+    from hiddenhand.planning.planners.protocol import checked_depth
     from hiddenhand.planning.play import listing
 
     world = build_world(read(file))

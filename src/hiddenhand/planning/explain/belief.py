@@ -124,7 +124,7 @@ def next_observation(question: Question, action: int) -> Information:
     reached = np.asarray(question.belief @ planner.model.transitions[action])
     if not planner.model.legal_actions(reached):
         return Information(name, used, None, "")
-    blind = planner.decide(reached, left)
+    blind = planner.plan(reached, left)
     at_once = planner.model.reward(question.belief, action)
     unused = min(used, at_once + planner.model.discount * blind.value)  # more knowledge never hurts but for rounding
     return Information(name, used, unused, question.action_name(blind.action))

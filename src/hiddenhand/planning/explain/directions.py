@@ -112,7 +112,7 @@ def favours(question: Question, states: list[int]) -> list[dict[int, float]]:
     """For every rival of the advised action: how much a small step towards each state favours it."""
     steps = np.repeat((1.0 - SMALL_STEP) * question.belief[None, :], len(states), axis=0)
     steps[np.arange(len(states)), states] += SMALL_STEP
-    values = np.array([advice.values for advice in question.planner.decide_all(steps, question.depth)])
+    values = np.array([advice.values for advice in question.planner.plan_all(steps, question.depth)])
     mine = question.advice.action
     return [
         dict(zip(states, (values[:, rival] - values[:, mine]).tolist())) for rival in question.legal if rival != mine

@@ -13,6 +13,9 @@ from hiddenhand.planning.explain.futures import Course, likeliest_course
 from hiddenhand.planning.explain.other_depths import Horizon, other_depths
 from hiddenhand.planning.explain.question import Question, amount, steps_text
 from hiddenhand.planning.explain.why_not import Contrast, contrast
+from hiddenhand.planning.model.pomdp import Floats
+from hiddenhand.planning.model.world import World
+from hiddenhand.planning.planners.exact import ExactPlanner
 
 
 @dataclass(frozen=True)
@@ -84,6 +87,13 @@ class Explanation:
             "other_depths": self.horizon.to_json(),
             "model": self.grounds.to_json(),
         }
+
+
+def explain_plan(
+    world: World, belief: Floats, horizon: int, why_not: str | None = None, discount: float | None = None
+) -> Explanation:
+    """What is best in a world with this belief (S,) and so many steps to go, and why."""
+    return explain(Question(world, ExactPlanner(world, discount), belief, horizon), why_not)
 
 
 def explain(question: Question, why_not: str | None = None) -> Explanation:

@@ -17,7 +17,7 @@ import numpy as np
 from hiddenhand.planning.explain.directions import Direction, directions
 from hiddenhand.planning.explain.question import Question, amount, percent
 from hiddenhand.planning.model.pomdp import Floats
-from hiddenhand.planning.planners.exact import TIE, advice
+from hiddenhand.planning.planners.protocol import TIE, plan_by_values
 
 SHORTEST = 1e-6
 """A stretch that is so short, as a share of the whole way, is not divided any more."""
@@ -138,7 +138,7 @@ class Line:
         while self.done < len(self.times) - 1:
             low, high = self.times[self.done], self.times[self.done + 1]
             if not self.stays_best(action, self.done):
-                flips = advice(self.values[self.done + 1], 0).action != action
+                flips = plan_by_values(self.values[self.done + 1], 0).action != action
                 if high - low > SHORTEST and len(self.times) < MOST_TRIED:
                     return low, high
                 if flips:
@@ -151,7 +151,7 @@ class Line:
     def nearest_known(self, action: int) -> float:
         """What has to be moved for the nearest belief that is known to change the advice."""
         for place in range(self.done + 1, len(self.times)):
-            if advice(self.values[place], 0).action != action:
+            if plan_by_values(self.values[place], 0).action != action:
                 return self.moved(place)
         return np.inf
 
@@ -171,7 +171,7 @@ class Line:
             best = float(upper.max())
             if bound < best - 0.5 * TIE * max(1.0, abs(best)):
                 return False
-        return all(advice(values, 0).action == action for values in (at_low, at_high))
+        return all(plan_by_values(values, 0).action == action for values in (at_low, at_high))
 
     def lower_bounds(self, action: int, place: int) -> list[tuple[float, float]]:
         """The corners of what Q of the action is at least on a stretch: (time, bound)."""
@@ -242,7 +242,7 @@ def search(question: Question, lines: list[Line], action: int) -> None:
 def try_all(question: Question, lines: list[Line], times: list[float]) -> None:
     """Plan for one belief on each line, all together."""
     beliefs = [line.belief(question.belief, time) for line, time in zip(lines, times)]
-    for line, time, found in zip(lines, times, question.planner.decide_all(beliefs, question.depth)):
+    for line, time, found in zip(lines, times, question.planner.plan_all(beliefs, question.depth)):
         line.add(time, found.values)
 
 
@@ -250,7 +250,7 @@ def described(question: Question, line: Line) -> Flip:
     place = line.flip
     assert place is not None
     direction, values = line.direction, line.values[place]
-    there = advice(values, question.depth)
+    there = plan_by_values(values, question.depth)
     belief, before = (line.belief(question.belief, line.times[p]) for p in (place, place - 1))
     return Flip(
         direction.towards,

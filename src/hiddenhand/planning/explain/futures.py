@@ -95,7 +95,7 @@ def following(
         share = reached * future.probability
         if share < least:
             continue
-        planned = planner.decide(future.belief, left) if left and planner.model.legal_actions(future.belief) else None
+        planned = planner.plan(future.belief, left) if left and planner.model.legal_actions(future.belief) else None
         after: list[Moment] = []
         left_out = 0.0
         if planned is not None:
@@ -172,7 +172,7 @@ class CourseSearch:
     def find(self, belief: Floats, depth: int) -> tuple[float, int, Future | None]:
         if depth == 0 or not self.planner.model.legal_actions(belief):
             return 1.0, -1, None
-        action = self.planner.decide(belief, depth).action
+        action = self.planner.plan(belief, depth).action
         found: tuple[float, int, Future | None] = (-1.0, action, None)
         for future in self.planner.futures(belief, action):
             chance = future.probability * self.best(future.belief, depth - 1)[0]

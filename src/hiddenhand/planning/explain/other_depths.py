@@ -87,7 +87,7 @@ def other_depths(question: Question, action: int, deeper: int = DEEPER) -> Horiz
     complete = True
     for depth in range(1, question.depth + deeper + 1):
         try:
-            advice = question.planner.decide(question.belief, depth)
+            advice = question.planner.plan(question.belief, depth)
         except UserError:
             if depth <= question.depth:
                 raise

@@ -10,7 +10,8 @@ import numpy as np
 from hiddenhand.core.errors import UserError
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World, joined
-from hiddenhand.planning.planners.exact import Advice, Planner
+from hiddenhand.planning.planners.exact import ExactPlanner
+from hiddenhand.planning.planners.protocol import Plan
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,7 +19,7 @@ class Question:
     """What is best with this belief (S,) and so many steps to go?"""
 
     world: World
-    planner: Planner
+    planner: ExactPlanner
     belief: Floats
     depth: int
 
@@ -33,8 +34,8 @@ class Question:
         return int(self.world.visible_of[int(np.argmax(self.belief))])
 
     @cached_property
-    def advice(self) -> Advice:
-        return self.planner.decide(self.belief, self.depth)
+    def advice(self) -> Plan:
+        return self.planner.plan(self.belief, self.depth)
 
     @property
     def legal(self) -> list[int]:

@@ -18,7 +18,8 @@ import numpy as np
 from hiddenhand.core.errors import UserError
 from hiddenhand.planning.explain.decision_tree import Growth, Node, possible_questions
 from hiddenhand.planning.model.world import World
-from hiddenhand.planning.planners.exact import Planner, among_best
+from hiddenhand.planning.planners.exact import ExactPlanner
+from hiddenhand.planning.planners.protocol import among_best
 from hiddenhand.planning.planners.reachable import Policy, Reachable, from_all_starts
 
 MOST_LEAVES = 1000
@@ -105,7 +106,7 @@ def summarise(world: World, depth: int = 8, leaves: int = 24, steps: int = 50) -
     for what, value, most in (("depth", depth, steps), ("leaves", leaves, MOST_LEAVES), ("steps", steps, 10_000)):
         if not 1 <= value <= most:
             raise UserError(f"{what} must be a whole number from 1 to {most}, not {value}")
-    planner = Planner(world)
+    planner = ExactPlanner(world)
     reachable = from_all_starts(planner, world)
     planned = reachable.replanning(depth)
     growth = Growth(reachable, planned, possible_questions(world, reachable), steps)

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from hiddenhand.planning.explain.question import Question, amount, percent
-from hiddenhand.planning.planners.exact import TIE
+from hiddenhand.planning.planners.protocol import TIE
 
 MOST_SHOWN = 4
 

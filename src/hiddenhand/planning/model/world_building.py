@@ -12,14 +12,22 @@ from scipy.sparse import csr_array
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.planning.language import read_file, syntax
+from hiddenhand.planning.language.pomdp_reading import read_pomdp
 from hiddenhand.planning.model.conditions import Conditions, Situations, every_state, possible_states
+from hiddenhand.planning.model.pomdp import Pomdp
 from hiddenhand.planning.model.transitions import Decided, Stepping
 from hiddenhand.planning.model.world import Axis, Clause, Names, World
+from hiddenhand.planning.worlds import world_file
 
 
-def read_world(path: str | Path) -> World:
-    """The world of a file."""
-    return build_world(read_file(path))
+def read_model(name: str | Path) -> World | Pomdp:
+    """The world of ours of that name, or the world or the model of a file."""
+    return read_pomdp(name) if str(name).lower().endswith(".pomdp") else read_world(name)
+
+
+def read_world(name: str | Path) -> World:
+    """The world of ours of that name, or of a file."""
+    return build_world(read_file(world_file(name) if isinstance(name, str) else name))
 
 
 def build_world(specification: syntax.Specification) -> World:

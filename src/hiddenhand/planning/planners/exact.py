@@ -12,7 +12,7 @@ one is not counted, that of each visible state reached is. A belief in which no 
 nothing.
 
 The best action is the first one, in the order of actions, whose Q is within `TIE` of the largest: rounding then
-cannot decide between equals, and the advice says that there was a tie.
+cannot decide between equals, and the plan says that there was a tie.
 """
 
 from __future__ import annotations
@@ -21,48 +21,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.planning.model.belief_graph import MOST_BELIEFS, BeliefGraph, Nodes
 from hiddenhand.planning.model.pomdp import Floats, Pomdp
 from hiddenhand.planning.model.world import World
-
-TIE = 1e-9
-"""Values that differ by less, relative to their size (at least 1), are equal."""
-MOST_DEPTH = 100_000
-
-
-@dataclass(frozen=True)
-class Advice:
-    """What to do with one belief, and what every action is worth."""
-
-    action: int
-    value: float
-    """Q of the action."""
-    depth: int
-    """How many steps ahead was planned."""
-    values: Floats
-    """(A,) Q of every action, -inf where illegal."""
-    ties: tuple[int, ...]
-    """All actions that are as good as the best, in order; the advised one is the first. One entry: no tie."""
-
-    @property
-    def tied(self) -> bool:
-        return len(self.ties) > 1
-
-    @property
-    def runner_up(self) -> int | None:
-        """The best of the other legal actions, or None if there is no other."""
-        others = np.where(np.arange(len(self.values)) == self.action, -np.inf, self.values)
-        best = int(np.argmax(others))
-        return best if np.isfinite(others[best]) else None
-
-    @property
-    def gap(self) -> float:
-        """By how much the runner-up is worse; infinite if there is no other action."""
-        other = self.runner_up
-        return np.inf if other is None else self.value - float(self.values[other])
+from hiddenhand.planning.planners.protocol import Plan, checked_depth, plan_by_values
 
 
 @dataclass(frozen=True)
@@ -76,19 +41,19 @@ class Future:
     """(S,) the belief that follows."""
 
 
-class Planner:
+class ExactPlanner:
     """Plans in one model, a `Pomdp` or a `World`, and remembers every belief and value it has reckoned.
 
     A belief is an array (S,) over the model's states (for a `World`: its possible states, as `World.uniform` gives
     it). Actions and observations are numbers; an observation of a `World` is the number of a visible state.
 
-        planner = Planner(world)
-        advice = planner.decide(belief, depth=4)       # action, value, values of all actions, ties
+        planner = ExactPlanner(world)
+        plan = planner.plan(belief, horizon=4)         # action, value, values of all actions, ties
         planner.value(belief, depth=4)                 # V
         planner.values(belief, depth=4)                # Q of all actions, (A,)
-        planner.futures(belief, advice.action)         # what may be observed, how likely, and the beliefs after
+        planner.futures(belief, plan.action)           # what may be observed, how likely, and the beliefs after
         belief = planner.after(belief, action, seen)   # UserError if that cannot be observed; nothing is changed
-        planner.decide_all(beliefs, depth=4)           # the same for many beliefs at once, much faster
+        planner.plan_all(beliefs, depth=4)           # the same for many beliefs at once, much faster
         planner.forget()                               # begin from scratch
 
     `most_beliefs` bounds the memory: a plan that would meet more beliefs is refused with a UserError.
@@ -108,9 +73,9 @@ class Planner:
 
     # --- one belief ---
 
-    def decide(self, belief: ArrayLike, depth: int) -> Advice:
-        """The best action with `depth` steps to go."""
-        return self.decide_all([belief], depth)[0]
+    def plan(self, belief: ArrayLike, horizon: int) -> Plan:
+        """The best action with so many steps to go."""
+        return self.plan_all([belief], horizon)[0]
 
     def value(self, belief: ArrayLike, depth: int) -> float:
         """V(belief, depth)."""
@@ -139,7 +104,7 @@ class Planner:
 
     # --- many beliefs at once ---
 
-    def decide_all(self, beliefs: Sequence[ArrayLike] | Floats, depth: int) -> list[Advice]:
+    def plan_all(self, beliefs: Sequence[ArrayLike] | Floats, depth: int) -> list[Plan]:
         """The best action for each of the beliefs (n, S)."""
         nodes = self.graph.nodes_of(beliefs)
         values = self.action_values(nodes, checked_depth(depth))
@@ -147,7 +112,7 @@ class Planner:
         if len(dead):
             state = int(np.argmax(self.graph.belief(nodes[dead[0]])))
             raise UserError(f"no action is legal in {self.model.states[state]}")
-        return [advice(row, depth) for row in values]
+        return [plan_by_values(row, depth) for row in values]
 
     def action_values(self, nodes: Nodes, depth: int) -> Floats:
         """Q of all actions at nodes of the graph, (n, A); -inf where illegal."""
@@ -186,26 +151,3 @@ class Planner:
             more = np.full(max(missing, len(self.graph) // 2), np.nan if left else 0.0)
             self.worth[left] = np.concatenate((self.worth[left], more))
         return self.worth[left]
-
-
-def advice(values: Floats, depth: int) -> Advice:
-    """The first of the best actions, by their values (A,)."""
-    ties = best_actions(values)
-    return Advice(ties[0], float(values[ties[0]]), depth, values, ties)
-
-
-def best_actions(values: Floats) -> tuple[int, ...]:
-    """The actions whose values are equal to the largest, in order."""
-    return tuple(int(action) for action in np.flatnonzero(among_best(values)))
-
-
-def among_best(values: Floats) -> NDArray[np.bool_]:
-    """Whether each value (..., A) is equal to the largest of its row."""
-    best = values.max(axis=-1, keepdims=True)
-    return np.isfinite(values) & (values >= best - TIE * np.maximum(1.0, np.abs(best)))
-
-
-def checked_depth(depth: int) -> int:
-    if not 0 <= depth <= MOST_DEPTH:
-        raise UserError(f"the depth of planning must be a whole number from 0 to {MOST_DEPTH}, not {depth}")
-    return depth

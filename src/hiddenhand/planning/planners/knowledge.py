@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World
-from hiddenhand.planning.planners.exact import Planner, among_best, checked_depth
+from hiddenhand.planning.planners.exact import ExactPlanner
+from hiddenhand.planning.planners.protocol import among_best, checked_depth
 
 MOST_STORED = {"document": 1000, "svarog": 1024}
 LARGEST_COUNT = 3.40282e38  # the largest that the original can print
@@ -164,7 +165,7 @@ def precalculate(
     known     what was precalculated before, and need not be again
     """
     most = limit(compat)
-    planner = Planner(world)
+    planner = ExactPlanner(world)
     wanted = units(world) if visible_states is None else list(visible_states)
     knowledge = begun(depth, granularity, known)
     blocks = {
@@ -189,7 +190,12 @@ def begun(depth: int, granularity: int, known: Knowledge | None = None) -> Knowl
 
 
 def precalculate_block(
-    planner: Planner, world: World, visible: int, depth: int, granularity: int, most: int = MOST_STORED["document"]
+    planner: ExactPlanner,
+    world: World,
+    visible: int,
+    depth: int,
+    granularity: int,
+    most: int = MOST_STORED["document"],
 ) -> Block:
     """One unit of the work: one visible state."""
     states = world.states_of(visible)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,6 +22,8 @@ from hiddenhand.core.errors import UserError, did_you_mean, one_of
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.planners.knowledge import Block, Knowledge
+from hiddenhand.planning.planners.knowledge_files import read
+from hiddenhand.planning.planners.protocol import Plan, Planner
 
 CONSTANT = 0.001  # the document's; it keeps the weight of an exact match finite
 ROUNDING = 1e-12  # distances and scores that differ by less are equal: the first one counts
@@ -116,7 +119,7 @@ PAIRS: dict[str, tuple[Rule, Rule]] = {
 
 
 class Lookup:
-    """Advice from precalculated knowledge, by one rule or one of the pairs."""
+    """Plan from precalculated knowledge, by one rule or one of the pairs."""
 
     def __init__(self, world: World, knowledge: Knowledge, rule: str = "document") -> None:
         names = [*PAIRS, *RULES]
@@ -127,7 +130,7 @@ class Lookup:
         self.on_grid, self.on_certainties = PAIRS[rule] if rule in PAIRS else (RULES[rule], RULES[rule])
         self.entries: dict[int, Entries] = {}
 
-    def decide(self, belief: ArrayLike) -> Found:
+    def find(self, belief: ArrayLike) -> Found:
         """The advice for a belief (S,) over the possible states, all of one visible state."""
         weights = np.asarray(belief, dtype=np.float64)
         visible = int(self.world.visible_of[int(np.argmax(weights))])
@@ -135,9 +138,9 @@ class Lookup:
         here = weights[inside.start : inside.stop]
         if not abs(float(here.sum()) - 1.0) <= SUM_TOLERANCE:
             raise UserError("a belief to look up must sum to 1 over the possible states of one visible state")
-        return self.decide_in(visible, here)
+        return self.find_in(visible, here)
 
-    def decide_in(self, visible: int, belief: Floats) -> Found:
+    def find_in(self, visible: int, belief: Floats) -> Found:
         """The advice for a belief (k,) over the possible states of a visible state."""
         if visible not in self.entries:
             self.entries[visible] = usable(self.world, self.block(visible))
@@ -162,6 +165,49 @@ def usable(world: World, block: Block) -> Entries:
     return Entries(
         beliefs, block.actions[good], block.values[good], (beliefs > 0.0).astype(np.float64), certain, legal
     )
+
+
+class LookupPlanner:
+    """Plans by looking up, in the first section that is deep enough and has the visible state; else as told to.
+
+    knowledge  precalculated sections, or the file that holds them
+    rule       one of `RULES` or `PAIRS`
+    otherwise  who plans where nothing is stored; left out: a UserError says so
+    """
+
+    def __init__(
+        self,
+        world: World,
+        knowledge: Sequence[Knowledge] | str | Path,
+        rule: str = "document",
+        otherwise: Planner | None = None,
+    ) -> None:
+        self.world = world
+        self.model = world.pomdp() if otherwise is None else otherwise.model
+        self.sections = read(knowledge, world) if isinstance(knowledge, str | Path) else knowledge
+        self.rule = rule
+        self.otherwise = otherwise
+        self.lookups: dict[int, Lookup] = {}
+        """By the id of the section, which `sections` keeps alive."""
+
+    def plan(self, belief: ArrayLike, horizon: int) -> Plan:
+        """What is stored for at least so many steps; what the other planner says where nothing is."""
+        visible = int(self.world.visible_of[int(np.argmax(belief))])
+        section = section_for(self.sections, horizon, visible)
+        if section is not None:
+            return self.look_up(section, belief)
+        if self.otherwise is not None:
+            return self.otherwise.plan(belief, horizon)
+        what = f"{horizon} steps in the visible state {self.world.visible_text(visible)}"
+        raise UserError(f"nothing is precalculated for {what}")
+
+    def look_up(self, section: Knowledge, belief: ArrayLike) -> Plan:
+        if id(section) not in self.lookups:
+            self.lookups[id(section)] = Lookup(self.world, section, self.rule)
+        found = self.lookups[id(section)].find(belief)
+        values = np.full(len(self.world.actions), NEVER)
+        values[found.action] = found.value
+        return Plan(found.action, found.value, section.depth, values, (found.action,), looked_up_by=found.rule)
 
 
 def section_for(sections: Sequence[Knowledge], depth: int, visible: int) -> Knowledge | None:

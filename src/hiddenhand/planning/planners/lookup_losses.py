@@ -13,9 +13,10 @@ import numpy as np
 
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World
-from hiddenhand.planning.planners.exact import TIE, Planner
+from hiddenhand.planning.planners.exact import ExactPlanner
 from hiddenhand.planning.planners.knowledge import Knowledge, units
-from hiddenhand.planning.planners.lookup import PAIRS, RULES, Lookup
+from hiddenhand.planning.planners.lookup import PAIRS, RULES, LookupPlanner
+from hiddenhand.planning.planners.protocol import TIE, Planner
 from hiddenhand.planning.planners.reachable import Reachable, from_all_starts
 
 REACHABLE, RANDOM = "reachable", "random"
@@ -63,7 +64,7 @@ def compare_rules(
     world: World, knowledge: Knowledge, random_beliefs: int = 50, seed: int = 1, horizon: int = 50
 ) -> Comparison:
     """Every rule on the reachable beliefs and on `random_beliefs` of each visible state."""
-    planner = Planner(world)
+    planner = ExactPlanner(world)
     reachable = from_all_starts(planner, world)
     met = [reachable.belief(place) for place in range(len(reachable))]
     samples = {
@@ -73,30 +74,36 @@ def compare_rules(
     losses = []
     earned = {"exact": mean_payoff(reachable, reachable.replanning(knowledge.depth), horizon)}
     for rule in (*PAIRS, *RULES):
-        lookup = Lookup(world, knowledge, rule)
+        lookup = LookupPlanner(world, [knowledge], rule)
         for where, beliefs in samples.items():
-            losses += losses_of(rule, where, world, planner, lookup, beliefs)
-        policy = np.array([-1 if end else lookup.decide(belief).action for belief, end in zip(met, reachable.ends)])
+            measured = losses_of(lookup, planner, knowledge.depth, beliefs)
+            losses += [Loss(rule, where, *loss) for loss in by_states(world, beliefs, measured)]
+        policy = np.array(
+            [-1 if end else lookup.plan(belief, knowledge.depth).action for belief, end in zip(met, reachable.ends)]
+        )
         earned[rule] = mean_payoff(reachable, policy, horizon)
     return Comparison(losses, earned, horizon)
 
 
-def losses_of(
-    rule: str, where: str, world: World, planner: Planner, lookup: Lookup, beliefs: list[Floats]
-) -> list[Loss]:
-    """The losses of a rule at these beliefs, by the number of possible states."""
+def losses_of(planner: Planner, exact: ExactPlanner, depth: int, beliefs: list[Floats]) -> Floats:
+    """(n,) what a planner loses at each of the beliefs against the exact plan of this depth."""
     if not beliefs:
-        return []
-    values = planner.action_values(planner.graph.nodes_of(beliefs), lookup.knowledge.depth)
-    chosen = np.array([lookup.decide(belief).action for belief in beliefs])
+        return np.zeros(0)
+    values = exact.action_values(exact.graph.nodes_of(beliefs), depth)
+    chosen = np.array([planner.plan(belief, depth).action for belief in beliefs])
     best = values.max(axis=1)
     lost = np.maximum(best - values[np.arange(len(beliefs)), chosen], 0.0)
     lost[lost <= TIE * np.maximum(1.0, np.abs(best))] = 0.0
+    return lost
+
+
+def by_states(world: World, beliefs: list[Floats], lost: Floats) -> list[tuple[int, int, float, float, float]]:
+    """For each number of possible states: it, how many beliefs have it, mean and worst loss, the share that loses."""
+    if not beliefs:
+        return []
     sizes = np.diff(world.first)[world.visible_of[np.argmax(beliefs, axis=1)]]
     return [
-        Loss(
-            rule,
-            where,
+        (
             int(size),
             int((sizes == size).sum()),
             float(lost[sizes == size].mean()),

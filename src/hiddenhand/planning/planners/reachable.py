@@ -17,10 +17,11 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.planning.model.belief_graph import Nodes
-from hiddenhand.planning.model.pomdp import Floats
+from hiddenhand.planning.model.belief_graph import MOST_BELIEFS, Nodes
+from hiddenhand.planning.model.pomdp import Floats, Pomdp
 from hiddenhand.planning.model.world import World
-from hiddenhand.planning.planners.exact import Planner, among_best
+from hiddenhand.planning.planners.exact import ExactPlanner
+from hiddenhand.planning.planners.protocol import Plan, among_best, checked_depth, plan_by_values
 
 MOST_SWEEPS = 100_000
 
@@ -47,7 +48,7 @@ class Reachable:
     A UserError says so if they are more than the planner allows.
     """
 
-    def __init__(self, planner: Planner, starts: Sequence[ArrayLike] | Floats) -> None:
+    def __init__(self, planner: ExactPlanner, starts: Sequence[ArrayLike] | Floats) -> None:
         self.planner = planner
         self.nodes = closure(planner, planner.graph.nodes_of(starts))
         place = np.full(len(planner.graph), -1)
@@ -169,7 +170,43 @@ class Reachable:
         return np.where(self.ends, 0.0, values)
 
 
-def closure(planner: Planner, starts: Nodes) -> Nodes:
+class ReachablePlanner:
+    """Plans over all beliefs that can come about from those it was asked about, for any number of steps."""
+
+    def __init__(self, model: Pomdp | World, discount: float | None = None, most_beliefs: int = MOST_BELIEFS) -> None:
+        self.exact = ExactPlanner(model, discount, most_beliefs)
+        self.model = self.exact.model
+        self.reachable: Reachable | None = None
+        self.places: dict[int, int] = {}
+        """The place among the reachable beliefs, by the node of the graph."""
+        self.worth: list[Floats] = []
+        """(N,) what the beliefs are worth with 0, 1, 2, ... steps to go."""
+
+    def plan(self, belief: ArrayLike, horizon: int) -> Plan:
+        """The best action with so many steps to go."""
+        place = self.place_of(belief)
+        reachable = self.reachable
+        assert reachable is not None
+        if reachable.ends[place]:
+            raise UserError(f"no action is legal in {self.model.states[int(np.argmax(reachable.belief(place)))]}")
+        if checked_depth(horizon) == 0:
+            return plan_by_values(np.where(np.isfinite(reachable.rewards[place]), 0.0, -np.inf), 0)
+        while len(self.worth) < horizon:
+            self.worth.append(reachable.best(reachable.action_values(self.worth[-1])))
+        return plan_by_values(reachable.action_values(self.worth[horizon - 1])[place], horizon)
+
+    def place_of(self, belief: ArrayLike) -> int:
+        """Where the belief stands among those that can come about, which are found first if need be."""
+        node = self.exact.graph.node(belief)
+        if node not in self.places:
+            before = [] if self.reachable is None else [self.reachable.belief(s) for s in self.reachable.starts]
+            self.reachable = Reachable(self.exact, [*before, self.exact.graph.belief(node)])
+            self.places = {int(n): place for place, n in enumerate(self.reachable.nodes)}
+            self.worth = [np.zeros(len(self.reachable))]
+        return self.places[node]
+
+
+def closure(planner: ExactPlanner, starts: Nodes) -> Nodes:
     """The nodes that can be reached from the starts, those included, in the order of first meeting."""
     reached = [starts[np.sort(np.unique(starts, return_index=True)[1])]]
     seen = np.zeros(0, dtype=np.bool_)
@@ -181,7 +218,7 @@ def closure(planner: Planner, starts: Nodes) -> Nodes:
     return np.concatenate(reached)
 
 
-def from_all_starts(planner: Planner, world: World) -> Reachable:
+def from_all_starts(planner: ExactPlanner, world: World) -> Reachable:
     """All that can be reached by somebody who at first knows only what is visible, whatever that is."""
     starts = [world.uniform(int(visible)) for visible in np.flatnonzero(world.possible)]
     return Reachable(planner, starts)

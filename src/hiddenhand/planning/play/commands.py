@@ -17,19 +17,22 @@ from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.planning.language import syntax
 from hiddenhand.planning.language.printing import number
+from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World
-from hiddenhand.planning.planners.exact import Advice, Planner
-from hiddenhand.planning.planners.knowledge import Knowledge, limit, precalculate
+from hiddenhand.planning.planners.exact import ExactPlanner
+from hiddenhand.planning.planners.knowledge import limit, precalculate
 from hiddenhand.planning.planners.knowledge_files import from_tree, section_text
-from hiddenhand.planning.planners.lookup import Found, Lookup, section_for
+from hiddenhand.planning.planners.lookup import LookupPlanner
+from hiddenhand.planning.planners.protocol import Plan, Planner
 from hiddenhand.planning.play import listing
 from hiddenhand.planning.play.listing import belief_document
 
+PROMPT = "svarog> "
+LEAST_SHOWN = 0.0005
 BELIEF_TOLERANCE = 0.01
 
 Document = dict[str, Any]
@@ -56,7 +59,7 @@ class Run:
         self.compat = compat
         self.console = console
         self.visible: int | None = None
-        self.belief: NDArray[np.float64] | None = None
+        self.belief: Floats | None = None
         self.action: int | None = None
         self.result: float | None = None
 
@@ -78,17 +81,40 @@ class Run:
         return self.given(command)
 
     @cached_property
-    def adviser(self) -> Adviser:
-        return Adviser(self.world, self.compat)
+    def exact(self) -> ExactPlanner:
+        return ExactPlanner(self.world)
 
-    @property
-    def planner(self) -> Planner:
-        return self.adviser.planner
+    @cached_property
+    def adviser(self) -> Planner:
+        """Looks up what was precalculated in the world's own file, and plans exactly where nothing was."""
+        sections = [from_tree(self.world, section) for section in self.world.specification.precalculated]
+        return LookupPlanner(self.world, sections, self.compat, otherwise=self.exact)
 
     # --- loop and test ---
 
     def loop(self, depth: int) -> list[Document]:
-        return advise(self.world, self.adviser, depth, self.console)
+        """Advise until the input ends; every step, and every line that was refused."""
+        world, exact = self.world, self.exact
+        self.console.say(" ".join(axis.name for axis in world.inputs) + "\n")
+        steps: list[Document] = []
+        belief: Floats | None = None
+        action = -1
+        while (line := self.console.ask(PROMPT)) is not None:
+            if not line.strip():
+                continue
+            try:
+                visible = world.visible(line.split())
+                following = world.uniform(visible) if belief is None else exact.after(belief, action, visible)
+                plan = self.adviser.plan(following, depth)
+            except UserError as error:
+                message = str(error) if belief is None else f"{error}; the belief is kept"
+                self.console.refuse(message)
+                steps.append({"input": line.split(), "refused": message})
+                continue
+            belief, action = following, plan.action
+            self.console.say("".join(f"{text}\n" for text in told(world, following, plan)))
+            steps.append(document(world, visible, following, plan))
+        return steps
 
     def test(self, query: syntax.Query | None) -> Document:
         """Rows of probabilities that do not sum to one, of all states or of one; with one, all its rows."""
@@ -142,7 +168,7 @@ class Run:
         self.action = self.world.action(command.query.as_dict())
         return {"command": "action", "action": self.world.action_text(self.action)}
 
-    def read_belief(self, command: syntax.GivenBelief) -> NDArray[np.float64]:
+    def read_belief(self, command: syntax.GivenBelief) -> Floats:
         """(S,) the belief that the command gives."""
         visible = self.asked_for("belief")
         belief = np.zeros(len(self.world.states))
@@ -167,101 +193,48 @@ class Run:
         visible = self.asked_for("solve")
         belief = self.world.uniform(visible) if self.belief is None else self.belief
         if self.action is None:
-            self.result = float(self.planner.decide(belief, depth).value)
+            self.result = float(self.exact.plan(belief, depth).value)
         else:
             if not self.world.legal[visible, self.action]:
                 legal = [self.world.action_text(int(a)) for a in np.flatnonzero(self.world.legal[visible])]
                 name = self.world.action_text(self.action)
                 raise UserError(f"the action {name} is illegal in {self.world.visible_text(visible)}; "
                                 f"legal: {one_of(legal)}")  # fmt: skip
-            self.result = float(self.planner.values(belief, depth)[self.action])
+            self.result = float(self.exact.values(belief, depth)[self.action])
         return self.result
 
 
-PROMPT = "svarog> "
-LEAST_SHOWN = 0.0005
-
-
-def advise(world: World, adviser: Adviser, depth: int, console: Console) -> list[Document]:
-    """Advise until the input ends; every step, and every line that was refused."""
-    console.say(" ".join(axis.name for axis in world.inputs) + "\n")
-    steps: list[Document] = []
-    belief: NDArray[np.float64] | None = None
-    action = -1
-    while (line := console.ask(PROMPT)) is not None:
-        if not line.strip():
-            continue
-        try:
-            visible = world.visible(line.split())
-            following = world.uniform(visible) if belief is None else adviser.planner.after(belief, action, visible)
-            advice = adviser.decide(following, depth)
-        except UserError as error:
-            message = str(error) if belief is None else f"{error}; the belief is kept"
-            console.refuse(message)
-            steps.append({"input": line.split(), "refused": message})
-            continue
-        belief, action = following, advice.action
-        console.say("".join(f"{text}\n" for text in told(world, following, advice)))
-        steps.append(document(world, visible, following, advice))
-    return steps
-
-
-def told(world: World, belief: NDArray[np.float64], advice: Advice | Found) -> list[str]:
-    """The belief and the advice in words."""
+def told(world: World, belief: Floats, plan: Plan) -> list[str]:
+    """The belief and the plan in words."""
     lines = ["belief:"]
     lines += [
         f"  {case['probability']:6.1%}  {case['state']}" for case in belief_document(world, belief, LEAST_SHOWN)
     ]
-    return [*lines, f"optimal action: {world.action_text(advice.action)}", reason(world, advice)]
+    return [*lines, f"optimal action: {world.action_text(plan.action)}", reason(world, plan)]
 
 
-def reason(world: World, advice: Advice | Found) -> str:
-    """What the advice is worth, and how it compares."""
-    if isinstance(advice, Found):
-        return f"worth {advice.value:.6g} as precalculated ({advice.rule.replace('_', ' ')})"
-    worth = f"worth {advice.value:.6g} over {advice.depth} step{'s' if advice.depth != 1 else ''}"
-    equals = [world.action_text(other) for other in advice.ties if other != advice.action]
+def reason(world: World, plan: Plan) -> str:
+    """What the plan is worth, and how it compares."""
+    if plan.looked_up_by:
+        return f"worth {plan.value:.6g} as precalculated ({plan.looked_up_by.replace('_', ' ')})"
+    worth = f"worth {plan.value:.6g} over {plan.depth} step{'s' if plan.depth != 1 else ''}"
+    equals = [world.action_text(other) for other in plan.ties if other != plan.action]
     if equals:
         return f"{worth}; a tie: {', '.join(equals)} would be as good"
-    if advice.runner_up is None:
+    if plan.runner_up is None:
         return f"{worth}; nothing else is legal"
-    return f"{worth}; next best {world.action_text(advice.runner_up)}, {advice.gap:.6g} less"
+    return f"{worth}; next best {world.action_text(plan.runner_up)}, {plan.gap:.6g} less"
 
 
-def document(world: World, visible: int, belief: NDArray[np.float64], advice: Advice | Found) -> Document:
+def document(world: World, visible: int, belief: Floats, plan: Plan) -> Document:
     found: Document = {
         "input": list(world.visible_states[visible]),
         "belief": belief_document(world, belief),
-        "action": world.action_text(advice.action),
-        "value": float(advice.value),
+        "action": world.action_text(plan.action),
+        "value": float(plan.value),
     }
-    if isinstance(advice, Found):
-        return {**found, "rule": advice.rule}
+    if plan.looked_up_by:
+        return {**found, "rule": plan.looked_up_by}
     legal = np.flatnonzero(world.legal[visible]).tolist()
-    values = {world.action_text(action): float(advice.values[action]) for action in legal}
-    return {**found, "values": values, "ties": [world.action_text(action) for action in advice.ties]}
-
-
-class Adviser:
-    """Advises in one world; what was reckoned or read is remembered."""
-
-    def __init__(self, world: World, compat: str = "document") -> None:
-        self.world = world
-        self.compat = compat
-        self.planner = Planner(world)
-        self._lookups: dict[int, Lookup] = {}
-
-    @cached_property
-    def sections(self) -> list[Knowledge]:
-        """What was precalculated in the world's own file."""
-        return [from_tree(self.world, section) for section in self.world.specification.precalculated]
-
-    def decide(self, belief: NDArray[np.float64], depth: int) -> Advice | Found:
-        """What to do with `depth` steps to go."""
-        visible = int(self.world.visible_of[int(np.argmax(belief))])
-        section = section_for(self.sections, depth, visible)
-        if section is None:
-            return self.planner.decide(belief, depth)
-        if id(section) not in self._lookups:
-            self._lookups[id(section)] = Lookup(self.world, section, self.compat)
-        return self._lookups[id(section)].decide(belief)
+    values = {world.action_text(action): float(plan.values[action]) for action in legal}
+    return {**found, "values": values, "ties": [world.action_text(action) for action in plan.ties]}

@@ -22,10 +22,9 @@ from hiddenhand.planning.explain.explanation import Explanation, explain
 from hiddenhand.planning.explain.question import Question
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World
-from hiddenhand.planning.planners.exact import Planner
-from hiddenhand.planning.planners.knowledge import Knowledge
-from hiddenhand.planning.planners.knowledge_files import read
-from hiddenhand.planning.planners.lookup import PAIRS, RULES, Found, Lookup, section_for
+from hiddenhand.planning.planners.exact import ExactPlanner
+from hiddenhand.planning.planners.lookup import PAIRS, RULES, LookupPlanner
+from hiddenhand.planning.planners.protocol import Plan, Planner
 from hiddenhand.planning.play.world_rules import belief_in, world_of
 
 MOST_DEPTH = 50
@@ -57,47 +56,32 @@ class Decider:
     """Decides in one world; what was reckoned or read is remembered. The settings are `SETTINGS`."""
 
     def __init__(
-        self, world: World, depth: int, discount: float = 1.0, knowledge: str = "", lookup: str = "document"
-    ):
+        self, world: World, depth: int = 4, discount: float = 1.0, knowledge: str = "", lookup: str = "document"
+    ) -> None:
         self.world = world
         self.depth = depth
-        self.rule = lookup
-        self.planner = Planner(world, discount)
-        self.sections = read(knowledge, world) if knowledge else []
-        self.lookups: dict[int, Lookup] = {}
+        self.exact = ExactPlanner(world, discount)
+        self.planner: Planner = self.exact
+        if knowledge:
+            self.planner = LookupPlanner(world, knowledge, lookup, otherwise=self.exact)
 
-    def action(self, belief: Floats, left: int) -> int:
+    def plan(self, belief: Floats, left: int) -> Plan:
         """What to do with a belief (S,) and so many steps left to play."""
-        depth = min(self.depth, left)
-        found = self.look_up(belief, depth)
-        if found is not None:
-            return found.action
-        if len(self.planner.graph) > MOST_REMEMBERED:
-            self.planner.forget()
-        return self.planner.decide(belief, depth).action
-
-    def look_up(self, belief: Floats, depth: int) -> Found | None:
-        """What the knowledge says, if it says anything here."""
-        visible = int(self.world.visible_of[int(np.argmax(belief))])
-        section = section_for(self.sections, depth, visible)
-        return None if section is None else self.lookup_in(section).decide(belief)
-
-    def lookup_in(self, section: Knowledge) -> Lookup:
-        if id(section) not in self.lookups:
-            self.lookups[id(section)] = Lookup(self.world, section, self.rule)
-        return self.lookups[id(section)]
+        if len(self.exact.graph) > MOST_REMEMBERED:
+            self.exact.forget()
+        return self.planner.plan(belief, min(self.depth, left))
 
     # --- reasons ---
 
     def question(self, belief: Floats, left: int) -> Question:
         """What is to be decided, with a planner of its own: the beliefs that it tries will not come again."""
-        return Question(self.world, Planner(self.planner.model), belief, min(self.depth, left))
+        return Question(self.world, ExactPlanner(self.exact.model), belief, min(self.depth, left))
 
     def reasons(self, belief: Floats, left: int, why_not: str | None = None) -> PlanDecision:
         """The decision with everything that can be said about it; `why_not` names an action to compare it with."""
         question = self.question(belief, left)
-        found, advice, name = self.look_up(belief, question.depth), question.advice, question.action_name
-        action = self.action(belief, left)
+        plan, advice, name = self.plan(belief, left), question.advice, question.action_name
+        action = plan.action
         if why_not is None and action not in advice.ties:
             why_not = name(action)  # the knowledge says otherwise than the exact plan: that is the question then
         explanation = explain(question, why_not)
@@ -110,17 +94,17 @@ class Decider:
                 for a in question.legal
             ],
             belief=explanation.belief.likeliest,
-            reasons=[*([] if found is None else [looked_up(question, found)]), *explanation.sentences()],
+            reasons=[*([looked_up(question, plan)] if plan.looked_up_by else []), *explanation.sentences()],
             line=[event.action for event in explanation.course.events],
             counts={"depth": question.depth, "beliefs": len(question.planner.graph)},
             explanation=explanation,
         )
 
 
-def looked_up(question: Question, found: Found) -> str:
+def looked_up(question: Question, found: Plan) -> str:
     """What the knowledge said, and whether the exact plan agrees."""
     name, values = question.action_name(found.action), question.advice.values
-    told = f"I looked it up ({found.rule.replace('_', ' ')}): {name}, worth {found.value:.6g} as stored."
+    told = f"I looked it up ({found.looked_up_by.replace('_', ' ')}): {name}, worth {found.value:.6g} as stored."
     if found.action in question.advice.ties:
         return f"{told} The exact plan agrees."
     loss = question.advice.value - float(values[found.action])
@@ -146,7 +130,7 @@ class PlannerAgent(Agent):
         left = min(int(record.steps - record.step), self.decider.depth)
         key = (np.append(np.round(record.belief, 12), record.visible).tobytes(), left)
         if key not in self.decided:
-            self.decided[key] = self.decider.action(belief_in(self.world, record), left)
+            self.decided[key] = self.decider.plan(belief_in(self.world, record), left).action
         action = self.decided[key]
         return PlanDecision(action, view.text(action))
 
