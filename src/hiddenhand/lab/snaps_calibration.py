@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.resolver import agent, game
-from hiddenhand.games.snaps.beliefs.telling import belief_of
+from hiddenhand.games.snaps.beliefs.kinds import belief_of
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.state import TRICK_COUNT, TRICKS
 from hiddenhand.kernel import derive

@@ -7,20 +7,20 @@ import pytest
 
 from hiddenhand.belief.deals import HANDS, count_ways, new_ways
 from hiddenhand.core.resolver import agent, game
-from hiddenhand.games.snaps.averaging import COSTS, best_action
-from hiddenhand.games.snaps.cards import ALL, CARDS, bit
-from hiddenhand.games.snaps.every_deal import (
+from hiddenhand.games.snaps.averaging import (
+    COSTS,
     add_values,
     averaging_steps,
+    best_action,
     count_possible,
     list_deals,
     new_average,
     part_of_average,
 )
+from hiddenhand.games.snaps.cards import ALL, CARDS, bit
 from hiddenhand.games.snaps.knowledge import unseen_cards
-from hiddenhand.games.snaps.sides import side
 from hiddenhand.games.snaps.solver import WIN, new_memory, solve, solve_moves
-from hiddenhand.games.snaps.state import DOST, TRICKS
+from hiddenhand.games.snaps.state import DOST, TRICKS, side
 from hiddenhand.kernel import stream
 
 

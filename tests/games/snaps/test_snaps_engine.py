@@ -8,8 +8,17 @@ from hiddenhand.core.table import Table
 from hiddenhand.games.snaps.cards import ALL, CARDS, NONE, VALUES, above, count, mate, points_in, suit_mask
 from hiddenhand.games.snaps.knowledge import certain_holder
 from hiddenhand.games.snaps.screen import card_code, card_name, slovak_name
-from hiddenhand.games.snaps.sides import possible_holders, side, total_with, trump_of
-from hiddenhand.games.snaps.state import CLAIM, FALSE_CLAIM, KONTRA_ROUND, LAST_TRICK, TRICKS
+from hiddenhand.games.snaps.state import (
+    CLAIM,
+    FALSE_CLAIM,
+    KONTRA_ROUND,
+    LAST_TRICK,
+    TRICKS,
+    possible_holders,
+    side,
+    total_with,
+    trump_of,
+)
 from hiddenhand.testing import check_conserved, check_hidden, check_loop, check_nothing_kept, check_payoffs
 
 CODES = {card_code(card): card for card in range(CARDS)}

@@ -7,15 +7,11 @@ import pytest
 
 import hiddenhand as hh
 from hiddenhand.core.errors import UserError
+from hiddenhand.games.snaps import first_lead, teacher
 from hiddenhand.games.snaps.cards import CARDS, RANKS, SEATS, SUIT
-from hiddenhand.games.snaps.encoding import encode
-from hiddenhand.games.snaps.features import BLOCKS, INPUTS, NAMING, OUTPUTS, STARTS, slots_of
-from hiddenhand.games.snaps.learning import LEARNERS
-from hiddenhand.games.snaps.networks import first_lead, teacher
-from hiddenhand.games.snaps.networks.imitation import Imitation
-from hiddenhand.games.snaps.networks.player import SIZES
-from hiddenhand.games.snaps.networks.self_play import MOST_DECISIONS, SelfTaught, explore, play_games
-from hiddenhand.games.snaps.networks.shipped import LEARNED, keep, kept
+from hiddenhand.games.snaps.encoding import BLOCKS, INPUTS, NAMING, OUTPUTS, STARTS, encode, slots_of
+from hiddenhand.games.snaps.learning import LEARNERS, MOST_DECISIONS, Imitation, SelfTaught, explore, play_games
+from hiddenhand.games.snaps.networks import LEARNED, SIZES, keep, kept
 from hiddenhand.games.snaps.rules import legal, play, turn
 from hiddenhand.games.snaps.state import CHOOSING, DOST, deal
 from hiddenhand.kernel import OVER, assign, derive, new_records, stream

@@ -6,10 +6,9 @@ import pytest
 import hiddenhand as hh
 from hiddenhand.core import resolver
 from hiddenhand.core.table import Table
-from hiddenhand.games.snaps.beliefs.drawing import EXACT, KINDS, draw_worlds
+from hiddenhand.games.snaps.beliefs.kinds import EXACT, KINDS, draw_worlds
 from hiddenhand.games.snaps.cards import CARDS, SEATS
-from hiddenhand.games.snaps.pimc.choice import candidates, choose, doubt_at
-from hiddenhand.games.snaps.pimc.worlds import finish_by_rules, judge, set_world
+from hiddenhand.games.snaps.pimc import candidates, choose, doubt_at, finish_by_rules, judge, set_world
 from hiddenhand.games.snaps.solver import WIN, new_memory, solve_moves
 from hiddenhand.games.snaps.state import CHOOSING, DOST, TRICKS
 from hiddenhand.kernel import new_records, stream

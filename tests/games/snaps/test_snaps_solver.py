@@ -10,11 +10,20 @@ import pytest
 
 from hiddenhand.core.resolver import game
 from hiddenhand.games.snaps.rules import legal, play
-from hiddenhand.games.snaps.sides import side, total_with
 from hiddenhand.games.snaps.solver import POINTS, WIN, new_memory, solve, solve_moves
-from hiddenhand.games.snaps.solver.table import DEALS
+from hiddenhand.games.snaps.solver.memory import DEALS
 from hiddenhand.games.snaps.solver.tricks import GENERATION
-from hiddenhand.games.snaps.state import DOST, ENOUGH, FINISHED, MARRIAGE, MARRIAGE_AND_CLAIM, STATE, TRICKS
+from hiddenhand.games.snaps.state import (
+    DOST,
+    ENOUGH,
+    FINISHED,
+    MARRIAGE,
+    MARRIAGE_AND_CLAIM,
+    STATE,
+    TRICKS,
+    side,
+    total_with,
+)
 from hiddenhand.kernel import assign, below, new_records, rule, stream
 from snaps_brute_force import MOST_ACTIONS, BruteForce
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from hiddenhand.belief.deals import HANDS, count_ways, draw_deal, new_ways
 from hiddenhand.games.snaps.cards import CARDS, HAND, NONE, SEATS, bit, count
-from hiddenhand.games.snaps.sides import possible_holders
-from hiddenhand.games.snaps.state import CHOOSING, FINISHED
+from hiddenhand.games.snaps.state import CHOOSING, FINISHED, possible_holders
 from hiddenhand.kernel import copy, rule, shuffle
 
 

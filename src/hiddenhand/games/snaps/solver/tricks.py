@@ -1,17 +1,107 @@
-"""The play of the cards for the solver: an explicit stack with one level for each card played.
+"""The play of the cards for the solver: sets of cards as bits, and a stack with one level for each card played.
+
+A card is one bit. The suits are exchanged so that trumps are bits 18 to 23: then a card beats another in a trick if
+it is of the suit led or a trump, and its bit is higher. Counting bits takes one instruction of the processor each.
 
 Everything the search needs lies in one array `m` of int64, made by `new_memory`: a few numbers about the deal, the
 levels of the stack, the history of good moves, and the table of positions. `m[NEED + p]` and so on is the number of
 that name at level p, the position after p cards have been played. Players are numbered by their place: 0 is the
-chooser, 1 who plays after him. Cards are bits, trumps on top (see `bits`).
+chooser, 1 who plays after him.
 """
 
 import numpy as np
 
-from hiddenhand.games.snaps.cards import CARDS, SEATS
-from hiddenhand.games.snaps.solver.bits import TRUMPS, WORTH, highest, number, pairs, suit_of_card
-from hiddenhand.kernel import rule
+from hiddenhand.games.snaps.cards import CARDS, PAIR, RANKS, SEATS, SUIT, SUITS, VALUES
+from hiddenhand.kernel import COMPILED, rule
 from hiddenhand.kernel.compiling import inlined
+
+# --- cards as bits --------------------------------------------------------------------------------
+
+TRUMP_SUIT = SUITS - 1
+TRUMPS = SUIT << (TRUMP_SUIT * RANKS)
+OVERS = sum((PAIR & -PAIR) << (RANKS * suit) for suit in range(SUITS))
+WORTH = VALUES.astype(np.int64)  # points of each card
+
+if COMPILED:
+    from llvmlite import ir
+    from numba import types
+    from numba.extending import intrinsic
+
+    @intrinsic
+    def number(typing_context, card):
+        """Which bit it is, of a mask that is not 0: the lowest."""
+
+        def generate(context, builder, signature, arguments):
+            return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+        return types.int64(types.int64), generate
+
+    @intrinsic
+    def _zeros_above(typing_context, mask):
+        def generate(context, builder, signature, arguments):
+            return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+        return types.int64(types.int64), generate
+
+    @intrinsic
+    def size(typing_context, mask):
+        """How many cards are in a mask."""
+
+        def generate(context, builder, signature, arguments):
+            return builder.ctpop(arguments[0])
+
+        return types.int64(types.int64), generate
+
+    @rule
+    def highest(mask):
+        """The highest card (as a bit) of a mask that is not 0."""
+        return np.int64(1) << (63 - _zeros_above(mask))
+
+else:
+
+    def number(card):
+        card = int(card)
+        return (card & -card).bit_length() - 1
+
+    def size(mask):
+        return int(mask).bit_count()
+
+    def highest(mask):
+        return np.int64(1) << (int(mask).bit_length() - 1)
+
+
+@inlined
+def suit_of_card(card):
+    """The mask of the suit that a card (a bit) belongs to."""
+    return np.int64(SUIT) << (number(card) // RANKS * RANKS)
+
+
+@inlined
+def points(mask):
+    total = 0
+    while mask != 0:
+        total += WORTH[number(mask)]
+        mask &= mask - 1
+    return total
+
+
+@inlined
+def pairs(hand):
+    """The kings and overs that make marriages in this hand."""
+    return (hand >> 1 & hand & OVERS) * 3
+
+
+@inlined
+def trumps_on_top(mask, trump):
+    """A mask with the suit `trump` exchanged for the top one; doing it twice changes nothing."""
+    mask = np.int64(mask)
+    low = np.int64(trump) * RANKS
+    high = TRUMP_SUIT * RANKS
+    difference = (mask >> low ^ mask >> high) & SUIT
+    return mask ^ (difference << low | difference << high) if low != high else mask
+
+
+# --- the stack ------------------------------------------------------------------------------------
 
 GENERATION, NODES, OTHERS, RELAXED, STRICT = range(5)  # OTHERS: a mask of the places that oppose the chooser
 HANDS = 8  # the four hands
@@ -196,3 +286,38 @@ def alike(m, p, card):
         same &= -highest(under)
     married = pairs(hand)
     return same & married if card & married != 0 else same & ~married
+
+
+# --- tricks that a leader is sure of --------------------------------------------------------------
+
+
+@inlined
+def sure_cards(m, leader):
+    """Cards with which the leader can take a trick each, whatever the others do.
+
+    The trumps above all others; and if these draw every trump there is, his other trumps, and in each suit the cards
+    above all others.
+    """
+    hand = m[HANDS + leader]
+    rest = np.int64(0)
+    longest = 0
+    for i in range(1, SEATS):
+        other = m[HANDS + ((leader + i) & 3)]
+        rest |= other
+        longest = max(longest, size(other & TRUMPS))
+    sure = on_top(hand, rest, TRUMPS)
+    if size(sure) < longest:
+        return sure
+    sure |= hand & TRUMPS
+    for suit in range(TRUMP_SUIT):
+        sure |= on_top(hand, rest, np.int64(SUIT) << (suit * RANKS))
+    return sure
+
+
+@inlined
+def on_top(hand, rest, suit):
+    """The cards of a suit that are above all of the rest."""
+    below = rest & suit
+    if below == 0:
+        return hand & suit
+    return hand & suit & -(highest(below) << 1)

@@ -1,16 +1,84 @@
-"""Why a network decided as it did, as far as that can be said: its numbers, and which inputs they hang on.
+"""The two agents that have learned, each a network at the table.
+
+`self_taught` knew only the rules: its network says for every action what payoff it expects in the end (J. Barič
+planned such a player in 2009 and doubted that it could be made). `imitation` has watched the games of a stronger
+player: its network says how likely he would choose each action. Both take the action with the highest number, in
+every phase: the card that is named, kontra, cards, marriages and claims. How they learn is in `learning`.
 
 A network has no reasons in words. What can be said honestly: the number it gives to every action; and for each group
 of inputs, how far the chosen action stays ahead of the others when the group is blotted out (set to 0).
 """
 
+from pathlib import Path
+
 import numpy as np
 
 from hiddenhand.core.decision import Alternative, Decision
+from hiddenhand.core.policy import policy
 from hiddenhand.games.snaps.cards import SUITS
-from hiddenhand.games.snaps.encoding import encode
-from hiddenhand.games.snaps.features import BLOCKS, INPUTS, STARTS, slots_of
-from hiddenhand.games.snaps.networks.player import read_answers
+from hiddenhand.games.snaps.encoding import BLOCKS, INPUTS, OUTPUTS, STARTS, encode, slots_of
+from hiddenhand.kernel import rule
+from hiddenhand.learning.network import new_network, probabilities, respond, sizes_of
+
+# --- networks in files ----------------------------------------------------------------------------
+
+LEARNED = Path(__file__).parent / "learned"
+
+
+def keep(path, network):
+    """Write a network."""
+    sizes = sizes_of(network)
+    np.savez_compressed(path, sizes=np.array(sizes), weights=network[1 + len(sizes) :].astype(np.float16))
+
+
+def kept(path):
+    """The network that was written there, as float64: what a policy takes as its parameters."""
+    with np.load(path) as file:
+        sizes = file["sizes"].tolist()
+        return np.concatenate([np.array([len(sizes), *sizes], np.float64), file["weights"].astype(np.float64)])
+
+
+def shipped(name, sizes):
+    """The network that comes with hiddenhand under this name; one that has learned nothing if there is none."""
+    path = LEARNED / f"{name}.npz"
+    if not path.is_file():
+        return new_network(sizes, 0).astype(np.float64)
+    network = kept(path)
+    found = sizes_of(network)
+    if (found[0], found[-1]) != (sizes[0], sizes[-1]):  # a compiled pass would read beyond its arrays
+        raise ValueError(f"{path} has learned with {found[0]} inputs and {found[-1]} outputs, not {sizes}")
+    return network
+
+
+# --- a network at the table -----------------------------------------------------------------------
+
+SIZES = (INPUTS, 256, 128, OUTPUTS)
+
+
+@rule
+def read_answers(inputs, slots, network, values):
+    """Write the outputs of the network at these slots."""
+    outputs = np.empty(OUTPUTS, network.dtype)
+    respond(network, inputs, outputs)
+    for i in range(len(slots)):
+        values[i] = outputs[slots[i]]
+
+
+@rule
+def best_answer(view, seat, actions, network):
+    """The action of which the network says most; the first of equals."""
+    if len(actions) == 1:
+        return actions[0]
+    inputs = np.empty(INPUTS, network.dtype)
+    slots = np.empty(len(actions), np.int64)
+    values = np.empty(len(actions))
+    encode(view, seat, inputs)
+    slots_of(view, seat, actions, slots)
+    read_answers(inputs, slots, network, values)
+    return actions[np.argmax(values)]
+
+
+# --- its reasons ----------------------------------------------------------------------------------
 
 MOST_TOLD = 3
 CLEAR = 0.01  # a smaller change is not worth telling
@@ -118,3 +186,40 @@ def what_without(view, chosen, full, change, name, values):
     if best != chosen:
         return f'It hangs on {name}: with that blotted out, I would prefer "{view.text(view.actions[best])}".'
     return f"It rests on {name}: with that blotted out, its lead falls from {full:.2f} to {full - change:.2f}."
+
+
+# --- the agents -----------------------------------------------------------------------------------
+
+
+@policy(
+    "knew only the rules and has learned by playing against itself",
+    knowledge=lambda game: shipped("self_taught", SIZES),
+)
+def self_taught(view, seat, actions, memory, parameters, rng):
+    return best_answer(view, seat, actions, parameters)
+
+
+@self_taught.explains
+def expectations(view, action, parameters):
+    def told(value):
+        return f"{value:+.2f}"
+
+    opening = 'By the games I have played against myself, I expect a payoff of {value} from "{action}".'
+    return explain(view, action, parameters, lambda outputs: outputs, told, opening)
+
+
+@policy("has learned by watching a stronger player", knowledge=lambda game: shipped("imitation", SIZES))
+def imitation(view, seat, actions, memory, parameters, rng):
+    return best_answer(view, seat, actions, parameters)
+
+
+@imitation.explains
+def resemblance(view, action, parameters):
+    def chances(outputs):
+        return probabilities(outputs, np.ones(len(outputs), np.bool_))
+
+    def told(value):
+        return f"{value:.0%}"
+
+    opening = 'By the games I have watched, my teacher would choose "{action}" here with a chance of {value}.'
+    return explain(view, action, parameters, chances, told, opening)

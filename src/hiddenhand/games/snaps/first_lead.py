@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hiddenhand.games.snaps.cards import CARDS, RANKS, SUIT, SUITS
-from hiddenhand.games.snaps.networks.teacher import replay_leads, teacher_of, watch
+from hiddenhand.games.snaps.teacher import replay_leads, teacher_of, watch
 from hiddenhand.kernel import new_records
 from hiddenhand.learning.network import FORBIDDEN, Adam, cross_entropy, layers_of, new_network, pass_forward
 

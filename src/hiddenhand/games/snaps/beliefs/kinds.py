@@ -1,17 +1,66 @@
-"""Beliefs for people: `belief_of(view, kind)` and what it says in plain sentences."""
+"""The four kinds of belief behind one interface, for compiled code and for people.
+
+Compiled: draw worlds, or ask where a card and where the partner is. `kind` is EXACT, TABLE, WEIGHTED or STATISTICS
+(both of the last weigh deals by a model of the others: the rule agent, or counted statistics). `model`
+float64[2 + ...] is read by the weighted kinds only: particles, noise, then the statistics. A policy with the settings
+"particles" and "noise" last and `knowledge=statistics_of` finds it in a slice of its parameters.
+
+For people: `belief_of(view, kind)` and what it says in plain sentences.
+"""
 
 from typing import Any
 
 import numpy as np
 
-from hiddenhand.games.snaps.beliefs.drawing import KINDS, card_chances, draw_worlds, holder_chances
-from hiddenhand.games.snaps.beliefs.exact import count_worlds, exact_chances
+from hiddenhand.games.snaps.beliefs.exact import count_worlds, draw_exact, exact_chances, holders_from
 from hiddenhand.games.snaps.beliefs.statistics import learned_statistics
-from hiddenhand.games.snaps.beliefs.table import KNOWLEDGE, build_knowledge
+from hiddenhand.games.snaps.beliefs.table import KNOWLEDGE, build_knowledge, draw_from_table, table_chances
+from hiddenhand.games.snaps.beliefs.weighted import BY_RULES, BY_STATISTICS, draw_weighted, weighted_chances
 from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, SUITS
 from hiddenhand.games.snaps.screen import RANK_NAMES, SUIT_NAMES, card_name, codes
 from hiddenhand.games.snaps.state import CHOOSING, FINISHED
-from hiddenhand.kernel import derive, new_records, stream
+from hiddenhand.kernel import derive, new_records, rule, stream
+
+KINDS = ("exact", "table", "weighted", "statistics")
+EXACT, TABLE, WEIGHTED, STATISTICS = range(len(KINDS))
+
+
+@rule
+def which_model(kind):
+    """Which model of the others a weighted kind asks for. (One call below, not two: it is compiled in place.)"""
+    return BY_STATISTICS if kind == STATISTICS else BY_RULES
+
+
+@rule
+def draw_worlds(kind, view, seat, model, rng, hands):
+    """Fill hands int64[n, 4], one world a row: the masks of all four hands, the seat's own included."""
+    if kind == TABLE:
+        draw_from_table(view, seat, rng, hands)
+    elif kind != EXACT:
+        draw_weighted(view, seat, which_model(kind), model, rng, hands)
+    else:
+        draw_exact(view, seat, rng, hands)
+
+
+@rule
+def card_chances(kind, view, seat, model, rng, chances):
+    """Write chances float64[4, 24]: the probability that a seat holds a card now (0 for cards that are played)."""
+    if kind == TABLE:
+        table_chances(view, seat, chances)
+    elif kind != EXACT:
+        weighted_chances(view, seat, which_model(kind), model, rng, chances)
+    else:
+        exact_chances(view, seat, chances)
+
+
+@rule
+def holder_chances(kind, view, seat, model, rng, chances, holders):
+    """Write holders float64[4]: the probability that a seat was dealt the named card; chances float64[4, 24] too."""
+    card_chances(kind, view, seat, model, rng, chances)
+    holders_from(view, chances, holders)
+
+
+# --- for people -----------------------------------------------------------------------------------
 
 Array = np.ndarray[Any, Any]
 

@@ -1,4 +1,8 @@
-"""The rules of a leader. Each gives an action, or NONE where its conditions do not hold."""
+"""The rules of a leader and of a follower. Each gives an action, or NONE where its conditions do not hold.
+
+Of a follower `cards` are those he may play, `ours` those of them with which the trick is certainly his side's, and
+`taking` those that beat what lies on the table.
+"""
 
 import numpy as np
 
@@ -11,17 +15,29 @@ from hiddenhand.games.snaps.cards import (
     RANKS,
     SEATS,
     SUITS,
+    VALUES,
+    beats,
     bit,
     count,
     lowest,
+    of_suit,
     suit_mask,
     suit_of,
 )
-from hiddenhand.games.snaps.rule_agent.facts import highest_left, plays_alone_for_certain
-from hiddenhand.games.snaps.rule_agent.naming import of_suit
-from hiddenhand.games.snaps.rule_agent.picking import cheapest, dearest, highest
-from hiddenhand.games.snaps.state import MARRIAGE
+from hiddenhand.games.snaps.rule_agent.facts import (
+    best_gift,
+    certain_points_with_trick,
+    cheapest,
+    dearest,
+    highest,
+    highest_left,
+    plays_alone_for_certain,
+    points_on_table,
+)
+from hiddenhand.games.snaps.state import ENOUGH, MARRIAGE
 from hiddenhand.kernel import rule
+
+# --- leads ----------------------------------------------------------------------------------------
 
 LOW = 3  # nine and under of hearts
 LAST_TWO = (HAND - 2) * SEATS  # cards played when everybody has two left
@@ -106,3 +122,60 @@ def lead_quietly(s, f):
     """The card that costs least, of a side suit if there is one."""
     side = f.hand & ~suit_mask(f.trump)
     return np.int64(cheapest(f, side if side != 0 else f.hand))
+
+
+# --- follows ----------------------------------------------------------------------------------------
+
+
+@rule
+def taking_cards(f, cards):
+    """Those of the cards that beat the best one on the table."""
+    mask = np.int64(0)
+    for card in range(CARDS):
+        if cards >> card & 1 and beats(card, f.best, f.trump):
+            mask |= bit(card)
+    return mask
+
+
+@rule
+def only_card(cards):
+    return np.int64(lowest(cards)) if cards & (cards - 1) == 0 else np.int64(NONE)
+
+
+@rule
+def reach_enough(s, f, ours, taking):
+    """Take the trick if that surely makes 66 points, to be claimed at once."""
+    card = dearest(ours & taking)
+    if card == NONE or certain_points_with_trick(s, f, points_on_table(s) + VALUES[card]) < ENOUGH:
+        return np.int64(NONE)
+    return np.int64(card)
+
+
+@rule
+def give_points(f, ours, taking):
+    """Add points to a trick that a partner surely wins."""
+    return np.int64(best_gift(f, ours & ~taking))
+
+
+@rule
+def take_surely(f, ours):
+    """Win a trick that nobody can win back: with points, but without the highest trump where a lower one does."""
+    trumps = ours & suit_mask(f.trump)
+    if trumps == 0:
+        return np.int64(dearest(ours))
+    lower = trumps & ~highest_left(f, trumps)
+    return np.int64(dearest(lower)) if lower != 0 else np.int64(cheapest(f, trumps))
+
+
+@rule
+def play_top(f, taking):
+    """The highest card left of the side suit led, even if it may be trumped."""
+    return np.int64(dearest(highest_left(f, taking & ~suit_mask(f.trump))))
+
+
+@rule
+def trust(s, f, cards, taking):
+    """Against the chooser, last to play: give points to a trick of a seat that may be a partner."""
+    if f.attacks or f.later > 0 or taking & cards != 0 or f.foes >> f.owner & 1:
+        return np.int64(NONE)
+    return np.int64(best_gift(f, cards))

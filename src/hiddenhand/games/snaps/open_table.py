@@ -1,6 +1,6 @@
-"""The open table of snaps for the test bench: all four hands, and what every seat believes beside the truth.
+"""The open table of snaps: all four hands, and what every seat believes beside the truth.
 
-In the thesis (chapter 7) this is the test environment in which the programmer sees everybody's cards and follows what
+In the thesis (chapter 7) this is the environment in which the programmer sees everybody's cards and follows what
 the agents do. Of each seat it is told how likely it holds each card to be where it really is: 100 % is knowledge, and
 the loss, the mean of -log2 of these chances, is 0 bits for a seat that knows everything.
 """
@@ -8,7 +8,7 @@ the loss, the mean of -log2 of these chances, is 0 bits for a seat that knows ev
 import numpy as np
 
 from hiddenhand.games.snaps.beliefs.exact import exact_chances, holders_from
-from hiddenhand.games.snaps.beliefs.telling import belief_of
+from hiddenhand.games.snaps.beliefs.kinds import belief_of
 from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, SUITS
 from hiddenhand.games.snaps.screen import (
     RANK_LETTERS,
@@ -21,8 +21,7 @@ from hiddenhand.games.snaps.screen import (
     tricks_so_far,
     what_is_named,
 )
-from hiddenhand.games.snaps.sides import side
-from hiddenhand.games.snaps.state import CHOOSING, FINISHED
+from hiddenhand.games.snaps.state import CHOOSING, FINISHED, side
 
 EXACT = "exact"
 TRUTH = "*"  # marks what is really so

@@ -9,7 +9,7 @@ import pytest
 import hiddenhand as hh
 from hiddenhand.cli import main
 from hiddenhand.games.snaps.beliefs.exact import exact_chances, holders_from
-from hiddenhand.games.snaps.beliefs.telling import belief_of
+from hiddenhand.games.snaps.beliefs.kinds import belief_of
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.screen import card_code, codes
 from hiddenhand.games.snaps.state import CHOOSING, FINISHED

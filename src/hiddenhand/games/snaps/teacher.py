@@ -12,8 +12,7 @@ import numpy as np
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
 from hiddenhand.games.snaps.cards import CARDS, NONE
-from hiddenhand.games.snaps.encoding import encode
-from hiddenhand.games.snaps.features import INPUTS, OUTPUTS, slots_of
+from hiddenhand.games.snaps.encoding import INPUTS, OUTPUTS, encode, slots_of
 from hiddenhand.games.snaps.knowledge import observe
 from hiddenhand.games.snaps.rules import legal, play, turn
 from hiddenhand.games.snaps.state import TRICKS, deal
