@@ -10,19 +10,20 @@ The deals are numbered (`belief.deals`), so that any stretch of them can be adde
 with a break in between, or as an even sample: the list is cut into equal parts, and one deal of each is taken.
 """
 
+from collections import namedtuple
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from hiddenhand.belief.deals import HANDS, count_ways, new_ways, numbered_deal
+from hiddenhand.belief.deals import numbered_deal
 from hiddenhand.core.decision import Alternative, Decision, ranked
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
 from hiddenhand.games.snaps.beliefs.kinds import holder_beliefs
 from hiddenhand.games.snaps.cards import CARDS, SEATS, VALUES
-from hiddenhand.games.snaps.knowledge import give, redeal, unseen_cards
+from hiddenhand.games.snaps.knowledge import give, possible_deals, redeal
 from hiddenhand.games.snaps.pimc import candidates
 from hiddenhand.games.snaps.rules import name_card
 from hiddenhand.games.snaps.solver import WIN, new_memory, solve, solve_moves
@@ -33,15 +34,19 @@ from hiddenhand.kernel import below, copy, rule, split
 
 SAMPLE = 1
 
+# deals `begin` to `end` of an even sample of `worlds`, or of all
+Stretch = namedtuple("Stretch", "begin end worlds")
+
+# sums     int64[actions]: what each is worth in the deals added up
+# won      int64[actions]: the deals that it wins
+# holders  int64[4]: the deals in which a seat has the named card
+Totals = namedtuple("Totals", "sums won holders")
+
 
 @rule
 def count_possible(view, seat):
     """How many deals agree with what the seat knows, once a card is named."""
-    cards = np.empty(CARDS, np.int64)
-    weights = np.empty((CARDS, HANDS))
-    slots = np.empty(HANDS, np.int64)
-    n = unseen_cards(view, seat, cards, weights, slots)
-    return np.int64(count_ways(weights, slots, new_ways(n, slots)))
+    return np.int64(possible_deals(view, seat).total)
 
 
 @rule
@@ -56,45 +61,22 @@ def number_of(i, worlds, total):
 
 
 @rule
-def list_deals(view, seat, begin, end, worlds, hands):
-    """Write the deals `begin` to `end` of an even sample of `worlds`: hands int64[end - begin, 4]."""
-    cards = np.empty(CARDS, np.int64)
-    weights = np.empty((CARDS, HANDS))
-    slots = np.empty(HANDS, np.int64)
-    owners = np.empty(CARDS, np.int64)
-    n = unseen_cards(view, seat, cards, weights, slots)
-    ways = new_ways(n, slots)
-    total = np.int64(count_ways(weights, slots, ways))
-    world = new_states(1)
-    copy(world[0], view)
-    for i in range(begin, end):
-        numbered_deal(weights, slots, ways, number_of(i, worlds, total), owners)
-        give(world[0], seat, cards, owners, n)
-        for other in range(SEATS):
-            hands[i - begin, other] = world[0].hands[other]
+def add_values(view, seat, actions, stretch, totals):
+    """Solve these deals for the side of the mover and add up.
 
-
-@rule
-def add_values(view, seat, actions, begin, end, worlds, sums, won, holders):
-    """Solve the deals `begin` to `end` of an even sample of `worlds` (or of all), for the side of the mover.
-
-    Adds to sums[a] what actions[a] is worth and to won[a] the deals that it wins, and to holders[p] the deals in
-    which p has the named card. Without actions sums[0] and won[0] are for the play to come. All int64.
+    Without actions totals.sums[0] and totals.won[0] are for the play to come.
     """
-    cards = np.empty(CARDS, np.int64)
-    weights = np.empty((CARDS, HANDS))
-    slots = np.empty(HANDS, np.int64)
+    deals = possible_deals(view, seat)
+    possible = np.int64(deals.total)
     owners = np.empty(CARDS, np.int64)
     values = np.empty(max(1, len(actions)), np.int64)
-    n = unseen_cards(view, seat, cards, weights, slots)
-    ways = new_ways(n, slots)
-    total = np.int64(count_ways(weights, slots, ways))
     memory = new_memory(view.plays)
     world = new_states(1)
     copy(world[0], view)
-    for i in range(begin, end):
-        numbered_deal(weights, slots, ways, number_of(i, worlds, total), owners)
-        give(world[0], seat, cards, owners, n)
+    for i in range(stretch.begin, stretch.end):
+        number = number_of(i, stretch.worlds, possible)
+        numbered_deal(deals.weights, deals.slots, deals.ways, number, owners)
+        give(world[0], seat, deals, owners)
         holder = np.int64(world[0].holder)
         if len(actions) > 0:
             solve_moves(world[0], actions, len(actions), WIN, memory, values)
@@ -102,9 +84,9 @@ def add_values(view, seat, actions, begin, end, worlds, sums, won, holders):
             value = solve(world[0], WIN, memory)
             values[0] = value if seat == view.chooser or seat == holder else -value
         for a in range(len(values)):
-            sums[a] += values[a]
-            won[a] += 1 if values[a] > 0 else 0
-        holders[holder] += 1
+            totals.sums[a] += values[a]
+            totals.won[a] += 1 if values[a] > 0 else 0
+        totals.holders[holder] += 1
 
 
 @dataclass
@@ -142,7 +124,8 @@ def new_average(view, seat, actions, most=None):
 def part_of_average(view, seat, actions, worlds, begin, end):
     """The deals `begin` to `end` alone: what one of several processes adds up. `actions` is int64[n]."""
     part = new_average(view, seat, actions, worlds)
-    add_values(view, seat, actions, begin, end, worlds, part.sums, part.won, part.holders)
+    totals = Totals(part.sums, part.won, part.holders)
+    add_values(view, seat, actions, Stretch(begin, end, worlds), totals)
     part.done = end - begin
     return part
 
@@ -232,14 +215,14 @@ def averaging(view, seat, actions, memory, parameters, rng):
         cards, totals = np.empty(CARDS, np.int64), np.empty(CARDS)
         n, _ = name_values(view, seat, actions, seconds, rng, cards, totals)
         return cards[np.argmax(totals[:n])]
-    sums, won = np.zeros(len(actions), np.int64), np.zeros(len(actions), np.int64)
-    holders = np.zeros(SEATS, np.int64)
+    sums = np.zeros(len(actions), np.int64)
+    totals = Totals(sums, np.zeros(len(actions), np.int64), np.zeros(SEATS, np.int64))
     if view.phase == TRICKS:
         deals = deals_for_move(view, seat, seconds)
-        add_values(view, seat, actions, 0, deals, deals, sums, won, holders)
+        add_values(view, seat, actions, Stretch(np.int64(0), deals, deals), totals)
         return actions[best_action(actions, sums)]
     deals = deals_in(seconds, COST_OF_PLAY, MOST_SAMPLED)
-    add_values(view, seat, actions[:0], 0, deals, deals, sums, won, holders)
+    add_values(view, seat, actions[:0], Stretch(np.int64(0), deals, deals), totals)
     return actions[1] if sums[0] > 0 else PASS
 
 

@@ -18,6 +18,8 @@ them, in smaller and smaller steps. One game in twenty is kept back to measure h
 The player that comes of either is the average of the network over its latest steps.
 """
 
+from collections import namedtuple
+
 import numpy as np
 
 from hiddenhand.core.agent import PolicyAgent
@@ -112,6 +114,17 @@ class NetworkLearner:
 
 MOST_DECISIONS = 32  # in a game
 
+# network      float32[...]: who plays
+# temperature  how readily an action is tried that looks worse than the best
+# boldness     how often any action is tried
+# reach        how much of the payoff at the end, not of what was expected on the way, goes into a target
+Player = namedtuple("Player", "network temperature boldness reach")
+
+# inputs   float32[samples, INPUTS]
+# chosen   int64[samples]: outputs
+# targets  float32[samples]
+Samples = namedtuple("Samples", "inputs chosen targets")
+
 
 @rule
 def explore(values, temperature, boldness, rng):
@@ -126,9 +139,9 @@ def explore(values, temperature, boldness, rng):
 
 
 @rule
-def play_game(states, views, network, temperature, boldness, reach, inputs, chosen, targets, count, rng):
+def play_game(states, player, samples, count, rng):
     """Play one game; its samples are written from number `count` on. Returns how many there are then."""
-    s, view = states[1], views[0]
+    s, view = states[1], states[2]
     copy(s, states[0])
     deal(s, rng)
     actions = np.empty(CARDS, np.int64)
@@ -143,11 +156,11 @@ def play_game(states, views, network, temperature, boldness, reach, inputs, chos
         move = 0
         if n > 1:
             observe(s, seat, view)
-            encode(view, seat, inputs[count])
+            encode(view, seat, samples.inputs[count])
             slots_of(view, seat, actions[:n], slots)
-            read_answers(inputs[count], slots[:n], network, values)
-            move = explore(values[:n], temperature, boldness, rng)
-            chosen[count] = slots[move]
+            read_answers(samples.inputs[count], slots[:n], player.network, values)
+            move = explore(values[:n], player.temperature, player.boldness, rng)
+            samples.chosen[count] = slots[move]
             movers[count - first] = seat
             expected[count - first] = values[move]
             count += 1
@@ -156,23 +169,22 @@ def play_game(states, views, network, temperature, boldness, reach, inputs, chos
     payoff(s, gains)
     for i in range(count - 1, first - 1, -1):
         seat = movers[i - first]
-        targets[i] = gains[seat]
-        gains[seat] = reach * gains[seat] + (1.0 - reach) * expected[i - first]
+        samples.targets[i] = gains[seat]
+        gains[seat] = player.reach * gains[seat] + (1.0 - player.reach) * expected[i - first]
     return count
 
 
 @rule
-def play_games(states, views, network, seed, first, games, temperature, boldness, reach, inputs, chosen, targets):
+def play_games(states, player, seed, first, games, samples):
     """Play the games first .. first + games - 1 and write their samples; returns how many.
 
-    states record[2]: blank, and room for a game; views record[1]; inputs float32[samples, INPUTS];
-    chosen int64[samples]: outputs; targets float32[samples]
+    states: the game before the deal, room for a game and for a view
     """
     rng = np.zeros(1, np.uint64)
     count = 0
     for g in range(games):
         rng[0] = split(seed, first + g)
-        count = play_game(states, views, network, temperature, boldness, reach, inputs, chosen, targets, count, rng)
+        count = play_game(states, player, samples, count, rng)
     return count
 
 
@@ -189,26 +201,23 @@ class SelfTaught(NetworkLearner):
 
     def __init__(self, game, seed, games, sizes=SIZES):
         super().__init__(game, seed, games, sizes)
-        self.states = new_records(game.state, 2)
+        self.states = new_records(game.state, 3)
         self.states[0] = game.blank()[0]
-        self.views = new_records(game.view, 1)
         room = self.step * MOST_DECISIONS
-        self.inputs = np.zeros((room, INPUTS), np.float32)
-        self.chosen = np.zeros(room, np.int64)
-        self.targets = np.zeros(room, np.float32)
+        self.samples = Samples(
+            np.zeros((room, INPUTS), np.float32), np.zeros(room, np.int64), np.zeros(room, np.float32)
+        )
 
     def lesson(self, games):
         left = 1.0 - self.done / self.wanted
-        count = play_games(
-            self.states, self.views, self.adam.network, np.uint64(self.seed), self.done, games,
-            self.temperature * max(left, 0.2), self.boldness * left, self.reach,
-            self.inputs, self.chosen, self.targets,
-        )  # fmt: skip
+        temperature, boldness = self.temperature * max(left, 0.2), self.boldness * left
+        player = Player(self.adam.network, temperature, boldness, self.reach)
+        count = play_games(self.states, player, np.uint64(self.seed), self.done, games, self.samples)
 
         def loss(some):
-            return lambda outputs: square_error(outputs, self.chosen[some], self.targets[some])
+            return lambda outputs: square_error(outputs, self.samples.chosen[some], self.samples.targets[some])
 
-        self.descend(self.inputs[:count], loss, self.rate * left, [self.seed, self.done])
+        self.descend(self.samples.inputs[:count], loss, self.rate * left, [self.seed, self.done])
 
 
 # --- games of a teacher ---------------------------------------------------------------------------

@@ -5,6 +5,7 @@ when it is replayed. A sample is a decision between several actions: what the pl
 did. A teacher must not cheat: what he sees and his pupil does not, nobody could learn from him.
 """
 
+from collections import namedtuple
 from functools import lru_cache
 
 import numpy as np
@@ -21,6 +22,11 @@ from hiddenhand.kernel.records import copy
 
 LONGEST = 33  # actions in a game, and one behind the last
 MOST_SAMPLES = 32
+
+# inputs   float32[samples, INPUTS]: what the player knew
+# chosen   int64[samples]: what he did, as an output of a network
+# allowed  bool[samples, OUTPUTS]: what he might do
+Observed = namedtuple("Observed", "inputs chosen allowed")
 
 
 def teacher_of(game, text):
@@ -68,20 +74,16 @@ def seated(game, options, teacher):
 
 @rule
 def begin_again(states, seed, number, rng):
-    """Deal game `number` of a teacher into states[1]; states[0] is blank."""
+    """Deal game `number` of a teacher into states[1]; states[0] is the game before the deal."""
     copy(states[1], states[0])
     rng[0] = split(split(seed, number), 0)
     deal(states[1], rng)
 
 
 @rule
-def replay(states, views, seed, numbers, records, inputs, chosen, allowed):
-    """Write the samples of these games; returns how many.
-
-    numbers int64[games], records int8[games, LONGEST]; written: inputs float32[samples, INPUTS], chosen (an output)
-    int64[samples], allowed bool[samples, OUTPUTS]
-    """
-    s, view = states[1], views[0]
+def replay(states, seed, numbers, records, samples):
+    """Write the samples of these games; returns how many. numbers int64[games], records int8[games, LONGEST]."""
+    s, view = states[1], states[2]
     rng = np.zeros(1, np.uint64)
     actions = np.empty(CARDS, np.int64)
     slots = np.empty(CARDS, np.int64)
@@ -95,14 +97,14 @@ def replay(states, views, seed, numbers, records, inputs, chosen, allowed):
             n = legal(s, actions)
             if n > 1:
                 observe(s, turn(s), view)
-                encode(view, turn(s), inputs[count])
+                encode(view, turn(s), samples.inputs[count])
                 slots_of(view, turn(s), actions[:n], slots)
                 for slot in range(OUTPUTS):
-                    allowed[count, slot] = False
+                    samples.allowed[count, slot] = False
                 for k in range(n):
-                    allowed[count, slots[k]] = True
+                    samples.allowed[count, slots[k]] = True
                     if actions[k] == action:
-                        chosen[count] = slots[k]
+                        samples.chosen[count] = slots[k]
                 count += 1
             play(s, action, rng)
     return count
@@ -129,15 +131,14 @@ class Lessons:
 
     def __init__(self, game, seed, games):
         self.seed = np.uint64(seed)
-        self.states = new_records(game.state, 2)
+        self.states = new_records(game.state, 3)
         self.states[0] = game.blank()[0]
-        self.views = new_records(game.view, 1)
         room = games * MOST_SAMPLES
-        self.inputs = np.zeros((room, INPUTS), np.float32)
-        self.chosen = np.zeros(room, np.int64)
-        self.allowed = np.zeros((room, OUTPUTS), np.bool_)
+        self.room = Observed(
+            np.zeros((room, INPUTS), np.float32), np.zeros(room, np.int64), np.zeros((room, OUTPUTS), np.bool_)
+        )
 
     def of(self, numbers, records):
         """(inputs, chosen, allowed) of the games with these numbers: windows, good until the next call."""
-        count = replay(self.states, self.views, self.seed, numbers, records, self.inputs, self.chosen, self.allowed)
-        return self.inputs[:count], self.chosen[:count], self.allowed[:count]
+        count = replay(self.states, self.seed, numbers, records, self.room)
+        return Observed(*(part[:count] for part in self.room))

@@ -14,7 +14,7 @@ those with hands of the right size; a world that a fact rules out is drawn again
 
 import numpy as np
 
-from hiddenhand.belief.deals import HANDS, count_ways, draw_deal, new_ways
+from hiddenhand.belief.deals import HANDS, draw_deal
 from hiddenhand.belief.facts import add_fact, agrees_with_facts, play_known
 from hiddenhand.belief.table import exclude, locate, start_table, suggest, table_type
 from hiddenhand.games.snaps.beliefs.exact import draw_exact, lay_out, open_chances
@@ -39,7 +39,7 @@ from hiddenhand.games.snaps.cards import (
     suit_mask,
     suit_of,
 )
-from hiddenhand.games.snaps.knowledge import other_seat, unseen_cards
+from hiddenhand.games.snaps.knowledge import deals_of, other_seat, unseen_cards
 from hiddenhand.games.snaps.state import CHOOSING, FINISHED, trump_of
 from hiddenhand.kernel import COMPILED, new_records, rule
 
@@ -237,22 +237,18 @@ def draw_by_chances(view, seat, tables, rng, hands):
     """Build the knowledge base in tables[0] and draw worlds from it."""
     table = tables[0]
     build_knowledge(view, seat, table)
-    cards = np.empty(CARDS, np.int64)
-    weights = np.empty((CARDS, HANDS))
-    slots = np.empty(HANDS, np.int64)
-    n = unseen_cards(view, seat, cards, weights, slots)
-    for i in range(n):
+    unseen = unseen_cards(view, seat)
+    for i in range(unseen.size):
         for hand in range(HANDS):
-            if weights[i, hand] > 0.0:
-                weights[i, hand] = max(table.chances[cards[i], hand], UNTHINKABLE)
-    ways = new_ways(n, slots)
-    count_ways(weights, slots, ways)
+            if unseen.weights[i, hand] > 0.0:
+                unseen.weights[i, hand] = max(table.chances[unseen.cards[i], hand], UNTHINKABLE)
+    deals = deals_of(unseen)
     owners = np.empty(CARDS, np.int64)
     masks = np.empty(HANDS, np.int64)
     for world in range(len(hands)):
         for _ in range(TRIES):
-            draw_deal(weights, slots, ways, rng, owners)
-            lay_out(view, seat, cards, owners, n, hands[world])
+            draw_deal(deals.weights, deals.slots, deals.ways, rng, owners)
+            lay_out(view, seat, deals, owners, hands[world])
             for hand in range(HANDS):
                 masks[hand] = hands[world, other_seat(seat, hand)]
             if agrees_with_facts(table, masks):

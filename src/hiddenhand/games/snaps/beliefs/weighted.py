@@ -13,11 +13,11 @@ other hands; so the likelihood of a world is the product of those of its hands, 
 
 import numpy as np
 
-from hiddenhand.belief.deals import HANDS, count_ways, new_ways, numbered_deal
+from hiddenhand.belief.deals import HANDS, numbered_deal
 from hiddenhand.games.snaps.beliefs.exact import draw_exact, lay_out, open_chances
 from hiddenhand.games.snaps.beliefs.statistics import statistics_chance
 from hiddenhand.games.snaps.cards import CARDS, HAND, NONE, SEATS, bit, count
-from hiddenhand.games.snaps.knowledge import other_seat, unseen_cards
+from hiddenhand.games.snaps.knowledge import other_seat, possible_deals
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
 from hiddenhand.games.snaps.rules import legal, play
 from hiddenhand.games.snaps.state import (
@@ -163,13 +163,9 @@ EMPTY = -1
 @rule
 def weigh_worlds(view, seat, kind, model, rng):
     """(hands int64[m, 4], weights float64[m]): m worlds and the likelihood of the others' moves in each, m >= 1."""
-    cards = np.empty(CARDS, np.int64)
-    allowed = np.empty((CARDS, HANDS))
-    slots = np.empty(HANDS, np.int64)
+    deals = possible_deals(view, seat)
+    total = deals.total
     owners = np.empty(CARDS, np.int64)
-    n = unseen_cards(view, seat, cards, allowed, slots)
-    ways = new_ways(n, slots)
-    total = count_ways(allowed, slots, ways)
     m = np.int64(min(total, max(model[PARTICLES], 1.0)))
     hands = np.empty((m, SEATS), np.int64)
     weights = np.empty(m)
@@ -177,8 +173,8 @@ def weigh_worlds(view, seat, kind, model, rng):
         number = np.float64(i)
         if total > m:
             number = min(np.floor((i + uniform(rng)) * (total / m)), total - 1.0)
-        numbered_deal(allowed, slots, ways, number, owners)
-        lay_out(view, seat, cards, owners, n, hands[i])
+        numbered_deal(deals.weights, deals.slots, deals.ways, number, owners)
+        lay_out(view, seat, deals, owners, hands[i])
     weigh(view, seat, kind, model, rng, hands, weights)
     return hands, weights
 
