@@ -1,5 +1,7 @@
 """A plausible move, by which searches finish their simulated games: BigMoney's buys and the default play."""
 
+from typing import Any
+
 import numpy as np
 
 from hiddenhand.games.dominion.bigmoney import big_money_buy
@@ -17,7 +19,7 @@ if COMPILED:
 
 else:
 
-    def new_view():
+    def new_view() -> Any:
         return new_records(VIEW, 1)
 
 

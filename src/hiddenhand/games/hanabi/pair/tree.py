@@ -39,7 +39,7 @@ if COMPILED:
 
 else:
 
-    def size(cards):
+    def size(cards: int) -> int:
         return int(cards).bit_count()
 
 
