@@ -1,38 +1,61 @@
+# One environment, .venv, and a stamp in it for each of the things it can hold.
 PYTHON ?= python3
 VENV := .venv
+ifeq ($(OS),Windows_NT)
+BIN := $(VENV)/Scripts
+else
 BIN := $(VENV)/bin
-STAMP := $(VENV)/.installed
+endif
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: play test check bench page setup clean
+.PHONY: play test check docs bench page dist clean
 
-play: setup          ## the page in the browser (in the terminal: hiddenhand play)
+play: $(VENV)/.run       ## the page in the browser (in the terminal: .venv/bin/hiddenhand play)
 	$(BIN)/hiddenhand serve
 
-test: setup          ## everything, as the continuous integration runs it
+test: $(VENV)/.dev       ## everything, as the continuous integration runs it
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
-check: setup         ## the fast part
+check: $(VENV)/.dev      ## the fast part
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow" -x
 
-bench: setup         ## speed, ours beside the peers, in one run
+docs: $(VENV)/.docs      ## the documentation as a site, in site/; a warning is an error
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+bench: $(VENV)/.bench    ## speed, ours beside the peers, in one run
 	$(BIN)/hiddenhand bench search
 
-page:                ## the page in the browser, built from its sources (needs Node; its result is committed)
+page:                    ## the page in the browser, built from its sources (needs Node; its result is committed)
 	cd web-ui && npm ci --ignore-scripts && npm run check && npm run build
 
-setup: $(STAMP)
+dist: $(VENV)/.dev       ## the source archive and the wheel, in dist/
+	$(BIN)/python -m build --quiet
 
-$(STAMP): pyproject.toml
+$(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit("hiddenhand needs Python 3.11 or newer, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
-	@touch $(STAMP)
+
+$(VENV)/.run: pyproject.toml | $(BIN)/python
+	$(PIP) -e .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml | $(BIN)/python
+	$(PIP) -e ".[dev]"
+	@touch $@ $(VENV)/.run $(VENV)/.bench
+
+$(VENV)/.docs: pyproject.toml | $(BIN)/python
+	$(PIP) -e ".[docs]"
+	@touch $@ $(VENV)/.run
+
+$(VENV)/.bench: pyproject.toml | $(BIN)/python
+	$(PIP) -e ".[bench]"
+	@touch $@ $(VENV)/.run
 
 clean:
-	rm -rf $(VENV) build dist src/*.egg-info
+	rm -rf $(VENV) build dist site src/*.egg-info

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hiddenhand.core.decision import Decision
     from hiddenhand.core.game import Game
     from hiddenhand.core.record import Record
-    from hiddenhand.core.registry import agent, agents, game, games
+    from hiddenhand.core.resolver import agent, agents, game, games
     from hiddenhand.core.table import Table
     from hiddenhand.core.view import View
     from hiddenhand.lab.match import match
@@ -46,10 +46,10 @@ _HOME = {
     "Record": "core.record",
     "Table": "core.table",
     "View": "core.view",
-    "agent": "core.registry",
-    "agents": "core.registry",
-    "game": "core.registry",
-    "games": "core.registry",
+    "agent": "core.resolver",
+    "agents": "core.resolver",
+    "game": "core.resolver",
+    "games": "core.resolver",
     "match": "lab.match",
     "tournament": "lab.tournament",
 }

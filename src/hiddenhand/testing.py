@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.core import registry
+from hiddenhand.core import resolver
 from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.errors import IllegalAction
 from hiddenhand.core.game import Game
@@ -35,7 +35,7 @@ GAMES = 12
 
 def positions(game: Game, games: int = GAMES, seed: int = 1) -> Iterator[Table]:
     """Every position, chance's included, of some games between random players."""
-    agent = registry.agent(game, "random")
+    agent = resolver.agent(game, "random")
     for number in range(games):
         table = Table(game, int(game_seed(np.uint64(seed), number)), rolls=False)
         while True:
@@ -260,7 +260,7 @@ def check_conserved(game: Game) -> None:
 def check_loop(game: Game) -> None:
     """The compiled match loop and the Python table play the same games."""
     games, seats = 6, game.players
-    agent = registry.agent(game, "random")
+    agent = resolver.agent(game, "random")
     assert isinstance(agent, PolicyAgent)
     results = Results(
         np.zeros((games, seats)),
@@ -324,10 +324,10 @@ CHECKS: tuple[Callable[[Game], None], ...] = (
 
 def check_game(game: Game | str, **options: Any) -> None:
     """Every check, one after the other."""
-    checked = registry.game(game, **options)
+    checked = resolver.game(game, **options)
     for check in CHECKS:
         check(checked)
 
 
 if __name__ == "__main__":  # plays without compilation, for check_uncompiled
-    print(json.dumps(snapshots(registry.game(sys.argv[1], **json.loads(sys.argv[2])), 2)))
+    print(json.dumps(snapshots(resolver.game(sys.argv[1], **json.loads(sys.argv[2])), 2)))

@@ -42,7 +42,7 @@ def test_help_loads_nothing_heavy():
         (["match", "tictactoe"], "Missing argument 'AGENT"),
         (["match", "tictactoe", "random"], "tictactoe has 2 seats, but 1 agent was given"),
         (["match", "tictacto", "random", "random"], "unknown game 'tictacto' (did you mean tictactoe?)"),
-        (["match", "none.py", "random", "random"], "there is no game file none.py"),
+        (["match", "none.py", "random", "random"], "there is no file none.py"),
         (["match", "tictactoe", "random", "clever"], "unknown agent 'clever' for tictactoe"),
         (["match", "tictactoe", "random", "random:depth=3"], "random has no parameter 'depth'"),
         ([*MATCH, "--games", "0"], "games must be a whole number from 1 to 100000000, not 0"),

@@ -104,7 +104,7 @@ def test_a_person_in_every_seat(type_lines, capsys):
         ("tictactoe --against nobody", "unknown agent 'nobody'"),
         ("tictactoe --against random --against random", "1 seats are free, but 2 agents were given"),
         ("--from nowhere.json", "cannot read nowhere.json"),
-        ("tree --option file=nowhere", "cannot read the tree 'nowhere'"),
+        ("tree --option file=nowhere", "there is no file nowhere"),
     ],
 )
 def test_wrong_input(type_lines, capsys, command, message):

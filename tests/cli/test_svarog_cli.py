@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from hiddenhand.cli import main
-from hiddenhand.planning.building import read_world
-from hiddenhand.planning.cassandra.reading import read_pomdp
 from hiddenhand.planning.language import read_file, read_text, to_text
+from hiddenhand.planning.language.pomdp_reading import read_pomdp
+from hiddenhand.planning.model.world_building import read_world
 from hiddenhand.planning.worlds import world_file
 from plain_planner import PlainPlanner
 
@@ -209,7 +209,7 @@ def test_the_loop_as_data_agrees_with_the_definition(capsys, typed):
         number = [world.action_text(a) for a in range(7)].index(action)
         assert value == pytest.approx(values[number])
     assert len(step["values"]) == np.isfinite(values).sum()
-    assert step["action"] == world.action_text(plain.decide(belief, file_depth).action)
+    assert step["action"] == world.action_text(plain.plan(belief, file_depth).action)
 
 
 def test_an_impossible_observation_keeps_the_belief(capsys, typed):

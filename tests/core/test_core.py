@@ -1,4 +1,4 @@
-"""Tables, records, settings and the registry."""
+"""Tables, records, settings and the resolver."""
 
 import json
 
@@ -103,7 +103,7 @@ def test_settings_read_text():
         ("kuhn", "alphabeta", "alphabeta cannot play kuhn"),
         ("tictactoe", "alphabeta:depth", "written name=value"),
         ("tictactoe", "alphabeta:width=3", "alphabeta has no parameter 'width'"),
-        ("nowhere.py", "random", "there is no game file nowhere.py"),
+        ("nowhere.py", "random", "there is no file nowhere.py"),
     ],
 )
 def test_wrong_names_are_answered_clearly(game, agent, message):

@@ -4,7 +4,7 @@ import pytest
 
 import hiddenhand as hh
 from hiddenhand.core.agent import Agent
-from hiddenhand.core.registry import agents, game, games
+from hiddenhand.core.resolver import agents, game, games
 from hiddenhand.core.table import Table
 from hiddenhand.kernel import derive, stream
 

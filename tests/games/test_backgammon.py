@@ -9,7 +9,7 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-from hiddenhand.core.registry import game
+from hiddenhand.core.resolver import game
 from hiddenhand.core.table import Table
 from hiddenhand.games import backgammon
 from hiddenhand.games.backgammon import BAR, CHECKERS, GAME, NOBODY, OFF, OPENINGS, PASS, PLACES, ROLLS

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from hiddenhand.core.registry import game
+from hiddenhand.core.resolver import game
 from hiddenhand.core.table import Table
 from hiddenhand.games.battleship import NAMES, NOWHERE
 from hiddenhand.games.battleship.fleets import FLEET, HIT, LENGTHS, MISS, SUNK, UNKNOWN, draw_fleet

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 import numpy as np
 import pytest
 
-from hiddenhand.core.registry import game
+from hiddenhand.core.resolver import game
 from hiddenhand.games import blind_tictactoe as blind
 from hiddenhand.kernel import assign, new_records, stream
 

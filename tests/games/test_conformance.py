@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from hiddenhand.core.registry import game, games
+from hiddenhand.core.resolver import game, games
 from hiddenhand.kernel import Rules, below, rule, shuffle
 from hiddenhand.testing import CHECKS, check_hidden, check_nothing_kept
 

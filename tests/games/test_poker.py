@@ -6,7 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from hiddenhand.core.registry import game
+from hiddenhand.core.resolver import game
 from hiddenhand.core.view import legal_actions
 from hiddenhand.kernel import CHANCE, OVER, assign, new_records, stream
 

@@ -11,14 +11,14 @@ import pytest
 import hiddenhand as hh
 from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.registry import game
+from hiddenhand.core.resolver import game
 from hiddenhand.kernel import derive, stream
 from hiddenhand.lab.match import match
 from hiddenhand.lab.tournament import tournament
-from hiddenhand.planning.building import build_world
 from hiddenhand.planning.language import read_text
-from hiddenhand.planning.played_worlds import belief_in, world_of
-from hiddenhand.planning.world_game import world_game
+from hiddenhand.planning.model.world_building import build_world
+from hiddenhand.planning.play.world_game import world_game
+from hiddenhand.planning.play.world_rules import belief_in, world_of
 from svarog_brute_force import Interpreter
 
 WORLDS = ("dorban", "tiger", "ferryman")
@@ -262,7 +262,7 @@ def test_other_games_are_no_worlds():
 
 def test_compiled_code_is_found_again_by_other_processes():
     code = (
-        "from hiddenhand.core.registry import game\n"
+        "from hiddenhand.core.resolver import game\n"
         "of = game('tiger'); table = of.deal(1); table.play('listen'); table.view()\n"
         "from hiddenhand.kernel.compiler import Part; print(Part.compiled)"
     )

@@ -7,7 +7,7 @@ import signal
 import numpy as np
 import pytest
 
-from hiddenhand.core import registry
+from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import UserError
@@ -28,7 +28,7 @@ class Delegate(Agent):
 
     def __init__(self, game, text):
         super().__init__(game)
-        self.inner = registry.agent(game, text)
+        self.inner = resolver.agent(game, text)
         self.cheats = self.inner.cheats
 
     def decide(self, view):
@@ -60,7 +60,7 @@ def same_results(left, right):
 @pytest.mark.parametrize("mode", MODES, ids=str)
 @pytest.mark.parametrize("name", ["tictactoe", "connect_four", "reversi"])
 def test_compiled_and_python_loops_play_the_same_games(name, mode):
-    game = registry.game(name)
+    game = resolver.game(name)
     fast = match(name, ["random", "random"], games=12, seed=3, **mode)
     slow = match(name, [Delegate(game, "random"), "random"], games=12, seed=3, **mode)
     assert same_results(fast, slow)
@@ -68,18 +68,18 @@ def test_compiled_and_python_loops_play_the_same_games(name, mode):
 
 @pytest.mark.parametrize("mode", MODES, ids=str)
 def test_cheats_and_memories_are_the_same_in_both_loops(bids, mode):
-    game = registry.game(bids, players=3)
+    game = resolver.game(bids, players=3)
     texts = ["cheat", "random", "slow:work=5"]
     fast = match(game, texts, games=30, seed=5, **mode)
     slow = match(game, [Delegate(game, text) for text in texts], games=30, seed=5, **mode)
-    assert Players(game, [registry.agent(game, text) for text in texts], 5, False, 1, 0).compiled
+    assert Players(game, [resolver.agent(game, text) for text in texts], 5, False, 1, 0).compiled
     assert same_results(fast, slow)
     assert len(set(fast.payoffs[:, 0])) > 2
 
 
 def prizes(bids, seed, count, shared=1):
     """The prizes of the deals, read from the table."""
-    game = registry.game(bids)
+    game = resolver.game(bids)
     return [int(game.deal(int(game_seed(np.uint64(seed), n // shared))).state.prize) for n in range(count)]
 
 
@@ -162,7 +162,7 @@ def test_other_seeds_are_other_matches():
 
 @pytest.mark.parametrize("python", [False, True])
 def test_records_replay_to_the_payoffs_of_the_match(bids, python):
-    game = registry.game(bids)
+    game = resolver.game(bids)
     first = Delegate(game, "random") if python else "random"
     result = match(game, [first, "high"], games=6, records=4, rotate=True)
     assert len(result.records) == 4
@@ -219,7 +219,7 @@ def test_wrong_input_is_explained(game, agents, options, message):
 
 
 def test_agents_as_objects_stay_in_this_process(own_store):
-    agents = [Delegate(registry.game("tictactoe"), "random"), "random"]
+    agents = [Delegate(resolver.game("tictactoe"), "random"), "random"]
     for options in ({"workers": 2}, {"store": str(own_store)}):
         with pytest.raises(UserError, match="give their texts instead"):
             match("tictactoe", agents, **options)
@@ -233,15 +233,15 @@ def test_an_illegal_action_is_reported(bids, workers):
 
 def test_an_illegal_action_is_reported_at_the_python_table_too():
     with pytest.raises(UserError, match="stubborn chose the illegal action 99 in game 0 of tictactoe"):
-        match("tictactoe", [Stubborn(registry.game("tictactoe")), "random"])
+        match("tictactoe", [Stubborn(resolver.game("tictactoe")), "random"])
 
 
 @pytest.mark.parametrize("python", [False, True])
 def test_a_game_that_is_too_long_is_reported(bids, python):
-    game = registry.game(bids, players=3)
+    game = resolver.game(bids, players=3)
     object.__setattr__(game, "longest", 2)
     agents = [Delegate(game, "low") if python else "low"] * 3
-    players = Players(game, [registry.agent(game, a) if isinstance(a, str) else a for a in agents], 0, False, 1, 0)
+    players = Players(game, [resolver.agent(game, a) if isinstance(a, str) else a for a in agents], 0, False, 1, 0)
     with pytest.raises(UserError, match=r"game 0 of bids is longer than it declares \(2 plies\)"):
         players.chunk(0, 3)
 
@@ -298,7 +298,7 @@ def test_openings_are_drawn_and_shared_by_all_seatings():
 
 
 def test_openings_are_the_same_in_both_loops():
-    game = registry.game("connect_four")
+    game = resolver.game("connect_four")
     compiled = match(game, ["random", "random"], games=30, seed=8, opening=4)
     plain = match(game, [Delegate(game, "random"), "random"], games=30, seed=8, opening=4)
     assert (compiled.payoffs == plain.payoffs).all()

@@ -86,10 +86,10 @@ def test_gaps_of_any_shape_are_filled(own_store):
 
 
 def players_of(seed):
-    from hiddenhand.core import registry
+    from hiddenhand.core import resolver
 
-    game = registry.game("tictactoe")
-    return Players(game, [registry.agent(game, text) for text in AGENTS], seed, False, 1, 0)
+    game = resolver.game("tictactoe")
+    return Players(game, [resolver.agent(game, text) for text in AGENTS], seed, False, 1, 0)
 
 
 def test_without_resume_a_match_starts_again(own_store):

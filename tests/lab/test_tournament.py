@@ -8,7 +8,7 @@ import signal
 import numpy as np
 import pytest
 
-from hiddenhand.core import registry
+from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
 from hiddenhand.lab.interrupts import Interrupted
 from hiddenhand.lab.playing import Players
@@ -56,7 +56,7 @@ def test_one_way_chains_need_the_prior_too():
 
 
 def test_who_meets_whom(bids):
-    two, three = registry.game("tictactoe"), registry.game(bids, players=3)
+    two, three = resolver.game("tictactoe"), resolver.game(bids, players=3)
     assert line_ups(two, 3) == [(0, 1), (0, 2), (1, 2)]
     assert line_ups(three, 4) == [(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)]
     assert line_ups(three, 2) == [(0, 0, 1), (0, 1, 1)]
@@ -99,7 +99,7 @@ def test_a_three_player_tournament_with_two_agents(bids):
 
 
 def test_cooperative_games_have_no_ratings(bids):
-    game = registry.game(bids)
+    game = resolver.game(bids)
     object.__setattr__(game, "utility", "cooperative")
     result = tournament(game, ["low", "high"], games=4)
     assert result.lineups == [(0, 0), (0, 1), (1, 1)]

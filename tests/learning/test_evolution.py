@@ -8,7 +8,7 @@ import pytest
 
 from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.registry import agent, game
+from hiddenhand.core.resolver import agent, game
 from hiddenhand.lab.duels import Bench
 from hiddenhand.lab.evolving import Plan, Work, evolve
 from hiddenhand.lab.evolving import plan as planning

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.planning.cassandra.reading import parse_pomdp, read_pomdp
-from hiddenhand.planning.cassandra.writing import write_pomdp
-from hiddenhand.planning.textbook import problem
+from hiddenhand.planning.language.pomdp_reading import parse_pomdp, read_pomdp
+from hiddenhand.planning.language.pomdp_writing import write_pomdp
+from textbook import problem
 
 TIGER = """# the tiger
 discount : 0.95

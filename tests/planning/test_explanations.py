@@ -15,19 +15,19 @@ import hiddenhand as hh
 from hiddenhand.cli import main
 from hiddenhand.core.errors import IllegalAction, UserError
 from hiddenhand.lab.match import match
-from hiddenhand.planning.building import build_world, read_world
-from hiddenhand.planning.exact import Planner
-from hiddenhand.planning.explanation import Question, explain
-from hiddenhand.planning.explanation.directions import directions
-from hiddenhand.planning.explanation.drawing import picture
-from hiddenhand.planning.explanation.futures import likely_futures
-from hiddenhand.planning.explanation.question import amount
-from hiddenhand.planning.knowledge.files import write
-from hiddenhand.planning.knowledge.lookup_losses import some_beliefs
-from hiddenhand.planning.knowledge.precalculation import precalculate
+from hiddenhand.planning.explain.directions import directions
+from hiddenhand.planning.explain.explanation import explain
+from hiddenhand.planning.explain.futures import likely_futures
+from hiddenhand.planning.explain.futures_drawing import picture
+from hiddenhand.planning.explain.question import Question, amount
+from hiddenhand.planning.explain.summary import summarise
 from hiddenhand.planning.language import read_text
-from hiddenhand.planning.reachable import from_all_starts
-from hiddenhand.planning.summary import summarise
+from hiddenhand.planning.model.world_building import build_world, read_world
+from hiddenhand.planning.planners.exact import ExactPlanner
+from hiddenhand.planning.planners.knowledge import precalculate
+from hiddenhand.planning.planners.knowledge_files import write
+from hiddenhand.planning.planners.lookup_losses import some_beliefs
+from hiddenhand.planning.planners.reachable import from_all_starts
 from hiddenhand.planning.worlds import world_file
 from plain_planner import PlainPlanner
 
@@ -61,7 +61,7 @@ def world(name):
 
 
 def asked(name, belief, depth):
-    return Question(world(name), Planner(world(name)), belief, depth)
+    return Question(world(name), ExactPlanner(world(name)), belief, depth)
 
 
 def random_questions():
@@ -99,9 +99,9 @@ def belief_of(of, visible, states):
 def test_everything_that_is_stated_is_found_by_planning_anew(name, belief, depth):
     of, question = world(name), asked(name, belief, depth)
     told = explain(question)
-    again = PlainPlanner(of) if depth < 3 or len(of.states) < 20 else Planner(of)
+    again = PlainPlanner(of) if depth < 3 or len(of.states) < 20 else ExactPlanner(of)
     visible = question.visible
-    check_values(of, told, again.decide(belief, depth), visible)
+    check_values(of, told, again.plan(belief, depth), visible)
     check_contrast(told)
     check_information(of, told, belief, depth, again)
     check_flip(of, told, again, visible, depth)
@@ -169,7 +169,7 @@ def a_value(of, planner, belief, action, depth):
     total = 0.0
     for visible in np.unique(of.visible_of[reached > 0.0]).tolist():
         part = np.where(of.visible_of == visible, reached, 0.0)
-        total += part.sum() * (of.payoffs[visible] + planner.decide(part / part.sum(), depth - 1).value)
+        total += part.sum() * (of.payoffs[visible] + planner.plan(part / part.sum(), depth - 1).value)
     return total
 
 
@@ -183,11 +183,11 @@ def check_flip(of, told, again, visible, depth):
     assert there.sum() == pytest.approx(1.0)
     assert before.sum() == pytest.approx(1.0)
     assert np.abs(there - before).sum() < 1e-5
-    advice = again.decide(there, depth)
+    advice = again.plan(there, depth)
     assert named(of, flip.action) == advice.action != named(of, told.action)
     assert flip.value == pytest.approx(advice.value, abs=1e-9)
     assert flip.tied == (named(of, told.action) in advice.ties)
-    assert again.decide(before, depth).action == named(of, told.action)
+    assert again.plan(before, depth).action == named(of, told.action)
     assert any(flip.action in sentence for sentence in told.firmness.sentences())
 
 
@@ -202,18 +202,18 @@ def check_that_nothing_nearer_flips(of, told, question):
         for share in np.linspace(0.0, 1.0, 12) if end > 0.0 else ():
             beliefs.append((1.0 - share * end) * question.belief + share * end * direction.end)
     if beliefs and len(question.legal) > 1:
-        for advice in Planner(of).decide_all(beliefs, question.depth):
+        for advice in ExactPlanner(of).plan_all(beliefs, question.depth):
             assert advice.action == question.advice.action
 
 
 def check_course(of, told, belief, depth):
     """Against all sequences of observations."""
-    planner = Planner(of)
+    planner = ExactPlanner(of)
 
     def best(now, left):
         if left == 0 or not planner.model.legal_actions(now):
             return 1.0
-        action = planner.decide(now, left).action
+        action = planner.plan(now, left).action
         return max(f.probability * best(f.belief, left - 1) for f in planner.futures(now, action))
 
     assert told.course.probability == pytest.approx(
@@ -243,9 +243,9 @@ def check_grounds(of, told, belief):
 
 
 def check_depths(of, told, belief):
-    planner = Planner(of)
+    planner = ExactPlanner(of)
     for at in told.horizon.depths:
-        advice = planner.decide(belief, at.depth)
+        advice = planner.plan(belief, at.depth)
         assert (named(of, at.action), at.value) == (advice.action, pytest.approx(advice.value, abs=1e-9))
     deeper = [at for at in told.horizon.depths if at.depth > told.depth and told.action not in at.ties]
     assert told.horizon.changes_at == (deeper[0].depth if deeper else None)
@@ -314,14 +314,14 @@ def test_why_not():
 def test_an_observation_that_cannot_be_left_unused():
     """After pressing either only `up` or only `down` is legal: nothing can be planned without looking."""
     of = build_world(read_text(LAMP, "lamp"))
-    told = explain(Question(of, Planner(of), of.uniform(of.visible(["start"])), 2))
+    told = explain(Question(of, ExactPlanner(of), of.uniform(of.visible(["start"])), 2))
     assert (told.value, told.gap, told.information.worth) == (1.0, None, None)
     assert "cannot be left unused" in told.information.sentences()[0]
 
 
 def test_a_discount_is_part_of_every_number():
     of = world("tiger")
-    question = Question(of, Planner(of, 0.95), of.uniform(0), 3)
+    question = Question(of, ExactPlanner(of, 0.95), of.uniform(0), 3)
     told = explain(question)
     assert told.discount == 0.95
     assert sum(share.contribution for share in told.contrast.shares) == pytest.approx(told.value)
@@ -364,7 +364,7 @@ def check_moments(moments, left_out, reached):
 
 def test_the_planner_earns_what_it_should():
     """679.12 on average: four steps ahead, or as many as are left, reckoned exactly over the reachable beliefs."""
-    reachable = from_all_starts(Planner(world("dorban")), world("dorban"))
+    reachable = from_all_starts(ExactPlanner(world("dorban")), world("dorban"))
     policy, worth = reachable.replanning(4), reachable.values(4)
     for _ in range(46):
         worth = reachable.step(policy, worth)
@@ -510,7 +510,7 @@ def test_a_summary_says_what_it_loses(name, leaves, most_lost):
     summary = summarise(of, depth=8, leaves=leaves)
     assert summary.leaves <= leaves
     assert summary.loss <= most_lost + 1e-9
-    reachable = from_all_starts(Planner(of), of)
+    reachable = from_all_starts(ExactPlanner(of), of)
     assert len(reachable) == summary.beliefs
     tree = summary.to_json()["tree"]
     policy = np.array([followed(of, tree, reachable.belief(place)) for place in range(len(reachable))])

@@ -6,13 +6,11 @@ import numpy as np
 import pytest
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.planning.building import build_world, read_world
-from hiddenhand.planning.knowledge import files as knowledge_file
-from hiddenhand.planning.knowledge.blocks import Knowledge, merge
-from hiddenhand.planning.knowledge.compact import from_bytes, to_bytes
-from hiddenhand.planning.knowledge.precalculation import precalculate
-from hiddenhand.planning.knowledge.text import from_text, section_text
 from hiddenhand.planning.language import read_text
+from hiddenhand.planning.model.world_building import build_world, read_world
+from hiddenhand.planning.planners import knowledge_files as knowledge_file
+from hiddenhand.planning.planners.knowledge import Knowledge, merge, precalculate
+from hiddenhand.planning.planners.knowledge_files import from_bytes, from_text, section_text, to_bytes
 from hiddenhand.planning.worlds import world_file
 
 

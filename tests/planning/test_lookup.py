@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.planning.building import read_world
-from hiddenhand.planning.exact import Planner
-from hiddenhand.planning.knowledge.blocks import Block, Knowledge
-from hiddenhand.planning.knowledge.lookup import (
+from hiddenhand.planning.model.world_building import read_world
+from hiddenhand.planning.planners.exact import ExactPlanner
+from hiddenhand.planning.planners.knowledge import Block, Knowledge, precalculate
+from hiddenhand.planning.planners.lookup import (
     PAIRS,
     RULES,
     Entries,
@@ -20,8 +20,7 @@ from hiddenhand.planning.knowledge.lookup import (
     probability,
     section_for,
 )
-from hiddenhand.planning.knowledge.lookup_losses import compare_rules, some_beliefs
-from hiddenhand.planning.knowledge.precalculation import precalculate
+from hiddenhand.planning.planners.lookup_losses import compare_rules, some_beliefs
 from hiddenhand.planning.worlds import world_file
 
 A, B, C = 0, 1, 2
@@ -105,16 +104,16 @@ def test_no_advice_is_ever_illegal(dorban, knowledge, rule):
     lookup = Lookup(dorban, Knowledge(4, 2, spoilt), rule)
     for belief in some_beliefs(dorban, 5, seed=1):
         visible = dorban.visible_of[np.argmax(belief)]
-        assert dorban.legal[visible, lookup.decide(belief).action]
+        assert dorban.legal[visible, lookup.find(belief).action]
 
 
 @pytest.mark.parametrize("rule", [*PAIRS, *RULES])
 def test_certainties_are_found_again(dorban, knowledge, rule):
-    planner, lookup = Planner(dorban), Lookup(dorban, knowledge, rule)
+    planner, lookup = ExactPlanner(dorban), Lookup(dorban, knowledge, rule)
     for state in range(0, len(dorban.states), 5):
         belief = np.zeros(len(dorban.states))
         belief[state] = 1.0
-        found = lookup.decide(belief)
+        found = lookup.find(belief)
         if rule in ("inverse_distance", "document") and len(dorban.states_of(dorban.visible_of[state])) > 1:
             continue  # other entries vote as well, and together they may win
         assert planner.values(belief, 4)[found.action] == pytest.approx(planner.value(belief, 4))
@@ -127,14 +126,14 @@ def test_what_cannot_be_looked_up(dorban, knowledge):
     partial = Knowledge(4, 2, {first: knowledge.blocks[first]})
     other = int(np.flatnonzero(dorban.possible)[-1])
     with pytest.raises(UserError, match=r"nothing is precalculated for the visible state \{has_dorban"):
-        Lookup(dorban, partial).decide(dorban.uniform(other))
+        Lookup(dorban, partial).find(dorban.uniform(other))
     with pytest.raises(UserError, match="sum to 1"):
-        Lookup(dorban, knowledge).decide(np.full(len(dorban.states), 1.0 / len(dorban.states)))
+        Lookup(dorban, knowledge).find(np.full(len(dorban.states), 1.0 / len(dorban.states)))
     illegal = int(np.argmin(dorban.legal[first]))
     block = knowledge.blocks[first]
     useless = Block(first, block.too_complex, block.beliefs, np.full(len(block), illegal), block.values)
     with pytest.raises(UserError, match="no stored action is legal"):
-        Lookup(dorban, Knowledge(4, 2, {first: useless})).decide(dorban.uniform(first))
+        Lookup(dorban, Knowledge(4, 2, {first: useless})).find(dorban.uniform(first))
 
 
 def test_the_first_section_that_is_deep_enough(knowledge):

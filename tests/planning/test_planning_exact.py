@@ -5,10 +5,10 @@ import pytest
 from scipy.sparse import csr_array
 
 from hiddenhand.core.errors import IllegalAction, UserError
-from hiddenhand.planning.building import read_world
-from hiddenhand.planning.exact import Planner
-from hiddenhand.planning.pomdp import Pomdp
-from hiddenhand.planning.tracking import Tracker
+from hiddenhand.planning.model.pomdp import Pomdp
+from hiddenhand.planning.model.tracking import Tracker
+from hiddenhand.planning.model.world_building import read_world
+from hiddenhand.planning.planners.exact import ExactPlanner
 from hiddenhand.planning.worlds import world_file
 from planning_brute_force import BruteForce
 
@@ -42,11 +42,11 @@ def as_dict(belief):
 @pytest.mark.parametrize(("name", "depth", "count"), [("dorban", 3, 40), ("ferryman", 3, 20), ("tiger", 4, 10)])
 def test_values_are_those_of_the_definition(name, depth, count):
     world = read_world(world_file(name))
-    planner, brute_force = Planner(world), BruteForce(world)
+    planner, brute_force = ExactPlanner(world), BruteForce(world)
     rng = np.random.default_rng(3)
     for visible in rng.choice(np.flatnonzero(world.possible), count):
         belief = random_belief(world, int(visible), rng)
-        advice = planner.decide(belief, depth)
+        advice = planner.plan(belief, depth)
         legal = brute_force.legal(as_dict(belief))
         expected = {action: brute_force.value(as_dict(belief), action, depth) for action in legal}
         assert {a: v for a, v in enumerate(advice.values) if np.isfinite(v)} == pytest.approx(expected, abs=1e-9)
@@ -95,24 +95,24 @@ def test_models_with_noisy_observations_and_a_discount():
     for _ in range(10):
         model = noisy_model(rng)
         belief = rng.dirichlet(np.ones(4))
-        assert Planner(model).value(belief, 3) == pytest.approx(dense_value(model, belief, 3), abs=1e-10)
+        assert ExactPlanner(model).value(belief, 3) == pytest.approx(dense_value(model, belief, 3), abs=1e-10)
 
 
 def test_the_tiger_by_hand(tiger):
     """Undiscounted, from even odds: listening costs 1; only two equal growls make opening a door worth while."""
-    planner = Planner(tiger)
+    planner = ExactPlanner(tiger)
     start = tiger.uniform(tiger.visible(["silence"]))
     assert planner.value(start, 1) == pytest.approx(-1.0)
     assert planner.value(start, 2) == pytest.approx(-2.0)
     twice = 0.85**2 + 0.15**2
     third = (0.85**2 * 10.0 - 0.15**2 * 100.0) + (1.0 - twice) * -1.0
     assert planner.value(start, 3) == pytest.approx(-2.0 + third)
-    assert planner.decide(start, 1).values.tolist() == pytest.approx([-1.0, -45.0, -45.0])
+    assert planner.plan(start, 1).values.tolist() == pytest.approx([-1.0, -45.0, -45.0])
 
 
 def test_dorban_attacks_where_everyone_is_together(dorban):
     here = dorban.visible(["none", "place_Warszawa", "true", "true", "true", "true"])
-    advice = Planner(dorban).decide(dorban.uniform(here), 4)
+    advice = ExactPlanner(dorban).plan(dorban.uniform(here), 4)
     assert advice.action == ATTACK
     assert advice.value == pytest.approx(198.96725, abs=1e-9)
     assert not advice.tied
@@ -122,7 +122,7 @@ def test_dorban_attacks_where_everyone_is_together(dorban):
 
 def test_a_tie_goes_to_the_first_action_and_is_reported(dorban):
     nothing_seen = dorban.visible(["none", "place_Warszawa", "false", "none", "false", "false"])
-    advice = Planner(dorban).decide(dorban.uniform(nothing_seen), 4)
+    advice = ExactPlanner(dorban).plan(dorban.uniform(nothing_seen), 4)
     assert advice.tied
     assert advice.ties == (KRAKOW, POZNAN)  # the map is the same either way round
     assert advice.action == KRAKOW
@@ -132,23 +132,23 @@ def test_a_tie_goes_to_the_first_action_and_is_reported(dorban):
 def test_what_is_remembered_changes_nothing(dorban):
     rng = np.random.default_rng(1)
     beliefs = [random_belief(dorban, int(v), rng) for v in rng.choice(np.flatnonzero(dorban.possible), 30)]
-    old = Planner(dorban)
-    old.decide_all(beliefs, 6)
-    for belief, together in zip(beliefs, old.decide_all(beliefs, 4)):
-        fresh = Planner(dorban).decide(belief, 4)
+    old = ExactPlanner(dorban)
+    old.plan_all(beliefs, 6)
+    for belief, together in zip(beliefs, old.plan_all(beliefs, 4)):
+        fresh = ExactPlanner(dorban).plan(belief, 4)
         assert fresh.action == together.action
         assert fresh.values == pytest.approx(together.values, abs=1e-9)
 
 
 def test_with_no_steps_to_go_everything_is_worth_nothing(dorban):
     start = dorban.uniform(int(np.argmax(dorban.possible)))
-    advice = Planner(dorban).decide(start, 0)
+    advice = ExactPlanner(dorban).plan(start, 0)
     assert advice.value == 0.0
     assert advice.action == int(np.argmax(dorban.legal[np.argmax(dorban.possible)]))
 
 
 def test_futures_and_beliefs_after_them(dorban):
-    planner, brute_force = Planner(dorban), BruteForce(dorban)
+    planner, brute_force = ExactPlanner(dorban), BruteForce(dorban)
     rng = np.random.default_rng(2)
     for visible in np.flatnonzero(np.diff(dorban.first) == 32):
         belief = random_belief(dorban, int(visible), rng)
@@ -180,11 +180,11 @@ def ending_model():
 
 
 def test_where_nothing_is_legal_it_ends():
-    planner = Planner(ending_model())
+    planner = ExactPlanner(ending_model())
     assert planner.value([1.0, 0.0], 3) == pytest.approx(1.0 + 0.5 + 0.25)
     assert planner.value([0.0, 1.0], 3) == 0.0
     with pytest.raises(UserError, match="no action is legal in shut"):
-        planner.decide([0.0, 1.0], 3)
+        planner.plan([0.0, 1.0], 3)
 
 
 # --- what is refused ---
@@ -214,15 +214,15 @@ def test_an_impossible_observation_is_named_and_the_belief_kept(dorban):
 @pytest.mark.parametrize("belief", [[0.5] * 10, [1.0, 0.0], [np.nan] + [0.0] * 9, [-0.5, 1.5] + [0.0] * 8])
 def test_a_belief_that_is_none_is_refused(tiger, belief):
     with pytest.raises(UserError, match="belief"):
-        Planner(tiger).decide(belief, 2)
+        ExactPlanner(tiger).plan(belief, 2)
 
 
 def test_depth_and_memory_are_bounded(dorban):
     start = dorban.uniform(int(np.argmax(dorban.possible)))
     with pytest.raises(UserError, match="depth of planning"):
-        Planner(dorban).decide(start, -1)
-    small = Planner(dorban, most_beliefs=50)
+        ExactPlanner(dorban).plan(start, -1)
+    small = ExactPlanner(dorban, most_beliefs=50)
     with pytest.raises(UserError, match="more than 50 beliefs"):
-        small.decide(start, 6)
+        small.plan(start, 6)
     assert len(small.graph) <= 50
-    assert small.decide(start, 1).values == pytest.approx(Planner(dorban).decide(start, 1).values)
+    assert small.plan(start, 1).values == pytest.approx(ExactPlanner(dorban).plan(start, 1).values)

@@ -7,9 +7,9 @@ import pytest
 from scipy.sparse import csr_array
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.planning.bounds.point_based import solve
-from hiddenhand.planning.pomdp import Pomdp
-from hiddenhand.planning.textbook import problem
+from hiddenhand.planning.model.pomdp import Pomdp
+from hiddenhand.planning.planners.point_based.solver import solve
+from textbook import problem
 
 
 def small_world(seed, discount, states=3, actions=2, observations=2):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from hiddenhand.core.errors import IllegalAction, UserError
-from hiddenhand.planning.textbook import PROBLEMS, problem
-from hiddenhand.planning.textbook.tiger import LEFT, LISTEN
+from textbook import PROBLEMS, problem
+from textbook.tiger import LEFT, LISTEN
 
 
 def test_the_first_growl():

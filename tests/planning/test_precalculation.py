@@ -6,11 +6,18 @@ import pytest
 from hiddenhand.core.errors import UserError
 from hiddenhand.lab.interrupts import Interrupted
 from hiddenhand.lab.precalculating import precalculate as precalculate_file
-from hiddenhand.planning.building import read_world
-from hiddenhand.planning.exact import Planner
-from hiddenhand.planning.knowledge import files as knowledge_file
-from hiddenhand.planning.knowledge.blocks import estimate, grid, grid_size, is_too_complex, merge, units
-from hiddenhand.planning.knowledge.precalculation import precalculate
+from hiddenhand.planning.model.world_building import read_world
+from hiddenhand.planning.planners import knowledge_files as knowledge_file
+from hiddenhand.planning.planners.exact import ExactPlanner
+from hiddenhand.planning.planners.knowledge import (
+    estimate,
+    grid,
+    grid_size,
+    is_too_complex,
+    merge,
+    precalculate,
+    units,
+)
 from hiddenhand.planning.worlds import world_file
 from planning_brute_force import BruteForce
 
@@ -72,12 +79,12 @@ def test_attack_where_everyone_is_together(dorban, knowledge):
 
 
 def test_every_entry_is_the_best_action_and_legal(dorban, knowledge):
-    planner = Planner(dorban)
+    planner = ExactPlanner(dorban)
     for block in knowledge:
         inside = dorban.states_of(block.visible)
         beliefs = np.zeros((len(block), len(dorban.states)))
         beliefs[:, inside.start : inside.stop] = block.beliefs
-        for advice, action, value in zip(planner.decide_all(beliefs, 4), block.actions, block.values):
+        for advice, action, value in zip(planner.plan_all(beliefs, 4), block.actions, block.values):
             assert dorban.legal[block.visible, action]
             assert action == advice.action
             assert value == pytest.approx(advice.value, abs=1e-9)

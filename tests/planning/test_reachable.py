@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.planning.building import read_world
-from hiddenhand.planning.exact import Planner
-from hiddenhand.planning.reachable import Reachable, from_all_starts, payoff_by_depth
+from hiddenhand.planning.model.world_building import read_world
+from hiddenhand.planning.planners.exact import ExactPlanner
+from hiddenhand.planning.planners.reachable import Reachable, from_all_starts, payoff_by_depth
 from hiddenhand.planning.worlds import world_file
 from planning_brute_force import BruteForce
 
@@ -18,7 +18,7 @@ def dorban():
 
 @pytest.fixture(scope="module")
 def reachable(dorban):
-    return from_all_starts(Planner(dorban), dorban)
+    return from_all_starts(ExactPlanner(dorban), dorban)
 
 
 def test_planning_deeper_pays_as_published(reachable):
@@ -31,19 +31,19 @@ def test_planning_deeper_pays_as_published(reachable):
 
 
 def test_the_best_plan_is_that_of_the_exact_planner(dorban, reachable):
-    planner = Planner(dorban)
+    planner = ExactPlanner(dorban)
     policies, values = reachable.plan(6)
     for place in range(0, len(reachable), 37):
-        advice = planner.decide(reachable.belief(place), 6)
+        advice = planner.plan(reachable.belief(place), 6)
         assert advice.value == pytest.approx(values[place], abs=1e-9)
         assert policies[0][place] == advice.action
-        assert policies[2][place] == planner.decide(reachable.belief(place), 4).action
+        assert policies[2][place] == planner.plan(reachable.belief(place), 4).action
         assert reachable.replanning(4)[place] == policies[2][place]
 
 
 def test_what_a_policy_earns_is_what_playing_it_earns(dorban, reachable):
     """Every course of four steps under the policy of depth 2, one by one."""
-    brute_force, planner = BruteForce(dorban), Planner(dorban)
+    brute_force, planner = BruteForce(dorban), ExactPlanner(dorban)
     policy = reachable.replanning(2)
 
     def earned(belief, steps):
@@ -52,7 +52,7 @@ def test_what_a_policy_earns_is_what_playing_it_earns(dorban, reachable):
         dense = np.zeros(len(dorban.states))
         for state, weight in belief.items():
             dense[state] = weight
-        action = planner.decide(dense, 2).action
+        action = planner.plan(dense, 2).action
         total = 0.0
         for visible, part in brute_force.outcomes(belief, action).items():
             chance = sum(part.values())
@@ -85,7 +85,7 @@ def test_the_depth_that_is_provably_enough(reachable):
 def test_the_tiger_for_ever():
     """19.3711 to 19.3721 by SARSOP's bounds, with a discount of 0.95."""
     tiger = read_world(world_file("tiger"))
-    reachable = Reachable(Planner(tiger, discount=0.95), [tiger.uniform(tiger.visible(["silence"]))])
+    reachable = Reachable(ExactPlanner(tiger, discount=0.95), [tiger.uniform(tiger.visible(["silence"]))])
     settled = reachable.settle(50, tolerance=1e-6)
     assert 19.3711 <= settled.values[reachable.starts[0]] <= 19.3721
     assert settled.loss <= 1e-6
@@ -95,4 +95,4 @@ def test_the_tiger_for_ever():
 
 def test_too_many_beliefs_are_refused(dorban):
     with pytest.raises(UserError, match="more than 300 beliefs"):
-        from_all_starts(Planner(dorban, most_beliefs=300), dorban)
+        from_all_starts(ExactPlanner(dorban, most_beliefs=300), dorban)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.planning.building import build_world, read_world
 from hiddenhand.planning.language import read_text
+from hiddenhand.planning.model.world_building import build_world, read_world
 from hiddenhand.planning.worlds import world_file, worlds
 from svarog_brute_force import Interpreter
 

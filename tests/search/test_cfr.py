@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.registry import agent, agents, game
+from hiddenhand.core.resolver import agent, agents, game
 from hiddenhand.search import best_response
 from hiddenhand.search.cfr import solve, solved, strategy_table
 from hiddenhand.search.game_tree import build

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hiddenhand.core.registry import game
+from hiddenhand.core.resolver import game
 from hiddenhand.core.table import Table
 from hiddenhand.games.dominion.cards import BASIC, CARDS, NAMES, TABLE, TREASURE, WIDTH
 from hiddenhand.games.dominion.rules import begin_turn

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from hiddenhand.core.registry import agent, game
+from hiddenhand.core.resolver import agent, game
 from hiddenhand.core.table import Table
 from hiddenhand.games.hanabi.rules import COPIES, begin
 from hiddenhand.games.hanabi.screen import LETTERS

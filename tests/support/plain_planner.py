@@ -30,7 +30,7 @@ class PlainPlanner:
     def after(self, belief, action, visible):
         return self.model.after(belief, action, visible)[0]
 
-    def decide(self, belief, depth):
+    def plan(self, belief, depth):
         values = self.values(belief, depth)
         best = values.max()
         ties = tuple(np.flatnonzero(values > best - TIE * max(1.0, abs(best))).tolist())

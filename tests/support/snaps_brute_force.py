@@ -7,11 +7,9 @@ everything in the key on which the rest of the deal can depend.
 import numpy as np
 
 from hiddenhand.games.snaps.cards import SEATS
-from hiddenhand.games.snaps.rules import legal, play
-from hiddenhand.games.snaps.sides import side, total_with
+from hiddenhand.games.snaps.rules import legal, play, stake
 from hiddenhand.games.snaps.solver import POINTS, WIN
-from hiddenhand.games.snaps.stakes import stake
-from hiddenhand.games.snaps.state import DOST, FINISHED, MARRIAGE, MARRIAGE_AND_CLAIM, STATE, TRICKS
+from hiddenhand.games.snaps.state import DOST, FINISHED, MARRIAGE, MARRIAGE_AND_CLAIM, STATE, TRICKS, side, total_with
 from hiddenhand.kernel import assign, copy, new_records, rule, stream
 
 LEVELS = 40

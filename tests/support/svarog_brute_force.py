@@ -1,6 +1,6 @@
 """A Svarog interpreter that knows no short cuts: every pair of states, every condition, one by one.
 
-Written from the description of the language alone, to compare the tables of `hiddenhand.planning.world` with. A state
+Written from the description of the language alone, to compare the tables of a `World` with. A state
 is a dict of values; `calls` is the list of parameters of the calls under way.
 """
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hiddenhand.core import registry
+from hiddenhand.core import resolver
 from hiddenhand.core.table import Table
 
 
@@ -71,8 +71,8 @@ def test_a_whole_game_by_clicks(person, site, game):
 
 def test_the_end_of_a_game_of_backgammon_by_clicks(person, site):
     """From a saved game, shortly before its end."""
-    table = Table(registry.game("backgammon"), seed=3)
-    agent = registry.agent("backgammon", "random")
+    table = Table(resolver.game("backgammon"), seed=3)
+    agent = resolver.agent("backgammon", "random")
     while not table.over:
         table.play(table.ask(agent).action)
     kept = site.post("/api/records", **table.record().to_json())

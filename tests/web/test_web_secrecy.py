@@ -11,7 +11,7 @@ import random
 import numpy as np
 import pytest
 
-from hiddenhand.core import registry
+from hiddenhand.core import resolver
 from hiddenhand.kernel import CHANCE, assign, derive, new_records, stream
 from hiddenhand.web.frames import frame, own_view
 from hiddenhand.web.hearing import WATCHER, Ledger, hear, take_step, told, what_is_seen
@@ -19,8 +19,8 @@ from hiddenhand.web.past import Deal
 
 SEED = 7315926048  # a number that appears nowhere by chance
 WORLDS = 6
-HIDDEN = [name for name in registry.games() if registry.definition(name).hidden]
-SEATED = [(name, seat) for name in HIDDEN for seat in range(min(2, registry.game(name).players))]
+HIDDEN = [name for name in resolver.games() if resolver.definition(name).hidden]
+SEATED = [(name, seat) for name in HIDDEN for seat in range(min(2, resolver.game(name).players))]
 FIELDS = {
     "frame": {"type", "table", "ply", "seat", "turn", "view", "screen", "actions", "over", "payoffs", "last", "past"},
     "log": {"type", "table", "from", "entries"},
@@ -32,7 +32,7 @@ FIELDS = {
 
 def whole_game(site, game, seat, seed=SEED):
     """A game of one person against random agents: what the person and a watcher were sent before the end."""
-    seats = " ".join("me" if i == seat else "random" for i in range(registry.game(game).players))
+    seats = " ".join("me" if i == seat else "random" for i in range(resolver.game(game).players))
     made = site.table(game, seats, seed=seed)
     draw = random.Random(seat)
     with site.page(made) as page, site.page(made, "") as watcher:
@@ -56,7 +56,7 @@ def before_the_end(messages):
 
 def positions(record):
     """(state before, mover, action, step, state after) of every ply, and the ledger."""
-    game = registry.game(record["game"], **record["options"])
+    game = resolver.game(record["game"], **record["options"])
     table = Deal(game, record["seed"]).table()
     plies, ledger = [], Ledger(game.players)
     for action in record["actions"]:
@@ -120,7 +120,7 @@ def check_frames(game, plies, ledger, seat, messages):
         table = Deal(game, 1).table()
         for world in worlds(game, state, seat, number):
             if message["type"] == "decision":
-                advice = registry.agent(game, "random").explain(own_view(game, world, seat)).to_json()
+                advice = resolver.agent(game, "random").explain(own_view(game, world, seat)).to_json()
                 assert message["decision"] == json.loads(json.dumps(advice))
                 continue
             assign(table.state, world)

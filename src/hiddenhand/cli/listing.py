@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 def games(json: AsJson = False) -> None:
     """List the games and their options."""
-    from hiddenhand.core import registry
+    from hiddenhand.core import resolver
 
-    found = [registry.definition(name).describe() for name in registry.games()]
+    found = [resolver.definition(name).describe() for name in resolver.games()]
     if json:
         print_json(found)
         return
@@ -36,10 +36,10 @@ def games(json: AsJson = False) -> None:
 
 def agents(game: GameName, option: Options = None, json: AsJson = False) -> None:
     """List the agents that can play a game, and their parameters."""
-    from hiddenhand.core import registry
+    from hiddenhand.core import resolver
 
-    chosen = registry.game(game, **read_options(option, game))
-    found = [describe(name, kind, chosen) for name, kind in sorted(registry.agents(chosen).items())]
+    chosen = resolver.game(game, **read_options(option, game))
+    found = [describe(name, kind, chosen) for name, kind in sorted(resolver.agents(chosen).items())]
     if json:
         print_json(found)
         return

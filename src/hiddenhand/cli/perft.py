@@ -20,10 +20,10 @@ def perft(game: GameName, depth: Depth, option: Options = None, json: AsJson = F
     This is the standard test of a move generator. Games with chance or hidden information are refused:
     they have no single start.
     """
-    from hiddenhand.core import registry
+    from hiddenhand.core import resolver
     from hiddenhand.search.perft import perft as count
 
-    chosen = registry.game(game, **read_options(option, game))
+    chosen = resolver.game(game, **read_options(option, game))
     if chosen.chance or chosen.hidden:
         raise UserError(f"perft needs a game without chance and hidden information; {chosen.name} has some")
     if not 1 <= depth <= chosen.longest:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from hiddenhand.core.agent import Agent
     from hiddenhand.core.table import Table
-    from hiddenhand.planning.deciding import Decider, PlanDecision
-    from hiddenhand.planning.world import World
+    from hiddenhand.planning.model.world import World
+    from hiddenhand.planning.play.planner_agent import Decider, PlanDecision
 
 PLANNER = "planner"
 
@@ -65,7 +65,7 @@ def explain_world(
     json: bool,
 ) -> None:
     """Explain what a planner does in a world with a given belief."""
-    from hiddenhand.planning.building import read_world
+    from hiddenhand.planning.model.world_building import read_world
     from hiddenhand.planning.worlds import world_file
 
     world = read_world(world_file(name))
@@ -87,7 +87,7 @@ def explain_world(
 def decider_of(world: World, text: str) -> tuple[Decider, int]:
     """The planner that a text such as `planner:depth=6` means, and its depth."""
     from hiddenhand.core.settings import parse_pairs, read_settings
-    from hiddenhand.planning.deciding import SETTINGS, Decider
+    from hiddenhand.planning.play.planner_agent import SETTINGS, Decider
 
     name, _, rest = text.partition(":")
     if name != PLANNER:
@@ -114,7 +114,7 @@ def believed(
         now = now / now.sum()
     for text in then:
         action, values = parted(text, "--then", "ACTION:VALUES, such as 'listen: growl_left'")
-        now = decider.planner.after(now, world.action(words(action)), world.visible(words(values)))
+        now = decider.exact.after(now, world.action(words(action)), world.visible(words(values)))
     return now
 
 
@@ -141,8 +141,8 @@ def number(text: str) -> float:
 
 def explain_at(table: Table, agent: Agent, why_not: str | None, svg: Path | None) -> PlanDecision:
     """What a planner says at a table, compared with an action or drawn."""
-    from hiddenhand.planning.planner_agent import PlannerAgent
-    from hiddenhand.planning.played_worlds import belief_in
+    from hiddenhand.planning.play.planner_agent import PlannerAgent
+    from hiddenhand.planning.play.world_rules import belief_in
 
     if not isinstance(agent, PlannerAgent):
         raise UserError(f"--why-not and --svg are questions for a planner, and {agent} is none")
@@ -156,8 +156,8 @@ def explain_at(table: Table, agent: Agent, why_not: str | None, svg: Path | None
 
 def draw(decider: Decider, belief: NDArray[np.float64], left: int, why_not: str | None, svg: Path) -> None:
     """Draw the futures of the advised action, and of the one asked about."""
-    from hiddenhand.planning.explanation.drawing import picture
-    from hiddenhand.planning.explanation.futures import likely_futures
+    from hiddenhand.planning.explain.futures import likely_futures
+    from hiddenhand.planning.explain.futures_drawing import picture
 
     question = decider.question(belief, left)
     other = None if why_not is None else question.action_named(why_not)

@@ -53,7 +53,7 @@ def play(
     delay: Delay = None,
 ) -> None:
     """Play in the terminal. Type ? for advice with reasons."""
-    from hiddenhand.core import registry
+    from hiddenhand.core import resolver
     from hiddenhand.core.record import load_record
     from hiddenhand.core.table import Table
 
@@ -61,7 +61,7 @@ def play(
         table = load_record(from_file).replay()
         table.go_on()
     else:
-        chosen = registry.game(game or "connect_four", **read_options(option, game or "connect_four"))
+        chosen = resolver.game(game or "connect_four", **read_options(option, game or "connect_four"))
         table = Table(chosen, fresh_seed() if seed is None else seed)
     if watch and seat:
         raise UserError("--watch leaves no seat to a person: leave out --seat")
@@ -70,7 +70,7 @@ def play(
         if not 0 <= number < table.game.players:
             raise UserError(f"{table.game.name} has seats 0 to {table.game.players - 1}, not {number}")
     agents = opponents(table, people, against or [])
-    expert = registry.agent(table.game, adviser or registry.champion(table.game))
+    expert = resolver.agent(table.game, adviser or resolver.champion(table.game))
     if delay is None:
         delay = BENCH_DELAY if open_cards else 0.0
     status = Evening(table, people, agents, expert, save, open_cards, delay).play()
@@ -86,15 +86,15 @@ def fresh_seed() -> int:
 
 def opponents(table: Table, people: list[int], texts: list[str]) -> dict[int, Agent]:
     """Who sits in the seats that no person has taken."""
-    from hiddenhand.core import registry
+    from hiddenhand.core import resolver
 
     free = [seat for seat in range(table.game.players) if seat not in people]
-    texts = texts or [registry.champion(table.game)]
+    texts = texts or [resolver.champion(table.game)]
     if len(texts) == 1:
         texts = texts * len(free)
     if len(texts) != len(free):
         raise UserError(f"{len(free)} seats are free, but {len(texts)} agents were given")
-    return {seat: registry.agent(table.game, text) for seat, text in zip(free, texts)}
+    return {seat: resolver.agent(table.game, text) for seat, text in zip(free, texts)}
 
 
 def register(app: typer.Typer) -> None:

@@ -57,7 +57,7 @@ def explain(
         return
     if start is not None or belief or then:
         raise UserError("--start, --belief and --then are for worlds; a record says by itself what happened")
-    from hiddenhand.core import registry
+    from hiddenhand.core import resolver
     from hiddenhand.core.record import load_record, read_record
 
     if Path(record).exists() or record.endswith(".json"):
@@ -76,8 +76,8 @@ def explain(
         raise UserError(f"there is no decision at move {move}: {reason}")
     table = saved.replay(ply)
     sat_there = saved.agents[table.turn] if saved.agents else ""
-    text = agent or (sat_there if sat_there and sat_there != "person" else registry.champion(table.game))
-    expert = registry.agent(table.game, text)
+    text = agent or (sat_there if sat_there and sat_there != "person" else resolver.champion(table.game))
+    expert = resolver.agent(table.game, text)
     if why_not is None and svg is None:
         decision = table.ask(expert, explain=True)
     else:
@@ -114,16 +114,16 @@ def trace(
     svg: TreeSvg = None,
 ) -> None:
     """Print the tree that a small search looks at: values, windows, and the branches that are cut."""
-    from hiddenhand.core import registry
+    from hiddenhand.core import resolver
     from hiddenhand.search.trace import trace as find
     from hiddenhand.search.tree_search import TreeSearch
 
-    table = registry.game(game, **read_options(option, game)).deal()
+    table = resolver.game(game, **read_options(option, game)).deal()
     for word in moves.split():
         table.play(word)
     if table.over:
         raise UserError("the game is over after these moves")
-    searcher = registry.agent(table.game, agent)
+    searcher = resolver.agent(table.game, agent)
     if not isinstance(searcher, TreeSearch):
         raise UserError(f"{agent} does not search a tree; try minimax, alphabeta, expectiminimax or maxn")
     found = find(searcher, table.view())

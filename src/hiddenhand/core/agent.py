@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.policy import Policy
-from hiddenhand.core.settings import Setting
+from hiddenhand.core.settings import Setting, read_settings
 from hiddenhand.kernel.loop import policy_for_loop
 
 if TYPE_CHECKING:
@@ -31,18 +32,32 @@ class Agent:
     """Whether it is shown the true state; only a declared cheater is."""
 
     def __init__(self, game: Game, **values: Any) -> None:
+        """An agent for this game; settings that are not given have their defaults."""
         self.game = game
-        self.values = values
-        for name, value in values.items():
+        self.settings = self.settings_for(game)
+        self.values = read_settings(values, self.settings, self.name or type(self).__name__, "parameter")
+        for name, value in self.values.items():
             setattr(self, name, value)
 
     def __str__(self) -> str:
+        """The text by which the resolver finds an equal agent, wherever that can be said in a text."""
         given = [
             f"{name}={'yes' if value is True else 'no' if value is False else value}"
             for name, value in self.values.items()
-            if name in self.settings and value != self.settings[name].default
+            if value != self.settings[name].default
         ]
-        return self.name + (":" + ",".join(given) if given else "")
+        return self._kind + (":" + ",".join(given) if given else "")
+
+    @cached_property
+    def origin(self) -> str:
+        """By what text the resolver finds this kind of agent: its name, or FILE.py:CLASS; empty if by none."""
+        from hiddenhand.core.resolver import origin_of
+
+        return origin_of(self)
+
+    @property
+    def _kind(self) -> str:
+        return self.origin or self.name or type(self).__name__
 
     @classmethod
     def refuses(cls, game: Game) -> str:
@@ -67,13 +82,15 @@ class PolicyAgent(Agent):
     """A compiled policy at a Python table."""
 
     def __init__(self, game: Game, policy: Policy, **values: Any) -> None:
-        super().__init__(game, **values)
+        self.game = game
         self.policy = policy
         self.name = policy.name
         self.summary = policy.summary
         self.settings = policy.settings
         self.cheats = policy.cheats
-        self.parameters = policy.parameters(game, values)
+        reads = policy.reads is not None
+        self.values = values if reads else read_settings(values, policy.settings, policy.name, "parameter")
+        self.parameters = policy.parameters(game, self.values)
 
     @property
     def for_loop(self) -> Any:
@@ -82,7 +99,7 @@ class PolicyAgent(Agent):
         return policy_for_loop(self.policy.rule, looks_at, self.policy.memory, self.parameters.dtype)
 
     def __str__(self) -> str:
-        return super().__str__() if self.policy.reads is None else f"{self.name}:{self.values['source']}"
+        return super().__str__() if self.policy.reads is None else f"{self._kind}:{self.values['source']}"
 
     def decide(self, view: View) -> Decision:
         record = view.truth if self.cheats else view.record

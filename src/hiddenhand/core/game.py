@@ -85,6 +85,9 @@ class Game:
     """The game's own agents that are not compiled policies."""
     about: str = ""
     source: str = ""
+    """The file that it comes from, or its name among installed packages; empty for a game of the package."""
+    contents: str = ""
+    """What is in that file, as a short hash."""
 
     def __repr__(self) -> str:
         options = "".join(f", {name}={value}" for name, value in self.options.items())
@@ -101,7 +104,7 @@ class Game:
 
     @property
     def spec(self) -> str:
-        """What the registry finds this game by: its name, or its file if it lives outside the package."""
+        """What the resolver finds this game by: its name, or its file if it lives outside the package."""
         return self.source or self.name
 
     def with_options(self, given: Mapping[str, Any]) -> Game:

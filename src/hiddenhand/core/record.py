@@ -33,7 +33,7 @@ class Record:
 
     def replay(self, plies: int | None = None) -> Table:
         """The table after so many plies (all of them by default), checked against the rules."""
-        from hiddenhand.core.registry import game as find_game
+        from hiddenhand.core.resolver import game as find_game
 
         game = find_game(self.game, **self.options)
         if game.version != self.version:

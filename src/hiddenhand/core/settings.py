@@ -7,20 +7,37 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
+from hiddenhand.core.files import AnyFile, Files, fingerprint
+
+FILE = "file"
 
 
 @dataclass(frozen=True)
 class Setting:
-    """One value that a user may set: its kind is that of its default (bool, int, float or str)."""
+    """One value that a user may set: its kind is that of its default (bool, int, float or str).
+
+    With kind="file" it is the path of a file; the choices are then names of files that come with the package, and an
+    empty default stands for none.
+    """
 
     default: Any
     help: str = ""
     low: float | None = None
     high: float | None = None
     choices: tuple[Any, ...] | None = None
+    kind: str = ""
+
+    def __post_init__(self) -> None:
+        if self.kind not in ("", FILE) or (self.kind == FILE and not isinstance(self.default, str)):
+            raise TypeError(f"the kind of a setting is left out, or {FILE!r} with a default that is text")
 
     def read(self, value: Any, what: str) -> Any:
         """The value, of the right kind and within its range, or a clear error."""
+        if self.names_file(value):
+            try:
+                return str(AnyFile().find(str(value)))
+            except UserError as error:
+                raise UserError(f"{what} must be {self.allowed()}: {error}") from None
         kind = type(self.default)
         try:
             result = as_bool(value) if kind is bool else kind(value)
@@ -28,11 +45,17 @@ class Setting:
             raise UserError(f"{what} must be {self.allowed()}, not {value!r}") from None
         if kind is int and isinstance(value, float) and value != result:
             raise UserError(f"{what} must be {self.allowed()}, not {value!r}")
+        if self.kind == FILE:
+            return result
         too_low = self.low is not None and result < self.low
         too_high = self.high is not None and result > self.high
         if too_low or too_high or (self.choices is not None and result not in self.choices):
             raise UserError(f"{what} must be {self.allowed()}, not {value}")
         return result
+
+    def names_file(self, value: Any) -> bool:
+        """Whether this value makes somebody open a file of a user's."""
+        return self.kind == FILE and str(value) not in (self.default, *(self.choices or ()))
 
     def number(self, value: Any) -> np.generic:
         """The value as compiled code gets it: text as its place among the choices."""
@@ -43,6 +66,8 @@ class Setting:
 
     def allowed(self) -> str:
         """What may stand here, in words."""
+        if self.kind == FILE:
+            return "a file" + (f" or one of {one_of([str(c) for c in self.choices])}" if self.choices else "")
         if self.choices is not None:
             return "one of " + one_of([str(c) for c in self.choices])
         kind = {bool: "yes or no", int: "a whole number", float: "a number", str: "text"}[type(self.default)]
@@ -71,6 +96,21 @@ def read_settings(given: Mapping[str, Any], known: Mapping[str, Setting], owner:
     return {
         name: setting.read(given[name], f"{word} {name} of {owner}") if name in given else setting.default
         for name, setting in known.items()
+    }
+
+
+def find_files(given: Mapping[str, Any], known: Mapping[str, Setting], files: Files) -> dict[str, Any]:
+    """The same values, with every file that they name found where `files` may look."""
+    return {
+        name: str(files.find(str(value))) if name in known and known[name].names_file(value) else value
+        for name, value in given.items()
+    }
+
+
+def fingerprints(values: Mapping[str, Any], known: Mapping[str, Setting]) -> dict[str, str]:
+    """What is in the files that these values name."""
+    return {
+        name: fingerprint(value) for name, value in values.items() if name in known and known[name].names_file(value)
     }
 
 

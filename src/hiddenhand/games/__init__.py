@@ -1,1 +1,1 @@
-"""The games. One file each; the registry finds them by their file name."""
+"""The games. One file each; the resolver finds them by their file name."""

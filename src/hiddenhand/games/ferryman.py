@@ -6,8 +6,8 @@ other bank; running aground costs dear. In the night the sand may shift. An epis
 The world is our own; its rules stand in `planning/worlds/ferryman.svarog`.
 """
 
-from hiddenhand.planning.building import read_world
-from hiddenhand.planning.world_game import world_game
+from hiddenhand.planning.model.world_building import read_world
+from hiddenhand.planning.play.world_game import world_game
 from hiddenhand.planning.worlds import world_file
 
 GAME = world_game(globals(), read_world(world_file("ferryman")), title="The ferryman in the fog")

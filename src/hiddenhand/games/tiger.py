@@ -7,8 +7,8 @@ The problem is that of L. Kaelbling, M. Littman and A. Cassandra, "Planning and 
 stochastic domains" (1998); the rules stand in `planning/worlds/tiger.svarog`.
 """
 
-from hiddenhand.planning.building import read_world
-from hiddenhand.planning.world_game import world_game
+from hiddenhand.planning.model.world_building import read_world
+from hiddenhand.planning.play.world_game import world_game
 from hiddenhand.planning.worlds import world_file
 
 GAME = world_game(globals(), read_world(world_file("tiger")), title="The tiger behind the door")

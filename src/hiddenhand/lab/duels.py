@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hiddenhand.core import registry
+from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.lab.executors import Runner
@@ -103,8 +103,8 @@ class Preparation:
 @lru_cache(maxsize=16)
 def seated(game_name: str, options: tuple[tuple[str, Any], ...], agent: str, opponent: str) -> Players:
     """The game with its agents, compiled."""
-    game = registry.game(game_name, **dict(options))
-    agents = [registry.agent(game, agent), *([registry.agent(game, opponent)] * (game.players - 1))]
+    game = resolver.game(game_name, **dict(options))
+    agents = [resolver.agent(game, agent), *([resolver.agent(game, opponent)] * (game.players - 1))]
     players = Players(game, agents, seed=0, rotate=True, deals_shared=1, records=0)
     if not players.compiled:
         raise UserError(f"a duel needs a compiled opponent, and {opponent} is none")

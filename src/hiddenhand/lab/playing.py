@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.core import registry
+from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent, PolicyAgent
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
@@ -143,7 +143,7 @@ class Players:
     @cached_property
     def drawn(self) -> Agent:
         """Who draws the moves of the opening."""
-        return registry.agent(self.game, "random")
+        return resolver.agent(self.game, "random")
 
     def sit_down(self, chunk: Chunk) -> None:
         """The games of the chunk, one after the other, at Python tables."""
@@ -249,8 +249,8 @@ LATEST = Latest()
 def seated(job: Job) -> Players:
     """The players of a job."""
     if job != LATEST.job:
-        game = registry.game(job.game, **dict(job.options))
-        agents = [registry.agent(game, text) for text in job.agents]
+        game = resolver.game(job.game, **dict(job.options))
+        agents = [resolver.agent(game, text) for text in job.agents]
         LATEST.players = Players(game, agents, job.seed, job.rotate, job.deals_shared, job.records, job.opening)
         LATEST.job = job
     return LATEST.players

@@ -18,14 +18,22 @@ from typing import Any
 from hiddenhand.lab.executors import Runner, open_runner
 from hiddenhand.lab.interrupts import Interrupted, Interrupts
 from hiddenhand.lab.match import Progress
-from hiddenhand.planning.building import build_world, read_world
-from hiddenhand.planning.exact import Planner
-from hiddenhand.planning.knowledge.blocks import Block, Knowledge, is_too_complex, units, with_blocks
-from hiddenhand.planning.knowledge.files import read, write
-from hiddenhand.planning.knowledge.precalculation import begun, limit, precalculate_block
 from hiddenhand.planning.language import read_text, syntax
 from hiddenhand.planning.language.printing import to_text
-from hiddenhand.planning.world import World
+from hiddenhand.planning.model.world import World
+from hiddenhand.planning.model.world_building import build_world, read_world
+from hiddenhand.planning.planners.exact import ExactPlanner
+from hiddenhand.planning.planners.knowledge import (
+    Block,
+    Knowledge,
+    begun,
+    is_too_complex,
+    limit,
+    precalculate_block,
+    units,
+    with_blocks,
+)
+from hiddenhand.planning.planners.knowledge_files import read, write
 from hiddenhand.planning.worlds import world_file
 
 SAVE_EVERY = 5.0  # seconds
@@ -180,7 +188,7 @@ def blocks_of(text: str, visible_states: list[int], depth: int, granularity: int
 
 
 @lru_cache(maxsize=1)
-def planner_of(text: str) -> tuple[Planner, World]:
+def planner_of(text: str) -> tuple[ExactPlanner, World]:
     """A process reads the world once."""
     world = build_world(read_text(text))
-    return Planner(world), world
+    return ExactPlanner(world), world

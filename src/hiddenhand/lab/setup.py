@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from hiddenhand.core import registry
+from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
@@ -32,7 +32,7 @@ class Setup:
         records: int,
         options: dict[str, Any],
     ) -> None:
-        self.game = registry.game(game, **options)
+        self.game = resolver.game(game, **options)
         seats = self.game.players
         if len(agents) != seats:
             were = "agent was" if len(agents) == 1 else "agents were"
@@ -68,7 +68,7 @@ class Setup:
                 self.opening,
             )
             return seated(self.job)
-        chosen = [registry.agent(self.game, agent) if isinstance(agent, str) else agent for agent in agents]
+        chosen = [resolver.agent(self.game, agent) if isinstance(agent, str) else agent for agent in agents]
         return Players(self.game, chosen, self.seed, rotate, self.deals_shared, self.records, self.opening)
 
     def specification(self) -> dict[str, Any]:

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.core.registry import agent, game
-from hiddenhand.games.snaps.beliefs.telling import belief_of
+from hiddenhand.core.resolver import agent, game
+from hiddenhand.games.snaps.beliefs.kinds import belief_of
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.state import TRICK_COUNT, TRICKS
 from hiddenhand.kernel import derive

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
-from hiddenhand.core.registry import agent, game
-from hiddenhand.games.snaps.every_deal import count_possible, part_of_average
+from hiddenhand.core.resolver import agent, game
+from hiddenhand.games.snaps.averaging import count_possible, part_of_average
 from hiddenhand.games.snaps.state import TRICKS
 
 SEED = 1

@@ -17,7 +17,7 @@ from functools import partial
 from itertools import combinations, combinations_with_replacement
 from typing import TYPE_CHECKING, Any
 
-from hiddenhand.core import registry
+from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
@@ -54,7 +54,7 @@ def tournament(
     With `resume`, what the store has is not played again. Line-ups are matches like any other: a tournament
     can also be resumed with more agents than before.
     """
-    chosen = registry.game(game, **options)
+    chosen = resolver.game(game, **options)
     names = agent_names(chosen, agents)
     lineups = line_ups(chosen, len(agents))
 
@@ -93,7 +93,7 @@ def line_ups(game: Game, agents: int) -> list[LineUp]:
 
 def agent_names(game: Game, agents: Sequence[str | Agent]) -> list[str]:
     """The agents as they call themselves, each different from the others."""
-    names = [str(registry.agent(game, agent) if isinstance(agent, str) else agent) for agent in agents]
+    names = [str(resolver.agent(game, agent) if isinstance(agent, str) else agent) for agent in agents]
     for name in names:
         if names.count(name) > 1:
             raise UserError(f"{name} was given twice: the agents of a tournament must differ")

@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.core import registry
+from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
 from hiddenhand.lab.executors import open_runner
 from hiddenhand.lab.figures import draw_curve
@@ -85,7 +85,7 @@ class Training:
 
 def learners(game: str) -> dict[str, Any]:
     """The learners that a game offers."""
-    module = f"{registry.GAMES}.{game}.learning"
+    module = f"{resolver.GAMES}.{game}.learning"
     try:
         known = find_spec(module) is not None
     except ModuleNotFoundError:
@@ -106,7 +106,7 @@ def train(
     **options: Any,
 ) -> Training:
     """Let a learner learn; what it has is saved every few seconds and on Ctrl-C."""
-    chosen = registry.game(game, **options)
+    chosen = resolver.game(game, **options)
     student = new_student(chosen, learner, games, seed, teacher)
     path = Path(output or f"{learner}{chosen.players}.npz")
     if workers == 1:
@@ -258,7 +258,7 @@ def play_test(student: Any, player: Any, shift: int, games: int) -> Summary:
         scores = match(student.game, [player] * seats, games=games, seed=seed).payoffs[:, 0]
         return summarise(scores)
     mine = seats // 2
-    other = registry.agent(student.game, student.opponent)
+    other = resolver.agent(student.game, student.opponent)
     tested = match(student.game, [player] * mine + [other] * (seats - mine), games, seed, duplicate=True)
     payoffs = tested.payoffs[:, :mine].mean(axis=1)
     return summarise(payoffs, tested.per_deal(payoffs))

@@ -14,7 +14,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from hiddenhand.core import registry
+from hiddenhand.core import resolver
 from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
@@ -68,8 +68,8 @@ def tune(
     **options: Any,
 ) -> Tuning:
     """Tune every parameter of a compiled agent that has a lowest and a highest value; self-play, payoff of seat 0."""
-    chosen = registry.game(game, **options)
-    start = registry.agent(chosen, agent)
+    chosen = resolver.game(game, **options)
+    start = resolver.agent(chosen, agent)
     bounds = {
         name: (float(setting.low), float(setting.high))
         for name, setting in start.settings.items()

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from hiddenhand.core import registry
+from hiddenhand.core import resolver
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting
 
 
 def catalogue() -> list[dict[str, Any]]:
     """All games of the package."""
-    return [describe(registry.game(name)) for name in registry.games()]
+    return [describe(resolver.game(name)) for name in resolver.games()]
 
 
 def describe(game: Game) -> dict[str, Any]:
@@ -26,14 +26,14 @@ def describe(game: Game) -> dict[str, Any]:
         "utility": game.utility,
         "options": {name: setting_to_json(setting) for name, setting in game.settings.items()},
         "agents": agents_of(game),
-        "champion": registry.champion(game),
+        "champion": resolver.champion(game),
     }
 
 
 def agents_of(game: Game) -> list[dict[str, Any]]:
     """Everybody who can play this game with these options."""
     found = []
-    for name, kind in sorted(registry.agents(game).items()):
+    for name, kind in sorted(resolver.agents(game).items()):
         settings: Mapping[str, Setting] = kind.settings_for(game) if hasattr(kind, "settings_for") else kind.settings
         found.append(
             {

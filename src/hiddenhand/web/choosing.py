@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hiddenhand.core import registry
+from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
 from hiddenhand.core.game import Game
@@ -19,7 +19,7 @@ WORD = re.compile(r"[a-z0-9_]{1,40}")
 
 def chosen_game(name: str, options: Mapping[str, Any]) -> Game:
     """A game of the package with these options."""
-    known = registry.games()
+    known = resolver.games()
     if name not in known:
         raise UserError(f"unknown game {name!r}{did_you_mean(name, known)}; games: {one_of(known)}")
     for option, value in options.items():
@@ -27,7 +27,7 @@ def chosen_game(name: str, options: Mapping[str, Any]) -> Game:
             raise UserError(f"option {option} of {name} is too long")
         if option == FILE_OPTION and not named_example(str(value)):
             raise UserError(f"option {option} of {name} must be the name of an example; files are not read here")
-    return registry.game(name, **options)
+    return resolver.game(name, **options)
 
 
 def named_example(value: str) -> bool:
@@ -44,4 +44,4 @@ def checked_text(text: str) -> str:
 
 def chosen_agent(game: Game, text: str) -> Agent:
     """An agent by its text."""
-    return registry.agent(game, checked_text(text))
+    return resolver.agent(game, checked_text(text))

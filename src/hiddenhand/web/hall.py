@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 
-from hiddenhand.core import registry
+from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.record import Record
@@ -64,7 +64,7 @@ class Hall:
     async def open(self, saved: Saved) -> Room:
         """Sit down at a table again, at the last move that is in the store."""
         self.make_place()
-        game = registry.game(saved.game, **saved.options)
+        game = resolver.game(saved.game, **saved.options)
         if game.version != saved.version:
             raise UserError(f"this table is of version {saved.version} of {game.name}; the server has {game.version}")
         texts = {seat.seat: seat.agent for seat in saved.seats if seat.kind == AGENT}
@@ -100,7 +100,7 @@ class Hall:
         if key in self.warmed:
             return
         table = Deal(game, 1).table()
-        agent = registry.agent(game, "random")
+        agent = resolver.agent(game, "random")
         while not table.over and len(table.actions) < 400:
             take_step(table, None if table.turn == CHANCE else table.ask(agent).action)
         if table.over:
@@ -203,7 +203,7 @@ class Hall:
 
 def seated(game: Game, orders: Sequence[SeatOrder] | None) -> tuple[list[Seat], str, list[tuple[int, str]]]:
     """The seats of a new table, the token of mine, and those of the open ones."""
-    champion = registry.champion(game)
+    champion = resolver.champion(game)
     given = list(orders) if orders else [SeatOrder(who="me")]
     given += [SeatOrder(who="agent")] * (game.players - len(given) if not orders else 0)
     if len(given) != game.players:
@@ -229,7 +229,7 @@ def seats_of_record(game: Game, record: Record) -> list[Seat]:
     for number in range(game.players):
         name = str(names[number]) if number < len(names) else ""
         try:
-            known = checked_text(name).partition(":")[0] in registry.agents(game)
+            known = checked_text(name).partition(":")[0] in resolver.agents(game)
             shown = clean_name(name[:32]) if name else f"Player {number + 1}"
         except UserError:
             known, shown = False, f"Player {number + 1}"

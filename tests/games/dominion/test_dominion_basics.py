@@ -28,7 +28,7 @@ from dominion_tables import (
 from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.errors import IllegalAction
 from hiddenhand.core.policy import policy
-from hiddenhand.core.registry import game
+from hiddenhand.core.resolver import game
 from hiddenhand.core.table import Table
 from hiddenhand.games.dominion.cards import DUCHY, ESTATE, GOLD, PROVINCE, SILVER
 from hiddenhand.lab.playing import Players

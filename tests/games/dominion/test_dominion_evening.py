@@ -4,7 +4,7 @@ import pytest
 
 from dominion_tables import play, position, seat
 from hiddenhand.cli.evening import Evening
-from hiddenhand.core.registry import agent, game
+from hiddenhand.core.resolver import agent, game
 from hiddenhand.games.dominion.screen import meaning, news
 
 

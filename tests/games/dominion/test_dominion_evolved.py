@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.registry import agent, champion, game
+from hiddenhand.core.resolver import agent, champion, game
 from hiddenhand.games.dominion.cards import ACTION, BASIC, FIRST, MORE_ACTIONS, NAMES, SECOND
 from hiddenhand.games.dominion.evolved import LAST_ACTIONS, OTHER_ACTIONS, learned_menu, learned_path, plain_menu
 from hiddenhand.games.dominion.kingdoms import NAMED, ORDINAL, available, find_kingdom

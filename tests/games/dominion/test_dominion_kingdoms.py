@@ -3,7 +3,7 @@
 import pytest
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.registry import game
+from hiddenhand.core.resolver import game
 from hiddenhand.games.dominion.cards import BASIC, FIRST, NAMES, SECOND, TABLE
 from hiddenhand.games.dominion.kingdoms import available, find_card, find_kingdom
 

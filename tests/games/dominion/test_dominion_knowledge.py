@@ -21,7 +21,7 @@ from dominion_tables import (
     seat,
     tops,
 )
-from hiddenhand.core.registry import game
+from hiddenhand.core.resolver import game
 from hiddenhand.core.table import Table
 from hiddenhand.games.dominion.cards import NAMES
 from hiddenhand.games.dominion.kingdoms import random_kingdom

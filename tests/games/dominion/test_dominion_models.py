@@ -7,7 +7,7 @@ import pytest
 
 import hiddenhand as hh
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.registry import agent, game
+from hiddenhand.core.resolver import agent, game
 from hiddenhand.core.table import Table
 from hiddenhand.games.dominion.cards import ACTION, COST, NAMES, PROVINCE
 from hiddenhand.games.dominion.kingdoms import find_card

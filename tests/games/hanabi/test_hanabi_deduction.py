@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hiddenhand.core.agent import Agent
-from hiddenhand.core.registry import agent, game
+from hiddenhand.core.resolver import agent, game
 from hiddenhand.core.table import Table
 from hiddenhand.games.hanabi.deduction import (
     avalanche,

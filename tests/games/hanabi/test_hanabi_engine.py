@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from hiddenhand.core.errors import IllegalAction
-from hiddenhand.core.registry import game
+from hiddenhand.core.resolver import game
 from hiddenhand.core.table import Table
 from hiddenhand.core.view import same
 from hiddenhand.games.hanabi import conserved

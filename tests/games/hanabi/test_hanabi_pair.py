@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import hiddenhand as hh
-from hiddenhand.core.registry import game
+from hiddenhand.core.resolver import game
 from hiddenhand.core.table import Table
 from hiddenhand.games.hanabi.deduction import FREE
 from hiddenhand.games.hanabi.pair import decision

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import hiddenhand as hh
-from hiddenhand.core.registry import agent, game
+from hiddenhand.core.resolver import agent, game
 from hiddenhand.core.table import Table
 from hiddenhand.games.hanabi.cheaters import cheat, cheat_smartly, pass_harms
 from hiddenhand.games.hanabi.random_play import draw_erratically, draw_safely

@@ -10,7 +10,7 @@ import pytest
 
 import hiddenhand as hh
 from hanabi_tables import answer, positions, set_of, table_with, why
-from hiddenhand.core.registry import agent, game
+from hiddenhand.core.resolver import agent, game
 from hiddenhand.core.table import Table
 from hiddenhand.games.hanabi import distrustful as distrustful_policy
 from hiddenhand.games.hanabi.deduction import by_hints, critical_cards, playable_cards, useless_cards

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import hiddenhand
-from hiddenhand.core import registry
+from hiddenhand.core import resolver
 from hiddenhand.games.hanabi.deduction import FREE, OF_COLOURS, OF_RANKS, playable_cards
 from hiddenhand.games.hanabi.hats import agent as hats
 from hiddenhand.games.hanabi.hats.board import MEMORY, held
@@ -26,8 +26,8 @@ def public(table, seat):
 
 def self_play(players, seeds, **options):
     """The tables of games between `hat`s, before every move, with the move."""
-    game = registry.game("hanabi", players=players, **options)
-    agent = registry.agent(game, "hat")
+    game = resolver.game("hanabi", players=players, **options)
+    agent = resolver.agent(game, "hat")
     for seed in seeds:
         table = game.deal(seed)
         while not table.over:
@@ -51,8 +51,8 @@ def test_public_knowledge_is_shared_and_true(players):
 
 @pytest.mark.parametrize("players", [3, 5])
 def test_memory_holds_what_the_log_says(players):
-    game = registry.game("hanabi", players=players)
-    agent = registry.agent(game, "hat")
+    game = resolver.game("hanabi", players=players)
+    agent = resolver.agent(game, "hat")
     table = game.deal(11)
     while not table.over:
         seat = table.turn
@@ -80,7 +80,7 @@ def test_every_number_can_be_said_without_empty_hints(players):
 
 def test_the_number_of_hints_by_what_is_known():
     """Nothing known: three. Surely two colours, surely two ranks: four. Surely three colours: five."""
-    game = registry.game("hanabi", players=3)
+    game = resolver.game("hanabi", players=3)
     _, board = public(game.deal(0), 0)
     classes = np.zeros(3, np.int64)
     assert hint_classes(board, 1, classes) == 3
@@ -135,7 +135,7 @@ def test_legal_among_players_who_know_no_agreement(players):
 
 
 def test_same_decision_whatever_is_hidden():
-    game = registry.game("hanabi", players=3)
+    game = resolver.game("hanabi", players=3)
     rng = np.array([7], np.uint64)
     for table, action in self_play(3, range(2)):
         view = table.view()
@@ -157,7 +157,7 @@ WORDS = {
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_explanations(players):
-    agent = registry.agent(registry.game("hanabi", players=players), "hat")
+    agent = resolver.agent(resolver.game("hanabi", players=players), "hat")
     seen = set()
     for table, action in self_play(players, range(6)):
         view = table.view()
@@ -192,5 +192,5 @@ def test_uncompiled_is_the_same():
 
 
 def test_nothing_known_at_first():
-    _, board = public(registry.game("hanabi", players=5).deal(1), 2)
+    _, board = public(resolver.game("hanabi", players=5).deal(1), 2)
     assert (board.possible[:, :4] == FREE).all()

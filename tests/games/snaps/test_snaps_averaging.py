@@ -5,22 +5,25 @@ import itertools
 import numpy as np
 import pytest
 
-from hiddenhand.belief.deals import HANDS, count_ways, new_ways
-from hiddenhand.core.registry import agent, game
-from hiddenhand.games.snaps.averaging import COSTS, best_action
-from hiddenhand.games.snaps.cards import ALL, CARDS, bit
-from hiddenhand.games.snaps.every_deal import (
+from hiddenhand.belief.deals import numbered_deal
+from hiddenhand.core.resolver import agent, game
+from hiddenhand.games.snaps.averaging import (
+    COSTS,
+    Stretch,
+    Totals,
     add_values,
     averaging_steps,
+    best_action,
     count_possible,
-    list_deals,
     new_average,
+    number_of,
     part_of_average,
 )
-from hiddenhand.games.snaps.knowledge import unseen_cards
-from hiddenhand.games.snaps.sides import side
+from hiddenhand.games.snaps.beliefs.exact import count_worlds, lay_out
+from hiddenhand.games.snaps.cards import ALL, CARDS, bit
+from hiddenhand.games.snaps.knowledge import possible_deals
 from hiddenhand.games.snaps.solver import WIN, new_memory, solve, solve_moves
-from hiddenhand.games.snaps.state import DOST, TRICKS
+from hiddenhand.games.snaps.state import DOST, TRICKS, side
 from hiddenhand.kernel import stream
 
 
@@ -36,11 +39,13 @@ def table_after(plays, seed, **options):
         table.play(legal[number * 3 % len(legal)])
 
 
-def possible(view, seat):
-    """The number of deals by the counting table."""
-    cards, weights, slots = np.empty(CARDS, np.int64), np.empty((CARDS, HANDS)), np.empty(HANDS, np.int64)
-    n = unseen_cards(view, seat, cards, weights, slots)
-    return int(count_ways(weights, slots, new_ways(n, slots)))
+def list_deals(view, seat, begin, end, worlds, hands):
+    """Write the deals `begin` to `end` of an even sample of `worlds`: hands int64[end - begin, 4]."""
+    deals, owners = possible_deals(view, seat), np.zeros(CARDS, np.int64)
+    for i in range(begin, end):
+        number = number_of(i, worlds, int(deals.total))
+        numbered_deal(deals.weights, deals.slots, deals.ways, number, owners)
+        lay_out(view, seat, deals, owners, hands[i - begin])
 
 
 @pytest.mark.parametrize(("plays", "seed"), [(8, 1), (10, 2), (13, 3), (16, 4), (18, 5)])
@@ -49,7 +54,7 @@ def test_every_possible_deal_is_listed_once(plays, seed):
     view = table.view()
     s, me = view.record, view.seat
     total = count_possible(s, me)
-    assert total == possible(s, me)
+    assert total == count_worlds(s, me)
     hands = np.zeros((total, 4), np.int64)
     list_deals(s, me, 0, total, total, hands)
     assert len(np.unique(hands, axis=0)) == total
@@ -131,9 +136,9 @@ def test_kontra_is_decided_by_the_value_of_the_play():
     table = game("snaps").deal(2)
     table.play("name hA")
     view = table.view()
-    sums, won, holders = np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(4, np.int64)
+    totals = Totals(np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(4, np.int64))
     nothing = np.zeros(0, np.int64)
-    add_values(view.record, view.seat, nothing, 0, 50, 50, sums, won, holders)
+    add_values(view.record, view.seat, nothing, Stretch(0, 50, 50), totals)
     hands = np.zeros((50, 4), np.int64)
     list_deals(view.record, view.seat, 0, 50, 50, hands)
     world, total = view.imagine(), 0
@@ -142,7 +147,7 @@ def test_kontra_is_decided_by_the_value_of_the_play():
         world.holder = next(seat for seat in range(4) if row[seat] & bit(0 * 6 + 5))
         value = solve(world, WIN, new_memory(0))
         total += value if side(world, view.seat) == 0 else -value
-    assert sums[0] == total
+    assert totals.sums[0] == total
 
 
 OPTIONS = [

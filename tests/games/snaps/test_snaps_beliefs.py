@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 import hiddenhand as hh
-from hiddenhand.games.snaps.beliefs.drawing import EXACT, TABLE, card_chances, draw_worlds, holder_chances
 from hiddenhand.games.snaps.beliefs.exact import count_worlds
-from hiddenhand.games.snaps.beliefs.table import KNOWLEDGE, build_knowledge, partners
-from hiddenhand.games.snaps.beliefs.telling import belief_of
+from hiddenhand.games.snaps.beliefs.kinds import EXACT, TABLE, belief_of, card_chances, draw_worlds, holder_chances
+from hiddenhand.games.snaps.beliefs.table import KNOWLEDGE, build_knowledge
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.rules import play
 from hiddenhand.games.snaps.screen import card_code
@@ -152,25 +151,6 @@ def product_of_chances(table, seat, world):
             return 0.0
     cards = [(card, hand) for card in range(CARDS) for hand in range(3) if masks[hand] >> card & 1]
     return float(np.prod([table.chances[card, hand] for card, hand in cards]))
-
-
-def test_the_table_knows_who_plays_with_whom():
-    table = hh.game("snaps", chooser=2).deal(seed=8)
-    named = next(card for card in range(CARDS) if int(table.view(1).record.hands[1]) >> card & 1)
-    who = np.zeros((SEATS, SEATS), np.int64)
-    partners(table.view(2).record, 2, who)
-    assert (who == np.eye(SEATS)).all()
-    table.play(named)
-    partners(table.view(1).record, 1, who)  # the holder knows at once
-    assert who.tolist() == [[1, -1, -1, 1], [-1, 1, 1, -1], [-1, 1, 1, -1], [1, -1, -1, 1]]
-    partners(table.view(2).record, 2, who)  # the chooser only that one of three is his partner
-    assert who.tolist() == [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
-    table.play(74 if 74 in table.view(table.turn).actions else 73)
-    assert table.turn != 1  # seat 1 was asked, and may not say kontra
-    table.play(74)
-    partners(table.view(2).record, 2, who)  # seat 0 said kontra: it is against the chooser, and he against it
-    assert who[2].tolist() == [-1, 0, 1, 0]
-    assert who[0].tolist() == [1, 0, -1, 0]
 
 
 def test_evidence_from_naming_and_leading():

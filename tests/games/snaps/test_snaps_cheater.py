@@ -5,11 +5,10 @@ import itertools
 import numpy as np
 import pytest
 
-from hiddenhand.core.registry import agent, game
+from hiddenhand.core.resolver import agent, game
 from hiddenhand.games.snaps.cheater import judge_names
-from hiddenhand.games.snaps.sides import side
 from hiddenhand.games.snaps.solver import WIN, new_memory, solve
-from hiddenhand.games.snaps.state import CHOOSING, DOST, KONTRA, PASS, REKONTRA, TRICKS
+from hiddenhand.games.snaps.state import CHOOSING, DOST, KONTRA, PASS, REKONTRA, TRICKS, side
 from hiddenhand.lab.match import match
 
 OPTIONS = [

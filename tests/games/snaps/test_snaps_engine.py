@@ -3,13 +3,22 @@
 import numpy as np
 import pytest
 
-from hiddenhand.core import registry
+from hiddenhand.core import resolver
 from hiddenhand.core.table import Table
 from hiddenhand.games.snaps.cards import ALL, CARDS, NONE, VALUES, above, count, mate, points_in, suit_mask
 from hiddenhand.games.snaps.knowledge import certain_holder
 from hiddenhand.games.snaps.screen import card_code, card_name, slovak_name
-from hiddenhand.games.snaps.sides import possible_holders, side, total_with, trump_of
-from hiddenhand.games.snaps.state import CLAIM, FALSE_CLAIM, KONTRA_ROUND, LAST_TRICK, TRICKS
+from hiddenhand.games.snaps.state import (
+    CLAIM,
+    FALSE_CLAIM,
+    KONTRA_ROUND,
+    LAST_TRICK,
+    TRICKS,
+    possible_holders,
+    side,
+    total_with,
+    trump_of,
+)
 from hiddenhand.testing import check_conserved, check_hidden, check_loop, check_nothing_kept, check_payoffs
 
 CODES = {card_code(card): card for card in range(CARDS)}
@@ -28,7 +37,7 @@ def mask(text):
 
 def table_with(hands, named=None, passes=True, **options):
     """A table at which seats 0 to 3 hold these cards; the named card is named and nobody doubles."""
-    table = Table(registry.game("snaps", **options), 1)
+    table = Table(resolver.game("snaps", **options), 1)
     for seat, hand in enumerate(hands):
         table.state.hands[seat] = mask(hand)
     assert int(np.bitwise_or.reduce(table.state.hands)) == ALL
@@ -46,7 +55,7 @@ SHARED = ["hA h10 hK lA l10 lK", "hO hU h9 lO lU l9", "aA a10 aK bA b10 bK", "aO
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_the_variants_conform(options):
-    game = registry.game("snaps", **options)
+    game = resolver.game("snaps", **options)
     for check in (check_payoffs, check_hidden, check_nothing_kept, check_conserved, check_loop):
         check(game)
 
@@ -120,7 +129,7 @@ def test_an_announced_sumec_is_known():
 
 
 def test_the_chooser_sees_only_his_first_cards():
-    table = Table(registry.game("snaps", choose_after=2), 5)
+    table = Table(resolver.game("snaps", choose_after=2), 5)
     assert count(table.view(0).record.hands[0]) == 2
     assert count(table.view(1).record.hands[1]) == 6
     assert table.view(1).record.seen_first == 0
@@ -231,7 +240,7 @@ def taker(trick, trump):
 
 
 def test_duties_and_tricks_agree_with_a_plain_reading():
-    game = registry.game("snaps")
+    game = resolver.game("snaps")
     rng = np.random.default_rng(3)
     for seed in range(150):
         table = Table(game, seed)
@@ -257,7 +266,7 @@ def test_duties_and_tricks_agree_with_a_plain_reading():
 def test_what_is_public_is_true():
     """No seat holds a card that it is said to lack, and every seat holds what it is said to show."""
     for options in OPTIONS:
-        game = registry.game("snaps", **options)
+        game = resolver.game("snaps", **options)
         rng = np.random.default_rng(4)
         for seed in range(60):
             table = Table(game, seed)

@@ -7,15 +7,20 @@ import pytest
 
 import hiddenhand as hh
 from hiddenhand.core.errors import UserError
+from hiddenhand.games.snaps import first_lead, teacher
 from hiddenhand.games.snaps.cards import CARDS, RANKS, SEATS, SUIT
-from hiddenhand.games.snaps.encoding import encode
-from hiddenhand.games.snaps.features import BLOCKS, INPUTS, NAMING, OUTPUTS, STARTS, slots_of
-from hiddenhand.games.snaps.learning import LEARNERS
-from hiddenhand.games.snaps.networks import first_lead, teacher
-from hiddenhand.games.snaps.networks.imitation import Imitation
-from hiddenhand.games.snaps.networks.player import SIZES
-from hiddenhand.games.snaps.networks.self_play import MOST_DECISIONS, SelfTaught, explore, play_games
-from hiddenhand.games.snaps.networks.shipped import LEARNED, keep, kept
+from hiddenhand.games.snaps.encoding import BLOCKS, INPUTS, NAMING, OUTPUTS, STARTS, encode, slots_of
+from hiddenhand.games.snaps.learning import (
+    LEARNERS,
+    MOST_DECISIONS,
+    Imitation,
+    Player,
+    Samples,
+    SelfTaught,
+    explore,
+    play_games,
+)
+from hiddenhand.games.snaps.networks import LEARNED, SIZES, keep, kept
 from hiddenhand.games.snaps.rules import legal, play, turn
 from hiddenhand.games.snaps.state import CHOOSING, DOST, deal
 from hiddenhand.kernel import OVER, assign, derive, new_records, stream
@@ -170,13 +175,11 @@ def test_what_the_numbers_say():
 
 
 def played(learner, network, games, reach, boldness=0.02):
-    inputs = np.zeros((games * MOST_DECISIONS, INPUTS), np.float32)
-    chosen = np.zeros(len(inputs), np.int64)
-    targets = np.zeros(len(inputs), np.float32)
-    count = play_games(
-        learner.states, learner.views, network, np.uint64(7), 0, games, 0.1, boldness, reach, inputs, chosen, targets
-    )
-    return inputs[:count], chosen[:count], targets[:count]
+    room = games * MOST_DECISIONS
+    samples = Samples(np.zeros((room, INPUTS), np.float32), np.zeros(room, np.int64), np.zeros(room, np.float32))
+    player = Player(network, 0.1, boldness, reach)
+    count = play_games(learner.states, player, np.uint64(7), 0, games, samples)
+    return [part[:count] for part in samples]
 
 
 def test_targets_mix_payoffs_with_later_expectations():
@@ -307,7 +310,7 @@ def test_a_cheater_cannot_teach(monkeypatch):
     game = hh.game("snaps")
     cheat = hh.agent(game, "random")
     cheat.cheats = True
-    monkeypatch.setattr(teacher.registry, "agent", lambda game, text: cheat)
+    monkeypatch.setattr(teacher.resolver, "agent", lambda game, text: cheat)
     with pytest.raises(UserError, match="random cannot be a teacher: it sees the cards of the others"):
         Imitation(game, 1, 200, teacher="random")
 

@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 
 import hiddenhand as hh
-from hiddenhand.core import registry
+from hiddenhand.core import resolver
 from hiddenhand.core.table import Table
-from hiddenhand.games.snaps.beliefs.drawing import EXACT, KINDS, draw_worlds
+from hiddenhand.games.snaps.beliefs.kinds import EXACT, KINDS, draw_worlds
 from hiddenhand.games.snaps.cards import CARDS, SEATS
-from hiddenhand.games.snaps.pimc.choice import candidates, choose, doubt_at
-from hiddenhand.games.snaps.pimc.worlds import finish_by_rules, judge, set_world
+from hiddenhand.games.snaps.pimc import candidates, choose, doubt_at, finish_by_rules, judge, set_world
 from hiddenhand.games.snaps.solver import WIN, new_memory, solve_moves
 from hiddenhand.games.snaps.state import CHOOSING, DOST, TRICKS
 from hiddenhand.kernel import new_records, stream
@@ -19,8 +18,8 @@ NO_MODEL = np.array([100.0, 0.1])
 
 def tables(games=6, every=4, **options):
     """Positions of games by rules, at decisions in the tricks."""
-    game = registry.game("snaps", **options)
-    rules = registry.agent(game, "rules")
+    game = resolver.game("snaps", **options)
+    rules = resolver.agent(game, "rules")
     for seed in range(games):
         table = game.deal(seed=seed)
         while not table.over:
@@ -86,7 +85,7 @@ def test_a_claim_that_always_wins_is_made():
 
 
 def test_cards_worth_naming():
-    table = registry.game("snaps").deal(seed=8)
+    table = resolver.game("snaps").deal(seed=8)
     view = table.view()
     found = np.empty(CARDS, np.int64)
     cards = found[: candidates(view.record, 0, np.arange(CARDS), found)].tolist()
@@ -95,7 +94,7 @@ def test_cards_worth_naming():
         missing = [c for c in range(6 * suit, 6 * suit + 6) if not hand >> c & 1]
         assert max(missing) in cards
         assert not set(missing[:-1]) & set(cards)
-    assert registry.agent("snaps", "rules").decide(view).action in cards
+    assert resolver.agent("snaps", "rules").decide(view).action in cards
     assert doubt_at(view.record, 1.0) == 3.0
     assert view.record.phase == CHOOSING
 
@@ -110,15 +109,15 @@ def test_every_belief_plays_whole_games_in_all_options(kind):
             {"sumec": "announced", "relax_if_trumped": True, "chooser": 3},
         )
     ):
-        game = registry.game("snaps", **options)
-        player = registry.agent(game, f"pimc:worlds=8,belief={kind},particles=50")
+        game = resolver.game("snaps", **options)
+        player = resolver.agent(game, f"pimc:worlds=8,belief={kind},particles=50")
         table = Table(game, number)
         while not table.over:
             table.play(table.ask(player).action)
 
 
 def test_the_reasons_are_true():
-    player = registry.agent("snaps", "pimc:worlds=30")
+    player = resolver.agent("snaps", "pimc:worlds=30")
     for table in tables(games=4, every=5):
         decision = table.ask(player, explain=True)
         chosen = next(a for a in decision.alternatives if a.action == decision.action)
@@ -126,7 +125,7 @@ def test_the_reasons_are_true():
         assert decision.reasons[0].startswith(f"{chosen.text} {chosen.note}")
         assert decision.value == chosen.value
         assert sum(p for _, p in decision.belief) == pytest.approx(1.0)
-        rules = table.ask(registry.agent("snaps", "rules")).text
+        rules = table.ask(resolver.agent("snaps", "rules")).text
         if decision.text != rules:
             assert f"The rules would play {rules}" in decision.reasons[1] or "dost" in decision.text
         lost = 30 - int(chosen.note.split()[1])

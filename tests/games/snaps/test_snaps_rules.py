@@ -11,7 +11,16 @@ from hiddenhand.core.table import Table
 from hiddenhand.games.snaps.beliefs.exact import exact_chances
 from hiddenhand.games.snaps.cards import CARDS, NONE, SEATS
 from hiddenhand.games.snaps.rule_agent import decide as d
-from hiddenhand.games.snaps.rule_agent.chances import beat_chance, enough_chance, ours_chance
+from hiddenhand.games.snaps.rule_agent.agents import beat_chance, decide_risky, enough_chance, ours_chance, weigh
+from hiddenhand.games.snaps.rule_agent.decide import (
+    ALONE,
+    DEFENCE,
+    PROBABLE_CLAIM,
+    PROBABLE_GIFT,
+    WITH_PARTNER,
+    card_to_name,
+    score,
+)
 from hiddenhand.games.snaps.rule_agent.facts import (
     OPEN,
     OURS,
@@ -21,14 +30,10 @@ from hiddenhand.games.snaps.rule_agent.facts import (
     facts_for,
     fate,
 )
-from hiddenhand.games.snaps.rule_agent.naming import ALONE, DEFENCE, WITH_PARTNER, card_to_name, score
-from hiddenhand.games.snaps.rule_agent.risky import PROBABLE_CLAIM, PROBABLE_GIFT, decide_risky, weigh
-from hiddenhand.games.snaps.rule_agent.telling_tricks import threat
-from hiddenhand.games.snaps.rule_agent.words import TITLES
+from hiddenhand.games.snaps.rule_agent.reasons import TITLES, threat
 from hiddenhand.games.snaps.rules import play
 from hiddenhand.games.snaps.screen import card_code, card_name
-from hiddenhand.games.snaps.sides import side_with, total_with
-from hiddenhand.games.snaps.state import CHOOSING, TRICKS, begin
+from hiddenhand.games.snaps.state import CHOOSING, TRICKS, begin, side_with, total_with
 from hiddenhand.kernel import assign, new_records, stream
 from snaps_positions import Position, legal_actions, random_options, view_of
 

@@ -8,13 +8,22 @@ import sys
 import numpy as np
 import pytest
 
-from hiddenhand.core.registry import game
+from hiddenhand.core.resolver import game
 from hiddenhand.games.snaps.rules import legal, play
-from hiddenhand.games.snaps.sides import side, total_with
 from hiddenhand.games.snaps.solver import POINTS, WIN, new_memory, solve, solve_moves
-from hiddenhand.games.snaps.solver.table import DEALS
+from hiddenhand.games.snaps.solver.memory import DEALS
 from hiddenhand.games.snaps.solver.tricks import GENERATION
-from hiddenhand.games.snaps.state import DOST, ENOUGH, FINISHED, MARRIAGE, MARRIAGE_AND_CLAIM, STATE, TRICKS
+from hiddenhand.games.snaps.state import (
+    DOST,
+    ENOUGH,
+    FINISHED,
+    MARRIAGE,
+    MARRIAGE_AND_CLAIM,
+    STATE,
+    TRICKS,
+    side,
+    total_with,
+)
 from hiddenhand.kernel import assign, below, new_records, rule, stream
 from snaps_brute_force import MOST_ACTIONS, BruteForce
 

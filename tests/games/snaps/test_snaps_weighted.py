@@ -7,10 +7,14 @@ import pytest
 
 import hiddenhand as hh
 from hiddenhand.belief.deals import count_ways, new_ways, numbered_deal
-from hiddenhand.games.snaps.beliefs.drawing import EXACT, STATISTICS, WEIGHTED, card_chances, draw_worlds
-from hiddenhand.games.snaps.beliefs.gathering import Statistics
-from hiddenhand.games.snaps.beliefs.statistics import ENTRIES, chances_from, learned_statistics, statistics_chance
-from hiddenhand.games.snaps.beliefs.telling import belief_of
+from hiddenhand.games.snaps.beliefs.kinds import EXACT, STATISTICS, WEIGHTED, belief_of, card_chances, draw_worlds
+from hiddenhand.games.snaps.beliefs.statistics import (
+    ENTRIES,
+    Statistics,
+    chances_from,
+    learned_statistics,
+    statistics_chance,
+)
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
 from hiddenhand.games.snaps.rules import play

@@ -12,8 +12,8 @@ from hiddenhand.cli.svarog.sources import Compat, FileName, Output, read, report
 from hiddenhand.core.errors import UserError
 
 if TYPE_CHECKING:
-    from hiddenhand.planning.knowledge.blocks import Knowledge
     from hiddenhand.planning.language import Specification
+    from hiddenhand.planning.planners.knowledge import Knowledge
 
 Depth = Annotated[int, typer.Option("--depth", "-d", metavar="N", help="How many steps to plan ahead.")]
 Granularity = Annotated[
@@ -57,11 +57,11 @@ def estimate(
     json: AsJson = False,
 ) -> None:
     """Print what precalculation would have to do: the visible states, and how many beliefs each of them has."""
-    from hiddenhand.planning.building import build_world
-    from hiddenhand.planning.commands import listing
-    from hiddenhand.planning.exact import checked_depth
-    from hiddenhand.planning.knowledge.blocks import estimate as reckon
-    from hiddenhand.planning.knowledge.precalculation import limit
+    from hiddenhand.planning.model.world_building import build_world
+    from hiddenhand.planning.planners.knowledge import estimate as reckon
+    from hiddenhand.planning.planners.knowledge import limit
+    from hiddenhand.planning.planners.protocol import checked_depth
+    from hiddenhand.planning.play import listing
 
     world = build_world(read(file))
     units = reckon(world, granularity, limit(compat))
@@ -93,10 +93,10 @@ def merge(
     json: AsJson = False,
 ) -> None:
     """Add to A the precalculated visible states of B that it does not have; depth and granularity must agree."""
-    from hiddenhand.planning.building import build_world
-    from hiddenhand.planning.knowledge.blocks import merge as together
-    from hiddenhand.planning.knowledge.files import read as sections
-    from hiddenhand.planning.knowledge.files import write
+    from hiddenhand.planning.model.world_building import build_world
+    from hiddenhand.planning.planners.knowledge import merge as together
+    from hiddenhand.planning.planners.knowledge_files import read as sections
+    from hiddenhand.planning.planners.knowledge_files import write
     from hiddenhand.planning.worlds import world_file
 
     of = build_world(read(world) if world is not None else read_whole(first))

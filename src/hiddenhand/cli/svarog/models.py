@@ -27,8 +27,8 @@ def export(
     json: AsJson = False,
 ) -> None:
     """Write a world as a .pomdp file (Cassandra's format), for other people's solvers."""
-    from hiddenhand.planning.building import build_world
-    from hiddenhand.planning.cassandra.writing import write_pomdp
+    from hiddenhand.planning.language.pomdp_writing import write_pomdp
+    from hiddenhand.planning.model.world_building import build_world
 
     world = build_world(read(file))
     visible = None if start is None else world.visible(start.replace(",", " ").split())
@@ -57,7 +57,7 @@ def solve(
     json: AsJson = False,
 ) -> None:
     """Bounds on what a discounted model is worth at its first belief, and the first action of a good plan."""
-    from hiddenhand.planning.bounds.point_based import solve as narrow
+    from hiddenhand.planning.planners.point_based.solver import solve as narrow
 
     pomdp = read_model(file, discount)
     solution = narrow(pomdp, precision=precision, seconds=seconds, memory=memory)
@@ -87,10 +87,10 @@ def solve(
 def read_model(name: str, discount: float | None) -> Any:
     """The model of a .pomdp file, or of a world."""
     if name.endswith((".pomdp", ".POMDP")):
-        from hiddenhand.planning.cassandra.reading import read_pomdp
+        from hiddenhand.planning.language.pomdp_reading import read_pomdp
 
         pomdp = read_pomdp(name)
         return pomdp if discount is None else pomdp.with_discount(discount)
-    from hiddenhand.planning.building import build_world
+    from hiddenhand.planning.model.world_building import build_world
 
     return build_world(read(name)).pomdp().with_discount(0.95 if discount is None else discount)

@@ -21,7 +21,7 @@ Compat = Annotated[
 
 
 def check_compat(compat: str) -> None:
-    from hiddenhand.planning.knowledge.precalculation import limit
+    from hiddenhand.planning.planners.knowledge import limit
 
     limit(compat)
 

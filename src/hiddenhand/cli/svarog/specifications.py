@@ -44,8 +44,8 @@ def run(file: FileName, compat: Compat = "document", json: AsJson = False) -> No
     A loop reads one line for each step: the values of the input variables. A line that makes no sense is refused, the
     belief is kept and the loop goes on; from a script such a line means exit status 2 in the end.
     """
-    from hiddenhand.planning.building import build_world
-    from hiddenhand.planning.commands.running import Run
+    from hiddenhand.planning.model.world_building import build_world
+    from hiddenhand.planning.play.commands import Run
 
     check_compat(compat)
     world = build_world(read(file))
@@ -65,8 +65,8 @@ def check(file: FileName, json: AsJson = False) -> None:
     Rows of probabilities that do not sum to one, steps into impossible states, unreachable cases, actions that are
     never legal, payoffs that never apply.
     """
-    from hiddenhand.planning.building import build_world
     from hiddenhand.planning.language.checking import check as find
+    from hiddenhand.planning.model.world_building import build_world
 
     specification = read(file)
     world = build_world(specification)

@@ -16,8 +16,8 @@ Steps = Annotated[int, typer.Option("--steps", metavar="N", help="How many steps
 
 def summary(file: FileName, depth: Depth = 8, leaves: Leaves = 24, steps: Steps = 50, json: AsJson = False) -> None:
     """Print a small decision tree that does nearly what the planner does, and what it loses."""
-    from hiddenhand.planning.building import build_world
-    from hiddenhand.planning.summary import summarise
+    from hiddenhand.planning.explain.summary import summarise
+    from hiddenhand.planning.model.world_building import build_world
 
     found = summarise(build_world(read(file)), depth, leaves, steps)
     report(found.to_json(), found.text(), json)

@@ -16,6 +16,9 @@ Treasures are played by themselves when buying begins. An action is 0 (stop, no,
 are numbered in `cards`. People write: `play Smithy`, `buy phase`, `buy Gold`, `done`, `discard Estate`.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 # Rules and agents are found by `define` among the names imported here.
 from hiddenhand.core.game import define
 from hiddenhand.games.dominion.bigmoney import bigmoney
@@ -31,7 +34,7 @@ from hiddenhand.games.dominion.screen import action_name, heard, meaning, news, 
 from hiddenhand.games.dominion.state import OPTIONS, SEATS, STATE, VIEW, configure
 
 
-def conserved(s):
+def conserved(s: Any) -> Any:
     """How often each card is in the game, wherever it lies; and that the players' own counts agree."""
     total = s.supply.astype(int) + s.trash
     for seat in range(s.players):
@@ -50,7 +53,7 @@ def conserved(s):
     return total.tolist()
 
 
-def adapt(options):
+def adapt(options: Mapping[str, Any]) -> dict[str, Any]:
     """Payoffs and measurements for so many players."""
     players = options["players"]
     points = tuple(f"points_{seat}" for seat in range(players))

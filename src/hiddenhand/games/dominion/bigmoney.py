@@ -4,7 +4,10 @@ The order and its two thresholds are those of the thesis on evolving Dominion st
 the game ends. The very same buys are made by the menu BIG_MONEY; this is its quick form.
 """
 
+from typing import Any
+
 from hiddenhand.core.policy import policy
+from hiddenhand.core.view import View
 from hiddenhand.games.dominion.cards import DUCHY, ESTATE, GOLD, PROVINCE, SILVER
 from hiddenhand.games.dominion.default_play import default_answer
 from hiddenhand.games.dominion.menus.reading import read_menu
@@ -44,5 +47,5 @@ def big_money_buy(view):
 
 
 @bigmoney.explains
-def why_by_big_money(view, action, parameters):
+def why_by_big_money(view: View, action: int, parameters: Any) -> list[str]:
     return menu_reasons(view, action, BIG_MONEY)

@@ -9,8 +9,11 @@ each; the number of copies that was best of 1, 2, 3 and 9). Cards that lose more
 """
 
 from pathlib import Path
+from typing import Any
 
+from hiddenhand.core.game import Game
 from hiddenhand.core.policy import policy
+from hiddenhand.core.view import View
 from hiddenhand.games.dominion.bigmoney import BIG_MONEY
 from hiddenhand.games.dominion.cards import (
     BANDIT,
@@ -68,12 +71,12 @@ OTHER_ACTIONS = (
 )
 
 
-def learned_path(edition, name):
+def learned_path(edition: int, name: str) -> Path:
     """Where the menu of a recommended set lies."""
     return LEARNED / f"{ORDINAL[edition]}_edition_{name.lower().replace(' ', '_')}.menu"
 
 
-def learned_menu(kingdom, edition):
+def learned_menu(kingdom: list[int], edition: int) -> Menu | None:
     """The menu that was evolved for these ten cards, or None."""
     for name in NAMED[edition]:
         path = learned_path(edition, name)
@@ -82,7 +85,7 @@ def learned_menu(kingdom, edition):
     return None
 
 
-def plain_menu(kingdom):
+def plain_menu(kingdom: list[int]) -> Menu:
     """BigMoney with the best two Actions that the kingdom has."""
     chosen = []
     for table in (LAST_ACTIONS, OTHER_ACTIONS):
@@ -92,7 +95,7 @@ def plain_menu(kingdom):
     return Menu((*before, *chosen, silver))
 
 
-def evolved_parameters(game):
+def evolved_parameters(game: Game) -> Any:
     blank = game.blank()[0]
     kingdom = [int(card) for card in blank.piles[BASIC:]]
     menu = learned_menu(kingdom, int(blank.edition)) or plain_menu(kingdom)
@@ -107,5 +110,5 @@ def evolved(view, seat, actions, memory, parameters, rng):
 
 
 @evolved.explains
-def why_evolved(view, action, parameters):
+def why_evolved(view: View, action: int, parameters: Any) -> list[str]:
     return menu_reasons(view, action, menu_of(parameters.menu))

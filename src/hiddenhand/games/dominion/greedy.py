@@ -5,9 +5,12 @@ trash are Curses, then the cheapest; what it may trash, Curses alone. It discard
 All other questions the default play answers.
 """
 
+from typing import Any
+
 import numpy as np
 
 from hiddenhand.core.policy import policy
+from hiddenhand.core.view import View
 from hiddenhand.games.dominion.cards import COPPER, COST, CURSE, NAMES, VICTORY
 from hiddenhand.games.dominion.default_play import default_answer
 from hiddenhand.games.dominion.menus.telling import default_reasons
@@ -88,7 +91,7 @@ def curse_or_stop(actions):
 
 
 @greedy.explains
-def why_by_price(view, action, parameters):
+def why_by_price(view: View, action: int, parameters: Any) -> list[str]:
     record = view.record
     kind = int(record.step_kinds[record.steps - 1]) if record.steps > 0 else GAIN
     name = "" if action == STOP else NAMES[action - CHOOSE]

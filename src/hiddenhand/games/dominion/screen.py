@@ -1,5 +1,7 @@
 """What a person reads: the table of a seat, the name of an action, and what is said when it is played."""
 
+from typing import Any
+
 from hiddenhand.games.dominion.cards import COST, NAMES, TABLE, TEXTS
 from hiddenhand.games.dominion.kingdoms import BY_NAME, plain
 from hiddenhand.games.dominion.rules import points
@@ -82,7 +84,7 @@ QUESTIONS = {
 }
 
 
-def action_name(s, action):
+def action_name(s: Any, action: int) -> str:
     """`play Smithy`, `buy Gold`, `done`, `discard Estate`, ..."""
     if s.steps > 0:
         kind = int(s.step_kinds[s.steps - 1])
@@ -94,7 +96,7 @@ def action_name(s, action):
     return f"{'play' if s.phase == ACTIONS_PHASE else 'buy'} {NAMES[action - CHOOSE]}"
 
 
-def question(view):
+def question(view: Any) -> str:
     """The topmost question in words."""
     i = view.steps - 1
     target = int(view.step_targets[i])
@@ -108,13 +110,13 @@ def question(view):
     )
 
 
-def cards_text(counts):
+def cards_text(counts: Any) -> str:
     """`2 Copper, Smithy`, or `nothing`."""
     held = [(NAMES[card], int(counts[card])) for card in range(len(NAMES)) if counts[card] > 0]
     return ", ".join(name if count == 1 else f"{count} {name}" for name, count in held) or "nothing"
 
 
-def show(view, seat):
+def show(view: Any, seat: int) -> str:
     lines = [supply_text(view)]
     for player in range(view.players):
         lines.append(player_text(view, player, seat))
@@ -128,15 +130,15 @@ def show(view, seat):
     return "\n".join(lines)
 
 
-def supply_text(view):
+def supply_text(view: Any) -> str:
     piles = sorted((int(card) for card in view.piles), key=lambda card: (-int(COST[card]), card))
-    by_cost = {}
+    by_cost: dict[int, list[str]] = {}
     for card in piles:
         by_cost.setdefault(int(COST[card]), []).append(f"{NAMES[card]} {int(view.supply[card])}")
     return "\n".join(f"  cost {cost}: " + ", ".join(texts) for cost, texts in by_cost.items())
 
 
-def player_text(view, player, seat):
+def player_text(view: Any, player: int, seat: int) -> str:
     name = "you" if player == seat else f"seat {player}"
     deck = int(view.deck_sizes[player] + view.top_sizes[player])
     text = (
@@ -151,11 +153,11 @@ def player_text(view, player, seat):
     return text
 
 
-def amount(count, noun):
+def amount(count: int, noun: str) -> str:
     return f"{int(count)} {noun}{'' if abs(count) == 1 else 's'}"
 
 
-def status_text(view, seat):
+def status_text(view: Any, seat: int) -> str:
     if view.over:
         return "the game is over"
     if view.steps > 0:
@@ -169,7 +171,7 @@ def status_text(view, seat):
     )
 
 
-def heard(s, action, seat):
+def heard(s: Any, action: int, seat: int) -> str:
     """Everything is said aloud but what an Artisan or a Sentry puts on a deck; a purchase with the coins."""
     kind = int(s.step_kinds[s.steps - 1]) if s.steps > 0 else -1
     mover = int(s.step_seats[s.steps - 1]) if s.steps > 0 else int(s.current)
@@ -183,7 +185,7 @@ def heard(s, action, seat):
     return name
 
 
-def news(before, after, seat):
+def news(before: Any, after: Any, seat: int) -> list[str]:
     """Who gained and lost what, shown tops and shuffles, and the end of a turn."""
     sentences = []
     for player in range(after.players):
@@ -204,7 +206,7 @@ def news(before, after, seat):
     return sentences
 
 
-def meaning(word):
+def meaning(word: str) -> str:
     """The text of a card."""
     if plain(word) not in BY_NAME:
         return ""

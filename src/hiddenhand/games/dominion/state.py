@@ -17,6 +17,9 @@ A card that is being resolved leaves steps on a stack: work to be done, or a que
 seat (see `steps`). Everything on the stack is public.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 from hiddenhand.core.settings import Setting
 from hiddenhand.games.dominion.cards import BASIC, COPPER, CURSE, FIRST, GOLD, SECOND, SILVER, VICTORY, WIDTH
 from hiddenhand.games.dominion.kingdoms import TEN, find_kingdom
@@ -94,7 +97,7 @@ OPTIONS = {
 }
 
 
-def configure(s, options):
+def configure(s: Any, options: Mapping[str, Any]) -> None:
     """The supply before the game, for so many players (the starting decks are dealt apart from it)."""
     players = int(options["players"])
     edition = EDITIONS[options["edition"]]
@@ -105,7 +108,7 @@ def configure(s, options):
         s.supply[card] = pile_size(card, players)
 
 
-def pile_size(card, players):
+def pile_size(card: int, players: int) -> int:
     """How many copies lie in the supply at the start."""
     if card == COPPER:
         return 60 - 7 * players

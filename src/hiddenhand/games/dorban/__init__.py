@@ -10,8 +10,8 @@ The world is that of Paweł Biernacki's Svarog; the rules stand in `dorban.svaro
 from pathlib import Path
 
 from hiddenhand.games.dorban.screen import screen_of
-from hiddenhand.planning.building import read_world
-from hiddenhand.planning.world_game import world_game
+from hiddenhand.planning.model.world_building import read_world
+from hiddenhand.planning.play.world_game import world_game
 
 WORLD = read_world(Path(__file__).with_name("dorban.svarog"))
 show, news = screen_of(WORLD)

@@ -1,7 +1,7 @@
 """What Dorban knows, as a person reads it: where he stands, whom he sees, and a map with his belief."""
 
-from hiddenhand.planning.played_worlds import belief_in
-from hiddenhand.planning.world_game import paid, so_far
+from hiddenhand.planning.play.world_game import paid, so_far
+from hiddenhand.planning.play.world_rules import belief_in
 
 TOWNS = ("Warszawa", "Krakow", "Wroclaw", "Gdansk", "Poznan")
 MAP = """\

@@ -23,6 +23,8 @@ and 15 + 10 * seat + r names rank r + 1. People count cards from 1: `play 1`, `d
 `hint 0 rank 3`.
 """
 
+from typing import Any
+
 # Rules and agents are found by `define` among the names imported here.
 from hiddenhand.core.game import define
 from hiddenhand.core.settings import Setting
@@ -55,7 +57,7 @@ from hiddenhand.games.hanabi.simple_distrustful import simple_distrustful
 from hiddenhand.games.hanabi.trustful import bayesian_trustful2, bayesian_trustful4, trustful
 
 
-def conserved(s):
+def conserved(s: Any) -> Any:
     """How often each card is in the game."""
     counts = [int(n) + (card % RANKS < s.piles[card // RANKS]) for card, n in enumerate(s.discarded)]
     for card in [*s.hands.ravel().tolist(), *s.deck[: s.deck_left].tolist()]:

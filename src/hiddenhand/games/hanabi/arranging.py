@@ -1,10 +1,12 @@
 """A deck as it lies: Hanabi dealt from a list of cards, for games that were recorded elsewhere."""
 
+from typing import Any
+
 from hiddenhand.core.errors import UserError
 from hiddenhand.games.hanabi.rules import CARDS, COPIES, DECK_SIZE, begin
 
 
-def arrange(s, cards):
+def arrange(s: Any, cards: list[int]) -> None:
     """Deal these cards, the first one drawn first."""
     counts = [cards.count(card) for card in range(CARDS)]
     if len(cards) != DECK_SIZE or counts != COPIES.tolist():

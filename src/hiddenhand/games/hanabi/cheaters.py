@@ -22,9 +22,12 @@ Of several cards in 4, 6 and 7, which the text leaves open, the lot decides. Nei
 a pass is a hint drawn by lot. Where the rules forbid to discard with all tokens there, Cheater passes too.
 """
 
+from typing import Any
+
 import numpy as np
 
 from hiddenhand.core.policy import policy
+from hiddenhand.core.view import View
 from hiddenhand.games.hanabi.choosing import can_discard, can_hint, lowest_bit, random_bit, random_hint
 from hiddenhand.games.hanabi.deduction import (
     OF_RANKS,
@@ -71,7 +74,7 @@ def cheater(state, seat, actions, memory, parameters, rng):
 
 
 @cheater.explains
-def reasons(view, action, parameters):
+def reasons(view: View, action: int, parameters: Any) -> list[str]:
     s, me = view.truth, view.seat
     _, fired = cheat(s, me, np.array(view.actions, np.int64), view.stream())
     looked = f"It looked at its hand: {hand_names(s, me)}."
@@ -200,7 +203,7 @@ WHY = {
 
 
 @smart_cheater.explains
-def smart_reasons(view, action, parameters):
+def smart_reasons(view: View, action: int, parameters: Any) -> list[str]:
     s, me = view.truth, view.seat
     _, fired = cheat_smartly(s, me, np.array(view.actions, np.int64), view.stream())
     told = [f"It looked at its hand: {hand_names(s, me)}."]

@@ -215,7 +215,7 @@ def valuable_slots(v, me, target, kind, value, useless):
 # (-1)^(k-1) (k-1)! times the number of copies that suit all k slots of the block. Five slots have 52 partitions.
 
 
-def partitions_of(slots):
+def partitions_of(slots: list[int]) -> list[list[int]]:
     """All partitions of a list of slots into blocks, as lists of bit masks."""
     if not slots:
         return [[]]
@@ -228,7 +228,7 @@ def partitions_of(slots):
     return found
 
 
-def moebius(blocks):
+def moebius(blocks: list[int]) -> int:
     product = 1
     for block in blocks:
         size = block.bit_count()

@@ -24,11 +24,13 @@ counts no more than another play. This scores more than in the thesis.
 """
 
 from collections import namedtuple
+from typing import Any
 
 import numpy as np
 
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.view import View
 from hiddenhand.games.hanabi.choosing import can_discard
 from hiddenhand.games.hanabi.deduction import critical_cards, playable_cards, surely, useless_cards, wasted
 from hiddenhand.games.hanabi.hands import (
@@ -268,7 +270,7 @@ TIPS = {GOOD: "good play tip", DISCARD_TIP: "discard tip", MEDIOCRE: "mediocre p
 
 
 @distrustful.explains
-def reasons(view, action, parameters):
+def reasons(view: View, action: int, parameters: Any) -> list[str]:
     v, me = view.record, view.seat
     s = survey(v, me, parameters.numbers)
     _, fired = decide(v, s, me)
@@ -281,7 +283,7 @@ def reasons(view, action, parameters):
     return [*sentences, *why(v, s, me, action, fired)]
 
 
-def no_danger(v, s, me):
+def no_danger(v: Any, s: Any, me: int) -> str:
     """Why the first module does nothing."""
     target = (me + 1) % s.players
     slot = endangered(v, s, me)
@@ -291,7 +293,7 @@ def no_danger(v, s, me):
     return f"Seat {target}, the next to move, is not about to discard a critical card that is playable."
 
 
-def why_not(v, s, me, module):
+def why_not(v: Any, s: Any, me: int, module: int) -> str:
     """Why one of the other modules does nothing."""
     if module == PLAYS:
         return "By the hints and the cards it sees, it cannot be sure that any card of its hand is playable."
@@ -306,7 +308,7 @@ def why_not(v, s, me, module):
     return f"No hint is worth more than {mark(s, module):g} as a {TIPS[module]}: {most}."
 
 
-def why(v, s, me, action, module):
+def why(v: Any, s: Any, me: int, action: int, module: int) -> list[str]:
     """What the module that fired has found."""
     if module == NECESSARY:
         slot, target = endangered(v, s, me), hint_parts(action)[0]
@@ -329,7 +331,7 @@ def why(v, s, me, action, module):
     ]
 
 
-def guess(v, cards, critical, me, action):
+def guess(v: Any, cards: Any, critical: Any, me: int, action: int) -> str:
     """The last resort, in words."""
     if action >= HINT:
         return "with all tokens there it may not discard, so it names the rank of the next player's oldest card."

@@ -96,9 +96,9 @@ def from_hanab_live(data: Any) -> Record:
 
 def with_actions(record: Record, actions: list[Any], names: list[Any]) -> Record:
     """Play their actions from the deal of the record on."""
-    from hiddenhand.core import registry
+    from hiddenhand.core import resolver
 
-    record.version = registry.definition(record.game).version
+    record.version = resolver.definition(record.game).version
     try:
         table = record.replay()
     except UserError as error:

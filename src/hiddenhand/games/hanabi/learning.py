@@ -1,8 +1,13 @@
 """How Reinforced learns: self-play, rewards, and a memory of the last 400 rewards of every table entry."""
 
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 
 from hiddenhand.core.agent import PolicyAgent
+from hiddenhand.core.game import Game
 from hiddenhand.core.policy import Policy
 from hiddenhand.games.hanabi.deduction import (
     by_hints,
@@ -244,7 +249,7 @@ class Reinforced:
     curiosity = 0.5  # at first; it falls to nothing after 70 % of the games
     randomness = 0.01
 
-    def __init__(self, game, seed, games):
+    def __init__(self, game: Game, seed: int, games: int) -> None:
         self.game = game
         self.seed = seed
         self.wanted = games
@@ -259,7 +264,7 @@ class Reinforced:
         self.states[0] = game.blank()[0]
         self.views = new_records(game.view, 1)
 
-    def learn(self, games):
+    def learn(self, games: int) -> Any:
         """Learn from so many more games; returns their scores."""
         points = np.zeros(games, np.int64)
         curiosity = self.curiosity * max(0.0, 1.0 - self.done / (0.7 * self.wanted))
@@ -270,7 +275,7 @@ class Reinforced:
         self.done += games
         return points
 
-    def snapshot(self):
+    def snapshot(self) -> dict[str, Any]:
         """Everything needed to go on, as arrays: only the entries that were ever used."""
         used = np.flatnonzero(self.memory.visits > 0)
         return {
@@ -284,7 +289,7 @@ class Reinforced:
             "done": np.array([self.done, self.wanted, self.seed]),
         }
 
-    def restore(self, arrays):
+    def restore(self, arrays: Mapping[str, Any]) -> None:
         """Go on from a snapshot."""
         self.done, self.wanted, self.seed = (int(n) for n in arrays["done"])
         self.memory[arrays["used"]] = arrays["memory"].reshape(-1).view(MEMORY)
@@ -294,17 +299,17 @@ class Reinforced:
         self.best_mean = float(arrays["best_mean"][0])
         self.recent[:] = arrays["recent"]
 
-    def judged(self, mean):
+    def judged(self, mean: float) -> None:
         """What has been learned was tried out: keep it if it is the best so far, for learning goes up and down."""
         if mean > self.best_mean:
             self.best_mean = mean
             self.best[:] = self.values
 
-    def save(self, path):
+    def save(self, path: Path) -> None:
         """Write what a player needs: the best values."""
         np.savez_compressed(path, values=self.best.astype(np.float32))
 
-    def player(self, best=False):
+    def player(self, best: bool = False) -> PolicyAgent:
         """An agent with what has been learned so far, or with the best of it."""
         values = (self.best if best else self.values).copy()
         return PolicyAgent(self.game, Policy(reinforced2.function, self.summary, {}, 0, False, lambda game: values))

@@ -14,9 +14,12 @@ StoppedClock does not lose lives. It draws, with equal chances, one of the sorts
 that open.
 """
 
+from typing import Any
+
 import numpy as np
 
 from hiddenhand.core.policy import policy
+from hiddenhand.core.view import View
 from hiddenhand.games.hanabi.choosing import can_hint, random_bit, random_hint
 from hiddenhand.games.hanabi.deduction import by_hints, parts_known, playable_cards, single
 from hiddenhand.games.hanabi.rules import (
@@ -74,7 +77,7 @@ SORTS = ("play", "discard", "hint")
 
 
 @erratic.explains
-def reasons(view, action, parameters):
+def reasons(view: View, action: int, parameters: Any) -> list[str]:
     _, sort = draw_erratically(np.array(view.actions, np.int64), view.stream())
     counts = [sum(sort_of(other) == each for other in view.actions) for each in range(3)]
     choice = listed(f"{SORTS[each]} ({n})" for each, n in enumerate(counts) if n)
@@ -169,7 +172,7 @@ def stopped_clock(view, seat, actions, memory, parameters, rng):
 
 
 @stopped_clock.explains
-def safe_reasons(view, action, parameters):
+def safe_reasons(view: View, action: int, parameters: Any) -> list[str]:
     v, me = view.record, view.seat
     _, sort = draw_safely(v, me, np.array(view.actions, np.int64), view.stream())
     sorts = possible_sorts(v, me)

@@ -21,10 +21,12 @@ theirs are given in part. The agents `reinforced2` and `reinforced4` have learne
 """
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from hiddenhand.core.policy import policy
+from hiddenhand.core.view import View
 from hiddenhand.games.hanabi.deduction import (
     by_hints,
     count_unseen,
@@ -307,7 +309,7 @@ def action_of(choice):
     return choice[HINT_ACTION]
 
 
-def learned(players):
+def learned(players: int) -> Any:
     """The table that was learned with so many players; zeros before anything was."""
     path = LEARNED / f"reinforced{players}.npz"
     if not path.is_file():
@@ -332,7 +334,7 @@ def reinforced4(view, seat, actions, memory, parameters, rng):
 
 @reinforced2.explains
 @reinforced4.explains
-def reasons(view, action, values):
+def reasons(view: View, action: int, values: Any) -> list[str]:
     """The two steps of a decision in words: the best of each sort, and which of them was preferred."""
     v, me = view.record, view.seat
     choice = np.zeros(CHOICE, np.int64)
@@ -341,7 +343,7 @@ def reasons(view, action, values):
     count_unseen(v, me, me, counts)
     playable, useless = playable_cards(v), useless_cards(v)
 
-    def chances(slot):
+    def chances(slot: int) -> str:
         cards = by_hints(v, me, slot) & left_cards(counts)
         return f"{share(cards, playable, counts):.0%} playable, {share(cards, useless, counts):.0%} useless"
 

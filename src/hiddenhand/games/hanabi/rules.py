@@ -1,5 +1,8 @@
 """The rules of Hanabi, compiled. The package's own text says how cards, slots and actions are numbered."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from hiddenhand.kernel import OVER, record_type, rule, shuffle
@@ -65,7 +68,7 @@ STATE = record_type(
 VIEW = record_type(PUBLIC)
 
 
-def configure(s, options):
+def configure(s: Any, options: Mapping[str, Any]) -> None:
     strict = options["rules"] == "strict"
     s.players = options["players"]
     s.hand_size = HAND_SIZES[options["players"]]

@@ -1,5 +1,8 @@
 """Hanabi for people: the names of actions, what is heard of a move, and the screen."""
 
+from collections.abc import Iterable
+from typing import Any
+
 from hiddenhand.games.hanabi.rules import (
     ANY,
     CARDS,
@@ -22,11 +25,11 @@ LETTERS = "rygbw"
 WIDE = 13  # a column: the widest entry is [rygb][1234]
 
 
-def card_name(card):
+def card_name(card: int) -> str:
     return "none" if card == NONE else f"{LETTERS[card // RANKS]}{card % RANKS + 1}"
 
 
-def action_name(s, action):
+def action_name(s: Any, action: int) -> str:
     if action < DISCARD:
         return f"play {action + 1}"
     if action < HINT:
@@ -35,7 +38,7 @@ def action_name(s, action):
     return f"hint {target} " + (COLOUR_NAMES[value] if kind == COLOUR else f"rank {value + 1}")
 
 
-def heard(s, action, seat):
+def heard(s: Any, action: int, seat: int) -> str:
     """Every move is public, and so is the card that leaves a hand."""
     if action < HINT:
         card = int(s.hands[s.mover, action % SLOTS])
@@ -51,22 +54,22 @@ def heard(s, action, seat):
     return f"hints seat {target} {what}: {cards}"
 
 
-def possible(mask, letters):
+def possible(mask: int, letters: str) -> str:
     """? for anything, a letter if only that is left, otherwise what is left in brackets."""
     left = "".join(letter for i, letter in enumerate(letters) if mask >> i & 1)
     return "?" if mask == ANY else left if len(left) == 1 else f"[{left}]"
 
 
-def knowledge(view, seat, slot):
+def knowledge(view: Any, seat: int, slot: int) -> str:
     """What the owner of a card knows by hints: r3, r?, ?[345]."""
     return possible(int(view.colours[seat, slot]), LETTERS) + possible(int(view.ranks[seat, slot]), "12345")
 
 
-def row(label, entries):
+def row(label: str, entries: Iterable[Any]) -> str:
     return (f"{label:<11}" + "".join(f"{entry:<{WIDE}}" for entry in entries)).rstrip()
 
 
-def show(view, seat):
+def show(view: Any, seat: int) -> str:
     piles = " ".join(f"{LETTERS[c]}{view.piles[c]}" for c in range(COLOURS))
     gone = [card_name(card) for card in range(CARDS) for _ in range(view.discarded[card])]
     deck = f"{view.deck_left} in the deck"

@@ -18,9 +18,12 @@ owner could not play anyway; of two such hints that begin with equally many card
 decides. This scores more than in the thesis, above all with two players.
 """
 
+from typing import Any
+
 import numpy as np
 
 from hiddenhand.core.policy import policy
+from hiddenhand.core.view import View
 from hiddenhand.games.hanabi.choosing import can_discard, can_hint, lowest_bit, random_bit, random_hint
 from hiddenhand.games.hanabi.deduction import (
     critical_cards,
@@ -120,7 +123,7 @@ PASS = "Module 6, pass: with all tokens there it may not discard, so it gives a 
 
 
 @simple_distrustful.explains
-def reasons(view, action, parameters):
+def reasons(view: View, action: int, parameters: Any) -> list[str]:
     v, me = view.record, view.seat
     _, module = choose(v, me, np.array(view.actions, np.int64), view.stream())
     if module == PLAYS:
@@ -146,7 +149,7 @@ def reasons(view, action, parameters):
     return [*before, lost, f"Module 5, by lot: card {action - DISCARD + 1} was drawn."]
 
 
-def about_hint(v, me, action):
+def about_hint(v: Any, me: int, action: int) -> list[str]:
     """The nearest player that can use a hint, who was passed over, and what the hint says."""
     target, _, _ = hint_parts(action)
     skipped = [f"seat {(me + i) % v.players}" for i in range(1, (target - me) % v.players)]

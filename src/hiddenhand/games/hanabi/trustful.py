@@ -26,10 +26,13 @@ players. How exactly the weights enter is our choice where the thesis is silent.
 thesis, above all with two players.
 """
 
+from typing import Any
+
 import numpy as np
 
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.view import View
 from hiddenhand.games.hanabi.choosing import can_discard
 from hiddenhand.games.hanabi.deduction import share, surely
 from hiddenhand.games.hanabi.distrustful import guess
@@ -93,7 +96,7 @@ SORTS = {
 }
 
 
-def weights(**given):
+def weights(**given: tuple[float, ...]) -> dict[str, Setting]:
     """The 27 weights as settings, from a tuple for each sort of tip; they may lie where the thesis searched."""
     settings = {}
     for sort, (known, name) in SORTS.items():
@@ -150,7 +153,7 @@ TIPS = {PLAY_TIP: "play tip", DISCARD_TIP: "discard tip", RISKY: "risky tip", IN
 @trustful.explains
 @bayesian_trustful2.explains
 @bayesian_trustful4.explains
-def reasons(view, action, parameters):
+def reasons(view: View, action: int, parameters: Any) -> list[str]:
     v = view.record
     s = survey(v, view.seat, np.zeros(LENGTH, np.int64), parameters.numbers)
     _, fired = decide(v, s)
@@ -160,7 +163,7 @@ def reasons(view, action, parameters):
     return [*before, why(v, s, action, fired), *about]
 
 
-def danger(v, s):
+def danger(v: Any, s: Any) -> str:
     """What the next player is about to do wrong; nothing if it is not."""
     target, slot = (s.me + 1) % s.players, endangered(v, s)
     if slot == NONE:
@@ -170,7 +173,7 @@ def danger(v, s):
     return f"seat {target} may be about to discard its {seen(v, target, slot)}, which is critical"
 
 
-def why_not(v, s, module):
+def why_not(v: Any, s: Any, module: int) -> str:
     """Why a module does nothing."""
     if module == NECESSARY:
         if not danger(v, s):
@@ -206,11 +209,11 @@ NO_TIP = {
 }
 
 
-def a(words):
+def a(words: str) -> str:
     return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
 
 
-def why(v, s, action, module):
+def why(v: Any, s: Any, action: int, module: int) -> str:
     """What the module that fired has found."""
     me, slot = s.me, action % DISCARD
     if module == NECESSARY:
@@ -236,7 +239,7 @@ def why(v, s, action, module):
     return f"Module {module}, {TIPS[module]}: this hint is worth most, {worth:.2f}; more than {asked:g} is asked."
 
 
-def how_read(v, s, action):
+def how_read(v: Any, s: Any, action: int) -> list[str]:
     """How the receiver reads a hint, and what it will play."""
     target, kind, value = hint_parts(action)
     hint, slots = COLOURS * kind + value, touches(v, target, kind, value)

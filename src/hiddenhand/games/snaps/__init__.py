@@ -25,19 +25,17 @@ A card is 6 * suit + rank and is written hA, l10, aO (over), bU (under). Actions
 from hiddenhand.core.game import define
 from hiddenhand.core.settings import Setting
 from hiddenhand.games.snaps.averaging import averaging
-from hiddenhand.games.snaps.bench import open_table
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.cheater import cheater
 from hiddenhand.games.snaps.knowledge import observe, redeal
-from hiddenhand.games.snaps.networks.agents import imitation, self_taught
+from hiddenhand.games.snaps.networks import imitation, self_taught
+from hiddenhand.games.snaps.open_table import open_table
 from hiddenhand.games.snaps.pimc import pimc
 from hiddenhand.games.snaps.rule_agent.agents import risky
 from hiddenhand.games.snaps.rule_agent.agents import rules as rules_agent  # `rules` is the module
-from hiddenhand.games.snaps.rules import legal, play, turn
+from hiddenhand.games.snaps.rules import evaluate, legal, measure, payoff, play, turn
 from hiddenhand.games.snaps.screen import action_name, heard, show
-from hiddenhand.games.snaps.sides import side
-from hiddenhand.games.snaps.stakes import evaluate, measure, payoff
-from hiddenhand.games.snaps.state import STATE, VIEW, configure, deal
+from hiddenhand.games.snaps.state import STATE, VIEW, configure, deal, side
 
 
 def conserved(s):

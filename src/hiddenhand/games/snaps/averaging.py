@@ -4,25 +4,142 @@ This is PIMC without chance: if the possible deals are few enough for the time a
 after two tricks). Otherwise it takes an even sample of their list, and says so. How many deals fit into the time is
 reckoned with typical costs on one core, not by the clock: the same position gives the same decision on every machine.
 Before the first card 17,153,136 deals are possible, so kontra is always decided by an even sample, and the card is
-named by deals drawn at random.
+named by deals drawn at random. Among equally good moves it prefers a claim that wins, then the cheapest card.
 
-Among equally good moves it prefers a claim that wins, then the cheapest card.
+The deals are numbered (`belief.deals`), so that any stretch of them can be added up by itself: in another process,
+with a break in between, or as an even sample: the list is cut into equal parts, and one deal of each is taken.
 """
+
+from collections import namedtuple
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from hiddenhand.belief.deals import numbered_deal
 from hiddenhand.core.decision import Alternative, Decision, ranked
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
-from hiddenhand.games.snaps.beliefs.telling import holder_beliefs
+from hiddenhand.games.snaps.beliefs.kinds import holder_beliefs
 from hiddenhand.games.snaps.cards import CARDS, SEATS, VALUES
-from hiddenhand.games.snaps.every_deal import add_values, averaging_steps, count_possible
-from hiddenhand.games.snaps.knowledge import redeal
-from hiddenhand.games.snaps.pimc.choice import candidates
+from hiddenhand.games.snaps.knowledge import give, possible_deals, redeal
+from hiddenhand.games.snaps.pimc import candidates
 from hiddenhand.games.snaps.rules import name_card
-from hiddenhand.games.snaps.solver import WIN, new_memory, solve
-from hiddenhand.games.snaps.state import CHOOSING, DOST, MARRIAGE_AND_CLAIM, PASS, STATE, TRICKS
-from hiddenhand.kernel import copy, rule
+from hiddenhand.games.snaps.solver import WIN, new_memory, solve, solve_moves
+from hiddenhand.games.snaps.state import CHOOSING, DOST, MARRIAGE_AND_CLAIM, PASS, TRICKS, new_states
+from hiddenhand.kernel import below, copy, rule, split
+
+# --- every deal -----------------------------------------------------------------------------------
+
+SAMPLE = 1
+
+# deals `begin` to `end` of an even sample of `worlds`, or of all
+Stretch = namedtuple("Stretch", "begin end worlds")
+
+# sums     int64[actions]: what each is worth in the deals added up
+# won      int64[actions]: the deals that it wins
+# holders  int64[4]: the deals in which a seat has the named card
+Totals = namedtuple("Totals", "sums won holders")
+
+
+@rule
+def count_possible(view, seat):
+    """How many deals agree with what the seat knows, once a card is named."""
+    return np.int64(possible_deals(view, seat).total)
+
+
+@rule
+def number_of(i, worlds, total):
+    """The number of deal i in an even sample: a fixed but irregular choice in its part of the list."""
+    low, high = i * total // worlds, (i + 1) * total // worlds
+    if high - low == 1:
+        return low
+    rng = np.empty(1, np.uint64)
+    rng[0] = split(SAMPLE, i)
+    return low + below(rng, high - low)
+
+
+@rule
+def add_values(view, seat, actions, stretch, totals):
+    """Solve these deals for the side of the mover and add up.
+
+    Without actions totals.sums[0] and totals.won[0] are for the play to come.
+    """
+    deals = possible_deals(view, seat)
+    possible = np.int64(deals.total)
+    owners = np.empty(CARDS, np.int64)
+    values = np.empty(max(1, len(actions)), np.int64)
+    memory = new_memory(view.plays)
+    world = new_states(1)
+    copy(world[0], view)
+    for i in range(stretch.begin, stretch.end):
+        number = number_of(i, stretch.worlds, possible)
+        numbered_deal(deals.weights, deals.slots, deals.ways, number, owners)
+        give(world[0], seat, deals, owners)
+        holder = np.int64(world[0].holder)
+        if len(actions) > 0:
+            solve_moves(world[0], actions, len(actions), WIN, memory, values)
+        else:
+            value = solve(world[0], WIN, memory)
+            values[0] = value if seat == view.chooser or seat == holder else -value
+        for a in range(len(values)):
+            totals.sums[a] += values[a]
+            totals.won[a] += 1 if values[a] > 0 else 0
+        totals.holders[holder] += 1
+
+
+@dataclass
+class Average:
+    """What was added up: the values of the actions in so many of the possible deals."""
+
+    possible: int
+    worlds: int
+    """How many deals are wanted: all, or an even sample."""
+    done: int
+    sums: np.ndarray[Any, Any]
+    won: np.ndarray[Any, Any]
+    holders: np.ndarray[Any, Any]
+
+    @property
+    def means(self) -> list[float]:
+        return (self.sums / self.done).tolist()
+
+    def add(self, part: "Average") -> None:
+        self.done += part.done
+        self.sums += part.sums
+        self.won += part.won
+        self.holders += part.holders
+
+
+def new_average(view, seat, actions, most=None):
+    """Nothing added up yet, of all possible deals or of an even sample of `most`."""
+    possible = int(count_possible(view, seat))
+    sums, won = np.zeros((2, max(1, len(actions))), np.int64)
+    return Average(
+        possible, possible if most is None else min(possible, most), 0, sums, won, np.zeros(SEATS, np.int64)
+    )
+
+
+def part_of_average(view, seat, actions, worlds, begin, end):
+    """The deals `begin` to `end` alone: what one of several processes adds up. `actions` is int64[n]."""
+    part = new_average(view, seat, actions, worlds)
+    totals = Totals(part.sums, part.won, part.holders)
+    add_values(view, seat, actions, Stretch(begin, end, worlds), totals)
+    part.done = end - begin
+    return part
+
+
+def averaging_steps(view, seat, actions, most=None, step=1000) -> Iterator[Average]:
+    """Add up all possible deals (or `most`), `step` at a time: yields the average so far after each step."""
+    average = new_average(view, seat, actions, most)
+    for begin in range(0, average.worlds, step):
+        end = min(begin + step, average.worlds)
+        average.add(part_of_average(view, seat, actions, average.worlds, begin, end))
+        yield average
+
+
+# --- the agent ------------------------------------------------------------------------------------
 
 COSTS = np.array([100e-6, 25e-6, 8e-6, 4e-6, 2e-6, 2e-6])  # seconds for a deal after so many tricks, all moves
 COST_OF_PLAY = 40e-6  # for a deal before the first card, one value
@@ -54,7 +171,7 @@ def name_values(view, seat, actions, seconds, rng, cards, totals):
 @rule
 def add_names(view, seat, cards, deals, rng, totals):
     """Add to totals[i] what it is worth to name cards[i] in deals drawn at random. Alone, the stake is threefold."""
-    world, named = np.empty(1, STATE), np.empty(1, STATE)
+    world, named = new_states(1), new_states(1)
     memory = new_memory(0)
     for _ in range(deals):
         copy(world[0], view)
@@ -98,14 +215,14 @@ def averaging(view, seat, actions, memory, parameters, rng):
         cards, totals = np.empty(CARDS, np.int64), np.empty(CARDS)
         n, _ = name_values(view, seat, actions, seconds, rng, cards, totals)
         return cards[np.argmax(totals[:n])]
-    sums, won = np.zeros(len(actions), np.int64), np.zeros(len(actions), np.int64)
-    holders = np.zeros(SEATS, np.int64)
+    sums = np.zeros(len(actions), np.int64)
+    totals = Totals(sums, np.zeros(len(actions), np.int64), np.zeros(SEATS, np.int64))
     if view.phase == TRICKS:
         deals = deals_for_move(view, seat, seconds)
-        add_values(view, seat, actions, 0, deals, deals, sums, won, holders)
+        add_values(view, seat, actions, Stretch(np.int64(0), deals, deals), totals)
         return actions[best_action(actions, sums)]
     deals = deals_in(seconds, COST_OF_PLAY, MOST_SAMPLED)
-    add_values(view, seat, actions[:0], 0, deals, deals, sums, won, holders)
+    add_values(view, seat, actions[:0], Stretch(np.int64(0), deals, deals), totals)
     return actions[1] if sums[0] > 0 else PASS
 
 

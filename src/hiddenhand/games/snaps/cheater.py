@@ -12,9 +12,18 @@ from hiddenhand.core.policy import policy
 from hiddenhand.games.snaps.cards import CARDS, NONE, SEATS, VALUES, bit
 from hiddenhand.games.snaps.rules import legal, name_card, play
 from hiddenhand.games.snaps.screen import action_name
-from hiddenhand.games.snaps.sides import side
-from hiddenhand.games.snaps.solver import POINTS, WIN, new_memory, new_state, solve, solve_moves
-from hiddenhand.games.snaps.state import CHOOSING, DOST, FINISHED, MARRIAGE_AND_CLAIM, PASS, STATE, TRICKS
+from hiddenhand.games.snaps.solver import POINTS, WIN, new_memory, solve, solve_moves
+from hiddenhand.games.snaps.state import (
+    CHOOSING,
+    DOST,
+    FINISHED,
+    MARRIAGE_AND_CLAIM,
+    PASS,
+    STATE,
+    TRICKS,
+    new_states,
+    side,
+)
 from hiddenhand.kernel import assign, copy, new_records, rule, stream
 
 CLAIM_FIRST = 1 << 20
@@ -52,7 +61,7 @@ def judge_moves(s, actions, values, margins):
 def judge_names(s, values, margins):
     """Write what naming each card brings the chooser and by how many points; only the best have margins."""
     memory = new_memory(0)
-    named = new_state()
+    named = new_states(1)
     for card in range(CARDS):
         copy(named[0], s)
         name_card(named[0], card)

@@ -5,13 +5,25 @@ and sometimes who must (a marriage announced). So the possible deals are those o
 hands under exclusions card by card: `belief.deals` counts and draws them.
 """
 
+from collections import namedtuple
+
 import numpy as np
 
 from hiddenhand.belief.deals import HANDS, count_ways, draw_deal, new_ways
 from hiddenhand.games.snaps.cards import CARDS, HAND, NONE, SEATS, bit, count
-from hiddenhand.games.snaps.sides import possible_holders
-from hiddenhand.games.snaps.state import CHOOSING, FINISHED
+from hiddenhand.games.snaps.state import CHOOSING, FINISHED, possible_holders
 from hiddenhand.kernel import copy, rule, shuffle
+
+# size     how many cards a seat has not seen
+# cards    int64[24]: which, the first `size` of them
+# weights  float64[24, 3]: how well each goes with the hand of each other seat; 0 where it cannot be there
+# slots    int64[3]: how many cards these hands have
+Unseen = namedtuple("Unseen", "size cards weights slots")
+
+# the same, and
+# ways     the table of `belief.deals` that counts and draws
+# total    how many deals there are, or their total weight
+Deals = namedtuple("Deals", "size cards weights slots ways total")
 
 
 @rule
@@ -58,12 +70,14 @@ def hand_size(s, seat):
 
 
 @rule
-def unseen_cards(s, seat, cards, weights, slots):
-    """List the cards that this seat has not seen; weights 0 and 1 say which of the others may hold each.
+def unseen_cards(s, seat):
+    """The cards that this seat has not seen; weights 0 and 1 say which of the others may hold each.
 
-    cards int64[24], weights float64[24, 3], slots int64[3] are written; the number of cards is returned. Works on a
-    view as well as on a state: only what the seat may know is read.
+    Works on a view as well as on a state: only what the seat may know is read.
     """
+    cards = np.empty(CARDS, np.int64)
+    weights = np.empty((CARDS, HANDS))
+    slots = np.empty(HANDS, np.int64)
     seen = np.int64(s.hands[seat])
     for i in range(s.plays):
         seen |= bit(s.played[i])
@@ -84,7 +98,21 @@ def unseen_cards(s, seat, cards, weights, slots):
         n += 1
     for hand in range(HANDS):
         slots[hand] = hand_size(s, other_seat(seat, hand))
-    return n
+    return Unseen(n, cards, weights, slots)
+
+
+@rule
+def deals_of(unseen):
+    """The deals of these cards by their weights."""
+    ways = new_ways(unseen.size, unseen.slots)
+    total = count_ways(unseen.weights, unseen.slots, ways)
+    return Deals(unseen.size, unseen.cards, unseen.weights, unseen.slots, ways, total)
+
+
+@rule
+def possible_deals(s, seat):
+    """The deals that agree with what this seat knows, once a card is named: each has the weight 1."""
+    return deals_of(unseen_cards(s, seat))
 
 
 @rule
@@ -94,24 +122,19 @@ def redeal(s, seat, rng):
     if s.phase == CHOOSING:
         redeal_choosing(s, seat, rng)
         return
-    cards = np.empty(CARDS, np.int64)
-    weights = np.empty((CARDS, HANDS))
-    slots = np.empty(HANDS, np.int64)
+    deals = possible_deals(s, seat)
     owners = np.empty(CARDS, np.int64)
-    n = unseen_cards(s, seat, cards, weights, slots)
-    ways = new_ways(n, slots)
-    count_ways(weights, slots, ways)
-    draw_deal(weights, slots, ways, rng, owners)
-    give(s, seat, cards, owners, n)
+    draw_deal(deals.weights, deals.slots, deals.ways, rng, owners)
+    give(s, seat, deals, owners)
 
 
 @rule
-def give(s, seat, cards, owners, n):
-    """Put the unseen cards into the hands that own them, and see who had the named one."""
+def give(s, seat, deals, owners):
+    """Put the unseen cards into the hands that own them (int64[24]), and see who had the named one."""
     for hand in range(HANDS):
         s.hands[other_seat(seat, hand)] = 0
-    for i in range(n):
-        s.hands[other_seat(seat, owners[i])] |= bit(cards[i])
+    for i in range(deals.size):
+        s.hands[other_seat(seat, owners[i])] |= bit(deals.cards[i])
     for i in range(s.plays):
         if s.played[i] == s.named:
             s.holder = s.played_by[i]

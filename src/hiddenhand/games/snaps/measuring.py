@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from hiddenhand.belief.deals import HANDS, count_ways, draw_deal, new_ways
+from hiddenhand.belief.deals import draw_deal
 from hiddenhand.games.snaps.cards import CARDS, RANKS, SUIT, SUITS, count, points_in
-from hiddenhand.games.snaps.knowledge import unseen_cards
+from hiddenhand.games.snaps.knowledge import possible_deals
 from hiddenhand.games.snaps.rules import name_card
 from hiddenhand.games.snaps.solver import solve
 from hiddenhand.games.snaps.state import deal
@@ -42,27 +42,19 @@ def solve_deals(s, deals, objective, memory, rng):
 @rule
 def count_deals(s, seat, times):
     """Count the deals that a seat holds possible, so many times; returns the number."""
-    cards = np.empty(CARDS, np.int64)
-    weights = np.empty((CARDS, HANDS))
-    slots = np.empty(HANDS, np.int64)
     total = 0.0
     for _ in range(times):
-        ways = new_ways(unseen_cards(s, seat, cards, weights, slots), slots)
-        total = count_ways(weights, slots, ways)
+        total = possible_deals(s, seat).total
     return total
 
 
 @rule
 def draw_deals(s, seat, deals, rng):
     """Draw so many of the deals that a seat holds possible; returns a number that depends on all of them."""
-    cards = np.empty(CARDS, np.int64)
-    weights = np.empty((CARDS, HANDS))
-    slots = np.empty(HANDS, np.int64)
+    possible = possible_deals(s, seat)
     owners = np.empty(CARDS, np.int64)
-    ways = new_ways(unseen_cards(s, seat, cards, weights, slots), slots)
-    count_ways(weights, slots, ways)
     total = 0
     for _ in range(deals):
-        draw_deal(weights, slots, ways, rng, owners)
+        draw_deal(possible.weights, possible.slots, possible.ways, rng, owners)
         total += owners[0]
     return total

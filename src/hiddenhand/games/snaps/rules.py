@@ -1,13 +1,26 @@
-"""The rules of snaps, compiled: whose turn it is, what he may do, and what that does.
+"""The rules of snaps, compiled: whose turn it is, what he may do, what that does, and what the end is worth.
 
 The package's own text says how cards and actions are numbered; the record is in `state`.
 """
 
 import numpy as np
 
-from hiddenhand.games.snaps.cards import CARDS, KING, OVER_KNAVE, RANKS, SEATS, VALUES, bit, mate, suit_of
-from hiddenhand.games.snaps.duties import allowed, best_cards, revealed, trick_winner
-from hiddenhand.games.snaps.sides import after, best_total, side, total_with, trump_of
+from hiddenhand.games.snaps.cards import (
+    CARDS,
+    KING,
+    NONE,
+    OVER_KNAVE,
+    RANKS,
+    SEATS,
+    VALUES,
+    allowed,
+    best_cards,
+    bit,
+    mate,
+    revealed,
+    suit_of,
+    trick_winner,
+)
 from hiddenhand.games.snaps.state import (
     CHOOSING,
     CLAIM,
@@ -23,7 +36,13 @@ from hiddenhand.games.snaps.state import (
     PASS,
     REKONTRA,
     REKONTRA_ROUND,
+    SCHWARZ,
     TRICKS,
+    after,
+    best_total,
+    side,
+    total_with,
+    trump_of,
 )
 from hiddenhand.kernel import OVER, rule
 
@@ -271,3 +290,58 @@ def end_trick(s):
         finish(s, side(s, taker), LAST_TRICK)
     elif s.auto_claim != 0:
         claim_for(s, side(s, taker))
+
+
+# --- the end of a deal ----------------------------------------------------------------------------
+
+
+@rule
+def stake(s):
+    """How much each of the two opponents wins or loses."""
+    losers = 1 - s.winner
+    stake = 1
+    if s.schwarz != 0:
+        tricks = 0
+        for seat in range(SEATS):
+            if side(s, seat) == losers:
+                tricks += s.tricks[seat]
+        stake = 3 if tricks == 0 else 2 if total_with(s, losers, s.holder, 0) < SCHWARZ else 1
+    if s.doubled_by != NONE:
+        stake *= 2
+    if s.redoubled_by != NONE:
+        stake *= 2
+    return stake
+
+
+@rule
+def payoff(s, out):
+    amount = np.float64(stake(s))
+    for seat in range(SEATS):
+        out[seat] = amount if side(s, seat) == s.winner else -amount
+    if s.holder == s.chooser:
+        out[s.chooser] *= SEATS - 1
+
+
+@rule
+def measure(s, out):
+    """chooser_won, sumec, kontra, claimed, false_claim, chooser_points."""
+    out[0] = 1.0 if s.winner == 0 else 0.0
+    out[1] = 1.0 if s.holder == s.chooser else 0.0
+    out[2] = 1.0 if s.doubled_by != NONE else 0.0
+    out[3] = 1.0 if s.ending == CLAIM else 0.0
+    out[4] = 1.0 if s.ending == FALSE_CLAIM else 0.0
+    out[5] = np.float64(total_with(s, 0, s.holder, 0))
+
+
+@rule
+def evaluate(s, out):
+    """The points that are ahead, on a scale on which 66 win."""
+    lead = 0.0
+    if s.named != NONE:
+        lead = (total_with(s, 0, s.holder, 0) - total_with(s, 1, s.holder, 0)) / ENOUGH
+    lead = min(max(lead, -1.0), 1.0)
+    for seat in range(SEATS):
+        out[seat] = lead if side(s, seat) == 0 else -lead
+    alone = s.holder == s.chooser or s.named == NONE
+    if alone:
+        out[s.chooser] *= SEATS - 1

@@ -2,10 +2,8 @@
 
 import numpy as np
 
-from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, VALUES
-from hiddenhand.games.snaps.duties import trick_winner
+from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, VALUES, trick_winner
 from hiddenhand.games.snaps.knowledge import hand_size
-from hiddenhand.games.snaps.sides import possible_holders, side, total_with
 from hiddenhand.games.snaps.state import (
     CHOOSING,
     CLAIM,
@@ -18,6 +16,9 @@ from hiddenhand.games.snaps.state import (
     PASS,
     REKONTRA,
     TRICKS,
+    possible_holders,
+    side,
+    total_with,
 )
 
 SUIT_LETTERS = "hlab"

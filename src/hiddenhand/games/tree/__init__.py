@@ -8,6 +8,7 @@ by level, so that the children of a node follow one another. With the option `te
 against B and D.
 """
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +25,7 @@ CHILDREN = 64
 LEVELS = 64
 LABEL = 12
 EXAMPLES = Path(__file__).parent / "examples"
+KNOWN = tuple(sorted(path.stem for path in EXAMPLES.glob("*.tree")))
 
 STATE = record_type(
     [
@@ -126,15 +128,13 @@ def source(options):
     """The text of the tree, and its name for error messages."""
     if options["text"]:
         return options["text"], "the tree"
-    path = Path(options["file"]).expanduser()
-    if not path.is_file() and (EXAMPLES / f"{options['file']}.tree").is_file():
-        path = EXAMPLES / f"{options['file']}.tree"
+    name = options["file"]
+    path = EXAMPLES / f"{name}.tree" if name in KNOWN else Path(name)
     try:
-        return path.read_text(encoding="utf-8"), str(options["file"])
+        return path.read_text(encoding="utf-8"), name
     except (OSError, UnicodeDecodeError) as error:
-        known = ", ".join(sorted(p.stem for p in EXAMPLES.glob("*.tree")))
         reason = getattr(error, "strerror", None) or "it is not text"
-        raise UserError(f"cannot read the tree {options['file']!r}: {reason}; examples: {known}") from None
+        raise UserError(f"cannot read the tree {name!r}: {reason}") from None
 
 
 def level_order(root):
@@ -210,7 +210,25 @@ def adapt(options):
     }
 
 
-__all__ = ["GAME", "Node", "read_tree"]
+def game_from_file(path):
+    """The game of one tree: `hiddenhand play lecture.tree`."""
+    given = {"file": str(path), "text": ""}
+
+    def adapt_this(options):
+        return adapt({**options, **given})
+
+    def configure_this(s, options):
+        configure(s, {**options, **given})
+
+    teams = {"teams": GAME.settings["teams"]}
+    game = replace(
+        GAME, name=path.stem, title=path.stem.replace("_", " ").capitalize(), about=f"A tree: {path.name}.",
+        settings=teams, options={"teams": False}, configure=configure_this, adapt=adapt_this,
+    )  # fmt: skip
+    return game.with_options({})
+
+
+__all__ = ["GAME", "Node", "game_from_file", "read_tree"]
 
 GAME = define(
     globals(),
@@ -223,7 +241,7 @@ GAME = define(
     utility="general",
     depth=LEVELS,
     options={
-        "file": Setting("coin", "a file with a tree, or the name of an example"),
+        "file": Setting("coin", "a file with a tree, or the name of an example", choices=KNOWN, kind="file"),
         "text": Setting("", "the tree itself, instead of a file"),
         "teams": Setting(False, "A and C are partners against B and D"),
     },

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from hiddenhand.core.registry import game
+from hiddenhand.core.resolver import game
 from hiddenhand.lab.bench import Row, games_per_second, per_second
 
 ENGINE = (

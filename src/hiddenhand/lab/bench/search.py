@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from hiddenhand.core.registry import agent, game
+from hiddenhand.core.resolver import agent, game
 from hiddenhand.lab.bench import Row, games_per_second, per_second
 
 THEIR_NAMES = {

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from hiddenhand.core.registry import agent, game
+from hiddenhand.core.resolver import agent, game
 from hiddenhand.games.snaps.measuring import count_deals, draw_deals, sensible_card, solve_deals
 from hiddenhand.games.snaps.solver import POINTS, WIN, new_memory
 from hiddenhand.games.snaps.solver.tricks import NODES

@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from hiddenhand.core import registry
+from hiddenhand.core import resolver
 from hiddenhand.lab.duels import Bench
 from hiddenhand.lab.evolving.finding import find_model, models
 from hiddenhand.lab.evolving.plan import Plan
@@ -62,7 +62,7 @@ def evolve(
     polish          passes through the small steps by which the winner may become better or simpler
     """
     opponents = [opponent] if isinstance(opponent, str) else list(opponent)
-    of = registry.game(game, **options)
+    of = resolver.game(game, **options)
     plan = Plan(of, model, runs, generations, opponents, seed, mutants, measure_again, games, hall, polish)
     path = Path(output or f"{model.partition(':')[0]}.genome")
     runner = open_runner(workers)

@@ -6,7 +6,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from hiddenhand.core import registry
+from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import parse_pairs, read_settings
@@ -15,7 +15,7 @@ from hiddenhand.learning.evolution import Model, ModelKind
 
 def models(game: str) -> dict[str, ModelKind]:
     """The models that a game offers."""
-    module = f"{registry.GAMES}.{game}.models"
+    module = f"{resolver.GAMES}.{game}.models"
     try:
         known = find_spec(module) is not None
     except ModuleNotFoundError:

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Sequence
 from typing import Any
 
-from hiddenhand.core import registry
+from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.kernel import derive
@@ -60,7 +60,7 @@ class Plan:
         self.measured_games = MEASURED_GAMES
         self.tested_games = TESTED_GAMES
         for opponent in opponents:
-            registry.agent(game, opponent)  # one that nobody knows is refused here and now
+            resolver.agent(game, opponent)  # one that nobody knows is refused here and now
         agent = f"{self.model.agent}:{self.model.text(self.model.initial())}"
         self.duel = Duel(game.spec, tuple(game.options.items()), agent, tuple(opponents), hall > 0)
         self.specification: dict[str, Any] = {

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.registry import game
+from hiddenhand.core.resolver import game
 from hiddenhand.games.dominion.models.published import PUBLISHED
 from hiddenhand.lab.dominion_evolutions import (
     EXPERIMENTS,

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.core.registry import agents, game
+from hiddenhand.core.resolver import agents, game
 from hiddenhand.lab.figures import draw_gaussian_process, draw_histograms
 from hiddenhand.lab.match import match
 from hiddenhand.lab.reproduce.report import Report

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from hiddenhand.belief.table import raised, set_chance
-from hiddenhand.core.registry import game
-from hiddenhand.games.snaps.networks.first_lead import OBSERVED, curve_rows, learning_curves, watch_leads
+from hiddenhand.core.resolver import game
+from hiddenhand.games.snaps.first_lead import OBSERVED, curve_rows, learning_curves, watch_leads
 from hiddenhand.lab.figures import draw_lines
 from hiddenhand.lab.interrupts import Interrupted
 from hiddenhand.lab.reproduce.report import Parts, Report, Rows

@@ -7,7 +7,7 @@ decide, actions that are never legal, payoffs that never apply.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import prod
 
@@ -15,14 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hiddenhand.core.errors import one_of
-from hiddenhand.planning.building import build_world
-from hiddenhand.planning.conditions import Conditions
 from hiddenhand.planning.language import syntax
-from hiddenhand.planning.language.expressions import expressions
 from hiddenhand.planning.language.syntax import Place
-from hiddenhand.planning.possible import every_state, possible_states
-from hiddenhand.planning.stepping import Stepping, parts_of
-from hiddenhand.planning.world import SUM_TOLERANCE, World
+from hiddenhand.planning.model.conditions import Conditions, every_state, possible_states
+from hiddenhand.planning.model.transitions import Stepping, parts_of
+from hiddenhand.planning.model.world import SUM_TOLERANCE, World
+from hiddenhand.planning.model.world_building import build_world
 
 MOST_STATES_TRIED = 2_000_000
 MOST_SKIPPED_NAMED = 5
@@ -254,3 +252,44 @@ class Checking:
 
 def count(states: list[int]) -> str:
     return f"{len(states)} state{'s' if len(states) > 1 else ''}"
+
+
+def expressions(specification: syntax.Specification) -> Iterator[syntax.Expression]:
+    """Every expression of the knowledge, inner ones too."""
+    for item in specification.knowledge:
+        if isinstance(item, syntax.Function):
+            yield from of_statements(item.body)
+        elif isinstance(item, syntax.Impossible | syntax.Payoff):
+            yield from of_conditions(item.requires)
+        elif isinstance(item, syntax.Action):
+            for case in item.cases:
+                yield from of_conditions(case.requires)
+                for probability in case.probabilities:
+                    yield from of_conditions(probability.requires)
+
+
+def of_statements(body: Iterable[syntax.Statement]) -> Iterator[syntax.Expression]:
+    for statement in body:
+        if isinstance(statement, syntax.Return):
+            yield from within(statement.expression)
+        else:
+            yield from of_conditions([statement.condition])
+            yield from of_statements(statement.body)
+
+
+def of_conditions(conditions: Iterable[syntax.Logical]) -> Iterator[syntax.Expression]:
+    for condition in conditions:
+        if isinstance(condition, syntax.Equal):
+            yield from within(condition.left)
+            yield from within(condition.right)
+        elif isinstance(condition, syntax.Not):
+            yield from of_conditions([condition.part])
+        else:
+            yield from of_conditions(condition.parts)
+
+
+def within(expression: syntax.Expression) -> Iterator[syntax.Expression]:
+    yield expression
+    if isinstance(expression, syntax.Call):
+        for argument in expression.arguments:
+            yield from within(argument)

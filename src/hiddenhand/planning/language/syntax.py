@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from hiddenhand.core.errors import UserError
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -19,6 +21,16 @@ class Place:
 
 
 NOWHERE = Place()
+
+
+class Fault(UserError):
+    """One mistake, as `FILE:LINE:COLUMN: what is wrong`."""
+
+    def __init__(self, file: str, place: Place, message: str) -> None:
+        super().__init__(f"{file}:{place.line}:{place.column}: {message}")
+        self.file = file
+        self.place = place
+        self.message = message
 
 
 # --- expressions ---

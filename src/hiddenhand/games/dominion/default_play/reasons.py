@@ -66,6 +66,6 @@ SENTENCES = {
 }
 
 
-def default_reason(why, action):
+def default_reason(why: int, action: int) -> str:
     """The sentence for a rule of the default play that gave this action."""
     return SENTENCES[why].format(card="" if action == STOP else NAMES[action - CHOOSE])

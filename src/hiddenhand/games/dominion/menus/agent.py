@@ -1,6 +1,10 @@
 """The agent `menu`: follows the menu that is written behind its name."""
 
+from typing import Any
+
+from hiddenhand.core.game import Game
 from hiddenhand.core.policy import policy
+from hiddenhand.core.view import View
 from hiddenhand.games.dominion.kingdoms import find_kingdom
 from hiddenhand.games.dominion.menus.encoding import menu_of, parameters_of
 from hiddenhand.games.dominion.menus.following import follow
@@ -9,7 +13,7 @@ from hiddenhand.games.dominion.menus.telling import menu_reasons
 from hiddenhand.games.dominion.state import EDITIONS
 
 
-def read_for(game, text):
+def read_for(game: Game, text: str) -> Any:
     """The parameters of the menu that a text describes, for the kingdom of this game."""
     kingdom = find_kingdom(game.options["kingdom"], EDITIONS[game.options["edition"]])
     return {"menu": parameters_of(read_menu(text), kingdom)}
@@ -25,5 +29,5 @@ def menu(view, seat, actions, memory, parameters, rng):
 
 
 @menu.explains
-def why_by_menu(view, action, parameters):
+def why_by_menu(view: View, action: int, parameters: Any) -> list[str]:
     return menu_reasons(view, action, menu_of(parameters.menu))

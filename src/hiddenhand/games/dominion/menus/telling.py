@@ -4,21 +4,33 @@ What the entries amount to is reckoned here once more, in plain Python; the test
 """
 
 import operator
+from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.view import View
 from hiddenhand.games.dominion.cards import COPPER, COST, GOLD, MINE, NAMES, SILVER
 from hiddenhand.games.dominion.default_play import default_choice, default_reason
 from hiddenhand.games.dominion.menus.ending import LOSES, outcome_of_buying
 from hiddenhand.games.dominion.menus.following import NONE, winning_buy
-from hiddenhand.games.dominion.menus.language import COINS_NOW, COUNT, MONEY, NUMBER, SUPPLY, TURN
+from hiddenhand.games.dominion.menus.language import (
+    COINS_NOW,
+    COUNT,
+    MONEY,
+    NUMBER,
+    SUPPLY,
+    TURN,
+    Entry,
+    Menu,
+    Quantity,
+)
 from hiddenhand.games.dominion.state import ACTIONS_PHASE
 from hiddenhand.games.dominion.steps import CHOOSE, DISCARD, GAIN, REPLACE, SENTRY_TRASH, STOP, TRASH_ANY
 
 SIGNS = (operator.lt, operator.le, operator.eq, operator.ne, operator.ge, operator.gt)
 
 
-def menu_reasons(view, action, menu):
+def menu_reasons(view: View, action: int, menu: Menu) -> list[str]:
     """Why this menu takes this action in this view."""
     record, seat = view.record, view.seat
     if record.steps == 0:
@@ -35,25 +47,25 @@ def menu_reasons(view, action, menu):
     return default_reasons(view)
 
 
-def default_reasons(view):
+def default_reasons(view: View) -> list[str]:
     """The rule of the default play that applies here."""
     action, why = default_choice(view.record, view.seat, np.array(view.actions, np.int64))
     return [default_reason(why, action)]
 
 
-def applied(entry, verb):
+def applied(entry: Entry, verb: str) -> str:
     return f'"{entry}" is the first entry of what to {verb} that applies.'
 
 
 # ---- from the supply
 
 
-def buying_reasons(record, seat, menu):
+def buying_reasons(record: Any, seat: int, menu: Menu) -> list[str]:
     if menu.cautious:
         winning = winning_buy(record, seat)
         if winning != NONE:
             return [f"{NAMES[winning]} ends the game at once, and I win it."]
-    told = []
+    told: list[str] = []
     for entry in menu.buy:
         obstacle = supply_obstacle(record, seat, entry, int(record.coins), "I have {} coins")
         if not obstacle and menu.cautious and outcome_of_buying(record, seat, entry.card) == LOSES:
@@ -64,11 +76,11 @@ def buying_reasons(record, seat, menu):
     return [*told, "No entry of what to buy applies."]
 
 
-def gaining_reasons(view, menu):
+def gaining_reasons(view: View, menu: Menu) -> list[str]:
     record, seat = view.record, view.seat
     limit = int(record.step_counts[record.steps - 1])
     entries, verb = (menu.buy, "buy") if menu.gain is None else (menu.gain, "gain")
-    told = []
+    told: list[str] = []
     for entry in entries:
         obstacle = supply_obstacle(record, seat, entry, limit, "it may cost {}")
         if not obstacle:
@@ -77,7 +89,7 @@ def gaining_reasons(view, menu):
     return [*told, f"No entry of what to {verb} applies.", *default_reasons(view)]
 
 
-def supply_obstacle(record, seat, entry, coins, have):
+def supply_obstacle(record: Any, seat: int, entry: Entry, coins: int, have: str) -> str:
     """Why this entry cannot be taken from the supply for so many coins; empty if it can."""
     name, cost = NAMES[entry.card], int(COST[entry.card])
     if cost > coins:
@@ -90,11 +102,11 @@ def supply_obstacle(record, seat, entry, coins, have):
 # ---- from a list of legal answers
 
 
-def listed_reasons(view, action, entries, verb, only):
+def listed_reasons(view: View, action: int, entries: tuple[Entry, ...] | None, verb: str, only: bool) -> list[str]:
     """Why a card is played, trashed or discarded; `only` means that cards not listed never are."""
     if entries is None:
         return default_reasons(view)
-    told = []
+    told: list[str] = []
     for entry in entries:
         obstacle = f"{NAMES[entry.card]}: there is none to {verb}."
         if CHOOSE + entry.card in view.actions:
@@ -109,7 +121,7 @@ def listed_reasons(view, action, entries, verb, only):
 # ---- conditions
 
 
-def unmet(record, seat, entry, coins):
+def unmet(record: Any, seat: int, entry: Entry, coins: int) -> str:
     """The first of the entry's conditions that does not hold, with the numbers; empty if all hold."""
     name, own = NAMES[entry.card], int(record.owned[seat, entry.card])
     if entry.up_to is not None and own >= entry.up_to:
@@ -122,7 +134,7 @@ def unmet(record, seat, entry, coins):
     return ""
 
 
-def amount(record, seat, quantity, coins):
+def amount(record: Any, seat: int, quantity: Quantity, coins: int) -> int:
     """What a quantity amounts to now."""
     owned = record.owned[seat].tolist()
     if quantity.kind == NUMBER:

@@ -1,5 +1,9 @@
 """Agents that play as a genome says: any genome given as text, and the best two of the thesis."""
 
+from collections.abc import Callable
+from typing import Any
+
+from hiddenhand.core.game import Game
 from hiddenhand.core.policy import policy
 from hiddenhand.games.dominion.cards import NAMES
 from hiddenhand.games.dominion.models.extremal import decide
@@ -7,22 +11,22 @@ from hiddenhand.games.dominion.models.genome import Genome, Season
 from hiddenhand.games.dominion.models.published import PUBLISHED
 from hiddenhand.games.dominion.models.reasons import explain
 from hiddenhand.games.dominion.models.text import read_genome
-from hiddenhand.learning.chromosomes import Ranks
+from hiddenhand.learning.chromosomes import Ranks, Ratios
 
 
-def cards_of(game):
+def cards_of(game: Game) -> tuple[str, ...]:
     """The names of the cards in this game's supply."""
     return tuple(NAMES[card] for card in game.blank()[0].piles)
 
 
-def read_parameters(game, text):
+def read_parameters(game: Game, text: str) -> Any:
     return {"genome": read_genome(text, cards_of(game)).parameters()}
 
 
-def published_parameters(name):
+def published_parameters(name: str) -> Callable[[Game], Any]:
     """A published genome in any kingdom: cards that are not in it are left out."""
 
-    def parameters(game):
+    def parameters(game: Game) -> Any:
         genome = read_genome(PUBLISHED[name].text)
         cards = cards_of(game)
         parts = [tuple(without(season, cards) for season in part) for part in (genome.gaining, genome.playing)]
@@ -31,14 +35,14 @@ def published_parameters(name):
     return parameters
 
 
-def without(season, cards):
+def without(season: Season, cards: tuple[str, ...]) -> Season:
     """A season that speaks of these cards alone."""
     chromosome = season.chromosome
     if isinstance(chromosome, Ranks):
-        used = tuple(name for name in chromosome.used if name in cards)
-    else:
-        used = tuple(pair for pair in chromosome.used if pair[0] in cards)
-    return Season(season.kind, type(chromosome)(cards, used), season.threshold)
+        chromosome = Ranks(cards, tuple(name for name in chromosome.used if name in cards))
+    elif isinstance(chromosome, Ratios):
+        chromosome = Ratios(cards, tuple(pair for pair in chromosome.used if pair[0] in cards))
+    return Season(season.kind, chromosome, season.threshold)
 
 
 @policy(

@@ -1,7 +1,10 @@
 """The agent `hat` in words: what a hint told to whom, and which knowledge a play rests on."""
 
+from typing import Any
+
 import numpy as np
 
+from hiddenhand.core.view import View
 from hiddenhand.games.hanabi.deduction import playable_cards, share, useless_cards
 from hiddenhand.games.hanabi.hats import agent
 from hiddenhand.games.hanabi.hats.agent import hat
@@ -14,11 +17,11 @@ from hiddenhand.games.hanabi.screen import card_name
 MOST_NAMED = 8
 
 
-def cards_in(cards):
+def cards_in(cards: int) -> list[int]:
     return [card for card in range(CARDS) if int(cards) >> card & 1]
 
 
-def named(cards):
+def named(cards: int) -> str:
     """A set of cards in words: r3; one of r1 y1; not one of b4 b5; one of 11 cards."""
     inside, outside = cards_in(cards), [card for card in range(CARDS) if not int(cards) >> card & 1]
     if len(inside) == 1:
@@ -30,7 +33,7 @@ def named(cards):
     return f"one of {len(inside)} cards"
 
 
-def kind_of(cards, v):
+def kind_of(cards: int, v: Any) -> str:
     """The same, with what it means now: a playable r3; useless, one of r1 y1."""
     if cards & ~playable_cards(v) == 0:
         return f"playable, {named(cards)}"
@@ -41,7 +44,7 @@ def kind_of(cards, v):
     return named(cards)
 
 
-def gained(before, after, v, whose):
+def gained(before: Any, after: Any, v: Any, whose: str) -> list[str]:
     """What became known of one hand."""
     return [
         f"{whose} card {slot + 1} is {kind_of(int(after[slot]), v)}"
@@ -50,7 +53,7 @@ def gained(before, after, v, whose):
     ]
 
 
-def told(v, board, me, number, total, action):
+def told(v: Any, board: Any, me: int, number: int, total: int, action: int) -> list[str]:
     """What a hint or a free discard of mine tells each of the others."""
     before = board.possible.copy()
     tell(board, me, me, 0, total)
@@ -67,7 +70,7 @@ def told(v, board, me, number, total, action):
     return lines
 
 
-def history(v, me, slot):
+def history(v: Any, me: int, slot: int) -> list[tuple[int, int, int, int]]:
     """The moves that told me something of a card, and what: [(move, actor, what it said), ...]."""
     memory = np.zeros(MEMORY, np.int64)
     board = board_at(v, me, memory, 0)
@@ -87,7 +90,7 @@ def history(v, me, slot):
     return found
 
 
-def first_slot(v, me, slot, move):
+def first_slot(v: Any, me: int, slot: int, move: int) -> int:
     """Where the card that is now in a slot was after so many moves."""
     for later in range(int(v.moves_made) - 1, move - 1, -1):
         if v.log_actor[later] == me and v.log_action[later] < HINT and v.log_action[later] % SLOTS <= slot:
@@ -95,7 +98,7 @@ def first_slot(v, me, slot, move):
     return slot
 
 
-def sources(v, me, slot):
+def sources(v: Any, me: int, slot: int) -> list[str]:
     """Who told me about a card."""
     lines = []
     for move, actor, action, cards in history(v, me, slot)[-3:]:
@@ -104,7 +107,7 @@ def sources(v, me, slot):
     return lines
 
 
-def play_reasons(v, board, me, mine, slot):
+def play_reasons(v: Any, board: Any, me: int, mine: Any, slot: int) -> list[str]:
     lines = [f"Card {slot + 1} is surely playable: it is {named(mine[slot])}."]
     if board.possible[me, slot] & ~playable_cards(v) == 0:
         lines.append("Everyone knows that.")
@@ -113,7 +116,7 @@ def play_reasons(v, board, me, mine, slot):
     return lines + sources(v, me, slot)
 
 
-def gamble_reasons(v, mine, counts, slot):
+def gamble_reasons(v: Any, mine: Any, counts: Any, slot: int) -> list[str]:
     odds = share(mine[slot], playable_cards(v), counts)
     why = "this is the last turn" if v.turns_left == 1 else f"{agent.bar(v):.0%} is enough now"
     return [
@@ -123,7 +126,7 @@ def gamble_reasons(v, mine, counts, slot):
     ]
 
 
-def time_reason(v):
+def time_reason(v: Any) -> str:
     """Whether there is time for a discard."""
     points, deck = int(agent.points_to_make(v)), int(v.deck_left)
     if deck >= points:
@@ -133,12 +136,12 @@ def time_reason(v):
     return f"There is no time to waste on discards: {deck} cards in the deck for {points} points still to make."
 
 
-def no_play(mine, counts, v):
+def no_play(mine: Any, counts: Any, v: Any) -> str:
     _, odds = agent.likeliest_play(mine, counts, playable_cards(v))
     return f"No card is surely playable; the likeliest is playable with a chance of {odds:.0%}."
 
 
-def discard_reasons(v, board, me, mine, counts, module, slot):
+def discard_reasons(v: Any, board: Any, me: int, mine: Any, counts: Any, module: int, slot: int) -> list[str]:
     lines = [no_play(mine, counts, v)]
     if module == agent.FREE:
         lines += [f"Everyone knows that card {slot + 1} is useless: it is {named(board.possible[me, slot])}."]
@@ -158,7 +161,7 @@ def discard_reasons(v, board, me, mine, counts, module, slot):
     return [*lines, f"Card {slot + 1} will be missed least: it is {kind_of(int(mine[slot]), v)}."]
 
 
-def why_no_discard(v, mine, counts):
+def why_no_discard(v: Any, mine: Any, counts: Any) -> str:
     """Why a hint comes first although there is time for a discard."""
     if v.hints == MOST_HINTS:
         return "But all tokens are there: a discard would win none."
@@ -167,7 +170,7 @@ def why_no_discard(v, mine, counts):
     return "But no card of mine is publicly useless or safe to discard."
 
 
-def hint_reasons(v, board, me, mine, counts, action):
+def hint_reasons(v: Any, board: Any, me: int, mine: Any, counts: Any, action: int) -> list[str]:
     lines = [no_play(mine, counts, v), time_reason(v)]
     if v.deck_left >= agent.points_to_make(v) or not agent.someone_can_play(v, playable_cards(v)):
         lines.append(why_no_discard(v, mine, counts))
@@ -177,7 +180,7 @@ def hint_reasons(v, board, me, mine, counts, action):
 
 
 @hat.explains
-def reasons(view, action, parameters):
+def reasons(view: View, action: int, parameters: Any) -> list[str]:
     v, me = view.record, view.seat
     memory = np.zeros(MEMORY, np.int64)
     chosen, module = agent.decide(v, me, memory)

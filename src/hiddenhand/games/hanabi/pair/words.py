@@ -1,7 +1,10 @@
 """Why `pair` took an action, in words."""
 
+from typing import Any
+
 import numpy as np
 
+from hiddenhand.core.view import View
 from hiddenhand.games.hanabi.pair import decision
 from hiddenhand.games.hanabi.pair.decision import best_hint, choose, likeliest_play, own_cards
 from hiddenhand.games.hanabi.pair.memory import CAN_BE, LENGTH, SOURCE, known_hand, pace_of, place, set_kinds, sure
@@ -23,13 +26,13 @@ WHY = {
 }
 
 
-def names(cards):
+def names(cards: int) -> str:
     """A set of cards in words."""
     listed = [card_name(card) for card in range(CARDS) if int(cards) >> card & 1]
     return listed[0] if len(listed) == 1 else ", ".join(listed[:-1]) + " or " + listed[-1]
 
 
-def is_what(now, before, kinds):
+def is_what(now: int, before: int, kinds: Any) -> str:
     """What is said of a card that could be one of `before` and is now one of `now`."""
     for kind, word in (
         (PLAYABLE, "playable"),
@@ -43,7 +46,7 @@ def is_what(now, before, kinds):
     return f"is {names(now)}"
 
 
-def message(v, memory, me, action, kinds):
+def message(v: Any, memory: Any, me: int, action: int, kinds: Any) -> list[str]:
     """What an action says about a hand, as sentences."""
     items = np.zeros(MOST, np.int64)
     leaf = np.zeros(SLOTS, np.int64)
@@ -64,7 +67,7 @@ def message(v, memory, me, action, kinds):
     return [f"By the code, chosen among {among}, it tells seat {target} about its hand: {'; '.join(parts)}."]
 
 
-def rests_on(v, memory, me, slot, part):
+def rests_on(v: Any, memory: Any, me: int, slot: int, part: int) -> list[str]:
     """Where the knowledge about a card of one's own comes from."""
     source = int(memory[SOURCE + place(me, slot)])
     told = []
@@ -76,7 +79,7 @@ def rests_on(v, memory, me, slot, part):
     return told
 
 
-def about_own(v, memory, me, action, cards, kinds, layers):
+def about_own(v: Any, memory: Any, me: int, action: int, cards: Any, kinds: Any, layers: Any) -> list[str]:
     """The card played or discarded, as its owner knows it."""
     slot = action % SLOTS
     part = kinds[PLAYABLE] if action < DISCARD else kinds[USELESS]
@@ -91,7 +94,7 @@ def about_own(v, memory, me, action, cards, kinds, layers):
     return [told + "."]
 
 
-def without_a_play(cards, kinds, layers):
+def without_a_play(cards: Any, kinds: Any, layers: Any) -> str:
     """Why no rule about plays fired."""
     slot, likely = likeliest_play(cards, kinds[PLAYABLE], layers)
     if slot == NONE:
@@ -101,7 +104,7 @@ def without_a_play(cards, kinds, layers):
     )
 
 
-def filled_in(v, memory, me, actions, action, cards, kinds):
+def filled_in(v: Any, memory: Any, me: int, actions: Any, action: int, cards: Any, kinds: Any) -> dict[str, Any]:
     """What the sentences about the rules leave open."""
     target = (action - HINT) // 10 if action >= HINT else (me + 1) % int(v.players)
     waiting = sure(memory, target, kinds[PLAYABLE]) == 0
@@ -125,7 +128,7 @@ def filled_in(v, memory, me, actions, action, cards, kinds):
     return {"target": target, "help": helps, "tell": tell, "discard": discard, "lives": int(v.lives)}
 
 
-def reasons(view, action, parameters):
+def reasons(view: View, action: int, parameters: Any) -> list[str]:
     """The sentences for an action that `pair` chose."""
     v, me, memory = view.record, view.seat, np.zeros(LENGTH, np.int64)  # read from the start: the same
     actions = np.array(view.actions, np.int64)

@@ -6,9 +6,9 @@ it, or who must, so the deals are counted, weighed and drawn without listing the
 
 import numpy as np
 
-from hiddenhand.belief.deals import HANDS, count_ways, draw_deal, marginals, new_ways
+from hiddenhand.belief.deals import HANDS, draw_deal, marginals
 from hiddenhand.games.snaps.cards import CARDS, HAND, NONE, SEATS, bit, count
-from hiddenhand.games.snaps.knowledge import other_seat, unseen_cards
+from hiddenhand.games.snaps.knowledge import other_seat, possible_deals
 from hiddenhand.games.snaps.state import CHOOSING, FINISHED
 from hiddenhand.kernel import rule, shuffle
 
@@ -22,11 +22,11 @@ def draw_exact(view, seat, rng, hands):
         for world in range(len(hands)):
             draw_before_naming(view, seat, rng, hands[world])
     else:
-        cards = np.empty(CARDS, np.int64)
-        weights = np.empty((CARDS, HANDS))
-        slots = np.empty(HANDS, np.int64)
-        n = unseen_cards(view, seat, cards, weights, slots)
-        draw_weighed(view, seat, cards, weights, slots, n, rng, hands)
+        deals = possible_deals(view, seat)
+        owners = np.empty(CARDS, np.int64)
+        for world in range(len(hands)):
+            draw_deal(deals.weights, deals.slots, deals.ways, rng, owners)
+            lay_out(view, seat, deals, owners, hands[world])
 
 
 @rule
@@ -56,26 +56,13 @@ def draw_before_naming(view, seat, rng, hand_masks):
 
 
 @rule
-def draw_weighed(view, seat, cards, weights, slots, n, rng, hands):
-    """Fill hands with worlds in proportion to their weight; returns the total weight, 0 if there is no world."""
-    owners = np.empty(CARDS, np.int64)
-    ways = new_ways(n, slots)
-    total = count_ways(weights, slots, ways)
-    if total > 0.0:
-        for world in range(len(hands)):
-            draw_deal(weights, slots, ways, rng, owners)
-            lay_out(view, seat, cards, owners, n, hands[world])
-    return total
-
-
-@rule
-def lay_out(view, seat, cards, owners, n, hand_masks):
+def lay_out(view, seat, deals, owners, hand_masks):
     """Write the four hands of one world, int64[4]: the seat's own, and the unseen cards where their owners are."""
     for other in range(SEATS):
         hand_masks[other] = 0
     hand_masks[seat] = view.hands[seat]
-    for i in range(n):
-        hand_masks[other_seat(seat, owners[i])] |= bit(cards[i])
+    for i in range(deals.size):
+        hand_masks[other_seat(seat, owners[i])] |= bit(deals.cards[i])
 
 
 @rule
@@ -85,11 +72,7 @@ def count_worlds(view, seat):
         return 1.0
     if view.phase == CHOOSING:
         return ways_before_naming(view, seat)
-    cards = np.empty(CARDS, np.int64)
-    weights = np.empty((CARDS, HANDS))
-    slots = np.empty(HANDS, np.int64)
-    n = unseen_cards(view, seat, cards, weights, slots)
-    return count_ways(weights, slots, new_ways(n, slots))
+    return possible_deals(view, seat).total
 
 
 @rule
@@ -110,11 +93,14 @@ def exact_chances(view, seat, chances):
     """Write chances float64[4, 24]: the probability that a seat holds a card now. Returns the number of worlds."""
     if open_chances(view, seat, chances):
         return count_worlds(view, seat)
-    cards = np.empty(CARDS, np.int64)
-    weights = np.empty((CARDS, HANDS))
-    slots = np.empty(HANDS, np.int64)
-    n = unseen_cards(view, seat, cards, weights, slots)
-    return weighed_chances(seat, cards, weights, slots, n, chances)
+    deals = possible_deals(view, seat)
+    if deals.total > 0.0:
+        found = np.empty((CARDS, HANDS))
+        marginals(deals.weights, deals.slots, deals.ways, found)
+        for i in range(deals.size):
+            for hand in range(HANDS):
+                chances[other_seat(seat, hand), deals.cards[i]] = found[i, hand]
+    return deals.total
 
 
 @rule
@@ -131,20 +117,6 @@ def open_chances(view, seat, chances):
                 if np.int64(view.hands[seat]) >> card & 1 == 0:
                     chances[other, card] = slots / unseen
     return view.phase == CHOOSING or view.phase == FINISHED
-
-
-@rule
-def weighed_chances(seat, cards, weights, slots, n, chances):
-    """Write the chances of the unseen cards under weights[i, hand]; returns the total weight."""
-    found = np.empty((CARDS, HANDS))
-    ways = new_ways(n, slots)
-    total = count_ways(weights, slots, ways)
-    if total > 0.0:
-        marginals(weights, slots, ways, found)
-        for i in range(n):
-            for hand in range(HANDS):
-                chances[other_seat(seat, hand), cards[i]] = found[i, hand]
-    return total
 
 
 @rule

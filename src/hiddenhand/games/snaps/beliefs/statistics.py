@@ -2,8 +2,10 @@
 
 A situation is a coarse picture of what the mover sees: whether he leads, or follows as the second, third or last; who
 is winning the trick, as far as he can tell; whether it is rich; whether he is the chooser, his partner, or neither;
-and which classes of moves he has at all. P(k | s) is counted in many games (`gathering`) and kept in a small file;
-Bayes' rule turns it round: a hand in which the move would have been usual becomes likelier.
+and which classes of moves he has at all. P(k | s) is counted in many games of the agent `rules` and kept in a small
+file; Bayes' rule turns it round: a hand in which the move would have been usual becomes likelier.
+
+    hiddenhand train snaps statistics --output src/hiddenhand/games/snaps/learned/statistics.npz
 
 The table is flat: entry [situation, set of classes that are possible, class].
 """
@@ -13,7 +15,10 @@ from pathlib import Path
 
 import numpy as np
 
+from hiddenhand.core.agent import PolicyAgent
+from hiddenhand.core.policy import NOTHING, Policy
 from hiddenhand.games.snaps.cards import (
+    CARDS,
     KING,
     RANKS,
     SEATS,
@@ -21,15 +26,28 @@ from hiddenhand.games.snaps.cards import (
     TEN,
     VALUES,
     above,
+    beats,
     bit,
     count,
     suit_mask,
     suit_of,
 )
-from hiddenhand.games.snaps.duties import beats
-from hiddenhand.games.snaps.sides import possible_holders, side_with, trump_of
-from hiddenhand.games.snaps.state import CHOOSING, KONTRA_ROUND, MARRIAGE, MARRIAGE_AND_CLAIM, PASS, TRICKS
-from hiddenhand.kernel import rule
+from hiddenhand.games.snaps.knowledge import observe
+from hiddenhand.games.snaps.rule_agent.decide import rule_action
+from hiddenhand.games.snaps.rules import legal, payoff, play, turn
+from hiddenhand.games.snaps.state import (
+    CHOOSING,
+    KONTRA_ROUND,
+    MARRIAGE,
+    MARRIAGE_AND_CLAIM,
+    PASS,
+    TRICKS,
+    deal,
+    possible_holders,
+    side_with,
+    trump_of,
+)
+from hiddenhand.kernel import OVER, copy, new_records, pick, rule, split, stream
 
 LEARNED = Path(__file__).parent.parent / "learned" / "statistics.npz"
 
@@ -224,3 +242,84 @@ def learned_statistics():
 def statistics_of(game):
     """The same, as the knowledge of a policy."""
     return learned_statistics()
+
+
+# --- counting in games of the agent `rules` -------------------------------------------------------
+
+
+@rule
+def watch_games(states, seed, first, games, counts, scores, rng):
+    """Watch games number first .. first + games - 1: counts int64[ENTRIES] grow, scores[i] is the chooser's.
+
+    states: the game before the deal, and two to work on.
+    """
+    s, view = states[1], states[2]
+    actions = np.empty(CARDS + 8, np.int64)
+    payoffs = np.empty(SEATS)
+    for g in range(games):
+        copy(s, states[0])
+        rng[0] = split(seed, first + g)
+        deal(s, rng)
+        while turn(s) != OVER:
+            mover = turn(s)
+            observe(s, mover, view)
+            n = legal(s, actions)
+            action = rule_action(view, mover, actions, n)
+            entry, _ = entry_of(view, mover, actions, n, action)
+            counts[entry] += 1
+            play(s, action, rng)
+        payoff(s, payoffs)
+        scores[g] = payoffs[s.chooser]
+
+
+def play_by_statistics(view, seat, actions, memory, parameters, rng):
+    """A policy that does what was done, as often as it was done."""
+    chances = np.empty(len(actions))
+    for i in range(len(actions)):
+        chances[i] = statistics_chance(view, seat, actions, len(actions), actions[i], parameters.chances)
+    return actions[pick(rng, chances, len(actions))]
+
+
+class Statistics:
+    """A learner that only counts (see `hiddenhand.lab.training`); its player draws moves as they were counted."""
+
+    name = "statistics"
+    summary = "counts how often each class of moves is made in each situation"
+    games = 200_000
+    step = 10_000
+    opponent = "rules"
+
+    def __init__(self, game, seed, games):
+        self.game = game
+        self.seed = seed
+        self.wanted = games
+        self.done = 0
+        self.counts = np.zeros(ENTRIES, np.int64)
+        self.states = new_records(game.state, 3)
+        self.states[0] = game.blank()[0]
+
+    def learn(self, games):
+        """Watch so many more games; returns what the choosers won."""
+        scores = np.zeros(games)
+        watch_games(self.states, np.uint64(self.seed), self.done, games, self.counts, scores, stream(0))
+        self.done += games
+        return scores
+
+    def snapshot(self):
+        return {"counts": self.counts, "done": np.array([self.done, self.wanted, self.seed])}
+
+    def restore(self, arrays):
+        self.done, self.wanted, self.seed = (int(n) for n in arrays["done"])
+        self.counts[:] = arrays["counts"]
+
+    def judged(self, mean):
+        """Counts do not get worse: nothing to keep."""
+
+    def save(self, path):
+        entries = np.flatnonzero(self.counts)
+        np.savez_compressed(path, entries=entries.astype(np.int32), counts=self.counts[entries].astype(np.int32))
+
+    def player(self, best=False):
+        chances = chances_from(self.counts)
+        policy = Policy(play_by_statistics, self.summary, {}, NOTHING, False, lambda game: {"chances": chances})
+        return PolicyAgent(self.game, policy)

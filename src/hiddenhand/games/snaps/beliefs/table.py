@@ -2,8 +2,10 @@
 
 It is built anew from the view: the public history is gone through from the start, card by card. Each card shows what
 its player cannot hold (the duties: zeros), a marriage shows its other card (one), and moves are evidence with fixed
-values (`evidence`). At last the facts that follow from counting are added: who has three cards, of which at most one
-can be a heart, a leaf or an acorn, has at least two bells.
+values. The thesis builds such values "into the logic of the knowledge base" and names none for snaps but the 0.05 of
+its example ("if he had it, he would have played it"); these are ours, close to what the rule agents do. At last the
+facts that follow from counting are added: who has three cards, of which at most one can be a heart, a leaf or an
+acorn, has at least two bells. `hand` is the place of a seat in the table: 0, 1 or 2 for the next seats.
 
 Zeros and ones in the table are certain. Rows add up to 1, columns need not add up to the size of a hand: the thesis
 knows and accepts this. Worlds are drawn in proportion to the product of the table's chances over their cards, among
@@ -12,17 +14,105 @@ those with hands of the right size; a world that a fact rules out is drawn again
 
 import numpy as np
 
-from hiddenhand.belief.deals import HANDS, count_ways, draw_deal, new_ways
+from hiddenhand.belief.deals import HANDS, draw_deal
 from hiddenhand.belief.facts import add_fact, agrees_with_facts, play_known
-from hiddenhand.belief.table import exclude, locate, start_table, table_type
-from hiddenhand.games.snaps.beliefs.evidence import heed_follower, heed_kontra, heed_lead, heed_naming
+from hiddenhand.belief.table import exclude, locate, start_table, suggest, table_type
 from hiddenhand.games.snaps.beliefs.exact import draw_exact, lay_out, open_chances
-from hiddenhand.games.snaps.cards import ALL, CARDS, HAND, NONE, SEATS, SUITS, bit, count, mate, suit_mask
-from hiddenhand.games.snaps.duties import best_cards, revealed
-from hiddenhand.games.snaps.knowledge import other_seat, unseen_cards
-from hiddenhand.games.snaps.sides import possible_holders, side_with, trump_of
-from hiddenhand.games.snaps.state import CHOOSING, FINISHED
+from hiddenhand.games.snaps.cards import (
+    ACE,
+    ALL,
+    CARDS,
+    HAND,
+    KING,
+    NONE,
+    OVER_KNAVE,
+    RANKS,
+    SUITS,
+    TEN,
+    above,
+    beats,
+    best_cards,
+    bit,
+    count,
+    mate,
+    revealed,
+    suit_mask,
+    suit_of,
+)
+from hiddenhand.games.snaps.knowledge import deals_of, other_seat, unseen_cards
+from hiddenhand.games.snaps.state import CHOOSING, FINISHED, trump_of
 from hiddenhand.kernel import room, rule
+
+# --- what the others' moves suggest ---------------------------------------------------------------
+
+ALONE = 0.15  # the chooser has named a card of his own
+ABOVE_NAMED = 0.95  # the chooser holds a trump that is higher than the card he named: one names the best one lacks
+NAMED_TRUMPS = 2  # at least so many trumps are expected of the chooser,
+KONTRA_TRUMPS = 2  # and of a player who says kontra
+NOT_MARRIED = 0.05  # who leads king or over without announcing holds the other one
+WOULD_LEAD_ACE = 0.1  # who leads a low card of a suit holds its ace
+LEADS_TRUMP = 0.1  # a player who leads trumps without having chosen is the partner: he would spare the chooser's,
+LEADS_SIDE = 0.5  # and who leads another suit is the partner
+FEEDS_CHOOSER = 0.45  # who loses a ten or ace to the chooser is the partner
+WOULD_PLAY_LOWER = 0.15  # who loses a trick holds a lower card of the suit that he played
+
+
+@rule
+def heed_naming(table, view, hand):
+    """The chooser (a hand of the table) has named a card."""
+    suggest(table, view.named, hand, ALONE)
+    higher = above(view.named)
+    for rank in range(RANKS):
+        card = trump_of(view) * RANKS + rank
+        if higher & bit(card):
+            suggest(table, card, hand, ABOVE_NAMED)
+    add_fact(table, hand, suit_mask(trump_of(view)) & table.unknown & ~bit(view.named), NAMED_TRUMPS, 0)
+
+
+@rule
+def heed_kontra(table, view, hand):
+    """This hand has said kontra; that it lacks the named card is certain, and not told here."""
+    add_fact(table, hand, suit_mask(trump_of(view)) & table.unknown & ~bit(view.named), KONTRA_TRUMPS, 0)
+
+
+@rule
+def heed_lead(table, view, trick, hand):
+    """This hand has led to a trick; not told again: what a marriage shows."""
+    card = np.int64(view.played[4 * trick])
+    rank = card % RANKS
+    trump = suit_of(card) == trump_of(view)
+    if rank in (OVER_KNAVE, KING) and view.announced[trick] == 0:
+        suggest(table, mate(card), hand, NOT_MARRIED)
+    if rank < TEN and not trump:
+        suggest(table, suit_of(card) * RANKS + ACE, hand, WOULD_LEAD_ACE)
+    if view.played_by[4 * trick] != view.chooser:
+        suggest(table, view.named, hand, LEADS_TRUMP if trump else LEADS_SIDE)
+
+
+@rule
+def heed_follower(table, view, i, hand):
+    """This hand has played card number i, not as the leader."""
+    card = np.int64(view.played[i])
+    winner = winning_play(view, i)
+    if beats(card, view.played[winner], trump_of(view)):
+        return
+    for lower in range(suit_of(card) * RANKS, card):
+        suggest(table, lower, hand, WOULD_PLAY_LOWER)
+    if card % RANKS >= TEN and view.played_by[winner] == view.chooser:
+        suggest(table, view.named, hand, FEEDS_CHOOSER)
+
+
+@rule
+def winning_play(view, i):
+    """Which card of the trick was best before card number i: its number."""
+    best = i & ~3
+    for j in range(best + 1, i):
+        if beats(view.played[j], view.played[best], trump_of(view)):
+            best = j
+    return best
+
+
+# --- the knowledge base ---------------------------------------------------------------------------
 
 FACTS = 16
 KNOWLEDGE = table_type(CARDS, HANDS, FACTS)
@@ -141,47 +231,19 @@ def draw_by_chances(view, seat, tables, rng, hands):
     """Build the knowledge base in tables[0] and draw worlds from it."""
     table = tables[0]
     build_knowledge(view, seat, table)
-    cards = np.empty(CARDS, np.int64)
-    weights = np.empty((CARDS, HANDS))
-    slots = np.empty(HANDS, np.int64)
-    n = unseen_cards(view, seat, cards, weights, slots)
-    for i in range(n):
+    unseen = unseen_cards(view, seat)
+    for i in range(unseen.size):
         for hand in range(HANDS):
-            if weights[i, hand] > 0.0:
-                weights[i, hand] = max(table.chances[cards[i], hand], UNTHINKABLE)
-    ways = new_ways(n, slots)
-    count_ways(weights, slots, ways)
+            if unseen.weights[i, hand] > 0.0:
+                unseen.weights[i, hand] = max(table.chances[unseen.cards[i], hand], UNTHINKABLE)
+    deals = deals_of(unseen)
     owners = np.empty(CARDS, np.int64)
     masks = np.empty(HANDS, np.int64)
     for world in range(len(hands)):
         for _ in range(TRIES):
-            draw_deal(weights, slots, ways, rng, owners)
-            lay_out(view, seat, cards, owners, n, hands[world])
+            draw_deal(deals.weights, deals.slots, deals.ways, rng, owners)
+            lay_out(view, seat, deals, owners, hands[world])
             for hand in range(HANDS):
                 masks[hand] = hands[world, other_seat(seat, hand)]
             if agrees_with_facts(table, masks):
                 break
-
-
-@rule
-def partners(view, seat, out):
-    """Write out int64[4, 4]: 1 where two seats play together, -1 where against each other, 0 where it is not clear.
-
-    As far as this seat can tell; before a card is named nothing is clear but that a seat is on its own side.
-    """
-    holders = possible_holders(view, seat) if view.named != NONE else np.int64(0)
-    for one in range(SEATS):
-        for two in range(SEATS):
-            together = 0
-            against = 0
-            for holder in range(SEATS):
-                if holders >> holder & 1:
-                    if side_with(view, one, holder) == side_with(view, two, holder):
-                        together += 1
-                    else:
-                        against += 1
-            out[one, two] = 0
-            if one == two or (against == 0 and together > 0):
-                out[one, two] = 1
-            elif together == 0 and against > 0:
-                out[one, two] = -1

@@ -3,18 +3,159 @@
 A number of deals, the particles, is taken from all that are possible: one by lot from each of as many equal parts, or
 all of them when there are no more. Each gets the likelihood of the others' moves as its weight. Chances are weighted
 means; worlds are drawn in proportion to their weights.
+
+How likely a move was is said by a model of how people play. *Rules*: the others play like the agent `rules`, but for
+some noise: with probability 1 - noise they make its move, with probability `noise` any legal move, each equally
+likely. *Statistics*: they play as was counted in many games (`statistics`), again with that noise. Naming a card and
+answering kontra are moves like any other. A hand is judged by its own moves alone, for a player sees nothing of the
+other hands; so the likelihood of a world is the product of those of its hands, and every hand is judged once.
 """
 
 import numpy as np
 
-from hiddenhand.belief.deals import HANDS, count_ways, new_ways, numbered_deal
+from hiddenhand.belief.deals import HANDS, numbered_deal
 from hiddenhand.games.snaps.beliefs.exact import draw_exact, lay_out, open_chances
-from hiddenhand.games.snaps.beliefs.history import MOST_DECISIONS, new_states, past_decisions
-from hiddenhand.games.snaps.beliefs.likelihood import PARTICLES, hand_likelihood
-from hiddenhand.games.snaps.cards import CARDS, SEATS, bit
-from hiddenhand.games.snaps.knowledge import other_seat, unseen_cards
-from hiddenhand.games.snaps.state import CHOOSING, FINISHED
-from hiddenhand.kernel import mix, rule, uniform
+from hiddenhand.games.snaps.beliefs.statistics import statistics_chance
+from hiddenhand.games.snaps.cards import CARDS, HAND, NONE, SEATS, bit, count
+from hiddenhand.games.snaps.knowledge import other_seat, possible_deals
+from hiddenhand.games.snaps.rule_agent.decide import rule_action
+from hiddenhand.games.snaps.rules import legal, play
+from hiddenhand.games.snaps.state import (
+    CHOOSING,
+    FINISHED,
+    KONTRA,
+    KONTRA_ROUND,
+    MARRIAGE,
+    PASS,
+    REKONTRA,
+    REKONTRA_ROUND,
+    TRICKS,
+    begin,
+    new_states,
+)
+from hiddenhand.kernel import copy, mix, rule, uniform
+
+# --- the past of a deal, read from a view ---------------------------------------------------------
+
+MOST_DECISIONS = 1 + 3 + 3 + CARDS
+
+
+@rule
+def past_decisions(view, hands, rng, past, actions):
+    """Write past[i], the state before move i, and actions int64[i]; returns the number of moves so far.
+
+    hands int64[4] are the hands now, in any world that agrees with the view; past has room for one state more than
+    MOST_DECISIONS, which is worked on.
+    """
+    s = past[MOST_DECISIONS]
+    copy(s, view)
+    for seat in range(SEATS):
+        s.hands[seat] = hands[seat]
+    for i in range(view.plays):
+        s.hands[view.played_by[i]] |= bit(view.played[i])
+    begin(s)
+    n = 0
+    while True:
+        action = next_action(s, view)
+        if action == NONE:
+            return n
+        copy(past[n], s)
+        actions[n] = action
+        n += 1
+        play(s, action, rng)
+
+
+@rule
+def next_action(s, view):
+    """What the mover did next on the way from state s to the view; NONE when it is reached."""
+    if s.phase == CHOOSING:
+        return np.int64(view.named)
+    if s.phase == KONTRA_ROUND:
+        if s.mover == view.doubled_by:
+            return np.int64(KONTRA)
+        return np.int64(NONE if view.phase == KONTRA_ROUND and s.answers == view.answers else PASS)
+    if s.phase == REKONTRA_ROUND:
+        if s.mover == view.redoubled_by:
+            return np.int64(REKONTRA)
+        return np.int64(NONE if view.phase == REKONTRA_ROUND and s.answers == view.answers else PASS)
+    if s.plays == view.plays:
+        return np.int64(NONE)
+    announced = s.plays & 3 == 0 and view.announced[s.plays >> 2] != 0
+    return np.int64(view.played[s.plays]) + (MARRIAGE if announced else 0)
+
+
+# --- how likely the moves of a seat were ----------------------------------------------------------
+
+BY_RULES, BY_STATISTICS = 0, 1
+PARTICLES, NOISE, TABLE_FROM = 0, 1, 2  # places in a model: float64[2 + ...]
+
+
+@rule
+def hand_likelihood(past, actions, n, other, first_hand, kind, model):
+    """The probability of all moves of a seat among past[:n], had it been dealt `first_hand` (a mask)."""
+    offered = np.empty(CARDS + 8, np.int64)
+    left = np.int64(first_hand)
+    likelihood = 1.0
+    for i in range(n):
+        s = past[i]
+        if s.mover != other:
+            continue
+        if s.phase == CHOOSING:
+            likelihood *= naming_likelihood(s, actions[i], first_hand, kind, model, offered)
+            continue
+        s.hands[other] = left
+        s.holder = other if np.int64(first_hand) & bit(s.named) else NONE
+        likelihood *= move_chance(s, actions[i], kind, model, offered)
+        if s.phase == TRICKS:
+            left &= ~bit(actions[i] % CARDS)
+    return likelihood
+
+
+@rule
+def naming_likelihood(s, named, first_hand, kind, model, offered):
+    """The chance that the chooser names this card: the mean over the cards of his own that he may have seen."""
+    cards = np.empty(HAND, np.int64)
+    n = 0
+    for card in range(CARDS):
+        if np.int64(first_hand) >> card & 1:
+            cards[n] = card
+            n += 1
+    total = 0.0
+    ways = 0
+    for choice in range(1 << HAND):
+        if count(choice) != s.choose_after:
+            continue
+        seen = np.int64(0)
+        for i in range(HAND):
+            if choice >> i & 1:
+                seen |= bit(cards[i])
+        s.hands[s.mover] = seen
+        s.seen_first = seen
+        total += move_chance(s, named, kind, model, offered)
+        ways += 1
+    return total / ways
+
+
+@rule
+def move_chance(s, action, kind, model, offered):
+    """The probability that the mover does this, with the hand that is in the state; 0 if he may not."""
+    n = legal(s, offered)
+    found = False
+    for i in range(n):
+        found |= offered[i] == action
+    if not found:
+        return 0.0
+    if n == 1:
+        return 1.0
+    noise = model[NOISE]
+    if kind == BY_STATISTICS:
+        chance = statistics_chance(s, np.int64(s.mover), offered, n, action, model[TABLE_FROM:])
+    else:
+        chance = 1.0 if rule_action(s, np.int64(s.mover), offered, n) == action else 0.0
+    return (1.0 - noise) * chance + noise / n
+
+
+# --- worlds and their weights ---------------------------------------------------------------------
 
 EMPTY = -1
 
@@ -22,13 +163,9 @@ EMPTY = -1
 @rule
 def weigh_worlds(view, seat, kind, model, rng):
     """(hands int64[m, 4], weights float64[m]): m worlds and the likelihood of the others' moves in each, m >= 1."""
-    cards = np.empty(CARDS, np.int64)
-    allowed = np.empty((CARDS, HANDS))
-    slots = np.empty(HANDS, np.int64)
+    deals = possible_deals(view, seat)
+    total = deals.total
     owners = np.empty(CARDS, np.int64)
-    n = unseen_cards(view, seat, cards, allowed, slots)
-    ways = new_ways(n, slots)
-    total = count_ways(allowed, slots, ways)
     m = np.int64(min(total, max(model[PARTICLES], 1.0)))
     hands = np.empty((m, SEATS), np.int64)
     weights = np.empty(m)
@@ -36,8 +173,8 @@ def weigh_worlds(view, seat, kind, model, rng):
         number = np.float64(i)
         if total > m:
             number = min(np.floor((i + uniform(rng)) * (total / m)), total - 1.0)
-        numbered_deal(allowed, slots, ways, number, owners)
-        lay_out(view, seat, cards, owners, n, hands[i])
+        numbered_deal(deals.weights, deals.slots, deals.ways, number, owners)
+        lay_out(view, seat, deals, owners, hands[i])
     weigh(view, seat, kind, model, rng, hands, weights)
     return hands, weights
 

@@ -1,4 +1,4 @@
-"""What a seat knows for certain, in the form in which the rules of the rule agents ask for it.
+"""What a seat knows for certain, in the form in which the rules of the rule agents ask for it; picking cards.
 
 Everything is derived from the seat's own hand and from what is public; the hands of the others and the field `holder`
 are never read, so that a search or a belief may ask "what would this seat do if it held these cards?" of any record
@@ -9,9 +9,25 @@ from collections import namedtuple
 
 import numpy as np
 
-from hiddenhand.games.snaps.cards import ALL, CARDS, NONE, SEATS, VALUES, above, bit, suit_mask, suit_of
-from hiddenhand.games.snaps.duties import beats, best_cards
-from hiddenhand.games.snaps.sides import after, side_with, total_with
+from hiddenhand.games.snaps.cards import (
+    ACE,
+    ALL,
+    CARDS,
+    NONE,
+    PAIR,
+    RANKS,
+    SEATS,
+    VALUES,
+    above,
+    beats,
+    best_cards,
+    bit,
+    count,
+    of_suit,
+    suit_mask,
+    suit_of,
+)
+from hiddenhand.games.snaps.state import after, side_with, total_with
 from hiddenhand.kernel import rule
 
 # me        the seat
@@ -211,3 +227,67 @@ def points_on_table(s):
     for i in range(np.int64(s.plays) & ~3, s.plays):
         total += VALUES[s.played[i]]
     return total
+
+
+# --- which of several cards to take ---------------------------------------------------------------
+
+TENTHS = 10  # costs are counted in tenths of a point
+TRUMP_COST = 3 * TENTHS
+PAIR_COST = 4 * TENTHS
+ACE_GIVEN = 5  # twice the points, but an ace comes after king and over, before under and nine
+
+
+@rule
+def highest(cards):
+    """The card with the highest number; NONE of none."""
+    best = NONE
+    for card in range(CARDS):
+        if cards >> card & 1:
+            best = card
+    return best
+
+
+@rule
+def dearest(cards):
+    """The card with the most points; NONE of none."""
+    best, most = NONE, -1
+    for card in range(CARDS):
+        if cards >> card & 1 and VALUES[card] > most:
+            best, most = card, VALUES[card]
+    return best
+
+
+@rule
+def cost(f, card):
+    """What it costs to part with a card: its points, and more for a trump or half a marriage."""
+    suit = suit_of(card)
+    total = TENTHS * VALUES[card] + count(f.hand & suit_mask(suit))
+    if of_suit(f.hand, suit) & PAIR == PAIR and PAIR >> (card % RANKS) & 1:
+        total += PAIR_COST
+    if suit == f.trump:
+        total += TRUMP_COST
+    return total
+
+
+@rule
+def cheapest(f, cards):
+    """The card that costs least to part with; NONE of none."""
+    best, least = NONE, 10000
+    for card in range(CARDS):
+        if cards >> card & 1 and cost(f, card) < least:
+            best, least = card, cost(f, card)
+    return best
+
+
+@rule
+def best_gift(f, cards):
+    """What to add to a trick of ours: a ten, a king, an over; then an ace; trumps last and the lowest first."""
+    best, most = NONE, -CARDS
+    for card in range(CARDS):
+        if cards >> card & 1:
+            worth = ACE_GIVEN if card % RANKS == ACE else 2 * VALUES[card]
+            if suit_of(card) == f.trump:
+                worth = -card
+            if worth > most:
+                best, most = card, worth
+    return best

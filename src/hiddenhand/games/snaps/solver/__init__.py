@@ -8,8 +8,7 @@
 explicit stack, a table of positions whose entries hold for a range of scores, and equal cards left out.
 """
 
-from hiddenhand.games.snaps.solver.position import load, new_state
 from hiddenhand.games.snaps.solver.tricks import new_memory
-from hiddenhand.games.snaps.solver.values import POINTS, WIN, move_values, solve, solve_moves
+from hiddenhand.games.snaps.solver.values import POINTS, WIN, solve, solve_moves
 
-__all__ = ["POINTS", "WIN", "load", "move_values", "new_memory", "new_state", "solve", "solve_moves"]
+__all__ = ["POINTS", "WIN", "new_memory", "solve", "solve_moves"]

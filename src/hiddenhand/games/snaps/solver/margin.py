@@ -9,10 +9,7 @@ To announce a marriage costs nothing, so it is always announced. A card just as 
 out if the difference in points, counted twice, cannot save it.
 """
 
-from hiddenhand.games.snaps.solver.bits import TRUMPS, WORTH, pairs, points
-from hiddenhand.games.snaps.solver.ordering import BAD, GOOD, choose, remember
-from hiddenhand.games.snaps.solver.sure import sure_cards
-from hiddenhand.games.snaps.solver.table import key_of, slot_of
+from hiddenhand.games.snaps.solver.memory import BAD, GOOD, choose, key_of, remember, slot_of
 from hiddenhand.games.snaps.solver.tricks import (
     ALWAYS,
     CARD,
@@ -26,12 +23,17 @@ from hiddenhand.games.snaps.solver.tricks import (
     NEED_1,
     NODES,
     PENDING,
+    TRUMPS,
+    WORTH,
     advance,
     alike,
     all_hands,
     duties,
     mover,
+    pairs,
+    points,
     side_of,
+    sure_cards,
     take_back,
     taker_of_last,
 )

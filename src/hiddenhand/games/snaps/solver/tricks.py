@@ -1,16 +1,59 @@
-"""The play of the cards for the solver: an explicit stack with one level for each card played.
+"""The play of the cards for the solver: sets of cards as bits, and a stack with one level for each card played.
+
+A card is one bit. The suits are exchanged so that trumps are bits 18 to 23: then a card beats another in a trick if
+it is of the suit led or a trump, and its bit is higher. Counting bits takes one instruction of the processor each.
 
 Everything the search needs lies in one array `m` of int64, made by `new_memory`: a few numbers about the deal, the
 levels of the stack, the history of good moves, and the table of positions. `m[NEED + p]` and so on is the number of
 that name at level p, the position after p cards have been played. Players are numbered by their place: 0 is the
-chooser, 1 who plays after him. Cards are bits, trumps on top (see `bits`).
+chooser, 1 who plays after him.
 """
 
 import numpy as np
 
-from hiddenhand.games.snaps.cards import CARDS, SEATS
-from hiddenhand.games.snaps.solver.bits import TRUMPS, WORTH, pairs, suit_of_card
-from hiddenhand.kernel import highest_of, inlined, lowest_bit, rule
+from hiddenhand.games.snaps.cards import CARDS, PAIR, RANKS, SEATS, SUIT, SUITS, VALUES
+from hiddenhand.kernel import count_bits, highest_of, inlined, lowest_bit, rule
+
+# --- cards as bits --------------------------------------------------------------------------------
+
+TRUMP_SUIT = SUITS - 1
+TRUMPS = SUIT << (TRUMP_SUIT * RANKS)
+OVERS = sum((PAIR & -PAIR) << (RANKS * suit) for suit in range(SUITS))
+WORTH = VALUES.astype(np.int64)  # points of each card
+
+
+@inlined
+def suit_of_card(card):
+    """The mask of the suit that a card (a bit) belongs to."""
+    return np.int64(SUIT) << (lowest_bit(card) // RANKS * RANKS)
+
+
+@inlined
+def points(mask):
+    total = 0
+    while mask != 0:
+        total += WORTH[lowest_bit(mask)]
+        mask &= mask - 1
+    return total
+
+
+@inlined
+def pairs(hand):
+    """The kings and overs that make marriages in this hand."""
+    return (hand >> 1 & hand & OVERS) * 3
+
+
+@inlined
+def trumps_on_top(mask, trump):
+    """A mask with the suit `trump` exchanged for the top one; doing it twice changes nothing."""
+    mask = np.int64(mask)
+    low = np.int64(trump) * RANKS
+    high = TRUMP_SUIT * RANKS
+    difference = (mask >> low ^ mask >> high) & SUIT
+    return mask ^ (difference << low | difference << high) if low != high else mask
+
+
+# --- the stack ------------------------------------------------------------------------------------
 
 GENERATION, NODES, OTHERS, RELAXED, STRICT = range(5)  # OTHERS: a mask of the places that oppose the chooser
 HANDS = 8  # the four hands
@@ -195,3 +238,38 @@ def alike(m, p, card):
         same &= -highest_of(under)
     married = pairs(hand)
     return same & married if card & married != 0 else same & ~married
+
+
+# --- tricks that a leader is sure of --------------------------------------------------------------
+
+
+@inlined
+def sure_cards(m, leader):
+    """Cards with which the leader can take a trick each, whatever the others do.
+
+    The trumps above all others; and if these draw every trump there is, his other trumps, and in each suit the cards
+    above all others.
+    """
+    hand = m[HANDS + leader]
+    rest = np.int64(0)
+    longest = 0
+    for i in range(1, SEATS):
+        other = m[HANDS + ((leader + i) & 3)]
+        rest |= other
+        longest = max(longest, count_bits(other & TRUMPS))
+    sure = on_top(hand, rest, TRUMPS)
+    if count_bits(sure) < longest:
+        return sure
+    sure |= hand & TRUMPS
+    for suit in range(TRUMP_SUIT):
+        sure |= on_top(hand, rest, np.int64(SUIT) << (suit * RANKS))
+    return sure
+
+
+@inlined
+def on_top(hand, rest, suit):
+    """The cards of a suit that are above all of the rest."""
+    below = rest & suit
+    if below == 0:
+        return hand & suit
+    return hand & suit & -(highest_of(below) << 1)

@@ -11,26 +11,141 @@ place of 66 for them, and count at once), do they get no trick?
 
 import numpy as np
 
-from hiddenhand.games.snaps.cards import CARDS
+from hiddenhand.games.snaps.cards import CARDS, SEATS, bit
 from hiddenhand.games.snaps.solver.margin import exact_margin
-from hiddenhand.games.snaps.solver.position import card_bit, load
+from hiddenhand.games.snaps.solver.memory import DEALS, forget
 from hiddenhand.games.snaps.solver.tricks import (
+    BEST,
     GAIN,
     GAINER,
+    GENERATION,
+    HANDS,
+    HIGH,
+    LEADER,
+    LED,
     LEVELS,
     NEED,
     NEED_1,
+    OTHERS,
+    PENDING,
+    POT,
+    RELAXED,
     STRICT,
+    TABLED,
     TAKEN,
     TAKER,
+    TRUMPS,
+    WORTH,
     advance,
     mover,
+    new_deal,
     side_of,
+    suit_of_card,
     take_back,
+    trumps_on_top,
 )
 from hiddenhand.games.snaps.solver.winning import winning_side
-from hiddenhand.games.snaps.state import DOST, ENOUGH, MARRIAGE, MARRIAGE_AND_CLAIM, SCHWARZ
-from hiddenhand.kernel import rule
+from hiddenhand.games.snaps.state import (
+    DOST,
+    ENOUGH,
+    MARRIAGE,
+    MARRIAGE_AND_CLAIM,
+    SCHWARZ,
+    TRICKS,
+    total_with,
+    trump_of,
+)
+from hiddenhand.kernel import lowest_bit, rule
+
+# --- a state of the game as the solver takes it ---------------------------------------------------
+
+
+@rule
+def place_of(s, seat):
+    """0 for the chooser, 1 for who plays after him, and so on."""
+    return (np.int64(seat) - s.chooser) * s.direction & 3
+
+
+@rule
+def card_bit(s, card):
+    return trumps_on_top(bit(card), trump_of(s))
+
+
+@rule
+def load(s, m):
+    """Read a state in which a card has been named: the hands, the sides, the score and the trick on the table.
+
+    Returns the level at which it stands. While kontra is discussed it is the position before the first lead.
+    """
+    if m[GENERATION] >= DEALS - 1:
+        forget(m)
+    new_deal(m)
+    load_sides(s, m)
+    plays = np.int64(s.plays)
+    first = plays & ~3
+    leader = s.chooser
+    if plays > first:
+        leader = s.played_by[first]
+    elif s.phase == TRICKS:
+        leader = s.mover
+    m[LEADER + (first >> 2)] = place_of(s, leader)
+    load_trick(s, m, first, plays)
+    return plays
+
+
+@rule
+def load_sides(s, m):
+    trump = trump_of(s)
+    plays = np.int64(s.plays)
+    others = np.int64(0)
+    taken = np.int64(0)
+    pending = np.int64(0)
+    for seat in range(SEATS):
+        place = place_of(s, seat)
+        m[HANDS + place] = trumps_on_top(s.hands[seat], trump)
+        against = seat != s.chooser and seat != s.holder
+        if against:
+            others |= np.int64(1) << place
+        else:
+            pending += s.bonus[seat]
+        if s.tricks[seat] > 0:
+            taken |= np.int64(2) if against else np.int64(1)
+    m[OTHERS] = others
+    m[RELAXED] = s.relaxed
+    m[STRICT] = 3 if s.strict_claim != 0 and s.auto_claim == 0 else 0
+    m[TAKEN + (plays >> 2)] = taken
+    m[PENDING + plays] = 0 if taken & 1 else pending
+    m[NEED + plays] = ENOUGH - total_with(s, 0, s.holder, 0)
+    m[NEED_1 + plays] = ENOUGH - total_with(s, 1, s.holder, 0)
+
+
+@rule
+def load_trick(s, m, first, plays):
+    """The cards on the table, if any."""
+    m[TABLED + plays] = 0
+    if plays == first:
+        return
+    best = card_bit(s, s.played[first])
+    suit = suit_of_card(best)
+    taker = place_of(s, s.played_by[first])
+    high, tabled, pot = best, best, WORTH[lowest_bit(best)]
+    for i in range(first + 1, plays):
+        card = card_bit(s, s.played[i])
+        tabled |= card
+        pot += WORTH[lowest_bit(card)]
+        high = max(high, card & suit)
+        if card & (suit | TRUMPS) > best:
+            best = card
+            taker = place_of(s, s.played_by[i])
+    m[LED + (first >> 2)] = suit
+    m[TABLED + plays] = tabled
+    m[HIGH + plays] = high
+    m[BEST + plays] = best
+    m[TAKER + plays] = taker
+    m[POT + plays] = pot
+
+
+# --- values ---------------------------------------------------------------------------------------
 
 # typed, since Numba compiles a function again for each plain number that is passed to it
 WIN, POINTS = np.int64(0), np.int64(1)
@@ -48,14 +163,7 @@ def solve(s, objective, memory):
 @rule
 def solve_moves(s, actions, n, objective, memory, values):
     """Write the value of each of n legal actions for the mover's side, in a state where a card is to be played."""
-    load(s, memory)
-    move_values(s, actions, np.int64(n), objective, memory, values)
-
-
-@rule
-def move_values(s, actions, n, objective, memory, values):
-    """`solve_moves` for the state that was loaded last."""
-    p = np.int64(s.plays)
+    p = load(s, memory)
     sign = 1 - 2 * side_of(memory, mover(memory, p))
     value = GUESS
     for i in range(n):

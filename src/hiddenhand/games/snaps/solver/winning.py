@@ -13,10 +13,7 @@ goes on, and the claim comes with that side's next turn.
 """
 
 from hiddenhand.games.snaps.cards import CARDS
-from hiddenhand.games.snaps.solver.bits import WORTH, points
-from hiddenhand.games.snaps.solver.ordering import BAD, GOOD, choose, remember
-from hiddenhand.games.snaps.solver.sure import sure_cards
-from hiddenhand.games.snaps.solver.table import key_of, slot_of
+from hiddenhand.games.snaps.solver.memory import BAD, GOOD, choose, key_of, remember, slot_of
 from hiddenhand.games.snaps.solver.tricks import (
     ALWAYS,
     CARD,
@@ -33,11 +30,14 @@ from hiddenhand.games.snaps.solver.tricks import (
     NODES,
     STRICT,
     TAKEN,
+    WORTH,
     advance,
     alike,
     duties,
     mover,
+    points,
     side_of,
+    sure_cards,
     take_back,
     taker_of_last,
 )

@@ -1,0 +1,127 @@
+"""Files that a user brings: which of them may be opened, and Python files as modules."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import re
+import sys
+import threading
+import traceback
+from collections.abc import Iterable
+from pathlib import Path
+from types import ModuleType
+from typing import Protocol
+
+from hiddenhand.core.errors import UserError
+
+MODULE = "hiddenhand_file_"
+"""How the modules of users' files are called: this, the name of the file, and a hash of its contents."""
+
+LOADING = threading.RLock()
+
+
+class Files(Protocol):
+    """Which files may be opened, and how they are written."""
+
+    def find(self, text: str) -> Path:
+        """The whole path of a file that is there and may be opened, or a UserError."""
+
+    def listed(self) -> list[str]:
+        """The files that can be offered to whoever asks, as they write them."""
+
+
+class AnyFile:
+    """For users at their own machine: every file, written as for any other command."""
+
+    def find(self, text: str) -> Path:
+        try:
+            path = Path(text).expanduser().resolve()
+            if path.is_file():
+                return path
+        except (OSError, ValueError, RuntimeError):  # such as a name that is too long
+            pass
+        raise UserError(f"there is no file {text}")
+
+    def listed(self) -> list[str]:
+        return []
+
+
+class Allowed:
+    """For strangers: the files inside some folders, and no others; without a folder, none.
+
+    A path is written from one of the folders on, or whole. What leads out of the folder, by `..` or by a link, is not
+    there for strangers. Nothing outside is even looked at, so that no answer says what exists there.
+    """
+
+    def __init__(self, folders: Iterable[str | Path] = ()) -> None:
+        self.folders: list[Path] = []
+        for given in folders:
+            folder = Path(given).expanduser().resolve()
+            if not folder.is_dir():
+                raise UserError(f"there is no folder {given}")
+            self.folders.append(folder)
+
+    def find(self, text: str) -> Path:
+        if not self.folders:
+            raise UserError(f"files are not opened here, and {text!r} names one")
+        for folder in self.folders:
+            path = Path(os.path.normpath(folder / text))
+            try:
+                if path.is_relative_to(folder) and path.resolve().is_relative_to(folder) and path.is_file():
+                    return path.resolve()
+            except (OSError, ValueError, RuntimeError):
+                continue
+        raise UserError(f"there is no file {text!r} in what may be opened here")
+
+    def listed(self) -> list[str]:
+        """Every file that lies in one of the folders; those in folders below can be opened but are not looked for."""
+        names = {path.name for folder in self.folders for path in folder.iterdir() if not path.name.startswith(".")}
+        return [name for name in sorted(names) if self.has(name)]
+
+    def has(self, name: str) -> bool:
+        try:
+            return self.find(name).is_file()
+        except UserError:
+            return False
+
+
+def fingerprint(path: str | Path) -> str:
+    """A short name for the contents of a file."""
+    try:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:12]
+    except OSError as error:
+        raise UserError(f"{path} cannot be read: {error.strerror or error}") from None
+
+
+def load_module(path: Path) -> ModuleType:
+    """Run a Python file from outside the package, once.
+
+    The module is named after its contents, as its compiled code is: the next process finds that code by this name.
+    """
+    with LOADING:
+        name = f"{MODULE}{re.sub(r'[^A-Za-z0-9_]', '_', path.stem)}_{fingerprint(path)}"
+        if name not in sys.modules:
+            spec = importlib.util.spec_from_file_location(name, path)
+            assert spec is not None
+            assert spec.loader is not None
+            module = importlib.util.module_from_spec(spec)
+            sys.modules[name] = module
+            try:
+                spec.loader.exec_module(module)
+            except Exception as error:
+                del sys.modules[name]
+                raise UserError(f"{path} cannot be loaded: {blamed(error, path)}") from error
+        return sys.modules[name]
+
+
+def blamed(error: Exception, path: Path) -> str:
+    """What went wrong in a file, with the line of it, in one line."""
+    if isinstance(error, SyntaxError):
+        where = f"line {error.lineno}: " if error.filename == str(path) else ""
+        return f"{where}{error.msg}"
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
+    where = f"line {lines[-1]}: " if lines else ""
+    told = " ".join(str(error).split())
+    return where + (told if isinstance(error, UserError) else f"{type(error).__name__}: {told}")

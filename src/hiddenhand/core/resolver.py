@@ -1,0 +1,347 @@
+"""Resolver: turns text into games and agents, for every command, in Python, on the page and in other processes.
+
+    kuhn                                                a game of the package, or of an installed package
+    my_game.py  my_world.svarog  model.pomdp  x.tree    a game from a file
+    trustful  alphabeta:depth=6  reinforced:file=my.npz an agent: its name and its settings
+    my_agent.py:Clever:depth=3                          an agent from a file; without the class if there is only one
+
+Installed packages offer games and agents by entry points, `hiddenhand.games` and `hiddenhand.agents`. What lies above
+this layer (readers of files, the package's games, the searches) is named here by text and loaded when it is asked
+for. So are agents of other kinds, which begin with a word of `PREFIXES`.
+
+A resolver opens the files that its `files` allow. The functions of this module are those of `EVERYTHING`, which opens
+any: the resolver of a person at a machine of their own. A server makes one that opens what its owner allows.
+"""
+
+from __future__ import annotations
+
+import os
+import pkgutil
+import re
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from inspect import isclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from hiddenhand.core.agent import Agent, PolicyAgent
+from hiddenhand.core.errors import UserError, did_you_mean, one_of
+from hiddenhand.core.files import AnyFile, Files, blamed, fingerprint, load_module
+from hiddenhand.core.game import Game
+from hiddenhand.core.policy import Policy
+from hiddenhand.core.random_agent import random
+from hiddenhand.core.settings import Setting, find_files, parse_pairs, read_settings
+
+Kind = Policy | type[Agent]
+
+GAMES = "hiddenhand.games"
+"""Every module of this package is a game; installed packages use the same word for their entry points."""
+AGENTS = "hiddenhand.agents"
+SEARCHES = "hiddenhand.search"
+"""Its table `AGENTS` names the agents that know no particular game."""
+
+READERS = {
+    ".py": "hiddenhand.core.resolver:game_of_python_file",
+    ".svarog": "hiddenhand.planning.play.world_game:game_from_file",
+    ".pomdp": "hiddenhand.planning.play.pomdp_game:game_from_file",
+    ".tree": "hiddenhand.games.tree:game_from_file",
+}
+"""Who makes a game of a file, by how its name ends: a function of the path."""
+
+PREFIXES: dict[str, str] = {}
+"""Who makes agents of another kind: a function of the game, what follows the colon, and the files. `bot` is for
+programs that speak a protocol of ours."""
+
+FILE_AGENT = re.compile(r"(?P<file>.*?\.py)(?::(?P<rest>.*))?", re.DOTALL)
+SUITABLE = ("alphabeta:time=0.5", "expectiminimax", "ismcts:simulations=3000", "uct:simulations=3000")
+
+
+class Resolver:
+    """Finds games and agents by their text; opens the files that `files` allow."""
+
+    def __init__(self, files: Files) -> None:
+        self.files = files
+
+    # ---- games
+
+    def games(self) -> list[str]:
+        """The names of all games: of the package, of installed packages, and of files that are offered here."""
+        offered = [name for name in self.files.listed() if is_game_file(self.files.find(name))]
+        return [*sorted({*own_games(), *installed(GAMES)}), *offered]
+
+    def game(self, text: str | Game, /, **options: Any) -> Game:
+        """A game by name, or from a file of your own (`./nim.py`), with these options."""
+        found = self.definition(text) if isinstance(text, str) else text
+        if isinstance(text, Game) and not options:
+            return text
+        return found.with_options(find_files(options, found.settings, self.files))
+
+    def definition(self, text: str) -> Game:
+        """A game as it is defined, before any options are chosen."""
+        suffix = Path(text).suffix
+        if suffix in READERS:
+            path = self.files.find(text)
+            return replace(game_of_file(path, fingerprint(path)), source=str(path))
+        if text in own_games():
+            return game_in(import_module(f"{GAMES}.{text}"), text)
+        if text in installed(GAMES):
+            return replace(game_in(load_installed(installed(GAMES)[text]), text), source=text)
+        if suffix or os.sep in text:
+            raise UserError(f"a game's file ends in {one_of(list(READERS))}; {text} does not")
+        known = self.games()
+        raise UserError(f"unknown game {text!r}{did_you_mean(text, known)}; games: {one_of(known)}")
+
+    # ---- agents
+
+    def agents(self, game: Game | str) -> dict[str, Kind]:
+        """Every agent that can play this game, by name; the game's own come before others of that name."""
+        of = self.game(game)
+        others: dict[str, Kind] = {**installed_agents(), **general_agents()}
+        fit = {name: kind for name, kind in others.items() if not refusal(kind, of)}
+        return {random.name: random, **fit, **of.agents, **of.policies}
+
+    def agent(self, game: Game | str, text: str) -> Agent:
+        """An agent from its text: `random`, `alphabeta:depth=6`, `my_agent.py:Clever:depth=3`."""
+        of = self.game(game)
+        name, _, rest = text.partition(":")
+        if name in PREFIXES:
+            return load(PREFIXES[name])(of, rest, self.files)
+        kind = find_own(of, name)
+        file = FILE_AGENT.fullmatch(text)
+        if kind is None and file is not None:
+            return self.agent_from_file(of, file["file"], file["rest"] or "")
+        if kind is None and name in installed(AGENTS):
+            kind = find_installed(name)
+        if kind is None:
+            names = sorted(self.agents(of))
+            raise UserError(
+                f"unknown agent {name!r} for {of.name}{did_you_mean(name, names)}; agents: {one_of(names)}"
+            )
+        return self.made(of, kind, name, rest)
+
+    def agent_from_file(self, of: Game, file: str, rest: str) -> Agent:
+        """An agent of a Python file: `CLASS:settings`, `CLASS`, `settings` or nothing follows the file's name."""
+        path = self.files.find(file)
+        known = kinds_in(load_module(path))
+        first, _, more = rest.partition(":")
+        if not known:
+            raise UserError(f"{file} holds no agent: no class made of Agent, and no @policy")
+        if first in known:
+            name, settings = first, more
+        elif first and "=" not in first:
+            names = list(known)
+            raise UserError(f"{file} holds no agent {first!r}{did_you_mean(first, names)}; it holds: {one_of(names)}")
+        elif len(known) > 1:
+            raise UserError(
+                f"{file} holds several agents; say which, such as {file}:{next(iter(known))}: {one_of(list(known))}"
+            )
+        else:
+            name, settings = next(iter(known)), rest
+        try:
+            return self.made(of, known[name], f"{path}:{name}", settings)
+        except UserError:
+            raise
+        except Exception as error:
+            raise UserError(f"{file}:{name} cannot be made: {blamed(error, path)}") from error
+
+    def made(self, of: Game, kind: Kind, origin: str, rest: str) -> Agent:
+        """An agent of this kind with these settings. `origin`: by what text the kind was found."""
+        owner = origin.rpartition(os.sep)[2]
+        reason = refusal(kind, of)
+        if reason:
+            raise UserError(f"{owner} cannot play {of.name}: {reason}")
+        if isinstance(kind, Policy) and kind.reads is not None:
+            source, text = self.file_or_text(rest, owner)
+            agent: Agent = PolicyAgent(of, kind, source=source, text=text)
+        else:
+            known = settings_of(kind, of)
+            given = find_files(parse_pairs(rest, owner, "parameter"), known, self.files)
+            values = read_settings(given, known, owner, "parameter")
+            agent = PolicyAgent(of, kind, **values) if isinstance(kind, Policy) else kind(of, **values)
+        agent.origin = origin
+        return agent
+
+    def file_or_text(self, source: str, owner: str) -> tuple[str, str]:
+        """What an agent with a language of its own is given, and that text: itself, or what `@FILE` holds."""
+        if not source.strip():
+            raise UserError(f"{owner} needs a text after the colon, or @FILE")
+        if not source.lstrip().startswith("@"):
+            return source, source
+        path = self.files.find(source.lstrip()[1:])
+        try:
+            return f"@{path}", path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is not text"
+            raise UserError(f"{path} cannot be read: {reason}") from None
+
+    def champion(self, of: Game) -> str:
+        """A strong agent for this game: the one it names, or the search that suits it."""
+        if of.champion:
+            return of.champion
+        for text in SUITABLE:
+            kind = find_general(text.partition(":")[0])
+            if kind is not None and not kind.refuses(of):
+                return text
+        return random.name
+
+
+EVERYTHING = Resolver(AnyFile())
+games, game, definition = EVERYTHING.games, EVERYTHING.game, EVERYTHING.definition
+agents, agent, champion = EVERYTHING.agents, EVERYTHING.agent, EVERYTHING.champion
+
+
+# ---- games of the package, and from files
+
+
+@cache
+def own_games() -> tuple[str, ...]:
+    """The games of the package."""
+    return tuple(sorted(module.name for module in pkgutil.iter_modules(import_module(GAMES).__path__)))
+
+
+def game_in(thing: Any, name: str) -> Game:
+    """A game that was loaded: itself, or the GAME of a module."""
+    found = getattr(thing, "GAME", None) if isinstance(thing, ModuleType) else thing
+    if not isinstance(found, Game):
+        raise UserError(f"{name} defines no GAME")
+    return found
+
+
+@cache
+def game_of_file(path: Path, contents: str) -> Game:
+    """The game of a file with these contents."""
+    try:
+        made: Game = load(READERS[path.suffix])(path)
+    except OSError as error:
+        raise UserError(f"{path} cannot be read: {error.strerror or error}") from None
+    return replace(made, contents=contents)
+
+
+def game_of_python_file(path: Path) -> Game:
+    return game_in(load_module(path), path.name)
+
+
+def is_game_file(path: Path) -> bool:
+    """Whether a file is meant to be a game; a Python file is looked at, not run."""
+    if path.suffix != ".py":
+        return path.suffix in READERS
+    return re.search(r"^GAME\b", path.read_text(encoding="utf-8", errors="replace"), re.MULTILINE) is not None
+
+
+# ---- kinds of agents
+
+
+def find_own(of: Game, name: str) -> Kind | None:
+    """A kind of agent that comes with the game or with the package."""
+    return of.policies.get(name) or of.agents.get(name) or (random if name == random.name else find_general(name))
+
+
+@cache
+def find_general(name: str) -> type[Agent] | None:
+    """The agent of this name that knows no particular game."""
+    table: Mapping[str, str] = import_module(SEARCHES).AGENTS
+    return load(table[name]) if name in table else None
+
+
+def general_agents() -> dict[str, type[Agent]]:
+    """The agents of the package that know no particular game, by name."""
+    table: Mapping[str, str] = import_module(SEARCHES).AGENTS
+    return {name: load(place) for name, place in table.items()}
+
+
+def kinds_in(module: ModuleType) -> dict[str, Kind]:
+    """The agents that a module defines itself, by their names in it."""
+    return {
+        name: thing for name, thing in vars(module).items() if is_kind(thing) and home_of(thing) == module.__name__
+    }
+
+
+def is_kind(thing: Any) -> bool:
+    return isinstance(thing, Policy) or (isclass(thing) and issubclass(thing, Agent) and thing is not Agent)
+
+
+def home_of(kind: Kind) -> str:
+    return kind.function.__module__ if isinstance(kind, Policy) else kind.__module__
+
+
+def settings_of(kind: Kind, of: Game) -> Mapping[str, Setting]:
+    """The settings of a kind of agent, with the defaults that suit the game."""
+    return kind.settings if isinstance(kind, Policy) else kind.settings_for(of)
+
+
+def refusal(kind: Kind, of: Game) -> str:
+    """Why this kind of agent cannot play the game; empty if it can."""
+    return "" if isinstance(kind, Policy) else kind.refuses(of)
+
+
+def origin_of(agent: Agent) -> str:
+    """By what text the kind of an agent is found that was made in Python; empty if by none."""
+    kind: Kind = agent.policy if isinstance(agent, PolicyAgent) else type(agent)
+    if find_own(agent.game, agent.name) is kind:
+        return agent.name
+    module = sys.modules.get(home_of(kind))
+    if module is None or module.__name__ == "__main__" or not getattr(module, "__file__", None):
+        return ""
+    for name, other in kinds_in(module).items():
+        if other is kind:
+            return f"{Path(str(module.__file__)).resolve()}:{name}"
+    return ""
+
+
+def text_of(agent: Agent) -> str:
+    """The text by which another process finds an equal agent."""
+    if not agent.origin:
+        raise UserError(
+            f"{agent} was made in {home_of_agent(agent)}, where no other process finds it: write its class into "
+            f"a file of its own and name it FILE.py:CLASS"
+        )
+    return str(agent)
+
+
+def home_of_agent(agent: Agent) -> str:
+    return home_of(agent.policy if isinstance(agent, PolicyAgent) else type(agent))
+
+
+# ---- what is named by text
+
+
+def load(place: str) -> Any:
+    """What `module:name` stands for."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)
+
+
+@cache
+def installed(group: str) -> Mapping[str, EntryPoint]:
+    """What installed packages offer under this word, by name."""
+    return {point.name: point for point in entry_points(group=group)}
+
+
+def load_installed(point: EntryPoint) -> Any:
+    try:
+        return point.load()
+    except Exception as error:
+        raise UserError(f"{point.name} ({point.value}) cannot be loaded: {type(error).__name__}: {error}") from error
+
+
+def installed_agents() -> dict[str, Kind]:
+    """The agents of installed packages; whoever asks for one that cannot be loaded is told so."""
+    found = {}
+    for name in installed(AGENTS):
+        with suppress(UserError):
+            found[name] = find_installed(name)
+    return found
+
+
+def find_installed(name: str) -> Kind:
+    """An agent of an installed package."""
+    found = load_installed(installed(AGENTS)[name])
+    if not is_kind(found):
+        raise UserError(f"{name} ({installed(AGENTS)[name].value}) is no agent")
+    return found

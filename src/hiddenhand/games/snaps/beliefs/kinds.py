@@ -1,0 +1,201 @@
+"""The four kinds of belief behind one interface, for compiled code and for people.
+
+Compiled: draw worlds, or ask where a card and where the partner is. `kind` is EXACT, TABLE, WEIGHTED or STATISTICS
+(both of the last weigh deals by a model of the others: the rule agent, or counted statistics). `model`
+float64[2 + ...] is read by the weighted kinds only: particles, noise, then the statistics. A policy with the settings
+"particles" and "noise" last and `knowledge=statistics_of` finds it in a slice of its parameters.
+
+For people: `belief_of(view, kind)` and what it says in plain sentences.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.games.snaps.beliefs.exact import count_worlds, draw_exact, exact_chances, holders_from
+from hiddenhand.games.snaps.beliefs.statistics import learned_statistics
+from hiddenhand.games.snaps.beliefs.table import KNOWLEDGE, build_knowledge, draw_from_table, table_chances
+from hiddenhand.games.snaps.beliefs.weighted import BY_RULES, BY_STATISTICS, draw_weighted, weighted_chances
+from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, SUITS
+from hiddenhand.games.snaps.screen import RANK_NAMES, SUIT_NAMES, card_name, codes
+from hiddenhand.games.snaps.state import CHOOSING, FINISHED
+from hiddenhand.kernel import derive, new_records, rule, stream
+
+KINDS = ("exact", "table", "weighted", "statistics")
+EXACT, TABLE, WEIGHTED, STATISTICS = range(len(KINDS))
+
+
+@rule
+def which_model(kind):
+    """Which model of the others a weighted kind asks for. (One call below, not two: it is compiled in place.)"""
+    return BY_STATISTICS if kind == STATISTICS else BY_RULES
+
+
+@rule
+def draw_worlds(kind, view, seat, model, rng, hands):
+    """Fill hands int64[n, 4], one world a row: the masks of all four hands, the seat's own included."""
+    if kind == TABLE:
+        draw_from_table(view, seat, rng, hands)
+    elif kind != EXACT:
+        draw_weighted(view, seat, which_model(kind), model, rng, hands)
+    else:
+        draw_exact(view, seat, rng, hands)
+
+
+@rule
+def card_chances(kind, view, seat, model, rng, chances):
+    """Write chances float64[4, 24]: the probability that a seat holds a card now (0 for cards that are played)."""
+    if kind == TABLE:
+        table_chances(view, seat, chances)
+    elif kind != EXACT:
+        weighted_chances(view, seat, which_model(kind), model, rng, chances)
+    else:
+        exact_chances(view, seat, chances)
+
+
+@rule
+def holder_chances(kind, view, seat, model, rng, chances, holders):
+    """Write holders float64[4]: the probability that a seat was dealt the named card; chances float64[4, 24] too."""
+    card_chances(kind, view, seat, model, rng, chances)
+    holders_from(view, chances, holders)
+
+
+# --- for people -----------------------------------------------------------------------------------
+
+Array = np.ndarray[Any, Any]
+
+BELIEF = 0xBE11EF  # the branch of a view's randomness that beliefs draw from
+PROBABLE = 0.6  # from here on a card is worth a sentence
+
+
+def belief_of(view: Any, kind: str = "exact", particles: int = 1000, noise: float = 0.1) -> "Belief":
+    """What the seat of a view believes; `kind` is exact, table, weighted or statistics."""
+    if kind not in KINDS:
+        raise ValueError(f"there is no belief {kind!r}; there is: {', '.join(KINDS)}")
+    return Belief(view.record, view.seat, kind, model_of(kind, particles, noise), derive(view.seed, BELIEF))
+
+
+def model_of(kind: str, particles: int, noise: float) -> Array:
+    """The numbers that `drawing` wants: particles, noise, and the statistics if the kind needs them."""
+    numbers = np.array([float(particles), float(noise)])
+    return np.concatenate([numbers, learned_statistics()]) if kind == "statistics" else numbers
+
+
+class Belief:
+    """One kind of belief at one moment. Asked twice it answers the same."""
+
+    def __init__(self, record: Any, seat: int, kind: str, model: Array, seed: int) -> None:
+        self.record = record
+        self.seat = seat
+        self.kind = kind
+        self.model = model
+        self.seed = seed
+
+    def count(self) -> int:
+        """How many deals agree with all that was seen."""
+        return int(count_worlds(self.record, self.seat))
+
+    def chances(self) -> Array:
+        """float64[4, 24]: the probability that a seat holds a card now."""
+        chances = np.zeros((SEATS, CARDS))
+        card_chances(KINDS.index(self.kind), self.record, self.seat, self.model, stream(self.seed), chances)
+        return chances
+
+    def holders(self) -> Array:
+        """float64[4]: the probability that a seat was dealt the named card; zeros before it is named."""
+        chances, holders = np.zeros((SEATS, CARDS)), np.zeros(SEATS)
+        rng = stream(self.seed)
+        holder_chances(KINDS.index(self.kind), self.record, self.seat, self.model, rng, chances, holders)
+        return holders
+
+    def worlds(self, n: int, rng: Array | None = None) -> Array:
+        """int64[n, 4]: n worlds drawn from this belief, each as the masks of the four hands."""
+        hands = np.zeros((n, SEATS), np.int64)
+        rng = stream(self.seed) if rng is None else rng
+        draw_worlds(KINDS.index(self.kind), self.record, self.seat, self.model, rng, hands)
+        return hands
+
+    def words(self) -> list[str]:
+        """The belief in plain sentences: what is certain, what is probable, who the partner is."""
+        if self.record.phase in (CHOOSING, FINISHED):
+            return [f"{self.count():,} deals are possible."] if self.record.phase == CHOOSING else []
+        sure = np.zeros((SEATS, CARDS))
+        exact_chances(self.record, self.seat, sure)
+        chances = self.chances()
+        told = [f"{self.count():,} deals agree with all that was seen."]
+        for other in self.others():
+            told += certain_words(self.record, other, sure) + probable_words(other, sure, chances)
+        if self.kind == "table":
+            told += fact_words(self.record, self.seat)
+        return told + holder_words(self.record, self.seat, self.holders())
+
+    def others(self) -> list[int]:
+        return [(self.seat + i) % SEATS for i in range(1, SEATS)]
+
+
+def certain_words(record, other, sure):
+    """What a seat certainly has not, and what it certainly holds."""
+    unseen = [card for card in range(CARDS) if 0.0 < sure[:, card].max() < 1.0]
+    missing = [text for suit in range(SUITS) if (text := missing_words(record, suit, unseen, sure[other]))]
+    held = [card_name(card) for card in range(CARDS) if sure[other, card] == 1.0]
+    told = [f"seat {other} has no {' and no '.join(missing)}"] if missing else []
+    return told + [f"seat {other} certainly holds the {name}" for name in held]
+
+
+def missing_words(record, suit, unseen, sure):
+    """ "leaves", "trump above the king", "ace of hearts": the unseen cards of a suit that a seat cannot hold."""
+    of_suit = [card for card in unseen if card // RANKS == suit]
+    missing = [card for card in of_suit if sure[card] == 0.0]
+    if not missing:
+        return ""
+    trump = suit == record.named // RANKS
+    if missing == of_suit:
+        return "trumps" if trump else SUIT_NAMES[suit]
+    left = max(card for card in of_suit if card not in missing)
+    if min(missing) > left:
+        return f"{'trump' if trump else SUIT_NAMES[suit]} above the {RANK_NAMES[left % RANKS]}"
+    return " and no ".join(card_name(card) for card in missing)
+
+
+def fact_words(record, seat):
+    """The facts of the knowledge base that the table itself cannot say."""
+    table = new_records(KNOWLEDGE, 1)[0]
+    build_knowledge(record, seat, table)
+    told = []
+    for fact in np.flatnonzero(table.fact_least).tolist():
+        other = (seat + 1 + int(table.fact_hand[fact])) % SEATS
+        how = "certainly holds" if table.fact_sure[fact] else "is assumed to hold"
+        least = table.fact_least[fact]
+        told.append(f"seat {other} {how} at least {least} of {codes(int(table.fact_cards[fact]))}")
+    return told
+
+
+def probable_words(other, sure, chances):
+    """Cards that a seat probably holds, the likeliest first."""
+    cards = [card for card in range(CARDS) if sure[other, card] < 1.0 and chances[other, card] >= PROBABLE]
+    cards.sort(key=lambda card: -chances[other, card])
+    return [f"seat {other} probably holds the {card_name(card)} ({chances[other, card]:.0%})" for card in cards]
+
+
+def holder_words(record, seat, holders):
+    """Who plays with the chooser."""
+    if record.named == NONE:
+        return []
+    chooser = int(record.chooser)
+    order = sorted(np.flatnonzero(holders > 0.0).tolist(), key=lambda holder: -holders[holder])
+    if len(order) == 1:
+        if order[0] == chooser:
+            return [f"seat {chooser} plays alone"]
+        if order[0] == seat:
+            return [f"I am the partner of seat {chooser}"]
+        return [f"the partner of seat {chooser} is seat {order[0]}"]
+    parts = [f"{'nobody' if h == chooser else f'seat {h}'} with {holders[h]:.0%}" for h in order]
+    whose = "the partner" if seat == chooser else f"the partner of seat {chooser}"
+    return [f"{whose} is {', '.join(parts)}".replace("%", " %")]
+
+
+def holder_beliefs(record, chances):
+    """Who was dealt the named card, as a decision's belief: (words, probability), chances float[4]."""
+    chooser = int(record.chooser)
+    words = [f"seat {seat} is the partner" if seat != chooser else "the chooser plays alone" for seat in range(SEATS)]
+    return [(words[seat], float(chances[seat])) for seat in range(SEATS) if chances[seat] > 0.0]

@@ -1,0 +1,322 @@
+"""Why a rule agent did what it did: the rule that fired, the facts behind it, and why the earlier ones did not fire.
+
+Every sentence is made from the same compiled functions that decided.
+"""
+
+import math
+
+from hiddenhand.games.snaps.cards import (
+    ACE,
+    CARDS,
+    KING,
+    NONE,
+    OVER_KNAVE,
+    RANKS,
+    SUITS,
+    TEN,
+    VALUES,
+    count,
+    of_suit,
+    suit_mask,
+)
+from hiddenhand.games.snaps.rule_agent import decide as d
+from hiddenhand.games.snaps.rule_agent.decide import ALONE, PROBABLE_CLAIM, PROBABLE_GIFT, WITH_PARTNER, best_suit
+from hiddenhand.games.snaps.rule_agent.facts import (
+    certain_points,
+    certain_points_with_trick,
+    dearest,
+    facts_for,
+    may_beat,
+    plays_alone_for_certain,
+    points_on_table,
+    surely_ours,
+)
+from hiddenhand.games.snaps.rule_agent.playing import LAST_TWO, taking_cards
+from hiddenhand.games.snaps.rules import worth
+from hiddenhand.games.snaps.screen import SUIT_NAMES, card_name, cards_of
+from hiddenhand.games.snaps.state import CHOOSING, DOST, ENOUGH, KONTRA_ROUND, TRICKS, after
+
+LEADS = (d.SURE_CLAIM, d.PULL, d.ANNOUNCE, d.CASH, d.SHOW, d.ATTACK, d.TOP, d.QUIET)
+FOLLOWS = (d.SURE_CLAIM, d.ONLY, d.REACH, d.GIVE, d.TAKE, d.PLAY_TOP, d.TRUST, d.LEAST)
+TITLES = {
+    d.NAME_OWN: "play alone",
+    d.NAME_MISSING: "name the highest trump that I have not",
+    d.DOUBLE: "double on a strong hand",
+    d.PASS_BY: "pass",
+    d.SURE_CLAIM: "claim what is certain",
+    d.PULL: "alone, pull trumps",
+    d.ANNOUNCE: "announce a marriage",
+    d.CASH: "cash a sure winner",
+    d.SHOW: "find the partner with a low trump",
+    d.ATTACK: "draw the chooser's trumps",
+    d.TOP: "lead the highest card left",
+    d.QUIET: "lead what costs least",
+    d.ONLY: "play the only card allowed",
+    d.REACH: "take the trick that makes 66",
+    d.GIVE: "give points to a partner's trick",
+    d.TAKE: "take a trick that nobody can win back",
+    d.PLAY_TOP: "play the highest card left",
+    d.TRUST: "trust a seat that may be a partner",
+    d.LEAST: "give as little as possible",
+    PROBABLE_CLAIM: "claim what is likely",
+    PROBABLE_GIFT: "give points to a trick that is likely ours",
+}
+
+
+def the(card):
+    return f"the {card_name(int(card))}"
+
+
+def fired(number, facts):
+    return f"Rule {number}, {TITLES[number]}: {facts}."
+
+
+def skipped(number, facts):
+    return f"Not rule {number} ({TITLES[number]}): {facts}."
+
+
+# --- why a card was named, and why the stakes were doubled or not ---------------------------------
+
+
+def naming_reasons(s, me, number, action, caution):
+    hand = d.cards_seen(s, me)
+    together, value = best_suit(hand, WITH_PARTNER)
+    lone, alone = best_suit(hand, ALONE)
+    with_partner = f"with a partner {holding(hand, together)} should be worth {value / 100:+.2f} stakes"
+    by_himself = f"alone {holding(hand, lone)} should be worth {alone / 100:+.2f}"
+    if number == d.NAME_OWN:
+        return [fired(number, f"{by_himself}, {with_partner}; {the(action)} is my highest trump")]
+    if of_suit(hand, lone) == 0:
+        by_himself = f"I have seen no card of the suit that scores best alone ({SUIT_NAMES[lone]})"
+    more = f", and {caution / 100:+.2f} more is asked for" if caution else ""
+    highest = f"{the(action)} is the highest trump that I have not: whoever holds it is my partner"
+    return [skipped(d.NAME_OWN, by_himself + more), fired(number, f"{with_partner}; {highest}")]
+
+
+def holding(hand, trump):
+    """ "hearts with 3 trumps (ace, king), 2 other aces and 1 marriage"."""
+    trumps = of_suit(hand, trump)
+    names = [
+        name
+        for rank, name in ((ACE, "ace"), (TEN, "ten"), (KING, "king"), (OVER_KNAVE, "over"))
+        if trumps >> rank & 1
+    ]
+    text = f"{SUIT_NAMES[trump]} with {count(trumps)} trump{'s' if count(trumps) != 1 else ''}"
+    text += f" ({', '.join(names)})" if names else ""
+    others = [of_suit(hand, suit) for suit in range(SUITS) if suit != trump]
+    aces = sum(cards >> ACE & 1 for cards in others)
+    pairs = sum(cards >> OVER_KNAVE & 3 == 3 for cards in others)
+    extra = [f"{aces} other ace{'s' if aces > 1 else ''}"] if aces else []
+    extra += [f"{pairs} other marriage{'s' if pairs > 1 else ''}"] if pairs else []
+    return text + "".join(f", {part}" for part in extra)
+
+
+def doubling_reasons(s, me, number, actions, caution):
+    if len(actions) == 1:
+        side = "I hold the named card" if int(s.hands[me]) >> int(s.named) & 1 else "it is not for my side to double"
+        return [fired(d.PASS_BY, f"{side}, so there is nothing else to say")]
+    strength, enough = d.doubling_score(s, me)
+    facts = f"my hand scores {strength:+d}, and from {enough + caution:+g} on I double"
+    if s.phase == KONTRA_ROUND:
+        facts = f"my side should win with {odds(strength):.0%}, and from {odds(enough + caution):.0%} on I double"
+    if number == d.DOUBLE:
+        return [fired(number, facts)]
+    return [skipped(d.DOUBLE, facts), fired(number, "the hand is too weak to double")]
+
+
+def odds(score):
+    """The chance that a score in defence stands for: hundredths of log-odds."""
+    return 1.0 / (1.0 + math.exp(-score / 100.0))
+
+
+# --- why a rule of the tricks applied or did not --------------------------------------------------
+
+# ---- who could spoil a trick
+
+
+def threat(s, f, card):
+    """(seat, card) that may beat this card later in the trick and is not surely a friend's; None if there is none."""
+    led = card // RANKS if f.led == NONE else int(f.led)
+    seat = f.me
+    for _ in range(f.later):
+        seat = int(after(s, seat))
+        if not f.friends >> seat & 1 and may_beat(f, seat, led, card):
+            could = int(f.could[seat]) & ~int(f.harmless)
+            higher = [c for c in cards_of(could & int(suit_mask(card // RANKS))) if c > card]
+            trumps = cards_of(could & int(suit_mask(f.trump)))
+            return seat, higher[0] if higher else trumps[0]
+    return None
+
+
+def threat_text(s, f, cards):
+    """Why the best of these cards may lose the trick."""
+    for card in sorted(cards, key=lambda c: -VALUES[c]):
+        found = threat(s, f, card)
+        if found:
+            return f"{the(card)} may be beaten by seat {found[0]} with {the(found[1])}"
+    return "none of my cards would win it"
+
+
+# ---- leads
+
+
+def lead_not(number, s, f, sure):
+    """Why a rule of a leader does not apply."""
+    trumps = int(suit_mask(f.trump))
+    side = cards_of(int(f.hand) & ~trumps)
+    if number == d.PULL:
+        return pull_not(s, f, sure)
+    if number == d.ANNOUNCE:
+        return "there is no marriage in my hand"
+    if number == d.CASH:
+        return threat_text(s, f, side) if side else "I hold nothing but trumps"
+    if number == d.SHOW:
+        if f.me != s.chooser or s.plays > 0:
+            return "this is not the chooser's first lead"
+        return "I have no nine or under of trumps that can be beaten"
+    if number == d.ATTACK:
+        return attack_not(s, f)
+    return "of no other suit do I hold the highest card left while others have two cards of it"
+
+
+def pull_not(s, f, sure):
+    trumps = int(suit_mask(f.trump))
+    if not plays_alone_for_certain(s, f):
+        return "I do not play alone"
+    if not int(f.unseen) & trumps:
+        return "nobody else has a trump"
+    if not sure & trumps:
+        return "none of my trumps is sure to win" if int(f.hand) & trumps else "I have no trump"
+    return "a marriage that surely wins comes first"
+
+
+def attack_not(s, f):
+    if f.attacks:
+        return "I am on the chooser's side"
+    if s.plays >= LAST_TWO:
+        return "with two cards left a trump is kept for the last trick"
+    return "I have no trump that can be beaten"
+
+
+def lead_because(number, s, f, action):
+    """The facts behind the rule that led."""
+    card = action % CARDS
+    if number == d.PULL:
+        return f"nobody can beat {the(card)}, and {count(f.unseen & suit_mask(f.trump))} trumps are in other hands"
+    if number == d.ANNOUNCE:
+        which = "the trick is surely ours, so I lead the king" if card % RANKS == KING else "the over costs less"
+        return f"king and over of {SUIT_NAMES[card // RANKS]} are worth {worth(s, card)}; {which}"
+    if number == d.CASH:
+        return f"nobody who may be against us can beat {the(card)}"
+    if number == d.SHOW:
+        return f"{the(card)} draws trumps, and the named card is my partner's"
+    if number == d.ATTACK:
+        return f"{the(card)} must be beaten by whoever can, and high trumps fall"
+    if number == d.TOP:
+        unseen = count(f.unseen & suit_mask(card // RANKS))
+        return f"no higher card is left above {the(card)}, and {unseen} cards of its suit are in other hands"
+    return f"{the(card)} costs least to part with"
+
+
+# ---- follows
+
+
+def follow_not(number, s, f, cards, ours, taking):
+    """Why a rule of a follower does not apply."""
+    mine = cards_of(cards)
+    if number == d.ONLY:
+        return f"{len(mine)} cards are allowed"
+    if number == d.REACH:
+        card = dearest(ours & taking)
+        if card == NONE:
+            return "I cannot surely take the trick"
+        total = certain_points_with_trick(s, f, points_on_table(s) + VALUES[card])
+        return f"with this trick we should have only {total} points for certain"
+    if number == d.GIVE:
+        return give_not(s, f, cards, taking)
+    if number == d.TAKE:
+        return threat_text(s, f, cards_of(taking)) if taking else "none of my cards would win it"
+    if number == d.PLAY_TOP:
+        return "I have no card that is the highest left of the suit led and wins so far"
+    return trust_not(f, taking)
+
+
+def give_not(s, f, cards, taking):
+    if taking == cards:
+        return "every card that I may play beats the others"
+    if not f.friends >> f.owner & 1:
+        against = "is" if f.foes >> f.owner & 1 else "may be"
+        return f"seat {f.owner}, who wins so far, {against} an opponent"
+    return threat_text(s, f, [int(f.best)])
+
+
+def trust_not(f, taking):
+    if f.attacks:
+        return "I am on the chooser's side"
+    if f.later:
+        return "others play after me"
+    return "I take the trick myself" if taking else f"seat {f.owner}, who wins, is an opponent"
+
+
+def follow_because(number, s, f, action):
+    """The facts behind the rule that followed."""
+    if number == d.ONLY:
+        return f"{the(action)} is the only card that I may play"
+    if number == d.REACH:
+        total = certain_points_with_trick(s, f, points_on_table(s) + VALUES[action])
+        return f"nobody can win the trick back, and with it we have at least {total} points"
+    if number == d.GIVE:
+        return f"seat {f.owner} is my partner and nobody can win the trick back; {the(action)} adds {VALUES[action]}"
+    if number == d.TAKE:
+        return f"{the(action)} wins, and nobody can win the trick back"
+    if number == d.PLAY_TOP:
+        return f"no higher card is left above {the(action)}"
+    if number == d.TRUST:
+        return f"seat {f.owner} wins the trick and need not be an opponent; {the(action)} adds {VALUES[action]}"
+    return f"the trick is not surely ours, and {the(action)} costs least to part with"
+
+
+# --- any decision ---------------------------------------------------------------------------------
+
+
+def play_reasons(s, me, actions, number, action):
+    """The rules up to the one that fired, for a decision in the tricks."""
+    f = facts_for(s, me)
+    if number == d.SURE_CLAIM:
+        bonus = worth(s, action % CARDS) if action < DOST else 0
+        return [fired(number, f"whoever is the partner, we have at least {certain_points(s, f, bonus)} points")]
+    told = [claim_not(s, f)] if s.auto_claim == 0 else []
+    if f.led == NONE:
+        return told + lead_reasons(s, f, number, action)
+    return told + follow_reasons(s, f, d.cards_among(actions, len(actions)), number, action)
+
+
+def lead_reasons(s, f, number, action):
+    sure = int(surely_ours(s, f, f.hand))
+    told = [skipped(earlier, lead_not(earlier, s, f, sure)) for earlier in before(LEADS, number)]
+    return [*told, fired(number, lead_because(number, s, f, action))] if number in LEADS else told
+
+
+def follow_reasons(s, f, cards, number, action):
+    ours, taking = int(surely_ours(s, f, cards)), int(taking_cards(f, cards))
+    told = [skipped(earlier, follow_not(earlier, s, f, cards, ours, taking)) for earlier in before(FOLLOWS, number)]
+    return [*told, fired(number, follow_because(number, s, f, action))] if number in FOLLOWS else told
+
+
+def before(order, number):
+    """The rules that were tried in vain, the claim left out; for a rule of chance, those of certainty before it."""
+    last = {PROBABLE_CLAIM: order[1], PROBABLE_GIFT: d.TAKE}.get(number, number)
+    return order[1 : order.index(last)]
+
+
+def claim_not(s, f):
+    return skipped(d.SURE_CLAIM, f"for certain we have only {certain_points(s, f, 0)} points of {ENOUGH}")
+
+
+def reasons_for(s, me, actions, number, action, name_caution=0, double_caution=0):
+    """Sentences for any decision."""
+    if s.phase == CHOOSING:
+        return naming_reasons(s, me, number, action, name_caution)
+    if s.phase != TRICKS:
+        return doubling_reasons(s, me, number, actions, double_caution)
+    return play_reasons(s, me, actions, number, action)

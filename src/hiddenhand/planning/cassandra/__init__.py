@@ -1,1 +1,0 @@
-"""POMDPs in the text format of A. Cassandra (.pomdp): read and written."""

@@ -1,0 +1,205 @@
+"""What may be seen if the plan is followed: the tree of likely futures, and the likeliest course of events.
+
+The tree goes as far as a future is likely enough to matter; the course is the most probable sequence of all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from hiddenhand.planning.explain.question import Question, changes, percent
+from hiddenhand.planning.model.pomdp import Floats
+from hiddenhand.planning.planners.exact import Future
+
+LEAST = 0.04
+"""Futures that come about with a smaller probability are left out."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What has been seen by then, and what the plan does next."""
+
+    seen: str
+    probability: float
+    """Given what came before."""
+    reached: float
+    """That it comes so far at all."""
+    payoff: float
+    value: float
+    """What the rest of the plan is worth from here."""
+    action: str
+    """What the plan does here; empty at its end."""
+    following: list[Moment]
+    left_out: float
+    """The probability of all that follows and is not shown, given that it comes so far."""
+
+    def to_json(self) -> dict[str, Any]:
+        return {**vars(self), "following": [moment.to_json() for moment in self.following]}
+
+
+@dataclass(frozen=True)
+class Branch:
+    """One action that can be taken now, and its likely futures."""
+
+    action: str
+    value: float
+    advised: bool
+    following: list[Moment]
+    left_out: float
+
+    def to_json(self) -> dict[str, Any]:
+        return {**vars(self), "following": [moment.to_json() for moment in self.following]}
+
+
+@dataclass(frozen=True)
+class Futures:
+    """The tree from now on."""
+
+    title: str
+    now: list[str]
+    """What is visible now, one line for each input variable."""
+    branches: list[Branch]
+
+    def to_json(self) -> dict[str, Any]:
+        return {"title": self.title, "now": self.now, "branches": [branch.to_json() for branch in self.branches]}
+
+
+def likely_futures(question: Question, other: int | None = None, least: float = LEAST) -> Futures:
+    """The futures of the advised action and, if one is given, of another one."""
+    world, advice = question.world, question.advice
+    name = question.action_name(advice.action)
+    actions = [advice.action] + ([] if other in (None, advice.action) else [other])
+    branches = []
+    for action in actions:
+        assert action is not None
+        moments, left_out = following(
+            question, question.belief, question.visible, action, question.depth - 1, 1.0, least
+        )
+        value = float(advice.values[action])
+        branches.append(
+            Branch(question.action_name(action), value, action == advice.action, moments, max(0.0, left_out))
+        )
+    seen = [f"{axis.name}=>{value}" for axis, value in zip(world.inputs, world.visible_states[question.visible])]
+    title = f"{world.name}: {name} is worth {advice.value:.6g} over {question.depth} steps; likely futures"
+    return Futures(title, seen, branches)
+
+
+def following(
+    question: Question, belief: Floats, visible: int, action: int, left: int, reached: float, least: float
+) -> tuple[list[Moment], float]:
+    """The likely moments after an action, the likeliest first, and the probability of the others."""
+    world, planner = question.world, question.planner
+    moments = []
+    for future in planner.futures(belief, action):
+        share = reached * future.probability
+        if share < least:
+            continue
+        planned = planner.plan(future.belief, left) if left and planner.model.legal_actions(future.belief) else None
+        after: list[Moment] = []
+        left_out = 0.0
+        if planned is not None:
+            after, left_out = following(
+                question, future.belief, future.observation, planned.action, left - 1, share, least
+            )
+        moments.append(
+            Moment(
+                changes(world, visible, future.observation),
+                future.probability,
+                share,
+                float(world.payoffs[future.observation]),
+                0.0 if planned is None else planned.value,
+                "" if planned is None else question.action_name(planned.action),
+                after,
+                max(0.0, left_out),
+            )
+        )
+    shown = sum(moment.probability for moment in moments)
+    return sorted(moments, key=lambda moment: -moment.probability), 1.0 - shown
+
+
+@dataclass(frozen=True)
+class Event:
+    """One step of the course."""
+
+    action: str
+    seen: str
+    visible: dict[str, str]
+    probability: float
+    """Of this observation, given what came before."""
+    payoff: float
+
+
+@dataclass(frozen=True)
+class Course:
+    """The most probable sequence of observations under the plan."""
+
+    events: list[Event]
+    probability: float
+    """That all of it happens just so."""
+    payoff: float
+
+    def sentences(self) -> list[str]:
+        steps = "; ".join(f"{e.action} ({percent(e.probability)}: {e.seen}{paid(e.payoff)})" for e in self.events)
+        return [f"The likeliest course, {percent(self.probability)}: {steps}."]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "events": [asdict(event) for event in self.events],
+            "probability": self.probability,
+            "payoff": self.payoff,
+        }
+
+
+def paid(payoff: float) -> str:
+    return f", {payoff:+g}" if payoff else ""
+
+
+class CourseSearch:
+    """Finds the course by going through the plan once; what follows from a belief is remembered."""
+
+    def __init__(self, question: Question) -> None:
+        self.world, self.planner = question.world, question.planner
+        self.known: dict[tuple[int, int], tuple[float, int, Future | None]] = {}
+
+    def best(self, belief: Floats, depth: int) -> tuple[float, int, Future | None]:
+        """How probable the likeliest course from here is, the planned action, and what is seen first."""
+        key = (self.planner.graph.node(belief), depth)
+        if key not in self.known:
+            self.known[key] = self.find(belief, depth)
+        return self.known[key]
+
+    def find(self, belief: Floats, depth: int) -> tuple[float, int, Future | None]:
+        if depth == 0 or not self.planner.model.legal_actions(belief):
+            return 1.0, -1, None
+        action = self.planner.plan(belief, depth).action
+        found: tuple[float, int, Future | None] = (-1.0, action, None)
+        for future in self.planner.futures(belief, action):
+            chance = future.probability * self.best(future.belief, depth - 1)[0]
+            if chance > found[0] * (1.0 + 1e-12):  # equal courses: the first one, whatever rounding says
+                found = (chance, action, future)
+        return found
+
+
+def likeliest_course(question: Question) -> Course:
+    """The most probable sequence of observations if the plan is followed to its end."""
+    world, finding = question.world, CourseSearch(question)
+    events: list[Event] = []
+    belief, visible = question.belief, question.visible
+    probability = finding.best(belief, question.depth)[0]
+    for left in range(question.depth, 0, -1):
+        _, action, future = finding.best(belief, left)
+        if future is None:
+            break
+        after = future.observation
+        events.append(
+            Event(
+                question.action_name(action),
+                changes(world, visible, after),
+                dict(zip((axis.name for axis in world.inputs), world.visible_states[after])),
+                future.probability,
+                float(world.payoffs[after]),
+            )
+        )
+        belief, visible = future.belief, after
+    return Course(events, probability, sum(event.payoff for event in events))

@@ -1,0 +1,89 @@
+"""Question: one decision that is to be explained, and the words for what occurs in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from hiddenhand.core.errors import UserError
+from hiddenhand.planning.model.pomdp import Floats
+from hiddenhand.planning.model.world import World, joined
+from hiddenhand.planning.planners.exact import ExactPlanner
+from hiddenhand.planning.planners.protocol import Plan
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """What is best with this belief (S,) and so many steps to go?"""
+
+    world: World
+    planner: ExactPlanner
+    belief: Floats
+    depth: int
+
+    def __post_init__(self) -> None:
+        if self.depth < 1:
+            raise UserError(f"a decision needs at least 1 step to go, not {self.depth}")
+        if len(np.unique(self.world.visible_of[self.belief > 0.0])) != 1:
+            raise UserError("a belief holds possible only states of one visible state: what is visible is known")
+
+    @cached_property
+    def visible(self) -> int:
+        return int(self.world.visible_of[int(np.argmax(self.belief))])
+
+    @cached_property
+    def advice(self) -> Plan:
+        return self.planner.plan(self.belief, self.depth)
+
+    @property
+    def legal(self) -> list[int]:
+        return [int(action) for action in np.flatnonzero(self.world.legal[self.visible])]
+
+    # --- words ---
+
+    def action_name(self, action: int) -> str:
+        """An action as a player writes it: its values."""
+        return " ".join(self.world.actions[action])
+
+    def action_named(self, name: str) -> int:
+        """The action that a player wrote, with or without the language's braces."""
+        values = [part.rpartition("=>")[2] for part in name.strip("{} ").replace(",", " ").split()]
+        return self.world.action(values)
+
+    def seen(self, visible: int) -> str:
+        """What somebody sees who comes from the present visible state: only what is new."""
+        return changes(self.world, self.visible, visible)
+
+    def hidden(self, state: int) -> str:
+        """The hidden part of a state."""
+        return joined(self.world.hidden, self.world.states[state][1])
+
+
+def changes(world: World, before: int, after: int) -> str:
+    """The input variables whose values differ."""
+    changed = [
+        f"{axis.name}=>{new}"
+        for axis, old, new in zip(world.inputs, world.visible_states[before], world.visible_states[after])
+        if old != new
+    ]
+    return ", ".join(changed) or "nothing that is visible changes"
+
+
+def steps_text(count: int) -> str:
+    return f"{count} step{'' if count == 1 else 's'}"
+
+
+def percent(probability: float) -> str:
+    """A probability that is never rounded to certainty."""
+    if 1e-9 < probability < 0.0005:
+        return "under 0.1 %"
+    if 0.9995 < probability < 1.0 - 1e-9:
+        return "over 99.9 %"
+    return f"{100.0 * probability:.1f} %"
+
+
+def amount(value: float) -> str:
+    """A value as text, with no negative zero."""
+    return f"{value + 0.0:.6g}"

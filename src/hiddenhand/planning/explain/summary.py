@@ -1,0 +1,193 @@
+"""The summary: a whole policy as a small decision tree that a person can read, with what it loses stated.
+
+    summary = summarise(world, depth=8, leaves=24)
+    print(summary.text())
+
+The tree asks for values of input variables and for probabilities of hidden ones. It is fitted to the planner's
+decisions on every belief that can come about, and what it earns is reckoned exactly, not sampled.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.core.errors import UserError
+from hiddenhand.planning.explain.decision_tree import Growth, Node, possible_questions
+from hiddenhand.planning.model.world import World
+from hiddenhand.planning.planners.exact import ExactPlanner
+from hiddenhand.planning.planners.protocol import among_best
+from hiddenhand.planning.planners.reachable import Policy, Reachable, from_all_starts
+
+MOST_LEAVES = 1000
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One leaf: what to do, in order; the first legal action is taken."""
+
+    actions: list[str]
+    beliefs: int
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One question of the tree."""
+
+    ask: str
+    yes: Choice | Rule
+    no: Choice | Rule
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A policy as a tree, and what that costs."""
+
+    world: str
+    depth: int
+    steps: int
+    tree: Choice | Rule
+    leaves: int
+    beliefs: int
+    """How many beliefs can come about."""
+    planner: float
+    """What the planner earns in so many steps, on average over all starts."""
+    earned: float
+    """What the tree earns."""
+    agreement: float
+    """The share of those beliefs at which the tree does something that the planner holds best."""
+    by_leaves: list[tuple[int, float]]
+    """What smaller and larger trees earn."""
+    policy: Policy
+    """(N,) what the tree does at every reachable belief."""
+
+    @property
+    def loss(self) -> float:
+        return self.planner - self.earned
+
+    def text(self) -> str:
+        ahead = f"{self.depth} step{'' if self.depth == 1 else 's'} ahead"
+        share = f" ({self.loss / abs(self.planner):.1%})" if self.planner else ""
+        rules = f"{self.leaves} rule{'' if self.leaves == 1 else 's'}"
+        return "\n".join(
+            [
+                f"{self.world}: the planner, {ahead}, as {rules}; of several actions the first legal one is taken",
+                "",
+                *lines_of(self.tree),
+                "",
+                f"In {self.steps} steps it earns {self.earned:.2f} on average over all starts, the planner "
+                f"{self.planner:.2f}: a loss of {self.loss + 0.0:.2f}{share}.",
+                f"It does what the planner holds best at {self.agreement:.1%} of the {self.beliefs} beliefs that "
+                "can come about.",
+            ]
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "world": self.world,
+            "depth": self.depth,
+            "steps": self.steps,
+            "leaves": self.leaves,
+            "beliefs": self.beliefs,
+            "planner": self.planner,
+            "earned": self.earned,
+            "loss": self.loss,
+            "agreement": self.agreement,
+            "by_leaves": [{"leaves": leaves, "earned": earned} for leaves, earned in self.by_leaves],
+            "tree": as_json(self.tree),
+        }
+
+
+def summarise(world: World, depth: int = 8, leaves: int = 24, steps: int = 50) -> Summary:
+    """The tree of at most `leaves` leaves that earns the most among those that grow on the way there."""
+    for what, value, most in (("depth", depth, steps), ("leaves", leaves, MOST_LEAVES), ("steps", steps, 10_000)):
+        if not 1 <= value <= most:
+            raise UserError(f"{what} must be a whole number from 1 to {most}, not {value}")
+    planner = ExactPlanner(world)
+    reachable = from_all_starts(planner, world)
+    planned = reachable.replanning(depth)
+    growth = Growth(reachable, planned, possible_questions(world, reachable), steps)
+    best_root, best_policy, best_earned = deepcopy_of(growth.root), growth.policy(), mean(reachable, growth, steps)
+    by_leaves = [(1, best_earned)]
+    while len(growth.root.leaves()) < leaves and growth.grow():
+        earned = mean(reachable, growth, steps)
+        by_leaves.append((len(growth.root.leaves()), earned))
+        if earned > best_earned + 1e-9:
+            best_root, best_policy, best_earned = deepcopy_of(growth.root), growth.policy(), earned
+    tree = simplified(written(world, growth, best_root))
+    inside = np.flatnonzero(~reachable.ends)
+    among = among_best(reachable.action_values(reachable.values(depth - 1))[inside])
+    return Summary(
+        world=world.name,
+        depth=depth,
+        steps=steps,
+        tree=tree,
+        leaves=leaves_of(tree),
+        beliefs=len(inside),
+        planner=float(reachable.earned(planned, steps)[reachable.starts].mean()),
+        earned=best_earned,
+        agreement=float(among[np.arange(len(inside)), best_policy[inside]].mean()),
+        by_leaves=by_leaves,
+        policy=best_policy,
+    )
+
+
+def mean(reachable: Reachable, growth: Growth, steps: int) -> float:
+    return float(reachable.earned(growth.policy(), steps)[reachable.starts].mean())
+
+
+def deepcopy_of(node: Node) -> Node:
+    """The tree as it is now; questions are shared."""
+    shared = {id(ask): ask for ask in asks_of(node)}
+    return deepcopy(node, dict(shared))
+
+
+def asks_of(node: Node) -> list[Any]:
+    if node.yes is None or node.no is None:
+        return []
+    return [node.ask, *asks_of(node.yes), *asks_of(node.no)]
+
+
+# --- the tree in words ---
+
+
+def written(world: World, growth: Growth, node: Node) -> Choice | Rule:
+    if node.ask is not None and node.yes is not None and node.no is not None:
+        return Choice(node.ask.text, written(world, growth, node.yes), written(world, growth, node.no))
+    legal = growth.legal[node.beliefs][:, node.ranking]
+    used = np.unique(np.argmax(legal, axis=1))
+    return Rule([" ".join(world.actions[node.ranking[place]]) for place in used], len(node.beliefs))
+
+
+def simplified(tree: Choice | Rule) -> Choice | Rule:
+    """Without questions whose answer changes nothing."""
+    if isinstance(tree, Rule):
+        return tree
+    yes, no = simplified(tree.yes), simplified(tree.no)
+    if isinstance(yes, Rule) and isinstance(no, Rule) and yes.actions == no.actions:
+        return Rule(yes.actions, yes.beliefs + no.beliefs)
+    return Choice(tree.ask, yes, no)
+
+
+def leaves_of(tree: Choice | Rule) -> int:
+    return 1 if isinstance(tree, Rule) else leaves_of(tree.yes) + leaves_of(tree.no)
+
+
+def lines_of(tree: Choice | Rule, indent: str = "") -> list[str]:
+    if isinstance(tree, Rule):
+        return [f"{indent}{', else '.join(tree.actions)}"]
+    return [
+        f"{indent}if {tree.ask}:",
+        *lines_of(tree.yes, indent + "    "),
+        f"{indent}else:",
+        *lines_of(tree.no, indent + "    "),
+    ]
+
+
+def as_json(tree: Choice | Rule) -> dict[str, Any]:
+    if isinstance(tree, Rule):
+        return {"actions": tree.actions, "beliefs": tree.beliefs}
+    return {"ask": tree.ask, "yes": as_json(tree.yes), "no": as_json(tree.no)}

@@ -1,0 +1,159 @@
+"""Why not another action? Where the difference in value arises, by what would be seen next.
+
+    Q(b, a, n) = sum over observations o of P(o | b, a) * (payoff(o) + discount * V(b after a and o, n - 1))
+
+so every observation has a share of an action's value, and the shares of the two actions, one taken from the other,
+add up to the difference exactly.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from hiddenhand.planning.explain.question import Question, amount, percent
+from hiddenhand.planning.planners.protocol import TIE
+
+MOST_SHOWN = 4
+
+
+@dataclass(frozen=True)
+class Share:
+    """One thing that may be seen after an action, and what it contributes to the action's value."""
+
+    seen: str
+    visible: dict[str, str]
+    probability: float
+    payoff: float
+    later: float
+    """What the best plan is worth from there, discounted once."""
+    contribution: float
+    """probability * (payoff + later)"""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What one observation contributes to the advised action, and to the other one."""
+
+    seen: str
+    advised: float
+    other: float
+
+    @property
+    def difference(self) -> float:
+        return self.advised - self.other
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """The advised action beside another one."""
+
+    action: str
+    value: float
+    other: str
+    other_value: float
+    shares: list[Share]
+    other_shares: list[Share]
+    by_observation: list[Difference]
+    """All that may be seen after either action, the largest difference first."""
+
+    @property
+    def gap(self) -> float:
+        return self.value - self.other_value
+
+    @property
+    def tied(self) -> bool:
+        return abs(self.gap) <= TIE * max(1.0, abs(self.value))
+
+    def sentences(self) -> list[str]:
+        if self.tied:
+            relation = f"as much as {self.action}"
+        else:
+            relation = f"{amount(self.gap)} less than {self.action} ({amount(self.value)})"
+        lines = [
+            f"Why not {self.other}? It is worth {amount(self.other_value)}, {relation}.",
+            f"At once {self.action} pays {amount(at_once(self.shares))} on average and {self.other} "
+            f"{amount(at_once(self.other_shares))}; later it is {amount(afterwards(self.shares))} against "
+            f"{amount(afterwards(self.other_shares))}.",
+        ]
+        for name, shares in ((self.action, self.shares), (self.other, self.other_shares)):
+            lines.append(f"After {name}: {'; '.join(share_text(s) for s in likeliest(shares))}{and_more(shares)}.")
+        return lines
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "action": self.action,
+            "value": self.value,
+            "other": self.other,
+            "other_value": self.other_value,
+            "gap": self.gap,
+            "tied": self.tied,
+            "at_once": {"action": at_once(self.shares), "other": at_once(self.other_shares)},
+            "later": {"action": afterwards(self.shares), "other": afterwards(self.other_shares)},
+            "after_action": [asdict(s) for s in self.shares],
+            "after_other": [asdict(s) for s in self.other_shares],
+            "by_observation": [{**asdict(d), "difference": d.difference} for d in self.by_observation],
+        }
+
+
+def contrast(question: Question, action: int, other: int) -> Contrast:
+    """Two legal actions compared."""
+    mine, theirs = shares_of(question, action), shares_of(question, other)
+    both = {share.seen: [0.0, 0.0] for share in (*mine, *theirs)}
+    for place, shares in enumerate((mine, theirs)):
+        for share in shares:
+            both[share.seen][place] += share.contribution
+    differences = [Difference(seen, advised, by_other) for seen, (advised, by_other) in both.items()]
+    values = question.advice.values
+    return Contrast(
+        question.action_name(action),
+        float(values[action]),
+        question.action_name(other),
+        float(values[other]),
+        mine,
+        theirs,
+        sorted(differences, key=lambda d: -abs(d.difference)),
+    )
+
+
+def shares_of(question: Question, action: int) -> list[Share]:
+    """What each observation contributes to the value of a legal action, the likeliest first."""
+    world, planner = question.world, question.planner
+    shares = []
+    for future in planner.futures(question.belief, action):
+        payoff = float(world.payoffs[future.observation])
+        later = planner.model.discount * planner.value(future.belief, question.depth - 1)
+        shares.append(
+            Share(
+                question.seen(future.observation),
+                dict(zip((axis.name for axis in world.inputs), world.visible_states[future.observation])),
+                future.probability,
+                payoff,
+                later,
+                future.probability * (payoff + later),
+            )
+        )
+    return sorted(shares, key=lambda share: -share.probability)
+
+
+def at_once(shares: list[Share]) -> float:
+    """The expected payoff of the next step."""
+    return sum(share.probability * share.payoff for share in shares)
+
+
+def afterwards(shares: list[Share]) -> float:
+    """The expected worth of all steps after the next."""
+    return sum(share.probability * share.later for share in shares)
+
+
+def likeliest(shares: list[Share]) -> list[Share]:
+    return shares[:MOST_SHOWN]
+
+
+def and_more(shares: list[Share]) -> str:
+    left = shares[MOST_SHOWN:]
+    return f"; and {len(left)} more ({percent(sum(s.probability for s in left))} together)" if left else ""
+
+
+def share_text(share: Share) -> str:
+    return f"{percent(share.probability)} {share.seen}, {share.payoff:+g} and {amount(share.later)} later"

@@ -1,0 +1,369 @@
+"""Parsing: the text of a Svarog file becomes a tree, or one clear line that says where it stopped making sense.
+
+The language is that of Svarog 0.0.9 by Paweł Biernacki, in the four fixed sections that `grammar.lark` spells out. As
+there, a character that means nothing is passed over; here it is remembered, and `check` reports it. What the parser
+found becomes the tree of `syntax`, one small method of `TreeBuilder` for each rule of the grammar.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from lark import Token, Transformer_NonRecursive, v_args
+
+from hiddenhand.core.errors import UserError
+from hiddenhand.planning.language import syntax
+from hiddenhand.planning.language.names import resolve
+from hiddenhand.planning.language.syntax import (
+    Assignment,
+    BeliefCase,
+    Fault,
+    Place,
+    Query,
+    Specification,
+    StoredBelief,
+)
+
+SPOKEN = {
+    "NAME": "a name",
+    "STRING": "a string in double quotes",
+    "FLOAT": "a number with a decimal point (such as 1.0)",
+    "INT": "a whole number",
+    "$END": "the end of the file",
+}
+MOST_EXPECTED = 8
+MOST_DIGITS = 9
+TOO_COMPLEX = object()
+ENTRY = re.compile(r"(\{[^{}]*\})\s*:\s*([^\s;]+)\s*;")
+ASSIGNMENT = re.compile(r"(\w+)\s*=>\s*(\w+)")
+
+
+def read_file(path: str | Path) -> Specification:
+    """The file as a tree, its names checked."""
+    try:
+        text = Path(path).expanduser().read_bytes().decode()
+    except OSError as error:
+        raise UserError(f"{path} cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path} is not a text file: byte {error.start} is no UTF-8") from None
+    return read_text(text, str(path))
+
+
+def read_text(text: str, file: str = "<text>") -> Specification:
+    """The text as a tree, its names checked; `file` is what errors call it."""
+    from lark.exceptions import UnexpectedToken, VisitError
+
+    parse = parser().parse_interactive(text)
+    skipped: list[tuple[str, Place]] = []
+    try:
+        for token in parse.lexer_thread.lex(parse.parser_state):
+            if token.type == "UNKNOWN":
+                skipped.append((str(token), place_of(token)))
+            else:
+                parse.feed_token(token)
+        tree = parse.feed_eof()
+    except UnexpectedToken as error:
+        raise unexpected(error, parse.accepts(), text, file) from None
+    try:
+        specification = TreeBuilder(file, tuple(skipped)).transform(tree)
+    except VisitError as error:
+        raise error.orig_exc from None
+    assert isinstance(specification, Specification)
+    resolve(specification)
+    return specification
+
+
+class EverythingIsAToken:
+    """Keeps the terminals that no rule uses, so that a mistake can be called by its name."""
+
+    always_accept = ("RESERVED", "UNCLOSED", "UNKNOWN")
+
+    def process(self, stream: Iterator[Any]) -> Iterator[Any]:
+        return stream
+
+
+@cache
+def parser() -> Any:
+    from lark import Lark
+
+    grammar = Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
+    return Lark(
+        grammar,
+        start="specification",
+        parser="lalr",
+        lexer="basic",
+        postlex=EverythingIsAToken(),
+        maybe_placeholders=False,
+    )
+
+
+def place_of(token: Any) -> Place:
+    return Place(token.line, token.column)
+
+
+def unexpected(error: Any, accepted: set[str], text: str, file: str) -> Fault:
+    """What was expected and what stood there instead."""
+    token = error.token
+    if token.type == "UNCLOSED":
+        return Fault(file, place_of(token), f"a string has no closing quote: {shortened(str(token))}")
+    place = end_of(text) if token.type == "$END" else place_of(token)
+    return Fault(file, place, f"expected {expected(accepted)}, not {found(token, accepted)}")
+
+
+def expected(accepted: set[str]) -> str:
+    """The terminals that could have come here, in words."""
+    spelt = {t.name: t.pattern.value for t in parser().terminals if t.pattern.type == "str"}
+    words = sorted(SPOKEN.get(name) or f'"{spelt[name]}"' for name in accepted if name in SPOKEN or name in spelt)
+    if len(words) > MOST_EXPECTED:
+        words = words[:MOST_EXPECTED] + ["..."]
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
+
+
+def found(token: Any, accepted: set[str]) -> str:
+    if token.type == "$END":
+        return "the end of the file"
+    if token.type == "STORED_BELIEF":
+        return '"on"'
+    text = shortened(str(token))
+    if "NAME" in accepted and str(token).isidentifier():
+        return f'the reserved word "{text}"'
+    return text if text.startswith('"') else f'"{text}"'
+
+
+def shortened(text: str, most: int = 40) -> str:
+    return text if len(text) <= most else text[:most] + "..."
+
+
+def end_of(text: str) -> Place:
+    """The place after the last thing that is not blank."""
+    rest = text.rstrip()
+    return Place(rest.count("\n") + 1, len(rest) - (rest.rfind("\n") + 1) + 1)
+
+
+@v_args(inline=True)
+class TreeBuilder(Transformer_NonRecursive[Token, Any]):
+    """Builds one specification."""
+
+    def __init__(self, file: str, skipped: tuple[tuple[str, Place], ...]) -> None:
+        super().__init__()
+        self.file = file
+        self.skipped = skipped
+        self.stored_beliefs = StoredBeliefs()
+
+    def specification(self, values: Any, variables: Any, knowledge: Any, *commands: Any) -> syntax.Specification:
+        return syntax.Specification(values, variables, knowledge, commands, self.file, self.skipped)
+
+    # --- values and variables ---
+
+    def values(self, _: Token, *lines: tuple[syntax.Value, ...]) -> tuple[syntax.Value, ...]:
+        return tuple(value for line in lines for value in line)
+
+    def value_line(self, *names: Token) -> tuple[syntax.Value, ...]:
+        return tuple(syntax.Value(str(name), place_of(name)) for name in names)
+
+    def variables(self, _: Token, *variables: syntax.Variable) -> tuple[syntax.Variable, ...]:
+        return variables
+
+    def variable(self, kind: Any, name: Token, *values: Token) -> syntax.Variable:
+        return syntax.Variable(kind.value, str(name), self.value_line(*values), place_of(name))
+
+    # --- knowledge ---
+
+    def knowledge(self, *items: Any) -> tuple[Any, ...]:
+        return items
+
+    def function(self, name: Token, *rest: Any) -> syntax.Function:
+        return syntax.Function(str(name), rest[:-1], rest[-1], place_of(name))
+
+    def parameter(self, kind: Any, name: Token) -> syntax.Parameter:
+        return syntax.Parameter(kind.value, str(name), place_of(name))
+
+    def body(self, *statements: Any) -> tuple[Any, ...]:
+        return statements
+
+    def returned(self, keyword: Token, expression: syntax.Expression) -> syntax.Return:
+        return syntax.Return(expression, place_of(keyword))
+
+    def conditional(self, keyword: Token, condition: syntax.Logical, body: Any) -> syntax.If:
+        return syntax.If(condition, body, place_of(keyword))
+
+    def impossible(self, keyword: Token, name: Token, *requires: Any) -> syntax.Impossible:
+        return syntax.Impossible(unquoted(name), requires, place_of(keyword))
+
+    def payoff(self, keyword: Token, name: Token, amount: Token, *requires: Any) -> syntax.Payoff:
+        return syntax.Payoff(unquoted(name), self.number(amount), requires, place_of(keyword))
+
+    def action(self, keyword: Token, query: syntax.Query, *cases: syntax.Case) -> syntax.Action:
+        return syntax.Action(query, cases, place_of(keyword))
+
+    def case(self, keyword: Token, name: Token, *items: Any) -> syntax.Case:
+        probabilities = tuple(item for item in items if isinstance(item, syntax.Probability))
+        illegal = any(isinstance(item, Token) for item in items)
+        requires = tuple(item for item in items if not isinstance(item, syntax.Probability | Token))
+        return syntax.Case(unquoted(name), requires, illegal, probabilities, place_of(keyword))
+
+    def illegal(self, keyword: Token) -> Token:
+        return keyword
+
+    def probability(self, keyword: Token, name: Token, chance: Token, *requires: Any) -> syntax.Probability:
+        return syntax.Probability(unquoted(name), self.number(chance, 0.0, 1.0), requires, place_of(keyword))
+
+    def requires(self, condition: syntax.Logical) -> syntax.Logical:
+        return condition
+
+    # --- precalculated knowledge ---
+
+    def precalculated(self, keyword: Token, depth: Token, granularity: Token, *states: Any) -> syntax.Precalculated:
+        return syntax.Precalculated(self.depth(depth), self.granularity(granularity), states, place_of(keyword))
+
+    def stored_state(self, keyword: Token, query: Any, amounts: Any, *rest: Any) -> syntax.StoredState:
+        too_complex = bool(rest) and rest[0] is TOO_COMPLEX
+        possible_states, beliefs = amounts
+        return syntax.StoredState(query, possible_states, beliefs, too_complex, rest[too_complex:], place_of(keyword))
+
+    def amounts(self, states: Token, beliefs: Token) -> tuple[float, float]:
+        return self.number(states), self.number(beliefs)
+
+    def too_complex(self) -> object:
+        return TOO_COMPLEX
+
+    def stored_belief(self, keyword: Token, *rest: Any) -> syntax.StoredBelief:
+        *cases, action, value = rest
+        return syntax.StoredBelief(tuple(cases), action, self.number(value), place_of(keyword))
+
+    def stored_belief_at_once(self, whole: Token) -> syntax.StoredBelief:
+        return self.stored_beliefs.read(str(whole), place_of(whole))
+
+    def belief_case(self, keyword: Token, query: syntax.Query, probability: Token) -> syntax.BeliefCase:
+        return syntax.BeliefCase(query, self.number(probability), place_of(keyword))
+
+    def query(self, brace: Token, *assignments: syntax.Assignment) -> syntax.Query:
+        return syntax.Query(assignments, place_of(brace))
+
+    def assignment(self, variable: Token, value: Token) -> syntax.Assignment:
+        return syntax.Assignment(str(variable), str(value), place_of(variable), place_of(value))
+
+    # --- expressions ---
+
+    def logical(self, *parts: syntax.Logical) -> syntax.Or:
+        flat = [inner for part in parts for inner in (part.parts if isinstance(part, syntax.Or) else (part,))]
+        return syntax.Or(tuple(flat), parts[0].place)
+
+    def conjunction(self, *parts: syntax.Logical) -> syntax.And:
+        flat = [inner for part in parts for inner in (part.parts if isinstance(part, syntax.And) else (part,))]
+        return syntax.And(tuple(flat), parts[0].place)
+
+    def equal(self, left: syntax.Expression, right: syntax.Expression) -> syntax.Equal:
+        return syntax.Equal(left, right, left.place)
+
+    def negation(self, part: syntax.Logical) -> syntax.Not:
+        return syntax.Not(part, part.place)
+
+    def state_value(self, when: Any, variable: Token) -> syntax.StateValue:
+        return syntax.StateValue(when.value, str(variable), place_of(variable))
+
+    def call(self, function: Token, *arguments: syntax.Expression) -> syntax.Call:
+        return syntax.Call(str(function), arguments, place_of(function))
+
+    def name(self, name: Token) -> syntax.Name:
+        return syntax.Name(str(name), place_of(name))
+
+    def text(self, text: Token) -> syntax.Text:
+        return syntax.Text(unquoted(text), place_of(text))
+
+    # --- commands ---
+
+    def loop(self, keyword: Token, depth: Token) -> syntax.Loop:
+        return syntax.Loop(self.depth(depth), place_of(keyword))
+
+    def test(self, keyword: Token, query: syntax.Query | None = None) -> syntax.Test:
+        return syntax.Test(query, place_of(keyword))
+
+    def cout(self, keyword: Token, *shown: syntax.Shown) -> syntax.Cout:
+        return syntax.Cout(shown, place_of(keyword))
+
+    def shown(self, what: Any, *rest: Any) -> syntax.Shown:
+        word: Any = "visible states" if what.type == "VISIBLE" else what.value
+        if not rest:
+            return syntax.Shown(word, place=place_of(what))
+        query = rest[2] if len(rest) > 2 else None
+        return syntax.Shown(word, self.depth(rest[0]), self.granularity(rest[1]), query, place_of(what))
+
+    def given_input(self, keyword: Token, query: syntax.Query) -> syntax.GivenInput:
+        return syntax.GivenInput(query, place_of(keyword))
+
+    def given_belief(self, keyword: Token, *cases: syntax.BeliefCase) -> syntax.GivenBelief:
+        return syntax.GivenBelief(cases, place_of(keyword))
+
+    def given_action(self, keyword: Token, query: syntax.Query) -> syntax.GivenAction:
+        return syntax.GivenAction(query, place_of(keyword))
+
+    def solve(self, keyword: Token, depth: Token) -> syntax.Solve:
+        return syntax.Solve(self.depth(depth), place_of(keyword))
+
+    # --- numbers ---
+
+    def number(self, token: Token, low: float | None = None, high: float | None = None) -> float:
+        value = float(token)
+        if not isfinite(value):
+            raise Fault(self.file, place_of(token), f"the number {token} is too large")
+        if low is not None and high is not None and not low <= value <= high:
+            raise Fault(self.file, place_of(token), f"a probability lies between {low} and {high}, {token} does not")
+        return value
+
+    def whole(self, token: Token, what: str, least: int) -> int:
+        if len(token) > MOST_DIGITS or int(token) < least:
+            raise Fault(
+                self.file, place_of(token), f"{what} must be a whole number of at least {least}, not {token:.20}"
+            )
+        return int(token)
+
+    def depth(self, token: Token) -> int:
+        return self.whole(token, "the depth of planning", 0)
+
+    def granularity(self, token: Token) -> int:
+        return self.whole(token, "the granularity", 2)
+
+
+def unquoted(token: Token) -> str:
+    return str(token)[1:-1]
+
+
+class StoredBeliefs:
+    """Reads the stored beliefs of one file."""
+
+    def __init__(self) -> None:
+        self.queries: dict[str, Query] = {}
+
+    def read(self, text: str, place: Place) -> StoredBelief:
+        """The block that starts at this place. Its last entry is the action, the others are states."""
+        entries = list(ENTRY.finditer(text))
+        cases = []
+        for entry in entries[:-1]:
+            query = self.query(entry[1], text, entry.start(), place)
+            cases.append(BeliefCase(query, float(entry[2]), moved(place, text, entry.start())))
+        last = entries[-1]
+        return StoredBelief(tuple(cases), self.query(last[1], text, last.start(), place), float(last[2]), place)
+
+    def query(self, written: str, text: str, start: int, place: Place) -> Query:
+        known = self.queries.get(written)
+        if known is None:
+            assignments = tuple(
+                Assignment(m[1], m[2], moved(place, text, start + m.start(1)), moved(place, text, start + m.start(2)))
+                for m in ASSIGNMENT.finditer(written)
+            )
+            known = self.queries[written] = Query(assignments, moved(place, text, start))
+        return known
+
+
+def moved(place: Place, text: str, offset: int) -> Place:
+    """The place `offset` characters after the start of the text, which itself stands at `place`."""
+    lines = text.count("\n", 0, offset)
+    if not lines:
+        return Place(place.line, place.column + offset)
+    return Place(place.line + lines, offset - text.rfind("\n", 0, offset))

@@ -1,0 +1,260 @@
+"""The belief graph: beliefs as numbered nodes, and where every legal action leads from each of them.
+
+A node is expanded once, whole layers at a time, in sparse arithmetic: a belief is a short row of states and weights,
+and one sparse product gives all that can be observed after all actions, with the beliefs that follow. Beliefs that
+agree to twelve decimals are one node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_array
+
+from hiddenhand.core.errors import UserError
+from hiddenhand.planning.model.pomdp import Floats, Pomdp
+
+DECIMALS = 12
+MOST_BELIEFS = 2_000_000
+AT_ONCE = 20_000
+"""Nodes that are expanded together: enough for speed, few enough for memory."""
+
+Nodes = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Edges:
+    """What can follow from a list of nodes, ordered by node, action and observation. All (E,)."""
+
+    source: Nodes
+    """The place in the list of nodes, not the node itself."""
+    action: Nodes
+    observation: Nodes
+    probability: Floats
+    following: Nodes
+    """The node of the belief after the observation."""
+
+
+class Growing:
+    """An array that grows at its end."""
+
+    def __init__(self, dtype: Any, width: int | None = None) -> None:
+        self.room: NDArray[Any] = np.empty((64,) if width is None else (64, width), dtype=dtype)
+        self.count = 0
+
+    def append(self, more: NDArray[Any]) -> None:
+        wanted = self.count + len(more)
+        if wanted > len(self.room):
+            larger = np.empty((max(wanted, 2 * len(self.room)), *self.room.shape[1:]), dtype=self.room.dtype)
+            larger[: self.count] = self.all
+            self.room = larger
+        self.room[self.count : wanted] = more
+        self.count = wanted
+
+    @property
+    def all(self) -> NDArray[Any]:
+        return self.room[: self.count]
+
+
+@dataclass(frozen=True)
+class Steps:
+    """All steps of a model in one sparse array.
+
+    A column stands for an action, an observation and the state reached, in this order of importance. The entry is the
+    probability, from the state of the row, of reaching that state and observing that.
+    """
+
+    table: Any
+    """(S, columns)"""
+    action: Nodes
+    observation: Nodes
+    state: Nodes
+    """(columns,) what each column stands for."""
+
+
+class BeliefGraph:
+    """All beliefs met so far in a model, at most `most_beliefs` of them."""
+
+    def __init__(self, model: Pomdp, most_beliefs: int = MOST_BELIEFS) -> None:
+        self.model = model
+        self.most_beliefs = most_beliefs
+        self.steps = all_steps(model)
+        self.illegal = np.ascontiguousarray(~model.legal.T).astype(np.float64)
+        """(S, A) one where the action is illegal."""
+        self.payoffs = np.ascontiguousarray(model.rewards.T)
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin from scratch: no beliefs."""
+        self.nodes: dict[bytes, int] = {}
+        self.starts = Growing(np.intp)  # of the states and weights of each node, and one more for the end
+        self.starts.append(np.zeros(1, dtype=np.intp))
+        self.states = Growing(np.int64)
+        self.weights = Growing(np.float64)
+        self.first_edge = Growing(np.intp)  # -1: not expanded yet
+        self.edge_count = Growing(np.intp)
+        self.rewards = Growing(np.float64, len(self.model.actions))
+        """(nodes, A) expected immediate payoff, -inf where illegal; only where expanded."""
+        self.edge_action = Growing(np.intp)
+        self.edge_observation = Growing(np.intp)
+        self.edge_probability = Growing(np.float64)
+        self.edge_following = Growing(np.intp)
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    # --- beliefs and their nodes ---
+
+    def node(self, belief: ArrayLike) -> int:
+        """The node of a belief (S,), which is checked."""
+        return int(self.nodes_of([belief])[0])
+
+    def nodes_of(self, beliefs: Sequence[ArrayLike] | Floats) -> Nodes:
+        """The nodes of beliefs (n, S), which are checked."""
+        rows = np.array([checked(belief, self.model) for belief in beliefs]).reshape(-1, len(self.model.states))
+        inside = rows > 0.0
+        starts = np.concatenate(([0], np.cumsum(inside.sum(axis=1))))
+        return self.numbered(starts, np.nonzero(inside)[1], rows[inside])
+
+    def belief(self, node: int) -> Floats:
+        """(S,) the belief of a node."""
+        belief = np.zeros(len(self.model.states))
+        low, high = self.starts.all[node], self.starts.all[node + 1]
+        belief[self.states.all[low:high]] = self.weights.all[low:high]
+        return belief
+
+    def numbered(self, starts: Nodes, states: Nodes, weights: Floats) -> Nodes:
+        """The nodes of beliefs that are given as rows of states and weights; new ones are taken in."""
+        keys = np.empty((len(states), 2), dtype=np.int64)
+        keys[:, 0] = states
+        keys[:, 1] = np.rint(weights * 10.0**DECIMALS)
+        text, size = keys.tobytes(), keys.itemsize * 2
+        ends = (starts * size).tolist()
+        found = np.empty(len(starts) - 1, dtype=np.intp)
+        fresh = []
+        for i in range(len(found)):
+            key = text[ends[i] : ends[i + 1]]
+            number = self.nodes.get(key)
+            if number is None:
+                number = self.nodes[key] = len(self.nodes)
+                fresh.append(i)
+            found[i] = number
+        if len(self.nodes) > self.most_beliefs:
+            for i in fresh:  # leave the graph as it was
+                del self.nodes[text[ends[i] : ends[i + 1]]]
+            raise UserError(
+                f"more than {self.most_beliefs} beliefs can come about here; plan less deep, or allow more beliefs"
+            )
+        self.take_in(np.array(fresh, dtype=np.intp), starts, states, weights)
+        return found
+
+    def take_in(self, fresh: Nodes, starts: Nodes, states: Nodes, weights: Floats) -> None:
+        lengths = starts[fresh + 1] - starts[fresh]
+        places = ranges(starts[fresh], lengths)
+        self.starts.append(self.starts.all[-1] + np.cumsum(lengths))
+        self.states.append(states[places])
+        self.weights.append(weights[places])
+        self.first_edge.append(np.full(len(fresh), -1))
+        self.edge_count.append(np.zeros(len(fresh), dtype=np.intp))
+        self.rewards.append(np.full((len(fresh), len(self.model.actions)), -np.inf))
+
+    # --- what follows from them ---
+
+    def edges(self, nodes: Nodes) -> Edges:
+        """All that can be observed after every legal action, and the beliefs that follow."""
+        self.expand(nodes)
+        counts = self.edge_count.all[nodes]
+        places = ranges(self.first_edge.all[nodes], counts)
+        return Edges(
+            np.repeat(np.arange(len(nodes)), counts),
+            self.edge_action.all[places],
+            self.edge_observation.all[places],
+            self.edge_probability.all[places],
+            self.edge_following.all[places],
+        )
+
+    def expand(self, nodes: Nodes) -> None:
+        new = np.unique(nodes[self.first_edge.all[nodes] < 0])
+        for start in range(0, len(new), AT_ONCE):
+            self.expand_new(new[start : start + AT_ONCE])
+
+    def expand_new(self, nodes: Nodes) -> None:
+        beliefs = self.rows(nodes)
+        forbidden = (beliefs > 0.0) @ self.illegal > 0.0
+        rewards = np.where(forbidden, -np.inf, beliefs @ self.payoffs)
+
+        reached = csr_array(beliefs @ self.steps.table)
+        reached.sort_indices()
+        source = np.repeat(np.arange(len(nodes)), np.diff(reached.indptr))
+        action = self.steps.action[reached.indices]
+        keep = (reached.data > 0.0) & ~forbidden[source, action]
+        source, action, weights, column = source[keep], action[keep], reached.data[keep], reached.indices[keep]
+        observation = self.steps.observation[column]
+
+        # entries are in order: a run of equal (source, action, observation) is one belief to be
+        changes = (np.diff(source) != 0) | (np.diff(action) != 0) | (np.diff(observation) != 0)
+        first = np.concatenate(([0], np.flatnonzero(changes) + 1)) if len(source) else np.zeros(0, dtype=np.intp)
+        ends = np.append(first, len(source))
+        probability = np.add.reduceat(weights, first) if len(first) else np.zeros(0)
+        weights = weights / np.repeat(probability, np.diff(ends))
+        following = self.numbered(ends, self.steps.state[column], weights)
+
+        counts = np.bincount(source[first], minlength=len(nodes))
+        self.rewards.all[nodes] = rewards
+        self.edge_count.all[nodes] = counts
+        self.first_edge.all[nodes] = self.edge_action.count + np.cumsum(counts) - counts
+        self.edge_action.append(action[first])
+        self.edge_observation.append(observation[first])
+        self.edge_probability.append(probability)
+        self.edge_following.append(following)
+
+    def rows(self, nodes: Nodes) -> Any:
+        """The beliefs of nodes as a sparse (n, S) array."""
+        starts = self.starts.all
+        lengths = starts[nodes + 1] - starts[nodes]
+        places = ranges(starts[nodes], lengths)
+        ends = np.concatenate(([0], np.cumsum(lengths)))
+        shape = (len(nodes), len(self.model.states))
+        return csr_array((self.weights.all[places], self.states.all[places], ends), shape=shape)
+
+
+def all_steps(model: Pomdp) -> Steps:
+    count, kinds = len(model.states), len(model.observations)
+    before, code, chance = [], [], []
+    for action, (transitions, observing) in enumerate(zip(model.transitions, model.observing)):
+        steps = csr_array(transitions)
+        seen = csr_array(observing)
+        source = np.repeat(np.arange(count), np.diff(steps.indptr))
+        shown = np.diff(seen.indptr)[steps.indices]
+        places = ranges(seen.indptr[steps.indices].astype(np.intp), shown)
+        observation = seen.indices[places].astype(np.int64)
+        before.append(np.repeat(source, shown))
+        code.append((action * kinds + observation) * count + np.repeat(steps.indices, shown))
+        chance.append(np.repeat(steps.data, shown) * seen.data[places])
+    codes, column = np.unique(np.concatenate(code), return_inverse=True)
+    table = csr_array((np.concatenate(chance), (np.concatenate(before), column)), shape=(count, len(codes)))
+    table.sum_duplicates()
+    rest, state = np.divmod(codes, count)
+    action_of, observation_of = np.divmod(rest, kinds)
+    return Steps(table, action_of.astype(np.intp), observation_of.astype(np.intp), state.astype(np.intp))
+
+
+def ranges(starts: Nodes, lengths: Nodes) -> Nodes:
+    """start, start + 1, ... for `length` numbers, one after the other for all pairs."""
+    before = np.cumsum(lengths) - lengths
+    return np.repeat(starts - before, lengths) + np.arange(int(lengths.sum()))
+
+
+def checked(belief: ArrayLike, model: Pomdp) -> Floats:
+    """A belief as it should be: a probability for every state, summing to one exactly."""
+    weights = np.asarray(belief, dtype=np.float64)
+    if weights.shape != (len(model.states),):
+        raise UserError(f"a belief needs one probability for each of the {len(model.states)} states")
+    total = float(weights.sum())
+    if not np.isfinite(total) or weights.min() < 0.0 or abs(total - 1.0) > 1e-4:
+        raise UserError(f"the probabilities of a belief must not be negative and must sum to 1, not to {total:.6g}")
+    return weights / total

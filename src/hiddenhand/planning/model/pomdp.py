@@ -1,0 +1,126 @@
+"""Pomdp: a world with hidden states, as every planner and solver here sees it.
+
+In state s an action pays `rewards[action, s]` on average, leads to s' with probability `transitions[action][s, s']`,
+and then shows observation z with probability `observing[action][s', z]`. The planner never sees the state: it keeps
+a belief, a probability for every state, and `after` is how the belief changes (Bayes' rule).
+
+Payoffs are always maximised. Whether an action is legal is known from what is visible: all states that a belief holds
+possible agree on it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hiddenhand.core.errors import IllegalAction, UserError, did_you_mean, one_of
+
+Array = np.ndarray[Any, Any]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Pomdp:
+    """A model with S states, A actions and Z observations.
+
+    transitions: per action a sparse (S, S) array, a row per state left; observing: per action a sparse (S, Z) array,
+    a row per state reached; rewards: float (A, S), the expected immediate payoff; legal: bool (A, S); start: float
+    (S,), the first belief. Rows sum to one where the action is legal. `discount` is 1 for a finite horizon without.
+    """
+
+    states: tuple[str, ...]
+    actions: tuple[str, ...]
+    observations: tuple[str, ...]
+    transitions: tuple[Any, ...]
+    observing: tuple[Any, ...]
+    rewards: Array
+    legal: Array
+    start: Array
+    discount: float = 1.0
+
+    def __str__(self) -> str:
+        return (
+            f"{len(self.states)} states, {len(self.actions)} actions, {len(self.observations)} observations, "
+            f"discount {self.discount:g}"
+        )
+
+    def with_discount(self, discount: float) -> Pomdp:
+        """The same world under another discount."""
+        if not 0.0 <= discount <= 1.0:
+            raise UserError(f"a discount must be a number from 0 to 1, not {discount}")
+        return replace(self, discount=float(discount))
+
+    def action_named(self, name: str) -> int:
+        return place_of(name, self.actions, "action")
+
+    def observation_named(self, name: str) -> int:
+        return place_of(name, self.observations, "observation")
+
+    def belief_in(self, name: str) -> Array:
+        """Certainty of one state."""
+        belief = np.zeros(len(self.states))
+        belief[place_of(name, self.states, "state")] = 1.0
+        return belief
+
+    def legal_actions(self, belief: Array) -> list[int]:
+        """The actions that are legal in every state that the belief holds possible, in order."""
+        return [int(action) for action in np.flatnonzero(self.legal[:, belief > 0.0].all(axis=1))]
+
+    def reward(self, belief: Array, action: int) -> float:
+        """The expected immediate payoff."""
+        self.require_legal(belief, action)
+        return float(self.rewards[action] @ belief)
+
+    def chances(self, belief: Array, action: int) -> Array:
+        """The probability of every observation, float (Z,)."""
+        self.require_legal(belief, action)
+        return np.asarray((belief @ self.transitions[action]) @ self.observing[action])
+
+    def after(self, belief: Array, action: int, observation: int) -> tuple[Array, float]:
+        """The belief once the observation was made, and how probable that observation was."""
+        self.require_legal(belief, action)
+        reached = belief @ self.transitions[action]
+        seen = self.observing[action][:, [observation]].toarray()[:, 0]
+        joint = np.asarray(reached * seen)
+        probability = float(joint.sum())
+        if probability <= 0.0:
+            raise UserError(self.impossible(belief, action, observation))
+        return joint / probability, probability
+
+    def impossible(self, belief: Array, action: int, observation: int) -> str:
+        """What is wrong with an observation that cannot be made, and which ones can."""
+        possible = [self.observations[z] for z in np.flatnonzero(self.chances(belief, action) > 0.0)]
+        return (
+            f"the observation {self.observations[observation]} is impossible after {self.actions[action]} "
+            f"with this belief; possible: {one_of(possible)}"
+        )
+
+    def require_legal(self, belief: Array, action: int) -> None:
+        legal = self.legal_actions(belief)
+        if action not in legal:
+            names = one_of([self.actions[a] for a in legal]) if legal else "none"
+            raise IllegalAction(f"the action {self.actions[action]} is not legal here; legal: {names}")
+
+    def simulate(self, state: int, action: int, rng: np.random.Generator) -> tuple[int, int, float]:
+        """One step of the world itself: the next state, what is observed, the payoff."""
+        following = draw(self.transitions[action], state, rng)
+        return following, draw(self.observing[action], following, rng), float(self.rewards[action, state])
+
+
+def place_of(name: str, names: tuple[str, ...], what: str) -> int:
+    if name not in names:
+        raise UserError(
+            f"there is no {what} {name!r}{did_you_mean(name, list(names))}; {what}s: {one_of(list(names))}"
+        )
+    return names.index(name)
+
+
+def draw(table: Any, row: int, rng: np.random.Generator) -> int:
+    """A column of a sparse row, drawn with the row's probabilities."""
+    low, high = table.indptr[row], table.indptr[row + 1]
+    sums = np.cumsum(table.data[low:high])
+    place = int(np.searchsorted(sums, rng.random() * sums[-1], side="right"))
+    return int(table.indices[low + min(place, high - low - 1)])

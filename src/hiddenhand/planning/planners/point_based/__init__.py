@@ -1,0 +1,45 @@
+"""Bounds on what a discounted model is worth, found at the beliefs that matter: a point-based solver as a planner."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from hiddenhand.core.errors import UserError
+from hiddenhand.planning.model.belief_graph import checked
+from hiddenhand.planning.model.pomdp import Pomdp
+from hiddenhand.planning.model.world import World
+from hiddenhand.planning.planners.point_based.solver import Solution, solve
+from hiddenhand.planning.planners.protocol import Plan, plan_by_values
+
+
+class PointBasedPlanner:
+    """Plans for ever, by bounds that were narrowed once, from the first belief that it is asked about."""
+
+    def __init__(
+        self,
+        model: Pomdp | World,
+        discount: float | None = None,
+        precision: float = 0.001,
+        seconds: float = 60.0,
+        memory: float = 1000.0,
+    ) -> None:
+        pomdp = model if isinstance(model, Pomdp) else model.pomdp()
+        self.model = pomdp if discount is None else pomdp.with_discount(discount)
+        self.precision, self.seconds, self.memory = precision, seconds, memory
+        self.solution: Solution | None = None
+
+    def plan(self, belief: ArrayLike, horizon: int) -> Plan:
+        """The action that is worth most at least. It is planned for ever, whatever the horizon."""
+        now = checked(belief, self.model)
+        if self.solution is None:
+            model = replace(self.model, start=now)
+            self.solution = solve(model, precision=self.precision, seconds=self.seconds, memory=self.memory)
+        values = np.full(len(self.model.actions), -np.inf)
+        for action, value in self.solution.action_values(now).items():
+            values[action] = value
+        if not np.isfinite(values).any():
+            raise UserError("no action is legal with this belief")
+        return replace(plan_by_values(values, None), bounds=self.solution.value_bounds(now))

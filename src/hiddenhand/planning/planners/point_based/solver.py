@@ -1,0 +1,367 @@
+"""Lower and upper bounds on what a discounted world is worth, and a plan that gets at least the lower one.
+
+In the spirit of SARSOP (H. Kurniawati, D. Hsu, W. S. Lee, 2008) and HSVI2 (T. Smith, R. Simmons, 2005): paths are
+walked from the first belief, always by the action that promises most and to the outcome about which least is certain,
+and no deeper than can still matter for the first belief; on the way back every belief's bounds are improved. Vectors
+that are best at no visited belief are dropped. Nothing is random: the same number of walks gives the same result.
+
+    solution = solve(pomdp, precision=0.001, seconds=60)
+    solution.lower, solution.upper           # of the first belief
+    solution.action(belief)
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from math import ceil, log
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from hiddenhand.core.errors import UserError
+from hiddenhand.planning.model.pomdp import Array, Pomdp
+from hiddenhand.planning.planners.point_based.compiled_model import compiled_model, new_outcomes, sparse_belief
+from hiddenhand.planning.planners.point_based.first_bounds import fixed_plans, informed_bound
+from hiddenhand.planning.planners.point_based.plan_vectors import (
+    back_up,
+    find_witnesses,
+    keep_vectors,
+    new_vectors,
+    step,
+    visit,
+)
+from hiddenhand.planning.planners.point_based.visited_beliefs import (
+    CORNERS_FELL,
+    FULL,
+    NODES,
+    Graph,
+    drop_idle_points,
+    interpolate,
+    lower_corners,
+    new_graph,
+    node_of,
+)
+
+AIM = 0.5  # a walk tries to bring the gap down to this part of what it is
+FAR = 1e100
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where the work stands."""
+
+    seconds: float
+    walks: int
+    lower: float
+    upper: float
+    beliefs: int
+    vectors: int
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """Bounds and a plan.
+
+    vectors: float (V, S), the value of a plan per state; actions: (V,), what each does first; elsewhere: (V,), the
+    fixed plan it follows where that is illegal; fixed_choices: (A, S), what the fixed plans do.
+    """
+
+    pomdp: Pomdp
+    lower: float
+    upper: float
+    progress: Progress
+    reason: str  # why it stopped: precision, seconds, memory, walks or interrupted
+    vectors: Array
+    actions: Array
+    elsewhere: Array
+    fixed_choices: Array
+    graph: Graph
+
+    def value_bounds(self, belief: Array) -> tuple[float, float]:
+        """What the belief is worth, from below and from above."""
+        lower = float((self.vectors @ belief).max())
+        upper = float(interpolate(self.graph, sparse_belief(belief)))
+        return lower, max(lower, upper)
+
+    def action(self, belief: Array, look_ahead: bool = False) -> int:
+        """The action to take; with a step of look-ahead it is often better, never illegal."""
+        if look_ahead:
+            values = self.action_values(belief)
+            if not values:
+                raise UserError("no action is legal with this belief")
+            return max(values, key=lambda action: (values[action], -action))
+        best = int((self.vectors @ belief).argmax())
+        state = int(belief.argmax())
+        action = int(self.actions[best])
+        if not self.pomdp.legal[action, state]:
+            action = int(self.fixed_choices[self.elsewhere[best], state])
+        if action < 0:
+            raise UserError("no action is legal with this belief")
+        return action
+
+    def action_values(self, belief: Array) -> dict[int, float]:
+        """What each legal action is worth at least."""
+        result = {}
+        for action in self.pomdp.legal_actions(belief):
+            reached = belief @ self.pomdp.transitions[action]
+            joint = self.pomdp.observing[action].multiply(reached[:, None])
+            then = (self.vectors @ csr_array(joint)).max(axis=0).sum()
+            result[action] = float(self.pomdp.rewards[action] @ belief + self.pomdp.discount * then)
+        return result
+
+
+def solve(
+    pomdp: Pomdp,
+    precision: float = 0.001,
+    seconds: float = 60.0,
+    memory: float = 1000.0,
+    walks: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Solution:
+    """Narrow the bounds until they differ by no more than the precision, or time, memory (in megabytes) or the
+    number of walks runs out. Ctrl-C ends it with what there is. Compiling does not count as time."""
+    check(pomdp, precision, seconds, memory)
+    rehearse()
+    return Solver(pomdp, precision, seconds, memory).run(walks, progress)
+
+
+def check(pomdp: Pomdp, precision: float, seconds: float, memory: float) -> None:
+    if not 0.0 < pomdp.discount < 1.0:
+        raise UserError(
+            f"bounds for ever need a discount between 0 and 1, both excluded; this model has {pomdp.discount:g} "
+            "(give a discount, or plan for a number of steps)"
+        )
+    for name, value, least in (("precision", precision, 0.0), ("seconds", seconds, 0.001), ("memory", memory, 1.0)):
+        if not least <= value < float("inf"):
+            raise UserError(f"{name} must be a number of at least {least:g}, not {value}")
+
+
+class Solver:
+    """Bounds that are being narrowed. Node 0 is the first belief."""
+
+    def __init__(self, pomdp: Pomdp, precision: float, seconds: float, memory: float) -> None:
+        self.pomdp, self.precision = pomdp, precision
+        self.began = time.perf_counter()
+        self.deadline = self.began + seconds
+        self.model = compiled_model(pomdp)
+        fine = 1e-6 * (1.0 - pomdp.discount)
+        plans, self.fixed_choices = fixed_plans(self.model, fine, self.began + seconds / 4)
+        informed = informed_bound(self.model, fine, self.began + seconds / 2)
+        self.graph = new_graph(self.model, informed, int(memory * 0.6e6))
+        self.vectors = new_vectors(self.model, plans, int(memory * 0.4e6))
+        self.outcomes = new_outcomes(self.model)
+        self.lowers = np.zeros(self.model.observations)
+        start = sparse_belief(pomdp.start)
+        node_of(self.model, self.graph, start, float((plans @ pomdp.start).max()))
+        self.prediction = Prediction(self.graph)
+        self.witnesses = np.zeros(len(self.graph.nodes), dtype=np.int64)
+        self.worth = np.zeros(len(self.graph.nodes))
+        self.weighed, self.witnessed = 0, 0
+        self.walks = 0
+        self.full = False
+        self.vectors_due, self.points_due, self.points_took = 200, 500, 0.0
+        spread = max(self.upper - self.lower, precision, 1e-9)
+        self.deepest = int(np.clip(ceil(log(max(precision, 1e-9) / 10 / spread) / log(pomdp.discount)), 10, 2000))
+
+    @property
+    def lower(self) -> float:
+        return float(self.graph.nodes[0]["lower"])
+
+    @property
+    def upper(self) -> float:
+        return float(self.graph.nodes[0]["upper"])
+
+    def run(self, walks: int | None, progress: Callable[[Progress], None] | None) -> Solution:
+        reason = ""
+        try:
+            while not (reason := self.ended(walks)):
+                self.improve(self.walk())
+                self.tidy()
+                self.walks += 1
+                if progress is not None:
+                    progress(self.report())
+        except KeyboardInterrupt:
+            reason = "interrupted"
+        return self.solution(reason)
+
+    def ended(self, walks: int | None) -> str:
+        """Why to stop, or nothing."""
+        if self.upper - self.lower <= self.precision:
+            return "precision"
+        if self.full:
+            return "memory"
+        if walks is not None and self.walks >= walks:
+            return "walks"
+        return "seconds" if self.late() else ""
+
+    def late(self) -> bool:
+        return time.perf_counter() >= self.deadline
+
+    def walk(self) -> list[int]:
+        """The nodes of a path from the first belief.
+
+        low: what this belief must be worth to raise the first one's lower bound; high: the upper bound it must come
+        down to for the first one's to reach the aim; slack: the gap that does not matter so deep down.
+        """
+        discount = self.model.discount
+        slack = max(AIM * (self.upper - self.lower), self.precision / 2)
+        low, high = self.lower, self.lower + slack
+        path, number = [], 0
+        while True:
+            action = int(visit(self.model, self.graph, self.vectors, number, self.outcomes, self.lowers))
+            path.append(number)
+            if action < 0:
+                self.full |= action == FULL
+                return path
+            node = self.graph.nodes[number]
+            lower, upper = float(node["lower"]), float(node["upper"])
+            # hope alone leads nowhere new from a belief that was on the path before
+            hopeful = self.prediction.value(number) > low and number not in path[:-1]
+            settled = not hopeful and upper <= max(high, lower + slack)
+            if settled or len(path) == self.deepest or self.late():
+                return path
+            low, high = max(low, lower), max(high, lower + slack)
+            choice = self.graph.choices[number, action]
+            followings = self.graph.followings[choice["start"] : choice["end"]]
+            chances, uppers = followings["chance"], followings["upper"]
+            lowers = self.lowers[: len(chances)]
+            slack /= discount
+            place = int((chances * (uppers - lowers - slack)).argmax())
+            # what is asked of the whole is asked of this part, if the others stay as they are
+            share = float(discount * chances[place])
+            reward = float(choice["reward"])
+            low = bounded((low - reward - discount * float(chances @ lowers)) / share + float(lowers[place]))
+            high = bounded((high - reward - discount * float(chances @ uppers)) / share + float(uppers[place]))
+            number = int(step(self.model, self.graph, self.vectors, number, action, place, self.outcomes))
+            if number == FULL:
+                self.full = True
+                return path
+
+    def improve(self, path: list[int]) -> None:
+        """Improve the bounds along the path, the deepest belief first."""
+        for number in reversed(path):
+            if not back_up(self.model, self.graph, self.vectors, number, self.outcomes):
+                self.drop_vectors()
+                self.full |= self.vectors.used[0] > 0.95 * len(self.vectors.sums)
+            if self.late():
+                return
+
+    def tidy(self) -> None:
+        """Let go of what no longer helps."""
+        if self.graph.used[CORNERS_FELL]:
+            lower_corners(self.graph)
+        if self.vectors.used[0] > self.vectors_due:
+            self.drop_vectors()
+        began = time.perf_counter()
+        # it takes longer the more beliefs there are, and must not outlast the deadline
+        if self.graph.used[NODES] > self.points_due and 4.0 * self.points_took < self.deadline - began:
+            drop_idle_points(self.graph)
+            self.points_took = time.perf_counter() - began
+            self.points_due = int(1.5 * self.graph.used[NODES])
+
+    def drop_vectors(self) -> None:
+        """Drop the vectors that are best at no visited belief."""
+        count = int(self.graph.used[NODES])
+        # the old beliefs are weighed against the new vectors only
+        find_witnesses(self.graph, self.vectors, self.witnessed, self.weighed, self.witnesses, self.worth)
+        keep = np.zeros(self.vectors.used[0], dtype=bool)
+        keep[self.witnesses[:count]] = True
+        self.witnesses[:count] = (np.cumsum(keep) - 1)[self.witnesses[:count]]
+        keep_vectors(self.vectors, keep)
+        self.weighed, self.witnessed = int(self.vectors.used[0]), count
+        self.vectors_due = int(1.3 * self.weighed) + 200
+
+    def report(self) -> Progress:
+        took = time.perf_counter() - self.began
+        counts = int(self.graph.used[NODES]), int(self.vectors.used[0])
+        return Progress(took, self.walks, self.lower, max(self.lower, self.upper), *counts)
+
+    def solution(self, reason: str) -> Solution:
+        report = self.report()
+        count = report.vectors
+        vectors = np.ascontiguousarray(self.vectors.values[:, :count].T)
+        return Solution(
+            self.pomdp,
+            report.lower,
+            report.upper,
+            report,
+            reason,
+            vectors,
+            self.vectors.action[:count].copy(),
+            self.vectors.elsewhere[:count].copy(),
+            self.fixed_choices,
+            self.graph,
+        )
+
+
+def bounded(value: float) -> float:
+    """A target that can still be reckoned with."""
+    return min(max(value, -FAR), FAR)
+
+
+@cache
+def rehearse() -> None:
+    """Solve a world of two states, so that compiling never counts as time."""
+    half = csr_array(np.full((2, 2), 0.5))
+    table = csr_array(np.array([[0.8, 0.2], [0.2, 0.8]]))
+    start = np.array([0.5, 0.5])
+    world = Pomdp(
+        ("0", "1"),
+        ("0", "1"),
+        ("0", "1"),
+        (table, half),
+        (table, half),
+        np.array([[0.0, -1.0], [-1.0, 1.0]]),
+        np.ones((2, 2), dtype=bool),
+        start,
+        0.5,
+    )
+    solver = Solver(world, 0.0, 600.0, 1.0)
+    for _ in range(3):
+        solver.improve(solver.walk())
+    solver.drop_vectors()
+    drop_idle_points(solver.graph)
+    lower_corners(solver.graph)
+    solver.solution("").value_bounds(start)
+
+
+BINS = 10
+
+
+class Prediction:
+    """The bins of one graph."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.low = float(graph.corner.min())
+        self.width = max(float(graph.corner.max()) - self.low, 1e-9)
+        self.widest = max(float(np.log(len(graph.corner))), 1e-9)
+        self.bin_of: dict[int, tuple[int, int]] = {}
+        self.told: dict[int, float] = {}
+        self.count: dict[tuple[int, int], int] = {}
+        self.total: dict[tuple[int, int], float] = {}
+
+    def value(self, number: int) -> float:
+        """The guess for a node, within its bounds."""
+        lower, upper = float(self.graph.nodes[number]["lower"]), float(self.graph.nodes[number]["upper"])
+        key = self.bin_of.get(number)
+        if key is None:
+            key = self.bin_of[number] = self.find(number)
+            self.count[key] = self.count.get(key, 0) + 1
+            self.told[number] = 0.0
+        self.total[key] = self.total.get(key, 0.0) + lower - self.told[number]
+        self.told[number] = lower
+        if self.count[key] == 1:
+            return upper
+        return min(upper, max(lower, self.total[key] / self.count[key]))
+
+    def find(self, number: int) -> tuple[int, int]:
+        node = self.graph.nodes[number]
+        belief = self.graph.pool[node["start"] : node["end"]]
+        chances = belief["chance"]
+        first_upper = float((self.graph.first_upper[:, belief["place"]] @ chances).max())
+        entropy = -float(chances @ np.log(chances))
+        return int(BINS * (first_upper - self.low) / self.width), int(BINS * entropy / self.widest)

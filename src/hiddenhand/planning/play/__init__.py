@@ -1,0 +1,1 @@
+"""Worlds as games, the planner that plays them, and the commands of a specification."""

@@ -1,0 +1,147 @@
+"""The planner as an agent of every world that is played as a game: a plan, or what was looked up, with reasons.
+
+It plans so many steps ahead at every step, or as many as are left; what it decided for a belief it remembers. With a
+file of precalculated knowledge it looks the belief up instead, by one of the rules of `lookup`, and plans only where
+the file says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.core.agent import Agent
+from hiddenhand.core.decision import Alternative, Decision
+from hiddenhand.core.game import Game
+from hiddenhand.core.settings import Setting
+from hiddenhand.core.view import View
+from hiddenhand.planning.explain.explanation import Explanation, explain
+from hiddenhand.planning.explain.question import Question
+from hiddenhand.planning.model.pomdp import Floats
+from hiddenhand.planning.model.world import World
+from hiddenhand.planning.planners.exact import ExactPlanner
+from hiddenhand.planning.planners.lookup import PAIRS, RULES, LookupPlanner
+from hiddenhand.planning.planners.protocol import Plan, Planner
+from hiddenhand.planning.play.world_rules import belief_in, world_of
+
+MOST_DEPTH = 50
+MOST_REMEMBERED = 500_000
+"""Beliefs in the planner's memory; beyond that it begins anew."""
+
+SETTINGS: Mapping[str, Setting] = {
+    "depth": Setting(4, "how many steps it plans ahead", low=1, high=MOST_DEPTH),
+    "discount": Setting(1.0, "what a payoff one step later is worth", low=0.0, high=1.0),
+    "knowledge": Setting("", "a file of precalculated knowledge to look actions up in"),
+    "lookup": Setting("document", "how it looks them up", choices=(*PAIRS, *RULES)),
+}
+
+
+@dataclass
+class PlanDecision(Decision):
+    """A decision with all the reasons of a planner."""
+
+    explanation: Explanation | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        document = super().to_json()
+        if self.explanation is not None:
+            document["explanation"] = self.explanation.to_json()
+        return document
+
+
+class Decider:
+    """Decides in one world; what was reckoned or read is remembered. The settings are `SETTINGS`."""
+
+    def __init__(
+        self, world: World, depth: int = 4, discount: float = 1.0, knowledge: str = "", lookup: str = "document"
+    ) -> None:
+        self.world = world
+        self.depth = depth
+        self.exact = ExactPlanner(world, discount)
+        self.planner: Planner = self.exact
+        if knowledge:
+            self.planner = LookupPlanner(world, knowledge, lookup, otherwise=self.exact)
+
+    def plan(self, belief: Floats, left: int) -> Plan:
+        """What to do with a belief (S,) and so many steps left to play."""
+        if len(self.exact.graph) > MOST_REMEMBERED:
+            self.exact.forget()
+        return self.planner.plan(belief, min(self.depth, left))
+
+    # --- reasons ---
+
+    def question(self, belief: Floats, left: int) -> Question:
+        """What is to be decided, with a planner of its own: the beliefs that it tries will not come again."""
+        return Question(self.world, ExactPlanner(self.exact.model), belief, min(self.depth, left))
+
+    def reasons(self, belief: Floats, left: int, why_not: str | None = None) -> PlanDecision:
+        """The decision with everything that can be said about it; `why_not` names an action to compare it with."""
+        question = self.question(belief, left)
+        plan, advice, name = self.plan(belief, left), question.advice, question.action_name
+        action = plan.action
+        if why_not is None and action not in advice.ties:
+            why_not = name(action)  # the knowledge says otherwise than the exact plan: that is the question then
+        explanation = explain(question, why_not)
+        return PlanDecision(
+            action,
+            name(action),
+            float(advice.values[action]),
+            alternatives=[
+                Alternative(a, name(a), float(advice.values[a]), "as good" if a in advice.ties[1:] else "")
+                for a in question.legal
+            ],
+            belief=explanation.belief.likeliest,
+            reasons=[*([looked_up(question, plan)] if plan.looked_up_by else []), *explanation.sentences()],
+            line=[event.action for event in explanation.course.events],
+            counts={"depth": question.depth, "beliefs": len(question.planner.graph)},
+            explanation=explanation,
+        )
+
+
+def looked_up(question: Question, found: Plan) -> str:
+    """What the knowledge said, and whether the exact plan agrees."""
+    name, values = question.action_name(found.action), question.advice.values
+    told = f"I looked it up ({found.looked_up_by.replace('_', ' ')}): {name}, worth {found.value:.6g} as stored."
+    if found.action in question.advice.ties:
+        return f"{told} The exact plan agrees."
+    loss = question.advice.value - float(values[found.action])
+    return f"{told} The exact plan would be {question.action_name(question.advice.action)}, {loss:.6g} better."
+
+
+class PlannerAgent(Agent):
+    """Acts on the exact plan for its belief."""
+
+    name = "planner"
+    summary = "plans exactly, so many steps ahead, with its belief of what is hidden"
+    settings = SETTINGS
+
+    def __init__(self, game: Game, **values: Any) -> None:
+        super().__init__(game, **values)
+        self.world = world_of(game)
+        self.decider = Decider(self.world, **self.values)
+        self.decided: dict[tuple[bytes, int], int] = {}
+        """The action by visible state and belief, and by the steps left as far as they matter."""
+
+    def decide(self, view: View) -> Decision:
+        record = view.record
+        left = min(int(record.steps - record.step), self.decider.depth)
+        key = (np.append(np.round(record.belief, 12), record.visible).tobytes(), left)
+        if key not in self.decided:
+            self.decided[key] = self.decider.plan(belief_in(self.world, record), left).action
+        action = self.decided[key]
+        return PlanDecision(action, view.text(action))
+
+    def explain(self, view: View) -> Decision:
+        return self.reasons(view)
+
+    def reasons(self, view: View, why_not: str | None = None) -> PlanDecision:
+        """The decision with everything that can be said about it; `why_not` names an action to compare it with."""
+        left = int(view.record.steps - view.record.step)
+        decision = self.decider.reasons(belief_in(self.world, view.record), left, why_not)
+        decision.text = view.text(decision.action)
+        for alternative in decision.alternatives:
+            alternative.text = view.text(alternative.action)
+        return decision

@@ -1,0 +1,143 @@
+"""A world as a game of the package, made from its specification.
+
+    WORLD = read_world(world_file("tiger"))
+    GAME = world_game(globals(), WORLD, title="The tiger behind the door")
+
+One plays. An episode has so many steps; what it pays is the sum of the payoffs of the visible states that were
+reached. The first visible state is drawn among those that can occur, the true state among those that look like it.
+What a person reads (`show`, `news`) stands here for every world; the functions of a game's own file come before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.core.game import Game, define
+from hiddenhand.core.settings import Setting
+from hiddenhand.kernel import Rules
+from hiddenhand.planning.model.world import World
+from hiddenhand.planning.model.world_building import read_world
+from hiddenhand.planning.play.planner_agent import PlannerAgent
+from hiddenhand.planning.play.world_rules import ANYWHERE, WORLDS, record_types, rules_of, tables_of
+
+CHAMPION = f"{PlannerAgent.name}:depth=8"
+STEPS = 50
+MOST_STEPS = 10_000
+ANY = "any"
+LEAST_SHOWN = 0.0005
+
+
+def world_game(names: Mapping[str, Any], world: World, *, title: str, **details: Any) -> Game:
+    """The game of a world; `names` are the `globals()` of the game's file, `details` those of `define`."""
+    state, view = record_types(world)
+    tables = tables_of(world)
+    functions = {**rules_of(tables), **functions_of(world), **names}
+    game = define(
+        functions,
+        title=title,
+        state=state,
+        view=view,
+        players=1,
+        hidden=True,
+        draws=True,
+        utility="general",
+        most_actions=len(world.actions),
+        longest=STEPS,
+        metrics=world.payoff_names,
+        options={
+            "steps": Setting(STEPS, "how many steps an episode has", low=1, high=MOST_STEPS),
+            "start": Setting(ANY, f"{ANY}, or the values of the first visible state, separated by spaces"),
+        },
+        payoffs=range_of(world, STEPS),
+        **{"champion": CHAMPION, "agents": {PlannerAgent.name: PlannerAgent}, **details},
+    )
+    # Compiled code is found again by the key: it must change with the specification, which is no Python file.
+    rules = Rules(f"{game.rules.key}-{tables.fingerprint()}", functions)
+    WORLDS[rules.key] = world
+    return replace(game, rules=rules)
+
+
+def game_from_file(path: Path) -> Game:
+    """A specification of somebody's own as a game."""
+    world = read_world(path)
+    title = world.name.replace("_", " ").capitalize()
+    return world_game(
+        {"__file__": str(path), "__doc__": f"A world of the Svarog language: {path.name}."}, world, title=title
+    )
+
+
+def range_of(world: World, steps: int) -> tuple[float, float]:
+    """The least and the most that so many steps can pay."""
+    paid = world.payoffs[world.possible]
+    return steps * min(0.0, float(paid.min())), steps * max(0.0, float(paid.max()))
+
+
+def functions_of(world: World) -> dict[str, Callable[..., Any]]:
+    """What a person needs, for any world."""
+
+    def action_name(s: Any, action: int) -> str:
+        return " ".join(world.actions[action])
+
+    def configure(s: Any, options: Mapping[str, Any]) -> None:
+        s.steps = options["steps"]
+        s.start = first_state(world, options["start"])
+
+    def adapt(options: Mapping[str, Any]) -> dict[str, Any]:
+        return {"longest": options["steps"], "payoffs": range_of(world, options["steps"])}
+
+    def show(view: Any, seat: int) -> str:
+        return "\n".join([so_far(view), *seen(world, int(view.visible)), "", *believed(world, view)])
+
+    def news(before: Any, after: Any, seat: int) -> list[str]:
+        was, now = (world.visible_states[int(s.visible)] for s in (before, after))
+        changed = [f"{axis.name}: {b}" for axis, a, b in zip(world.inputs, was, now) if a != b]
+        return [f"{', '.join(changed) or 'nothing seems to have changed'}{paid(before, after)}"]
+
+    def open_table(s: Any, views: list[Any], agents: Mapping[int, Any]) -> str:
+        _, hidden = world.states[int(s.truth)]
+        truth = ", ".join(f"{axis.name}: {value}" for axis, value in zip(world.hidden, hidden))
+        return f"the truth is {truth or 'what is seen'}\n{views[0].screen()}"
+
+    functions = (action_name, configure, adapt, show, news, open_table)
+    return {function.__name__: function for function in functions}
+
+
+def first_state(world: World, text: str) -> int:
+    """The visible state that the option `start` names."""
+    if text == ANY:
+        return ANYWHERE
+    visible = world.visible(text.replace(",", " ").split())
+    world.uniform(visible)  # refuses an impossible one
+    return visible
+
+
+def so_far(view: Any) -> str:
+    return f"step {view.step} of {view.steps}, payoff so far {view.gained:+g}"
+
+
+def paid(before: Any, after: Any) -> str:
+    """What a step paid, if anything."""
+    amount = after.gained - before.gained
+    return f" ({amount:+g})" if amount else ""
+
+
+def seen(world: World, visible: int) -> list[str]:
+    return [f"{axis.name}: {value}" for axis, value in zip(world.inputs, world.visible_states[visible])]
+
+
+def believed(world: World, view: Any) -> list[str]:
+    """What may be believed of the hidden variables, the likeliest first."""
+    if not world.hidden:
+        return ["nothing is hidden"]
+    states = world.states_of(int(view.visible))
+    lines = ["belief:"]
+    for i in np.argsort(-view.belief[: len(states)], kind="stable"):
+        if view.belief[i] >= LEAST_SHOWN:
+            values = ", ".join(f"{a.name}: {v}" for a, v in zip(world.hidden, world.states[states[int(i)]][1]))
+            lines.append(f"  {view.belief[i]:6.1%}  {values}")
+    return lines
