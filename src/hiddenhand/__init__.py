@@ -6,7 +6,8 @@
     0
 
 Here is what a user of games and agents needs. Writers of games and agents find their tools in `hiddenhand.author`.
-The methods are in `hiddenhand.search`, `hiddenhand.planning` and `hiddenhand.learning`, experiments in `hiddenhand.lab`.
+The methods are in `hiddenhand.search`, `hiddenhand.planning` and `hiddenhand.learning`, and experiments in
+`hiddenhand.lab`.
 Everything is loaded on first use, so that `import hiddenhand` itself costs next to nothing.
 """
 
