@@ -8,9 +8,8 @@ the model has it); it is not discounted, since an episode has an end.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +36,8 @@ LARGEST = 200_000
 SHOWN = 12
 LEAST_SHOWN = 0.0005
 
-MODELS: dict[str, Pomdp] = {}
-"""The models that games were made of, by the keys of the games' rules."""
+MODELS: dict[Rules, Pomdp] = {}
+"""The models that games were made of, by the games' rules."""
 
 
 def game_from_file(path: Path) -> Game:
@@ -50,27 +49,36 @@ def pomdp_game(model: Pomdp, path: Path) -> Game:
     """A model as a game, named after its file."""
     tables = tables_of(model, path)
     state, view = record_types(model)
-    about = f"A model of a .pomdp file: {path.name}."
-    functions = {"__file__": str(path), "__doc__": about, **rules_of(tables), **functions_of(model)}
+    rules, hidden = rules_of(tables), len(model.states) > 1
+    if not hidden:
+        del rules["observe"], rules["redeal"]
     game = define(
-        functions,
+        path.stem,
         title=path.stem.replace("_", " ").capitalize(),
+        about=f"A model of a .pomdp file: {path.name}.",
         state=state,
-        view=view,
+        view=view if hidden else None,
+        rules=tuple(rules.values()),
+        people=functions_of(model),
         players=1,
-        hidden=True,
-        draws=True,
+        hidden=hidden,
+        chance=chance_of(model),
         utility="general",
         most_actions=len(model.actions),
         longest=STEPS,
         options={"steps": Setting(STEPS, "how many steps an episode has", low=1, high=MOST_STEPS)},
         payoffs=range_of(model, STEPS),
         champion=ModelPlanner.name,
-        agents={ModelPlanner.name: ModelPlanner},
+        agents=(ModelPlanner,),
     )
-    rules = Rules(f"{game.rules.key}-{tables.fingerprint()}", functions)
-    MODELS[rules.key] = model
-    return replace(game, rules=rules)
+    MODELS[game.rules] = model
+    return game
+
+
+def chance_of(model: Pomdp) -> tuple[str, ...]:
+    """Where chance has a part."""
+    draws = any((np.diff(table.indptr) > 1).any() for table in (*model.transitions, *model.observing))
+    return (*(["deal"] if np.count_nonzero(model.start) > 1 else []), *(["draws"] if draws else []))
 
 
 def range_of(model: Pomdp, steps: int) -> tuple[float, float]:
@@ -99,13 +107,6 @@ class Tables:
     """(A * S + 1,) where what is observed in the state reached begins, in `seen` and `odds`."""
     seen: np.ndarray[Any, Any]
     odds: np.ndarray[Any, Any]
-
-    def fingerprint(self) -> str:
-        """A short name for these numbers."""
-        digest = hashlib.sha256()
-        for array in vars(self).values():
-            digest.update(array.tobytes())
-        return digest.hexdigest()[:12]
 
 
 def tables_of(model: Pomdp, path: Path) -> Tables:
@@ -241,7 +242,7 @@ def rules_of(tables: Tables) -> dict[str, Any]:
 # ---- what a person needs
 
 
-def functions_of(model: Pomdp) -> dict[str, Callable[..., Any]]:
+def functions_of(model: Pomdp) -> tuple[Callable[..., Any], ...]:
     def action_name(s: Any, action: int) -> str:
         return model.actions[action]
 
@@ -260,8 +261,7 @@ def functions_of(model: Pomdp) -> dict[str, Callable[..., Any]]:
     def open_table(s: Any, views: list[Any], agents: Mapping[int, Any]) -> str:
         return f"the state is {model.states[int(s.truth)]}, gained so far {s.gained:+g}\n{views[0].screen()}"
 
-    functions = (action_name, adapt, show, news, open_table)
-    return {function.__name__: function for function in functions}
+    return action_name, adapt, show, news, open_table
 
 
 def likeliest(model: Pomdp, belief: Any) -> list[tuple[str, float]]:
@@ -281,9 +281,9 @@ class ModelPlanner(Agent):
 
     def __init__(self, game: Game, **values: Any) -> None:
         super().__init__(game, **values)
-        if game.rules.key not in MODELS:
+        if game.rules not in MODELS:
             raise UserError(f"{game.name} is no model of a .pomdp file")
-        self.model = MODELS[game.rules.key]
+        self.model = MODELS[game.rules]
         self.planner = ExactPlanner(self.model, self.discount)
 
     def decide(self, view: View) -> Decision:
