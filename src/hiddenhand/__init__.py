@@ -5,18 +5,23 @@
     >>> table.turn
     0
 
+Here is what a user of games and agents needs. Writers of games and agents find their tools in `hiddenhand.author`.
+The methods are in `hiddenhand.search`, `hiddenhand.planning` and `hiddenhand.learning`, and experiments in
+`hiddenhand.lab`.
 Everything is loaded on first use, so that `import hiddenhand` itself costs next to nothing.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from hiddenhand.facade import facade
 
 if TYPE_CHECKING:
     from hiddenhand.core.agent import Agent
-    from hiddenhand.core.decision import Decision
+    from hiddenhand.core.decision import Alternative, Decision
+    from hiddenhand.core.errors import IllegalAction, RecordError, UserError
     from hiddenhand.core.game import Game
-    from hiddenhand.core.record import Record
-    from hiddenhand.core.resolver import agent, agents, game, games
+    from hiddenhand.core.record import Record, load_record
+    from hiddenhand.core.resolver import agent, agents, champion, game, games
     from hiddenhand.core.table import Table
     from hiddenhand.core.view import View
     from hiddenhand.lab.match import match
@@ -26,42 +31,45 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Agent",
+    "Alternative",
     "Decision",
     "Game",
+    "IllegalAction",
     "Record",
+    "RecordError",
     "Table",
+    "UserError",
     "View",
     "agent",
     "agents",
+    "champion",
     "game",
     "games",
+    "load_record",
     "match",
     "tournament",
 ]
 
-_HOME = {
-    "Agent": "core.agent",
-    "Decision": "core.decision",
-    "Game": "core.game",
-    "Record": "core.record",
-    "Table": "core.table",
-    "View": "core.view",
-    "agent": "core.resolver",
-    "agents": "core.resolver",
-    "game": "core.resolver",
-    "games": "core.resolver",
-    "match": "lab.match",
-    "tournament": "lab.tournament",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'hiddenhand' has no attribute {name!r}")
-    value = getattr(import_module(f"hiddenhand.{_HOME[name]}"), name)
-    globals()[name] = value  # also hides a submodule of the same name
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOME])
+facade(
+    __name__,
+    {
+        "Agent": "hiddenhand.core.agent:Agent",
+        "Alternative": "hiddenhand.core.decision:Alternative",
+        "Decision": "hiddenhand.core.decision:Decision",
+        "Game": "hiddenhand.core.game:Game",
+        "IllegalAction": "hiddenhand.core.errors:IllegalAction",
+        "Record": "hiddenhand.core.record:Record",
+        "RecordError": "hiddenhand.core.errors:RecordError",
+        "Table": "hiddenhand.core.table:Table",
+        "UserError": "hiddenhand.core.errors:UserError",
+        "View": "hiddenhand.core.view:View",
+        "agent": "hiddenhand.core.resolver:agent",
+        "agents": "hiddenhand.core.resolver:agents",
+        "champion": "hiddenhand.core.resolver:champion",
+        "game": "hiddenhand.core.resolver:game",
+        "games": "hiddenhand.games",
+        "load_record": "hiddenhand.core.record:load_record",
+        "match": "hiddenhand.lab.match:match",
+        "tournament": "hiddenhand.lab.tournament:tournament",
+    },
+)

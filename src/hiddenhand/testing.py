@@ -60,7 +60,7 @@ def check_legal(game: Game) -> None:
         assert legal == sorted(set(legal)), f"not ascending: {legal}"
         assert len(legal) <= game.most_actions
         if turn == CHANCE:
-            assert game.chance, "chance moves in a game declared without chance"
+            assert game.outcomes, "chance moves in a game declared without chance"
             odds = np.full(game.most_actions, np.nan)
             game.rules.odds(table.state, odds)
             assert abs(odds[: len(legal)].sum() - 1.0) < 1e-9, f"odds sum to {odds[: len(legal)].sum()}"

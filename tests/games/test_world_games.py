@@ -222,16 +222,14 @@ def test_dorban_reads_a_map():
     assert screen.count("100%") == 2
 
 
-def lamp(folder, payoff):
-    """A world of one's own in a file of one's own."""
-    file = folder / "lamp.py"
-    file.write_text("# a game outside the package\n")
+def lamp(payoff):
+    """A world of one's own."""
     world = build_world(read_text(LAMP.replace("CHANCE", payoff), "lamp"))
-    return world_game({"__file__": str(file)}, world, title="A lamp")
+    return world_game("lamp", world, title="A lamp")
 
 
-def test_an_episode_ends_where_nothing_can_be_done(tmp_path):
-    of = lamp(tmp_path, "2.0")
+def test_an_episode_ends_where_nothing_can_be_done():
+    of = lamp("2.0")
     table = of.deal(0)
     while not table.over:
         assert table.legal() == [0]
@@ -240,19 +238,19 @@ def test_an_episode_ends_where_nothing_can_be_done(tmp_path):
     assert world_of(of).visible_states[int(table.state.visible)] == ("broken",)
 
 
-def test_another_specification_is_another_game(tmp_path):
-    """The same Python file, other numbers: nothing compiled for the one may serve the other."""
-    one, other = lamp(tmp_path, "2.0"), lamp(tmp_path, "3.0")
+def test_another_specification_is_another_game():
+    """The same rules, other numbers: nothing compiled for the one may serve the other."""
+    one, other = lamp("2.0"), lamp("3.0")
     assert one.rules.key != other.rules.key
     results = [match(of, [hh.agent(of, "random")], games=50, seed=1).payoffs for of in (one, other)]
     assert (results[1] == 1.5 * results[0]).all()
     assert results[0].any()
 
 
-def test_a_world_with_wrong_rows_is_no_game(tmp_path):
+def test_a_world_with_wrong_rows_is_no_game():
     world = build_world(read_text(LAMP.replace("CHANCE", "1.0").replace(":0.5", ":0.6", 1), "lamp"))
     with pytest.raises(UserError, match=r"sum to 1.1, not to 1"):
-        world_game({"__file__": str(tmp_path / "lamp.py")}, world, title="A lamp")
+        world_game("lamp", world, title="A lamp")
 
 
 def test_other_games_are_no_worlds():

@@ -152,7 +152,7 @@ def test_an_edited_rule_is_compiled_anew_and_the_old_one_is_not_used(tmp_path):
         assert said.strip() == str(10 + n)
 
 
-def test_patient_rules_change_over_when_compiled_code_comes():
+def test_patient_rules_change_over_when_compiled_code_comes(tmp_path):
     code = """
 import sys
 from hiddenhand.kernel.rule import Mode, look_again, rule, set_mode
@@ -172,7 +172,7 @@ look_again()
 assert f(8) == 25 and seen == [5, 6]
 assert f(0.5) == 2.5 and seen == [5, 6, 0.5]
 """
-    run(code)
+    run(code, HIDDENHAND_CACHE=str(tmp_path))
 
 
 @pytest.mark.slow

@@ -201,6 +201,10 @@ def observe(s, seat, view):
     view.nothing = 0
 
 @rule
+def redeal(s, seat, rng):
+    s.coin = below(rng, 2)
+
+@rule
 def payoff(s, out):
     out[0] = 1.0 if s.coin == s.guess else -1.0
     out[1] = OTHER
@@ -208,7 +212,8 @@ def payoff(s, out):
 RULES
 
 GAME = define(
-    globals(), title="A test", state=STATE, view=VIEW, hidden=True, chance=True, most_actions=2, longest=9
+    "a_test", title="A test", state=STATE, view=VIEW, rules=(deal, turn, legal, play, payoff, odds, observe, redeal),
+    hidden=True, chance=("outcomes",), most_actions=2, longest=9
 )
 """
 

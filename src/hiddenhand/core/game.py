@@ -1,10 +1,12 @@
 """Game: the rules of a game together with its options and what a person needs to read it.
 
-The last statement of a game's file is `GAME = define(globals(), ...)`: the rules are found by their names, and so are
-ten optional plain Python functions:
+The last statement of a game's file is `GAME = define("nim", rules=(deal, turn, ...), people=(show, ...), ...)`. Each
+function is known by its own name. The rules are those of `kernel/contract.py`; `people` are plain Python functions,
+all optional:
 
     action_name(s, action)     the text of an action ("e4", "bet"); left out: its number
     show(view, seat)           the screen of a seat as text; left out: the fields of the view
+    picture(view, seat)        what a screen draws, as named data that JSON can hold; left out: the view's fields
     configure(s, options)      fills the option fields of a blank state; left out: each option its own field
     heard(s, action, seat)     what a seat is told when this action is played, if anything; left out: its name,
                                or only that somebody moved in a game with hidden information
@@ -21,26 +23,29 @@ ten optional plain Python functions:
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hiddenhand.core.declaration import PEOPLE, RULES, by_name, nearest, read_chance, require
+from hiddenhand.core.errors import UserError
 from hiddenhand.core.policy import Policy
 from hiddenhand.core.settings import Setting, read_settings
 from hiddenhand.kernel import Rules, bind, new_records
 from hiddenhand.kernel.loop import play_games
+from hiddenhand.kernel.records import numbers_in
 
 if TYPE_CHECKING:
     from hiddenhand.core.agent import Agent
     from hiddenhand.core.table import Table
     from hiddenhand.core.view import View
 
-PACKAGE = Path(__file__).resolve().parent.parent
-UTILITIES = ("zero-sum", "general", "cooperative")
+
+def fields_by_name(record: Any, seat: int) -> dict[str, Any]:
+    """The picture of a game that has none of its own: the fields of the view."""
+    return {name: np.asarray(record[name]).tolist() for name in record.dtype.names if name != "padding"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +60,9 @@ class Game:
     most_players: int
     fewest_players: int
     hidden: bool
-    chance: bool
+    chance_in: tuple[str, ...]
+    """Where chance has a part: in the "deal", which is shuffled or drawn; in "outcomes", moves of its own; in
+    "draws", moves of the players that draw at random."""
     utility: str
     most_actions: int
     longest: int
@@ -67,6 +74,7 @@ class Game:
     metrics: tuple[str, ...] = ()
     action_name: Callable[[Any, int], str] | None = None
     show: Callable[[Any, int], str] | None = None
+    picture: Callable[[Any, int], dict[str, Any]] = fields_by_name
     configure: Callable[[Any, Mapping[str, Any]], None] | None = None
     heard: Callable[[Any, int, int], str] | None = None
     news: Callable[[Any, Any, int], list[str]] | None = None
@@ -76,8 +84,10 @@ class Game:
     conserved: Callable[[Any], Any] | None = None
     open_table: Callable[[Any, list[View], Mapping[int, Agent]], str] | None = None
     champion: str = ""
-    draws: bool = False
-    """Whether moves themselves draw at random; where chance only moves by outcomes of its own, they do not."""
+    blanked: tuple[str, ...] = ()
+    """Where the view has the type of the state: the fields that `observe` blanks."""
+    encoded_length: int = 0
+    """How many numbers the rule `encode` writes."""
     sides: int = 0
     """How many sides oppose each other; 0: every player is its own."""
     policies: Mapping[str, Policy] = field(default_factory=dict)
@@ -88,6 +98,8 @@ class Game:
     """The file that it comes from, or its name among installed packages; empty for a game of the package."""
     contents: str = ""
     """What is in that file, as a short hash."""
+    given: frozenset[str] = frozenset()
+    """The options that somebody chose; the others have their defaults."""
 
     def __repr__(self) -> str:
         options = "".join(f", {name}={value}" for name, value in self.options.items())
@@ -96,6 +108,26 @@ class Game:
     @property
     def players(self) -> int:
         return int(self.options.get("players", self.most_players))
+
+    @property
+    def chance(self) -> bool:
+        """Whether chance has any part in the game: a shuffle is chance too."""
+        return bool(self.chance_in)
+
+    @property
+    def shuffles(self) -> bool:
+        """Whether one deal differs from another."""
+        return "deal" in self.chance_in
+
+    @property
+    def outcomes(self) -> bool:
+        """Whether chance has moves of its own, which a search can go through."""
+        return "outcomes" in self.chance_in
+
+    @property
+    def draws(self) -> bool:
+        """Whether moves of the players themselves draw at random, which no search can go through."""
+        return "draws" in self.chance_in
 
     @property
     def partners(self) -> bool:
@@ -110,9 +142,22 @@ class Game:
     def with_options(self, given: Mapping[str, Any]) -> Game:
         """The same game with these options, checked; the others keep their present values."""
         chosen = read_settings({**self.options, **given}, self.settings, self.name, "option")
-        game = replace(self, options=chosen, **(self.adapt(chosen) if self.adapt else {}))
+        adapted = self.adapt(chosen) if self.adapt else {}
+        game = replace(self, options=chosen, given=self.given | set(given), **adapted)
+        require(game)
         game.blank()  # an option that `configure` refuses is refused here and now
         return game
+
+    def for_players(self, count: int) -> Game:
+        """The same game for so many players, where the option `players` is not given: the agents are its count."""
+        if "players" not in self.settings or "players" in self.given:
+            return self
+        if not self.fewest_players <= count <= self.most_players:
+            were = "1 agent was" if count == 1 else f"{count} agents were"
+            raise UserError(
+                f"{self.name} is for {self.fewest_players} to {self.most_players} players, but {were} given"
+            )
+        return self.with_options({"players": count})
 
     def blank(self) -> Any:
         """Records[1]: a state before the deal, with the options filled in."""
@@ -146,8 +191,13 @@ class Game:
         """What a seat sees, as text."""
         if self.show is not None:
             return self.show(view, seat)
-        names = [n for n in view.dtype.names if n != "padding"]
-        return "\n".join(f"{name}: {np.asarray(view[name]).tolist()}" for name in names)
+        return "\n".join(f"{name}: {value}" for name, value in fields_by_name(view, seat).items())
+
+    def encoded(self, view: Any, seat: int) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """(encoded_length,) what a seat sees, as numbers for learners."""
+        out = np.zeros(self.encoded_length)
+        self.rules.encode(view, seat, out)
+        return out
 
     def describe(self) -> dict[str, Any]:
         """What `hiddenhand games --json` says of this game."""
@@ -158,6 +208,7 @@ class Game:
             "players": [self.fewest_players, self.most_players],
             "information": "hidden" if self.hidden else "perfect",
             "chance": self.chance,
+            "chance_in": list(self.chance_in),
             "utility": self.utility,
             "options": {
                 name: {"default": setting.default, "allowed": setting.allowed(), "help": setting.help}
@@ -168,70 +219,94 @@ class Game:
 
 
 def define(
-    names: Mapping[str, Any],
+    name: str,
     *,
     title: str,
     state: np.dtype[Any],
+    rules: Sequence[Callable[..., Any]],
     most_actions: int,
     longest: int,
-    players: int | tuple[int, int] = 2,
+    about: str | None = "",
     view: np.dtype[Any] | None = None,
+    blanked: Sequence[str] = (),
+    people: Sequence[Callable[..., Any]] = (),
+    policies: Sequence[Policy] = (),
+    agents: Sequence[type[Agent]] = (),
+    players: int | tuple[int, int] = 2,
     hidden: bool = False,
-    chance: bool = False,
+    chance: Sequence[str] = (),
     utility: str = "zero-sum",
+    sides: int = 0,
+    payoffs: tuple[float, float] = (-1.0, 1.0),
     options: Mapping[str, Setting] | None = None,
-    **details: Any,
+    metrics: Sequence[str] = (),
+    encoded_length: int | None = None,
+    depth: int = 4,
+    champion: str = "",
+    version: int = 1,
+    **unknown: Any,
 ) -> Game:
-    """Make a game of the functions in `names` (a module's `globals()`).
+    """Make a game of its rules and of what people need; refuse what the contract does not allow, with the reason.
 
+    about          what the game is, and its rules in words: the file's `__doc__`
+    rules, people  the functions of the contract, each known by its own name
+    policies       the game's own agents that are compiled
+    agents         the game's own Python agents
+    hidden         whether somebody does not know everything; then `view`, `observe` and `redeal` are required
+    blanked        the fields that `observe` blanks, where a hidden game's view has the type of its state
+    chance         where chance has a part: "deal", "outcomes" (moves of its own), "draws" (players' moves draw)
     most_actions   the most legal actions, or outcomes of chance, in any state
     longest        no game has more plies than this
     payoffs        (lowest, highest) payoff of any seat; EVAL stays within it too
-    depth          the cut-off depth that search uses unless told otherwise
-    metrics        names of what `measure` writes
-    draws          whether `play` uses randomness: searches that need every outcome of chance as a move then refuse
     sides          2 where partners play together (and a rule `side` says who with whom)
+    metrics        names of what `measure` writes
+    encoded_length how many numbers `encode` writes
+    depth          the cut-off depth that search uses unless told otherwise
     champion       the agent that people meet unless they ask for another
-    agents         the game's own Python agents, by name
+    version        changes whenever the same actions would lead to another game
     """
-    if utility not in UTILITIES:
-        raise TypeError(f"utility is one of {UTILITIES}, not {utility!r}")
-    file = Path(names["__file__"]).resolve()
-    name = file.parent.name if file.stem == "__init__" else file.stem
-    inside = file.is_relative_to(PACKAGE)
-    key = name if inside else f"{name}-{hashlib.sha256(file.read_bytes()).hexdigest()[:12]}"
+    for word in unknown:
+        known = [each for each in define.__annotations__ if each not in ("name", "unknown", "return")]
+        raise TypeError(f"{word} is not an argument of define{nearest(word, known)}")
     fewest, most = (players, players) if isinstance(players, int) else players
+    rule_of = by_name(rules, RULES, "a rule of the contract", {"people": PEOPLE})
+    person = by_name(people, PEOPLE, "a function for people", {"rules": RULES})
     settings = dict(options or {})
-    if fewest != most and "players" not in settings and "adapt" not in names:
+    if fewest != most and "players" not in settings and "adapt" not in person:
         settings["players"] = Setting(fewest, "how many play", low=fewest, high=most)
     game = Game(
         name=name,
         title=title,
-        rules=Rules(key, names),
+        rules=Rules(name, rule_of),
         state=state,
         view=state if view is None else view,
         most_players=most,
         fewest_players=fewest,
         hidden=hidden,
-        chance=chance,
+        chance_in=read_chance(chance),
         utility=utility,
         most_actions=most_actions,
         longest=longest,
+        version=version,
+        payoffs=payoffs,
+        depth=depth,
         settings=settings,
-        options={name: setting.default for name, setting in settings.items()},
-        action_name=names.get("action_name"),
-        show=names.get("show"),
-        configure=names.get("configure"),
-        heard=names.get("heard"),
-        news=names.get("news"),
-        meaning=names.get("meaning"),
-        arrange=names.get("arrange"),
-        adapt=names.get("adapt"),
-        conserved=names.get("conserved"),
-        open_table=names.get("open_table"),
-        policies={thing.name: thing for thing in names.values() if isinstance(thing, Policy)},
-        about=(names.get("__doc__") or "").strip(),
-        source="" if inside else str(file),
-        **details,
+        options={key: setting.default for key, setting in settings.items()},
+        metrics=tuple(metrics),
+        blanked=tuple(blanked),
+        champion=champion,
+        encoded_length=numbers_in(state if view is None else view) if encoded_length is None else encoded_length,
+        sides=sides,
+        policies={each.name: each for each in policies},
+        agents={each.name: each for each in agents},
+        about=(about or "").strip(),
+        **person,
     )
+    if ("encode" in rule_of) != (encoded_length is not None):
+        raise TypeError(f"{name} must give the rule encode and encoded_length together, or neither")
+    if view is not None and not hidden:
+        raise TypeError(f"{name} has a view of its own but hides nothing: say hidden=True, or leave view out")
+    if hidden and view is None:
+        raise TypeError(f"{name} hides something but has no view type of its own: give view=record_type([...])")
+    require(game)
     return game

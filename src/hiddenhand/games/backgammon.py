@@ -383,12 +383,15 @@ def cell(view, seat, place, height):
 
 
 GAME = define(
-    globals(),
+    "backgammon",
     title="Backgammon",
+    about=__doc__,
     state=STATE,
+    rules=(deal, turn, legal, play, payoff, odds, evaluate, order, measure),
+    people=(action_name, show, conserved),
     most_actions=30,
     longest=20000,
-    chance=True,
+    chance=("outcomes",),
     payoffs=(-3.0, 3.0),
     depth=2,
     metrics=("gammon", "backgammon"),

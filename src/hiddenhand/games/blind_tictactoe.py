@@ -12,18 +12,8 @@ always know how many marks lie on the board, because turns alternate, but not ho
 import numpy as np
 
 from hiddenhand.core.game import define
-from hiddenhand.games.tictactoe import (  # evaluate and payoff are rules of this game too
-    FULL,
-    LINES,
-    NOBODY,
-    action_name,
-    evaluate,
-    has_line,
-    payoff,
-)
+from hiddenhand.games.tictactoe import FULL, LINES, NOBODY, action_name, evaluate, has_line, payoff
 from hiddenhand.kernel import OVER, below, record_type, rule
-
-__all__ = ["GAME", "action_name", "evaluate", "payoff"]
 
 COUNTS = np.array([marks.bit_count() for marks in range(FULL + 1)])
 
@@ -198,10 +188,13 @@ def show(view, seat):
 
 
 GAME = define(
-    globals(),
+    "blind_tictactoe",
     title="Blind tic-tac-toe",
+    about=__doc__,
     state=STATE,
     view=VIEW,
+    rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate),
+    people=(action_name, show, heard),
     hidden=True,
     most_actions=9,
     longest=17,  # nine marks; each seat runs into at most four

@@ -150,4 +150,14 @@ def show(view, seat):
     return "\n".join([*rows, " ".join(str(column + 1) for column in range(COLUMNS))])
 
 
-GAME = define(globals(), title="Connect four", state=STATE, most_actions=COLUMNS, longest=CELLS, depth=8)
+GAME = define(
+    "connect_four",
+    title="Connect four",
+    about=__doc__,
+    state=STATE,
+    rules=(deal, turn, legal, play, payoff, evaluate, quiet, order),
+    people=(action_name, show),
+    most_actions=COLUMNS,
+    longest=CELLS,
+    depth=8,
+)

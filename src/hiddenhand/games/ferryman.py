@@ -10,4 +10,4 @@ from hiddenhand.planning.model.world_building import read_world
 from hiddenhand.planning.play.world_game import world_game
 from hiddenhand.planning.worlds import world_file
 
-GAME = world_game(globals(), read_world(world_file("ferryman")), title="The ferryman in the fog")
+GAME = world_game("ferryman", read_world(world_file("ferryman")), title="The ferryman in the fog", about=__doc__)

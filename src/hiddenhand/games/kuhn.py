@@ -190,12 +190,15 @@ def show(view, seat):
 
 
 GAME = define(
-    globals(),
+    "kuhn",
     title="Kuhn poker",
+    about=__doc__,
     state=STATE,
     view=VIEW,
+    rules=(deal, turn, legal, play, payoff, odds, observe, redeal, evaluate),
+    people=(action_name, show, heard),
     hidden=True,
-    chance=True,
+    chance=("outcomes",),
     most_actions=CARDS,
     longest=2 + MOST_MOVES,
     payoffs=(-2.0, 2.0),

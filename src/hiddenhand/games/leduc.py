@@ -267,12 +267,15 @@ def show(view, seat):
 
 
 GAME = define(
-    globals(),
+    "leduc",
     title="Leduc hold'em",
+    about=__doc__,
     state=STATE,
     view=VIEW,
+    rules=(deal, turn, legal, play, payoff, odds, observe, redeal, evaluate),
+    people=(action_name, show, heard),
     hidden=True,
-    chance=True,
+    chance=("outcomes",),
     most_actions=CARDS,
     longest=3 + ROUNDS * MOST_MOVES,
     payoffs=(-13.0, 13.0),

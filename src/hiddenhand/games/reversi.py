@@ -187,9 +187,12 @@ def show(view, seat):
 
 
 GAME = define(
-    globals(),
+    "reversi",
     title="Reversi",
+    about=__doc__,
     state=STATE,
+    rules=(deal, turn, legal, play, payoff, evaluate, order, measure),
+    people=(action_name, show),
     most_actions=60,
     longest=120,
     depth=5,

@@ -89,4 +89,14 @@ def show(view, seat):
     return "\n".join([*rows, "  a b c"])
 
 
-GAME = define(globals(), title="Tic-tac-toe", state=STATE, most_actions=9, longest=9, depth=9)
+GAME = define(
+    "tictactoe",
+    title="Tic-tac-toe",
+    about=__doc__,
+    state=STATE,
+    rules=(deal, turn, legal, play, payoff, evaluate),
+    people=(action_name, show),
+    most_actions=9,
+    longest=9,
+    depth=9,
+)

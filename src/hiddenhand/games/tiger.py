@@ -11,4 +11,4 @@ from hiddenhand.planning.model.world_building import read_world
 from hiddenhand.planning.play.world_game import world_game
 from hiddenhand.planning.worlds import world_file
 
-GAME = world_game(globals(), read_world(world_file("tiger")), title="The tiger behind the door")
+GAME = world_game("tiger", read_world(world_file("tiger")), title="The tiger behind the door", about=__doc__)

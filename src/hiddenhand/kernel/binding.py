@@ -6,7 +6,9 @@ every other generic function it calls is bound likewise), and the copy is a rule
 can be inlined: a search runs more than twice as fast as it would through function pointers.
 """
 
+import hashlib
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from types import FunctionType
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -14,7 +16,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from hiddenhand.kernel import contract
-from hiddenhand.kernel.records import copy
+from hiddenhand.kernel.fingerprint import fingerprint
+from hiddenhand.kernel.records import copy, flatten
 from hiddenhand.kernel.rng import below
 from hiddenhand.kernel.rule import Rule, rule
 
@@ -22,17 +25,23 @@ from hiddenhand.kernel.rule import Rule, rule
 class Rules:
     """The compiled rules of one game, those that it leaves out replaced by their defaults."""
 
-    def __init__(self, key: str, functions: Mapping[str, Any]) -> None:
+    def __init__(self, name: str, functions: Mapping[str, Any]) -> None:
         missing = [stub.__name__ for stub in contract.REQUIRED if stub.__name__ not in functions]
         if missing:
-            raise TypeError(f"the game {key} has no rule {', '.join(missing)}")
-        self.key = key
+            raise TypeError(f"the game {name} has no rule {' and no rule '.join(missing)}")
+        self.name = name
         self.given = {stub.__name__ for stub in contract.OPTIONAL if stub.__name__ in functions}
         self.table: dict[Callable[..., Any], Any] = {}
         for stub in (*contract.REQUIRED, *contract.OPTIONAL):
             function = functions.get(stub.__name__, DEFAULTS.get(stub.__name__))
             self.table[stub] = function
             setattr(self, stub.__name__, function)
+
+    @cached_property
+    def key(self) -> str:
+        """A name for exactly these rules: an edit to any of them gives another."""
+        parts = [fingerprint(function) for function in self.table.values() if isinstance(function, Rule)]
+        return f"{self.name}-{hashlib.sha256(' '.join(parts).encode()).hexdigest()[:12]}"
 
     def __getattr__(self, name: str) -> Any:  # for the type checker: rules are set in __init__
         raise AttributeError(name)
@@ -126,6 +135,11 @@ def measure_nothing(s, out):
     pass
 
 
+@rule
+def encode_fields(view, seat, out):
+    flatten(view, out)
+
+
 DEFAULTS = {
     "observe": observe_everything,
     "redeal": redeal_nothing,
@@ -136,4 +150,5 @@ DEFAULTS = {
     "side": side_is_seat,
     "likely": any_action,
     "measure": measure_nothing,
+    "encode": encode_fields,
 }

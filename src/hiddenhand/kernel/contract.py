@@ -37,14 +37,18 @@ def payoff(s, out):
 
 
 def observe(s, seat, view):
-    """Write into the view record exactly what the seat may know. Left out: the whole state."""
+    """Write into the view record exactly what the seat may know.
+
+    Left out, which only a game that hides nothing may do: the whole state.
+    """
     raise NotImplementedError
 
 
 def redeal(s, seat, rng):
     """Replace all that the seat cannot know by a uniform draw among the worlds its knowledge allows.
 
-    The result may depend on what `observe` shows and on `rng`, and on nothing else. Left out: nothing is hidden.
+    The result may depend on what `observe` shows and on `rng`, and on nothing else. Left out, which only a game that
+    hides nothing may do: nothing changes.
     """
     raise NotImplementedError
 
@@ -90,5 +94,13 @@ def measure(s, out):
     raise NotImplementedError
 
 
+def encode(view, seat, out):
+    """Write what the seat sees as numbers, for learners: as many as the game's `encoded_length` says.
+
+    Left out: the fields of the view one after the other.
+    """
+    raise NotImplementedError
+
+
 REQUIRED = (deal, turn, legal, play, payoff)
-OPTIONAL = (observe, redeal, odds, evaluate, order, quiet, side, likely, measure)
+OPTIONAL = (observe, redeal, odds, evaluate, order, quiet, side, likely, measure, encode)

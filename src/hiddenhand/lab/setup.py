@@ -32,7 +32,7 @@ class Setup:
         records: int,
         options: dict[str, Any],
     ) -> None:
-        self.game = resolver.game(game, **options)
+        self.game = resolver.game(game, **options).for_players(len(agents))
         seats = self.game.players
         if len(agents) != seats:
             were = "agent was" if len(agents) == 1 else "agents were"

@@ -11,8 +11,9 @@
 Everything is loaded on first use.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from hiddenhand.facade import facade
 
 if TYPE_CHECKING:
     from hiddenhand.planning.explain.explanation import Explanation, explain_plan
@@ -58,37 +59,30 @@ __all__ = [
     "write_pomdp",
 ]
 
-_HOME = {
-    "PLANNERS": "planners",
-    "ExactPlanner": "planners.exact",
-    "Explanation": "explain.explanation",
-    "LookupPlanner": "planners.lookup",
-    "Plan": "planners.protocol",
-    "Planner": "planners.protocol",
-    "PointBasedPlanner": "planners.point_based",
-    "Pomdp": "model.pomdp",
-    "ReachablePlanner": "planners.reachable",
-    "Summary": "explain.summary",
-    "Tracker": "model.tracking",
-    "World": "model.world",
-    "check": "language.checking",
-    "compare_rules": "planners.lookup_losses",
-    "explain_plan": "explain.explanation",
-    "planner": "planners",
-    "precalculate": "planners.knowledge",
-    "read_model": "model.world_building",
-    "read_pomdp": "language.pomdp_reading",
-    "read_world": "model.world_building",
-    "summarise": "explain.summary",
-    "write_pomdp": "language.pomdp_writing",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+facade(
+    __name__,
+    {
+        "PLANNERS": "hiddenhand.planning.planners:PLANNERS",
+        "ExactPlanner": "hiddenhand.planning.planners.exact:ExactPlanner",
+        "Explanation": "hiddenhand.planning.explain.explanation:Explanation",
+        "LookupPlanner": "hiddenhand.planning.planners.lookup:LookupPlanner",
+        "Plan": "hiddenhand.planning.planners.protocol:Plan",
+        "Planner": "hiddenhand.planning.planners.protocol:Planner",
+        "PointBasedPlanner": "hiddenhand.planning.planners.point_based:PointBasedPlanner",
+        "Pomdp": "hiddenhand.planning.model.pomdp:Pomdp",
+        "ReachablePlanner": "hiddenhand.planning.planners.reachable:ReachablePlanner",
+        "Summary": "hiddenhand.planning.explain.summary:Summary",
+        "Tracker": "hiddenhand.planning.model.tracking:Tracker",
+        "World": "hiddenhand.planning.model.world:World",
+        "check": "hiddenhand.planning.language.checking:check",
+        "compare_rules": "hiddenhand.planning.planners.lookup_losses:compare_rules",
+        "explain_plan": "hiddenhand.planning.explain.explanation:explain_plan",
+        "planner": "hiddenhand.planning.planners:planner",
+        "precalculate": "hiddenhand.planning.planners.knowledge:precalculate",
+        "read_model": "hiddenhand.planning.model.world_building:read_model",
+        "read_pomdp": "hiddenhand.planning.language.pomdp_reading:read_pomdp",
+        "read_world": "hiddenhand.planning.model.world_building:read_world",
+        "summarise": "hiddenhand.planning.explain.summary:summarise",
+        "write_pomdp": "hiddenhand.planning.language.pomdp_writing:write_pomdp",
+    },
+)

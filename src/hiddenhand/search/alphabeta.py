@@ -203,7 +203,7 @@ class AlphaBeta(TreeSearch):
 
     @classmethod
     def refuses(cls, game):
-        if game.chance:
+        if game.outcomes:
             return "chance moves in it; use expectiminimax"
         return super().refuses(game)
 

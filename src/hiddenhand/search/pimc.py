@@ -34,7 +34,7 @@ class PIMC(Agent):
         super().__init__(game, **values)
         if game.utility != "zero-sum" or (game.sides or game.players) > 2:
             self.solver = MaxN(game, depth=0, time=0.0)
-        elif game.chance:
+        elif game.outcomes:
             self.solver = Expectiminimax(game, depth=0, time=0.0, pruning="star1")
         else:
             self.solver = AlphaBeta(game, depth=0, time=0.0, deepening=False, ordering=True, table=14, quiescence=0)

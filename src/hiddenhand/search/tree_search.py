@@ -84,7 +84,7 @@ class TreeSearch(Agent):
     def levels(self, limit: int) -> int:
         """How deep the stack must be for this depth limit."""
         plies = min(limit, self.game.longest) + int(self.values.get("quiescence", 0))
-        return min(2 * plies + 4 if self.game.chance else plies + 1, self.game.longest) + 1
+        return min(2 * plies + 4 if self.game.outcomes else plies + 1, self.game.longest) + 1
 
     def stack(self, levels: int) -> tuple[Any, ...]:
         """States, actions, frames, lines and values for so many levels; kept from search to search."""
@@ -233,7 +233,7 @@ class TreeSearch(Agent):
                 return [f"{decision.text} wins against any defence.{expected}"]
             if value <= -1.0 + TIED:
                 return [f"Every move loses against best play; {decision.text} is as good as any.{expected}"]
-            if complete and abs(value) < TIED and not self.game.chance:
+            if complete and abs(value) < TIED and not self.game.outcomes:
                 return [f"With best play on both sides {decision.text} leads to a draw.{expected}"]
         return [f"{decision.text} is worth {value:+.3f} to me.{expected}"]
 

@@ -314,10 +314,13 @@ def sunk(marks):
 
 
 GAME = define(
-    globals(),
+    "battleship",
     title="Battleships",
+    about=__doc__,
     state=STATE,
     view=VIEW,
+    rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate, measure),
+    people=(action_name, show, configure, heard),
     most_actions=2 * LARGEST * (LARGEST - 1),
     longest=2 * FLEET + 2 * LARGEST * LARGEST,
     hidden=True,

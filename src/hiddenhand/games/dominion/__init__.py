@@ -19,7 +19,6 @@ are numbered in `cards`. People write: `play Smithy`, `buy phase`, `buy Gold`, `
 from collections.abc import Mapping
 from typing import Any
 
-# Rules and agents are found by `define` among the names imported here.
 from hiddenhand.core.game import define
 from hiddenhand.games.dominion.bigmoney import bigmoney
 from hiddenhand.games.dominion.cards import CARDS
@@ -61,13 +60,17 @@ def adapt(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 GAME = define(
-    globals(),
+    "dominion",
     title="Dominion",
+    about=__doc__,
     state=STATE,
     view=VIEW,
+    rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate, likely, measure),
+    people=(action_name, show, configure, heard, news, meaning, adapt, conserved),
+    policies=(bigmoney, evolved, genome, greedy, menu, thesis, thesis_size),
     players=(2, SEATS),
     hidden=True,
-    draws=True,
+    chance=("deal", "draws"),
     most_actions=1 + CARDS,
     longest=100_000,
     depth=2,

@@ -14,6 +14,5 @@ from hiddenhand.planning.model.world_building import read_world
 from hiddenhand.planning.play.world_game import world_game
 
 WORLD = read_world(Path(__file__).with_name("dorban.svarog"))
-show, news = screen_of(WORLD)
 
-GAME = world_game(globals(), WORLD, title="Dorban and the vampire")
+GAME = world_game("dorban", WORLD, title="Dorban and the vampire", about=__doc__, people=screen_of(WORLD))

@@ -25,7 +25,6 @@ and 15 + 10 * seat + r names rank r + 1. People count cards from 1: `play 1`, `d
 
 from typing import Any
 
-# Rules and agents are found by `define` among the names imported here.
 from hiddenhand.core.game import define
 from hiddenhand.core.settings import Setting
 from hiddenhand.games.hanabi.arranging import arrange
@@ -67,12 +66,31 @@ def conserved(s: Any) -> Any:
 
 
 GAME = define(
-    globals(),
+    "hanabi",
     title="Hanabi",
+    about=__doc__,
     state=STATE,
     view=VIEW,
+    rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate, measure),
+    people=(action_name, show, configure, heard, arrange, conserved),
+    policies=(
+        bayesian_trustful2,
+        bayesian_trustful4,
+        cheater,
+        distrustful,
+        erratic,
+        hat,
+        pair,
+        reinforced2,
+        reinforced4,
+        simple_distrustful,
+        smart_cheater,
+        stopped_clock,
+        trustful,
+    ),
     players=(2, 5),
     hidden=True,
+    chance=("deal",),
     utility="cooperative",
     most_actions=60,
     longest=LONGEST,

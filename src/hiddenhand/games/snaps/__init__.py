@@ -21,7 +21,6 @@ A card is 6 * suit + rank and is written hA, l10, aO (over), bU (under). Actions
 75 rekontra. People write: `name hA`, `hK`, `hK for 20`, `hK for 20 and dost`, `dost`, `pass`, `kontra`.
 """
 
-# Rules and agents are found by `define` among the names imported here.
 from hiddenhand.core.game import define
 from hiddenhand.core.settings import Setting
 from hiddenhand.games.snaps.averaging import averaging
@@ -51,12 +50,18 @@ def adapt(options):
 
 
 GAME = define(
-    globals(),
+    "snaps",
     title="Snaps",
+    about=__doc__,
     state=STATE,
     view=VIEW,
+    blanked=("hands", "seen_first", "holder"),
+    rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate, side, measure),
+    people=(action_name, show, configure, heard, open_table, adapt, conserved),
+    policies=(averaging, cheater, imitation, pimc, risky, rules_agent, self_taught),
     players=SEATS,
     hidden=True,
+    chance=("deal",),
     most_actions=CARDS,
     longest=1 + 3 + 3 + CARDS + 1,
     payoffs=(-6.0, 6.0),

@@ -203,7 +203,7 @@ def adapt(options):
     return {
         "most_players": players,
         "fewest_players": players,
-        "chance": any(n.mover == CHANCE for n in nodes),
+        "chance_in": ("outcomes",) if any(n.mover == CHANCE for n in nodes) else (),
         "utility": "zero-sum" if zero_sum else "general",
         "payoffs": (min(numbers), max(numbers)),
         "sides": 2 if options["teams"] else players,
@@ -231,13 +231,17 @@ def game_from_file(path):
 __all__ = ["GAME", "Node", "game_from_file", "read_tree"]
 
 GAME = define(
-    globals(),
+    "tree",
     title="A tree of your own",
+    about=__doc__,
     state=STATE,
+    rules=(deal, turn, legal, play, payoff, odds, evaluate, quiet, side),
+    people=(action_name, show, configure, adapt),
     most_actions=CHILDREN,
     longest=LEVELS,
     players=(2, SEATS),
-    chance=True,
+    chance=("outcomes",),
+    sides=SEATS,
     utility="general",
     depth=LEVELS,
     options={

@@ -1,17 +1,16 @@
 """A world as a game of the package, made from its specification.
 
     WORLD = read_world(world_file("tiger"))
-    GAME = world_game(globals(), WORLD, title="The tiger behind the door")
+    GAME = world_game("tiger", WORLD, title="The tiger behind the door")
 
 One plays. An episode has so many steps; what it pays is the sum of the payoffs of the visible states that were
 reached. The first visible state is drawn among those that can occur, the true state among those that look like it.
-What a person reads (`show`, `news`) stands here for every world; the functions of a game's own file come before it.
+What a person reads (`show`, `news`) stands here for every world; the functions that a game gives come before it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,6 @@ import numpy as np
 
 from hiddenhand.core.game import Game, define
 from hiddenhand.core.settings import Setting
-from hiddenhand.kernel import Rules
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.model.world_building import read_world
 from hiddenhand.planning.play.planner_agent import PlannerAgent
@@ -32,43 +30,63 @@ ANY = "any"
 LEAST_SHOWN = 0.0005
 
 
-def world_game(names: Mapping[str, Any], world: World, *, title: str, **details: Any) -> Game:
-    """The game of a world; `names` are the `globals()` of the game's file, `details` those of `define`."""
+def world_game(
+    name: str, world: World, *, title: str, about: str | None = "", people: Sequence[Callable[..., Any]] = ()
+) -> Game:
+    """The game of a world; `people` are functions of its own, which come before those of every world."""
     state, view = record_types(world)
-    tables = tables_of(world)
-    functions = {**rules_of(tables), **functions_of(world), **names}
+    rules = rules_of(tables_of(world))
+    own = {function.__name__: function for function in people}
+    metrics = world.payoff_names
+    if not metrics:
+        del rules["measure"]
+    hidden = hides(world)
+    if not hidden:
+        del rules["observe"], rules["redeal"]
     game = define(
-        functions,
+        name,
         title=title,
+        about=about,
         state=state,
-        view=view,
+        view=view if hidden else None,
+        rules=tuple(rules.values()),
+        people=tuple({**functions_of(world), **own}.values()),
         players=1,
-        hidden=True,
-        draws=True,
+        hidden=hidden,
+        chance=chance_of(world, ANYWHERE),
         utility="general",
         most_actions=len(world.actions),
         longest=STEPS,
-        metrics=world.payoff_names,
+        metrics=metrics,
         options={
             "steps": Setting(STEPS, "how many steps an episode has", low=1, high=MOST_STEPS),
             "start": Setting(ANY, f"{ANY}, or the values of the first visible state, separated by spaces"),
         },
         payoffs=range_of(world, STEPS),
-        **{"champion": CHAMPION, "agents": {PlannerAgent.name: PlannerAgent}, **details},
+        champion=CHAMPION,
+        agents=(PlannerAgent,),
     )
-    # Compiled code is found again by the key: it must change with the specification, which is no Python file.
-    rules = Rules(f"{game.rules.key}-{tables.fingerprint()}", functions)
-    WORLDS[rules.key] = world
-    return replace(game, rules=rules)
+    WORLDS[game.rules] = world
+    return game
+
+
+def hides(world: World) -> bool:
+    """Whether some visible state can be one of several."""
+    return bool((np.diff(world.first) > 1).any())
+
+
+def chance_of(world: World, start: int) -> tuple[str, ...]:
+    """Where chance has a part when an episode starts in this visible state, or anywhere."""
+    possible = np.flatnonzero(world.possible) if start == ANYWHERE else np.array([start])
+    several = len(possible) > 1 or len(world.states_of(int(possible[0]))) > 1
+    return ("deal", "draws") if several else ("draws",)
 
 
 def game_from_file(path: Path) -> Game:
     """A specification of somebody's own as a game."""
     world = read_world(path)
     title = world.name.replace("_", " ").capitalize()
-    return world_game(
-        {"__file__": str(path), "__doc__": f"A world of the Svarog language: {path.name}."}, world, title=title
-    )
+    return world_game(path.stem, world, title=title, about=f"A world of the Svarog language: {path.name}.")
 
 
 def range_of(world: World, steps: int) -> tuple[float, float]:
@@ -88,7 +106,11 @@ def functions_of(world: World) -> dict[str, Callable[..., Any]]:
         s.start = first_state(world, options["start"])
 
     def adapt(options: Mapping[str, Any]) -> dict[str, Any]:
-        return {"longest": options["steps"], "payoffs": range_of(world, options["steps"])}
+        return {
+            "longest": options["steps"],
+            "payoffs": range_of(world, options["steps"]),
+            "chance_in": chance_of(world, first_state(world, options["start"])),
+        }
 
     def show(view: Any, seat: int) -> str:
         return "\n".join([so_far(view), *seen(world, int(view.visible)), "", *believed(world, view)])

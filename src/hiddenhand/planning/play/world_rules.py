@@ -10,7 +10,6 @@ each other's compiled code.
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
-from hiddenhand.kernel import OVER, below, pick, record_type, rule, uniform
+from hiddenhand.kernel import OVER, Rules, below, pick, record_type, rule, uniform
 from hiddenhand.planning.model.world import World
 
 ANYWHERE = -1
@@ -45,13 +44,6 @@ class Tables:
     """(A * S + 1,) where the steps of action a in state s begin: at place a * S + s."""
     targets: np.ndarray
     chances: np.ndarray
-
-    def fingerprint(self) -> str:
-        """A short name for these numbers."""
-        digest = hashlib.sha256()
-        for array in vars(self).values():
-            digest.update(array.tobytes())
-        return digest.hexdigest()[:12]
 
 
 def tables_of(world: World) -> Tables:
@@ -167,15 +159,15 @@ def rules_of(tables: Tables):
     return {function.__name__: function for function in rules}
 
 
-WORLDS: dict[str, World] = {}
-"""The worlds that games were made of, by the keys of the games' rules."""
+WORLDS: dict[Rules, World] = {}
+"""The worlds that games were made of, by the games' rules."""
 
 
 def world_of(game: Game) -> World:
     """The world that a game was made of."""
-    if game.rules.key not in WORLDS:
+    if game.rules not in WORLDS:
         raise UserError(f"{game.name} is no world of the Svarog language")
-    return WORLDS[game.rules.key]
+    return WORLDS[game.rules]
 
 
 def belief_in(world: World, record: Any) -> NDArray[np.float64]:
