@@ -18,6 +18,7 @@ all optional:
     arrange(s, cards)          deals these cards in this order instead of shuffling, for games recorded elsewhere;
                                refuses a list that is no deal with a UserError
     adapt(options)             fields of the Game that the options decide, as a dict
+    outcome(s)                 why the game ended as it did, in a few words, once it is over ("three in a row")
     conserved(s)               something that no move may change, such as the cards; checked by the conformance suite
 """
 
@@ -83,6 +84,7 @@ class Game:
     adapt: Callable[[Mapping[str, Any]], dict[str, Any]] | None = None
     conserved: Callable[[Any], Any] | None = None
     open_table: Callable[[Any, list[View], Mapping[int, Agent]], str] | None = None
+    outcome: Callable[[Any], str] | None = None
     champion: str = ""
     blanked: tuple[str, ...] = ()
     """Where the view has the type of the state: the fields that `observe` blanks."""
