@@ -12,6 +12,8 @@ knows and accepts this. Worlds are drawn in proportion to the product of the tab
 those with hands of the right size; a world that a fact rules out is drawn again.
 """
 
+from typing import Any
+
 import numpy as np
 
 from hiddenhand.belief.deals import HANDS, draw_deal
@@ -128,7 +130,7 @@ if COMPILED:
 
 else:
 
-    def new_tables():
+    def new_tables() -> Any:
         return new_records(KNOWLEDGE, 1)
 
 

@@ -8,6 +8,8 @@ of good moves, and the table of positions. Level p is the position after p cards
 numbered by their place: 0 is the chooser, 1 who plays after him.
 """
 
+from typing import Any
+
 import numpy as np
 
 from hiddenhand.games.snaps.cards import CARDS, HAND, PAIR, RANKS, SEATS, SUIT, SUITS, VALUES
@@ -58,14 +60,14 @@ if COMPILED:
 
 else:
 
-    def number(card):
+    def number(card: int) -> int:
         card = int(card)
         return (card & -card).bit_length() - 1
 
-    def size(mask):
+    def size(mask: int) -> int:
         return int(mask).bit_count()
 
-    def highest(mask):
+    def highest(mask: int) -> Any:
         return np.int64(1) << (int(mask).bit_length() - 1)
 
 
@@ -150,7 +152,7 @@ if COMPILED:
 
 else:
 
-    def empty_memory():
+    def empty_memory() -> Any:
         return new_records(MEMORY, 1)
 
 
