@@ -71,6 +71,7 @@ GAME = define(
     depth=4,
     sides=2,
     champion="pimc",
+    learners="hiddenhand.games.snaps.learning:LEARNERS",
     metrics=("chooser_won", "sumec", "kontra", "claimed", "false_claim", "chooser_points"),
     options={
         "chooser": Setting(0, "the seat that names the trump card", low=0, high=3),
