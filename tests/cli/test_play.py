@@ -38,7 +38,7 @@ def test_a_whole_game(type_lines, capsys):
         type_lines("tictactoe --against random --seed 3", ["b2", "a3", "c3", "a1", "c1", "a2", "b1", "b3", "c2"]) == 0
     )
     printed = capsys.readouterr()
-    assert "The game is over: seat 0 lost (-1)." in printed.out
+    assert "The game is over: seat 0 lost (-1), seat 1 won (+1)" in printed.out
     assert "seat 1 (random): " in printed.out
 
 
@@ -167,7 +167,7 @@ def test_watching_agents(type_lines, capsys):
     assert "Type a move" not in printed
     moves = printed.count("seat 0 (random): ") + printed.count("seat 1 (random): ")
     assert 5 <= moves <= 9
-    assert printed.count("The game is over: ") == 2
+    assert printed.count("The game is over: ") == 1
     assert type_lines("tictactoe --watch --seat 0", []) == 2
     assert "leave out --seat" in capsys.readouterr().err
 
@@ -186,7 +186,7 @@ def test_an_agent_takes_at_least_its_time(type_lines, capsys):
 def test_the_test_bench_waits_five_seconds(type_lines, monkeypatch, command, seconds):
     """Unless it is told otherwise, and only there; what the agent thinks is part of its time."""
     waited = []
-    monkeypatch.setattr("hiddenhand.cli.evening.time.sleep", waited.append)
+    monkeypatch.setattr("hiddenhand.cli.terminal.time.sleep", waited.append)
     assert type_lines(f"tictactoe --against random --seed 3 {command}", ["b2", "quit"]) == 0
     assert waited
     assert all(seconds - 2.0 < wait <= seconds if seconds else wait == 0.0 for wait in waited)
@@ -200,7 +200,7 @@ def test_leaving_while_an_agent_thinks(type_lines, monkeypatch, capsys):
         if len(waits) == 3:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("hiddenhand.cli.evening.time.sleep", sleep)
+    monkeypatch.setattr("hiddenhand.cli.terminal.time.sleep", sleep)
     assert type_lines("reversi --watch --delay 1 --against random --seed 5", []) == 130
     assert len(load_record("hiddenhand-game.json").moves) == 2
     assert "go on with: hiddenhand play --from hiddenhand-game.json" in capsys.readouterr().out
@@ -214,3 +214,37 @@ def test_the_bench_shows_what_is_hidden(type_lines, capsys):
     assert re.search(r"^seat 1 \(random\): [abc][123]$", printed.out, re.MULTILINE)
     assert "my move: " in printed.out
     assert "that would show what you may not see" not in printed.err
+
+
+def test_after_the_last_move(type_lines, capsys, own_store):
+    """Hands are shown, the result is explained, every move can be asked why, the game is kept, and dealt again."""
+    lines = ["bet", "why 4", "why 3", "why 4 not fold", "why 9", "log", "look 3", "nonsense", "?", "save mine.json"]
+    assert type_lines("kuhn --against random --seed 1", [*lines, "next", "log", "quit"]) == 0
+    printed = capsys.readouterr()
+    first, _, second = printed.out.partition("Kuhn poker: seat 0 person")[2].partition("Kuhn poker: seat 0 person")
+    assert "--- seat 1 sees\nyour card: J" in first
+    assert "The game is over: seat 0 won (+1), seat 1 lost (-1)" in first
+    assert "move 4, seat 1 (random): fold\nmy move: fold" in first
+    assert "move 3, seat 0 (person): bet\nmy move: " in first  # what a good player would have done
+    assert "  - fold is my move." in first
+    assert "   2  chance: J" in first
+    assert "so far: nothing" in first.partition("look 3")[2]
+    assert "the game has 4 plies so far, not 8" in printed.err
+    assert "'nonsense' is no command" in printed.err
+    assert "your card: " in second
+    assert "The game is over" not in second
+    kept = list((own_store.parent / "games").glob("kuhn-*-1.json"))
+    assert [f"saved in {path}" in first for path in kept] == [True]
+    assert load_record(kept[0]).moves == load_record("mine.json").moves == ["Q", "J", "bet", "fold"]
+    assert load_record(kept[0]).payoffs == [1.0, -1.0]
+    assert load_record("hiddenhand-game.json").seed != 1  # the second deal was left unfinished
+
+
+def test_finished_games_are_saved_where_it_was_asked_for(type_lines, capsys):
+    assert type_lines("kuhn --against random --seed 1 --save mine.json", ["bet", "next", "bet", "call"]) == 0
+    assert load_record("mine.json").seed == 1
+    assert load_record("mine-2.json").seed != 1
+    assert type_lines("--from mine.json", ["why 4", "branch 3", KeyboardInterrupt()]) == 130
+    printed = capsys.readouterr().out
+    assert "move 4, seat 1 (random): fold" in printed
+    assert load_record("hiddenhand-game.json").moves == ["Q", "J"]

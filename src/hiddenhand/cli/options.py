@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -68,3 +70,15 @@ def open_store(url: str | None, no_store: bool, resume: bool) -> Iterator[Store 
         raise UserError(f"{error} (--no-store does without)") from None
     with store:
         yield store
+
+
+def data_folder() -> Path:
+    """The user's data directory."""
+    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(data) / "hiddenhand"
+
+
+def games_folder() -> Path:
+    """Where finished games are kept: beside the store, if that is a file."""
+    store = os.environ.get("HIDDENHAND_STORE", "")
+    return (Path(store).expanduser().parent if store and "://" not in store else data_folder()) / "games"

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from secrets import randbits
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hiddenhand.cli.evening import Evening
 from hiddenhand.cli.options import Options, read_options
 from hiddenhand.core.errors import UserError
 
 if TYPE_CHECKING:
-    from hiddenhand.core.agent import Agent
-    from hiddenhand.core.table import Table
+    from hiddenhand.core.agent_pool import AgentPool
+    from hiddenhand.core.game import Game
+    from hiddenhand.core.session import Session
 
 GameName = Annotated[str | None, typer.Argument(metavar="[GAME]", help="A game; connect_four if left out.")]
 Seats = Annotated[list[int] | None, typer.Option("--seat", metavar="N", help="Your seat; may be repeated. [0]")]
@@ -24,7 +25,10 @@ Against = Annotated[
 Adviser = Annotated[str | None, typer.Option("--adviser", metavar="AGENT", help="Who answers when you type ?")]
 Seed = Annotated[int | None, typer.Option("--seed", "-s", metavar="S", help="Determines the deal. [random]")]
 From = Annotated[Path | None, typer.Option("--from", metavar="FILE", help="Go on with a saved game.")]
-Save = Annotated[Path, typer.Option("--save", metavar="FILE", help="Where the game is saved when you leave.")]
+Save = Annotated[
+    Path | None,
+    typer.Option("--save", metavar="FILE", help="Where the game is saved, finished or not when you leave."),
+]
 Watch = Annotated[bool, typer.Option("--watch", help="Agents in all seats; you look on.")]
 Open = Annotated[
     bool, typer.Option("--open", help="A test bench, not a game: everybody's cards, and what the agents believe.")
@@ -47,54 +51,84 @@ def play(
     seed: Seed = None,
     option: Options = None,
     from_file: From = None,
-    save: Save = Path("hiddenhand-game.json"),
+    save: Save = None,
     watch: Watch = False,
     open_cards: Open = False,
     delay: Delay = None,
 ) -> None:
     """Play in the terminal. Type ? for advice with reasons."""
-    from hiddenhand.core import resolver
-    from hiddenhand.core.record import load_record
-    from hiddenhand.core.table import Table
+    from hiddenhand.cli.terminal import Terminal
 
-    if from_file is not None:
-        table = load_record(from_file).replay()
-        table.go_on()
-    else:
-        chosen = resolver.game(game or "connect_four", **read_options(option, game or "connect_four"))
-        table = Table(chosen, fresh_seed() if seed is None else seed)
     if watch and seat:
         raise UserError("--watch leaves no seat to a person: leave out --seat")
-    people = [] if watch else sorted(set(seat if seat is not None else [0]))
-    for number in people:
-        if not 0 <= number < table.game.players:
-            raise UserError(f"{table.game.name} has seats 0 to {table.game.players - 1}, not {number}")
-    agents = opponents(table, people, against or [])
-    expert = resolver.agent(table.game, adviser or resolver.champion(table.game))
+    people = [] if watch else None if seat is None else sorted(set(seat))
+    if from_file is not None:
+        session = saved_session(from_file, people, against or [])
+    else:
+        session = new_session(game or "connect_four", seed, option, people, against or [])
+    session.open_cards = open_cards
+    if adviser is not None:
+        with session.agents.lend(session.game, adviser):
+            pass  # it exists and can play this
     if delay is None:
         delay = BENCH_DELAY if open_cards else 0.0
-    status = Evening(table, people, agents, expert, save, open_cards, delay).play()
+    status = Terminal(session, adviser, save, delay).play()
     if status:
         raise typer.Exit(status)
 
 
-def fresh_seed() -> int:
-    from secrets import randbits
-
-    return randbits(32)
-
-
-def opponents(table: Table, people: list[int], texts: list[str]) -> dict[int, Agent]:
-    """Who sits in the seats that no person has taken."""
+def new_session(
+    name: str, seed: int | None, option: list[str] | None, people: list[int] | None, against: list[str]
+) -> Session:
+    """A new game; somebody in the first seat unless it is said who sits where."""
     from hiddenhand.core import resolver
+    from hiddenhand.core.agent_pool import AgentPool
+    from hiddenhand.core.session import Deal, Session
 
-    free = [seat for seat in range(table.game.players) if seat not in people]
-    texts = texts or [resolver.champion(table.game)]
+    game, agents = resolver.game(name, **read_options(option, name)), AgentPool()
+    seats = seated(game, [0] if people is None else people, against, agents)
+    return Session(Deal(game, randbits(32) if seed is None else seed), seats, agents=agents)
+
+
+def saved_session(path: Path, people: list[int] | None, against: list[str]) -> Session:
+    """A saved game, between those who played it unless it is said otherwise."""
+    from hiddenhand.core.agent_pool import AgentPool
+    from hiddenhand.core.record import load_record
+    from hiddenhand.core.session import PERSON, Deal, Session
+
+    record = load_record(path)
+    game, agents = record.replay().game, AgentPool()
+    played = record.agents or []
+    if people is None:
+        people = [seat for seat, who in enumerate(played) if who == PERSON] or [0]
+    if not against and len(played) == game.players:
+        against = [played[seat] for seat in range(game.players) if seat not in people]
+        if PERSON in against:
+            against = []
+    seats = seated(game, people, against, agents)
+    deal = Deal(game, record.seed, record.dealt)
+    return Session(deal, seats, opening=record.opening, agents=agents, actions=record.actions)
+
+
+def seated(game: Game, people: list[int], texts: list[str], agents: AgentPool) -> list[str]:
+    """Who sits where: people, and agents in the seats that they leave free."""
+    from hiddenhand.core import resolver
+    from hiddenhand.core.session import PERSON
+
+    for number in people:
+        if not 0 <= number < game.players:
+            raise UserError(f"{game.name} has seats 0 to {game.players - 1}, not {number}")
+    free = [seat for seat in range(game.players) if seat not in people]
+    texts = texts or [resolver.champion(game)]
     if len(texts) == 1:
         texts = texts * len(free)
     if len(texts) != len(free):
         raise UserError(f"{len(free)} seats are free, but {len(texts)} agents were given")
-    return {seat: resolver.agent(table.game, text) for seat, text in zip(free, texts)}
+    seats = [PERSON] * game.players
+    for seat, text in zip(free, texts):
+        with agents.lend(game, text) as agent:
+            seats[seat] = str(agent)
+    return seats
 
 
 def register(app: typer.Typer) -> None:

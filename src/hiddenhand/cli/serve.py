@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from hiddenhand.cli.options import data_folder
 from hiddenhand.core.errors import UserError
 
 Host = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to listen; other machines need 0.0.0.0.")]
@@ -43,7 +43,7 @@ def serve(
     if gallery is not None and not gallery.is_dir():
         raise UserError(f"there is no folder {gallery}")
     limits = Limits()
-    app = create_app(data or default_folder(), gallery, limits, tuple(name or ()))
+    app = create_app(data or data_folder() / "tables", gallery, limits, tuple(name or ()))
     listener = listen(host, range(port, port + 10) if port == USUAL_PORT else [port])
     shown = host if host not in ("0.0.0.0", "::") else "localhost"
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{listener.getsockname()[1]}/"
@@ -65,12 +65,6 @@ def announce(server: Any, address: str, browser: bool) -> None:
         import webbrowser
 
         webbrowser.open(address)
-
-
-def default_folder() -> Path:
-    """The user's data directory."""
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(data) / "hiddenhand" / "tables"
 
 
 def register(app: typer.Typer) -> None:

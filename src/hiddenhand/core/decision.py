@@ -33,6 +33,26 @@ class Decision:
     counts: dict[str, int] = field(default_factory=dict)
     """How much work it took: nodes, simulations, worlds, depth."""
 
+    def compared_with(self, action: int) -> str:
+        """Why not another action, in a sentence, as far as this decision says anything of it."""
+        other = next((a for a in self.alternatives if a.action == action), None)
+        mine = next((a for a in self.alternatives if a.action == self.action), None)
+        if action == self.action:
+            return f"{self.text} is my move."
+        if other is None:
+            return f"I have not looked at that move; I prefer {self.text}."
+        said = f"{other.text} is not my move"
+        best = self.value if mine is None or mine.value is None else mine.value
+        if other.value is not None and best is not None:
+            less = best - other.value
+            said = f"{other.text} is worth {other.value:+.3f}, {self.text} {best:+.3f}"
+            said += f": {less:.3f} less" if less > 0 else ": as much, and I take the first of equals"
+        if other.note:
+            said += f"; {other.note}"
+        elif other.line:
+            said += f"; then {' '.join(other.line[:8])}"
+        return said + "."
+
     def to_json(self) -> dict[str, Any]:
         return {
             "action": self.action,

@@ -25,6 +25,7 @@ PEOPLE = (
     "heard",
     "news",
     "meaning",
+    "outcome",
     "open_table",
     "arrange",
     "adapt",

@@ -18,6 +18,7 @@ all optional:
     arrange(s, cards)          deals these cards in this order instead of shuffling, for games recorded elsewhere;
                                refuses a list that is no deal with a UserError
     adapt(options)             fields of the Game that the options decide, as a dict
+    outcome(s)                 why the game ended as it did, in a few words, once it is over ("three in a row")
     conserved(s)               something that no move may change, such as the cards; checked by the conformance suite
 """
 
@@ -41,6 +42,10 @@ if TYPE_CHECKING:
     from hiddenhand.core.agent import Agent
     from hiddenhand.core.table import Table
     from hiddenhand.core.view import View
+
+
+Declared = Mapping[str, Any] | str
+"""Things by name. Text stands for what is loaded when it is asked for, `module:name`: one thing, or all of them."""
 
 
 def fields_by_name(record: Any, seat: int) -> dict[str, Any]:
@@ -83,6 +88,7 @@ class Game:
     adapt: Callable[[Mapping[str, Any]], dict[str, Any]] | None = None
     conserved: Callable[[Any], Any] | None = None
     open_table: Callable[[Any, list[View], Mapping[int, Agent]], str] | None = None
+    outcome: Callable[[Any], str] | None = None
     champion: str = ""
     blanked: tuple[str, ...] = ()
     """Where the view has the type of the state: the fields that `observe` blanks."""
@@ -93,6 +99,12 @@ class Game:
     policies: Mapping[str, Policy] = field(default_factory=dict)
     agents: Mapping[str, type[Agent]] = field(default_factory=dict)
     """The game's own agents that are not compiled policies."""
+    learners: Declared = field(default_factory=dict)
+    """Who learns this game, by name (see `lab.training`)."""
+    models: Declared = field(default_factory=dict)
+    """What can be evolved for this game, by name (see `learning.evolution`)."""
+    formats: Declared = field(default_factory=dict)
+    """Forms of others in which records are read and written, by name: each a `RecordFormat`."""
     about: str = ""
     source: str = ""
     """The file that it comes from, or its name among installed packages; empty for a game of the package."""
@@ -243,6 +255,9 @@ def define(
     encoded_length: int | None = None,
     depth: int = 4,
     champion: str = "",
+    learners: Declared | None = None,
+    models: Declared | None = None,
+    formats: Declared | None = None,
     version: int = 1,
     **unknown: Any,
 ) -> Game:
@@ -263,6 +278,8 @@ def define(
     encoded_length how many numbers `encode` writes
     depth          the cut-off depth that search uses unless told otherwise
     champion       the agent that people meet unless they ask for another
+    learners       who learns the game, by name: classes, or where they are ("module:name"), loaded when asked for;
+                   so are `models` (what can be evolved) and `formats` (records as others write them)
     version        changes whenever the same actions would lead to another game
     """
     for word in unknown:
@@ -299,6 +316,9 @@ def define(
         sides=sides,
         policies={each.name: each for each in policies},
         agents={each.name: each for each in agents},
+        learners=learners or {},
+        models=models or {},
+        formats=formats or {},
         about=(about or "").strip(),
         **person,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -55,8 +56,25 @@ class Record:
         Path(path).write_text(json.dumps(self.to_json(), indent=1) + "\n", encoding="utf-8")
 
 
+@dataclass(frozen=True)
+class RecordFormat:
+    """Records as others write them; a game declares such forms (`formats`)."""
+
+    recognises: Callable[[Any], bool]
+    """Whether parsed JSON has this form."""
+    read: Callable[[Any], Record]
+    write: Callable[[Record, list[str]], Any]
+    """Given the names of the players too."""
+
+
 def read_record(data: Any, where: str = "the record") -> Record:
-    """A record from parsed JSON, its fields checked."""
+    """A record from parsed JSON, its fields checked; in our own form, or in one that a game declares."""
+    if isinstance(data, dict) and "format" not in data:
+        from hiddenhand.core.resolver import record_format
+
+        other = record_format(data)
+        if other is not None:
+            return other.read(data)
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise RecordError(f'{where} is not a hiddenhand record (no "format": "{FORMAT}")')
     kinds = {"game": str, "version": int, "options": dict, "seed": int, "actions": list}

@@ -33,9 +33,10 @@ from typing import Any
 from hiddenhand.core.agent import Agent, PolicyAgent
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
 from hiddenhand.core.files import AnyFile, Files, blamed, fingerprint, load_module
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Declared, Game
 from hiddenhand.core.policy import Policy
 from hiddenhand.core.random_agent import random
+from hiddenhand.core.record import RecordFormat
 from hiddenhand.core.settings import Setting, find_files, parse_pairs, read_settings
 
 Kind = Policy | type[Agent]
@@ -196,6 +197,15 @@ games, game, definition = EVERYTHING.games, EVERYTHING.game, EVERYTHING.definiti
 agents, agent, champion = EVERYTHING.agents, EVERYTHING.agent, EVERYTHING.champion
 
 
+def record_format(data: Any) -> RecordFormat | None:
+    """The form of others in which a record is written, if a game of the package knows it."""
+    for name in own_games():
+        for form in offered(definition(name).formats).values():
+            if form.recognises(data):
+                return form
+    return None
+
+
 # ---- games of the package, and from files
 
 
@@ -315,6 +325,12 @@ def load(place: str) -> Any:
     """What `module:name` stands for."""
     module, _, name = place.partition(":")
     return getattr(import_module(module), name)
+
+
+def offered(declared: Declared) -> dict[str, Any]:
+    """What a game declares by name (learners, models, formats), loaded."""
+    table: Mapping[str, Any] = load(declared) if isinstance(declared, str) else declared
+    return {name: load(thing) if isinstance(thing, str) else thing for name, thing in table.items()}
 
 
 @cache

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hiddenhand.core.errors import IllegalAction, UserError, one_of
-from hiddenhand.core.view import View, legal_actions, same
+from hiddenhand.core.hearing import hear
+from hiddenhand.core.view import View, legal_actions, read_action, same
 from hiddenhand.kernel import CHANCE, OVER, derive, pick, stream
 from hiddenhand.kernel.loop import DECISION
 
@@ -73,22 +74,13 @@ class Table:
 
     def hear(self, action: int, seat: int) -> str:
         """What a seat learns if this action is played now: its text, or less where it is hidden."""
-        if self.game.heard is not None:
-            return self.game.heard(self.state, action, seat)
-        return "has moved" if self.game.hidden and self.turn != seat else self.text(action)
+        return hear(self.game, self.state, self.turn, action, seat)
 
     def read(self, text: str) -> int:
         """The legal action that is written `text`, or the only one that ends in `text`; capitals do not matter."""
-        legal = self.legal()
-        names = {self.text(action).lower(): action for action in legal}
-        word = " ".join(text.split()).lower()
-        if word in names:
-            return names[word]
-        if word.lstrip("-").isdigit() and int(word) in legal:
-            return int(word)
-        endings = [action for name, action in names.items() if word and name.endswith(" " + word)]
-        if len(endings) == 1:
-            return endings[0]
+        action = read_action(self.game, self.state, self.legal(), text)
+        if action is not None:
+            return action
         raise self._illegal(text)
 
     def told_something(self, seat: int) -> bool:

@@ -7,10 +7,12 @@ it are uniform among those that the seat's knowledge allows.
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hiddenhand.core.errors import IllegalAction, one_of
 from hiddenhand.kernel import assign, derive, new_records, stream
 
 if TYPE_CHECKING:
@@ -67,6 +69,13 @@ class View:
         """An action as a person writes it."""
         return self.game.text(self._worlds[0], action)
 
+    def read(self, text: str) -> int:
+        """The legal action that is written so."""
+        action = read_action(self.game, self._worlds[0], self.actions, text)
+        if action is None:
+            raise IllegalAction(f"{text!r} is not legal there; legal: {one_of([self.text(a) for a in self.actions])}")
+        return action
+
     def screen(self) -> str:
         """This view as text."""
         return self.game.screen(self.record, self.seat)
@@ -81,10 +90,40 @@ class View:
         }
 
 
+def own_view(
+    game: Game, state: Any, seat: int, memory: dict[tuple[int, str], np.ndarray[Any, Any]] | None = None
+) -> View:
+    """A seat's view whose randomness comes from the view itself, and not from the seed of a table.
+
+    So whatever an adviser says of it, the seat could have worked it out alone.
+    """
+    digest = blake2b(seen_by(game, state, seat) + bytes([seat]), digest_size=8).digest()
+    return View(game, state, seat, int.from_bytes(digest), {} if memory is None else memory)
+
+
+def seen_by(game: Game, state: Any, seat: int) -> bytes:
+    """The view of a seat, as bytes."""
+    view = new_records(game.view, 1)[0]
+    game.rules.observe(state, seat, view)
+    return view.tobytes()
+
+
 def legal_actions(game: Game, s: Any) -> list[int]:
     """The legal actions (or outcomes of chance) of a state."""
     out = np.empty(game.most_actions, np.int64)
     return out[: game.rules.legal(s, out)].tolist()
+
+
+def read_action(game: Game, s: Any, legal: list[int], text: str) -> int | None:
+    """The legal action that is written `text`, or the only one that ends in `text`; capitals do not matter."""
+    names = {game.text(s, action).lower(): action for action in legal}
+    word = " ".join(text.split()).lower()
+    if word in names:
+        return names[word]
+    if word.lstrip("-").isdigit() and int(word) in legal:
+        return int(word)
+    endings = [action for name, action in names.items() if word and name.endswith(" " + word)]
+    return endings[0] if len(endings) == 1 else None
 
 
 def record_to_json(record: Any) -> dict[str, Any]:

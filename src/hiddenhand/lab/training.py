@@ -1,6 +1,6 @@
 """Training: a learner plays with itself, game after game; it can be stopped and go on, and leaves a learning curve.
 
-A game offers learners in a module `learning` of its package: `LEARNERS`, by name. A learner has
+A game declares its learners, by name (`define(..., learners=...)`). A learner has
 
     learn(games)                    learns from so many games; where it plays with itself alone, returns their scores
     snapshot(), restore(arrays)     everything needed to go on
@@ -20,8 +20,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -83,16 +81,6 @@ class Training:
         )
 
 
-def learners(game: str) -> dict[str, Any]:
-    """The learners that a game offers."""
-    module = f"{resolver.GAMES}.{game}.learning"
-    try:
-        known = find_spec(module) is not None
-    except ModuleNotFoundError:
-        known = False
-    return dict(import_module(module).LEARNERS) if known else {}
-
-
 def train(
     game: str,
     learner: str,
@@ -147,7 +135,7 @@ def study(student: Any, path: Path, resume: bool, progress: Progress | None) -> 
 
 def new_student(game: Any, learner: str, games: int | None, seed: int, teacher: str | None) -> Any:
     """The learner of this name, before its first lesson."""
-    kinds = learners(game.name)
+    kinds = resolver.offered(game.learners)
     if learner not in kinds:
         have = f"learners: {one_of(sorted(kinds))}" if kinds else "it has none"
         raise UserError(f"{game.name} has no learner {learner!r}{did_you_mean(learner, list(kinds))}; {have}")

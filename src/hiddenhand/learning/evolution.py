@@ -120,7 +120,7 @@ class Polishable(Protocol[G]):
 
 @dataclass(frozen=True)
 class ModelKind:
-    """A model by its name in a game's `MODELS`, before its settings are chosen."""
+    """A model that a game declares, before its settings are chosen."""
 
     summary: str
     make: Callable[..., Model[Any]]

@@ -7,7 +7,8 @@ from typing import Any
 from fastapi import APIRouter, Body, Request
 from fastapi.responses import JSONResponse
 
-from hiddenhand.core.errors import UserError
+from hiddenhand.core import resolver
+from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.core.record import read_record
 from hiddenhand.web.catalogue import describe
 from hiddenhand.web.choosing import chosen_game
@@ -20,7 +21,6 @@ from hiddenhand.web.room import Room
 from hiddenhand.web.seats import AGENT
 
 router = APIRouter(prefix="/api")
-HANAB_LIVE = "hanab.live"
 
 
 def hall_of(request: Request) -> Hall:
@@ -75,16 +75,12 @@ async def record(request: Request, table: TableId, form: str = "") -> JSONRespon
     names = [seat.agent or seat.name for seat in room.saved.seats]
     kept = room.table.record([seat.agent or "person" for seat in room.saved.seats])
     kept.opening = room.saved.opening
-    if form == HANAB_LIVE:
-        if room.game.name != "hanabi":
-            raise UserError(f"only Hanabi has the form of {HANAB_LIVE}")
-        from hiddenhand.games.hanabi.hanab_live import to_hanab_live
-
-        written = to_hanab_live(kept, names)
-    elif form:
-        raise UserError(f"a record has the form {HANAB_LIVE}, or none")
-    else:
-        written = kept.to_json()
+    formats = resolver.offered(room.game.formats)
+    if form and form not in formats:
+        raise UserError(
+            f"{room.game.name} has no records in the form {form!r}; forms: {one_of(list(formats)) or 'ours'}"
+        )
+    written = formats[form].write(kept, names) if form else kept.to_json()
     headers = {"content-disposition": f'attachment; filename="{room.game.name}-{room.id}.json"'}
     return JSONResponse(written, headers=headers)
 
@@ -92,12 +88,7 @@ async def record(request: Request, table: TableId, form: str = "") -> JSONRespon
 @router.post("/records")
 async def new_record(request: Request, data: dict[str, Any] = Body()) -> dict[str, Any]:
     hall = hall_of(request)
-    if "deck" in data and "format" not in data:
-        from hiddenhand.games.hanabi.hanab_live import from_hanab_live
-
-        kept = await hall.lanes.setup.run(from_hanab_live, data)
-    else:
-        kept = read_record(data)
+    kept = await hall.lanes.setup.run(read_record, data)
     room = await hall.keep(kept)
     return {"table": room.id, "plies": len(room.table.actions), "over": room.table.over}
 

@@ -12,7 +12,6 @@ from hiddenhand.core.resolver import game
 from hiddenhand.games.snaps.rules import legal, play
 from hiddenhand.games.snaps.solver import POINTS, WIN, new_memory, solve, solve_moves
 from hiddenhand.games.snaps.solver.memory import DEALS
-from hiddenhand.games.snaps.solver.tricks import GENERATION
 from hiddenhand.games.snaps.state import (
     DOST,
     ENOUGH,
@@ -143,12 +142,12 @@ def test_memory_serves_any_number_of_worlds():
     for s in positions({"claim": "auto"}, plays=3, count=30, seed=8):
         fresh.append((solve(s, WIN, new_memory(0)), solve(s, POINTS, new_memory(0))))
     used = new_memory(20)
-    used[GENERATION] = DEALS - 40  # the count of deals begins again on the way
+    used["generation"][0] = DEALS - 40  # the count of deals begins again on the way
     again = [
         (solve(s, WIN, used), solve(s, POINTS, used)) for s in positions({"claim": "auto"}, plays=3, count=30, seed=8)
     ]
     assert again == fresh
-    assert used[GENERATION] < 40
+    assert used["generation"][0] < 40
 
 
 def test_uncompiled_code_gives_the_same():

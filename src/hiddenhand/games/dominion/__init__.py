@@ -77,4 +77,5 @@ GAME = define(
     metrics=("turns", "three_piles", "points_0", "points_1"),
     options=OPTIONS,
     champion="evolved",
+    models="hiddenhand.games.dominion.models:MODELS",
 )

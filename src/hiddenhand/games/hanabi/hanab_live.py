@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 from hiddenhand.core.errors import RecordError, UserError
-from hiddenhand.core.record import Record
+from hiddenhand.core.record import Record, RecordFormat
 from hiddenhand.core.table import Table
 from hiddenhand.games.hanabi.rules import (
     COLOUR,
@@ -143,3 +143,11 @@ def part(data: Any, name: str, kind: type) -> Any:
     if not isinstance(value, kind) or isinstance(value, bool):
         raise RecordError(f"this is no game of hanab.live: {name!r} is missing or not of the right kind")
     return value
+
+
+def recognises(data: Any) -> bool:
+    """Whether this can only be one of their games."""
+    return isinstance(data, dict) and "deck" in data
+
+
+HANAB_LIVE = RecordFormat(recognises, from_hanab_live, to_hanab_live)

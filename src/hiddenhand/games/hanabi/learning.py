@@ -313,6 +313,3 @@ class Reinforced:
         """An agent with what has been learned so far, or with the best of it."""
         values = (self.best if best else self.values).copy()
         return PolicyAgent(self.game, Policy(reinforced2.function, self.summary, {}, 0, False, lambda game: values))
-
-
-LEARNERS = {Reinforced.name: Reinforced}

@@ -21,6 +21,9 @@ A card is 6 * suit + rank and is written hA, l10, aO (over), bU (under). Actions
 75 rekontra. People write: `name hA`, `hK`, `hK for 20`, `hK for 20 and dost`, `dost`, `pass`, `kontra`.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 from hiddenhand.core.game import define
 from hiddenhand.core.settings import Setting
 from hiddenhand.games.snaps.averaging import averaging
@@ -37,13 +40,13 @@ from hiddenhand.games.snaps.screen import action_name, heard, show
 from hiddenhand.games.snaps.state import STATE, VIEW, configure, deal, side
 
 
-def conserved(s):
+def conserved(s: Any) -> list[int]:
     """Where each card is, in a hand or played: exactly once."""
     held = [card for hand in s.hands for card in range(CARDS) if int(hand) >> card & 1]
     return sorted(held + [int(card) for card in s.played[: s.plays]])
 
 
-def adapt(options):
+def adapt(options: Mapping[str, Any]) -> dict[str, Any]:
     """The highest stake: a chooser alone, doubled by kontra and rekontra, trebled when one side takes nothing."""
     stake = (SEATS - 1) * (3 if options["schwarz"] else 1) * (4 if options["rekontra"] else 2)
     return {"payoffs": (-float(stake), float(stake))}
@@ -68,6 +71,7 @@ GAME = define(
     depth=4,
     sides=2,
     champion="pimc",
+    learners="hiddenhand.games.snaps.learning:LEARNERS",
     metrics=("chooser_won", "sumec", "kontra", "claimed", "false_claim", "chooser_points"),
     options={
         "chooser": Setting(0, "the seat that names the trump card", low=0, high=3),

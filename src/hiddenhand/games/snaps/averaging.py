@@ -21,8 +21,9 @@ from hiddenhand.belief.deals import numbered_deal
 from hiddenhand.core.decision import Alternative, Decision, ranked
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.view import View
 from hiddenhand.games.snaps.beliefs.kinds import holder_beliefs
-from hiddenhand.games.snaps.cards import CARDS, SEATS, VALUES
+from hiddenhand.games.snaps.cards import CARDS, SEATS, VALUES, Array
 from hiddenhand.games.snaps.knowledge import give, possible_deals, redeal
 from hiddenhand.games.snaps.pimc import candidates
 from hiddenhand.games.snaps.rules import name_card
@@ -112,7 +113,7 @@ class Average:
         self.holders += part.holders
 
 
-def new_average(view, seat, actions, most=None):
+def new_average(view: View, seat: int, actions: Array, most: int | None = None) -> Average:
     """Nothing added up yet, of all possible deals or of an even sample of `most`."""
     possible = int(count_possible(view, seat))
     sums, won = np.zeros((2, max(1, len(actions))), np.int64)
@@ -121,7 +122,7 @@ def new_average(view, seat, actions, most=None):
     )
 
 
-def part_of_average(view, seat, actions, worlds, begin, end):
+def part_of_average(view: View, seat: int, actions: Array, worlds: int, begin: int, end: int) -> Average:
     """The deals `begin` to `end` alone: what one of several processes adds up. `actions` is int64[n]."""
     part = new_average(view, seat, actions, worlds)
     totals = Totals(part.sums, part.won, part.holders)
@@ -227,7 +228,7 @@ def averaging(view, seat, actions, memory, parameters, rng):
 
 
 @averaging.explains
-def reasons(view, action, parameters):
+def reasons(view: View, action: int, parameters: Any) -> list[str] | Decision:
     if len(view.actions) == 1:
         return [f"{view.text(action)} is the only legal move."]
     seconds = float(parameters.time)
@@ -238,13 +239,13 @@ def reasons(view, action, parameters):
     return about_double(view, action, int(deals_in(seconds, COST_OF_PLAY, MOST_SAMPLED)))
 
 
-def averaged(view, actions, deals):
+def averaged(view: View, actions: list[int], deals: int) -> Average:
     """The average over so many deals, in steps, so that Ctrl-C is heard."""
     *_, average = averaging_steps(view.record, view.seat, np.array(actions, np.int64), deals)
     return average
 
 
-def about_move(view, action, deals):
+def about_move(view: View, action: int, deals: int) -> Decision:
     average = averaged(view, view.actions, deals)
     alternatives = [
         Alternative(a, view.text(a), mean, f"wins {won / average.done:.1%} of the deals")
@@ -256,7 +257,7 @@ def about_move(view, action, deals):
     return with_belief(view, decision, average)
 
 
-def about_double(view, action, deals):
+def about_double(view: View, action: int, deals: int) -> Decision:
     average = averaged(view, [], deals)
     mean = average.means[0]
     alternatives = [Alternative(a, view.text(a), mean if a == PASS else 2 * mean) for a in view.actions]
@@ -268,7 +269,7 @@ def about_double(view, action, deals):
     return with_belief(view, decision, average)
 
 
-def about_name(view, action, seconds):
+def about_name(view: View, action: int, seconds: float) -> Decision:
     cards, totals = np.empty(CARDS, np.int64), np.empty(CARDS)
     actions = np.array(view.actions, np.int64)
     n, deals = name_values(view.record, view.seat, actions, seconds, view.stream(), cards, totals)
@@ -291,7 +292,7 @@ def about_name(view, action, seconds):
     )
 
 
-def told_deals(average):
+def told_deals(average: Average) -> str:
     if average.done == average.possible:
         return f"I solved all {average.possible:,} deals that agree with what I know, with open cards."
     return (
@@ -300,7 +301,7 @@ def told_deals(average):
     )
 
 
-def compared(chosen, alternatives):
+def compared(chosen: Alternative, alternatives: list[Alternative]) -> str:
     """The choice against the next best."""
     others = [a for a in ranked(alternatives) if a is not chosen and a.value is not None]
     if not others:
@@ -310,7 +311,7 @@ def compared(chosen, alternatives):
     return f"{chosen.text} brings {chosen.value:+.4f} on average; {others[0].text} is next, {others[0].value:+.4f}."
 
 
-def with_belief(view, decision, average):
+def with_belief(view: View, decision: Decision, average: Average) -> Decision:
     """Add who has the named card, by counting deals."""
     decision.belief = holder_beliefs(view.record, average.holders / average.done)
     decision.counts = {"worlds": average.done, "possible": average.possible}

@@ -10,9 +10,13 @@ somebody has trumped. A trick is described by the suit led, the highest card of 
 (NONE if there is none, or if trumps were led).
 """
 
+from typing import Any
+
 import numpy as np
 
 from hiddenhand.kernel import rule
+
+Array = np.ndarray[Any, Any]
 
 SUITS = 4
 RANKS = 6

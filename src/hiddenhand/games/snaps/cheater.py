@@ -5,11 +5,14 @@ points ahead if everything is played out, then the cheapest card. It names the c
 times as much) or with a partner, and doubles exactly when its side wins.
 """
 
+from typing import Any
+
 import numpy as np
 
 from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.policy import policy
-from hiddenhand.games.snaps.cards import CARDS, NONE, SEATS, VALUES, bit
+from hiddenhand.core.view import View
+from hiddenhand.games.snaps.cards import CARDS, NONE, SEATS, VALUES, Array, bit
 from hiddenhand.games.snaps.rules import legal, name_card, play
 from hiddenhand.games.snaps.screen import action_name
 from hiddenhand.games.snaps.solver import POINTS, WIN, new_memory, solve, solve_moves
@@ -117,7 +120,7 @@ def perfect_action(s, seat, actions):
 
 
 @cheater.explains
-def reasons(view, action, parameters):
+def reasons(view: View, action: int, parameters: Any) -> list[str] | Decision:
     s, seat = view.truth, view.seat
     if len(view.actions) == 1:
         return [f"{view.text(action)} is the only legal move."]
@@ -140,20 +143,20 @@ def reasons(view, action, parameters):
     return decision
 
 
-def stake_unit(s, seat):
+def stake_unit(s: Any, seat: int) -> int:
     """What a stake of 1 means to a seat: doubled by kontra and rekontra, threefold for a chooser alone."""
     unit = (2 if s.doubled_by != NONE else 1) * (2 if s.redoubled_by != NONE else 1)
     return unit * (SEATS - 1 if seat == s.chooser == s.holder else 1)
 
 
-def margin_text(margin):
+def margin_text(margin: int) -> str:
     """Points for or against, if all tricks are played."""
     if margin == 0:
         return "level on points"
     return f"{abs(margin)} points {'ahead' if margin > 0 else 'behind'} if all is played out"
 
 
-def why_move(values, margins, actions, action):
+def why_move(values: Array, margins: Array, actions: Array, action: int) -> str:
     best, same = int(values.max()), int((values == values.max()).sum())
     if same > 1:
         which = f"every move {'wins' if best > 0 else 'loses'} alike"
@@ -167,14 +170,14 @@ def why_move(values, margins, actions, action):
     return "With all cards known, no other move wins."
 
 
-def tie_break(margins, actions, action):
+def tie_break(margins: Array, actions: Array, action: int) -> str:
     if claims(action):
         return "to claim ends the deal at once"
     margin = int(margins[actions.tolist().index(action)])
     return f"this one leaves its side {margin_text(margin)}"
 
 
-def expected_line(s):
+def expected_line(s: Any) -> list[str]:
     """How the deal goes on if all four play like this, as text."""
     after = new_records(STATE, 1)[0]
     assign(after, s)
@@ -188,11 +191,11 @@ def expected_line(s):
     return line
 
 
-def told_line(s, line):
+def told_line(s: Any, line: list[str]) -> str:
     return f"If all four play perfectly: {', '.join(line[:-1])}; {line[-1]}."
 
 
-def about_name(view, s, action):
+def about_name(view: View, s: Any, action: int) -> Decision:
     """What every card would bring if it were named."""
     values, margins = np.zeros((2, CARDS), np.int64)
     judge_names(s, values, margins)
@@ -212,7 +215,7 @@ def about_name(view, s, action):
     return decision
 
 
-def about_double(view, s, action):
+def about_double(view: View, s: Any, action: int) -> Decision:
     """Whether its side wins."""
     value = int(solve(s, WIN, new_memory(0)))
     mine = value * stake_unit(s, view.seat) * (1 if side(s, view.seat) == 0 else -1)

@@ -9,6 +9,8 @@ are the highest left, who is certainly void, what either side may have. All this
 The actions get canonical numbers too: `slot_of` gives the place of an action among the outputs of a network.
 """
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from hiddenhand.games.snaps.cards import (
@@ -37,7 +39,7 @@ TENS = 8
 OTHERS = SEATS - 1
 
 
-def lay_out(blocks):
+def lay_out(blocks: Mapping[str, int]) -> tuple[dict[str, int], int]:
     """Where each block of inputs begins, and how many inputs there are."""
     starts = {}
     at = 0

@@ -8,11 +8,14 @@ see: with `named` it does (24 more inputs), and with `sorted_suits` trumps come 
 of the cards held, so that what is learned for one suit holds for all.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from hiddenhand.games.snaps.cards import CARDS, RANKS, SUIT, SUITS
+from hiddenhand.core.game import Game
+from hiddenhand.games.snaps.cards import CARDS, RANKS, SUIT, SUITS, Array
 from hiddenhand.games.snaps.teacher import replay_leads, teacher_of, watch
 from hiddenhand.kernel import new_records
 from hiddenhand.learning.network import FORBIDDEN, Adam, cross_entropy, layers_of, new_network, pass_forward
@@ -42,11 +45,11 @@ class Leads:
     cards: np.ndarray
     """int64[games]: what he led"""
 
-    def part(self, first, last):
+    def part(self, first: int, last: int | None) -> "Leads":
         return Leads(self.hands[first:last], self.named[first:last], self.cards[first:last])
 
 
-def leads_of(game, seed, records):
+def leads_of(game: Game, seed: int, records: Array) -> Leads:
     """The first leads in the records of games 0, 1, ... of a teacher."""
     games = len(records)
     masks, named, cards = (np.zeros(games, np.int64) for _ in range(3))
@@ -56,7 +59,9 @@ def leads_of(game, seed, records):
     return Leads((masks[:, None] >> np.arange(CARDS)) & 1 == 1, named, cards)
 
 
-def watch_leads(game, teacher, seed, games, progress=None):
+def watch_leads(
+    game: Game, teacher: str, seed: int, games: int, progress: Callable[[int, int], None] | None = None
+) -> Leads:
     """So many first leads of a teacher; progress(done, games) is told now and then."""
     agent = teacher_of(game, teacher)
     records = []
@@ -67,7 +72,7 @@ def watch_leads(game, teacher, seed, games, progress=None):
     return leads_of(game, seed, np.concatenate(records))
 
 
-def sort_suits(leads):
+def sort_suits(leads: Leads) -> Leads:
     """The same leads with trumps as the first suit and the others in the order of the cards held."""
     games = np.arange(len(leads.cards))
     keys = (leads.hands.reshape(-1, SUITS, RANKS) << np.arange(RANKS)).sum(axis=2)
@@ -79,13 +84,13 @@ def sort_suits(leads):
     return Leads(hands, leads.named % RANKS, cards)
 
 
-def inputs_of(leads, named):
+def inputs_of(leads: Leads, named: bool) -> Array:
     """float32[games, 24], or [games, 48] with the named card."""
     hands = leads.hands.astype(np.float32)
     return np.hstack([hands, np.eye(CARDS, dtype=np.float32)[leads.named]]) if named else hands
 
 
-def learn_leads(leads, named=False, seed=1, steps=STEPS):
+def learn_leads(leads: Leads, named: bool = False, seed: int = 1, steps: int = STEPS) -> Array:
     """A network that has learned these leads."""
     inputs = inputs_of(leads, named)
     adam = Adam(new_network((inputs.shape[1], HIDDEN, CARDS), seed))
@@ -96,17 +101,19 @@ def learn_leads(leads, named=False, seed=1, steps=STEPS):
     return adam.network
 
 
-def loss_of(leads, some):
+def loss_of(leads: Leads, some: Array) -> Callable[[Array], Any]:
     return lambda outputs: cross_entropy(outputs, leads.cards[some], leads.hands[some])
 
 
-def accuracy(network, leads, named=False):
+def accuracy(network: Array, leads: Leads, named: bool = False) -> float:
     """How often the network would lead the teacher's card."""
     outputs = pass_forward(layers_of(network), inputs_of(leads, named))[-1]
     return float((np.where(leads.hands, outputs, FORBIDDEN).argmax(axis=1) == leads.cards).mean())
 
 
-def learning_curves(leads, observed=OBSERVED, fresh=FRESH, seed=1):
+def learning_curves(
+    leads: Leads, observed: tuple[int, ...] = OBSERVED, fresh: int = FRESH, seed: int = 1
+) -> dict[str, list[float]]:
     """{variant: [accuracy after each number of observed games]}; the last `fresh` leads are for testing."""
     curves = {}
     for name, (named, sorted_suits) in VARIANTS.items():
@@ -116,7 +123,7 @@ def learning_curves(leads, observed=OBSERVED, fresh=FRESH, seed=1):
     return curves
 
 
-def curve_rows(curves, observed=OBSERVED):
+def curve_rows(curves: dict[str, list[float]], observed: tuple[int, ...] = OBSERVED) -> list[list[str]]:
     """The curves as the rows of a table, a row for each number of games, the names first."""
     rows = [["games observed", *curves]]
     for i, games in enumerate(observed):

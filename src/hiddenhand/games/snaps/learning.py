@@ -19,14 +19,18 @@ The player that comes of either is the average of the network over its latest st
 """
 
 from collections import namedtuple
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import Game
 from hiddenhand.core.policy import NOTHING, Policy
 from hiddenhand.games.snaps.beliefs.statistics import Statistics
-from hiddenhand.games.snaps.cards import CARDS, SEATS
+from hiddenhand.games.snaps.cards import CARDS, SEATS, Array
 from hiddenhand.games.snaps.encoding import INPUTS, encode, slots_of
 from hiddenhand.games.snaps.knowledge import observe
 from hiddenhand.games.snaps.networks import SIZES, best_answer, keep, read_answers
@@ -50,7 +54,7 @@ from hiddenhand.learning.network import (
 BATCH = 256
 
 
-def decide(view, seat, actions, memory, parameters, rng):
+def decide(view: Any, seat: int, actions: Any, memory: Any, parameters: Any, rng: Any) -> Any:
     return best_answer(view, seat, actions, parameters.network)
 
 
@@ -63,17 +67,17 @@ class NetworkLearner:
     step = 1000  # games in a lesson
     opponent = "rules"  # against whom it is tried out; it never learns from him
 
-    def __init__(self, game, seed, games, sizes=SIZES):
+    def __init__(self, game: Game, seed: int, games: int, sizes: tuple[int, ...] = SIZES) -> None:
         self.game = game
         self.seed = seed
         self.wanted = games
         self.done = 0
         self.adam = Adam(new_network(sizes, seed))
 
-    def lesson(self, games):
+    def lesson(self, games: int) -> None:
         raise NotImplementedError
 
-    def learn(self, games):
+    def learn(self, games: int) -> None:
         """Learn from so many more games; if that is interrupted, all is as it was before."""
         before = self.snapshot()
         try:
@@ -83,28 +87,28 @@ class NetworkLearner:
             raise
         self.done += games
 
-    def descend(self, inputs, loss, rate, seed):
+    def descend(self, inputs: Array, loss: Callable[[Array], Any], rate: float, seed: list[int]) -> None:
         """One step for every batch of the samples, in random order. `loss(some)` gives the loss of a batch."""
         order = np.random.default_rng(seed).permutation(len(inputs))
         for at in range(0, len(order), BATCH):
             some = order[at : at + BATCH]
             self.adam.descend(inputs[some], loss(some), rate)
 
-    def snapshot(self):
+    def snapshot(self) -> dict[str, Array]:
         """Everything needed to go on, as arrays."""
         return {**self.adam.snapshot(), "done": np.array([self.done, self.wanted, self.seed])}
 
-    def restore(self, arrays):
+    def restore(self, arrays: dict[str, Array]) -> None:
         self.done, self.wanted, self.seed = (int(n) for n in arrays["done"])
         self.adam.restore(arrays)
 
-    def judged(self, mean):
+    def judged(self, mean: float) -> None:
         """Nothing is changed by a trial: the average of the latest steps is the player."""
 
-    def save(self, path):
+    def save(self, path: Path) -> None:
         keep(path, self.adam.mean)
 
-    def player(self, best=False):
+    def player(self, best: bool = False) -> PolicyAgent:
         """An agent with what has been learned so far."""
         network = self.adam.mean.astype(np.float64)
         policy = Policy(decide, self.summary, {}, NOTHING, False, lambda game: {"network": network})
@@ -200,7 +204,7 @@ class SelfTaught(NetworkLearner):
     boldness = 0.02  # at first; it falls to nothing
     reach = 0.6
 
-    def __init__(self, game, seed, games, sizes=SIZES):
+    def __init__(self, game: Game, seed: int, games: int, sizes: tuple[int, ...] = SIZES) -> None:
         super().__init__(game, seed, games, sizes)
         self.states = new_records(game.state, 3)
         self.states[0] = game.blank()[0]
@@ -209,13 +213,13 @@ class SelfTaught(NetworkLearner):
             np.zeros((room, INPUTS), np.float32), np.zeros(room, np.int64), np.zeros(room, np.float32)
         )
 
-    def lesson(self, games):
+    def lesson(self, games: int) -> None:
         left = 1.0 - self.done / self.wanted
         temperature, boldness = self.temperature * max(left, 0.2), self.boldness * left
         player = Player(self.adam.network, temperature, boldness, self.reach)
         count = play_games(self.states, player, np.uint64(self.seed), self.done, games, self.samples)
 
-        def loss(some):
+        def loss(some: Array) -> Callable[[Array], Any]:
             return lambda outputs: square_error(outputs, self.samples.chosen[some], self.samples.targets[some])
 
         self.descend(self.samples.inputs[:count], loss, self.rate * left, [self.seed, self.done])
@@ -240,14 +244,16 @@ class Imitation(NetworkLearner):
     rate = 1e-3
     runner = None  # where the teacher plays, if not here (see `hiddenhand.lab.executors`)
 
-    def __init__(self, game, seed, games, sizes=SIZES, teacher=teacher):
+    def __init__(
+        self, game: Game, seed: int, games: int, sizes: tuple[int, ...] = SIZES, teacher: str = teacher
+    ) -> None:
         super().__init__(game, seed, games, sizes)
         self.teacher = teacher
         self.agent = teacher_of(game, teacher)
         self.records = np.zeros((0, LONGEST), np.int8)
         self.lessons = Lessons(game, seed, AT_ONCE)
 
-    def lesson(self, games):
+    def lesson(self, games: int) -> None:
         if self.runner is None or games == 0:
             seen = watch(self.game, self.agent, self.seed, self.done, games)
         else:
@@ -259,7 +265,7 @@ class Imitation(NetworkLearner):
         for number in range(LAST_PASSES):
             self.read(len(self.records), self.rate * (1.0 - number / LAST_PASSES), number)
 
-    def read(self, most, rate, number):
+    def read(self, most: int, rate: float, number: int) -> None:
         """Learn once from so many games seen so far, but for those kept back."""
         random = np.random.default_rng([self.seed, len(self.records), number])
         games = random.permutation(np.flatnonzero(np.arange(len(self.records)) % KEPT_BACK != 0))[:most]
@@ -268,7 +274,7 @@ class Imitation(NetworkLearner):
             inputs, chosen, allowed = self.lessons.of(some, self.records[some])
             self.descend(inputs, loss_of(chosen, allowed), rate, [self.seed, len(self.records), number, at])
 
-    def agreement(self):
+    def agreement(self) -> tuple[float, int]:
         """The share of decisions in the games kept back in which pupil and teacher agree, and their number."""
         games = np.arange(0, len(self.records), KEPT_BACK)
         agreed = total = 0
@@ -281,22 +287,22 @@ class Imitation(NetworkLearner):
             total += len(chosen)
         return agreed / max(total, 1), total
 
-    def remarks(self):
+    def remarks(self) -> list[str]:
         share, total = self.agreement()
         return [f"agrees with {self.teacher} in {share:.1%} of {total:,} decisions in games that were kept back"]
 
-    def snapshot(self):
+    def snapshot(self) -> dict[str, Array]:
         return {**super().snapshot(), "records": self.records, "teacher": np.array([self.teacher])}
 
-    def restore(self, arrays):
+    def restore(self, arrays: dict[str, Array]) -> None:
         if arrays["teacher"][0] != self.teacher:
             raise UserError(f"this training had another teacher: {arrays['teacher'][0]}, not {self.teacher}")
         super().restore(arrays)
         self.records = arrays["records"]
 
 
-def loss_of(chosen, allowed):
-    def loss(some):
+def loss_of(chosen: Array, allowed: Array) -> Callable[[Array], Any]:
+    def loss(some: Array) -> Callable[[Array], Any]:
         return lambda outputs: cross_entropy(outputs, chosen[some], allowed[some])
 
     return loss

@@ -9,13 +9,16 @@ A network has no reasons in words. What can be said honestly: the number it give
 of inputs, how far the chosen action stays ahead of the others when the group is blotted out (set to 0).
 """
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.policy import policy
-from hiddenhand.games.snaps.cards import SUITS
+from hiddenhand.core.view import View
+from hiddenhand.games.snaps.cards import SUITS, Array
 from hiddenhand.games.snaps.encoding import BLOCKS, INPUTS, OUTPUTS, STARTS, encode, slots_of
 from hiddenhand.kernel import rule
 from hiddenhand.learning.network import new_network, probabilities, respond, sizes_of
@@ -25,20 +28,20 @@ from hiddenhand.learning.network import new_network, probabilities, respond, siz
 LEARNED = Path(__file__).parent / "learned"
 
 
-def keep(path, network):
+def keep(path: Path, network: Array) -> None:
     """Write a network."""
     sizes = sizes_of(network)
     np.savez_compressed(path, sizes=np.array(sizes), weights=network[1 + len(sizes) :].astype(np.float16))
 
 
-def kept(path):
+def kept(path: Path) -> Array:
     """The network that was written there, as float64: what a policy takes as its parameters."""
     with np.load(path) as file:
         sizes = file["sizes"].tolist()
         return np.concatenate([np.array([len(sizes), *sizes], np.float64), file["weights"].astype(np.float64)])
 
 
-def shipped(name, sizes):
+def shipped(name: str, sizes: tuple[int, ...]) -> Array:
     """The network that comes with hiddenhand under this name; one that has learned nothing if there is none."""
     path = LEARNED / f"{name}.npz"
     if not path.is_file():
@@ -84,11 +87,11 @@ MOST_TOLD = 3
 CLEAR = 0.01  # a smaller change is not worth telling
 
 
-def block(*names):
+def block(*names: str) -> Array:
     return np.concatenate([np.arange(STARTS[name], STARTS[name] + BLOCKS[name]) for name in names])
 
 
-def part_of_suits(name, first, last):
+def part_of_suits(name: str, first: int, last: int) -> Array:
     """The inputs of a block for the suits from first to last - 1; trumps are suit 0."""
     places = block(name)
     size = len(places) // SUITS
@@ -114,7 +117,7 @@ GROUPS = {
 class Listener:
     """Hears what a network says of the legal actions of a view, with all inputs or without some."""
 
-    def __init__(self, view, network, meaning):
+    def __init__(self, view: View, network: Array, meaning: Callable[[Array], Array]) -> None:
         self.network = network
         self.meaning = meaning
         self.inputs = np.zeros(INPUTS)
@@ -122,7 +125,7 @@ class Listener:
         encode(view.record, view.seat, self.inputs)
         slots_of(view.record, view.seat, np.array(view.actions, np.int64), self.slots)
 
-    def hear(self, without=()):
+    def hear(self, without: Any = ()) -> Array:
         inputs = self.inputs.copy()
         inputs[list(without)] = 0.0
         values = np.zeros(len(self.slots))
@@ -130,7 +133,14 @@ class Listener:
         return self.meaning(values)
 
 
-def explain(view, action, network, meaning, told, opening):
+def explain(
+    view: View,
+    action: int,
+    network: Array,
+    meaning: Callable[[Array], Array],
+    told: Callable[[float], str],
+    opening: str,
+) -> Decision:
     """The decision for `action`, explained.
 
     meaning   turns the outputs for the legal actions into their values; told writes one of these
@@ -156,19 +166,19 @@ def explain(view, action, network, meaning, told, opening):
     return decision
 
 
-def best_but(values, chosen):
+def best_but(values: Array, chosen: int) -> int:
     """The index of the best of the others."""
     others = np.array(values, float)
     others[chosen] = -np.inf
     return int(np.argmax(others))
 
 
-def lead(values, chosen):
+def lead(values: Array, chosen: int) -> float:
     """How far the chosen one is ahead of the best of the others."""
     return float(values[chosen] - values[best_but(values, chosen)])
 
 
-def what_mattered(view, listener, values, chosen):
+def what_mattered(view: View, listener: Listener, values: Array, chosen: int) -> list[str]:
     """The groups of inputs without which the choice would be less clear, the weightiest first."""
     full = lead(values, chosen)
     changes = []
@@ -181,7 +191,7 @@ def what_mattered(view, listener, values, chosen):
     return told or ["No single thing that I look at decides it: without any of them I would do the same."]
 
 
-def what_without(view, chosen, full, change, name, values):
+def what_without(view: View, chosen: int, full: float, change: float, name: str, values: Array) -> str:
     best = int(np.argmax(values))
     if best != chosen:
         return f'It hangs on {name}: with that blotted out, I would prefer "{view.text(view.actions[best])}".'
@@ -200,8 +210,8 @@ def self_taught(view, seat, actions, memory, parameters, rng):
 
 
 @self_taught.explains
-def expectations(view, action, parameters):
-    def told(value):
+def expectations(view: View, action: int, parameters: Any) -> Decision:
+    def told(value: float) -> str:
         return f"{value:+.2f}"
 
     opening = 'By the games I have played against myself, I expect a payoff of {value} from "{action}".'
@@ -214,11 +224,11 @@ def imitation(view, seat, actions, memory, parameters, rng):
 
 
 @imitation.explains
-def resemblance(view, action, parameters):
-    def chances(outputs):
+def resemblance(view: View, action: int, parameters: Any) -> Decision:
+    def chances(outputs: Array) -> Array:
         return probabilities(outputs, np.ones(len(outputs), np.bool_))
 
-    def told(value):
+    def told(value: float) -> str:
         return f"{value:.0%}"
 
     opening = 'By the games I have watched, my teacher would choose "{action}" here with a chance of {value}.'

@@ -5,11 +5,16 @@ the agents do. Of each seat it is told how likely it holds each card to be where
 the loss, the mean of -log2 of these chances, is 0 bits for a seat that knows everything.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
+from hiddenhand.core.agent import Agent
+from hiddenhand.core.view import View
 from hiddenhand.games.snaps.beliefs.exact import exact_chances, holders_from
 from hiddenhand.games.snaps.beliefs.kinds import belief_of
-from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, SUITS
+from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, SUITS, Array
 from hiddenhand.games.snaps.screen import (
     RANK_LETTERS,
     SUIT_NAMES,
@@ -27,7 +32,7 @@ EXACT = "exact"
 TRUTH = "*"  # marks what is really so
 
 
-def open_table(s, views, agents):
+def open_table(s: Any, views: list[View], agents: Mapping[int, Agent]) -> str:
     """The whole table as text; `views` and `agents` by seat."""
     lines = [*what_is_named(s), ""]
     lines += hand_rows(s)
@@ -40,7 +45,7 @@ def open_table(s, views, agents):
     return "\n".join(lines)
 
 
-def hand_rows(s):
+def hand_rows(s: Any) -> list[str]:
     """One row a seat: its cards suit by suit, and which side it is on."""
     rows = [["", *SUIT_NAMES, ""]]
     for seat in range(SEATS):
@@ -52,11 +57,11 @@ def hand_rows(s):
     return ["  ".join(f"{text:<{width}}" for text, width in zip(row, widths)).rstrip() for row in rows]
 
 
-def of_suit(hand, suit):
+def of_suit(hand: int, suit: int) -> list[int]:
     return [card for card in cards_of(hand) if card // RANKS == suit]
 
 
-def role(s, seat):
+def role(s: Any, seat: int) -> str:
     mover = " <- to move" if s.phase != FINISHED and seat == s.mover else ""
     if s.named == NONE:
         return ("chooser" if seat == s.chooser else "") + mover
@@ -65,7 +70,7 @@ def role(s, seat):
     return ("partner" if side(s, seat) == 0 else "opponent") + mover
 
 
-def belief_rows(s, view, agent):
+def belief_rows(s: Any, view: View, agent: Agent | None) -> list[str]:
     """What one seat believes, by the agent's own kind of belief if it has one; the exact one otherwise."""
     values = agent.values if agent is not None else {}
     kind = values.get("belief", EXACT)
@@ -79,7 +84,7 @@ def belief_rows(s, view, agent):
     return rows
 
 
-def beliefs_of(view, kind, values):
+def beliefs_of(view: View, kind: str, values: Mapping[str, Any]) -> tuple[Array, Array]:
     """(float64[4, 24]: how likely each seat holds each card, float64[4]: how likely it was dealt the named one)."""
     if kind == EXACT:  # without waiting until the other kinds are compiled
         chances, holders = np.zeros((SEATS, CARDS)), np.zeros(SEATS)
@@ -91,13 +96,13 @@ def beliefs_of(view, kind, values):
     return belief.chances(), belief.holders()
 
 
-def loss(given):
+def loss(given: list[float]) -> float:
     """The mean of -log2 of the chances given to what is so; 0 where nothing is left to believe."""
     with np.errstate(divide="ignore"):
         return float(np.mean(-np.log2(given))) + 0.0 if given else 0.0
 
 
-def partner_text(s, holders):
+def partner_text(s: Any, holders: Array) -> str:
     """ "partner seat 1 33%, *seat 2 67%": who may be, and the truth with a star."""
     parts = []
     for seat in np.argsort(-holders, kind="stable"):

@@ -10,14 +10,17 @@ cards. Open cards are right about tactics and blind to what players do not know;
 round. Together they are better judges than either. The rule agent's action is taken unless another is clearly better.
 """
 
+from typing import Any
+
 import numpy as np
 
 from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.view import View
 from hiddenhand.games.snaps.beliefs.kinds import KINDS, belief_of, draw_worlds, holder_beliefs
 from hiddenhand.games.snaps.beliefs.statistics import statistics_of
-from hiddenhand.games.snaps.cards import CARDS, RANKS, SEATS, SUITS, bit, count, suit_mask
+from hiddenhand.games.snaps.cards import CARDS, RANKS, SEATS, SUITS, Array, bit, count, suit_mask
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
 from hiddenhand.games.snaps.rules import legal, payoff, play
 from hiddenhand.games.snaps.screen import codes
@@ -208,7 +211,7 @@ def pimc(view, seat, actions, memory, parameters, rng):
 
 
 @pimc.explains
-def explain(view, action, parameters):
+def explain(view: View, action: int, parameters: Any) -> list[str] | Decision:
     """The decision with all that led to it: the same worlds are imagined again."""
     if len(view.actions) == 1:
         return [f"{view.text(action)} is the only legal move."]
@@ -224,7 +227,9 @@ def explain(view, action, parameters):
     return told(view, action, usual, found.tolist(), judged, hands, parameters)
 
 
-def told(view, action, usual, found, judged, hands, parameters):
+def told(
+    view: View, action: int, usual: int, found: list[int], judged: Array, hands: Array, parameters: Any
+) -> Decision:
     """The worlds won by each move, a world in which the choice loses, and who is believed to hold what."""
     means, won = judged.mean(axis=0), (judged > 0).sum(axis=0)
     chosen = found.index(action)
@@ -247,12 +252,12 @@ def told(view, action, usual, found, judged, hands, parameters):
     )
 
 
-def sentence(words):
+def sentence(words: str) -> str:
     """With a capital letter and a full stop."""
     return words[0].upper() + words[1:] + ("" if words.endswith(".") else ".")
 
 
-def alternative(view, action, found, means, won, worlds):
+def alternative(view: View, action: int, found: list[int], means: Array, won: Array, worlds: int) -> Alternative:
     """One legal action with what the worlds say of it."""
     if action not in found:
         return Alternative(action, view.text(action), None, "not considered")
@@ -260,7 +265,7 @@ def alternative(view, action, found, means, won, worlds):
     return Alternative(action, view.text(action), float(means[i]), f"wins {won[i]} of {worlds} imagined deals")
 
 
-def compared(view, chosen, found, means, won, worlds):
+def compared(view: View, chosen: int, found: list[int], means: Array, won: Array, worlds: int) -> str:
     """The choice against the best of the others."""
     second = max((i for i in range(len(found)) if i != chosen), key=lambda i: means[i])
     return (
@@ -269,7 +274,7 @@ def compared(view, chosen, found, means, won, worlds):
     )
 
 
-def against_rules(view, action, usual, found, judged, doubt):
+def against_rules(view: View, action: int, usual: int, found: list[int], judged: Array, doubt: float) -> str:
     """Whether the rules would have played something else, and how sure the difference is."""
     if action == usual:
         return "The rules would play it too, and no other move is clearly better."
@@ -281,7 +286,7 @@ def against_rules(view, action, usual, found, judged, doubt):
     )
 
 
-def losing_world(view, chosen, found, judged, hands):
+def losing_world(view: View, chosen: int, found: list[int], judged: Array, hands: Array) -> list[str]:
     """A typical deal in which the choice loses: preferably one that another move would win."""
     lost = np.flatnonzero(judged[:, chosen] < 0)
     if not len(lost):

@@ -1,5 +1,7 @@
 """Snaps for people: the names of cards and actions, in English and Slovak, and the screen."""
 
+from typing import Any
+
 import numpy as np
 
 from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, VALUES, trick_winner
@@ -31,30 +33,30 @@ SLOVAK_RANKS = (("deviatka", 0), ("dolník", 1), ("horník", 1), ("kráľ", 1), 
 WORDS = {DOST: "dost", PASS: "pass", KONTRA: "kontra", REKONTRA: "rekontra"}
 
 
-def card_code(card):
+def card_code(card: int) -> str:
     """hA, l10, aU: the suit's first letter and the rank."""
     return SUIT_LETTERS[card // RANKS] + RANK_LETTERS[card % RANKS]
 
 
-def card_name(card):
+def card_name(card: int) -> str:
     return f"{RANK_NAMES[card % RANKS]} of {SUIT_NAMES[card // RANKS]}"
 
 
-def slovak_name(card):
+def slovak_name(card: int) -> str:
     word, gender = SLOVAK_RANKS[card % RANKS]
     return f"{SLOVAK_SUITS[card // RANKS][gender]} {word}"
 
 
-def cards_of(mask):
+def cards_of(mask: int) -> list[int]:
     """The cards of a mask, suit by suit, the highest first."""
     return sorted((c for c in range(CARDS) if int(mask) >> c & 1), key=lambda c: (c // RANKS, -c))
 
 
-def codes(mask):
+def codes(mask: int) -> str:
     return " ".join(card_code(card) for card in cards_of(mask))
 
 
-def action_name(s, action):
+def action_name(s: Any, action: int) -> str:
     if action in WORDS:
         return WORDS[action]
     if s.phase == CHOOSING:
@@ -65,26 +67,26 @@ def action_name(s, action):
     return text + (" and dost" if action >= MARRIAGE_AND_CLAIM else "")
 
 
-def heard(s, action, seat):
+def heard(s: Any, action: int, seat: int) -> str:
     """Everything said and played is public."""
     return action_name(s, action)
 
 
-def show(view, seat):
+def show(view: Any, seat: int) -> str:
     lines = [*the_contract(view, seat), "", *tricks_so_far(view), *the_trick(view), standing(view)]
     if view.phase == FINISHED:
         lines += ["", *the_end(view)]
     return "\n".join([*lines, "", *hand_lines(view, seat)])
 
 
-def the_contract(view, seat):
+def the_contract(view: Any, seat: int) -> list[str]:
     if view.named == NONE:
         return what_is_named(view)
     named, *doubled = what_is_named(view)
     return [named, partner_line(view, seat), *doubled]
 
 
-def what_is_named(view):
+def what_is_named(view: Any) -> list[str]:
     """The trump card and who doubled the stakes: what everybody has heard."""
     if view.named == NONE:
         return [f"seat {view.chooser} chooses the trump card"]
@@ -96,11 +98,11 @@ def what_is_named(view):
     return lines
 
 
-def rekontra_text(view):
+def rekontra_text(view: Any) -> str:
     return "" if view.redoubled_by == NONE else f", seat {view.redoubled_by} rekontra"
 
 
-def partner_line(view, seat):
+def partner_line(view: Any, seat: int) -> str:
     """Who plays with whom, as far as this seat can tell."""
     holders = [h for h in range(SEATS) if int(possible_holders(view, seat)) >> h & 1]
     chooser = int(view.chooser)
@@ -113,7 +115,7 @@ def partner_line(view, seat):
     return f"seats {chooser} and {holders[0]} play against {others[0]} and {others[1]}"
 
 
-def tricks_so_far(view):
+def tricks_so_far(view: Any) -> list[str]:
     """One line a trick: who played what, who took it and with how many points."""
     lines = []
     for first in range(0, int(view.plays) & ~3, 4):
@@ -123,14 +125,14 @@ def tricks_so_far(view):
     return lines
 
 
-def the_trick(view):
+def the_trick(view: Any) -> list[str]:
     """The trick in progress, if there is one."""
     if view.phase != TRICKS or view.plays % 4 == 0:
         return []
     return ["on the table: " + trick_text(view, int(view.plays) & ~3, int(view.plays))]
 
 
-def trick_text(view, first, last):
+def trick_text(view: Any, first: int, last: int) -> str:
     cards = [f"{view.played_by[i]}:{card_code(int(view.played[i])):<3}" for i in range(first, last)]
     announced = int(view.announced[first // 4])
     if announced:
@@ -138,7 +140,7 @@ def trick_text(view, first, last):
     return "  ".join(cards).rstrip()
 
 
-def standing(view):
+def standing(view: Any) -> str:
     parts = []
     for seat in range(SEATS):
         bonus = f" + {view.bonus[seat]}" if view.bonus[seat] else ""
@@ -146,7 +148,7 @@ def standing(view):
     return "points: " + ", ".join(parts)
 
 
-def the_end(view):
+def the_end(view: Any) -> list[str]:
     winners = [f"seat {seat}" for seat in range(SEATS) if side(view, seat) == view.winner]
     points = total_with(view, view.winner, view.holder, 0)
     how = "with the last trick" if view.ending == LAST_TRICK else f"with {points} points"
@@ -155,7 +157,7 @@ def the_end(view):
     return [f"{' and '.join(winners)} won {how}"]
 
 
-def hand_lines(view, seat):
+def hand_lines(view: Any, seat: int) -> list[str]:
     """One's own hand in full; at the end what the others still hold."""
     lines = ["your hand:"]
     for card in cards_of(view.hands[seat]):

@@ -4,6 +4,9 @@ Everything public stands in it as it happens: who played what, who cannot hold w
 holds one (`shows`). Only the hands and the holder of the named card are hidden.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from hiddenhand.games.snaps.cards import CARDS, HAND, NONE, SEATS, bit, suit_of
@@ -62,7 +65,7 @@ def new_states(n):
     return room(STATE, n)
 
 
-def configure(s, options):
+def configure(s: Any, options: Mapping[str, Any]) -> None:
     s.direction = options["direction"]
     s.choose_after = options["choose_after"]
     s.announced_sumec = options["sumec"] == "announced"

@@ -7,12 +7,15 @@ did. A teacher must not cheat: what he sees and his pupil does not, nobody could
 
 from collections import namedtuple
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
 from hiddenhand.core import resolver
+from hiddenhand.core.agent import Agent
 from hiddenhand.core.errors import UserError
-from hiddenhand.games.snaps.cards import CARDS, NONE
+from hiddenhand.core.game import Game
+from hiddenhand.games.snaps.cards import CARDS, NONE, Array
 from hiddenhand.games.snaps.encoding import INPUTS, OUTPUTS, encode, slots_of
 from hiddenhand.games.snaps.knowledge import observe
 from hiddenhand.games.snaps.rules import legal, play, turn
@@ -29,7 +32,7 @@ MOST_SAMPLES = 32
 Observed = namedtuple("Observed", "inputs chosen allowed")
 
 
-def teacher_of(game, text):
+def teacher_of(game: Game, text: str) -> Agent:
     """The agent of this name, if he can be learned from."""
     agent = resolver.agent(game, text)
     if agent.cheats:
@@ -37,7 +40,7 @@ def teacher_of(game, text):
     return agent
 
 
-def watch(game, teacher, seed, first, games, until_lead=False):
+def watch(game: Game, teacher: Agent, seed: int, first: int, games: int, until_lead: bool = False) -> Array:
     """The records int8[games, LONGEST] of the games first, first + 1, ...; NONE behind the last action.
 
     until_lead   each game only to the lead to its first trick
@@ -51,7 +54,7 @@ def watch(game, teacher, seed, first, games, until_lead=False):
     return records
 
 
-def watch_elsewhere(runner, game, teacher, seed, first, games):
+def watch_elsewhere(runner: Any, game: Game, teacher: str, seed: int, first: int, games: int) -> Array:
     """The same records, watched by other processes, each a part of them."""
     parts = np.array_split(np.arange(first, first + games), min(games, runner.lanes))
     options = tuple(game.options.items())
@@ -61,12 +64,14 @@ def watch_elsewhere(runner, game, teacher, seed, first, games):
     return np.concatenate([future.result() for future in futures])
 
 
-def watch_part(game, options, teacher, seed, first, games):
+def watch_part(
+    game: str, options: tuple[tuple[str, Any], ...], teacher: str, seed: int, first: int, games: int
+) -> Array:
     return watch(*seated(game, options, teacher), seed, first, games)
 
 
 @lru_cache(maxsize=1)
-def seated(game, options, teacher):
+def seated(game: str, options: tuple[tuple[str, Any], ...], teacher: str) -> tuple[Game, Agent]:
     """The game and the teacher, made once in a process."""
     of = resolver.game(game, **dict(options))
     return of, teacher_of(of, teacher)
@@ -129,7 +134,7 @@ def replay_leads(states, seed, numbers, records, hands, named, leads):
 class Lessons:
     """Room to replay records into samples."""
 
-    def __init__(self, game, seed, games):
+    def __init__(self, game: Game, seed: int, games: int) -> None:
         self.seed = np.uint64(seed)
         self.states = new_records(game.state, 3)
         self.states[0] = game.blank()[0]
@@ -138,7 +143,7 @@ class Lessons:
             np.zeros((room, INPUTS), np.float32), np.zeros(room, np.int64), np.zeros((room, OUTPUTS), np.bool_)
         )
 
-    def of(self, numbers, records):
+    def of(self, numbers: Array, records: Array) -> Observed:
         """(inputs, chosen, allowed) of the games with these numbers: windows, good until the next call."""
         count = replay(self.states, self.seed, numbers, records, self.room)
         return Observed(*(part[:count] for part in self.room))

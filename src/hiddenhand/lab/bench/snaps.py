@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from hiddenhand.core.resolver import agent, game
-from hiddenhand.games.snaps.measuring import count_deals, draw_deals, sensible_card, solve_deals
 from hiddenhand.games.snaps.solver import POINTS, WIN, new_memory
-from hiddenhand.games.snaps.solver.tricks import NODES
 from hiddenhand.games.snaps.state import TRICKS
+from hiddenhand.games.snaps.timed_work import count_deals, draw_deals, sensible_card, solve_deals
 from hiddenhand.kernel import stream
 from hiddenhand.lab.bench import Row, games_per_second, per_second
 
@@ -51,9 +50,9 @@ def searched() -> float:
     state, memory, rng = game("snaps").deal().state, new_memory(0), stream(1)
 
     def work() -> int:
-        before = int(memory[NODES])
+        before = int(memory["nodes"][0])
         solve_deals(state, 100, POINTS, memory, rng)
-        return int(memory[NODES]) - before
+        return int(memory["nodes"][0]) - before
 
     return per_second(work)
 

@@ -1,6 +1,6 @@
 """Evolving strategies: several runs of an evolution side by side, measured against one opponent or several.
 
-A game offers models in a module `models` of its package: `MODELS`, by name (see `learning.evolution`). The fitness of
+A game declares its models, by name (`define(..., models=...)`; see `learning.evolution`). The fitness of
 a genome is how many games it wins, FITNESS_GAMES against each opponent unless told otherwise, a shared victory
 counted as won; among equals, its victory points. All genomes of a generation play the same deals, every generation
 others.
@@ -24,7 +24,7 @@ from typing import Any
 
 from hiddenhand.core import resolver
 from hiddenhand.lab.duels import Bench
-from hiddenhand.lab.evolving.finding import find_model, models
+from hiddenhand.lab.evolving.finding import find_model
 from hiddenhand.lab.evolving.plan import Plan
 from hiddenhand.lab.evolving.result import Evolved
 from hiddenhand.lab.evolving.work import Work
@@ -32,7 +32,7 @@ from hiddenhand.lab.executors import open_runner
 from hiddenhand.lab.match import Progress
 from hiddenhand.learning.evolution import MUTANTS
 
-__all__ = ["Evolved", "Plan", "Work", "evolve", "find_model", "models"]
+__all__ = ["Evolved", "Plan", "Work", "evolve", "find_model"]
 
 
 def evolve(

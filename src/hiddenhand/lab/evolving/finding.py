@@ -1,9 +1,7 @@
-"""Which models a game offers, and one of them from its text."""
+"""A model of a game from its text."""
 
 from __future__ import annotations
 
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 from hiddenhand.core import resolver
@@ -13,20 +11,10 @@ from hiddenhand.core.settings import parse_pairs, read_settings
 from hiddenhand.learning.evolution import Model, ModelKind
 
 
-def models(game: str) -> dict[str, ModelKind]:
-    """The models that a game offers."""
-    module = f"{resolver.GAMES}.{game}.models"
-    try:
-        known = find_spec(module) is not None
-    except ModuleNotFoundError:
-        known = False
-    return dict(import_module(module).MODELS) if known else {}
-
-
 def find_model(game: Game, text: str) -> Model[Any]:
     """A model from its text: `seasonal`, `ranks:playing=random`."""
     name, _, rest = text.partition(":")
-    kinds = models(game.name)
+    kinds: dict[str, ModelKind] = resolver.offered(game.models)
     if name not in kinds:
         have = f"models: {one_of(list(kinds))}" if kinds else "it has none"
         raise UserError(f"{game.name} has no model {name!r}{did_you_mean(name, list(kinds))}; {have}")

@@ -16,7 +16,7 @@ from hiddenhand.games.snaps.beliefs.exact import count_worlds, draw_exact, exact
 from hiddenhand.games.snaps.beliefs.statistics import learned_statistics
 from hiddenhand.games.snaps.beliefs.table import KNOWLEDGE, build_knowledge, draw_from_table, table_chances
 from hiddenhand.games.snaps.beliefs.weighted import BY_RULES, BY_STATISTICS, draw_weighted, weighted_chances
-from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, SUITS
+from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, SUITS, Array
 from hiddenhand.games.snaps.screen import RANK_NAMES, SUIT_NAMES, card_name, codes
 from hiddenhand.games.snaps.state import CHOOSING, FINISHED
 from hiddenhand.kernel import derive, new_records, rule, stream
@@ -61,8 +61,6 @@ def holder_chances(kind, view, seat, model, rng, chances, holders):
 
 
 # --- for people -----------------------------------------------------------------------------------
-
-Array = np.ndarray[Any, Any]
 
 BELIEF = 0xBE11EF  # the branch of a view's randomness that beliefs draw from
 PROBABLE = 0.6  # from here on a card is worth a sentence
@@ -133,7 +131,7 @@ class Belief:
         return [(self.seat + i) % SEATS for i in range(1, SEATS)]
 
 
-def certain_words(record, other, sure):
+def certain_words(record: Any, other: int, sure: Array) -> list[str]:
     """What a seat certainly has not, and what it certainly holds."""
     unseen = [card for card in range(CARDS) if 0.0 < sure[:, card].max() < 1.0]
     missing = [text for suit in range(SUITS) if (text := missing_words(record, suit, unseen, sure[other]))]
@@ -142,7 +140,7 @@ def certain_words(record, other, sure):
     return told + [f"seat {other} certainly holds the {name}" for name in held]
 
 
-def missing_words(record, suit, unseen, sure):
+def missing_words(record: Any, suit: int, unseen: list[int], sure: Array) -> str:
     """ "leaves", "trump above the king", "ace of hearts": the unseen cards of a suit that a seat cannot hold."""
     of_suit = [card for card in unseen if card // RANKS == suit]
     missing = [card for card in of_suit if sure[card] == 0.0]
@@ -157,7 +155,7 @@ def missing_words(record, suit, unseen, sure):
     return " and no ".join(card_name(card) for card in missing)
 
 
-def fact_words(record, seat):
+def fact_words(record: Any, seat: int) -> list[str]:
     """The facts of the knowledge base that the table itself cannot say."""
     table = new_records(KNOWLEDGE, 1)[0]
     build_knowledge(record, seat, table)
@@ -170,14 +168,14 @@ def fact_words(record, seat):
     return told
 
 
-def probable_words(other, sure, chances):
+def probable_words(other: int, sure: Array, chances: Array) -> list[str]:
     """Cards that a seat probably holds, the likeliest first."""
     cards = [card for card in range(CARDS) if sure[other, card] < 1.0 and chances[other, card] >= PROBABLE]
     cards.sort(key=lambda card: -chances[other, card])
     return [f"seat {other} probably holds the {card_name(card)} ({chances[other, card]:.0%})" for card in cards]
 
 
-def holder_words(record, seat, holders):
+def holder_words(record: Any, seat: int, holders: Array) -> list[str]:
     """Who plays with the chooser."""
     if record.named == NONE:
         return []
@@ -194,7 +192,7 @@ def holder_words(record, seat, holders):
     return [f"{whose} is {', '.join(parts)}".replace("%", " %")]
 
 
-def holder_beliefs(record, chances):
+def holder_beliefs(record: Any, chances: Array) -> list[tuple[str, float]]:
     """Who was dealt the named card, as a decision's belief: (words, probability), chances float[4]."""
     chooser = int(record.chooser)
     words = [f"seat {seat} is the partner" if seat != chooser else "the chooser plays alone" for seat in range(SEATS)]

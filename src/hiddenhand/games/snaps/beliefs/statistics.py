@@ -12,10 +12,12 @@ The table is flat: entry [situation, set of classes that are possible, class].
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from hiddenhand.core.agent import PolicyAgent
+from hiddenhand.core.game import Game
 from hiddenhand.core.policy import NOTHING, Policy
 from hiddenhand.games.snaps.cards import (
     CARDS,
@@ -25,6 +27,7 @@ from hiddenhand.games.snaps.cards import (
     SUITS,
     TEN,
     VALUES,
+    Array,
     above,
     beats,
     bit,
@@ -216,7 +219,7 @@ def statistics_chance(s, seat, actions, n, action, table):
     return table[entry] / alike
 
 
-def chances_from(counts):
+def chances_from(counts: Array) -> Array:
     """float64[ENTRIES]: P(class | situation, possible classes) from counts of the same shape, smoothed.
 
     Where little was counted the frequencies of the whole situation speak, among the classes that are possible.
@@ -231,7 +234,7 @@ def chances_from(counts):
 
 
 @cache
-def learned_statistics():
+def learned_statistics() -> Array:
     """The table that comes with the package."""
     with np.load(LEARNED) as arrays:
         counts = np.zeros(ENTRIES)
@@ -239,7 +242,7 @@ def learned_statistics():
     return chances_from(counts)
 
 
-def statistics_of(game):
+def statistics_of(game: Game) -> Array:
     """The same, as the knowledge of a policy."""
     return learned_statistics()
 
@@ -272,7 +275,7 @@ def watch_games(states, seed, first, games, counts, scores, rng):
         scores[g] = payoffs[s.chooser]
 
 
-def play_by_statistics(view, seat, actions, memory, parameters, rng):
+def play_by_statistics(view: Any, seat: int, actions: Any, memory: Any, parameters: Any, rng: Any) -> Any:
     """A policy that does what was done, as often as it was done."""
     chances = np.empty(len(actions))
     for i in range(len(actions)):
@@ -289,7 +292,7 @@ class Statistics:
     step = 10_000
     opponent = "rules"
 
-    def __init__(self, game, seed, games):
+    def __init__(self, game: Game, seed: int, games: int) -> None:
         self.game = game
         self.seed = seed
         self.wanted = games
@@ -298,28 +301,28 @@ class Statistics:
         self.states = new_records(game.state, 3)
         self.states[0] = game.blank()[0]
 
-    def learn(self, games):
+    def learn(self, games: int) -> Array:
         """Watch so many more games; returns what the choosers won."""
         scores = np.zeros(games)
         watch_games(self.states, np.uint64(self.seed), self.done, games, self.counts, scores, stream(0))
         self.done += games
         return scores
 
-    def snapshot(self):
+    def snapshot(self) -> dict[str, Array]:
         return {"counts": self.counts, "done": np.array([self.done, self.wanted, self.seed])}
 
-    def restore(self, arrays):
+    def restore(self, arrays: dict[str, Array]) -> None:
         self.done, self.wanted, self.seed = (int(n) for n in arrays["done"])
         self.counts[:] = arrays["counts"]
 
-    def judged(self, mean):
+    def judged(self, mean: float) -> None:
         """Counts do not get worse: nothing to keep."""
 
-    def save(self, path):
+    def save(self, path: Path) -> None:
         entries = np.flatnonzero(self.counts)
         np.savez_compressed(path, entries=entries.astype(np.int32), counts=self.counts[entries].astype(np.int32))
 
-    def player(self, best=False):
+    def player(self, best: bool = False) -> PolicyAgent:
         chances = chances_from(self.counts)
         policy = Policy(play_by_statistics, self.summary, {}, NOTHING, False, lambda game: {"chances": chances})
         return PolicyAgent(self.game, policy)

@@ -10,13 +10,16 @@ named one: the exact marginals over all deals that agree with what the seat has 
 treated as independent, which they nearly are.
 """
 
+from typing import Any
+
 import numpy as np
 
 from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.view import View
 from hiddenhand.games.snaps.beliefs.exact import exact_chances, holders_from
-from hiddenhand.games.snaps.cards import CARDS, NONE, SEATS, above, beats, bit, suit_mask, suit_of
+from hiddenhand.games.snaps.cards import CARDS, NONE, SEATS, Array, above, beats, bit, suit_mask, suit_of
 from hiddenhand.games.snaps.rule_agent.decide import (
     GIVE,
     PROBABLE_CLAIM,
@@ -213,7 +216,7 @@ def rules(view, seat, actions, memory, parameters, rng):
 
 
 @rules.explains
-def why_by_rules(view, action, parameters):
+def why_by_rules(view: View, action: int, parameters: Any) -> list[str]:
     actions = np.array(view.actions, np.int64)
     _, number = decide(view.record, view.seat, actions, len(actions))
     return reasons_for(view.record, view.seat, actions, number, action)
@@ -229,7 +232,7 @@ def risky(view, seat, actions, memory, parameters, rng):
 
 
 @risky.explains
-def why_by_chances(view, action, parameters):
+def why_by_chances(view: View, action: int, parameters: Any) -> Decision:
     s, me, risk = view.record, view.seat, float(parameters.risk)
     actions = np.array(view.actions, np.int64)
     _, number = decide_risky(s, me, actions, len(actions), risk)
@@ -244,7 +247,9 @@ def why_by_chances(view, action, parameters):
     return decision
 
 
-def chance_reasons(s, f, chances, holders, number, action, risk):
+def chance_reasons(
+    s: Any, f: Any, chances: Array, holders: Array, number: int, action: int, risk: float
+) -> list[str]:
     """The chance behind a rule that took a risk."""
     if number == PROBABLE_CLAIM:
         chance = enough_chance(s, f, holders, worth(s, action % CARDS) if action < DOST else 0)
@@ -259,7 +264,7 @@ def chance_reasons(s, f, chances, holders, number, action, risk):
     return []
 
 
-def partner_belief(s, me, holders):
+def partner_belief(s: Any, me: int, holders: Array) -> list[tuple[str, float]]:
     """Who may hold the named card, where that is not certain."""
     if np.count_nonzero(holders) < 2:
         return []

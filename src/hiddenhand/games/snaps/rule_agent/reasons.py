@@ -4,6 +4,7 @@ Every sentence is made from the same compiled functions that decided.
 """
 
 import math
+from typing import Any
 
 from hiddenhand.games.snaps.cards import (
     ACE,
@@ -15,6 +16,7 @@ from hiddenhand.games.snaps.cards import (
     SUITS,
     TEN,
     VALUES,
+    Array,
     count,
     of_suit,
     suit_mask,
@@ -63,22 +65,22 @@ TITLES = {
 }
 
 
-def the(card):
+def the(card: int) -> str:
     return f"the {card_name(int(card))}"
 
 
-def fired(number, facts):
+def fired(number: int, facts: str) -> str:
     return f"Rule {number}, {TITLES[number]}: {facts}."
 
 
-def skipped(number, facts):
+def skipped(number: int, facts: str) -> str:
     return f"Not rule {number} ({TITLES[number]}): {facts}."
 
 
 # --- why a card was named, and why the stakes were doubled or not ---------------------------------
 
 
-def naming_reasons(s, me, number, action, caution):
+def naming_reasons(s: Any, me: int, number: int, action: int, caution: float) -> list[str]:
     hand = d.cards_seen(s, me)
     together, value = best_suit(hand, WITH_PARTNER)
     lone, alone = best_suit(hand, ALONE)
@@ -93,7 +95,7 @@ def naming_reasons(s, me, number, action, caution):
     return [skipped(d.NAME_OWN, by_himself + more), fired(number, f"{with_partner}; {highest}")]
 
 
-def holding(hand, trump):
+def holding(hand: int, trump: int) -> str:
     """ "hearts with 3 trumps (ace, king), 2 other aces and 1 marriage"."""
     trumps = of_suit(hand, trump)
     names = [
@@ -111,7 +113,7 @@ def holding(hand, trump):
     return text + "".join(f", {part}" for part in extra)
 
 
-def doubling_reasons(s, me, number, actions, caution):
+def doubling_reasons(s: Any, me: int, number: int, actions: Array, caution: float) -> list[str]:
     if len(actions) == 1:
         side = "I hold the named card" if int(s.hands[me]) >> int(s.named) & 1 else "it is not for my side to double"
         return [fired(d.PASS_BY, f"{side}, so there is nothing else to say")]
@@ -124,7 +126,7 @@ def doubling_reasons(s, me, number, actions, caution):
     return [skipped(d.DOUBLE, facts), fired(number, "the hand is too weak to double")]
 
 
-def odds(score):
+def odds(score: float) -> float:
     """The chance that a score in defence stands for: hundredths of log-odds."""
     return 1.0 / (1.0 + math.exp(-score / 100.0))
 
@@ -134,7 +136,7 @@ def odds(score):
 # ---- who could spoil a trick
 
 
-def threat(s, f, card):
+def threat(s: Any, f: Any, card: int) -> tuple[int, int] | None:
     """(seat, card) that may beat this card later in the trick and is not surely a friend's; None if there is none."""
     led = card // RANKS if f.led == NONE else int(f.led)
     seat = f.me
@@ -148,7 +150,7 @@ def threat(s, f, card):
     return None
 
 
-def threat_text(s, f, cards):
+def threat_text(s: Any, f: Any, cards: list[int]) -> str:
     """Why the best of these cards may lose the trick."""
     for card in sorted(cards, key=lambda c: -VALUES[c]):
         found = threat(s, f, card)
@@ -160,7 +162,7 @@ def threat_text(s, f, cards):
 # ---- leads
 
 
-def lead_not(number, s, f, sure):
+def lead_not(number: int, s: Any, f: Any, sure: int) -> str:
     """Why a rule of a leader does not apply."""
     trumps = int(suit_mask(f.trump))
     side = cards_of(int(f.hand) & ~trumps)
@@ -179,7 +181,7 @@ def lead_not(number, s, f, sure):
     return "of no other suit do I hold the highest card left while others have two cards of it"
 
 
-def pull_not(s, f, sure):
+def pull_not(s: Any, f: Any, sure: int) -> str:
     trumps = int(suit_mask(f.trump))
     if not plays_alone_for_certain(s, f):
         return "I do not play alone"
@@ -190,7 +192,7 @@ def pull_not(s, f, sure):
     return "a marriage that surely wins comes first"
 
 
-def attack_not(s, f):
+def attack_not(s: Any, f: Any) -> str:
     if f.attacks:
         return "I am on the chooser's side"
     if s.plays >= LAST_TWO:
@@ -198,7 +200,7 @@ def attack_not(s, f):
     return "I have no trump that can be beaten"
 
 
-def lead_because(number, s, f, action):
+def lead_because(number: int, s: Any, f: Any, action: int) -> str:
     """The facts behind the rule that led."""
     card = action % CARDS
     if number == d.PULL:
@@ -221,7 +223,7 @@ def lead_because(number, s, f, action):
 # ---- follows
 
 
-def follow_not(number, s, f, cards, ours, taking):
+def follow_not(number: int, s: Any, f: Any, cards: int, ours: int, taking: int) -> str:
     """Why a rule of a follower does not apply."""
     mine = cards_of(cards)
     if number == d.ONLY:
@@ -241,7 +243,7 @@ def follow_not(number, s, f, cards, ours, taking):
     return trust_not(f, taking)
 
 
-def give_not(s, f, cards, taking):
+def give_not(s: Any, f: Any, cards: int, taking: int) -> str:
     if taking == cards:
         return "every card that I may play beats the others"
     if not f.friends >> f.owner & 1:
@@ -250,7 +252,7 @@ def give_not(s, f, cards, taking):
     return threat_text(s, f, [int(f.best)])
 
 
-def trust_not(f, taking):
+def trust_not(f: Any, taking: int) -> str:
     if f.attacks:
         return "I am on the chooser's side"
     if f.later:
@@ -258,7 +260,7 @@ def trust_not(f, taking):
     return "I take the trick myself" if taking else f"seat {f.owner}, who wins, is an opponent"
 
 
-def follow_because(number, s, f, action):
+def follow_because(number: int, s: Any, f: Any, action: int) -> str:
     """The facts behind the rule that followed."""
     if number == d.ONLY:
         return f"{the(action)} is the only card that I may play"
@@ -279,7 +281,7 @@ def follow_because(number, s, f, action):
 # --- any decision ---------------------------------------------------------------------------------
 
 
-def play_reasons(s, me, actions, number, action):
+def play_reasons(s: Any, me: int, actions: Array, number: int, action: int) -> list[str]:
     """The rules up to the one that fired, for a decision in the tricks."""
     f = facts_for(s, me)
     if number == d.SURE_CLAIM:
@@ -291,29 +293,31 @@ def play_reasons(s, me, actions, number, action):
     return told + follow_reasons(s, f, d.cards_among(actions, len(actions)), number, action)
 
 
-def lead_reasons(s, f, number, action):
+def lead_reasons(s: Any, f: Any, number: int, action: int) -> list[str]:
     sure = int(surely_ours(s, f, f.hand))
     told = [skipped(earlier, lead_not(earlier, s, f, sure)) for earlier in before(LEADS, number)]
     return [*told, fired(number, lead_because(number, s, f, action))] if number in LEADS else told
 
 
-def follow_reasons(s, f, cards, number, action):
+def follow_reasons(s: Any, f: Any, cards: int, number: int, action: int) -> list[str]:
     ours, taking = int(surely_ours(s, f, cards)), int(taking_cards(f, cards))
     told = [skipped(earlier, follow_not(earlier, s, f, cards, ours, taking)) for earlier in before(FOLLOWS, number)]
     return [*told, fired(number, follow_because(number, s, f, action))] if number in FOLLOWS else told
 
 
-def before(order, number):
+def before(order: tuple[int, ...], number: int) -> tuple[int, ...]:
     """The rules that were tried in vain, the claim left out; for a rule of chance, those of certainty before it."""
     last = {PROBABLE_CLAIM: order[1], PROBABLE_GIFT: d.TAKE}.get(number, number)
     return order[1 : order.index(last)]
 
 
-def claim_not(s, f):
+def claim_not(s: Any, f: Any) -> str:
     return skipped(d.SURE_CLAIM, f"for certain we have only {certain_points(s, f, 0)} points of {ENOUGH}")
 
 
-def reasons_for(s, me, actions, number, action, name_caution=0, double_caution=0):
+def reasons_for(
+    s: Any, me: int, actions: Array, number: int, action: int, name_caution: float = 0, double_caution: float = 0
+) -> list[str]:
     """Sentences for any decision."""
     if s.phase == CHOOSING:
         return naming_reasons(s, me, number, action, name_caution)

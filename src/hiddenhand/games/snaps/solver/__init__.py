@@ -8,7 +8,9 @@
 explicit stack, a table of positions whose entries hold for a range of scores, and equal cards left out.
 """
 
-from hiddenhand.games.snaps.solver.tricks import new_memory
+from hiddenhand.games.snaps.solver.tricks import (
+    new_memory,
+)
 from hiddenhand.games.snaps.solver.values import POINTS, WIN, solve, solve_moves
 
 __all__ = ["POINTS", "WIN", "new_memory", "solve", "solve_moves"]

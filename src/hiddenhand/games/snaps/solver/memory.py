@@ -12,24 +12,15 @@ were good elsewhere in the same deal (the history heuristic).
 
 import numpy as np
 
-from hiddenhand.games.snaps.cards import CARDS, SEATS
+from hiddenhand.games.snaps.cards import CARDS
 from hiddenhand.games.snaps.solver.tricks import (
-    BEST,
-    GENERATION,
-    HISTORY,
-    LEADER,
-    LED,
-    MOVES,
-    PENDING,
-    TABLE,
-    TAKER,
     TRUMPS,
     WORTH,
     all_hands,
     mover,
     side_of,
 )
-from hiddenhand.kernel import inlined, lowest_bit, rule
+from hiddenhand.kernel import inlined, lowest_bit
 
 # --- the table of positions -----------------------------------------------------------------------
 
@@ -39,28 +30,13 @@ DEALS = 1 << 31
 
 @inlined
 def key_of(m, p, question):
-    return (
-        m[GENERATION] << 32
-        | question << 28
-        | m[PENDING + p] // 20 << 26
-        | m[LEADER + (p >> 2)] << CARDS
-        | all_hands(m)
-    )
+    return m.generation << 32 | question << 28 | m.pending[p] // 20 << 26 | m.leader[p >> 2] << CARDS | all_hands(m)
 
 
 @inlined
 def slot_of(m, key):
     """Where the entry with this key is, if it is."""
-    entries = (len(m) - TABLE) >> 1
-    return TABLE + (((key & 0x7FFFFFFF) * SPREAD >> 20 & (entries - 1)) << 1)
-
-
-@rule
-def forget(m):
-    """Empty the table and begin to count deals again."""
-    for i in range(TABLE, len(m)):
-        m[i] = 0
-    m[GENERATION] = 0
+    return (key & 0x7FFFFFFF) * SPREAD >> 20 & (m.entries - 1)
 
 
 # --- which move first -----------------------------------------------------------------------------
@@ -71,7 +47,7 @@ GOOD, BAD = 4, -1
 @inlined
 def choose(m, p, hint):
     """Take the most promising of the moves not tried yet at level p."""
-    moves = m[MOVES + p]
+    moves = m.moves[p]
     if moves & (moves - 1) == 0:
         card = moves
     elif hint & moves != 0:
@@ -80,15 +56,15 @@ def choose(m, p, hint):
         card = last_in_trick(m, p, moves)
     else:
         card = most_successful(m, p, moves)
-    m[MOVES + p] = moves ^ card
+    m.moves[p] = moves ^ card
     return card
 
 
 @inlined
 def last_in_trick(m, p, moves):
-    if side_of(m, m[TAKER + p]) == side_of(m, mover(m, p)):
+    if side_of(m, m.taker[p]) == side_of(m, mover(m, p)):
         return richest(moves, 1)
-    wins = moves & (m[LED + (p >> 2)] | TRUMPS) & -(m[BEST + p] << 1)
+    wins = moves & (m.led[p >> 2] | TRUMPS) & -(m.best[p] << 1)
     if wins != 0:
         return richest(wins, 1)
     return richest(moves, -1)
@@ -111,13 +87,13 @@ def richest(moves, sign):
 
 @inlined
 def most_successful(m, p, moves):
-    row = history_row(m, p)
-    best = m[row + lowest_bit(moves)]
+    successes = m.history[p & 3, mover(m, p)]
+    best = successes[lowest_bit(moves)]
     chosen = moves & -moves
     moves ^= chosen
     while moves != 0:
         card = moves & -moves
-        score = m[row + lowest_bit(card)]
+        score = successes[lowest_bit(card)]
         if score > best:
             best = score
             chosen = card
@@ -126,11 +102,6 @@ def most_successful(m, p, moves):
 
 
 @inlined
-def history_row(m, p):
-    return HISTORY + ((p & 3) * SEATS + mover(m, p)) * CARDS
-
-
-@inlined
 def remember(m, p, card, how):
     """Note whether a move was good."""
-    m[history_row(m, p) + lowest_bit(card)] += how
+    m.history[p & 3, mover(m, p), lowest_bit(card)] += how

@@ -3,16 +3,15 @@
 A card is one bit. The suits are exchanged so that trumps are bits 18 to 23: then a card beats another in a trick if
 it is of the suit led or a trump, and its bit is higher. Counting bits takes one instruction of the processor each.
 
-Everything the search needs lies in one array `m` of int64, made by `new_memory`: a few numbers about the deal, the
-levels of the stack, the history of good moves, and the table of positions. `m[NEED + p]` and so on is the number of
-that name at level p, the position after p cards have been played. Players are numbered by their place: 0 is the
-chooser, 1 who plays after him.
+Everything the search needs lies in one record `m`: a few numbers about the deal, the levels of the stack, the history
+of good moves, and the table of positions. Level p is the position after p cards have been played. Players are
+numbered by their place: 0 is the chooser, 1 who plays after him.
 """
 
 import numpy as np
 
-from hiddenhand.games.snaps.cards import CARDS, PAIR, RANKS, SEATS, SUIT, SUITS, VALUES
-from hiddenhand.kernel import count_bits, highest_of, inlined, lowest_bit, rule
+from hiddenhand.games.snaps.cards import CARDS, HAND, PAIR, RANKS, SEATS, SUIT, SUITS, VALUES
+from hiddenhand.kernel import count_bits, highest_of, inlined, lowest_bit, record_type, room, rule
 
 # --- cards as bits --------------------------------------------------------------------------------
 
@@ -55,64 +54,89 @@ def trumps_on_top(mask, trump):
 
 # --- the stack ------------------------------------------------------------------------------------
 
-GENERATION, NODES, OTHERS, RELAXED, STRICT = range(5)  # OTHERS: a mask of the places that oppose the chooser
-HANDS = 8  # the four hands
-LEVELS = 32  # room for the levels 0 to 24 of each number below
-FIELDS = 17
-(
-    MOVES,  # cards not tried yet
-    CARD,  # the card tried now
-    GAIN,  # points that it won,
-    GAINER,  # and for which side
-    TABLED,  # cards in the present trick
-    HIGH,  # the highest card of the suit led in it
-    BEST,  # the card that wins it so far,
-    TAKER,  # and who played that
-    POT,  # its points
-    NEED,  # points that the chooser's side lacks,
-    NEED_1,  # and the others
-    PENDING,  # bonus of the chooser's side that counts with its first trick
-    MOST,  # bounds for which the moves tried so far have failed: see the searches
-    LEAST,
-    LEADER,  # of each trick: who led it,
-    LED,  # the suit led,
-    TAKEN,  # and a mask of the sides that had taken a trick before
-) = (HANDS + SEATS + LEVELS * field for field in range(FIELDS))
-HISTORY = HANDS + SEATS + LEVELS * FIELDS  # [place in the trick, player, card]: how often the card was good
-HISTORIES = SEATS * SEATS * CARDS
-TABLE = HISTORY + HISTORIES
+LEVELS = CARDS + 1
+TRICK_ENDS = HAND + 1
 LAST_TRICK = CARDS - SEATS  # the level before it
 ALWAYS = np.int64(1)  # what to do about marriages: announce them
 TABLE_BITS = (14, 13, 11, 8, 1, 1, 1)  # by tricks played: the logarithm of the size of the table
+KEY, FOUND = 0, 1  # the two words of an entry of the table
+
+MEMORY = record_type(
+    [
+        ("generation", "i8"),  # the number of the deal
+        ("nodes", "i8"),  # positions searched
+        ("others", "i8"),  # a mask of the places that oppose the chooser
+        ("relaxed", "i8"),  # the option
+        ("strict", "i8"),  # a mask of the sides that cannot announce and claim at once
+        ("hands", "i8", (SEATS,)),  # by place
+        # at each level
+        ("moves", "i8", (LEVELS,)),  # cards not tried yet
+        ("card", "i8", (LEVELS,)),  # the card tried now
+        ("gain", "i8", (LEVELS,)),  # points that it won,
+        ("gainer", "i8", (LEVELS,)),  # and for which side
+        ("tabled", "i8", (LEVELS,)),  # cards in the present trick
+        ("high", "i8", (LEVELS,)),  # the highest card of the suit led in it
+        ("best", "i8", (LEVELS,)),  # the card that wins it so far,
+        ("taker", "i8", (LEVELS,)),  # and who played that
+        ("pot", "i8", (LEVELS,)),  # its points
+        ("need", "i8", (2, LEVELS)),  # points that the chooser's side lacks, and the others
+        ("pending", "i8", (LEVELS,)),  # bonus of the chooser's side that counts with its first trick
+        ("most", "i8", (LEVELS,)),  # bounds for which the moves tried so far have failed: see the searches
+        ("least", "i8", (LEVELS,)),
+        # of each trick
+        ("leader", "i8", (TRICK_ENDS,)),  # who led it,
+        ("led", "i8", (TRICK_ENDS,)),  # the suit led,
+        ("taken", "i8", (TRICK_ENDS,)),  # and a mask of the sides that had taken a trick before
+        # what is remembered
+        ("history", "i8", (SEATS, SEATS, CARDS)),  # [place in the trick, player, card]: how often the card was good
+        ("entries", "i8"),  # how many entries of the table are used: a power of two
+        ("table", "i8", (1 << TABLE_BITS[0], 2)),  # what was found about positions
+    ]
+)
 
 
 @rule
 def new_memory(plays):
-    """Room for solving positions after `plays` cards or more; cheaper the later."""
-    return np.zeros(TABLE + (np.int64(2) << TABLE_BITS[plays // SEATS]), np.int64)
+    """Room for solving positions after `plays` cards or more, an array of one record; cheaper the later."""
+    memory = room(MEMORY, 1)
+    m = memory[0]
+    m.nodes = 0
+    m.entries = np.int64(1) << TABLE_BITS[plays // SEATS]
+    forget(m)
+    return memory
+
+
+@rule
+def forget(m):
+    """Empty the table and begin to count deals again."""
+    m.generation = 0
+    for slot in range(m.entries):
+        m.table[slot, KEY] = 0
 
 
 @rule
 def new_deal(m):
     """Forget what was found: the hands are others, or the same with other rules."""
-    m[GENERATION] += 1
-    for i in range(HISTORY, HISTORY + HISTORIES):
-        m[i] = 0
+    m.generation += 1
+    for place in range(SEATS):
+        for player in range(SEATS):
+            for card in range(CARDS):
+                m.history[place, player, card] = 0
 
 
 @inlined
 def mover(m, p):
-    return (m[LEADER + (p >> 2)] + p) & 3
+    return (m.leader[p >> 2] + p) & 3
 
 
 @inlined
 def side_of(m, place):
-    return m[OTHERS] >> place & 1
+    return m.others >> place & 1
 
 
 @inlined
 def all_hands(m):
-    return m[HANDS] | m[HANDS + 1] | m[HANDS + 2] | m[HANDS + 3]
+    return m.hands[0] | m.hands[1] | m.hands[2] | m.hands[3]
 
 
 @inlined
@@ -120,15 +144,15 @@ def duties(m, p, hand):
     """The cards of the mover's hand that he may play."""
     if p & 3 == 0:
         return hand
-    follows = hand & m[LED + (p >> 2)]
+    follows = hand & m.led[p >> 2]
     if follows != 0:
-        if m[RELAXED] != 0 and m[BEST + p] > m[HIGH + p]:
+        if m.relaxed != 0 and m.best[p] > m.high[p]:
             return follows
-        better = follows & -(m[HIGH + p] << 1)
+        better = follows & -(m.high[p] << 1)
         return better if better != 0 else follows
     trumps = hand & TRUMPS
     if trumps != 0:
-        better = trumps & -(m[BEST + p] << 1)
+        better = trumps & -(m.best[p] << 1)
         return better if better != 0 else trumps
     return hand
 
@@ -138,33 +162,33 @@ def advance(m, p, card, announces):
     """Play a card at level p, with its marriage if it has one and `announces`; level p + 1 is ready then."""
     trick = p >> 2
     place = mover(m, p)
-    hand = m[HANDS + place]
-    m[HANDS + place] = hand ^ card
-    m[CARD + p] = card
-    m[GAIN + p] = 0
+    hand = m.hands[place]
+    m.hands[place] = hand ^ card
+    m.card[p] = card
+    m.gain[p] = 0
     q = p + 1
-    m[NEED + q] = m[NEED + p]
-    m[NEED_1 + q] = m[NEED_1 + p]
-    m[PENDING + q] = m[PENDING + p]
+    m.need[0, q] = m.need[0, p]
+    m.need[1, q] = m.need[1, p]
+    m.pending[q] = m.pending[p]
     if p & 3 == 0:
-        m[LED + trick] = suit_of_card(card)
-        m[TABLED + q] = card
-        m[HIGH + q] = card
-        m[BEST + q] = card
-        m[TAKER + q] = place
-        m[POT + q] = WORTH[lowest_bit(card)]
+        m.led[trick] = suit_of_card(card)
+        m.tabled[q] = card
+        m.high[q] = card
+        m.best[q] = card
+        m.taker[q] = place
+        m.pot[q] = WORTH[lowest_bit(card)]
         if announces != 0 and pairs(hand) & card != 0:
             announce(m, p, side_of(m, place), 40 if card & TRUMPS else 20)
         return
-    m[TABLED + q] = m[TABLED + p] | card
-    m[HIGH + q] = max(m[HIGH + p], card & m[LED + trick])
-    m[POT + q] = m[POT + p] + WORTH[lowest_bit(card)]
-    if card & (m[LED + trick] | TRUMPS) > m[BEST + p]:
-        m[BEST + q] = card
-        m[TAKER + q] = place
+    m.tabled[q] = m.tabled[p] | card
+    m.high[q] = max(m.high[p], card & m.led[trick])
+    m.pot[q] = m.pot[p] + WORTH[lowest_bit(card)]
+    if card & (m.led[trick] | TRUMPS) > m.best[p]:
+        m.best[q] = card
+        m.taker[q] = place
     else:
-        m[BEST + q] = m[BEST + p]
-        m[TAKER + q] = m[TAKER + p]
+        m.best[q] = m.best[p]
+        m.taker[q] = m.taker[p]
     if q & 3 == 0:
         end_trick(m, p, trick)
 
@@ -172,48 +196,48 @@ def advance(m, p, card, announces):
 @inlined
 def announce(m, p, side, bonus):
     """A marriage is announced with the lead at level p."""
-    if m[TAKEN + (p >> 2)] >> side & 1 == 0:
-        m[PENDING + p + 1] = bonus  # only the chooser can lead before his side has a trick
+    if m.taken[p >> 2] >> side & 1 == 0:
+        m.pending[p + 1] = bonus  # only the chooser can lead before his side has a trick
         return
-    m[GAIN + p] = bonus
-    m[GAINER + p] = side
-    m[NEED + LEVELS * side + p + 1] -= bonus
+    m.gain[p] = bonus
+    m.gainer[p] = side
+    m.need[side, p + 1] -= bonus
 
 
 @inlined
 def end_trick(m, p, trick):
     """The card at level p was the last of its trick."""
     q = p + 1
-    taker = m[TAKER + q]
+    taker = m.taker[q]
     side = side_of(m, taker)
-    gain = m[POT + q]
+    gain = m.pot[q]
     if side == 0:
-        gain += m[PENDING + q]
-        m[PENDING + q] = 0
-    m[GAIN + p] = gain
-    m[GAINER + p] = side
-    m[NEED + LEVELS * side + q] -= gain
-    m[TABLED + q] = 0
-    m[LEADER + trick + 1] = taker
-    m[TAKEN + trick + 1] = m[TAKEN + trick] | np.int64(1) << side
+        gain += m.pending[q]
+        m.pending[q] = 0
+    m.gain[p] = gain
+    m.gainer[p] = side
+    m.need[side, q] -= gain
+    m.tabled[q] = 0
+    m.leader[trick + 1] = taker
+    m.taken[trick + 1] = m.taken[trick] | np.int64(1) << side
 
 
 @inlined
 def take_back(m, p):
     """Undo the card played at level p."""
-    m[HANDS + mover(m, p)] |= m[CARD + p]
+    m.hands[mover(m, p)] |= m.card[p]
 
 
 @inlined
 def taker_of_last(m, p):
     """Who takes the last trick: everybody has one card."""
     taker = mover(m, p)
-    best = m[HANDS + taker]
+    best = m.hands[taker]
     strong = suit_of_card(best) | TRUMPS
     leader = taker
     for i in range(1, SEATS):
         place = (leader + i) & 3
-        card = m[HANDS + place] & strong
+        card = m.hands[place] & strong
         if card > best:
             best = card
             taker = place
@@ -226,9 +250,9 @@ def alike(m, p, card):
 
     No card of another hand or of the trick lies between; either all of them belong to a marriage or none does.
     """
-    hand = m[HANDS + mover(m, p)]
+    hand = m.hands[mover(m, p)]
     suit = suit_of_card(card)
-    rest = (all_hands(m) ^ hand | m[TABLED + p]) & suit
+    rest = (all_hands(m) ^ hand | m.tabled[p]) & suit
     same = hand & suit
     over = rest & -card
     if over != 0:
@@ -250,11 +274,11 @@ def sure_cards(m, leader):
     The trumps above all others; and if these draw every trump there is, his other trumps, and in each suit the cards
     above all others.
     """
-    hand = m[HANDS + leader]
+    hand = m.hands[leader]
     rest = np.int64(0)
     longest = 0
     for i in range(1, SEATS):
-        other = m[HANDS + ((leader + i) & 3)]
+        other = m.hands[(leader + i) & 3]
         rest |= other
         longest = max(longest, count_bits(other & TRUMPS))
     sure = on_top(hand, rest, TRUMPS)

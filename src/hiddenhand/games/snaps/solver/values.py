@@ -13,30 +13,12 @@ import numpy as np
 
 from hiddenhand.games.snaps.cards import CARDS, SEATS, bit
 from hiddenhand.games.snaps.solver.margin import exact_margin
-from hiddenhand.games.snaps.solver.memory import DEALS, forget
+from hiddenhand.games.snaps.solver.memory import DEALS
 from hiddenhand.games.snaps.solver.tricks import (
-    BEST,
-    GAIN,
-    GAINER,
-    GENERATION,
-    HANDS,
-    HIGH,
-    LEADER,
-    LED,
-    LEVELS,
-    NEED,
-    NEED_1,
-    OTHERS,
-    PENDING,
-    POT,
-    RELAXED,
-    STRICT,
-    TABLED,
-    TAKEN,
-    TAKER,
     TRUMPS,
     WORTH,
     advance,
+    forget,
     mover,
     new_deal,
     side_of,
@@ -77,7 +59,7 @@ def load(s, m):
 
     Returns the level at which it stands. While kontra is discussed it is the position before the first lead.
     """
-    if m[GENERATION] >= DEALS - 1:
+    if m.generation >= DEALS - 1:
         forget(m)
     new_deal(m)
     load_sides(s, m)
@@ -88,7 +70,7 @@ def load(s, m):
         leader = s.played_by[first]
     elif s.phase == TRICKS:
         leader = s.mover
-    m[LEADER + (first >> 2)] = place_of(s, leader)
+    m.leader[first >> 2] = place_of(s, leader)
     load_trick(s, m, first, plays)
     return plays
 
@@ -102,7 +84,7 @@ def load_sides(s, m):
     pending = np.int64(0)
     for seat in range(SEATS):
         place = place_of(s, seat)
-        m[HANDS + place] = trumps_on_top(s.hands[seat], trump)
+        m.hands[place] = trumps_on_top(s.hands[seat], trump)
         against = seat != s.chooser and seat != s.holder
         if against:
             others |= np.int64(1) << place
@@ -110,19 +92,19 @@ def load_sides(s, m):
             pending += s.bonus[seat]
         if s.tricks[seat] > 0:
             taken |= np.int64(2) if against else np.int64(1)
-    m[OTHERS] = others
-    m[RELAXED] = s.relaxed
-    m[STRICT] = 3 if s.strict_claim != 0 and s.auto_claim == 0 else 0
-    m[TAKEN + (plays >> 2)] = taken
-    m[PENDING + plays] = 0 if taken & 1 else pending
-    m[NEED + plays] = ENOUGH - total_with(s, 0, s.holder, 0)
-    m[NEED_1 + plays] = ENOUGH - total_with(s, 1, s.holder, 0)
+    m.others = others
+    m.relaxed = s.relaxed
+    m.strict = 3 if s.strict_claim != 0 and s.auto_claim == 0 else 0
+    m.taken[plays >> 2] = taken
+    m.pending[plays] = 0 if taken & 1 else pending
+    m.need[0, plays] = ENOUGH - total_with(s, 0, s.holder, 0)
+    m.need[1, plays] = ENOUGH - total_with(s, 1, s.holder, 0)
 
 
 @rule
 def load_trick(s, m, first, plays):
     """The cards on the table, if any."""
-    m[TABLED + plays] = 0
+    m.tabled[plays] = 0
     if plays == first:
         return
     best = card_bit(s, s.played[first])
@@ -137,12 +119,12 @@ def load_trick(s, m, first, plays):
         if card & (suit | TRUMPS) > best:
             best = card
             taker = place_of(s, s.played_by[i])
-    m[LED + (first >> 2)] = suit
-    m[TABLED + plays] = tabled
-    m[HIGH + plays] = high
-    m[BEST + plays] = best
-    m[TAKER + plays] = taker
-    m[POT + plays] = pot
+    m.led[first >> 2] = suit
+    m.tabled[plays] = tabled
+    m.high[plays] = high
+    m.best[plays] = best
+    m.taker[plays] = taker
+    m.pot[plays] = pot
 
 
 # --- values ---------------------------------------------------------------------------------------
@@ -157,17 +139,19 @@ NOBODY = np.int64(-1)
 @rule
 def solve(s, objective, memory):
     """The value of a state for the chooser's side. A card must have been named; kontra is taken as passed."""
-    return value_at(s, memory, load(s, memory), objective, GUESS)
+    m = memory[0]
+    return value_at(s, m, load(s, m), objective, GUESS)
 
 
 @rule
 def solve_moves(s, actions, n, objective, memory, values):
     """Write the value of each of n legal actions for the mover's side, in a state where a card is to be played."""
-    p = load(s, memory)
-    sign = 1 - 2 * side_of(memory, mover(memory, p))
+    m = memory[0]
+    p = load(s, m)
+    sign = 1 - 2 * side_of(m, mover(m, p))
     value = GUESS
     for i in range(n):
-        value = value_after(s, memory, p, actions[i], objective, value)
+        value = value_after(s, m, p, actions[i], objective, value)
         values[i] = sign * value
 
 
@@ -189,14 +173,14 @@ def value_after(s, m, p, action, objective, guess):
 @rule
 def ends_at_once(s, m, p):
     """Whether a marriage announced at level p is claimed without a word."""
-    return s.auto_claim != 0 and p & 3 == 0 and m[GAIN + p] != 0 and m[NEED + LEVELS * m[GAINER + p] + p + 1] <= 0
+    return s.auto_claim != 0 and p & 3 == 0 and m.gain[p] != 0 and m.need[m.gainer[p], p + 1] <= 0
 
 
 @rule
 def value_of_claim(s, m, p, place):
     """True or false."""
     side = side_of(m, place)
-    return value_of_end(s, m, p, side if m[NEED + LEVELS * side + p] <= 0 else 1 - side)
+    return value_of_end(s, m, p, side if m.need[side, p] <= 0 else 1 - side)
 
 
 @rule
@@ -205,9 +189,9 @@ def value_of_end(s, m, p, winner):
     losers = 1 - winner
     stake = 1
     if s.schwarz != 0:
-        if m[TAKEN + (p >> 2)] >> losers & 1 == 0:
+        if m.taken[p >> 2] >> losers & 1 == 0:
             stake = 3
-        elif m[NEED + LEVELS * losers + p] > ENOUGH - SCHWARZ:
+        elif m.need[losers, p] > ENOUGH - SCHWARZ:
             stake = 2
     return stake if winner == 0 else -stake
 
@@ -216,10 +200,10 @@ def value_of_end(s, m, p, winner):
 def value_at(s, m, p, objective, guess):
     """The value of level p for the chooser's side."""
     if objective == POINTS:
-        margin = m[NEED_1 + p] - m[NEED + p]
+        margin = m.need[1, p] - m.need[0, p]
         return margin if p == CARDS else margin + exact_margin(m, p, guess - margin)
     if p == CARDS:
-        return value_of_end(s, m, p, side_of(m, m[TAKER + p]))
+        return value_of_end(s, m, p, side_of(m, m.taker[p]))
     winner = winning_side(m, p, NOBODY, WHO_WINS)
     stake = stake_won(m, p, winner) if s.schwarz != 0 else 1
     return stake if winner == 0 else -stake
@@ -231,7 +215,7 @@ def stake_won(m, p, winner):
     losers = 1 - winner
     if not keeps_below(m, p, losers):
         return 1
-    if m[TAKEN + (p >> 2)] >> losers & 1 or winning_side(m, p, losers, NO_TRICK + losers) == losers:
+    if m.taken[p >> 2] >> losers & 1 or winning_side(m, p, losers, NO_TRICK + losers) == losers:
         return 2
     return 3
 
@@ -239,13 +223,12 @@ def stake_won(m, p, winner):
 @rule
 def keeps_below(m, p, losers):
     """Whether the other side can win while these stay below 33 points."""
-    need = NEED + LEVELS * losers + p
-    if m[need] <= ENOUGH - SCHWARZ:
+    if m.need[losers, p] <= ENOUGH - SCHWARZ:
         return False
-    strict = m[STRICT]
-    m[STRICT] &= ~(1 << losers)
-    m[need] -= ENOUGH - SCHWARZ
+    strict = m.strict
+    m.strict &= ~(1 << losers)
+    m.need[losers, p] -= ENOUGH - SCHWARZ
     winner = winning_side(m, p, NOBODY, BELOW_33 + losers)
-    m[need] += ENOUGH - SCHWARZ
-    m[STRICT] = strict
+    m.need[losers, p] += ENOUGH - SCHWARZ
+    m.strict = strict
     return winner != losers

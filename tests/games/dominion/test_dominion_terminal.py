@@ -3,34 +3,40 @@
 import pytest
 
 from dominion_tables import play, position, seat
-from hiddenhand.cli.evening import Evening
+from hiddenhand.cli.terminal import Terminal
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.record import load_record
 from hiddenhand.core.resolver import agent, game
+from hiddenhand.core.session import PERSON, Deal, Session
 from hiddenhand.games.dominion.screen import meaning, news
 
 
-def evening(table, tmp_path, opponent="bigmoney"):
-    players = {1: agent(table.game, opponent)}
-    return Evening(table, [0], players, agent(table.game, "bigmoney"), tmp_path / "game.json")
+def session(seed, opponent="bigmoney", actions=()):
+    return Session(Deal(game("dominion"), seed), [PERSON, opponent], actions=actions)
 
 
 def test_a_whole_game_with_advice_taken(tmp_path, capsys, monkeypatch):
     """The person types what the adviser says; the log tells every purchase of the opponent."""
-    table = game("dominion").deal(seed=5)
-    night = evening(table, tmp_path, "thesis")
+    live = session(5, "thesis")
+    adviser = agent(live.game, "bigmoney")
     asked = []
 
     def read(prompt):
         asked.append(prompt)
-        return "?" if len(asked) % 2 else table.ask(night.expert).text
+        if live.over:
+            raise EOFError
+        return "?" if len(asked) % 2 else live.table.ask(adviser).text
 
     monkeypatch.setattr("builtins.input", read)
-    assert night.play() == 0
+    assert Terminal(live, "bigmoney", tmp_path / "game.json").play() == 0
     told = capsys.readouterr().out
+    table = live.table
     bought = [move for mover, move in zip(table.movers, table.moves) if mover == 1 and move.startswith("buy ")]
     assert len(bought) > 10
     assert all(f"seat 1 (thesis): {move} (" in told for move in bought)
     assert told.count("my move: ") == sum(mover == 0 for mover in table.movers)
     assert "The game is over: seat 0" in told
+    assert load_record(tmp_path / "game.json").actions == table.actions
 
 
 def played_until(wanted):
@@ -39,33 +45,32 @@ def played_until(wanted):
     buyer = agent(table.game, "menu:Woodcutter up to 2, Village up to 2, Silver")
     while not (table.turn == 0 and wanted(table)):
         table.play(table.ask(buyer).action)
-    return table
+    return session(3, actions=table.actions)
 
 
-def test_a_purchase_with_another_buy_left_may_be_taken_back(tmp_path, capsys):
-    table = played_until(lambda table: table.state.buys == 2)
-    before = len(table.moves)
-    table.play("buy Copper")
-    evening(table, tmp_path).undo()
-    assert len(table.moves) == before
-    assert capsys.readouterr().err == ""
+def test_a_purchase_with_another_buy_left_may_be_taken_back():
+    live = played_until(lambda table: table.state.buys == 2)
+    before = len(live.steps)
+    live.play_text("buy Copper")
+    live.undo([0])
+    assert len(live.steps) == len(live.table.moves) == before
 
 
-def test_drawing_cannot_be_taken_back(tmp_path, capsys):
-    table = played_until(lambda table: "play Village" in map(table.text, table.legal()))
-    table.play("play Village")
-    evening(table, tmp_path).undo()
-    assert table.moves[-1] == "play Village"
-    assert "showed you something" in capsys.readouterr().err
+def test_drawing_cannot_be_taken_back():
+    live = played_until(lambda table: "play Village" in map(table.text, table.legal()))
+    live.play_text("play Village")
+    with pytest.raises(UserError, match="showed you something"):
+        live.undo([0])
+    assert live.table.moves[-1] == "play Village"
 
 
-def test_the_turn_cannot_be_taken_back_after_the_opponent_moved(tmp_path, capsys):
-    table = game("dominion").deal(seed=5)
-    table.play("done")
-    table.play("done")
-    evening(table, tmp_path).undo()
-    assert table.moves == ["done", "done"]
-    assert "somebody has moved since" in capsys.readouterr().err
+def test_the_turn_cannot_be_taken_back_after_the_opponent_moved():
+    live = session(5)
+    live.play_text("done")
+    live.play_text("done")
+    with pytest.raises(UserError, match="somebody has moved since"):
+        live.undo([0])
+    assert live.table.moves == ["done", "done"]
 
 
 @pytest.mark.parametrize(

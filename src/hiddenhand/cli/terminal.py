@@ -1,0 +1,347 @@
+"""A session at the terminal: people and agents in turn, commands and advice, and what comes after the last move."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hiddenhand.cli.options import games_folder
+from hiddenhand.cli.output import complain
+from hiddenhand.core.errors import IllegalAction, UserError
+from hiddenhand.core.session import PERSON, Session
+
+if TYPE_CHECKING:
+    from hiddenhand.core.session import Question
+
+HELP = """\
+  a move        as it is written in the list of moves; several at once: 8/5 6/5
+  ?             what would a good player do, and why?
+  why           why was the last move of an agent played? (where things are hidden: when the game is over)
+  why 7         why was move 7 played?
+  why not MOVE  and why not this one? (of what was asked last; `why 7 not MOVE` asks of move 7)
+  moves         list the legal moves
+  log           what has been played so far, with numbers
+  undo          take my last move back (where things are hidden: only if it told me nothing and nobody moved since)
+  help WORD     what a word of the game means, such as a card
+  save FILE     save the game so far
+  quit          save and leave; `hiddenhand play --from FILE` goes on"""
+HELP_AFTERWARDS = """\
+  why 7         why was move 7 played? `why 7 not MOVE`: and why not that?
+  log           what has been played, with numbers
+  look 7        the table before move 7, with everybody's cards
+  branch 7      play on from before move 7, as another game
+  next          another deal
+  save FILE     save the game there too
+  help WORD     what a word of the game means, such as a card
+  quit          leave"""
+WHY = re.compile(r"(?P<number>\d+)?\s*(?:not\s+(?P<other>.+))?")
+UNFINISHED = Path("hiddenhand-game.json")
+
+
+class Leaving(Exception):
+    """The person wants to stop."""
+
+
+class Terminal:
+    """A person's evening at the terminal: one session, and when it is over perhaps the next."""
+
+    def __init__(
+        self, session: Session, adviser: str | None = None, save: Path | None = None, delay: float = 0.0
+    ) -> None:
+        self.adviser = adviser
+        """Who answers `?`; otherwise whoever suits the others."""
+        self.save_path = save
+        self.delay = delay
+        """The fewest seconds that an agent takes for a move."""
+        self.patient = sys.stdin.isatty()
+        """A person can try again after a slip; a script gets an error."""
+        self.finished = 0
+        """So many games have been played to their end here."""
+        self.sit_down(session)
+
+    def sit_down(self, session: Session) -> None:
+        self.session = session
+        self.kept = session.over
+        """Whether the whole game is in a file already."""
+        self.told: dict[int, int] = {}
+        """Up to which ply a seat has been told what happened."""
+        self.shown_to: int | None = None
+        self.asked: Question | None = None
+
+    def play(self) -> int:
+        """Until the person leaves; the exit status."""
+        try:
+            while True:
+                self.introduce()
+                while not self.session.over:
+                    self.person() if self.session.agent_to_move() is None else self.agent()
+                self.finish()
+                self.sit_down(self.afterwards())
+        except Leaving:
+            return self.leave(0)
+        except KeyboardInterrupt:
+            print()
+            return self.leave(130)
+
+    def introduce(self) -> None:
+        """Who plays what."""
+        print(
+            f"{self.session.game.title}: " + ", ".join(f"seat {s} {who}" for s, who in enumerate(self.session.seats))
+        )
+        if self.session.people and not self.session.over:
+            print("Type a move, ? for advice, help for more.")
+        if self.watched and self.session.agent_to_move() is not None:
+            self.show()
+
+    @property
+    def watched(self) -> bool:
+        """Whether every move is shown as it is made, and not only when a person is to move."""
+        return self.session.open_cards or self.delay > 0.0 or not self.session.people
+
+    @property
+    def ear(self) -> int:
+        """The seat whose knowledge the screen shows."""
+        return self.shown_to if self.shown_to is not None else (self.session.people or [0])[0]
+
+    # ---- moves
+
+    def agent(self) -> None:
+        """Let the agent whose turn it is move, not before its time has passed."""
+        session, started = self.session, time.monotonic()
+        with session.agents.lend(session.game, session.seats[session.table.turn]) as agent:
+            action = session.decide(session.table, agent, wait)
+        time.sleep(max(0.0, started + self.delay - time.monotonic()))
+        session.play(action)
+        if self.watched:
+            self.report()
+            if (session.open_cards or not session.people) and session.agent_to_move() is not None:
+                self.show()
+
+    def person(self) -> None:
+        """Show what the person sees, and read until a move is made."""
+        session, seat = self.session, self.session.table.turn
+        if len(session.people) > 1 and not session.revealed and self.shown_to not in (None, seat) and self.patient:
+            self.read_line(f"\nseat {seat}, press Enter when nobody else is looking: ")
+        self.shown_to = seat
+        self.report()
+        self.show()
+        before = len(session.steps)
+        while len(session.steps) == before and not session.over:
+            line = self.read_line(f"seat {seat}> ")
+            if line and not self.command(line):
+                try:
+                    session.play_text(line)
+                except IllegalAction as error:
+                    self.slip(error)
+
+    def afterwards(self) -> Session:
+        """Questions, until another game is wanted."""
+        while True:
+            line = self.read_line("over> ")
+            word, _, rest = line.partition(" ")
+            if word in ("next", "n"):
+                return self.session.next_deal()
+            try:
+                if word == "branch":
+                    return self.session.branch(move_number(rest) - 1)
+                if word == "look":
+                    print(self.session.replay(self.session.table.actions[: move_number(rest) - 1]).open_text())
+                elif word and not self.command(line):
+                    self.slip(IllegalAction(f"{line!r} is no command; help lists them"))
+            except IllegalAction:
+                raise
+            except UserError as error:
+                complain(str(error), 0)
+
+    def slip(self, error: IllegalAction) -> None:
+        if not self.patient:
+            raise error
+        complain(str(error), 0)
+
+    def read_line(self, prompt: str) -> str:
+        try:
+            return input(prompt).strip()
+        except EOFError:
+            print()
+            raise Leaving from None
+
+    # ---- commands
+
+    def command(self, line: str) -> bool:
+        """Do what the line asks for, if it is a command."""
+        word, _, rest = line.partition(" ")
+        if word in ("quit", "exit", "q"):
+            raise Leaving
+        commands = {"why": self.why, "log": self.list_log, "help": self.help, "h": self.help}
+        if rest:
+            commands["save"] = self.save
+        if not self.session.over:
+            commands |= {"?": self.advise, "moves": self.list_moves, "undo": self.undo}
+        if word not in commands:
+            return False
+        try:
+            commands[word](rest)
+        except UserError as error:
+            complain(str(error), 0)
+        return True
+
+    def advise(self, rest: str) -> None:
+        """What a good player would do."""
+        self.asked = self.session.ask_advice([self.session.table.turn], self.adviser)
+        self.answer("")
+
+    def why(self, rest: str) -> None:
+        """The reasons for a move: `why`, `why 7`, `why not MOVE`, `why 7 not MOVE`."""
+        read = WHY.fullmatch(rest.strip())
+        if read is None:
+            raise UserError("write `why`, `why 7`, `why not MOVE` or `why 7 not MOVE`")
+        number, other = read["number"], read["other"] or ""
+        if number is not None or not other or self.asked is None:
+            ply = self.last_choice() if number is None else int(number) - 1
+            self.asked = self.session.ask_why(self.ear, ply, self.own_seats())
+            entry = self.session.log(self.ear)[ply]
+            print(f"move {ply + 1}, {self.who(entry.seat)}: {entry.text}")
+        self.answer(other)
+
+    def answer(self, other: str) -> None:
+        """Let the agent that was asked say why."""
+        assert self.asked is not None
+        with self.session.agents.lend(self.session.game, self.asked.who) as agent:
+            print(self.session.answer(self.asked, agent, other, wait))
+
+    def last_choice(self) -> int:
+        """The last move of an agent, or of anybody if no agent plays, as these ears count."""
+        session = self.session
+        chosen = [ply for ply, step in enumerate(session.steps) if step.mover >= 0 and self.is_agent(step.mover)]
+        if not chosen:
+            raise UserError("no agent has moved yet")
+        return session.ply_for(self.ear, chosen[-1])
+
+    def is_agent(self, seat: int) -> bool:
+        return self.session.seats[seat] != PERSON
+
+    def own_seats(self) -> list[int]:
+        """The seats whose past may be asked about now: with several people, of the one who looks."""
+        return [self.ear] if self.session.people else []
+
+    def undo(self, rest: str) -> None:
+        """Back to this person's previous decision."""
+        session = self.session
+        session.undo(session.people if session.revealed else [session.table.turn])
+        self.told = {ear: min(ply, len(session.steps)) for ear, ply in self.told.items()}
+        self.shown_to = session.table.turn
+        self.show()
+
+    def help(self, word: str) -> None:
+        """The commands, or the meaning of a word of the game."""
+        game = self.session.game
+        meaning = game.meaning(word) if word and game.meaning is not None else ""
+        if word and not meaning:
+            raise UserError(f"nothing is known about {word!r}")
+        print(meaning or (HELP_AFTERWARDS if self.session.over else HELP))
+
+    # ---- the screen
+
+    def report(self) -> None:
+        """Say what has happened since, as far as the people at this terminal may know."""
+        session = self.session
+        place = 0 if session.revealed else self.ear
+        since = self.told.get(place, 0)
+        for step, entry in session.heard(self.ear, since):
+            if session.open_cards:
+                print()
+            typed_here = step.mover >= 0 and not self.is_agent(step.mover)
+            if entry.text and not typed_here:
+                print(f"{self.who(entry.seat)}: {entry.text}")
+            elif entry.text and entry.text != step.text:
+                print(entry.text)  # an umpire's answer
+            for sentence in entry.news:
+                print(f"    {sentence}")
+        self.told[place] = len(session.steps)
+
+    def who(self, seat: int) -> str:
+        """A mover in words."""
+        if seat < 0:
+            return "chance"
+        return f"seat {seat} ({self.session.seats[seat].partition(':')[0]})"
+
+    def show(self) -> None:
+        """What the screen's seat sees, or on the test bench everything; and its moves if it is to move."""
+        session, seat = self.session, self.ear
+        print()
+        if session.open_cards or (session.over and session.game.hidden):
+            print(session.open_text())
+        else:
+            print(session.table.view(seat).screen())
+        if session.table.turn == seat and seat in session.people:
+            self.list_moves()
+
+    def list_moves(self, rest: str = "", most: int = 24) -> None:
+        names = [self.session.table.text(action) for action in self.session.table.legal()]
+        shown = "  ".join(names[:most])
+        print(f"moves: {shown}" + (f"  ... ({len(names)} in all)" if len(names) > most else ""))
+
+    def list_log(self, rest: str = "") -> None:
+        for entry in self.session.log(self.ear):
+            print(f"{entry.ply + 1:4}  {self.who(entry.seat)}: {entry.text}")
+
+    # ---- the end, and leaving
+
+    def finish(self) -> None:
+        """The last move, all hands, the result with its reason; and the game is kept."""
+        session = self.session
+        self.report()
+        self.show()
+        print(f"The game is over: {session.outcome()}.")
+        if not self.kept:
+            self.keep()
+        print(
+            f"`why N` explains move N of {len(session.steps)}, `next` deals again, `help` says more, `quit` leaves."
+        )
+
+    def keep(self) -> None:
+        """Every finished game is kept: where it was asked for, or among the user's data."""
+        self.finished += 1
+        path = self.save_path
+        if path is None:
+            name = f"{self.session.game.name}-{time.strftime('%Y%m%d-%H%M%S')}"
+            path = games_folder() / f"{name}-{self.session.deal.seed}.json"
+        elif self.finished > 1:  # the file has the first game
+            path = path.with_stem(f"{path.stem}-{self.finished}")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self.save(str(path))
+        except (OSError, UserError) as error:
+            complain(f"the game could not be kept: {error}", 0)
+        self.kept = True
+
+    def save(self, path: str) -> None:
+        try:
+            self.session.record().save(Path(path).expanduser())
+        except OSError as error:
+            raise UserError(f"cannot save to {path}: {error.strerror}") from None
+        print(f"saved in {path}")
+
+    def leave(self, status: int) -> int:
+        """What has been played is not lost."""
+        if self.session.over and not self.kept:
+            self.keep()
+        elif self.session.steps and not self.session.over:
+            path = self.save_path or UNFINISHED
+            self.save(str(path))
+            print(f"go on with: hiddenhand play --from {path}")
+        return status
+
+
+def wait(text: str) -> None:
+    """A line for somebody who waits."""
+    print(f"... {text}", file=sys.stderr, flush=True)
+
+
+def move_number(text: str) -> int:
+    if not text.strip().isdigit() or int(text) < 1:
+        raise UserError("say the number of a move, such as 7; `log` lists them")
+    return int(text)

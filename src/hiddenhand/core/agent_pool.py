@@ -1,0 +1,56 @@
+"""A pool of agents: made once, lent to one asker at a time, and few enough to fit in memory."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from hiddenhand.core import resolver
+from hiddenhand.core.agent import Agent
+from hiddenhand.core.game import Game
+
+MOST_WAITING = 48
+
+
+class AgentPool:
+    """Agents by game and text. The same position gives the same decision whoever asked before, so they are shared.
+
+    `make`: how an agent is found by its text; a server that reads no files has a stricter way than the usual one.
+    """
+
+    def __init__(self, make: Callable[[Game, str], Agent] = resolver.agent) -> None:
+        self.make = make
+        self.lock = threading.Lock()
+        self.waiting: OrderedDict[str, list[Agent]] = OrderedDict()
+
+    @contextmanager
+    def lend(self, game: Game, text: str) -> Iterator[Agent]:
+        """An agent that nobody else uses meanwhile; the first time it is made, which may take a while."""
+        key = agent_key(game, text)
+        with self.lock:
+            free = self.waiting.get(key)
+            agent = free.pop() if free else None
+        if agent is None:
+            agent = self.make(game, text)
+        yield agent
+        self.put(key, agent)
+
+    def add(self, agent: Agent) -> str:
+        """Take in an agent made elsewhere; the text by which it is lent."""
+        self.put(agent_key(agent.game, str(agent)), agent)
+        return str(agent)
+
+    def put(self, key: str, agent: Agent) -> None:
+        with self.lock:
+            self.waiting.setdefault(key, []).append(agent)
+            self.waiting.move_to_end(key)
+            while sum(map(len, self.waiting.values())) > MOST_WAITING:
+                oldest = next(iter(self.waiting))
+                self.waiting[oldest].pop() if self.waiting[oldest] else self.waiting.pop(oldest)
+
+
+def agent_key(game: Game, text: str) -> str:
+    """What makes an agent this agent."""
+    return f"{game.spec} {sorted(game.options.items())} {text}"

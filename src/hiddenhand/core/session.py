@@ -1,0 +1,430 @@
+"""Session: a live game between people and agents, from the deal to what is said when it is over.
+
+It says who may know what: the log of each seat, when a move may be taken back, who may ask why, and when everything
+is shown. The terminal and the page are two faces of it. What takes time (an agent's move, an answer, the way back)
+works on a table of its own, so that a face may do it in another thread.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import InitVar, dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.core import resolver
+from hiddenhand.core.agent import Agent, PolicyAgent
+from hiddenhand.core.agent_pool import AgentPool
+from hiddenhand.core.decision import Decision
+from hiddenhand.core.errors import IllegalAction, UserError
+from hiddenhand.core.game import Game
+from hiddenhand.core.hearing import WATCHER, Entry, Step, take_step
+from hiddenhand.core.random_agent import random
+from hiddenhand.core.record import Record
+from hiddenhand.core.table import Table
+from hiddenhand.core.view import View, own_view, same
+from hiddenhand.kernel import CHANCE, derive, stream
+
+PERSON = "person"
+RANDOM = random.name
+NEXT_DEAL = 0x4E585444
+WORLDS_TRIED = 8  # when it is asked whether a move told something
+LOOK_AGAIN = 0.1  # seconds after which an agent that has to wait is looked at again
+
+Tell = Callable[[str], None]
+"""Says a line to the people who wait."""
+
+
+class Pace:
+    """When an agent may begin to think: at once, unless whoever knows better says otherwise."""
+
+    def ready_for(self, agent: Agent) -> str:
+        """Empty if it may decide now; otherwise what it waits for and how far that is, for people to read."""
+        return ""
+
+    def wait_for(self, agent: Agent, tell: Tell) -> None:
+        """Until the agent may decide; every new line about it is told."""
+        told = ""
+        while text := self.ready_for(agent):
+            if text != told:
+                tell(text)
+                told = text
+            time.sleep(LOOK_AGAIN)
+
+
+def in_silence(text: str) -> None:
+    """Tell nobody."""
+
+
+@dataclass(frozen=True)
+class Deal:
+    """How a game began."""
+
+    game: Game
+    seed: int
+    dealt: list[int] | None = None
+
+    def table(self) -> Table:
+        """The table before the first ply; chance waits to be asked."""
+        return Table(self.game, self.seed, rolls=False, dealt=self.dealt, remembers=False)
+
+
+@dataclass(frozen=True)
+class Question:
+    """Something to ask of an agent at one moment of a game."""
+
+    actions: list[int]
+    """All that had been played."""
+    seat: int
+    who: str
+    secret: bool
+    """The answer may use what the seat knows, and nothing else."""
+    ply: int
+    """The moment, as the asker counts."""
+    drawn: bool = False
+    """The move was not chosen but drawn at random, as part of the opening."""
+
+
+@dataclass
+class Session:
+    """A live game.
+
+    seats        for each seat the text of its agent, or PERSON
+    open_cards   a test bench, not a game: nothing is kept from anybody
+    recorded     a record to look at, in which nobody moves
+    opening      so many decisions at the start were drawn at random
+    actions      what has been played already
+    """
+
+    deal: Deal
+    seats: list[str]
+    open_cards: bool = False
+    recorded: bool = False
+    opening: int = 0
+    agents: AgentPool = field(default_factory=AgentPool)
+    pace: Pace = field(default_factory=Pace)
+    actions: InitVar[Sequence[int]] = ()
+
+    def __post_init__(self, actions: Sequence[int]) -> None:
+        if len(self.seats) != self.game.players:
+            raise UserError(f"{self.game.name} has {self.game.players} seats, but {len(self.seats)} were given")
+        self.steps: list[Step] = []
+        if actions:
+            with self.seated() as agents:
+                self.table = self.replay(actions, agents, self.steps)
+        else:
+            self.table = self.deal.table()
+        if not self.recorded:
+            self.let_chance_move()
+
+    # ---- what it is
+
+    @property
+    def game(self) -> Game:
+        return self.deal.game
+
+    @property
+    def people(self) -> list[int]:
+        """The seats of people."""
+        return [seat for seat, who in enumerate(self.seats) if who == PERSON]
+
+    @property
+    def over(self) -> bool:
+        return self.table.over
+
+    @property
+    def revealed(self) -> bool:
+        """Whether nothing needs to be kept from anybody."""
+        return not self.game.hidden or self.open_cards or self.recorded or self.over
+
+    @property
+    def can_be_copied(self) -> bool:
+        """Whether the record may be read: with its seed, everything hidden and the dice to come are known."""
+        secret = self.game.hidden or self.game.chance
+        return not secret or self.open_cards or self.recorded or self.over
+
+    def record(self) -> Record:
+        """Everything needed to play this game again."""
+        return replace(self.table.record(list(self.seats)), opening=self.opening)
+
+    # ---- who heard what
+
+    def heard(self, ear: int, since: int = 0) -> Iterator[tuple[Step, Entry]]:
+        """The plies from the true ply `since` on that these ears noticed, and what the log says of them."""
+        revealed, ply = self.revealed, self.ply_for(ear, since)
+        for step in self.steps[since:]:
+            if revealed or step.noticed_by(ear):
+                yield step, step.entry(ply, ear, revealed)
+                ply += 1
+
+    def log(self, ear: int, since: int = 0) -> list[Entry]:
+        """What these ears heard from the true ply `since` on."""
+        return [entry for _, entry in self.heard(ear, since)]
+
+    def last_heard(self, ear: int, before: int | None = None) -> Entry | None:
+        """The last line of the log of these ears, of those before a true ply if one is given."""
+        end = len(self.steps) if before is None else before
+        for ply in range(end - 1, -1, -1):
+            if self.revealed or self.steps[ply].noticed_by(ear):
+                return self.steps[ply].entry(self.ply_for(ear, ply), ear, self.revealed)
+        return None
+
+    def ply_for(self, ear: int, plies: int | None = None) -> int:
+        """How many of the first plies (of all by default) these ears count."""
+        true = len(self.steps) if plies is None else plies
+        return true if self.revealed else sum(step.noticed_by(ear) for step in self.steps[:true])
+
+    def true_ply(self, ear: int, counted: int) -> int:
+        """How many plies had been played when these ears had noticed so many."""
+        if self.revealed and 0 <= counted <= len(self.steps):
+            return counted
+        left = counted
+        for ply, step in enumerate(self.steps):
+            if left == 0:
+                return ply
+            left -= step.noticed_by(ear)
+        if left != 0:
+            raise UserError(f"the game has {self.ply_for(ear)} plies so far, not {counted}")
+        return len(self.steps)
+
+    # ---- moves
+
+    def agent_to_move(self) -> int | None:
+        """The seat to move, if an agent sits there."""
+        turn = self.table.turn
+        return None if turn < 0 or self.recorded or self.seats[turn] == PERSON else turn
+
+    def decide(self, table: Table, agent: Agent, tell: Tell = in_silence) -> int:
+        """The action that an agent chooses at this session's table (as it was when the agent was called)."""
+        self.pace.wait_for(agent, tell)
+        return table.ask(agent).action
+
+    def play(self, action: int) -> list[Step]:
+        """A decision and what chance does after it."""
+        if self.recorded:
+            raise UserError("this is a record: branch from it to play on")
+        if self.over:
+            raise UserError("the game is over")
+        first = len(self.steps)
+        self.steps.append(take_step(self.table, action))
+        self.let_chance_move()
+        return self.steps[first:]
+
+    def let_chance_move(self) -> None:
+        """As long as it is its turn."""
+        while self.table.turn == CHANCE:
+            self.steps.append(take_step(self.table, None))
+
+    def play_text(self, line: str) -> None:
+        """Play a line as one move, or else as several, as long as they are the same seat's."""
+        try:
+            self.play(self.table.read(line))
+        except IllegalAction as whole:
+            seat, before = self.table.turn, len(self.steps)
+            for word in line.replace(",", " ").replace(";", " ").split():
+                if self.table.turn != seat:
+                    raise IllegalAction(f"your turn was over before {word!r}") from None
+                try:
+                    self.play(self.table.read(word))
+                except IllegalAction:
+                    if len(self.steps) == before:
+                        raise whole from None
+                    raise
+
+    # ---- the way back
+
+    def undo(self, seats: Collection[int]) -> None:
+        """Back to the last decision of these seats, which one person holds."""
+        self.return_to(self.table_after(self.undo_ply(seats)))
+
+    def undo_ply(self, seats: Collection[int]) -> int:
+        """The ply to which an undo by these seats leads; refused if somebody would be cheated."""
+        movers = [step.mover for step in self.steps]
+        plies = [ply for ply, mover in enumerate(movers) if mover in seats]
+        if self.recorded or not plies:
+            raise UserError("there is nothing to take back")
+        if self.over:
+            raise UserError("the game is over: branch from an earlier moment instead")
+        since = movers[plies[-1] + 1 :]
+        if any(mover >= 0 and self.seats[mover] == PERSON and mover not in seats for mover in since):
+            raise UserError("somebody has moved since; your move stands")
+        if self.game.hidden and not self.open_cards:
+            if since:
+                raise UserError("somebody has moved since; your move stands")
+            if self.told_something(movers[plies[-1]]):
+                raise UserError("that move showed you something you did not know; it stands")
+        return plies[-1]
+
+    def told_something(self, seat: int) -> bool:
+        """Whether the last move told a seat anything but that it was made: chance, or a card not known before.
+
+        It did if the move, made in another world that this seat could not tell from the true one, would have left
+        the seat with another view.
+        """
+        before = self.replay(self.table.actions[:-1]).view(seat)
+        now, action = self.table.view(seat).record, self.table.actions[-1]
+        for attempt in range(WORLDS_TRIED):
+            world = before.imagine(stream(derive(self.deal.seed, attempt)))
+            self.game.rules.play(world, action, stream(derive(self.deal.seed, WORLDS_TRIED + attempt)))
+            if not same(View(self.game, world, seat, 0, {}).record, now):
+                return True
+        return False
+
+    def table_after(self, plies: int) -> Table:
+        """The table after so many plies, the agents' memories included."""
+        with self.seated() as agents:
+            return self.replay(self.table.actions[:plies], agents)
+
+    def return_to(self, table: Table) -> None:
+        """Go on from a table that `table_after` gave: what came later is taken back."""
+        self.table = table
+        del self.steps[len(table.actions) :]
+
+    def replay(
+        self, actions: Sequence[int], agents: Mapping[int, Agent] | None = None, steps: list[Step] | None = None
+    ) -> Table:
+        """A table of its own after these actions; what everybody noticed of them is added to `steps`.
+
+        Agents that keep a memory are asked again at their turns, so that they have theirs.
+        """
+        table = self.deal.table()
+        mindful = {seat: agent for seat, agent in (agents or {}).items() if keeps_memory(agent)}
+        for action in actions:
+            if table.turn in mindful:
+                table.ask(mindful[table.turn])
+            if steps is None:
+                table.play(action)
+            else:
+                steps.append(take_step(table, action))
+        return table
+
+    @contextmanager
+    def seated(self) -> Iterator[dict[int, Agent]]:
+        """The agents at the table, by seat."""
+        with ExitStack() as stack:
+            yield {
+                seat: stack.enter_context(self.agents.lend(self.game, text))
+                for seat, text in enumerate(self.seats)
+                if text != PERSON and not self.recorded
+            }
+
+    # ---- questions
+
+    def adviser(self, seat: int) -> str:
+        """Who advises a seat unless somebody else is asked for.
+
+        Where people play together, whoever plays as most of the others do: it knows what their moves mean. Which of
+        them are partners may be hidden, so all the others count. Against everybody else, the champion.
+        """
+        if self.game.utility == "cooperative" or self.game.partners:
+            others = [text for other, text in enumerate(self.seats) if other != seat and self.can_advise(text)]
+            if others:
+                return Counter(others).most_common(1)[0][0]
+        return resolver.champion(self.game)
+
+    def can_advise(self, text: str) -> bool:
+        """Whether somebody in a seat knows anything to say that may be said."""
+        if text in (PERSON, RANDOM):
+            return False
+        kind = resolver.find_own(self.game, text.partition(":")[0])
+        return kind is None or not kind.cheats or self.open_cards or not self.game.hidden
+
+    def ask_advice(self, seats: Collection[int], who: str | None = None) -> Question:
+        """What would a good player do now? Asked by somebody who holds these seats."""
+        turn = self.table.turn
+        if self.over:
+            raise UserError("the game is over")
+        if turn not in seats and not self.revealed:
+            raise UserError("ask when it is your turn")
+        ply = self.ply_for(turn if turn in seats else WATCHER)
+        return Question(list(self.table.actions), turn, who or self.adviser(turn), turn in seats, ply)
+
+    def ask_why(
+        self, ear: int, ply: int, seats: Collection[int], who: str | None = None, now: bool = False
+    ) -> Question:
+        """Why was this played at the ply that these ears count? `now`: also of a move that is still to be made.
+
+        Asked of the agent that played it unless another is named.
+        """
+        true = self.true_ply(ear, ply)
+        if true < len(self.steps):
+            seat = self.steps[true].mover
+        else:
+            seat = self.table.turn if now else -1
+        if seat < 0:
+            raise UserError(f"there is no decision at ply {ply}")
+        if not self.revealed and seat not in seats:
+            raise UserError("that would show what you may not see; ask when the game is over")
+        asked = who or (self.adviser(seat) if self.seats[seat] == PERSON else self.seats[seat])
+        drawn = sum(step.mover >= 0 for step in self.steps[:true]) < self.opening
+        return Question(self.table.actions[:true], seat, asked, not self.revealed, ply, drawn)
+
+    def answer(self, question: Question, agent: Agent, other: str = "", tell: Tell = in_silence) -> Decision:
+        """What the agent says, perhaps in another thread; `other`: a move to compare its own with."""
+        self.pace.wait_for(agent, tell)
+        view = self.view_of(question, agent)
+        decision = agent.explain(view)
+        if other:
+            decision.reasons = [decision.compared_with(view.read(other)), *decision.reasons]
+        return decision
+
+    def view_of(self, question: Question, agent: Agent) -> View:
+        """What the agent is shown to answer a question, with the memory it would have had in that seat."""
+        if not question.secret:
+            return self.replay(question.actions, {question.seat: agent}).view(cheats=agent.cheats)
+        if agent.cheats and self.game.hidden and not self.open_cards:
+            raise UserError(f"{agent.name} looks at hidden cards; ask it when the game is over")
+        table = self.deal.table()
+        memory: dict[tuple[int, str], np.ndarray[Any, Any]] = {}
+        for action in question.actions:
+            if table.turn == question.seat and keeps_memory(agent):
+                agent.decide(own_view(self.game, table.state, question.seat, memory))
+            table.play(action)
+        return own_view(self.game, table.state, question.seat, memory)
+
+    # ---- after the last move
+
+    def outcome(self) -> str:
+        """How the game ended, in a sentence: what every seat got, and why."""
+        payoffs, game = self.table.payoffs(), self.game
+        if game.utility == "cooperative":
+            said = f"{payoffs[0]:g} point{'' if payoffs[0] == 1 else 's'}"
+        elif len(payoffs) == 1:  # nobody to win against
+            said = f"{payoffs[0]:+g}"
+        else:
+            best = max(payoffs)
+            shared = min(payoffs) == best if game.sides else payoffs.count(best) > 1
+            words = ["lost" if payoff < best else "drew" if shared else "won" for payoff in payoffs]
+            seats = [f"seat {seat} {word} ({payoffs[seat]:+g})" for seat, word in enumerate(words)]
+            said = ", ".join(seats)
+        reason = game.outcome(self.table.state) if game.outcome is not None else ""
+        return f"{said}: {reason}" if reason else said
+
+    def open_text(self) -> str:
+        """Everything that was hidden, as text; refused before its time."""
+        if not self.revealed:
+            raise UserError("other people's cards are shown when the game is over")
+        with self.seated() as agents:
+            return self.table.open_text(agents)
+
+    def next_deal(self) -> Session:
+        """Another game between the same, whose deal follows from this one's."""
+        deal = Deal(self.game, derive(self.deal.seed, NEXT_DEAL))
+        return replace(self, deal=deal, recorded=False, opening=0, actions=())
+
+    def branch(self, ply: int) -> Session:
+        """Another game from a moment of this one, in which anything may be played."""
+        if not self.can_be_copied:
+            raise UserError("a branch would show what is hidden; branch when the game is over")
+        if not 0 <= ply <= len(self.steps):
+            raise UserError(f"the game has {len(self.steps)} plies, not {ply}")
+        return replace(self, recorded=False, actions=self.table.actions[:ply])
+
+
+def keeps_memory(agent: Agent) -> bool:
+    """Whether an agent has to be asked at every turn to know what it knows."""
+    return isinstance(agent, PolicyAgent) and agent.policy.memory > 0
