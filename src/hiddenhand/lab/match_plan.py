@@ -1,8 +1,9 @@
-"""Setup: a match before its first game. What is wrong with it is said here."""
+"""The plan of a match, and the match set up before its first game. What is wrong with it is said here."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -10,44 +11,52 @@ from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
-from hiddenhand.lab.executors import Runner
+from hiddenhand.lab.executors import Workers
+from hiddenhand.lab.match_result import DUPLICATE, FIXED
 from hiddenhand.lab.playing import Chunk, Job, Players, play_chunk, seated, warm_up
-from hiddenhand.lab.result import DUPLICATE, FIXED
 
 MOST_GAMES = 10**8
 MOST_SEED = 2**64 - 1
 
 
+@dataclass(frozen=True)
+class MatchPlan:
+    """Who plays what, how often and in which seats: all that decides the result of a match."""
+
+    game: Game | str
+    agents: Sequence[str | Agent]
+    games: int = 100
+    seed: int = 0
+    seating: str = FIXED
+    opening: int = 0
+    """So many moves at the start of each game are drawn at random."""
+    records: int = 0
+    """Keep the records of so many games, the first ones."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Of the game."""
+
+
 class Setup:
     """A match that has been checked and can be played."""
 
-    def __init__(
-        self,
-        game: Game | str,
-        agents: Sequence[str | Agent],
-        games: int,
-        seed: int,
-        seating: str,
-        opening: int,
-        records: int,
-        options: dict[str, Any],
-    ) -> None:
-        self.game = resolver.game(game, **options).for_players(len(agents))
+    def __init__(self, plan: MatchPlan) -> None:
+        agents = plan.agents
+        self.game = resolver.game(plan.game, **plan.options).for_players(len(agents))
         seats = self.game.players
         if len(agents) != seats:
             were = "agent was" if len(agents) == 1 else "agents were"
             has = "1 seat" if seats == 1 else f"{seats} seats"
             raise UserError(f"{self.game.name} has {has}, but {len(agents)} {were} given")
-        check_range("games", games, 1, MOST_GAMES)
-        check_range("seed", seed, 0, MOST_SEED)
-        check_range("opening", opening, 0, self.game.longest)
-        check_range("records", records, 0, MOST_GAMES)
-        self.seed = seed
-        self.seating = seating
-        self.opening = opening
-        self.deals_shared = seats if seating == DUPLICATE else 1
-        self.games = -(-games // self.deals_shared) * self.deals_shared
-        self.records = min(records, self.games)
+        check_range("games", plan.games, 1, MOST_GAMES)
+        check_range("seed", plan.seed, 0, MOST_SEED)
+        check_range("opening", plan.opening, 0, self.game.longest)
+        check_range("records", plan.records, 0, MOST_GAMES)
+        self.seed = plan.seed
+        self.seating = plan.seating
+        self.opening = plan.opening
+        self.deals_shared = seats if plan.seating == DUPLICATE else 1
+        self.games = -(-plan.games // self.deals_shared) * self.deals_shared
+        self.records = min(plan.records, self.games)
         self.job: Job | None = None
         self.players = self.seat(agents)
         self.agents = [str(agent) or type(agent).__name__ for agent in self.players.agents]
@@ -86,9 +95,9 @@ class Setup:
             "games": self.games,
         }
 
-    def tasks(self, runner: Runner) -> tuple[Callable[[], None], Callable[[int, int], Chunk]]:
+    def tasks(self, workers: Workers) -> tuple[Callable[[], None], Callable[[int, int], Chunk]]:
         """How a worker gets ready and how it plays a chunk."""
-        if self.job is None or runner.here:
+        if self.job is None or workers.here:
             return self.players.warm_up, self.players.chunk
         return partial(warm_up, self.job), partial(play_chunk, self.job)
 

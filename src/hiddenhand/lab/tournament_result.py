@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.game import Game
+from hiddenhand.lab.match_result import MatchResult, written_interval
 from hiddenhand.lab.playing import Array
 from hiddenhand.lab.ratings import Ratings, rate
-from hiddenhand.lab.result import MatchResult, written_interval
-from hiddenhand.lab.statistics import Summary, in_columns, summarise
+from hiddenhand.lab.statistics import Summary, summarise
+from hiddenhand.lab.tables import in_columns
 
 RANDOM = "random"
 
@@ -145,7 +146,7 @@ class TournamentResult:
             columns.append(["95 %", *(f"± {ratings.margins[i]:.0f}" for i in order)])
         columns.append(["mean", *(f"{overall[i].mean:+.4f}" if overall[i].count else "." for i in order)])
         columns.append(["95 % interval", *(written_interval(overall[i]) for i in order)])
-        return in_columns(columns, "><>>>>"[: len(columns)])
+        return in_columns(list(zip(*columns)), "><>>>>")
 
     def notes(self, ratings: Ratings | None) -> list[str]:
         if ratings is None:
@@ -159,7 +160,7 @@ class TournamentResult:
         columns.append(["", *(self.agents[i] for i in order)])
         for place, column in enumerate(order, start=1):
             columns.append([str(place), *(written_cell(self.cross(row, column)) for row in order)])
-        return in_columns(columns, "><" + ">" * len(order))
+        return in_columns(list(zip(*columns)), "><" + ">" * len(order))
 
 
 def summary_to_json(summary: Summary) -> dict[str, Any] | None:

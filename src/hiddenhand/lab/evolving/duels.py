@@ -16,7 +16,7 @@ import numpy as np
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
-from hiddenhand.lab.executors import Runner
+from hiddenhand.lab.executors import Workers
 from hiddenhand.lab.playing import Chunk, Players
 
 PORTION = 1000  # games that are played at a time
@@ -62,24 +62,24 @@ class Lot(NamedTuple):
     """The place of an agent among the opponents, or the parameters of another variant."""
 
 
-class Bench:
+class Duels:
     """Plays lots, and remembers what came of them."""
 
-    def __init__(self, duel: Duel, runner: Runner) -> None:
+    def __init__(self, duel: Duel, workers: Workers) -> None:
         self.duel = duel
-        self.runner = runner
+        self.workers = workers
         self.known: dict[Lot, Score] = {}
 
     def warm_up(self) -> None:
         warm_up(self.duel)  # here first: others then find the compiled code
-        if not self.runner.here:
-            self.runner.prepare(Preparation(self.duel))
+        if not self.workers.here:
+            self.workers.prepare(Preparation(self.duel))
 
     def scores(self, lots: Sequence[Lot]) -> list[Score]:
         """The scores of the lots, in their order; those known already are not played again."""
         new = [lot for lot in dict.fromkeys(lots) if lot not in self.known]
         portions = [
-            (lot, self.runner.submit(play_portion, self.duel, lot, first, min(PORTION, lot.games - first)))
+            (lot, self.workers.submit(play_portion, self.duel, lot, first, min(PORTION, lot.games - first)))
             for lot in new
             for first in range(0, lot.games, PORTION)
         ]

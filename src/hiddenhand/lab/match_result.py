@@ -9,7 +9,8 @@ import numpy as np
 
 from hiddenhand.core.game import Game
 from hiddenhand.lab.playing import Array
-from hiddenhand.lab.statistics import Summary, histogram, in_columns, summarise
+from hiddenhand.lab.statistics import Summary, histogram, summarise
+from hiddenhand.lab.tables import in_columns
 
 FIXED, ROTATE, DUPLICATE = "fixed", "rotate", "duplicate"
 
@@ -152,7 +153,7 @@ class MatchResult:
             ["95 % interval", *(written_interval(s) for s in summaries)],
             *([word, *of] for word, of in zip(("wins", "ties", "losses"), counts)),
         ]
-        return in_columns(columns, "<>>>>>>")
+        return in_columns(list(zip(*columns)), "<>>>>>>")
 
 
 def written_interval(summary: Summary) -> str:

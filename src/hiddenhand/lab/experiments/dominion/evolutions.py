@@ -1,20 +1,20 @@
-"""The evolutions of Peter Fulla's thesis on Dominion (2012), chapter 6: which there are, and each kept in a file.
+"""The evolutions of Peter Fulla's thesis on Dominion (2012), chapter 6.
 
 Twelve models on the set First Game, and the model that did best there on the four other sets of the rulebook. Each
-is an experiment of several runs. A finished one is never evolved again, and one that was stopped goes on.
+is an experiment of several runs.
 """
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from hiddenhand.core.errors import UserError
-from hiddenhand.lab.evolving import evolve
-from hiddenhand.lab.match import Progress
+from hiddenhand.core.resolver import game
+from hiddenhand.lab.evolving import EvolutionPlan, run_evolution
+from hiddenhand.lab.runner import Running
 
 RUNS, GENERATIONS = 10, 100  # as in the thesis
 SEED = 5
@@ -45,7 +45,7 @@ class Experiment:
 
 
 @dataclass(frozen=True)
-class Course:
+class Outcome:
     """What came of an experiment."""
 
     curves: list[list[float]]
@@ -81,35 +81,15 @@ EXPERIMENTS = (
 
 
 def evolve_experiment(
-    experiment: Experiment, runs: int, generations: int, folder: Path, workers: int, progress: Progress | None
-) -> Course:
-    """An experiment's course: read from its file, or evolved and written there."""
+    experiment: Experiment, runs: int, generations: int, folder: Path, workers: int, running: Running
+) -> dict[str, Any]:
+    """What comes of an experiment, as JSON; its best genome is written into the folder."""
     name = f"{experiment.model.replace(':playing=', '-')}-{experiment.kingdom.replace(' ', '_')}-{runs}x{generations}"
-    kept = folder / f"{name}.json"
-    if kept.exists():
-        return read_course(kept)
-    genome = folder / f"{name}.genome"
-    evolved = evolve(
-        "dominion",
-        experiment.model,
-        runs=runs,
-        generations=generations,
-        seed=SEED,
-        output=genome,
-        resume=genome.with_name(f"{genome.name}.part.json").exists(),
-        progress=progress,
-        workers=workers,
-        kingdom=experiment.kingdom,
-    )
-    new = kept.with_name(f"{kept.name}.new")
-    new.write_text(json.dumps(evolved.to_json(), indent=1) + "\n", encoding="utf-8")
-    new.replace(kept)
-    return read_course(kept)
+    of = game("dominion", kingdom=experiment.kingdom)
+    plan = EvolutionPlan(of, experiment.model, ("bigmoney",), runs, generations, SEED)
+    folder.mkdir(parents=True, exist_ok=True)
+    return run_evolution(plan, replace(running, output=str(folder / f"{name}.genome")), workers).to_json()
 
 
-def read_course(path: Path) -> Course:
-    try:
-        told = json.loads(path.read_text(encoding="utf-8"))
-        return Course(**{field.name: told[field.name] for field in fields(Course)})
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UserError(f"{path} cannot be read: {error}; remove it to evolve anew") from None
+def outcome(document: dict[str, Any]) -> Outcome:
+    return Outcome(**{field.name: document[field.name] for field in fields(Outcome)})

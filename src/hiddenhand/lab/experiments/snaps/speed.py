@@ -14,7 +14,7 @@ from hiddenhand.games.snaps.solver import POINTS, WIN, new_memory
 from hiddenhand.games.snaps.state import TRICKS
 from hiddenhand.games.snaps.timed_work import count_deals, draw_deals, sensible_card, solve_deals
 from hiddenhand.kernel import stream
-from hiddenhand.lab.bench import Row, games_per_second, per_second
+from hiddenhand.lab.speed import Row, games_per_second, per_second
 
 BAR = "the rate wanted"
 

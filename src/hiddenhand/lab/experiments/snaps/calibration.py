@@ -8,8 +8,9 @@ probability below `LEAST` counts as LEAST: no belief is ruined by one card.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,15 +21,34 @@ from hiddenhand.games.snaps.beliefs.kinds import belief_of
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.state import TRICK_COUNT, TRICKS
 from hiddenhand.kernel import derive
+from hiddenhand.lab.experiments.pieces import Found, Piece, gather
 from hiddenhand.lab.figures import draw_lines
-from hiddenhand.lab.statistics import in_columns
+from hiddenhand.lab.runner import Running
+from hiddenhand.lab.tables import first_column_left
 
 BELIEFS = ("table", "exact", "weighted", "statistics")
 LEAST = 1e-3
 CERTAIN = 1.0 - 1e-9
 
-Progress = Callable[[int, int], None]
-Losses = dict[tuple[str, int], list[float]]
+AT_ONCE = 50  # deals in a piece of the work
+
+CARD, PARTNER = "card", "partner"
+Losses = dict[tuple[str, str, int], list[float]]
+"""By what was asked, the belief, and the trick."""
+
+
+@dataclass(frozen=True)
+class CalibrationPlan:
+    """Which beliefs are asked, in which deals."""
+
+    deals: int = 2000
+    seed: int = 1
+    team: Sequence[str] = ("rules",) * SEATS
+    beliefs: Sequence[str] = BELIEFS
+    particles: int = 1000
+    noise: float = 0.1
+    options: dict[str, Any] = field(default_factory=dict)
+    """Of the game."""
 
 
 @dataclass
@@ -53,8 +73,7 @@ class Calibration:
         return rows
 
     def __str__(self) -> str:
-        columns = [list(column) for column in zip(*self.rows())]
-        return "\n".join(in_columns(columns, "<" + ">" * TRICK_COUNT))
+        return "\n".join(first_column_left(self.rows()))
 
     def to_json(self) -> dict[str, Any]:
         return vars(self)
@@ -64,58 +83,68 @@ def number(value: float) -> str:
     return "-" if np.isnan(value) else f"{value:.3f}"
 
 
-def calibrate(
-    deals: int = 2000,
-    seed: int = 1,
-    team: Sequence[str] = ("rules",) * SEATS,
-    beliefs: Sequence[str] = BELIEFS,
-    particles: int = 1000,
-    noise: float = 0.1,
-    progress: Progress | None = None,
-    **options: Any,
-) -> Calibration:
+def calibrate(plan: CalibrationPlan, running: Running | None = None) -> Calibration:
     """Play deals and ask every belief before every trick."""
-    chosen = game("snaps", **options)
-    players = [agent(chosen, name) for name in team]
-    cards: Losses = {(name, trick): [] for name in beliefs for trick in range(TRICK_COUNT)}
-    partners: Losses = {(name, trick): [] for name in beliefs for trick in range(TRICK_COUNT)}
-    for number_of_deal in range(deals):
-        table = chosen.deal(seed=derive(seed, number_of_deal))
+    of = game("snaps", **plan.options)
+    starts = range(0, plan.deals, AT_ONCE)
+    pieces = [
+        Piece(f"deals {first}", partial(ask_in_deals, plan, first), min(AT_ONCE, plan.deals - first))
+        for first in starts
+    ]
+    identity = {**vars(plan), "rules": of.rules.key, "version": of.version}
+    found = gather("calibration", identity, pieces, running or Running())
+
+    def losses(what: str) -> dict[str, list[np.ndarray[Any, Any]]]:
+        return {
+            belief: [
+                np.concatenate([piece[f"{what} {belief} {trick}"] for piece in found]) for trick in range(TRICK_COUNT)
+            ]
+            for belief in plan.beliefs
+        }
+
+    cards, partners = losses(CARD), losses(PARTNER)
+    counts = [[len(of) for of in what[plan.beliefs[0]]] for what in (cards, partners)]
+    return Calibration(list(plan.team), plan.deals, means(cards), means(partners), *counts)
+
+
+def means(losses: dict[str, list[np.ndarray[Any, Any]]]) -> dict[str, list[float]]:
+    """The mean loss of each belief for each trick; not a number where nothing was asked."""
+    return {name: [float(of.mean()) if len(of) else np.nan for of in tricks] for name, tricks in losses.items()}
+
+
+def ask_in_deals(plan: CalibrationPlan, first: int, running: Running) -> Found:
+    """The losses in some deals: an array for each question, belief and trick."""
+    chosen = game("snaps", **plan.options)
+    players = [agent(chosen, name) for name in plan.team]
+    losses: Losses = {
+        (what, name, trick): [] for what in (CARD, PARTNER) for name in plan.beliefs for trick in range(TRICK_COUNT)
+    }
+    for number_of_deal in range(first, min(first + AT_ONCE, plan.deals)):
+        table = chosen.deal(seed=derive(plan.seed, number_of_deal))
         seat = number_of_deal % SEATS
         asked = -1
         while not table.over:
             view = table.view(table.turn)
             if view.record.phase == TRICKS and view.record.plays == 4 * (asked + 1):
                 asked += 1
-                ask(table, seat, asked, cards, partners, particles, noise)
+                ask(table, seat, asked, losses, plan)
             table.play(players[table.turn].decide(view).action)
-        if progress is not None:
-            progress(number_of_deal + 1, deals)
-    counts = [[len(losses[beliefs[0], trick]) for trick in range(TRICK_COUNT)] for losses in (cards, partners)]
-    return Calibration(list(team), deals, means(cards, beliefs), means(partners, beliefs), *counts)
+    return {f"{what} {name} {trick}": np.array(of) for (what, name, trick), of in losses.items()}
 
 
-def means(losses: Losses, beliefs: Sequence[str]) -> dict[str, list[float]]:
-    """The mean loss of each belief for each trick; not a number where nothing was asked."""
-    return {
-        name: [float(np.mean(losses[name, trick] or [np.nan])) for trick in range(TRICK_COUNT)] for name in beliefs
-    }
-
-
-def ask(table: Any, seat: int, trick: int, cards: Losses, partners: Losses, particles: int, noise: float) -> None:
+def ask(table: Any, seat: int, trick: int, losses: Losses, plan: CalibrationPlan) -> None:
     """Note the losses of every belief of a seat at this moment."""
     hands = [int(table.view(other).record.hands[other]) for other in range(SEATS)]
     view = table.view(seat)
     hidden = [(c, other) for other in range(SEATS) if other != seat for c in range(CARDS) if hands[other] >> c & 1]
     unclear = belief_of(view).holders().max() < CERTAIN
-    for name, at in cards:
-        if at == trick:
-            belief = belief_of(view, name, particles, noise)
-            chances = belief.chances()
-            cards[name, at] += [loss(chances[other, card]) for card, other in hidden]
-            if unclear:
-                holder = next(other for other in range(SEATS) if hands[other] >> int(view.record.named) & 1)
-                partners[name, at].append(loss(belief.holders()[holder]))
+    for name in plan.beliefs:
+        belief = belief_of(view, name, plan.particles, plan.noise)
+        chances = belief.chances()
+        losses[CARD, name, trick] += [loss(chances[other, card]) for card, other in hidden]
+        if unclear:
+            holder = next(other for other in range(SEATS) if hands[other] >> int(view.record.named) & 1)
+            losses[PARTNER, name, trick].append(loss(belief.holders()[holder]))
 
 
 def loss(chance: float) -> float:

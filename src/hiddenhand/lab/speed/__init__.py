@@ -1,11 +1,10 @@
-"""Benchmarks: ours beside the peers, measured in one run on one core. Each module here is one table.
+"""How fast: ours beside the peers, measured in one run on one core. A table is a module with `rows()`.
 
 hiddenhand bench search
 """
 
 from __future__ import annotations
 
-import pkgutil
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from importlib import import_module
 
 from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.core.game import Game
+from hiddenhand.lab import experiments
 from hiddenhand.lab.match import match
 
 SECONDS = 1.0
@@ -39,15 +39,18 @@ class Row:
         return {**vars(self), "ratio": self.ratio}
 
 
-def names() -> list[str]:
-    return [module.name for module in pkgutil.iter_modules(__path__)]
+def tables() -> dict[str, str]:
+    """The modules that measure, by the name of their table: what no game owns, and the experiments' own."""
+    of_games = {name: f"{experiments.__name__}.{name}.speed" for name in experiments.names()}
+    return {"search": f"{__name__}.search", **of_games}
 
 
-def run(name: str) -> Iterator[Row]:
-    """The rows of a benchmark, one by one as they are measured."""
-    if name not in names():
-        raise UserError(f"unknown benchmark {name!r}; benchmarks: {one_of(names())}")
-    yield from import_module(f"{__name__}.{name}").rows()
+def measure(name: str) -> Iterator[Row]:
+    """The rows of a table, one by one as they are measured."""
+    known = tables()
+    if name not in known:
+        raise UserError(f"unknown benchmark {name!r}; benchmarks: {one_of(sorted(known))}")
+    yield from import_module(known[name]).rows()
 
 
 def per_second(work: Callable[[], int], seconds: float = SECONDS) -> float:

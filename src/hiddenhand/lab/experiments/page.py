@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from hiddenhand.lab.statistics import in_columns
+from hiddenhand.lab.tables import first_column_left
 
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; color: #1b1b1b;
@@ -26,7 +26,7 @@ Rows = list[list[str]]
 
 
 @dataclass
-class Parts:
+class Tables:
     """The tables of a reproduction by their titles, as they are printed: so many of them as were finished."""
 
     parts: dict[str, Rows] = field(default_factory=dict)
@@ -36,7 +36,7 @@ class Parts:
     def __str__(self) -> str:
         blocks = []
         for title, rows in self.parts.items():
-            text = "\n".join(in_columns([list(column) for column in zip(*rows)], "<" + ">" * (len(rows[0]) - 1)))
+            text = "\n".join(first_column_left(rows))
             took = f" ({self.seconds[title]:.0f} s)" if self.seconds[title] > 0.0 else ""
             blocks.append(f"{title}{took}\n\n{text}\n")
         return "\n".join([*blocks, f"everything with pictures in {self.page}"])
@@ -45,7 +45,7 @@ class Parts:
         return vars(self)
 
 
-class Report:
+class Page:
     """Collects parts and writes them as one page."""
 
     def __init__(self, title: str) -> None:
