@@ -232,7 +232,7 @@ def test_an_illegal_action_is_reported(bids, workers):
 
 
 def test_an_illegal_action_is_reported_at_the_python_table_too():
-    with pytest.raises(UserError, match="stubborn chose the illegal action 99 in game 0 of tictactoe"):
+    with pytest.raises(UserError, match="Stubborn chose the illegal action 99 in game 0 of tictactoe"):
         match("tictactoe", [Stubborn(resolver.game("tictactoe")), "random"])
 
 
