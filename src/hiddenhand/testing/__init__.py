@@ -7,6 +7,8 @@ With pytest, a game joins with one line:
 
     @pytest.mark.parametrize("check", CHECKS)
     def test_nim(check): check(game("nim.py"))
+
+Golden playthroughs show a change of the rules without a new version: see `golden`.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -27,26 +29,36 @@ from hiddenhand.core.game import Game
 from hiddenhand.core.record import read_record
 from hiddenhand.core.table import Table
 from hiddenhand.core.view import same
-from hiddenhand.kernel import CHANCE, OVER, assign, derive, game_seed, new_records, stream
+from hiddenhand.kernel import CHANCE, OVER, assign, new_records, stream
 from hiddenhand.kernel.loop import MOST_SEATS, compile_policy
+from hiddenhand.testing.golden import check_golden
+from hiddenhand.testing.positions import positions, snapshots
+from hiddenhand.testing.secrecy import check_hidden, check_nothing_kept, check_pictures, check_secrets, check_view
 
-GAMES = 12
+__all__ = [
+    "CHECKS",
+    "check_chance",
+    "check_conserved",
+    "check_game",
+    "check_golden",
+    "check_hidden",
+    "check_illegal",
+    "check_legal",
+    "check_loop",
+    "check_names",
+    "check_nothing_kept",
+    "check_payoffs",
+    "check_pictures",
+    "check_replay",
+    "check_search_rules",
+    "check_secrets",
+    "check_sides",
+    "check_uncompiled",
+    "check_view",
+    "positions",
+]
 
-
-def positions(game: Game, games: int = GAMES, seed: int = 1) -> Iterator[Table]:
-    """Every position, chance's included, of some games between random players."""
-    agent = resolver.agent(game, "random")
-    for number in range(games):
-        table = Table(game, int(game_seed(np.uint64(seed), number)), rolls=False)
-        while True:
-            yield table
-            if table.over:
-                break
-            assert len(table.actions) < game.longest, f"no end after {game.longest} plies: is `longest` too small?"
-            if table.turn == CHANCE:
-                table.roll()
-            else:
-                table.play(table.ask(agent).action)
+DEALS = 40
 
 
 def check_legal(game: Game) -> None:
@@ -60,7 +72,6 @@ def check_legal(game: Game) -> None:
         assert legal == sorted(set(legal)), f"not ascending: {legal}"
         assert len(legal) <= game.most_actions
         if turn == CHANCE:
-            assert game.outcomes, "chance moves in a game declared without chance"
             odds = np.full(game.most_actions, np.nan)
             game.rules.odds(table.state, odds)
             assert abs(odds[: len(legal)].sum() - 1.0) < 1e-9, f"odds sum to {odds[: len(legal)].sum()}"
@@ -68,16 +79,30 @@ def check_legal(game: Game) -> None:
 
 
 def check_payoffs(game: Game) -> None:
-    """Games end; payoffs are in range and add up as declared."""
+    """Games end; payoffs are in range and add up as declared, and sides are what they are said to be."""
     low, high = game.payoffs
-    for table in positions(game):
-        if table.over:
-            payoffs = table.payoffs()
-            assert all(low <= p <= high for p in payoffs), f"payoffs {payoffs} outside {game.payoffs}"
-            if game.utility == "zero-sum":
-                assert abs(sum(payoffs)) < 1e-9, f"zero-sum, but {payoffs}"
-            if game.utility == "cooperative":
-                assert len(set(payoffs)) == 1, f"cooperative, but {payoffs}"
+    finished = [table.payoffs() for table in positions(game) if table.over]
+    for payoffs in finished:
+        assert all(low <= p <= high for p in payoffs), f"payoffs {payoffs} outside {game.payoffs}"
+        if game.utility == "zero-sum":
+            assert abs(sum(payoffs)) < 1e-9, f"zero-sum, but {payoffs}"
+        if game.utility == "cooperative":
+            assert len(set(payoffs)) == 1, f"cooperative, but {payoffs}"
+    if game.utility == "general" and game.players > 1:
+        paid = [payoffs for payoffs in finished if any(payoffs)]
+        equal = all(len(set(payoffs)) == 1 for payoffs in paid)
+        assert not paid or any(abs(sum(payoffs)) > 1e-9 for payoffs in paid), "general, but all games were zero-sum"
+        assert not paid or not equal, "general, but all games paid everybody the same: that is cooperative"
+
+
+def check_sides(game: Game) -> None:
+    """Every seat plays for one of the declared sides, and there are at least two of them in a finished game."""
+    if not game.sides:
+        return
+    for table in positions(game, games=4):
+        sides = [int(game.rules.side(table.state, seat)) for seat in range(game.players)]
+        assert all(0 <= side < game.sides for side in sides), f"side gives {sides}, but there are {game.sides} sides"
+        assert not table.over or len(set(sides)) > 1, "at the end all seats play for the same side"
 
 
 def check_replay(game: Game) -> None:
@@ -123,94 +148,6 @@ def check_names(game: Game) -> None:
             assert table.read(f" {names[i].upper()} ") == table.legal()[i]
 
 
-def check_hidden(game: Game) -> None:
-    """`redeal` neither leaks nor contradicts: it keeps the view, and depends on nothing but the view."""
-    for number, table in enumerate(positions(game, games=6)):
-        for seat in range(game.players):
-            first, second, third = new_records(game.state, 3)
-            views = new_records(game.view, 2)
-            for world in (first, second, third):
-                assign(world, table.state)
-            game.rules.redeal(first, seat, stream(derive(3, number)))
-            game.rules.observe(table.state, seat, views[0])
-            game.rules.observe(first, seat, views[1])
-            assert same(views[0], views[1]), f"redeal changes what seat {seat} sees, after {table.moves}"
-            assert game.rules.turn(first) == table.turn, "redeal changes whose turn it is"
-            if not game.hidden:
-                assert same(first, table.state), "a game of perfect information hides something"
-            if table.turn == seat:
-                legal = np.zeros(game.most_actions, np.int64)
-                count = game.rules.legal(first, legal)
-                assert legal[:count].tolist() == table.legal(), "legal actions depend on what the seat cannot see"
-            # from the true world and from an imagined one, the same random numbers must give the same world
-            assign(second, first)
-            game.rules.redeal(second, seat, stream(derive(4, number)))
-            game.rules.redeal(third, seat, stream(derive(4, number)))
-            assert same(second, third), f"redeal leaks: its result depends on what seat {seat} cannot see"
-
-
-def check_nothing_kept(game: Game) -> None:
-    """`redeal` keeps nothing that the seat cannot see.
-
-    Whatever part of the state is not in the view, and differs from position to position, must sometimes change when
-    it is redealt. And where two games, played independently, look the same to a seat, they must be redealt the same.
-    """
-    if not game.hidden:
-        return
-    redealt: dict[tuple[int, bytes], bytes] = {}
-    secret, changed, varies = (np.zeros(game.state.itemsize, np.bool_) for _ in range(3))
-    first: np.ndarray[Any, Any] | None = None
-    world, view = new_records(game.state, 1)[0], new_records(game.view, 1)[0]
-    for number, table in enumerate(positions(game, games=40, seed=2)):
-        now = np.frombuffer(table.state.tobytes(), np.uint8)
-        first = now if first is None else first
-        varies |= now != first
-        for seat in range(game.players):
-            game.rules.observe(table.state, seat, view)
-            secret |= not_shown(game, table.state, view)
-            assign(world, table.state)
-            game.rules.redeal(world, seat, stream(derive(6, number)))
-            changed |= np.frombuffer(world.tobytes(), np.uint8) != now
-            assign(world, table.state)
-            game.rules.redeal(world, seat, stream(7))
-            before = redealt.setdefault((seat, view.tobytes()), world.tobytes())
-            assert before == world.tobytes(), f"two worlds that look the same to seat {seat} are redealt differently"
-    for name in game.state.names or ():
-        kept = numbers_of(game, name, secret) & numbers_of(game, name, varies) & ~numbers_of(game, name, changed)
-        assert name == "padding" or not kept.any(), f"redeal never changes {name}, which the view does not show"
-
-
-def not_shown(game: Game, state: Any, view: Any) -> np.ndarray[Any, Any]:
-    """Which bytes of a state the view does not show under the same name."""
-    secret = np.ones(game.state.itemsize, np.bool_)
-    for name in game.state.names or ():
-        if name in (game.view.names or ()) and game.state[name] == game.view[name]:
-            mine, shown = (np.frombuffer(np.asarray(r[name]).tobytes(), np.uint8) for r in (state, view))
-            start = game.state.fields[name][1]  # type: ignore[index]
-            secret[start : start + len(mine)] = mine != shown
-    return secret
-
-
-def numbers_of(game: Game, name: str, marks: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Marks of bytes as marks of the numbers in one field of the state."""
-    kind, start = game.state.fields[name][:2]  # type: ignore[index]
-    return np.array(marks[start : start + kind.itemsize].reshape(-1, kind.base.itemsize).any(axis=1))
-
-
-def check_view(game: Game) -> None:
-    """`observe` writes the whole view: what the record held before does not shine through."""
-    for table in positions(game, games=2):
-        for seat in range(game.players):
-            clean, dirty = new_records(game.view, 2)
-            game.rules.observe(table.state, seat, clean)
-            filled = np.full(game.view.itemsize, 1, np.uint8).view(game.view).view(np.recarray)
-            assign(dirty, filled[0])
-            game.rules.observe(table.state, seat, dirty)
-            for name in game.view.names or ():
-                if name != "padding":
-                    assert np.array_equal(clean[name], dirty[name]), f"observe does not write {name}"
-
-
 def check_search_rules(game: Game) -> None:
     """EVAL stays within the payoffs and adds up; ordering only reorders; likely moves are legal."""
     low, high = game.payoffs
@@ -234,17 +171,28 @@ def check_search_rules(game: Game) -> None:
                 assert likely in legal, f"the likely move {likely} is not legal"
 
 
-def check_draws(game: Game) -> None:
-    """Moves draw at random only in a game that says so (and deals are part of `deal`)."""
+def check_chance(game: Game) -> None:
+    """Chance has a part where the game says so, and nowhere else."""
+    deals = {Table(game, seed, rolls=False).state.tobytes() for seed in range(DEALS)}
+    assert game.shuffles or len(deals) == 1, 'deals differ, but the game does not say chance=("deal", ...)'
+    assert not game.shuffles or len(deals) > 1, f'chance=("deal", ...), but {DEALS} deals were all the same'
+    moved = drew = False
     world = new_records(game.state, 1)[0]
     for table in positions(game, games=3):
-        if table.over or game.draws:
-            continue
+        moved |= table.turn == CHANCE
         for action in table.legal():
             rng = stream(1)
             assign(world, table.state)
             game.rules.play(world, action, rng)
-            assert rng[0] == stream(1)[0], f"{table.text(action)} draws at random: the game must say `draws=True`"
+            drew |= bool(rng[0] != stream(1)[0])
+            assert game.draws or not drew, (
+                f'{table.text(action)} draws at random, but the game does not say chance=("draws", ...)'
+            )
+    assert game.outcomes or not moved, (
+        'chance has moves of its own, but the game does not say chance=("outcomes", ...)'
+    )
+    assert not game.outcomes or moved, 'chance=("outcomes", ...), but chance never moved'
+    assert not game.draws or drew, 'chance=("draws", ...), but no move drew at random'
 
 
 def check_conserved(game: Game) -> None:
@@ -293,23 +241,9 @@ def check_loop(game: Game) -> None:
     assert moves.tolist() == [table["decisions"] for table in finished]
 
 
-def snapshots(game: Game, games: int) -> list[dict[str, Any]]:
-    """Some whole games between random players, as plain data."""
-    return [
-        {
-            "actions": list(table.actions),
-            "payoffs": table.payoffs(),
-            "decisions": sum(mover >= 0 for mover in table.movers),
-            "state": table.state.tobytes().hex(),
-        }
-        for table in positions(game, games=games)
-        if table.over
-    ]
-
-
 def check_uncompiled(game: Game) -> None:
     """Compiled and uncompiled rules play the same games from the same seed."""
-    command = [sys.executable, "-m", "hiddenhand.testing", game.spec, json.dumps(dict(game.options))]
+    command = [sys.executable, "-m", "hiddenhand.testing", "snapshots", game.spec, json.dumps(dict(game.options))]
     plain = subprocess.run(
         command, env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, check=False
     )
@@ -320,14 +254,17 @@ def check_uncompiled(game: Game) -> None:
 CHECKS: tuple[Callable[[Game], None], ...] = (
     check_legal,
     check_payoffs,
+    check_sides,
+    check_chance,
     check_replay,
     check_illegal,
     check_names,
     check_hidden,
     check_nothing_kept,
+    check_secrets,
     check_view,
+    check_pictures,
     check_search_rules,
-    check_draws,
     check_conserved,
     check_loop,
     check_uncompiled,
@@ -339,7 +276,3 @@ def check_game(game: Game | str, **options: Any) -> None:
     checked = resolver.game(game, **options)
     for check in CHECKS:
         check(checked)
-
-
-if __name__ == "__main__":  # plays without compilation, for check_uncompiled
-    print(json.dumps(snapshots(resolver.game(sys.argv[1], **json.loads(sys.argv[2])), 2)))
