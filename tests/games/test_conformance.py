@@ -18,8 +18,7 @@ def test_conforms(name, check):
 def leaking(name, redeal):
     """The game with another `redeal`."""
     of = game(name)
-    functions = {stub.__name__: rule for stub, rule in of.rules.table.items()}
-    return replace(of, rules=Rules(f"{name}-leaking", {**functions, "redeal": redeal}))
+    return replace(of, rules=Rules(f"{name}-leaking", {**of.rules.functions, "redeal": redeal}))
 
 
 def check_sampler(of):

@@ -13,10 +13,10 @@ from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.record import read_record
 from hiddenhand.kernel import game_seed
-from hiddenhand.lab import chunking
-from hiddenhand.lab.interrupts import Interrupted
+from hiddenhand.lab import match_work
 from hiddenhand.lab.match import match
 from hiddenhand.lab.playing import Players
+from hiddenhand.lab.runner import Interrupted
 
 MODES = [{}, {"rotate": True}, {"duplicate": True}]
 
@@ -150,7 +150,7 @@ def test_a_dask_cluster_gives_the_same_json():
 
 def test_chunk_sizes_do_not_matter(monkeypatch):
     whole = match("tictactoe", ["random", "random"], games=500, seed=2, duplicate=True)
-    monkeypatch.setattr(chunking, "AIM", 1e-9)
+    monkeypatch.setattr(match_work, "AIM", 1e-9)
     assert same_results(whole, match("tictactoe", ["random", "random"], games=500, seed=2, duplicate=True))
 
 
@@ -232,7 +232,7 @@ def test_an_illegal_action_is_reported(bids, workers):
 
 
 def test_an_illegal_action_is_reported_at_the_python_table_too():
-    with pytest.raises(UserError, match="stubborn chose the illegal action 99 in game 0 of tictactoe"):
+    with pytest.raises(UserError, match="Stubborn chose the illegal action 99 in game 0 of tictactoe"):
         match("tictactoe", [Stubborn(resolver.game("tictactoe")), "random"])
 
 
@@ -259,7 +259,7 @@ def test_dask_left_out_is_explained(monkeypatch):
 
 
 def test_ctrl_c_keeps_what_is_finished(monkeypatch):
-    monkeypatch.setattr(chunking, "AIM", 1e-9)
+    monkeypatch.setattr(match_work, "AIM", 1e-9)
     whole = match("tictactoe", ["random", "random"], games=100)
 
     def press(done, wanted):

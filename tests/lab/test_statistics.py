@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from hiddenhand.lab.statistics import NORMAL, histogram, student, student_far, summarise
+from hiddenhand.lab.statistics import NORMAL, histogram, student, summarise, wilson
 
 
 @pytest.mark.parametrize(
@@ -24,9 +24,15 @@ def test_student_agrees_with_the_tables(freedom, t):
     assert student(freedom) == pytest.approx(t, abs=2e-6)
 
 
-def test_both_formulas_of_student_meet():
-    assert student(200) == pytest.approx(student_far(200), abs=1e-7)
+def test_many_observations_are_normal():
     assert student(10**9) == pytest.approx(NORMAL, abs=1e-8)
+
+
+def test_the_interval_of_a_share_is_wilsons():
+    low, high = wilson(0.5, 100)
+    assert (round(low, 4), round(high, 4)) == (0.4038, 0.5962)
+    assert wilson(0.0, 100)[0] == pytest.approx(0.0)
+    assert wilson(0.0, 100)[1] == pytest.approx(0.0370, abs=1e-4)
 
 
 def test_a_small_sample_by_hand():

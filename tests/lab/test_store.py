@@ -13,10 +13,10 @@ import pytest
 
 from conftest import BIDS
 from hiddenhand.core.errors import UserError
-from hiddenhand.lab import chunking
-from hiddenhand.lab.interrupts import Interrupted
+from hiddenhand.lab import match_work
 from hiddenhand.lab.match import match
 from hiddenhand.lab.playing import Players
+from hiddenhand.lab.runner import Interrupted
 from hiddenhand.lab.store import Store, default_url
 
 AGENTS = ["random", "random"]
@@ -35,15 +35,16 @@ def press_at(games):
 
 def chunk_rows(path):
     connection = sqlite3.connect(path)
-    rows = connection.execute("select first, games from chunks order by first").fetchall()
+    rows = connection.execute("select name from parts where name like 'games %'").fetchall()
     connection.close()
-    return rows
+    stretches = [name.split() for (name,) in rows]
+    return sorted((int(first), int(last) - int(first) + 1) for _, first, _, last in stretches)
 
 
 @pytest.mark.parametrize("mode", [{}, {"duplicate": True}], ids=str)
 def test_interrupted_and_resumed_equals_uninterrupted(own_store, monkeypatch, mode):
     whole = match("tictactoe", AGENTS, games=60, seed=5, **mode)
-    monkeypatch.setattr(chunking, "AIM", 1e-9)
+    monkeypatch.setattr(match_work, "AIM", 1e-9)
     with pytest.raises(Interrupted, match="with --resume goes on from there") as stop:
         match("tictactoe", AGENTS, games=60, seed=5, store=str(own_store), progress=press_at(20), **mode)
     assert 20 <= stop.value.result.games < 60
@@ -67,9 +68,16 @@ def test_gaps_of_any_shape_are_filled(own_store):
         key = store.matches()[0]["id"]
         players = players_of(9)
         with store.transaction() as connection:
-            connection.exec_driver_sql("delete from chunks")
+            connection.exec_driver_sql("delete from parts")
         # overlapping, out of order, with holes between
-        store.write(key, [players.chunk(90, 3), players.chunk(10, 20), players.chunk(25, 10)], 0, 1.0)
+        chunks = [players.chunk(90, 3), players.chunk(10, 20), players.chunk(25, 10)]
+        parts = {
+            f"games {chunk.first} to {chunk.first + chunk.count - 1}": {
+                "payoffs": chunk.payoffs, "moves": chunk.moves, "metrics": chunk.metrics
+            }
+            for chunk in chunks
+        }  # fmt: skip
+        store.keep(key, parts, 0, 1.0)
         played = []
         chunk = Players.chunk
 
@@ -163,7 +171,7 @@ def test_bad_stores_are_reported(tmp_path):
 def test_a_damaged_chunk_is_reported(own_store):
     match("tictactoe", AGENTS, games=5, store=str(own_store))
     connection = sqlite3.connect(own_store)
-    connection.execute("update chunks set payoffs = x'1234'")
+    connection.execute("update parts set content = x'1234'")
     connection.commit()
     connection.close()
     with pytest.raises(UserError, match="is damaged"):

@@ -10,9 +10,9 @@ import pytest
 
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
-from hiddenhand.lab.interrupts import Interrupted
 from hiddenhand.lab.playing import Players
 from hiddenhand.lab.ratings import rate
+from hiddenhand.lab.runner import Interrupted
 from hiddenhand.lab.tournament import line_ups, tournament
 
 ELO = 400 / math.log(10)

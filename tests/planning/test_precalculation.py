@@ -1,11 +1,15 @@
 """Precalculation: which beliefs, in which order, and that what is stored is what the definition says."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.lab.interrupts import Interrupted
+from hiddenhand.lab.precalculating import PrecalculationPlan
 from hiddenhand.lab.precalculating import precalculate as precalculate_file
+from hiddenhand.lab.runner import Interrupted, Running
+from hiddenhand.lab.store import Store
 from hiddenhand.planning.model.world_building import read_world
 from hiddenhand.planning.planners import knowledge_files as knowledge_file
 from hiddenhand.planning.planners.exact import ExactPlanner
@@ -130,34 +134,35 @@ def test_what_cannot_be_precalculated(dorban, arguments, match):
 # --- as a piece of work ---
 
 
-def test_interrupted_work_goes_on_where_it_stopped(tmp_path, dorban, knowledge):
+def test_interrupted_work_goes_on_where_it_stopped(tmp_path, dorban, knowledge, own_store):
     output = tmp_path / "dorban.knowledge"
+    plan = PrecalculationPlan("dorban", 4, 2, compact=True)
 
     def stop_in_the_middle(done, wanted):
         assert wanted == 120
         if done >= 40:
             raise KeyboardInterrupt
 
-    with pytest.raises(Interrupted, match="--resume") as interrupted:
-        precalculate_file("dorban", 4, 2, output, compact=True, progress=stop_in_the_middle)
-    before = len(interrupted.value.result.blocks)
-    assert 40 <= before < 120
-    assert not output.exists()
-    (part,) = knowledge_file.read(tmp_path / "dorban.knowledge.part", dorban)
-    assert len(part.blocks) == before
     seen = []
-    done = precalculate_file(
-        "dorban", 4, 2, output, compact=True, resume=True, progress=lambda done, wanted: seen.append(done)
-    )
-    assert min(seen) > before
+    with Store(str(own_store)) as store:
+        with pytest.raises(Interrupted, match="--resume") as interrupted:
+            precalculate_file(plan, Running(store, progress=stop_in_the_middle, output=str(output)))
+        before = int(interrupted.value.message.split()[0])
+        assert 40 <= before < 120
+        assert not output.exists()
+        again = Running(store, resume=True, progress=lambda done, wanted: seen.append(done), output=str(output))
+        with pytest.raises(UserError, match="of another precalculation: depth was 4, not 3"):
+            precalculate_file(replace(plan, depth=3), again)
+        done = precalculate_file(plan, again)
+    assert min(seen) == before
     assert done.beliefs == 5025
-    assert not (tmp_path / "dorban.knowledge.part").exists()
     assert knowledge_file.read(output, dorban) == [knowledge]
 
 
 @pytest.mark.slow
 def test_two_workers_write_the_same_file(tmp_path):
-    one = precalculate_file("ferryman", 4, 2, tmp_path / "one", compact=True)
-    two = precalculate_file("ferryman", 4, 2, tmp_path / "two", compact=True, workers=2)
+    plan = PrecalculationPlan("ferryman", 4, 2, compact=True)
+    one = precalculate_file(plan, Running(output=str(tmp_path / "one")))
+    two = precalculate_file(plan, Running(output=str(tmp_path / "two")), workers=2)
     assert one.beliefs == two.beliefs == 180
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()

@@ -6,9 +6,19 @@ from typing import Annotated
 
 import typer
 
-from hiddenhand.cli.learn import Output, Resume, Seed
+from hiddenhand.cli.learn import Output, Seed
 from hiddenhand.cli.matches import print_result
-from hiddenhand.cli.options import AsJson, GameName, Options, Workers, read_options
+from hiddenhand.cli.options import (
+    AsJson,
+    GameName,
+    NoStore,
+    Options,
+    Resume,
+    StoreUrl,
+    Workers,
+    open_store,
+    read_options,
+)
 
 Kingdom = Annotated[
     str | None, typer.Option("--kingdom", metavar="NAME", help="Short for --option kingdom=NAME of Dominion.")
@@ -60,6 +70,8 @@ def evolve(
     seed: Seed = 1,
     option: Options = None,
     output: Output = None,
+    store: StoreUrl = None,
+    no_store: NoStore = False,
     resume: Resume = False,
     json: AsJson = False,
 ) -> None:
@@ -75,26 +87,29 @@ def evolve(
         options["kingdom"] = kingdom
     if playing is not None:
         model += ("," if ":" in model else ":") + f"playing={playing}"
-    print_result(
-        lambda progress: breed(
-            game,
-            model,
-            runs=runs,
-            generations=generations,
-            mutants=mutants,
-            games=games,
-            opponent=opponent or "bigmoney",
-            hall=hall,
-            polish=polish,
-            seed=seed,
-            output=output,
-            resume=resume,
-            progress=progress,
-            workers=workers,
-            **options,
-        ),
-        json,
-    )
+    with open_store(store, no_store, resume) as shelf:
+        print_result(
+            lambda progress: breed(
+                game,
+                model,
+                runs=runs,
+                generations=generations,
+                mutants=mutants,
+                games=games,
+                opponent=opponent or "bigmoney",
+                hall=hall,
+                polish=polish,
+                seed=seed,
+                output=output,
+                store=shelf,
+                resume=resume,
+                progress=progress,
+                workers=workers,
+                **options,
+            ),
+            json,
+            "generations",
+        )
 
 
 def register(app: typer.Typer) -> None:

@@ -8,11 +8,20 @@ from typing import Annotated, Any
 import typer
 
 from hiddenhand.cli.matches import print_result
-from hiddenhand.cli.options import AsJson, GameName, Options, Workers, read_options
+from hiddenhand.cli.options import (
+    AsJson,
+    GameName,
+    NoStore,
+    Options,
+    Resume,
+    StoreUrl,
+    Workers,
+    open_store,
+    read_options,
+)
 
 Players = Annotated[int | None, typer.Option("--players", "-p", metavar="N", help="How many play.")]
 Output = Annotated[Path | None, typer.Option("--output", metavar="FILE", help="Where the result is written.")]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on where this was interrupted.")]
 Seed = Annotated[int, typer.Option("--seed", "-s", metavar="S", help="Determines everything.")]
 
 
@@ -34,31 +43,36 @@ def train(
     seed: Seed = 1,
     option: Options = None,
     output: Output = None,
+    store: StoreUrl = None,
+    no_store: NoStore = False,
     resume: Resume = False,
     json: AsJson = False,
 ) -> None:
     """Let an agent learn a game, by playing it with itself or by watching a teacher.
 
-    What it has learned is saved every few seconds and on Ctrl-C; --resume goes on. A learning curve is drawn.
+    What it has learned is kept in the store every few seconds and on Ctrl-C; --resume goes on. A learning curve is
+    drawn.
     """
     from hiddenhand.lab.training import train as learn
 
     options = with_players(option, game, players)
-    print_result(
-        lambda progress: learn(
-            game,
-            learner,
-            games=games,
-            seed=seed,
-            output=output,
-            resume=resume,
-            progress=progress,
-            teacher=teacher,
-            workers=workers,
-            **options,
-        ),
-        json,
-    )
+    with open_store(store, no_store, resume) as shelf:
+        print_result(
+            lambda progress: learn(
+                game,
+                learner,
+                games=games,
+                seed=seed,
+                output=output,
+                store=shelf,
+                resume=resume,
+                progress=progress,
+                teacher=teacher,
+                workers=workers,
+                **options,
+            ),
+            json,
+        )
 
 
 def tune(
@@ -70,6 +84,8 @@ def tune(
     seed: Seed = 1,
     option: Options = None,
     output: Output = None,
+    store: StoreUrl = None,
+    no_store: NoStore = False,
     resume: Resume = False,
     json: AsJson = False,
 ) -> None:
@@ -80,20 +96,23 @@ def tune(
     from hiddenhand.lab.tuning import tune as search
 
     options = with_players(option, game, players)
-    print_result(
-        lambda progress: search(
-            game,
-            agent,
-            evaluations=evaluations,
-            games=games,
-            seed=seed,
-            output=output,
-            resume=resume,
-            progress=progress,
-            **options,
-        ),
-        json,
-    )
+    with open_store(store, no_store, resume) as shelf:
+        print_result(
+            lambda progress: search(
+                game,
+                agent,
+                evaluations=evaluations,
+                games=games,
+                seed=seed,
+                output=output,
+                store=shelf,
+                resume=resume,
+                progress=progress,
+                **options,
+            ),
+            json,
+            "evaluations",
+        )
 
 
 def register(app: typer.Typer) -> None:

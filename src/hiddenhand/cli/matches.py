@@ -124,13 +124,13 @@ def tournament(
         )
 
 
-def print_result(play: Callable[[Any], Any], json: bool) -> None:
-    """Play, and print what came of it; after Ctrl-C, what was finished until then."""
-    from hiddenhand.lab.interrupts import Interrupted
+def print_result(play: Callable[[Any], Any], json: bool, unit: str = "games") -> None:
+    """Work, and print what came of it; after Ctrl-C, what was finished until then. `unit`: what progress counts."""
     from hiddenhand.lab.progress import shown_progress
+    from hiddenhand.lab.runner import Interrupted
 
     stopped: Interrupted | None = None
-    with shown_progress() as progress:
+    with shown_progress(unit) as progress:
         try:
             result = play(progress)
         except Interrupted as stop:
@@ -140,7 +140,7 @@ def print_result(play: Callable[[Any], Any], json: bool) -> None:
     else:
         print(result)
     if stopped is not None:
-        raise typer.Exit(complain(stopped.message, 130, "stopped:"))
+        raise typer.Exit(complain(stopped.message, stopped.status, "stopped:"))
 
 
 def register(app: typer.Typer) -> None:

@@ -32,7 +32,6 @@ def complain(message: str, status: int, word: str = "error:") -> int:
 
 def print_table(rows: Sequence[tuple[str, ...]], flush: str = "") -> None:
     """Rows in columns, flush left unless told otherwise."""
-    widths = [max(map(len, column)) for column in zip(*rows)]
-    sides = flush or "<" * len(widths)
-    for row in rows:
-        print("  ".join(f"{cell:{side}{width}}" for cell, side, width in zip(row, sides, widths)).rstrip())
+    from hiddenhand.lab.tables import in_columns
+
+    print("\n".join(in_columns(rows, flush)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -54,23 +55,23 @@ def is_world(name: str) -> bool:
     return name in worlds()
 
 
-def explain_world(
-    name: str,
-    agent: str,
-    start: str | None,
-    belief: list[str] | None,
-    then: list[str] | None,
-    why_not: str | None,
-    svg: Path | None,
-    json: bool,
-) -> None:
+@dataclass(frozen=True)
+class Situation:
+    """A world, and what the options say has happened in it."""
+
+    name: str
+    start: str | None = None
+    belief: list[str] = field(default_factory=list)
+    then: list[str] = field(default_factory=list)
+
+
+def explain_world(situation: Situation, agent: str, why_not: str | None, svg: Path | None, json: bool) -> None:
     """Explain what a planner does in a world with a given belief."""
     from hiddenhand.planning.model.world_building import read_world
-    from hiddenhand.planning.worlds import world_file
 
-    world = read_world(world_file(name))
+    world = read_world(situation.name)
     decider, depth = decider_of(world, agent)
-    now = believed(world, decider, start, belief or [], then or [])
+    now = believed(world, decider, situation)
     decision = decider.reasons(now, depth, why_not)
     if svg is not None:
         draw(decider, now, depth, why_not, svg)
@@ -96,23 +97,22 @@ def decider_of(world: World, text: str) -> tuple[Decider, int]:
     return Decider(world, **values), values["depth"]
 
 
-def believed(
-    world: World, decider: Decider, start: str | None, belief: list[str], then: list[str]
-) -> NDArray[np.float64]:
+def believed(world: World, decider: Decider, situation: Situation) -> NDArray[np.float64]:
     """The belief after all that the options tell."""
     import numpy as np
 
+    start = situation.start
     visible = int(np.argmax(world.possible)) if start is None else world.visible(words(start))
     now = world.uniform(visible)
-    if belief:
+    if situation.belief:
         now = np.zeros(len(world.states))
-        for text in belief:
+        for text in situation.belief:
             values, probability = parted(text, "--belief", "VALUES:P, such as 'left: 0.85'")
             now[world.state(visible, words(values))] += number(probability)
         if not abs(now.sum() - 1.0) <= 0.001:
             raise UserError(f"the probabilities of --belief must sum to 1, not to {now.sum():g}")
         now = now / now.sum()
-    for text in then:
+    for text in situation.then:
         action, values = parted(text, "--then", "ACTION:VALUES, such as 'listen: growl_left'")
         now = decider.exact.after(now, world.action(words(action)), world.visible(words(values)))
     return now

@@ -12,6 +12,7 @@ from hiddenhand.cli.output import print_json, write_file
 from hiddenhand.cli.planned import (
     PLANNER,
     Believed,
+    Situation,
     Start,
     Svg,
     Then,
@@ -53,7 +54,7 @@ def explain(
     if is_world(record):
         if move is not None:
             raise UserError(f"--move is for records; {record} is a world")
-        explain_world(record, agent or PLANNER, start, belief, then, why_not, svg, json)
+        explain_world(Situation(record, start, belief or [], then or []), agent or PLANNER, why_not, svg, json)
         return
     if start is not None or belief or then:
         raise UserError("--start, --belief and --then are for worlds; a record says by itself what happened")

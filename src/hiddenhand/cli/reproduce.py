@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from hiddenhand.cli.matches import print_result
-from hiddenhand.cli.options import AsJson
+from hiddenhand.cli.options import AsJson, NoStore, Resume, StoreUrl, Workers, open_store
 
 
 def reproduce(
@@ -18,25 +18,32 @@ def reproduce(
     generations: Annotated[
         int | None, typer.Option("--generations", metavar="N", help="Of each evolution (dominion).")
     ] = None,
-    workers: Annotated[int, typer.Option("--workers", "-w", metavar="N", help="Processes.")] = 1,
+    workers: Workers = 1,
     folder: Annotated[Path, typer.Option("--folder", metavar="FOLDER", help="Where it is written.")] = Path(
         "reproduced"
     ),
+    store: StoreUrl = None,
+    no_store: NoStore = False,
+    resume: Resume = False,
     json: AsJson = False,
 ) -> None:
     """Play a published table anew: ours beside theirs, the figures as pictures, and one HTML page.
 
-    On one core snaps takes an hour and dominion an hour and a half. Stopped by Ctrl-C, both write what there is. The
-    same command then goes on: dominion with the next generation, snaps with its last part.
+    On one core snaps takes an hour and dominion an hour and a half. Stopped by Ctrl-C, what there is is written and
+    kept in the store: repeat the command with --resume.
     """
     from hiddenhand.core.errors import UserError
-    from hiddenhand.lab.reproduce import reproduce as make
+    from hiddenhand.lab.experiments import reproduce as make
+    from hiddenhand.lab.runner import Running
 
     if games is not None and games < 2:
         raise UserError(f"games must be at least 2, not {games}")
     numbers = {"games": games, "runs": runs, "generations": generations}
     given = {word: number for word, number in numbers.items() if number is not None}
-    print_result(lambda progress: make(name, folder, workers=workers, progress=progress, **given), json)
+    with open_store(store, no_store, resume) as shelf:
+        print_result(
+            lambda progress: make(name, folder, Running(shelf, resume, progress), workers, **given), json, "steps"
+        )
 
 
 def register(app: typer.Typer) -> None:

@@ -10,20 +10,22 @@ from hiddenhand.cli.options import AsJson
 from hiddenhand.cli.output import print_json
 
 if TYPE_CHECKING:
-    from hiddenhand.lab.bench import Row
+    from hiddenhand.lab.speed import Row
 
 
 def bench(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Which table: search.")] = "search",
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="Which table: search, hanabi, dominion or snaps.")
+    ] = "search",
     json: AsJson = False,
 ) -> None:
     """Measure speed, ours beside the peers', in one run on one core."""
-    from hiddenhand.lab import bench as benchmarks
+    from hiddenhand.lab.speed import measure
 
     rows = []
     if not json:
         print(f"{'job':38}{'ours':>14}{'theirs':>14}  {'unit':14}{'ratio':>8}{'wanted':>8}  peer")
-    for row in benchmarks.run(name):
+    for row in measure(name):
         rows.append(row)
         if not json:
             print(line(row), flush=True)

@@ -30,6 +30,7 @@ class Rules:
         if missing:
             raise TypeError(f"the game {name} has no rule {' and no rule '.join(missing)}")
         self.name = name
+        self.functions = dict(functions)
         self.given = {stub.__name__ for stub in contract.OPTIONAL if stub.__name__ in functions}
         self.table: dict[Callable[..., Any], Any] = {}
         for stub in (*contract.REQUIRED, *contract.OPTIONAL):

@@ -1,7 +1,7 @@
 """The laboratory: matches and tournaments with fair accounts of them, and agents that learn, are tuned or evolve.
 
 Everything random comes from one seed, so that the same plan gives the same result with any number of workers; long
-work is kept in a `Store` or a file and goes on where it was interrupted.
+work is kept in a `Store` and goes on where it was interrupted (see `runner`).
 """
 
 from typing import TYPE_CHECKING
@@ -10,15 +10,15 @@ from hiddenhand.facade import facade
 
 if TYPE_CHECKING:
     from hiddenhand.lab.evolving import evolve
-    from hiddenhand.lab.interrupts import Interrupted
     from hiddenhand.lab.match import match
-    from hiddenhand.lab.result import MatchResult
-    from hiddenhand.lab.standings import TournamentResult
+    from hiddenhand.lab.match_result import MatchResult
+    from hiddenhand.lab.runner import Interrupted
     from hiddenhand.lab.statistics import Summary, summarise
     from hiddenhand.lab.store import Store
     from hiddenhand.lab.tournament import tournament
-    from hiddenhand.lab.training import Training, train
-    from hiddenhand.lab.tuning import Tuning, tune
+    from hiddenhand.lab.tournament_result import TournamentResult
+    from hiddenhand.lab.training import TrainingResult, train
+    from hiddenhand.lab.tuning import TuningResult, tune
 
 __all__ = [
     "Interrupted",
@@ -26,8 +26,8 @@ __all__ = [
     "Store",
     "Summary",
     "TournamentResult",
-    "Training",
-    "Tuning",
+    "TrainingResult",
+    "TuningResult",
     "evolve",
     "match",
     "summarise",
@@ -39,13 +39,13 @@ __all__ = [
 facade(
     __name__,
     {
-        "Interrupted": "hiddenhand.lab.interrupts:Interrupted",
-        "MatchResult": "hiddenhand.lab.result:MatchResult",
+        "Interrupted": "hiddenhand.lab.runner:Interrupted",
+        "MatchResult": "hiddenhand.lab.match_result:MatchResult",
         "Store": "hiddenhand.lab.store:Store",
         "Summary": "hiddenhand.lab.statistics:Summary",
-        "TournamentResult": "hiddenhand.lab.standings:TournamentResult",
-        "Training": "hiddenhand.lab.training:Training",
-        "Tuning": "hiddenhand.lab.tuning:Tuning",
+        "TournamentResult": "hiddenhand.lab.tournament_result:TournamentResult",
+        "TrainingResult": "hiddenhand.lab.training:TrainingResult",
+        "TuningResult": "hiddenhand.lab.tuning:TuningResult",
         "evolve": "hiddenhand.lab.evolving:evolve",
         "match": "hiddenhand.lab.match:match",
         "summarise": "hiddenhand.lab.statistics:summarise",

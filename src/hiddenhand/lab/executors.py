@@ -1,21 +1,23 @@
-"""Where chunks are played: in this process, in a pool of processes, or on a Dask cluster.
+"""Who does the work: this process, a pool of processes, or a Dask cluster.
 
-All three offer the same: `lanes`, how many chunks to keep under way; `prepare`, to make everyone ready;
-`submit`, which gives a future; `stop`, which ends everything. A pool or cluster starts with its first task: a
-match that has nothing left to play starts none.
+All three offer the same: `lanes`, how many tasks to keep under way; `prepare`, to make everyone ready; `submit`,
+which gives a future; `stop`, which ends everything. A pool or cluster starts with its first task: work that has
+nothing left to do starts none.
 """
 
 from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from typing import Any, Protocol
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.lab.interrupts import unnoticed_by_children
 
 MOST_WORKERS = 1024
 LOCAL = "local"
@@ -23,12 +25,12 @@ START = 120.0
 """Seconds within which all processes of a pool must have started."""
 
 
-class Runner(Protocol):
-    """What a match needs to know of a place where chunks are played."""
+class Workers(Protocol):
+    """What work needs to know of those who do it."""
 
     lanes: int
     here: bool
-    """Whether `submit` plays in this very process, so that any object can be handed over."""
+    """Whether `submit` works in this very process, so that any object can be handed over."""
 
     def prepare(self, task: Callable[[], None]) -> None: ...
 
@@ -37,8 +39,8 @@ class Runner(Protocol):
     def stop(self) -> None: ...
 
 
-class Serial:
-    """This process, one chunk at a time."""
+class ThisProcess:
+    """This process, one task at a time."""
 
     lanes = 1
     here = True
@@ -55,7 +57,7 @@ class Serial:
         pass
 
 
-class Pool:
+class Processes:
     """Processes on this machine."""
 
     here = False
@@ -83,10 +85,24 @@ class Pool:
     def stop(self) -> None:
         if self.pool is not None:
             self.pool.shutdown(wait=False, cancel_futures=True)
-            for process in self.processes:  # busy or not: nobody waits for their chunks any more
-                process.terminate()
+            for process in self.processes:  # busy or not: nobody waits for their results any more
+                process.kill()
             self.pool.shutdown(wait=True)
             self.pool = None
+
+
+@contextmanager
+def unnoticed_by_children() -> Iterator[None]:
+    """Processes started in here never see Ctrl-C or SIGTERM: these reach a whole group, but the parent decides."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    resource_tracker.ensure_running()  # multiprocessing's own; its start would let signals through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def arrive(together: Any) -> None:
@@ -165,10 +181,10 @@ class Cluster:
         self.client = self.made = self.executor = None
 
 
-def open_runner(workers: int = 1, cluster: str | None = None) -> Runner:
-    """Where to play: here, in `workers` processes, or on the Dask cluster at an address."""
+def open_workers(workers: int = 1, cluster: str | None = None) -> Workers:
+    """Who works: this process, in `workers` processes, or on the Dask cluster at an address."""
     if not 1 <= workers <= MOST_WORKERS:
         raise UserError(f"workers must be a whole number from 1 to {MOST_WORKERS}, not {workers}")
     if cluster is not None:
         return Cluster(cluster, workers)
-    return Serial() if workers == 1 else Pool(workers)
+    return ThisProcess() if workers == 1 else Processes(workers)

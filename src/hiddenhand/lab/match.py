@@ -7,32 +7,21 @@ The seed of the match determines every game; how it is cut into chunks and who p
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import BrokenExecutor, CancelledError
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
-from hiddenhand.lab.chunking import played
-from hiddenhand.lab.executors import Runner, open_runner
-from hiddenhand.lab.interrupts import Interrupted, Interrupts
-from hiddenhand.lab.journal import Journal, Sheet
-from hiddenhand.lab.result import DUPLICATE, FIXED, ROTATE, MatchResult
-from hiddenhand.lab.setup import Setup
+from hiddenhand.lab.executors import open_workers
+from hiddenhand.lab.match_plan import MatchPlan, Setup
+from hiddenhand.lab.match_result import DUPLICATE, FIXED, ROTATE, MatchResult
+from hiddenhand.lab.match_work import MatchWork
+from hiddenhand.lab.runner import Progress, Running, run
 
 if TYPE_CHECKING:
     from hiddenhand.lab.store import Store
-
-Progress = Callable[[int, int], None]
-"""Told how many games are done, and of how many."""
-
-Watch = Callable[[MatchResult], None]
-"""Shown the result of the games finished so far, a few times a second at most."""
-
-WATCH_EVERY = 0.25
 
 
 def match(
@@ -49,7 +38,7 @@ def match(
     resume: bool = False,
     records: int = 0,
     progress: Progress | None = None,
-    watch: Watch | None = None,
+    watch: Callable[[MatchResult], None] | None = None,
     **options: Any,
 ) -> MatchResult:
     """Play `games` games of `game` between `agents`, one per seat.
@@ -70,93 +59,31 @@ def match(
     if rotate and duplicate:
         raise UserError("rotate and duplicate exclude each other: duplicate play rotates already")
     seating = DUPLICATE if duplicate else ROTATE if rotate else FIXED
-    setup = Setup(game, agents, games, seed, seating, opening, records, options)
-    with ExitStack() as stack:
-        shelf = open_shelf(store, resume, stack)
-        runner = open_runner(workers, cluster)
-        stack.callback(runner.stop)
-        return play_match(setup, runner, shelf, resume, progress, watch)
+    plan = MatchPlan(game, agents, games, seed, seating, opening, records, options)
+    with open_store(store) as opened:
+        return play_match(plan, Running(opened, resume, progress, watch), workers, cluster)
 
 
-def open_shelf(store: Store | str | None, resume: bool, stack: ExitStack) -> Store | None:
+@contextmanager
+def open_store(store: Store | str | None) -> Iterator[Store | None]:
     """The store to use, opened here if it is given by its address."""
-    if store is None:
-        if resume:
-            raise UserError("resume needs a store to take the finished games from")
-        return None
+    if not isinstance(store, str):
+        yield store
+        return
     from hiddenhand.lab.store import Store
 
-    return store if isinstance(store, Store) else stack.enter_context(Store(store))
+    with Store(store) as opened:
+        yield opened
 
 
-def play_match(
-    setup: Setup,
-    runner: Runner,
-    store: Store | None,
-    resume: bool,
-    progress: Progress | None,
-    watch: Watch | None = None,
-) -> MatchResult:
+def play_match(plan: MatchPlan, running: Running, workers: int = 1, cluster: str | None = None) -> MatchResult:
     """Play what is not yet known of a match, and keep it."""
-    if setup.job is None and (store is not None or not runner.here):
-        raise UserError(
-            "agents given as objects play in this process only, without a store: give their texts instead"
-        )
-    sheet = Sheet(setup)
-    journal = Journal(sheet, store, resume)
-    with Interrupts() as interrupts:
-        try:
-            play_gaps(setup, sheet, journal, runner, interrupts, progress, watch)
-            with interrupts.welcome():
-                for number in range(setup.records):
-                    if number not in sheet.records:
-                        sheet.records[number] = setup.players.record(number)
-        except KeyboardInterrupt:
-            journal.write()
-            raise Interrupted(told(sheet, store), sheet.result()) from None
-        result = sheet.result()
-        journal.close(result)
-    return result
-
-
-def play_gaps(
-    setup: Setup,
-    sheet: Sheet,
-    journal: Journal,
-    runner: Runner,
-    interrupts: Interrupts,
-    progress: Progress | None,
-    watch: Watch | None,
-) -> None:
-    """Play every game that the sheet does not have; what is finished is kept, whatever happens."""
-    gaps = sheet.gaps()
-    report = progress or (lambda done, wanted: None)
-    report(sheet.done, setup.games)
-    if not gaps:
-        return
-    get_ready, play = setup.tasks(runner)
-    with interrupts.welcome():
-        setup.players.warm_up()  # here first: others then find the compiled code
-        if not runner.here:
-            runner.prepare(get_ready)
-    journal.start_clock()
-    shown = time.monotonic()
+    setup = Setup(plan)
+    if setup.job is None and running.store is not None:
+        raise UserError("agents given as objects cannot be kept in a store: give their texts instead")
+    crew = open_workers(workers, cluster)
     try:
-        for chunk in played(play, gaps, setup.deals_shared, runner, interrupts):
-            sheet.add(chunk)
-            journal.add(chunk)
-            report(sheet.done, setup.games)
-            if watch is not None and time.monotonic() - shown > WATCH_EVERY:
-                journal.write()
-                watch(sheet.result())
-                shown = time.monotonic()
-    except (BrokenExecutor, CancelledError):
-        raise UserError("the workers were lost: a process was killed or the cluster went away") from None
+        result: MatchResult = run(MatchWork(setup, crew), running)
     finally:
-        journal.write()
-
-
-def told(sheet: Sheet, store: Store | None) -> str:
-    """What to say after Ctrl-C."""
-    so_far = f"{sheet.done} of {sheet.setup.games} games done"
-    return f"{so_far}; the same command with --resume goes on from there" if store is not None else so_far
+        crew.stop()
+    return result

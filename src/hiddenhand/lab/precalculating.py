@@ -1,23 +1,20 @@
 """Precalculating the knowledge of a world: here, in several processes or on a cluster, and resumable.
 
-Every visible state is a piece of work of its own, whoever does it: the result is the same with 1 or 8 workers. What
-there is is saved beside the output every few seconds and on Ctrl-C.
+Every visible state is a piece of work of its own, whoever does it: the result is the same with 1 or 8 workers.
 """
 
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from hiddenhand.lab.executors import Runner, open_runner
-from hiddenhand.lab.interrupts import Interrupted, Interrupts
-from hiddenhand.lab.match import Progress
+from hiddenhand.core.errors import UserError
+from hiddenhand.lab.executors import Workers, open_workers
+from hiddenhand.lab.runner import Parts, Running, run
 from hiddenhand.planning.language import read_text, syntax
 from hiddenhand.planning.language.printing import to_text
 from hiddenhand.planning.model.world import World
@@ -25,24 +22,37 @@ from hiddenhand.planning.model.world_building import build_world, read_world
 from hiddenhand.planning.planners.exact import ExactPlanner
 from hiddenhand.planning.planners.knowledge import (
     Block,
-    Knowledge,
     begun,
-    is_too_complex,
     limit,
     precalculate_block,
     units,
     with_blocks,
 )
-from hiddenhand.planning.planners.knowledge_files import read, write
+from hiddenhand.planning.planners.knowledge_files import write
 from hiddenhand.planning.worlds import world_file
 
-SAVE_EVERY = 5.0  # seconds
 SHARES = 4
-"""Pieces of work that each lane gets: more than one, because they are not of equal size."""
+"""Pieces of work that each lane gets at least: more than one, because they are not of equal size."""
+MOST_AT_ONCE = 8
+"""Visible states in a piece."""
+
+
+@dataclass(frozen=True)
+class PrecalculationPlan:
+    """What is precalculated, and how it is written."""
+
+    world: str
+    """A world of ours, or the path of one."""
+    depth: int
+    granularity: int
+    compact: bool = False
+    """Write a small file instead of the original's text."""
+    compat: str = "document"
+    """Whose limit makes a grid too complex: the `document`'s or the program's (`svarog`)."""
 
 
 @dataclass
-class Precalculated:
+class PrecalculationResult:
     """What came of it."""
 
     world: str
@@ -67,112 +77,112 @@ class Precalculated:
 
 
 def precalculate(
-    world: str,
-    depth: int,
-    granularity: int,
-    output: str | Path,
-    compact: bool = False,
-    compat: str = "document",
-    workers: int = 1,
-    cluster: str | None = None,
-    resume: bool = False,
-    progress: Progress | None = None,
-) -> Precalculated:
-    """Precalculate a world of ours or of a file, and write the knowledge to the output."""
-    started = time.perf_counter()
-    found = read_world(world_file(world))
-    found.require_sound()
-    output = Path(output)
-    work = Work(found, begun(depth, granularity), limit(compat), output)
-    if resume:
-        work.load()
-    runner = open_runner(workers, cluster)
+    plan: PrecalculationPlan, running: Running, workers: int = 1, cluster: str | None = None
+) -> PrecalculationResult:
+    """Precalculate a world of ours or of a file, and write the knowledge to `running.output`."""
+    world = read_world(world_file(plan.world))
+    world.require_sound()
+    crew = open_workers(workers, cluster)
     try:
-        work.finish(runner, progress)
+        result: PrecalculationResult = run(PrecalculationWork(plan, world, Path(running.output), crew), running)
     finally:
-        runner.stop()
-    knowledge = work.knowledge
-    write(output, found, knowledge, compact)
-    work.part.unlink(missing_ok=True)
-    complex_ones = sum(block.too_complex for block in knowledge)
-    seconds = time.perf_counter() - started
-    size = output.expanduser().stat().st_size
-    return Precalculated(
-        found.name,
-        depth,
-        granularity,
-        len(knowledge.blocks),
-        complex_ones,
-        len(knowledge),
-        seconds,
-        str(output),
-        size,
-    )
+        crew.stop()
+    return result
 
 
-class Work:
-    """The knowledge, as far as it has come."""
+class PrecalculationWork:
+    """The knowledge of a world, as far as it has come."""
 
-    def __init__(self, world: World, knowledge: Knowledge, most: int, output: Path) -> None:
+    kind = "precalculation"
+    unit = "visible states"
+    result_type = PrecalculationResult
+
+    def __init__(self, plan: PrecalculationPlan, world: World, path: Path, workers: Workers) -> None:
+        self.planned = plan
         self.world = world
-        self.knowledge = knowledge
-        self.most = most
-        self.part = output.with_name(output.name + ".part")
-        self.wanted = units(world)
-        self.saved = time.perf_counter()
+        self.path = path
+        self.workers = workers
+        self.nothing = begun(plan.depth, plan.granularity)
+        self.most = limit(plan.compat)
+        self.all = units(world)
+        self.blocks: dict[int, Block] = {}
+        self.unkept: list[Block] = []
+        """What no snapshot has had yet."""
+        self.waiting: list[list[int]] = []
+        self.under_way: set[Future[list[Block]]] = set()
 
-    def load(self) -> None:
-        """Go on from what was saved, if anything was."""
-        if self.part.exists():
-            (known,) = read(self.part, self.world)
-            depth, granularity = self.knowledge.depth, self.knowledge.granularity
-            known = begun(depth, granularity, known)
-            fitting = {  # another `compat` may have had another limit
-                block.visible: block
-                for block in known
-                if block.too_complex == is_too_complex(block.size, granularity, self.most)
+    @property
+    def plan(self) -> dict[str, Any]:
+        return {**vars(self.planned), "world": bare_text(self.world)}
+
+    @property
+    def done(self) -> int:
+        return len(self.blocks)
+
+    @property
+    def wanted(self) -> int:
+        return len(self.all)
+
+    @property
+    def over(self) -> bool:
+        return self.done == self.wanted
+
+    def prepare(self) -> None:
+        missing = [visible for visible in self.all if visible not in self.blocks]
+        size = min(max(1, math.ceil(len(missing) / (SHARES * self.workers.lanes))), MOST_AT_ONCE)
+        self.waiting = [missing[i : i + size] for i in range(0, len(missing), size)]
+
+    def step(self) -> list[Block]:
+        """The blocks that are finished next."""
+        text, plan = bare_text(self.world), self.planned
+        try:
+            while self.waiting and len(self.under_way) < self.workers.lanes:
+                share = self.waiting.pop(0)
+                task = self.workers.submit(blocks_of, text, share, plan.depth, plan.granularity, self.most)
+                self.under_way.add(task)
+            finished, self.under_way = wait(self.under_way, return_when=FIRST_COMPLETED)
+            return [block for future in finished for block in future.result()]
+        except (BrokenExecutor, CancelledError):
+            raise UserError("the workers were lost: a process was killed or the cluster went away") from None
+
+    def add(self, piece: list[Block]) -> None:
+        self.blocks |= {block.visible: block for block in piece}
+        self.unkept += piece
+
+    def snapshot(self) -> Parts:
+        kept, self.unkept = self.unkept, []
+        return {
+            f"visible state {block.visible}": {
+                "too_complex": block.too_complex,
+                "beliefs": block.beliefs,
+                "actions": block.actions,
+                "values": block.values,
             }
-            self.knowledge = Knowledge(depth, granularity, fitting)
+            for block in kept
+        }
 
-    def save(self) -> None:
-        if self.knowledge.blocks:
-            write(self.part, self.world, self.knowledge, compact=True)
-        self.saved = time.perf_counter()
+    def restore(self, parts: Parts) -> None:
+        for name, part in parts.items():
+            visible = int(name.split()[-1])
+            self.blocks[visible] = Block(visible, **part)
 
-    def finish(self, runner: Runner, progress: Progress | None) -> None:
-        """Everything that is still to be done."""
-        with Interrupts() as interrupts:
-            try:
-                for blocks in self.done(runner, interrupts):
-                    self.knowledge = with_blocks(self.knowledge, {block.visible: block for block in blocks})
-                    if progress is not None:
-                        progress(len(self.knowledge.blocks), len(self.wanted))
-                    if time.perf_counter() - self.saved > SAVE_EVERY:
-                        self.save()
-            except KeyboardInterrupt:
-                self.save()
-                told = (
-                    f"{len(self.knowledge.blocks)} of {len(self.wanted)} visible states done; "
-                    f"the same command with --resume goes on"
-                )
-                raise Interrupted(told, self.knowledge) from None
-
-    def done(self, runner: Runner, interrupts: Interrupts) -> Iterator[list[Block]]:
-        """The blocks that are missing, in the order in which they are finished."""
-        missing = [visible for visible in self.wanted if visible not in self.knowledge.blocks]
-        size = max(1, math.ceil(len(missing) / (SHARES * runner.lanes)))
-        waiting = [missing[i : i + size] for i in range(0, len(missing), size)]
-        text = bare_text(self.world)
-        depth, granularity = self.knowledge.depth, self.knowledge.granularity
-        under_way: set[Future[list[Block]]] = set()
-        while waiting or under_way:
-            with interrupts.welcome():
-                while waiting and len(under_way) < runner.lanes:
-                    share = waiting.pop(0)
-                    under_way.add(runner.submit(blocks_of, text, share, depth, granularity, self.most))
-                finished, under_way = wait(under_way, return_when=FIRST_COMPLETED)
-            for future in finished:
-                yield future.result()
+    def result(self, seconds: float) -> PrecalculationResult | str:
+        if not self.over:
+            return f"precalculated so far: {self.done} of {self.wanted} visible states"
+        plan = self.planned
+        knowledge = with_blocks(self.nothing, self.blocks)
+        write(self.path, self.world, knowledge, plan.compact)
+        return PrecalculationResult(
+            world=self.world.name,
+            depth=plan.depth,
+            granularity=plan.granularity,
+            visible_states=len(knowledge.blocks),
+            too_complex=sum(block.too_complex for block in knowledge),
+            beliefs=len(knowledge),
+            seconds=seconds,
+            output=str(self.path),
+            bytes=self.path.expanduser().stat().st_size,
+        )
 
 
 def bare_text(world: World) -> str:

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def shown_progress() -> Iterator[Callable[[int, int], None] | None]:
-    """What to tell of the games done and wanted; None where nobody watches."""
+def shown_progress(unit: str = "games") -> Iterator[Callable[[int, int], None] | None]:
+    """What to tell of the work done and wanted; None where nobody watches. `unit`: what is counted."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -19,14 +19,14 @@ def shown_progress() -> Iterator[Callable[[int, int], None] | None]:
     bar = Progress(
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn("games"),
+        TextColumn(unit),
         TimeRemainingColumn(),
         console=Console(stderr=True),
         auto_refresh=False,  # a thread of its own could receive Ctrl-C in our place
         transient=True,
     )
     with bar:
-        task = bar.add_task("games", total=None)
+        task = bar.add_task(unit, total=None)
 
         def show(done: int, wanted: int) -> None:
             bar.update(task, completed=done, total=wanted, refresh=True)

@@ -1,55 +1,54 @@
-"""The store: matches, the chunks of games they are made of, and records of single games, in any SQL database.
+"""The store: every piece of work, finished or not, and records of single games, in any SQL database.
 
-Chunks are written while the match goes on, so a match that was interrupted, or whose process was killed,
-can be continued. A chunk may begin and end anywhere; since every game has its own seed, two chunks that hold
-the same game hold the same result.
+Work is kept in parts while it goes on, so that what was interrupted, or whose process was killed, can be continued
+(see `runner`). Parts are written in one transaction: all of them or none.
 """
 
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import sqlalchemy as sql
 
 from hiddenhand.core.errors import UserError, did_you_mean
-from hiddenhand.lab.playing import Array, Chunk
+from hiddenhand.lab.runner import RECORD, Entry, Parts
 
 TABLES = sql.MetaData()
-MATCHES = sql.Table(
-    "matches",
+WORKS = sql.Table(
+    "works",
     TABLES,
     sql.Column("key", sql.String(12), primary_key=True),
-    sql.Column("specification", sql.Text, nullable=False),
-    sql.Column("games", sql.Integer, nullable=False),
+    sql.Column("kind", sql.String(32), nullable=False),
+    sql.Column("plan", sql.Text, nullable=False),
+    sql.Column("output", sql.Text, nullable=False),
+    sql.Column("wanted", sql.Integer, nullable=False),
     sql.Column("done", sql.Integer, nullable=False),
     sql.Column("seconds", sql.Float, nullable=False),
     sql.Column("created", sql.String(32), nullable=False),
     sql.Column("finished", sql.String(32)),
-    sql.Column("summary", sql.Text),
+    sql.Column("result", sql.Text),
 )
-CHUNKS = sql.Table(
-    "chunks",
+PARTS = sql.Table(
+    "parts",
     TABLES,
-    sql.Column("match", sql.String(12), primary_key=True),
-    sql.Column("first", sql.Integer, primary_key=True),
-    sql.Column("games", sql.Integer, primary_key=True),
-    sql.Column("payoffs", sql.LargeBinary, nullable=False),
-    sql.Column("moves", sql.LargeBinary, nullable=False),
-    sql.Column("metrics", sql.LargeBinary, nullable=False),
+    sql.Column("work", sql.String(12), primary_key=True),
+    sql.Column("name", sql.String(64), primary_key=True),
+    sql.Column("content", sql.LargeBinary, nullable=False),
 )
 RECORDS = sql.Table(
-    "records",
+    "game_records",
     TABLES,
-    sql.Column("match", sql.String(12), primary_key=True),
+    sql.Column("work", sql.String(12), primary_key=True),
     sql.Column("number", sql.Integer, primary_key=True),
     sql.Column("record", sql.Text, nullable=False),
 )
@@ -63,9 +62,9 @@ def default_url() -> str:
     return str(Path(data) / "hiddenhand" / "store.sqlite")
 
 
-def key_of(specification: dict[str, Any]) -> str:
-    """The name under which a match is kept: the same specification, the same name."""
-    text = json.dumps(specification, sort_keys=True)
+def key_of(entry: Entry) -> str:
+    """The name under which work is kept: the same plan, the same name."""
+    text = json.dumps([entry.kind, entry.plan, entry.output], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
@@ -117,95 +116,106 @@ class Store:
         with self.clear_errors(), self.engine.begin() as connection:
             yield connection
 
-    def begin(self, specification: dict[str, Any], resume: bool) -> None:
-        """Enter a match; unless it is resumed, what is stored of it is forgotten."""
-        key = key_of(specification)
+    # --- some work ---
+
+    def begin(self, entry: Entry, resume: bool) -> str:
+        """Enter some work, and say its key; unless it is resumed, what the store has of it is forgotten."""
+        key = key_of(entry)
         with self.transaction() as connection:
-            if not resume:
-                for table, column in (
-                    (MATCHES, MATCHES.c.key),
-                    (CHUNKS, CHUNKS.c.match),
-                    (RECORDS, RECORDS.c.match),
-                ):
-                    connection.execute(sql.delete(table).where(column == key))
-            elif connection.execute(sql.select(MATCHES.c.key).where(MATCHES.c.key == key)).first():
-                return
+            if resume:
+                if connection.execute(sql.select(WORKS.c.key).where(WORKS.c.key == key)).first():
+                    return key
+                self.refuse_another(connection, entry)
+            for table, column in ((WORKS, WORKS.c.key), (PARTS, PARTS.c.work), (RECORDS, RECORDS.c.work)):
+                connection.execute(sql.delete(table).where(column == key))
             connection.execute(
-                sql.insert(MATCHES).values(
+                sql.insert(WORKS).values(
                     key=key,
-                    specification=json.dumps(specification),
-                    games=specification["games"],
+                    kind=entry.kind,
+                    plan=json.dumps(entry.plan),
+                    output=entry.output,
+                    wanted=entry.wanted,
                     done=0,
                     seconds=0.0,
                     created=now(),
                 )
             )
+        return key
 
-    def load(self, key: str, agents: int, metrics: int) -> tuple[list[Chunk], float]:
-        """The chunks of a match, their records included, and the seconds they took."""
-        with self.transaction() as connection:
-            seconds = connection.execute(sql.select(MATCHES.c.seconds).where(MATCHES.c.key == key)).scalar_one()
-            rows = connection.execute(sql.select(CHUNKS).where(CHUNKS.c.match == key)).all()
-            chunks = [
-                Chunk(
-                    row.first,
-                    unpacked(row.payoffs, np.float64).reshape(row.games, agents),
-                    unpacked(row.moves, np.int64).reshape(row.games),
-                    unpacked(row.metrics, np.float64).reshape(row.games, metrics),
+    def refuse_another(self, connection: sql.Connection, entry: Entry) -> None:
+        """Work of another plan is under way for the same file: it cannot be resumed as this."""
+        if not entry.output:
+            return
+        same = (WORKS.c.kind == entry.kind) & (WORKS.c.output == entry.output) & WORKS.c.finished.is_(None)
+        found = connection.execute(sql.select(WORKS.c.plan).where(same & (WORKS.c.done > 0))).scalars().first()
+        if found is None:
+            return
+        kept, wanted = json.loads(found), json.loads(json.dumps(entry.plan))
+        for name in wanted:
+            if kept.get(name) != wanted[name]:
+                raise UserError(
+                    f"what there is for {entry.output} is of another {entry.kind}: {name} was {kept.get(name)}, "
+                    f"not {wanted[name]}; without --resume it begins anew"
                 )
-                for row in rows
-            ]
-            records = connection.execute(sql.select(RECORDS).where(RECORDS.c.match == key)).all()
-            kept = {row.number: json.loads(row.record) for row in records}
-        if chunks:
-            chunks[0].records = kept
-        return chunks, float(seconds)
 
-    def write(self, key: str, chunks: list[Chunk], done: int, seconds: float) -> None:
-        """Keep some chunks, in one transaction."""
+    def load(self, key: str) -> tuple[dict[str, dict[str, Any]], float]:
+        """All parts of some work, and the seconds that they took."""
         with self.transaction() as connection:
-            for chunk in chunks:
-                same = (CHUNKS.c.match == key) & (CHUNKS.c.first == chunk.first) & (CHUNKS.c.games == chunk.count)
-                connection.execute(sql.delete(CHUNKS).where(same))
-                connection.execute(
-                    sql.insert(CHUNKS).values(
-                        match=key,
-                        first=chunk.first,
-                        games=chunk.count,
-                        payoffs=packed(chunk.payoffs),
-                        moves=packed(chunk.moves),
-                        metrics=packed(chunk.metrics),
-                    )
-                )
-                self.write_records(connection, key, chunk.records)
+            seconds = connection.execute(sql.select(WORKS.c.seconds).where(WORKS.c.key == key)).scalar_one()
+            rows = connection.execute(sql.select(PARTS).where(PARTS.c.work == key).order_by(PARTS.c.name)).all()
+            parts = {row.name: unpacked(row.content) for row in rows}
+            for row in connection.execute(sql.select(RECORDS).where(RECORDS.c.work == key)):
+                parts[f"{RECORD}{row.number}"] = json.loads(row.record)
+        return parts, float(seconds)
+
+    def keep(self, key: str, parts: Parts, done: int, seconds: float) -> None:
+        """Keep some parts, in one transaction; a part replaces the one of the same name."""
+        with self.transaction() as connection:
+            for name, content in parts.items():
+                if name.startswith(RECORD):
+                    self.keep_record(connection, key, int(name.removeprefix(RECORD)), content)
+                    continue
+                same = (PARTS.c.work == key) & (PARTS.c.name == name)
+                connection.execute(sql.delete(PARTS).where(same))
+                connection.execute(sql.insert(PARTS).values(work=key, name=name, content=packed(content)))
             progress = {"done": done, "seconds": seconds}
-            connection.execute(sql.update(MATCHES).where(MATCHES.c.key == key).values(progress))
+            connection.execute(sql.update(WORKS).where(WORKS.c.key == key).values(progress))
 
-    def write_records(self, connection: sql.Connection, key: str, records: dict[int, dict[str, Any]]) -> None:
-        for number, record in records.items():
-            same = (RECORDS.c.match == key) & (RECORDS.c.number == number)
-            connection.execute(sql.delete(RECORDS).where(same))
-            connection.execute(sql.insert(RECORDS).values(match=key, number=number, record=json.dumps(record)))
+    def keep_record(self, connection: sql.Connection, key: str, number: int, record: Mapping[str, Any]) -> None:
+        same = (RECORDS.c.work == key) & (RECORDS.c.number == number)
+        connection.execute(sql.delete(RECORDS).where(same))
+        connection.execute(sql.insert(RECORDS).values(work=key, number=number, record=json.dumps(record)))
 
-    def finish(self, key: str, summary: dict[str, Any], records: dict[int, dict[str, Any]]) -> None:
-        """Note that a match is complete."""
+    def finish(self, key: str, result: dict[str, Any], forget: bool) -> None:
+        """Note that some work is complete, and forget its parts if its result is in files."""
         with self.transaction() as connection:
-            self.write_records(connection, key, records)
-            done = {"finished": now(), "summary": json.dumps(summary)}
-            connection.execute(sql.update(MATCHES).where(MATCHES.c.key == key).values(done))
+            done = {"finished": now(), "result": json.dumps(result)}
+            connection.execute(sql.update(WORKS).where(WORKS.c.key == key).values(done))
+            if forget:
+                connection.execute(sql.delete(PARTS).where(PARTS.c.work == key))
+
+    def document(self, key: str) -> dict[str, Any] | None:
+        """The result of some work that is finished."""
+        with self.transaction() as connection:
+            text = connection.execute(sql.select(WORKS.c.result).where(WORKS.c.key == key)).scalar_one()
+            found: dict[str, Any] | None = None if text is None else json.loads(text)
+        return found
+
+    # --- matches and their records ---
 
     def matches(self) -> list[dict[str, Any]]:
         """Every match that is kept, oldest first."""
         with self.transaction() as connection:
-            rows = connection.execute(sql.select(MATCHES).order_by(MATCHES.c.created, MATCHES.c.key)).all()
+            matches = sql.select(WORKS).where(WORKS.c.kind == "match")
+            rows = connection.execute(matches.order_by(WORKS.c.created, WORKS.c.key)).all()
             names: dict[str, list[str]] = {}
-            wanted = sql.select(RECORDS.c.match, RECORDS.c.number).order_by(RECORDS.c.number)
+            wanted = sql.select(RECORDS.c.work, RECORDS.c.number).order_by(RECORDS.c.number)
             for key, number in connection.execute(wanted):
                 names.setdefault(key, []).append(f"{key}/{number}")
             return [
                 {
                     "id": row.key,
-                    **json.loads(row.specification),
+                    **json.loads(row.plan),
                     "done": row.done,
                     "created": row.created,
                     "finished": row.finished,
@@ -221,7 +231,7 @@ class Store:
             raise UserError(f"the store {self.url} has no record {name!r}{did_you_mean(name, known)}")
         key, _, number = name.partition("/")
         with self.transaction() as connection:
-            wanted = (RECORDS.c.match == key) & (RECORDS.c.number == int(number))
+            wanted = (RECORDS.c.work == key) & (RECORDS.c.number == int(number))
             found: dict[str, Any] = json.loads(
                 connection.execute(sql.select(RECORDS.c.record).where(wanted)).scalar_one()
             )
@@ -232,9 +242,18 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def packed(array: Array) -> bytes:
-    return zlib.compress(np.ascontiguousarray(array).tobytes(), level=1)
+def packed(content: Mapping[str, Any]) -> bytes:
+    """A part as bytes: arrays as NumPy writes them, everything else as JSON."""
+    arrays = {name: value for name, value in content.items() if isinstance(value, np.ndarray)}
+    others = {name: value for name, value in content.items() if name not in arrays}
+    text = json.dumps(others).encode()
+    file = io.BytesIO()
+    np.savez(file, **cast(Any, arrays))
+    return zlib.compress(len(text).to_bytes(8, "little") + text + file.getvalue(), level=1)
 
 
-def unpacked(blob: bytes, kind: type) -> Array:
-    return np.frombuffer(zlib.decompress(blob), kind)
+def unpacked(content: bytes) -> dict[str, Any]:
+    file = io.BytesIO(zlib.decompress(content))
+    others: dict[str, Any] = json.loads(file.read(int.from_bytes(file.read(8), "little")))
+    with np.load(io.BytesIO(file.read()), allow_pickle=False) as arrays:
+        return {**others, **arrays}

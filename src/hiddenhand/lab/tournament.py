@@ -12,7 +12,7 @@ the same deals.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from itertools import combinations, combinations_with_replacement
 from typing import TYPE_CHECKING, Any
@@ -21,12 +21,13 @@ from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
-from hiddenhand.lab.executors import open_runner
-from hiddenhand.lab.interrupts import Interrupted
-from hiddenhand.lab.match import Progress, open_shelf, play_match
-from hiddenhand.lab.result import DUPLICATE, MatchResult
-from hiddenhand.lab.setup import Setup
-from hiddenhand.lab.standings import TournamentResult
+from hiddenhand.lab.executors import Workers, open_workers
+from hiddenhand.lab.match import open_store
+from hiddenhand.lab.match_plan import MatchPlan, Setup
+from hiddenhand.lab.match_result import DUPLICATE, MatchResult
+from hiddenhand.lab.match_work import MatchWork
+from hiddenhand.lab.runner import GO_ON, Interrupted, Progress, Running, run
+from hiddenhand.lab.tournament_result import TournamentResult
 
 if TYPE_CHECKING:
     from hiddenhand.lab.store import Store
@@ -57,24 +58,31 @@ def tournament(
     chosen = resolver.game(game, **options)
     names = agent_names(chosen, agents)
     lineups = line_ups(chosen, len(agents))
+    plan = MatchPlan(chosen, agents, games, seed, DUPLICATE, opening, records)
 
     def set_up(lineup: LineUp) -> Setup:
-        return Setup(chosen, [agents[index] for index in lineup], games, seed, DUPLICATE, opening, records, {})
+        return Setup(replace(plan, agents=[agents[index] for index in lineup]))
 
     result = TournamentResult(chosen, names, seed, set_up(lineups[0]).games, len(lineups))
-    with ExitStack() as stack:
-        shelf = open_shelf(store, resume, stack)
-        runner = open_runner(workers, cluster)
-        stack.callback(runner.stop)
-        for lineup in lineups:
-            report = overall(progress, result.played, result.wanted)
-            so_far = partial(show_so_far, result, lineup, watch) if watch is not None else None
-            try:
-                result.add(lineup, play_match(set_up(lineup), runner, shelf, resume, report, so_far))
-            except Interrupted as stop:
-                result.add(lineup, stop.result)
-                raise Interrupted(told(result, shelf), result) from None
+    crew = open_workers(workers, cluster)
+    try:
+        with open_store(store) as opened:
+            for lineup in lineups:
+                play_line_up(set_up(lineup), lineup, result, crew, Running(opened, resume, progress, watch))
+    finally:
+        crew.stop()
     return result
+
+
+def play_line_up(setup: Setup, lineup: LineUp, result: TournamentResult, workers: Workers, running: Running) -> None:
+    """One match of a tournament, added to its result."""
+    watch = None if running.watch is None else partial(show_so_far, result, lineup, running.watch)
+    report = overall(running.progress, result.played, result.wanted)
+    try:
+        result.add(lineup, run(MatchWork(setup, workers), replace(running, progress=report, watch=watch)))
+    except Interrupted as stop:
+        result.add(lineup, stop.result)
+        raise Interrupted(told(result, running), result, stop.signal_number) from None
 
 
 def line_ups(game: Game, agents: int) -> list[LineUp]:
@@ -117,7 +125,7 @@ def show_so_far(
     result.matches.pop()
 
 
-def told(result: TournamentResult, store: Store | None) -> str:
+def told(result: TournamentResult, running: Running) -> str:
     """What to say after Ctrl-C."""
-    so_far = f"{result.played} of {result.wanted} games done"
-    return f"{so_far}; the same command with --resume goes on from there" if store is not None else so_far
+    so_far = f"{result.played:,} of {result.wanted:,} games done"
+    return so_far if running.store is None else f"{so_far}; {GO_ON}"

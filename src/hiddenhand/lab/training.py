@@ -3,13 +3,13 @@
 A game declares its learners, by name (`define(..., learners=...)`). A learner has
 
     learn(games)                    learns from so many games; where it plays with itself alone, returns their scores
-    snapshot(), restore(arrays)     everything needed to go on
+    snapshot(), restore(arrays)     everything needed to go on, copied
     save(path), player(best)        what it has learned: as a file, as an agent
     judged(mean)                    is told how well that plays, now and then
-    step                            games between two looks at the clock
+    step                            games in a lesson
     opponent                        against whom it is tried out; "" in a game that is played together
     teacher, remarks()              where it has a teacher, and where it has more to say
-    runner                          where it can let other processes play for it
+    workers                         where it can let other processes play for it
 
 In a game that is played together the curve is the mean score of the games learned from, and in the second half of the
 training what was learned is tried out now and then. Against an opponent it is tried out from the beginning, on
@@ -18,30 +18,46 @@ duplicate deals: every deal in every seating, half of the seats for either. The 
 
 from __future__ import annotations
 
-import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
-from hiddenhand.lab.executors import open_runner
+from hiddenhand.core.game import Game
+from hiddenhand.lab.executors import open_workers
 from hiddenhand.lab.figures import draw_curve
-from hiddenhand.lab.interrupts import Interrupted
-from hiddenhand.lab.match import Progress, match
+from hiddenhand.lab.match import match, open_store
+from hiddenhand.lab.runner import Parts, Progress, Running, run
 from hiddenhand.lab.statistics import Summary, summarise
 
-STEP = 1000  # games between two looks at the clock, unless the learner says otherwise
-SAVE_EVERY = 10.0  # seconds
+if TYPE_CHECKING:
+    from hiddenhand.lab.store import Store
+
+STEP = 1000  # games in a lesson, unless the learner says otherwise
 TEST_GAMES = 2000
 LAST_TEST_GAMES = 8000  # against an opponent
 TRIES = 20  # in the second half
 
 
+@dataclass(frozen=True)
+class TrainingPlan:
+    """Who learns what, and from how much."""
+
+    game: Game
+    learner: str
+    games: int | None = None
+    """As many as the learner thinks right, if None."""
+    seed: int = 1
+    teacher: str | None = None
+    """Whom it watches, if it learns from a teacher."""
+
+
 @dataclass
-class Training:
+class TrainingResult:
     """What came of it: the curve, and a test on deals that were never learned from."""
 
     game: str
@@ -87,146 +103,186 @@ def train(
     games: int | None = None,
     seed: int = 1,
     output: str | Path | None = None,
+    store: Store | str | None = None,
     resume: bool = False,
     progress: Progress | None = None,
     teacher: str | None = None,
     workers: int = 1,
     **options: Any,
-) -> Training:
-    """Let a learner learn; what it has is saved every few seconds and on Ctrl-C."""
-    chosen = resolver.game(game, **options)
-    student = new_student(chosen, learner, games, seed, teacher)
-    path = Path(output or f"{learner}{chosen.players}.npz")
-    if workers == 1:
-        return study(student, path, resume, progress)
-    if not hasattr(student, "runner"):
-        raise UserError(f"{learner} learns in one process")
-    student.runner = open_runner(workers)
-    try:
-        return study(student, path, resume, progress)
-    finally:
-        student.runner.stop()
+) -> TrainingResult:
+    """Let a learner learn; what it has is kept in the store every few seconds and on Ctrl-C."""
+    plan = TrainingPlan(resolver.game(game, **options), learner, games, seed, teacher)
+    student = new_student(plan)
+    path = Path(output or f"{learner}{plan.game.players}.npz")
+    with open_store(store) as opened:
+        running = Running(opened, resume, progress, output=str(path))
+        if workers == 1:
+            return run(TrainingWork(plan, student, path), running)
+        if not hasattr(student, "workers"):
+            raise UserError(f"{learner} learns in one process")
+        student.workers = open_workers(workers)
+        try:
+            return run(TrainingWork(plan, student, path), running)
+        finally:
+            student.workers.stop()
 
 
-def study(student: Any, path: Path, resume: bool, progress: Progress | None) -> Training:
-    """The whole training of a learner."""
-    part = path.with_suffix(".part.npz")
-    course = Course(student)
-    if resume:
-        course.load(part)
-    student.learn(0)  # compiles
-    course.start()
-    try:
-        while not course.over:
-            course.go_on()
-            if progress is not None:
-                progress(student.done, student.wanted)
-            if time.perf_counter() - course.saved > SAVE_EVERY:
-                course.save(part)
-    except KeyboardInterrupt:
-        course.save(part)
-        told = f"{student.done:,} of {student.wanted:,} games learned; the same command with --resume goes on"
-        raise Interrupted(told, f"learned so far: {student.done:,} games") from None
-    seconds = course.seconds()
-    student.save(path)
-    part.unlink(missing_ok=True)
-    return finished(student, path, course.curve, seconds)
-
-
-def new_student(game: Any, learner: str, games: int | None, seed: int, teacher: str | None) -> Any:
-    """The learner of this name, before its first lesson."""
+def new_student(plan: TrainingPlan) -> Any:
+    """The learner that is planned, before its first lesson."""
+    game, learner = plan.game, plan.learner
     kinds = resolver.offered(game.learners)
     if learner not in kinds:
         have = f"learners: {one_of(sorted(kinds))}" if kinds else "it has none"
         raise UserError(f"{game.name} has no learner {learner!r}{did_you_mean(learner, list(kinds))}; {have}")
     kind = kinds[learner]
-    wanted = kind.games if games is None else games
+    wanted = kind.games if plan.games is None else plan.games
     if wanted < kind.step:
         raise UserError(f"games must be at least {kind.step}, not {wanted}")
-    if teacher is None:
-        return kind(game, seed, wanted)
+    if plan.teacher is None:
+        return kind(game, plan.seed, wanted)
     if not hasattr(kind, "teacher"):
         raise UserError(f"{learner} learns without a teacher")
-    return kind(game, seed, wanted, teacher=teacher)
+    return kind(game, plan.seed, wanted, teacher=plan.teacher)
 
 
-class Course:
-    """A training in progress: lessons, and a trial whenever one is due."""
+@dataclass
+class Lesson:
+    """What a lesson has made of the learner."""
 
-    def __init__(self, student: Any) -> None:
+    state: Mapping[str, Any]
+    scores: np.ndarray[Any, Any] | None
+
+
+@dataclass
+class Trial:
+    """How well that plays which was learned so far; the last trial of all is the test."""
+
+    outcome: Summary
+    is_test: bool = False
+
+
+class TrainingWork:
+    """A training for the runner: lessons, a trial whenever one is due, and a test in the end.
+
+    A lesson changes the learner while it goes on. So what counts is `state`, what the learner was after the last
+    lesson that was added: a lesson that is broken off leaves no trace there.
+    """
+
+    kind = "training"
+    unit = "games"
+    result_type = TrainingResult
+
+    def __init__(self, plan: TrainingPlan, student: Any, path: Path) -> None:
+        self.planned = plan
         self.student = student
+        self.path = path
+        self.state = copied(student)
+        self.done = 0
         self.curve: list[float] = []
         self.tried = 0
-        """After how many games the latest trial was: one that is interrupted is made up for."""
-        self.before = 0.0
-        self.start()
-
-    def start(self) -> None:
-        self.started = self.saved = time.perf_counter()
-
-    def seconds(self) -> float:
-        return self.before + time.perf_counter() - self.started
+        """After how many games the latest trial was."""
+        self.test: Summary | None = None
 
     @property
-    def trial_due(self) -> bool:
-        student = self.student
-        due = is_time_to_try(student.done, student.wanted, student.step, bool(student.opponent))
-        return due and self.tried != student.done
+    def plan(self) -> dict[str, Any]:
+        game = self.planned.game
+        return {
+            "game": game.spec,
+            "rules": game.rules.key,
+            "version": game.version,
+            "options": dict(game.options),
+            "learner": self.planned.learner,
+            "games": self.student.wanted,
+            "seed": self.planned.seed,
+            "teacher": self.planned.teacher,
+        }
+
+    @property
+    def wanted(self) -> int:
+        return int(self.student.wanted)
 
     @property
     def over(self) -> bool:
-        return self.student.done >= self.student.wanted and not self.trial_due
+        return self.test is not None
 
-    def go_on(self) -> None:
-        """One trial or one lesson."""
+    @property
+    def trial_due(self) -> bool:
+        due = is_time_to_try(self.done, self.wanted, self.student.step, bool(self.student.opponent))
+        return due and self.tried != self.done
+
+    def prepare(self) -> None:
+        self.student.learn(0)  # compiles
+
+    def step(self) -> Lesson | Trial:
         student = self.student
         if self.trial_due:
-            mean = play_test(student, student.player(), 500_009, TEST_GAMES).mean
-            student.judged(mean)
+            return Trial(play_test(student, student.player(), 500_009, TEST_GAMES))
+        if self.done < self.wanted:
+            scores = student.learn(min(student.step, self.wanted - self.done))
+            return Lesson(copied(student), scores)
+        games = LAST_TEST_GAMES if student.opponent else TEST_GAMES
+        return Trial(play_test(student, student.player(best=True), 1_000_003, games), is_test=True)
+
+    def add(self, piece: Lesson | Trial) -> None:
+        student = self.student
+        if isinstance(piece, Lesson):
+            self.done = student.done
+            if not student.opponent:
+                assert piece.scores is not None
+                self.curve.append(float(piece.scores.mean()))
+            self.state = piece.state
+        elif piece.is_test:
+            self.test = piece.outcome
+        else:
+            student.judged(piece.outcome.mean)
             if student.opponent:
-                self.curve.append(mean)
-            self.tried = student.done
-            return
-        scores = student.learn(min(student.step, student.wanted - student.done))
-        if not student.opponent:
-            self.curve.append(float(scores.mean()))
+                self.curve.append(piece.outcome.mean)
+            self.tried = self.done
+            self.state = copied(student)
 
-    def save(self, part: Path) -> None:
-        new = part.with_name(part.name + ".new.npz")
-        course = (np.array(self.curve), np.array([self.tried]), np.array([self.seconds()]))
-        np.savez(new, curve=course[0], tried=course[1], seconds=course[2], **self.student.snapshot())
-        new.replace(part)
-        self.saved = time.perf_counter()
+    def snapshot(self) -> Parts:
+        test = None if self.test is None else vars(self.test)
+        return {
+            "learner": self.state,
+            "course": {"done": self.done, "curve": self.curve, "tried": self.tried, "test": test},
+        }
 
-    def load(self, part: Path) -> None:
-        try:
-            with np.load(part) as arrays:
-                kept = {name: arrays[name] for name in arrays.files}
-        except FileNotFoundError:
-            raise UserError(f"there is nothing to resume: no file {part}") from None
-        except (OSError, ValueError) as error:
-            raise UserError(f"{part} cannot be read: {error}") from None
-        if kept["done"].tolist()[1:] != [self.student.wanted, self.student.seed]:
-            raise UserError(f"{part} is of another training: {kept['done'][1]} games, seed {kept['done'][2]}")
-        self.student.restore(kept)
-        self.curve = kept["curve"].tolist()
-        self.tried = int(kept["tried"][0])
-        self.before = float(kept["seconds"][0])
+    def restore(self, parts: Parts) -> None:
+        course = parts["course"]
+        self.state = parts["learner"]
+        self.student.restore(self.state)
+        self.done, self.curve, self.tried = course["done"], course["curve"], course["tried"]
+        self.test = None if course["test"] is None else Summary(**course["test"])
+
+    def result(self, seconds: float) -> TrainingResult | str:
+        if self.test is None:
+            return f"learned so far: {self.done:,} games"
+        student, of, test = self.student, self.planned.game, self.test
+        student.save(self.path)
+        every = try_every(self.wanted, student.step) if student.opponent else student.step
+        upwards = f"mean payoff against {student.opponent}" if student.opponent else "mean score"
+        title = f"{student.name}, {of.title}, {of.players} players"
+        draw_curve(self.curve, self.path.with_suffix(".png"), title, "thousand games", upwards, every / 1000)
+        return TrainingResult(
+            game=of.name,
+            learner=student.name,
+            players=of.players,
+            games=self.done,
+            seconds=seconds,
+            curve=self.curve,
+            curve_step=every,
+            opponent=student.opponent,
+            mean=test.mean,
+            sd=test.sd or 0.0,
+            ci95=[test.low or 0.0, test.high or 0.0],
+            output=str(self.path),
+            remarks=student.remarks() if hasattr(student, "remarks") else [],
+        )
 
 
-def finished(student: Any, path: Path, curve: list[float], seconds: float) -> Training:
-    """Test on new deals (their seed differs from the learner's), draw the curve."""
-    of, opponent = student.game, student.opponent
-    tested = play_test(student, student.player(best=True), 1_000_003, LAST_TEST_GAMES if opponent else TEST_GAMES)
-    title = f"{student.name}, {of.title}, {of.players} players"
-    every = try_every(student.wanted, student.step) if opponent else student.step
-    upwards = f"mean payoff against {opponent}" if opponent else "mean score"
-    draw_curve(curve, path.with_suffix(".png"), title, "thousand games", upwards, every / 1000)
-    remarks = student.remarks() if hasattr(student, "remarks") else []
-    return Training(
-        of.name, student.name, of.players, student.done, seconds, curve, every, opponent,
-        tested.mean, tested.sd or 0.0, [tested.low or 0.0, tested.high or 0.0], str(path), remarks,
-    )  # fmt: skip
+def copied(student: Any) -> Mapping[str, Any]:
+    """What the learner is now, whatever becomes of it."""
+    return {name: np.array(value) for name, value in student.snapshot().items()}
 
 
 def try_every(wanted: int, step: int) -> int:

@@ -7,27 +7,28 @@ other deals, since the best of many is partly luck; the winner's figure comes fr
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hiddenhand.core import resolver
-from hiddenhand.core.agent import PolicyAgent
+from hiddenhand.core.agent import Agent, PolicyAgent
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.lab.figures import draw_curve
-from hiddenhand.lab.interrupts import Interrupted
-from hiddenhand.lab.match import Progress, match
+from hiddenhand.lab.match import match, open_store
+from hiddenhand.lab.runner import Parts, Progress, Running, run
 from hiddenhand.learning.bayesian import Point, Search
+
+if TYPE_CHECKING:
+    from hiddenhand.lab.store import Store
 
 FINALISTS = 12
 
 
 @dataclass
-class Tuning:
+class TuningResult:
     """The result of a search."""
 
     game: str
@@ -56,6 +57,22 @@ class Tuning:
         )
 
 
+@dataclass(frozen=True)
+class TuningPlan:
+    """Whose parameters are tuned, and by how many games."""
+
+    game: Game
+    agent: str
+    evaluations: int = 400
+    games: int = 600
+    """Of each evaluation."""
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if self.evaluations < 2 or self.games < 2:
+            raise UserError("tuning needs at least 2 evaluations of at least 2 games")
+
+
 def tune(
     game: str,
     agent: str,
@@ -63,63 +80,137 @@ def tune(
     games: int = 600,
     seed: int = 1,
     output: str | Path | None = None,
+    store: Store | str | None = None,
     resume: bool = False,
     progress: Progress | None = None,
     **options: Any,
-) -> Tuning:
+) -> TuningResult:
     """Tune every parameter of a compiled agent that has a lowest and a highest value; self-play, payoff of seat 0."""
-    chosen = resolver.game(game, **options)
-    start = resolver.agent(chosen, agent)
-    bounds = {
-        name: (float(setting.low), float(setting.high))
-        for name, setting in start.settings.items()
-        if setting.low is not None and setting.high is not None
-    }
-    if not isinstance(start, PolicyAgent) or not bounds:
-        raise UserError(f"{agent} has no parameters that could be tuned")
-    if evaluations < 2 or games < 2:
-        raise UserError("tuning needs at least 2 evaluations of at least 2 games")
-    path = Path(output or f"{start.name}{chosen.players}.json")
-    journal = path.with_suffix(".journal")
-    if not resume:
-        journal.unlink(missing_ok=True)
-    elif not journal.exists():
-        raise UserError(f"there is nothing to resume: no file {journal}")
-    mean = playing(chosen, start)
-    search = Search(bounds, {name: float(start.values[name]) for name in bounds}, journal, seed)
-    begin = time.perf_counter()
-    try:
-        search.run(
-            lambda point: mean(point, games, seed)[0],
-            evaluations,
-            None if progress is None else lambda done, value: progress(done, evaluations),
-        )
-        finals = [(mean(point, 4 * games, seed + 1)[0], i) for i, point in enumerate(search.best(FINALISTS))]
-    except KeyboardInterrupt:
-        told = f"{search.done} of {evaluations} evaluations done; the same command with --resume goes on"
-        raise Interrupted(told, f"evaluated so far: {search.done} points") from None
-    best = search.best(FINALISTS)[max(finals)[1]]
-    before = mean({}, 8 * games, seed + 2)[0]
-    after, sd = mean(best, 8 * games, seed + 2)
-    seconds = time.perf_counter() - begin
-    rounded = {name: round(value, 4) for name, value in best.items()}
-    text = f"{start.name}:" + ",".join(f"{name}={value}" for name, value in rounded.items())
-    found = Tuning(
-        chosen.name, dict(chosen.options), agent, evaluations, games, seconds, before, after, sd, text, str(path)
-    )
-    path.write_text(json.dumps({**found.to_json(), "parameters": rounded}, indent=1) + "\n", encoding="utf-8")
-    title = f"tuning {start.name}, {chosen.title}, {chosen.players} players"
-    course = list(accumulate(search.values(), max))
-    draw_curve(course, path.with_suffix(".png"), title, "evaluations", "best mean so far")
-    return found
+    plan = TuningPlan(resolver.game(game, **options), agent, evaluations, games, seed)
+    start = resolver.agent(plan.game, agent)
+    path = Path(output or f"{start.name}{plan.game.players}.json")
+    with open_store(store) as opened:
+        result: TuningResult = run(TuningWork(plan, start, path), Running(opened, resume, progress, output=str(path)))
+    return result
 
 
-def playing(game: Game, start: PolicyAgent) -> Callable[[Point, int, int], tuple[float, float]]:
-    """The function to be made large: (mean, sd) of the payoff in so many games of self-play from a seed."""
+class TuningWork:
+    """Tuning for the runner: the evaluations, the best few again on other deals, and the test of the winner."""
 
-    def mean(point: Point, games: int, seed: int) -> tuple[float, float]:
-        player = PolicyAgent(game, start.policy, **{**start.values, **point})
+    kind = "tuning"
+    unit = "evaluations"
+    result_type = TuningResult
+
+    def __init__(self, plan: TuningPlan, start: Agent, path: Path) -> None:
+        bounds = {
+            name: (float(setting.low), float(setting.high))
+            for name, setting in start.settings.items()
+            if setting.low is not None and setting.high is not None
+        }
+        if not isinstance(start, PolicyAgent) or not bounds:
+            raise UserError(f"{plan.agent} has no parameters that could be tuned")
+        self.planned = plan
+        self.start = start
+        self.path = path
+        self.search = Search(bounds, {name: float(start.values[name]) for name in bounds}, plan.seed)
+        self.finals: list[float] = []
+        """Means of the best few, on other deals."""
+        self.tests: list[tuple[float, float]] = []
+        """(mean, sd) of the agent as it was, and of the winner, on deals that nothing was chosen by."""
+
+    @property
+    def plan(self) -> dict[str, Any]:
+        game, plan = self.planned.game, self.planned
+        return {
+            "game": game.spec,
+            "rules": game.rules.key,
+            "version": game.version,
+            "options": dict(game.options),
+            "agent": plan.agent,
+            "evaluations": plan.evaluations,
+            "games": plan.games,
+            "seed": plan.seed,
+        }
+
+    @property
+    def finalists(self) -> int:
+        return min(FINALISTS, self.planned.evaluations)
+
+    @property
+    def done(self) -> int:
+        return self.search.done + len(self.finals) + len(self.tests)
+
+    @property
+    def wanted(self) -> int:
+        return self.planned.evaluations + self.finalists + 2
+
+    @property
+    def over(self) -> bool:
+        return self.done == self.wanted
+
+    def prepare(self) -> None:
+        self.play({}, 2, 0)
+
+    def step(self) -> Any:
+        plan = self.planned
+        if self.search.done < plan.evaluations:
+            point = self.search.propose()
+            return point, self.play(point, plan.games, plan.seed)[0]
+        if len(self.finals) < self.finalists:
+            return self.play(self.search.best(FINALISTS)[len(self.finals)], 4 * plan.games, plan.seed + 1)[0]
+        return self.play(self.winner() if self.tests else {}, 8 * plan.games, plan.seed + 2)
+
+    def add(self, piece: Any) -> None:
+        if self.search.done < self.planned.evaluations:
+            self.search.tell(*piece)
+        elif len(self.finals) < self.finalists:
+            self.finals.append(piece)
+        else:
+            self.tests.append(piece)
+
+    def snapshot(self) -> Parts:
+        return {"search": {"evaluated": self.search.evaluated, "finals": self.finals, "tests": self.tests}}
+
+    def restore(self, parts: Parts) -> None:
+        kept = parts["search"]
+        for point, value in kept["evaluated"]:
+            self.search.tell(point, value)
+        self.finals = list(kept["finals"])
+        self.tests = [(mean, sd) for mean, sd in kept["tests"]]
+
+    def winner(self) -> Point:
+        """The best of the best few on the other deals."""
+        return self.search.best(FINALISTS)[max((mean, i) for i, mean in enumerate(self.finals))[1]]
+
+    def play(self, point: Point, games: int, seed: int) -> tuple[float, float]:
+        """The function to be made large: (mean, sd) of the payoff in so many games of self-play from a seed."""
+        game = self.planned.game
+        player = PolicyAgent(game, self.start.policy, **{**self.start.values, **point})
         payoffs = match(game, [player] * game.players, games=games, seed=seed).payoffs[:, 0]
         return float(payoffs.mean()), float(payoffs.std(ddof=1))
 
-    return mean
+    def result(self, seconds: float) -> TuningResult | str:
+        if not self.over:
+            return f"evaluated so far: {self.search.done} points"
+        plan, game, name = self.planned, self.planned.game, self.start.name
+        (before, _), (after, sd) = self.tests
+        rounded = {name: round(value, 4) for name, value in self.winner().items()}
+        found = TuningResult(
+            game=game.name,
+            options=dict(game.options),
+            agent=plan.agent,
+            evaluations=plan.evaluations,
+            games=plan.games,
+            seconds=seconds,
+            before=before,
+            after=after,
+            sd=sd,
+            text=f"{name}:" + ",".join(f"{parameter}={value}" for parameter, value in rounded.items()),
+            output=str(self.path),
+        )
+        document = {**found.to_json(), "parameters": rounded}
+        self.path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+        best_so_far = list(accumulate(self.search.values(), max))
+        title = f"tuning {name}, {game.title}, {game.players} players"
+        draw_curve(best_so_far, self.path.with_suffix(".png"), title, "evaluations", "best mean so far")
+        return found

@@ -4,88 +4,75 @@ A model of the function is kept, built from all evaluations so far; the next poi
 most. The model is that of tree-structured Parzen estimators, as optuna implements it (Bergstra et al., 2011): one
 density of the good points, one of the others, and new points where their ratio is high.
 
-Everything is kept in a journal file, so that a search can be stopped at any time and go on later.
+What is random in a point comes from the seed and the number of the evaluation: a search that is stopped and told
+again what it knew goes on as if it had not been.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from pathlib import Path
+import random
+from collections.abc import Mapping
 from typing import Any
 
+from hiddenhand.kernel import derive
+
 Point = dict[str, float]
-Told = Callable[[int, float], None]
+
+AROUND_THE_START = 24
+"""Points near the start that are tried before the model is asked."""
 
 
 class Search:
-    """A search for the best point within bounds, kept in a file."""
+    """A search for the best point within bounds."""
 
-    def __init__(self, bounds: Mapping[str, tuple[float, float]], start: Point, journal: Path, seed: int) -> None:
+    def __init__(self, bounds: Mapping[str, tuple[float, float]], start: Point, seed: int) -> None:
         import optuna
-        from optuna.storages import JournalStorage
-        from optuna.storages.journal import JournalFileBackend
+        from optuna.distributions import FloatDistribution
 
         optuna.logging.set_verbosity(optuna.logging.WARNING)
-        self.bounds = dict(bounds)
-        sampler = optuna.samplers.TPESampler(seed=seed, multivariate=False, n_startup_trials=20)
-        self.study = optuna.create_study(
-            study_name="search",
-            storage=JournalStorage(JournalFileBackend(str(journal))),
-            sampler=sampler,
-            direction="maximize",
-            load_if_exists=True,
-        )
-        if not self.study.trials:
-            self.study.enqueue_trial(start)
-            for point in near(start, self.bounds, seed):
-                self.study.enqueue_trial(point)
+        self.seed = seed
+        self.distributions = {name: FloatDistribution(low, high) for name, (low, high) in bounds.items()}
+        self.study: Any = optuna.create_study(direction="maximize")
+        self.first = [start, *near(start, bounds, seed)]
+        self.evaluated: list[tuple[Point, float]] = []
 
     @property
     def done(self) -> int:
-        """How many evaluations are finished."""
-        from optuna.trial import TrialState
+        """How many evaluations are known."""
+        return len(self.evaluated)
 
-        return len(self.study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,)))
+    def propose(self) -> Point:
+        """The next point to evaluate. Until `tell` it stays the same."""
+        import optuna
 
-    def run(self, function: Callable[[Point], float], evaluations: int, told: Told | None = None) -> None:
-        """Evaluate until there are so many evaluations in all."""
-        while self.done < evaluations:
-            trial = self.study.ask()
-            point = {name: trial.suggest_float(name, low, high) for name, (low, high) in self.bounds.items()}
-            try:
-                value = function(point)
-            except KeyboardInterrupt:
-                self.study.tell(trial, state=failed())
-                raise
-            self.study.tell(trial, value)
-            if told is not None:
-                told(self.done, value)
+        if self.done < len(self.first):
+            return dict(self.first[self.done])
+        seed = derive(self.seed, self.done) % 2**32
+        self.study.sampler = optuna.samplers.TPESampler(seed=seed, multivariate=False, n_startup_trials=0)
+        return dict(self.study.ask(self.distributions).params)
+
+    def tell(self, point: Point, value: float) -> None:
+        """The next evaluation is done."""
+        import optuna
+
+        known = optuna.trial.create_trial(params=point, distributions=self.distributions, value=value)
+        self.study.add_trial(known)
+        self.evaluated.append((point, value))
 
     def best(self, count: int) -> list[Point]:
         """The points with the highest values."""
-        from optuna.trial import TrialState
-
-        trials = self.study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
-        ranked = sorted(trials, key=lambda trial: -(trial.value or 0.0))
-        return [dict(trial.params) for trial in ranked[:count]]
+        ranked = sorted(self.evaluated, key=lambda evaluation: -evaluation[1])
+        return [dict(point) for point, _ in ranked[:count]]
 
     def values(self) -> list[float]:
         """Every value, in order."""
-        from optuna.trial import TrialState
-
-        return [t.value or 0.0 for t in self.study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))]
+        return [value for _, value in self.evaluated]
 
 
-def failed() -> Any:
-    from optuna.trial import TrialState
-
-    return TrialState.FAIL
-
-
-def near(start: Point, bounds: Mapping[str, tuple[float, float]], seed: int, count: int = 24) -> list[Point]:
+def near(
+    start: Point, bounds: Mapping[str, tuple[float, float]], seed: int, count: int = AROUND_THE_START
+) -> list[Point]:
     """Points around the start, a few of whose numbers are moved: the first things worth trying."""
-    import random
-
     draw = random.Random(seed)
     points = []
     for _ in range(count):

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from hiddenhand.planning.planners.point_based import PointBasedPlanner
     from hiddenhand.planning.planners.protocol import Plan, Planner
     from hiddenhand.planning.planners.reachable import ReachablePlanner
+    from hiddenhand.planning.play import game_from_file
 
 __all__ = [
     "PLANNERS",
@@ -50,6 +51,7 @@ __all__ = [
     "check",
     "compare_rules",
     "explain_plan",
+    "game_from_file",
     "planner",
     "precalculate",
     "read_model",
@@ -77,6 +79,7 @@ facade(
         "check": "hiddenhand.planning.language.checking:check",
         "compare_rules": "hiddenhand.planning.planners.lookup_losses:compare_rules",
         "explain_plan": "hiddenhand.planning.explain.explanation:explain_plan",
+        "game_from_file": "hiddenhand.planning.play:game_from_file",
         "planner": "hiddenhand.planning.planners:planner",
         "precalculate": "hiddenhand.planning.planners.knowledge:precalculate",
         "read_model": "hiddenhand.planning.model.world_building:read_model",

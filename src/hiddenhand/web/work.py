@@ -11,8 +11,8 @@ import numpy as np
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.lab.executors import leave_with_parent
-from hiddenhand.lab.result import MatchResult
-from hiddenhand.lab.standings import TournamentResult
+from hiddenhand.lab.match_result import MatchResult
+from hiddenhand.lab.tournament_result import TournamentResult
 
 BARS = 24
 
@@ -24,6 +24,8 @@ def work(kind: str, order: dict[str, Any], line: Connection) -> None:
     try:
         result = play(kind, order, line)
         line.send({"state": "done", **shown(result), "kept": records_of(result)})
+    except KeyboardInterrupt:  # nobody wants it any more
+        return
     except UserError as error:
         line.send({"state": "failed", "error": str(error)})
     except Exception as error:

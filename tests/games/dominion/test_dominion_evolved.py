@@ -1,5 +1,7 @@
 """Evolved menus: mutations and small steps, halls of fame, polishing, and the agent that plays the shipped ones."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -13,14 +15,17 @@ from hiddenhand.games.dominion.menus.language import cards_named
 from hiddenhand.games.dominion.models import MODELS
 from hiddenhand.games.dominion.models.menu_model import MOST_CONDITIONS, MOST_ENTRIES
 from hiddenhand.games.dominion.models.menu_steps import tidy
-from hiddenhand.lab.duels import Bench, Duel, Lot
-from hiddenhand.lab.evolving import Plan, Work
+from hiddenhand.lab.evolving import EvolutionPlan, EvolutionWork
 from hiddenhand.lab.evolving import plan as planning
-from hiddenhand.lab.evolving.polishing import polished
-from hiddenhand.lab.evolving.run import Run
-from hiddenhand.lab.executors import Serial
-from hiddenhand.lab.interrupts import Interrupted
+from hiddenhand.lab.evolving.duels import Duel, Duels, Lot
+from hiddenhand.lab.evolving.polishing import Polishing
+from hiddenhand.lab.evolving.polishing import polished as polish
+from hiddenhand.lab.evolving.work import Run
+from hiddenhand.lab.executors import ThisProcess
 from hiddenhand.lab.match import match
+from hiddenhand.lab.runner import Interrupted, Running
+from hiddenhand.lab.runner import run as carry_out
+from hiddenhand.lab.store import Store
 from hiddenhand.learning.evolution import Evolution
 
 
@@ -127,6 +132,13 @@ def test_longer_menus_have_one_entry_more():
     assert "Gold, Gold up to 1, Silver up to 1" not in texts
 
 
+def polished(model, start, wins, games, passes):
+    polishing = Polishing(polish(model, start, games, passes))
+    while polishing.question is not None:
+        polishing.answer(wins(*polishing.question))
+    return polishing.polished
+
+
 def test_polishing_takes_what_is_simpler_and_no_worse_and_what_is_better():
     """Best are three Silvers, a Militia before them, and no Village; how many Golds makes no difference."""
     asked = []
@@ -150,7 +162,7 @@ def test_polishing_takes_what_is_simpler_and_no_worse_and_what_is_better():
 
 def test_only_what_can_be_polished_is():
     with pytest.raises(UserError, match="ranks cannot be polished"):
-        Plan(game("dominion"), "ranks", 1, 1, ["bigmoney"], seed=1, polish=1)
+        EvolutionPlan(game("dominion"), "ranks", ["bigmoney"], 1, 1, seed=1, polish=1)
 
 
 # ---- opponents and the hall of fame
@@ -176,7 +188,7 @@ def test_a_lot_is_played_against_its_opponent():
     duel = Duel(
         "dominion", tuple(dominion.options.items()), f"menu:{texts[0]}", ("bigmoney", f"menu:{texts[1]}"), True
     )
-    easy, hard, same = Bench(duel, Serial()).scores(
+    easy, hard, same = Duels(duel, ThisProcess()).scores(
         [Lot(money, 7, 600, 0), Lot(money, 7, 600, 1), Lot(money, 7, 600, smithy)]
     )
     assert hard == same != easy
@@ -193,27 +205,41 @@ def few_games(monkeypatch):
 
 
 def begun(path, hall=2, polish=0):
-    plan = Plan(game("dominion"), "menu", runs=2, generations=4, opponents=["bigmoney", "thesis"], seed=5, mutants=2,
-                games=20, hall=hall, polish=polish)  # fmt: skip
-    return Work(plan, path, Bench(plan.duel, Serial()))
+    plan = EvolutionPlan(
+        game("dominion"), "menu", ["bigmoney", "thesis"], runs=2, generations=4, seed=5, mutants=2, games=20,
+        hall=hall, polish=polish,
+    )  # fmt: skip
+    return EvolutionWork(plan, path, Duels(plan.duel, ThisProcess()))
 
 
-def test_a_stopped_evolution_with_a_hall_goes_on_as_if_it_had_not_been(few_games, tmp_path):
-    whole = begun(tmp_path / "whole.menu")
-    result = whole.finish(None)
+@pytest.mark.parametrize("polish", [0, 1])
+def test_a_stopped_evolution_with_a_hall_goes_on_as_if_it_had_not_been(few_games, tmp_path, own_store, polish):
+    whole = begun(tmp_path / "whole.menu", polish=polish)
+    result = carry_out(whole, Running())
 
-    def stop(done, wanted):
-        if done * 2 == wanted:
-            raise KeyboardInterrupt
+    def stop_at(generation, reports):
+        """Ctrl-C when so many times this generation was reported."""
+        told = []
+
+        def stop(done, wanted):
+            told.append(done)
+            if told.count(generation) == reports:
+                raise KeyboardInterrupt
+
+        return stop
 
     path = tmp_path / "parts.menu"
-    with pytest.raises(Interrupted, match="2 of 4 generations"):
-        begun(path).finish(stop)
-    with pytest.raises(UserError, match="another evolution: hall was 2, not 3"):
-        begun(path, hall=3).load()
-    parts = begun(path)
-    parts.load()
-    again = parts.finish(None)
+    with Store(str(own_store)) as store:
+        with pytest.raises(Interrupted, match="2 of 4 generations"):
+            carry_out(begun(path, polish=polish), Running(store, progress=stop_at(2, 1), output=str(path)))
+        again = Running(store, resume=True, output=str(path))
+        with pytest.raises(UserError, match="another evolution: hall was 2, not 3"):
+            carry_out(begun(path, hall=3, polish=polish), again)
+        if polish:
+            with pytest.raises(Interrupted, match="4 of 4 generations"):
+                carry_out(begun(path, polish=polish), replace(again, progress=stop_at(4, 6)))
+        parts = begun(path, polish=polish)
+        again = carry_out(parts, again)
     for run, other in zip(parts.runs, whole.runs):
         assert run.evolution.parents == other.evolution.parents
         assert run.hall == other.hall
@@ -229,11 +255,11 @@ def test_a_stopped_evolution_with_a_hall_goes_on_as_if_it_had_not_been(few_games
 def test_members_of_the_hall_are_opponents(few_games, tmp_path):
     work = begun(tmp_path / "any.menu")
     asked = []
-    scores = work.bench.scores
-    work.bench.scores = lambda lots: asked.extend(lots) or scores(lots)
-    work.finish(None)
+    scores = work.duels.scores
+    work.duels.scores = lambda lots: asked.extend(lots) or scores(lots)
+    carry_out(work, Running())
     rivals = {lot.opponent for lot in asked if isinstance(lot.opponent, bytes)}
-    assert {work.plan.row(genome) for run in work.runs for genome in run.hall[:-1]} <= rivals
+    assert {work.planned.row(genome) for run in work.runs for genome in run.hall[:-1]} <= rivals
     assert {lot.opponent for lot in asked} - rivals == {0, 1}
     assert {lot.games for lot in asked if isinstance(lot.opponent, bytes)} == {20}  # never measured or tested by them
 

@@ -24,7 +24,7 @@ from hiddenhand.games.snaps.networks import LEARNED, SIZES, keep, kept
 from hiddenhand.games.snaps.rules import legal, play, turn
 from hiddenhand.games.snaps.state import CHOOSING, DOST, deal
 from hiddenhand.kernel import OVER, assign, derive, new_records, stream
-from hiddenhand.lab.interrupts import Interrupted
+from hiddenhand.lab.runner import Interrupted
 from hiddenhand.lab.training import train
 from hiddenhand.learning.network import layers_of, new_network, pass_forward, sizes_of
 from snaps_positions import random_options, view_of
@@ -257,7 +257,7 @@ def test_networks_are_kept_in_files(tmp_path):
 
 
 @pytest.mark.slow
-def test_training_on_the_record_with_an_interruption(tmp_path, monkeypatch):
+def test_training_on_the_record_with_an_interruption(tmp_path, monkeypatch, own_store):
     monkeypatch.setattr("hiddenhand.lab.training.TEST_GAMES", 200)
     monkeypatch.setattr("hiddenhand.lab.training.LAST_TEST_GAMES", 400)
     whole = train("snaps", "self_taught", games=3000, seed=2, output=tmp_path / "whole.npz")
@@ -270,9 +270,11 @@ def test_training_on_the_record_with_an_interruption(tmp_path, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(SelfTaught, "lesson", interrupted)
-        with pytest.raises(Interrupted, match="1,000 of 3,000 games learned"):
-            train("snaps", "self_taught", games=3000, seed=2, output=tmp_path / "part.npz")
-    again = train("snaps", "self_taught", games=3000, seed=2, output=tmp_path / "part.npz", resume=True)
+        with pytest.raises(Interrupted, match="1,000 of 3,000 games done"):
+            train("snaps", "self_taught", games=3000, seed=2, output=tmp_path / "part.npz", store=str(own_store))
+    again = train(
+        "snaps", "self_taught", games=3000, seed=2, output=tmp_path / "part.npz", store=str(own_store), resume=True
+    )
     assert again.curve == whole.curve
     assert len(whole.curve) == 3
     assert (again.mean, again.ci95) == (whole.mean, whole.ci95)

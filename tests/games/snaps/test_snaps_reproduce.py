@@ -2,9 +2,11 @@
 
 import pytest
 
-from hiddenhand.lab import snaps_opening
-from hiddenhand.lab.interrupts import Interrupted
-from hiddenhand.lab.reproduce import reproduce, snaps
+from hiddenhand.lab.experiments import reproduce
+from hiddenhand.lab.experiments.snaps import reproduction as snaps
+from hiddenhand.lab.experiments.snaps.opening_lead import average_opening_lead
+from hiddenhand.lab.runner import Interrupted, Running
+from hiddenhand.lab.store import Store
 
 DEALS = 6000
 
@@ -28,7 +30,8 @@ def test_the_numbers_of_the_thesis():
 
 def test_one_page_holds_everything(small, tmp_path):
     seen = []
-    done = reproduce("snaps", tmp_path, games=8, opening=DEALS, progress=lambda now, all: seen.append(now))
+    running = Running(progress=lambda now, all: seen.append(now))
+    done = reproduce("snaps", tmp_path, running, games=8, opening=DEALS)
     page = (tmp_path / "snaps.html").read_text(encoding="utf-8")
     assert len(done.parts) == 5
     assert all(title in page for title in done.parts)
@@ -38,8 +41,8 @@ def test_one_page_holds_everything(small, tmp_path):
     assert f"{DEALS:,} of 17,153,136 deals" in str(done)
 
 
-def test_an_opening_lead_goes_on_where_it_was_broken_off(tmp_path, monkeypatch):
-    whole = snaps_opening.average_opening_lead(tmp_path / "whole.json", most=DEALS)
+def test_an_opening_lead_goes_on_where_it_was_broken_off(own_store):
+    whole = average_opening_lead(Running(), most=DEALS)
     assert whole.done == DEALS
     assert len(whole.names) == len(whole.means) == 6
 
@@ -47,22 +50,28 @@ def test_an_opening_lead_goes_on_where_it_was_broken_off(tmp_path, monkeypatch):
         if done >= 4000:
             raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        snaps_opening.average_opening_lead(tmp_path / "part.json", most=DEALS, progress=stop)
     counted = []
-    again = snaps_opening.average_opening_lead(
-        tmp_path / "part.json", most=DEALS, progress=lambda done, wanted: counted.append(done)
-    )
-    assert counted == [DEALS], "the first 4,000 deals are not solved again"
+    with Store(str(own_store)) as store:
+        with pytest.raises(KeyboardInterrupt):
+            average_opening_lead(Running(store, progress=stop), most=DEALS)
+        running = Running(store, resume=True, progress=lambda done, wanted: counted.append(done))
+        again = average_opening_lead(running, most=DEALS)
+    assert counted == [4000, DEALS], "the first 4,000 deals are not solved again"
     assert (again.sums, again.won) == (whole.sums, whole.won)
 
 
-def test_ctrl_c_keeps_the_parts_that_are_done(small, tmp_path, monkeypatch):
-    def stop(*anything):
+def test_ctrl_c_keeps_the_parts_that_are_done(small, tmp_path, monkeypatch, own_store):
+    def stop(*anything, **more):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(snaps, "cross", stop)
-    with pytest.raises(Interrupted) as stopped:
-        reproduce("snaps", tmp_path, games=8, opening=DEALS)
-    assert len(stopped.value.result.parts) == 3
-    assert (tmp_path / "snaps.html").is_file()
+    with Store(str(own_store)) as store:
+        with monkeypatch.context() as patch:
+            patch.setattr(snaps, "tournament", stop)
+            with pytest.raises(Interrupted) as stopped:
+                reproduce("snaps", tmp_path, Running(store), games=8, opening=DEALS)
+        assert len(stopped.value.result.parts) == 3
+        assert (tmp_path / "snaps.html").is_file()
+        with monkeypatch.context() as patch:
+            patch.setattr(snaps, "calibrate", stop)
+            done = reproduce("snaps", tmp_path, Running(store, resume=True), games=8, opening=DEALS)
+        assert len(done.parts) == 5

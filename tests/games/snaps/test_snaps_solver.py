@@ -4,6 +4,7 @@ import itertools
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -150,9 +151,12 @@ def test_memory_serves_any_number_of_worlds():
     assert used["generation"][0] < 40
 
 
+FOLDERS = [str(Path(__file__).parent), str(Path(__file__).parents[2] / "support")]
+
+
 def test_uncompiled_code_gives_the_same():
     program = (
-        "import sys; sys.path.insert(0, 'tests')\n"
+        f"import sys; sys.path[:0] = {FOLDERS}\n"
         "from test_snaps_solver import *\n"
         "print([(int(solve(s, WIN, new_memory(12))), int(solve(s, POINTS, new_memory(12))))\n"
         "       for options in OPTIONS[3::4] for s in positions(options, plays=13, count=3, seed=1)])\n"

@@ -20,7 +20,7 @@ from hiddenhand.games.snaps.rule_agent.decide import rule_action
 from hiddenhand.games.snaps.rules import play
 from hiddenhand.games.snaps.state import CHOOSING, begin
 from hiddenhand.kernel import assign, new_records, stream
-from hiddenhand.lab.snaps_calibration import calibrate, draw_calibration
+from hiddenhand.lab.experiments.snaps.calibration import CalibrationPlan, calibrate, draw_calibration
 from snaps_positions import late_positions, legal_actions, view_of
 
 ALL_OF_THEM = 100_000  # particles: more than there are worlds
@@ -219,7 +219,7 @@ def test_the_chooser_who_names_the_ten_has_the_ace():
 
 def test_calibration(tmp_path):
     """At the first card the exact belief is an even guess among three; a model of the others does better."""
-    result = calibrate(deals=40, seed=3, particles=300)
+    result = calibrate(CalibrationPlan(deals=40, seed=3, particles=300))
     assert result.cards["exact"][0] == pytest.approx(np.log(3))
     assert result.card_cases[0] == 40 * 18
     assert np.mean(result.cards["weighted"][2:5]) < np.mean(result.cards["exact"][2:5])

@@ -13,16 +13,18 @@ Chances = dict[int, float]
 
 
 def build(
-    states: list[str],
-    actions: list[str],
-    observations: list[str],
+    names: tuple[list[str], list[str], list[str]],
     move: Callable[[int, int], Chances],
     see: Callable[[int, int], Chances],
     reward: Callable[[int, int], float],
     start: Array,
     discount: float = 0.95,
 ) -> Pomdp:
-    """move(action, state), see(action, state reached) and reward(action, state); every action is legal everywhere."""
+    """move(action, state), see(action, state reached) and reward(action, state); every action is legal everywhere.
+
+    names: those of the states, of the actions and of the observations.
+    """
+    states, actions, observations = names
     count = len(states)
     return Pomdp(
         tuple(states),

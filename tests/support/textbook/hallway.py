@@ -100,4 +100,4 @@ def corridors(plan: list[str], landmarks: dict[int, int]) -> Pomdp:
     actions = ["stay", "forward", "right", "around", "left"]
     observations = [f"walls-{number:04b}" for number in range(16)]
     observations += [f"landmark-{i + 1}" for i in range(len(landmarks))] + ["star"]
-    return build(states, actions, observations, move, see, reward, start)
+    return build((states, actions, observations), move, see, reward, start)

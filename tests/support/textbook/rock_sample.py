@@ -74,4 +74,5 @@ def rock_sample(size: int) -> Pomdp:
     states = [f"{x}-{y}-{good:0{len(rocks)}b}" for y in range(size) for x in range(size) for good in range(worlds)]
     looks = [f"look-{rock + 1}" for rock in range(len(rocks))]
     actions = ["north", "south", "east", "west", "sample", *looks]
-    return build([*states, "over"], actions, ["nothing", "good", "bad"], move, see, reward, start)
+    names = ([*states, "over"], actions, ["nothing", "good", "bad"])
+    return build(names, move, see, reward, start)

@@ -22,10 +22,13 @@ TOGETHER = len(CELLS)
 
 def tag() -> Pomdp:
     """870 states, 5 actions, 30 observations."""
-    return build(
+    names = (
         [f"robot-{robot}-{'caught' if person == CAUGHT else person}" for robot, person in positions()],
         ["north", "south", "east", "west", "catch"],
         [f"robot-{robot}" for robot in range(len(CELLS))] + ["together"],
+    )
+    return build(
+        names,
         move,
         see,
         reward,

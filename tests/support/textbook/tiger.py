@@ -29,4 +29,4 @@ def tiger(discount: float = 0.95, hearing: float = 0.85) -> Pomdp:
 
     sides = ["tiger-left", "tiger-right"]
     actions = ["listen", "open-left", "open-right"]
-    return build(sides, actions, sides, move, see, reward, np.array([0.5, 0.5]), discount)
+    return build((sides, actions, sides), move, see, reward, np.array([0.5, 0.5]), discount)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import typer
 
 from hiddenhand.cli.svarog.knowledge import estimate, merge, precalculate
-from hiddenhand.cli.svarog.models import export, solve
+from hiddenhand.cli.svarog.models import export, solve, summary
 from hiddenhand.cli.svarog.specifications import check, print_text, run
-from hiddenhand.cli.svarog.summary import summary
 
 
 def register(app: typer.Typer) -> None:

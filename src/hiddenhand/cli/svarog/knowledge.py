@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hiddenhand.cli.options import AsJson, ClusterAddress, Workers
-from hiddenhand.cli.output import complain, print_json
+from hiddenhand.cli.matches import print_result
+from hiddenhand.cli.options import AsJson, ClusterAddress, NoStore, Resume, StoreUrl, Workers, open_store
+from hiddenhand.cli.output import print_json
 from hiddenhand.cli.svarog.sources import Compat, FileName, Output, read, report
 from hiddenhand.core.errors import UserError
 
@@ -31,22 +32,26 @@ def precalculate(
     compat: Compat = "document",
     workers: Workers = 1,
     cluster: ClusterAddress = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on where this was interrupted.")] = False,
+    store: StoreUrl = None,
+    no_store: NoStore = False,
+    resume: Resume = False,
     json: AsJson = False,
 ) -> None:
-    """Reckon the best action for a grid of beliefs in every visible state, and write it to a file."""
-    from hiddenhand.lab.interrupts import Interrupted
-    from hiddenhand.lab.precalculating import precalculate as reckon
-    from hiddenhand.lab.progress import shown_progress
+    """Reckon the best action for a grid of beliefs in every visible state, and write it to a file.
 
-    with shown_progress() as progress:
-        try:
-            result = reckon(
-                file, depth, granularity, output, compact, compat, workers, cluster, resume=resume, progress=progress
-            )
-        except Interrupted as stop:
-            raise typer.Exit(complain(stop.message, 130, "stopped:")) from None
-    report(result.to_json(), str(result), json)
+    What is reckoned is kept in the store, so Ctrl-C loses nothing: repeat the command with --resume.
+    """
+    from hiddenhand.lab.precalculating import PrecalculationPlan
+    from hiddenhand.lab.precalculating import precalculate as reckon
+    from hiddenhand.lab.runner import Running
+
+    plan = PrecalculationPlan(file, depth, granularity, compact, compat)
+    with open_store(store, no_store, resume) as shelf:
+        print_result(
+            lambda progress: reckon(plan, Running(shelf, resume, progress, output=str(output)), workers, cluster),
+            json,
+            "visible states",
+        )
 
 
 def estimate(

@@ -1,4 +1,4 @@
-"""`svarog export` and `solve`: worlds as general models, and other people's models."""
+"""`svarog export`, `solve` and `summary`: worlds as general models, other people's models, and a plan on a page."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ Start = Annotated[
     str | None,
     typer.Option("--start", metavar="VALUES", help="The first visible state: its values. [the first possible one]"),
 ]
+Depth = Annotated[int, typer.Option("--depth", "-d", metavar="N", help="How many steps the planner plans ahead.")]
+Leaves = Annotated[int, typer.Option("--leaves", metavar="N", help="The most rules that the tree may have.")]
+Steps = Annotated[int, typer.Option("--steps", metavar="N", help="How many steps an episode has.")]
 
 
 def export(
@@ -86,11 +89,19 @@ def solve(
 
 def read_model(name: str, discount: float | None) -> Any:
     """The model of a .pomdp file, or of a world."""
-    if name.endswith((".pomdp", ".POMDP")):
-        from hiddenhand.planning.language.pomdp_reading import read_pomdp
+    from hiddenhand.planning.model.pomdp import Pomdp
+    from hiddenhand.planning.model.world_building import read_model as read_any
 
-        pomdp = read_pomdp(name)
-        return pomdp if discount is None else pomdp.with_discount(discount)
+    found = read_any(name)
+    if isinstance(found, Pomdp):
+        return found if discount is None else found.with_discount(discount)
+    return found.pomdp().with_discount(0.95 if discount is None else discount)
+
+
+def summary(file: FileName, depth: Depth = 8, leaves: Leaves = 24, steps: Steps = 50, json: AsJson = False) -> None:
+    """Print a small decision tree that does nearly what the planner does, and what it loses."""
+    from hiddenhand.planning.explain.summary import summarise
     from hiddenhand.planning.model.world_building import build_world
 
-    return build_world(read(name)).pomdp().with_discount(0.95 if discount is None else discount)
+    found = summarise(build_world(read(file)), depth, leaves, steps)
+    report(found.to_json(), found.text(), json)

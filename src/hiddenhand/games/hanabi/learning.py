@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -67,10 +67,39 @@ MEMORY = record_type(
 )
 
 
+class Tables(NamedTuple):
+    """What is learned: for every entry its memory, its value, and its score, by which the learner itself decides."""
+
+    memory: Any
+    values: Any
+    scores: Any
+    curiosity: float
+
+
+class Notes(NamedTuple):
+    """The hints on every card in hand, for the time when it is played."""
+
+    hinted: Any
+    """int64[seats, slots, hints, 3]: entry, macro and turn of each hint; [..., 0, 0] says how many there are."""
+    raised: Any
+    """float64[seats, slots, hints]: how far each raised the chance that the card is playable."""
+
+
+class Lesson(NamedTuple):
+    """Some games to learn from."""
+
+    randomness: float
+    """How often a move is made by lot."""
+    points: Any
+    """int64[games]: receives the scores."""
+    recent: Any
+    """int64[RECENT_GAMES]: the scores of the games before, in a ring."""
+
+
 @rule
-def reward(memory, values, scores, entry, amount, curiosity):
+def reward(tables, entry, amount):
     """Remember a reward of an entry: the oldest of 400 weighs 1, the latest 400."""
-    m = memory[entry]
+    m = tables.memory[entry]
     if m.count < REMEMBERED:
         m.ring[m.count] = amount
         m.count += 1
@@ -85,13 +114,15 @@ def reward(memory, values, scores, entry, amount, curiosity):
     if amount < 0.0:
         m.penalties += 1
     n = np.int64(m.count)
-    values[entry] = m.weighted / (n * (n + 1) / 2)
-    scores[entry] = values[entry] + curiosity * np.sqrt(np.log(m.visits + 1.0) / (m.penalties + 1.0))
+    value = m.weighted / (n * (n + 1) / 2)
+    tables.values[entry] = value
+    tables.scores[entry] = value + tables.curiosity * np.sqrt(np.log(m.visits + 1.0) / (m.penalties + 1.0))
 
 
 @rule
-def note_hint(v, actor, action, entry, macro, turn_number, hinted, raised):
+def note_hint(v, actor, action, entry, macro, turn_number, notes):
     """Write a hint down with every card it touches, and how far it raised the chance that the card is playable."""
+    hinted, raised = notes.hinted, notes.raised
     target, kind, value = (action - 10) // 10, (action - 10) // 5 % 2, (action - 10) % 5
     counts = np.zeros(CARDS, np.int64)
     count_unseen(v, target, actor, counts)
@@ -113,8 +144,9 @@ def note_hint(v, actor, action, entry, macro, turn_number, hinted, raised):
 
 
 @rule
-def forget_card(hinted, raised, seat, slot):
+def forget_card(notes, seat, slot):
     """A card has left the hand: what is noted of those behind it moves up."""
+    hinted, raised = notes.hinted, notes.raised
     for place in range(slot, SLOTS):
         for i in range(MOST_HINTS_ON_A_CARD):
             for j in range(3):
@@ -123,7 +155,7 @@ def forget_card(hinted, raised, seat, slot):
 
 
 @rule
-def learn_game(states, views, seed, memory, values, scores, curiosity, randomness, middle, rng):
+def learn_game(states, views, seed, tables, randomness, middle, rng):
     """Play one game with itself and learn from it; returns the score. `middle`: the median of recent games."""
     s, v = states[1], views[0]
     copy(s, states[0])
@@ -131,15 +163,16 @@ def learn_game(states, views, seed, memory, values, scores, curiosity, randomnes
     deal(s, rng)
     choice = np.zeros(CHOICE, np.int64)
     used = np.zeros((MOST_TURNS, 2), np.int64)
-    hinted = np.zeros((SEATS, SLOTS, MOST_HINTS_ON_A_CARD, 3), np.int64)
-    raised = np.zeros((SEATS, SLOTS, MOST_HINTS_ON_A_CARD))
+    notes = Notes(
+        np.zeros((SEATS, SLOTS, MOST_HINTS_ON_A_CARD, 3), np.int64), np.zeros((SEATS, SLOTS, MOST_HINTS_ON_A_CARD))
+    )
     turns = 0
     while True:
         me = turn(s)
         if me == OVER:
             break
         observe(s, me, v)
-        choose(v, me, scores, choice)
+        choose(v, me, tables.scores, choice)
         if below(rng, 1000000) < randomness * 1000000:
             wander(v, choice, rng)
         sort = choice[DONE]
@@ -150,21 +183,19 @@ def learn_game(states, views, seed, memory, values, scores, curiosity, randomnes
         used[turns, 1] = choice[MACRO_ENTRY]
         action = action_of(choice)
         if sort == DO_HINT:
-            note_hint(v, me, action, entry, choice[MACRO_ENTRY], turns, hinted, raised)
+            note_hint(v, me, action, entry, choice[MACRO_ENTRY], turns, notes)
         else:
-            card = np.int64(s.hands[me, action % 5])
-            judge(
-                s, me, action % 5, card, sort, entry, choice[MACRO_ENTRY], turns, hinted, raised,
-                memory, values, scores, curiosity,
-            )  # fmt: skip
-            forget_card(hinted, raised, me, action % 5)
+            judge_card(s, action % 5, sort, entry, choice[MACRO_ENTRY], tables)
+            if sort == DO_PLAY:
+                judge_hints(s, action % 5, turns, notes, tables)
+            forget_card(notes, me, action % 5)
         play(s, action, rng)
         turns += 1
     points = score(s)
     gain = np.float64(points) - middle
     for i in range(turns):
-        reward(memory, values, scores, used[i, 0], AFTER_GAME * gain, curiosity)
-        reward(memory, values, scores, used[i, 1], AFTER_GAME_MACRO * gain, curiosity)
+        reward(tables, used[i, 0], AFTER_GAME * gain)
+        reward(tables, used[i, 1], AFTER_GAME_MACRO * gain)
     return points
 
 
@@ -181,9 +212,9 @@ def wander(v, choice, rng):
 
 
 @rule
-def judge(s, me, slot, card, sort, entry, macro, turns, hinted, raised, memory, values, scores, curiosity):
-    """Reward or punish a play or discard at once, and the hints that pointed at the card."""
-    bit = 1 << card
+def judge_card(s, slot, sort, entry, macro, tables):
+    """Reward or punish a play or discard at once."""
+    bit = 1 << np.int64(s.hands[turn(s), slot])
     if sort == DO_DISCARD:
         amount = 0.0
         if bit & useless_cards(s):
@@ -192,22 +223,30 @@ def judge(s, me, slot, card, sort, entry, macro, turns, hinted, raised, memory, 
             amount = LAST_COPY
         elif bit & playable_cards(s):
             amount = GOOD_CARD
-        reward(memory, values, scores, entry, amount, curiosity)
-        reward(memory, values, scores, macro, amount, curiosity)
+        reward(tables, entry, amount)
+        reward(tables, macro, amount)
         return
     right = bit & playable_cards(s) != 0
-    reward(memory, values, scores, entry, PLAYED if right else MISPLAYED, curiosity)
-    reward(memory, values, scores, macro, PLAYED if right else MISPLAYED_MACRO, curiosity)
+    reward(tables, entry, PLAYED if right else MISPLAYED)
+    reward(tables, macro, PLAYED if right else MISPLAYED_MACRO)
+
+
+@rule
+def judge_hints(s, slot, turns, notes, tables):
+    """Reward or punish the hints that pointed at the card that is played."""
+    me = turn(s)
+    right = (1 << np.int64(s.hands[me, slot])) & playable_cards(s) != 0
+    hinted, raised = notes.hinted, notes.raised
     for i in range(1, hinted[me, slot, 0, 0] + 1):
         if right:
             if raised[me, slot, i] > LEAST_RISE:
                 delay = min(2, (turns - hinted[me, slot, i, 2] - 1) // np.int64(s.players))
                 amount = LED_TO_PLAY[delay]
-                reward(memory, values, scores, hinted[me, slot, i, 0], amount, curiosity)
-                reward(memory, values, scores, hinted[me, slot, i, 1], amount, curiosity)
+                reward(tables, hinted[me, slot, i, 0], amount)
+                reward(tables, hinted[me, slot, i, 1], amount)
         else:
-            reward(memory, values, scores, hinted[me, slot, i, 0], MISPLAYED_HINT, curiosity)
-            reward(memory, values, scores, hinted[me, slot, i, 1], MISPLAYED_HINT, curiosity)
+            reward(tables, hinted[me, slot, i, 0], MISPLAYED_HINT)
+            reward(tables, hinted[me, slot, i, 1], MISPLAYED_HINT)
 
 
 @rule
@@ -225,16 +264,15 @@ def median_of(recent, count):
 
 
 @rule
-def learn(states, views, seed, first, games, memory, values, scores, recent, curiosity, randomness, points, rng):
-    """Learn from games number first .. first + games - 1; points[i] receives the score of each."""
+def learn(states, views, seed, first, tables, lesson, rng):
+    """Learn from games number first, first + 1, ..., as many as the lesson has."""
+    recent, points = lesson.recent, lesson.points
     middle = median_of(recent, min(first, RECENT_GAMES))
-    for g in range(games):
+    for g in range(len(points)):
         number = first + g
         if number % 50 == 0:
             middle = median_of(recent, min(number, RECENT_GAMES))
-        points[g] = learn_game(
-            states, views, split(seed, number), memory, values, scores, curiosity, randomness, middle, rng
-        )
+        points[g] = learn_game(states, views, split(seed, number), tables, lesson.randomness, middle, rng)
         recent[number % RECENT_GAMES] = points[g]
 
 
@@ -268,10 +306,9 @@ class Reinforced:
         """Learn from so many more games; returns their scores."""
         points = np.zeros(games, np.int64)
         curiosity = self.curiosity * max(0.0, 1.0 - self.done / (0.7 * self.wanted))
-        learn(
-            self.states, self.views, np.uint64(self.seed), self.done, games, self.memory, self.values, self.scores,
-            self.recent, curiosity, self.randomness, points, stream(0),
-        )  # fmt: skip
+        tables = Tables(self.memory, self.values, self.scores, curiosity)
+        lesson = Lesson(self.randomness, points, self.recent)
+        learn(self.states, self.views, np.uint64(self.seed), self.done, tables, lesson, stream(0))
         self.done += games
         return points
 

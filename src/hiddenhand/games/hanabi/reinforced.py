@@ -21,7 +21,7 @@ theirs are given in part. The agents `reinforced2` and `reinforced4` have learne
 """
 
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -101,17 +101,30 @@ def oldest_untouched(v, seat):
     return -1
 
 
+class Touches(NamedTuple):
+    """What the latest hint on each card of a hand was. int64[SLOTS] each."""
+
+    together: Any
+    """How many cards it touched; 0 without a hint."""
+    fresh: Any
+    """Whether it was given since the seat's last turn."""
+    youngest: Any
+    """Whether the card is the youngest of those touched."""
+
+
+class Needs(NamedTuple):
+    """What cards are good for now, as sets of cards."""
+
+    playable: int
+    useless: int
+    critical: int
+
+
 @rule
-def read_touches(v, seat, together, fresh, youngest):
-    """For each slot of a seat: how many cards its latest hint touched, whether that was since the seat's last turn,
-    and whether the card is the youngest of those touched. Arrays of 5."""
-    for slot in range(SLOTS):
-        together[slot] = 0
-        fresh[slot] = 0
-        youngest[slot] = 0
-    shift = np.zeros(SLOTS, np.int64)  # for each slot as it is now: the slot where the card was then
-    for slot in range(SLOTS):
-        shift[slot] = slot
+def read_touches(v, seat):
+    """The latest hint on each card of a seat."""
+    together, fresh, youngest = np.zeros(SLOTS, np.int64), np.zeros(SLOTS, np.int64), np.zeros(SLOTS, np.int64)
+    shift = np.arange(SLOTS)  # for each slot as it is now: the slot where the card was then
     since = True
     held = 0
     for slot in range(np.int64(v.hand_size)):
@@ -128,40 +141,53 @@ def read_touches(v, seat, together, fresh, youngest):
                         shift[slot] += 1
         elif action >= 10 and (action - 10) // 10 == seat:
             mask = np.int64(v.log_touched[i])
-            last = -1
-            count = 0
-            for place in range(SLOTS):
-                if (mask >> place) & 1:
-                    count += 1
-                    last = place
+            count, last = touched_by(mask)
             for slot in range(held):
                 if together[slot] == 0 and v.drawn[seat, slot] <= i and shift[slot] < SLOTS:
                     if (mask >> shift[slot]) & 1:
                         together[slot] = count
                         fresh[slot] = 1 if since else 0
                         youngest[slot] = 1 if shift[slot] == last else 0
+    return Touches(together, fresh, youngest)
 
 
 @rule
-def card_entry(v, me, slot, counts, playable, useless, critical, together, fresh, youngest, chop):
+def touched_by(mask):
+    """How many cards a hint touched, and the slot of the youngest."""
+    count, last = 0, -1
+    for slot in range(SLOTS):
+        if (mask >> slot) & 1:
+            count += 1
+            last = slot
+    return count, last
+
+
+@rule
+def card_entry(v, me, slot, counts, needs, touched, chop):
     """The number of a card of one's own in the tables PLAY and DISCARD."""
     cards = by_hints(v, me, slot) & left_cards(counts)
     known = 2 * np.int64(v.told_colour[me, slot]) + np.int64(v.told_rank[me, slot])
-    lost = share(cards, useless, counts)
-    code = chance_bin(share(cards, playable, counts))
+    lost = share(cards, needs.useless, counts)
+    code = chance_bin(share(cards, needs.playable, counts))
     code = code * 4 + (0 if lost <= 0.0 else 3 if lost >= 1.0 else 1 if lost < 0.5 else 2)
-    code = code * 2 + (1 if cards & critical != 0 else 0)
+    code = code * 2 + (1 if cards & needs.critical != 0 else 0)
     code = code * 4 + known
-    code = code * 4 + min(3, together[slot])
-    code = code * 2 + fresh[slot]
-    code = code * 2 + youngest[slot]
+    code = code * 4 + min(3, touched.together[slot])
+    code = code * 2 + touched.fresh[slot]
+    code = code * 2 + touched.youngest[slot]
     code = code * 2 + (1 if slot == chop else 0)
     return code * 4 + token_group(np.int64(v.hints))
 
 
 @rule
-def hint_entry(v, me, target, kind, value, mask, counts, playable, useless, critical, has_play):
-    """The number of a hint in the table HINT; counts: what its receiver surely knows to be unseen."""
+def hint_entry(v, me, hint, mask, counts, needs, has_play):
+    """The number of a hint in the table HINT.
+
+    hint: its receiver, kind and value; mask: the slots that it touches; counts: what its receiver surely knows to be
+    unseen.
+    """
+    target, kind, value = hint
+    playable, useless, critical = needs
     touched, good, lost, vital, new = 0, 0, 0, 0, 0
     certain, focus_good = 0, 0
     chop = oldest_untouched(v, target)
@@ -217,10 +243,8 @@ def choose(v, me, values, choice):
     """Decide a turn by the tables: fills `choice`."""
     counts = np.zeros(CARDS, np.int64)
     count_unseen(v, me, me, counts)
-    playable, useless, critical = playable_cards(v), useless_cards(v), critical_cards(v)
-    together, fresh = np.zeros(SLOTS, np.int64), np.zeros(SLOTS, np.int64)
-    youngest = np.zeros(SLOTS, np.int64)
-    read_touches(v, me, together, fresh, youngest)
+    needs = Needs(playable_cards(v), useless_cards(v), critical_cards(v))
+    touched = read_touches(v, me)
     chop = oldest_untouched(v, me)
     best = np.full(3, WORST)
     for i in range(CHOICE):
@@ -228,7 +252,7 @@ def choose(v, me, values, choice):
     for slot in range(np.int64(v.hand_size)):
         if v.colours[me, slot] == 0:
             continue
-        code = card_entry(v, me, slot, counts, playable, useless, critical, together, fresh, youngest, chop)
+        code = card_entry(v, me, slot, counts, needs, touched, chop)
         value = values[PLAY_TABLE + code]
         if value > best[DO_PLAY]:
             best[DO_PLAY] = value
@@ -242,12 +266,12 @@ def choose(v, me, values, choice):
     if v.hints == 8 and v.discard_at_8 == 0:
         best[DO_DISCARD] = WORST
     if v.hints > 0:
-        best[DO_HINT] = best_hint(v, me, playable, useless, critical, values, choice)
+        best[DO_HINT] = best_hint(v, me, needs, values, choice)
     choose_macro(v, best, values, choice)
 
 
 @rule
-def best_hint(v, me, playable, useless, critical, values, choice):
+def best_hint(v, me, needs, values, choice):
     """The value of the best hint, which is written into `choice`; hints that tell nothing are left out."""
     best = WORST
     counts = np.zeros(CARDS, np.int64)
@@ -255,13 +279,13 @@ def best_hint(v, me, playable, useless, critical, values, choice):
     for step in range(1, players):
         target = (me + step) % players
         count_unseen(v, target, me, counts)
-        has_play = surely_plays(v, me, target, counts, playable)
+        has_play = surely_plays(v, me, target, counts, needs.playable)
         for kind in range(2):
             for value in range(5):
                 mask = touches(v, target, kind, value)
                 if mask == 0 or not tells_something(v, target, kind, mask):
                     continue
-                code = hint_entry(v, me, target, kind, value, mask, counts, playable, useless, critical, has_play)
+                code = hint_entry(v, me, (target, kind, value), mask, counts, needs, has_play)
                 worth = values[HINT_TABLE + code]
                 if worth > best:
                     best = worth

@@ -242,7 +242,7 @@ class Imitation(NetworkLearner):
     step = 200
     teacher = "pimc:worlds=100"
     rate = 1e-3
-    runner = None  # where the teacher plays, if not here (see `hiddenhand.lab.executors`)
+    workers = None  # where the teacher plays, if not here (see `hiddenhand.lab.executors`)
 
     def __init__(
         self, game: Game, seed: int, games: int, sizes: tuple[int, ...] = SIZES, teacher: str = teacher
@@ -254,10 +254,10 @@ class Imitation(NetworkLearner):
         self.lessons = Lessons(game, seed, AT_ONCE)
 
     def lesson(self, games: int) -> None:
-        if self.runner is None or games == 0:
+        if self.workers is None or games == 0:
             seen = watch(self.game, self.agent, self.seed, self.done, games)
         else:
-            seen = watch_elsewhere(self.runner, self.game, self.teacher, self.seed, self.done, games)
+            seen = watch_elsewhere(self.workers, self.game, self.teacher, self.seed, self.done, games)
         self.records = np.concatenate([self.records, seen])
         if self.done + games < self.wanted:
             self.read(MOST_READ, self.rate, 0)

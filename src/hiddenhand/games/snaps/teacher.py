@@ -54,12 +54,12 @@ def watch(game: Game, teacher: Agent, seed: int, first: int, games: int, until_l
     return records
 
 
-def watch_elsewhere(runner: Any, game: Game, teacher: str, seed: int, first: int, games: int) -> Array:
+def watch_elsewhere(workers: Any, game: Game, teacher: str, seed: int, first: int, games: int) -> Array:
     """The same records, watched by other processes, each a part of them."""
-    parts = np.array_split(np.arange(first, first + games), min(games, runner.lanes))
+    parts = np.array_split(np.arange(first, first + games), min(games, workers.lanes))
     options = tuple(game.options.items())
     futures = [
-        runner.submit(watch_part, game.spec, options, teacher, seed, int(part[0]), len(part)) for part in parts
+        workers.submit(watch_part, game.spec, options, teacher, seed, int(part[0]), len(part)) for part in parts
     ]
     return np.concatenate([future.result() for future in futures])
 

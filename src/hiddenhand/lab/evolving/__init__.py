@@ -12,64 +12,62 @@ The best of each generation is measured in MEASURED_GAMES games on deals of its 
 hall: these are the curves. The best of all by these measurements (polished if that is wanted, see `polishing`) is
 tested on deals that were never used before, and written to a file that its agent reads.
 
-The seed determines everything, whoever plays the games. Runs advance together, one generation at a time; what there
-is is saved every few seconds and on Ctrl-C.
+The seed determines everything, whoever plays the games.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hiddenhand.core import resolver
-from hiddenhand.lab.duels import Bench
-from hiddenhand.lab.evolving.finding import find_model
-from hiddenhand.lab.evolving.plan import Plan
-from hiddenhand.lab.evolving.result import Evolved
-from hiddenhand.lab.evolving.work import Work
-from hiddenhand.lab.executors import open_runner
-from hiddenhand.lab.match import Progress
-from hiddenhand.learning.evolution import MUTANTS
+from hiddenhand.lab.evolving.duels import Duels
+from hiddenhand.lab.evolving.plan import EvolutionPlan
+from hiddenhand.lab.evolving.result import EvolutionResult
+from hiddenhand.lab.evolving.work import EvolutionWork
+from hiddenhand.lab.executors import open_workers
+from hiddenhand.lab.match import open_store
+from hiddenhand.lab.runner import Progress, Running, run
 
-__all__ = ["Evolved", "Plan", "Work", "evolve", "find_model"]
+if TYPE_CHECKING:
+    from hiddenhand.lab.store import Store
+
+__all__ = ["EvolutionPlan", "EvolutionResult", "EvolutionWork", "evolve", "run_evolution"]
+
+NUMBERS = ("runs", "generations", "seed", "mutants", "measure_again", "games", "hall", "polish")
 
 
 def evolve(
     game: str,
     model: str,
-    runs: int = 1,
-    generations: int = 100,
     opponent: str | Sequence[str] = "bigmoney",
-    seed: int = 1,
     output: str | Path | None = None,
+    workers: int = 1,
+    store: Store | str | None = None,
     resume: bool = False,
     progress: Progress | None = None,
-    workers: int = 1,
-    mutants: int = MUTANTS,
-    measure_again: bool = True,
-    games: int | None = None,
-    hall: int = 0,
-    polish: int = 0,
-    **options: Any,
-) -> Evolved:
+    **more: Any,
+) -> EvolutionResult:
     """Evolve the genomes of a model against an opponent or several, and write the winner to a file.
 
-    mutants         of each parent, in every generation
-    measure_again   parents are measured again in every generation, with their mutants
-    games           by which a genome's fitness is measured, against each opponent
-    hall            places in the hall of fame: how many of the last winners are opponents too
-    polish          passes through the small steps by which the winner may become better or simpler
+    Further arguments: those of `EvolutionPlan` (runs, generations, seed, ...), and the options of the game.
     """
+    numbers = {name: more.pop(name) for name in NUMBERS if name in more}
     opponents = [opponent] if isinstance(opponent, str) else list(opponent)
-    of = resolver.game(game, **options)
-    plan = Plan(of, model, runs, generations, opponents, seed, mutants, measure_again, games, hall, polish)
-    path = Path(output or f"{model.partition(':')[0]}.genome")
-    runner = open_runner(workers)
+    plan = EvolutionPlan(resolver.game(game, **more), model, opponents, **numbers)
+    with open_store(store) as opened:
+        return run_evolution(plan, Running(opened, resume, progress, output=str(output or "")), workers)
+
+
+def run_evolution(plan: EvolutionPlan, running: Running, workers: int = 1) -> EvolutionResult:
+    """Carry out a plan; the winner is written to `running.output`, or a file named after the model."""
+    path = Path(running.output or f"{plan.model.partition(':')[0]}.genome")
+    crew = open_workers(workers)
     try:
-        work = Work(plan, path, Bench(plan.duel, runner))
-        if resume:
-            work.load()
-        return work.finish(progress)
+        work = EvolutionWork(plan, path, Duels(plan.duel, crew))
+        result: EvolutionResult = run(work, replace(running, output=str(path)))
     finally:
-        runner.stop()
+        crew.stop()
+    return result

@@ -4,82 +4,72 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from hiddenhand.core import resolver
-from hiddenhand.core.errors import UserError
+from hiddenhand.core.errors import UserError, did_you_mean, one_of
 from hiddenhand.core.game import Game
-from hiddenhand.kernel import derive
-from hiddenhand.lab.duels import Duel, Lot
-from hiddenhand.lab.evolving.finding import find_model
-from hiddenhand.lab.evolving.run import Run
-from hiddenhand.learning.evolution import MUTANTS, POPULATION, Evolution, Polishable
+from hiddenhand.core.settings import parse_pairs, read_settings
+from hiddenhand.lab.evolving.duels import Duel, Lot
+from hiddenhand.learning.evolution import MUTANTS, Model, ModelKind, Polishable
 
 FITNESS_GAMES = 100
 MEASURED_GAMES = 10_000
 TESTED_GAMES = 40_000
-MUTATIONS, DEALS, MEASURING = range(3)  # what the seed of a run is split into
 
 
-class Plan:
+@dataclass(frozen=True)
+class EvolutionPlan:
     """What is to be done."""
 
-    def __init__(
-        self,
-        game: Game,
-        model: str,
-        runs: int,
-        generations: int,
-        opponents: Sequence[str],
-        seed: int,
-        mutants: int = MUTANTS,
-        measure_again: bool = True,
-        games: int | None = None,
-        hall: int = 0,
-        polish: int = 0,
-    ) -> None:
-        games = FITNESS_GAMES if games is None else games
-        counts = {"runs": runs, "generations": generations, "mutants": mutants, "games": games}
-        for name, value in counts.items():
-            if value < 1:
-                raise UserError(f"{name} must be at least 1, not {value}")
-        for name, value in (("hall", hall), ("polish", polish)):
-            if value < 0:
-                raise UserError(f"{name} must be at least 0, not {value}")
-        if not opponents:
-            raise UserError("an evolution needs at least one opponent")
-        self.game = game
-        self.model = find_model(game, model)
-        if polish and not isinstance(self.model, Polishable):
-            raise UserError(f"genomes of the model {model.partition(':')[0]} cannot be polished")
-        self.generations = generations
-        self.polish = polish
-        self.seed = seed
-        self.opponents = list(opponents)
-        self.fitness_games = games
-        self.measured_games = MEASURED_GAMES
-        self.tested_games = TESTED_GAMES
-        for opponent in opponents:
-            resolver.agent(game, opponent)  # one that nobody knows is refused here and now
-        agent = f"{self.model.agent}:{self.model.text(self.model.initial())}"
-        self.duel = Duel(game.spec, tuple(game.options.items()), agent, tuple(opponents), hall > 0)
-        self.specification: dict[str, Any] = {
-            "game": game.name, "options": dict(game.options), "model": model, "runs": runs,
-            "opponents": self.opponents, "seed": seed, "mutants": mutants, "measure_again": measure_again,
-            "games": games, "hall": hall,
-        }  # fmt: skip
+    game: Game
+    model: str
+    """What is evolved, as text: `seasonal`, `ranks:playing=random`."""
+    opponents: Sequence[str]
+    runs: int = 1
+    generations: int = 100
+    seed: int = 1
+    mutants: int = MUTANTS
+    """Of each parent, in every generation."""
+    measure_again: bool = True
+    """Parents are measured again in every generation, with their mutants."""
+    games: int = field(default_factory=lambda: FITNESS_GAMES)
+    """By which a genome's fitness is measured, against each opponent."""
+    hall: int = 0
+    """Places in the hall of fame: how many of the last winners are opponents too."""
+    polish: int = 0
+    """Passes through the small steps by which the winner may become better or simpler."""
+    measured_games: int = field(default_factory=lambda: MEASURED_GAMES)
+    """By which the best of a generation is measured."""
+    tested_games: int = field(default_factory=lambda: TESTED_GAMES)
+    """By which the winner is tested."""
 
-    def run(self, number: int) -> Run:
-        """A run at its beginning."""
-        seed = derive(self.seed, number)
-        mutants, again = self.specification["mutants"], self.specification["measure_again"]
-        start = self.model.initial()
-        return Run(
-            Evolution(start, self.model.mutate, derive(seed, MUTATIONS), POPULATION, mutants, again),
-            derive(seed, DEALS),
-            derive(seed, MEASURING),
-            self.specification["hall"],
-        )
+    def __post_init__(self) -> None:
+        for name in ("runs", "generations", "mutants", "games"):
+            if getattr(self, name) < 1:
+                raise UserError(f"{name} must be at least 1, not {getattr(self, name)}")
+        for name in ("hall", "polish"):
+            if getattr(self, name) < 0:
+                raise UserError(f"{name} must be at least 0, not {getattr(self, name)}")
+        if not self.opponents:
+            raise UserError("an evolution needs at least one opponent")
+        if self.polish and not isinstance(self.genomes, Polishable):
+            raise UserError(f"genomes of the model {self.model.partition(':')[0]} cannot be polished")
+        for opponent in self.opponents:
+            resolver.agent(self.game, opponent)  # one that nobody knows is refused here and now
+
+    @cached_property
+    def genomes(self) -> Model[Any]:
+        """The model itself."""
+        return find_model(self.game, self.model)
+
+    @cached_property
+    def duel(self) -> Duel:
+        agent = f"{self.genomes.agent}:{self.genomes.text(self.genomes.initial())}"
+        options = tuple(self.game.options.items())
+        return Duel(self.game.spec, options, agent, tuple(self.opponents), self.hall > 0)
 
     def lots(self, genome: Any, seed: int, games: int, hall: Sequence[Any] = ()) -> list[Lot]:
         """So many games against each opponent, and against each genome of the hall of fame, on the same deals."""
@@ -88,16 +78,40 @@ class Plan:
         return [Lot(row, seed, games, other) for other in others]
 
     def row(self, genome: Any) -> bytes:
-        return self.model.parameters(genome).tobytes()
+        return self.genomes.parameters(genome).tobytes()
+
+    def to_json(self) -> dict[str, Any]:
+        """All that determines the result."""
+        game = self.game
+        numbers = ("runs", "generations", "seed", "mutants", "measure_again", "games", "hall", "polish")
+        return {
+            "game": game.spec,
+            "rules": game.rules.key,
+            "version": game.version,
+            "options": dict(game.options),
+            "model": self.model,
+            "opponents": list(self.opponents),
+            **{name: getattr(self, name) for name in (*numbers, "measured_games", "tested_games")},
+        }
 
     def command(self) -> str:
         """What makes the same again (but for where it is written)."""
-        told = self.specification
-        words = ["hiddenhand", "evolve", self.game.spec, "--model", told["model"]]
-        for name, value in told["options"].items():
+        words = ["hiddenhand", "evolve", self.game.spec, "--model", self.model]
+        for name, value in self.game.options.items():
             words += ["--option", f"{name}={value}"]
         for opponent in self.opponents:
             words += ["--opponent", opponent]
-        for name in ("runs", "mutants", "games", "hall", "seed"):
-            words += [f"--{name}", str(told[name])]
-        return shlex.join([*words, "--generations", str(self.generations), "--polish", str(self.polish)])
+        for name in ("runs", "mutants", "games", "hall", "seed", "generations", "polish"):
+            words += [f"--{name}", str(getattr(self, name))]
+        return shlex.join(words)
+
+
+def find_model(game: Game, text: str) -> Model[Any]:
+    """A model from its text: `seasonal`, `ranks:playing=random`."""
+    name, _, rest = text.partition(":")
+    kinds: dict[str, ModelKind] = resolver.offered(game.models)
+    if name not in kinds:
+        have = f"models: {one_of(list(kinds))}" if kinds else "it has none"
+        raise UserError(f"{game.name} has no model {name!r}{did_you_mean(name, list(kinds))}; {have}")
+    kind = kinds[name]
+    return kind.of(game, **read_settings(parse_pairs(rest, name, "setting"), kind.settings, name, "setting"))

@@ -6,11 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypedDict
 
-import numpy as np
-
 from hiddenhand.core.errors import UserError
 from hiddenhand.lab.figures import draw_runs
-from hiddenhand.lab.statistics import NORMAL
 
 
 class Test(TypedDict):
@@ -27,7 +24,7 @@ class Test(TypedDict):
 
 
 @dataclass
-class Evolved:
+class EvolutionResult:
     """What came of it."""
 
     game: str
@@ -84,16 +81,16 @@ def test_text(test: Test) -> str:
     )
 
 
-def play_command(evolved: Evolved) -> str:
+def play_command(evolved: EvolutionResult) -> str:
     options = "".join(f" -o '{name}={value}'" for name, value in evolved.options.items())
     return f"hiddenhand play {evolved.game}{options} --against '{evolved.agent}'"
 
 
-def figure_path(evolved: Evolved) -> Path:
+def figure_path(evolved: EvolutionResult) -> Path:
     return Path(evolved.output).with_suffix(".png")
 
 
-def write(evolved: Evolved, title: str) -> None:
+def write(evolved: EvolutionResult, title: str) -> None:
     """The strategy file, and the figure of the runs."""
     options = ", ".join(f"{name}={value}" for name, value in evolved.options.items())
     header = [
@@ -115,11 +112,3 @@ def write(evolved: Evolved, title: str) -> None:
         f"{evolved.model}, {title}",
         f"won or shared against {evolved.opponent}",
     )
-
-
-def wilson(share: float, games: int) -> list[float]:
-    """A 95 % interval for a probability, from how often it came true (Wilson, 1927)."""
-    z = NORMAL * NORMAL / games
-    middle = (share + z / 2.0) / (1.0 + z)
-    half = float(np.sqrt(z * share * (1.0 - share) + z * z / 4.0)) / (1.0 + z)
-    return [middle - half, middle + half]

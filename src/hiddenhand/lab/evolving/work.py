@@ -1,111 +1,147 @@
-"""Carrying out a plan: all runs advance together, one generation at a time."""
+"""An evolution as work for the runner: all runs advance together, one generation at a time; then polishing, if it is
+planned, one question at a time; then the test of the winner."""
 
 from __future__ import annotations
 
-import time
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from hiddenhand.kernel import derive
-from hiddenhand.lab.duels import Bench, Score
-from hiddenhand.lab.evolving.plan import Plan
-from hiddenhand.lab.evolving.polishing import polished
-from hiddenhand.lab.evolving.result import Evolved, Test, wilson, write
-from hiddenhand.lab.evolving.saving import load, save
-from hiddenhand.lab.interrupts import Interrupted, Interrupts
-from hiddenhand.lab.match import Progress
-from hiddenhand.learning.evolution import POPULATION, Polishable
+from hiddenhand.lab.evolving.duels import Duels, Lot, Score
+from hiddenhand.lab.evolving.plan import EvolutionPlan
+from hiddenhand.lab.evolving.polishing import Polishing, polished
+from hiddenhand.lab.evolving.result import EvolutionResult, Test, write
+from hiddenhand.lab.runner import Parts
+from hiddenhand.lab.statistics import wilson
+from hiddenhand.learning.evolution import POPULATION, Evolution, Fitness, Polishable
 
-SAVE_EVERY = 5.0  # seconds
+MUTATIONS, DEALS, MEASURING = range(3)  # what the seed of a run is split into
 TESTING = -1  # what the seed of the whole is split into, beside the runs
 
+Selected = list[tuple[Any, Fitness]]
+"""The next parents of a run with their fitness, the best first."""
 
-class Work:
+
+@dataclass
+class Run:
+    """One evolution, its curve so far, and its hall of fame."""
+
+    evolution: Evolution[Any]
+    deals: int
+    """The seed of the games that decide fitness, split by generation."""
+    measuring: int
+    """The seed of the games that measure the best of each generation: always the same, to be compared."""
+    places: int = 0
+    """In the hall of fame."""
+    hall: list[Any] = field(default_factory=list)
+    """The best genomes of earlier generations, the latest last: opponents of the next generation."""
+    curve: list[float] = field(default_factory=list)
+    best: Any = None
+    """The genome that was measured best."""
+    best_wins: float = -1.0
+
+    def advance(self, selected: Selected, wins: float) -> None:
+        """Go on to the next generation with these parents; the first of them won this share of its games."""
+        champion = selected[0][0]
+        self.evolution.advance(selected)
+        self.curve.append(wins)
+        if wins > self.best_wins:
+            self.best, self.best_wins = champion, wins
+        if self.places:
+            others = [genome for genome in self.hall if genome != champion]
+            self.hall = [*others, champion][-self.places :]
+
+
+def new_run(plan: EvolutionPlan, number: int) -> Run:
+    """A run at its beginning."""
+    seed = derive(plan.seed, number)
+    evolution = Evolution(
+        plan.genomes.initial(), plan.genomes.mutate, derive(seed, MUTATIONS), POPULATION, plan.mutants,
+        plan.measure_again,
+    )  # fmt: skip
+    return Run(evolution, derive(seed, DEALS), derive(seed, MEASURING), plan.hall)
+
+
+class EvolutionWork:
     """All runs, as far as they have come."""
 
-    def __init__(self, plan: Plan, path: Path, bench: Bench) -> None:
-        self.plan = plan
+    kind = "evolution"
+    unit = "generations"
+    result_type = EvolutionResult
+
+    def __init__(self, plan: EvolutionPlan, path: Path, duels: Duels) -> None:
+        self.planned = plan
         self.path = path
-        self.part = path.with_name(path.name + ".part.json")
-        self.bench = bench
-        self.runs = [plan.run(number) for number in range(plan.specification["runs"])]
-        self.before = 0.0
-        self.started = self.saved = time.perf_counter()
+        self.duels = duels
+        self.runs = [new_run(plan, number) for number in range(plan.runs)]
+        self.polishing: Polishing | None = None
+        self.tests: list[Test] = []
 
     @property
-    def generation(self) -> int:
+    def plan(self) -> dict[str, Any]:
+        return self.planned.to_json()
+
+    @property
+    def done(self) -> int:
         return self.runs[0].evolution.generation
 
-    def seconds(self) -> float:
-        return self.before + time.perf_counter() - self.started
+    @property
+    def wanted(self) -> int:
+        return self.planned.generations
 
-    def load(self) -> None:
-        """Go on from what was saved."""
-        self.before = load(self.part, self.plan, self.runs)
+    @property
+    def over(self) -> bool:
+        return bool(self.tests)
 
-    def save(self) -> None:
-        save(self.part, self.plan, self.runs, self.seconds())
-        self.saved = time.perf_counter()
+    def prepare(self) -> None:
+        self.duels.warm_up()
 
-    def finish(self, progress: Progress | None) -> Evolved:
-        """Everything that is still to be done."""
-        wanted = self.plan.generations
-        with Interrupts() as interrupts:
-            try:
-                with interrupts.welcome():
-                    self.bench.warm_up()
-                self.started = self.saved = time.perf_counter()
-                while self.generation < wanted:
-                    self.one_generation(interrupts)
-                    if progress is not None:
-                        progress(self.generation * self.games_each(), wanted * self.games_each())
-                    if time.perf_counter() - self.saved > SAVE_EVERY:
-                        self.save()
-                with interrupts.welcome():
-                    evolved = self.tested()
-            except KeyboardInterrupt:
-                self.save()
-                told = f"{self.generation} of {wanted} generations done; the same command with --resume goes on"
-                raise Interrupted(told, f"evolved so far: {self.generation} generations") from None
-            write(evolved, self.plan.game.title)
-            self.part.unlink(missing_ok=True)
-        return evolved
+    def step(self) -> Any:
+        if self.done < self.wanted:
+            return self.one_generation()
+        if self.polishing is not None and self.polishing.question is not None:
+            genome, games = self.polishing.question
+            run = self.best_run
+            return self.totals([self.planned.lots(genome, run.measuring, games, run.hall)])[0].wins
+        return self.tested()
 
-    def games_each(self) -> int:
-        """The games of a generation, or nearly: the hall of fame is taken to be full."""
-        plan = self.plan
-        opponents = len(plan.opponents)
-        mutants = POPULATION * plan.specification["mutants"]
-        fitness = plan.fitness_games * mutants * (opponents + plan.specification["hall"])
-        return len(self.runs) * (fitness + plan.measured_games * opponents)
+    def add(self, piece: Any) -> None:
+        if self.done < self.wanted:
+            for run, (selected, wins) in zip(self.runs, piece):
+                run.advance(selected, wins)
+            self.begin_polishing()
+        elif self.polishing is not None and self.polishing.question is not None:
+            self.polishing.answer(piece)
+        else:
+            self.tests = piece
 
-    def one_generation(self, interrupts: Interrupts) -> None:
-        """All runs advance by one generation; one that is interrupted leaves no trace."""
-        games = self.plan.measured_games
-        with interrupts.welcome():
-            selected = self.select()
-            measured = self.totals(
-                [self.plan.lots(best, run.measuring, games) for run, [(best, _), *_] in zip(self.runs, selected)]
-            )
-        for run, chosen, score in zip(self.runs, selected, measured):
-            run.advance(chosen, score.wins / (games * len(self.plan.opponents)))
+    def one_generation(self) -> list[tuple[Selected, float]]:
+        """The next parents of every run, and the share of games that the best of them wins."""
+        plan = self.planned
+        selected = self.select()
+        lots = [
+            plan.lots(best, run.measuring, plan.measured_games) for run, [(best, _), *_] in zip(self.runs, selected)
+        ]
+        games = plan.measured_games * len(plan.opponents)
+        return [(chosen, score.wins / games) for chosen, score in zip(selected, self.totals(lots))]
 
-    def select(self) -> list[list[tuple[Any, Any]]]:
+    def select(self) -> list[Selected]:
         """The next parents of every run."""
         lots = []
         candidates = [run.evolution.candidates() for run in self.runs]
         for run, genomes in zip(self.runs, candidates):
             deals = derive(run.deals, run.evolution.generation)
-            lots += [self.plan.lots(genome, deals, self.plan.fitness_games, run.hall) for genome in genomes]
+            lots += [self.planned.lots(genome, deals, self.planned.games, run.hall) for genome in genomes]
         scores = iter(self.totals(lots))
         return [
             run.evolution.selected(genomes, [fitness(next(scores)) for _ in genomes])
             for run, genomes in zip(self.runs, candidates)
         ]
 
-    def totals(self, groups: list[list[Any]]) -> list[Score]:
+    def totals(self, groups: list[list[Lot]]) -> list[Score]:
         """The scores of several groups of lots, each added up."""
-        scores = iter(self.bench.scores([lot for group in groups for lot in group]))
+        scores = iter(self.duels.scores([lot for group in groups for lot in group]))
         totals = []
         for group in groups:
             total = Score(0, 0.0)
@@ -114,42 +150,91 @@ class Work:
             totals.append(total)
         return totals
 
-    def winner(self) -> Any:
-        """The best of all runs, polished if that is planned."""
-        run = max(self.runs, key=lambda run: run.best_wins)
-        model = self.plan.model
-        if not self.plan.polish or not isinstance(model, Polishable):
-            return run.best
+    @property
+    def best_run(self) -> Run:
+        return max(self.runs, key=lambda run: run.best_wins)
 
-        def wins(genome: Any, games: int) -> float:
-            return self.totals([self.plan.lots(genome, run.measuring, games, run.hall)])[0].wins
+    def begin_polishing(self) -> None:
+        model = self.planned.genomes
+        if self.done == self.wanted and self.planned.polish and isinstance(model, Polishable):
+            best = self.best_run.best
+            self.polishing = Polishing(polished(model, best, self.planned.measured_games, self.planned.polish))
 
-        return polished(model, run.best, wins, self.plan.measured_games, self.plan.polish)
+    def winner(self) -> str:
+        """The best of all runs, polished if that is planned, as text."""
+        best = self.best_run.best if self.polishing is None else self.polishing.polished
+        return self.planned.genomes.text(best)
 
-    def tested(self) -> Evolved:
-        """The best of all runs, as its text says, on new deals."""
-        plan, games = self.plan, self.plan.tested_games
-        text = plan.model.text(self.winner())
-        scores = self.bench.scores(plan.lots(plan.model.read(text), derive(plan.seed, TESTING), games))
-        tests = [test_of(opponent, score, games) for opponent, score in zip(plan.opponents, scores)]
-        wins = sum(test["wins"] for test in tests) / len(tests)
-        return Evolved(
-            plan.specification["game"],
-            plan.specification["options"],
-            plan.specification["model"],
-            " and ".join(plan.opponents),
-            plan.seed,
-            plan.generations,
-            self.seconds(),
-            [run.curve for run in self.runs],
-            text,
-            f"{plan.model.agent}:@{self.path}",
-            wins,
-            wilson(wins, games * len(tests)),
-            tests,
-            plan.command(),
-            str(self.path),
+    def tested(self) -> list[Test]:
+        """The winner, as its text says, on new deals."""
+        plan = self.planned
+        genome = plan.genomes.read(self.winner())
+        scores = self.duels.scores(plan.lots(genome, derive(plan.seed, TESTING), plan.tested_games))
+        return [test_of(opponent, score, plan.tested_games) for opponent, score in zip(plan.opponents, scores)]
+
+    def snapshot(self) -> Parts:
+        answers = [] if self.polishing is None else list(self.polishing.answers.values())
+        runs = [self.state_of(run) for run in self.runs]
+        return {"evolution": {"runs": runs, "polishing": answers, "tests": self.tests}}
+
+    def state_of(self, run: Run) -> dict[str, Any]:
+        def write(genome: Any) -> str:
+            return self.planned.genomes.text(genome, exact=True)
+
+        return {
+            "generation": run.evolution.generation,
+            "parents": list(map(write, run.evolution.parents)),
+            "fitness": run.evolution.fitness,
+            "hall": list(map(write, run.hall)),
+            "curve": run.curve,
+            "best": None if run.best is None else write(run.best),
+            "best_wins": run.best_wins,
+        }
+
+    def restore(self, parts: Parts) -> None:
+        kept = parts["evolution"]
+        for run, state in zip(self.runs, kept["runs"], strict=True):
+            self.restore_run(run, state)
+        self.begin_polishing()
+        for wins in kept["polishing"]:  # the same questions are asked in the same order
+            assert self.polishing is not None
+            self.polishing.answer(wins)
+        self.tests = list(kept["tests"])
+
+    def restore_run(self, run: Run, state: dict[str, Any]) -> None:
+        read = self.planned.genomes.read
+        run.evolution.generation = int(state["generation"])
+        run.evolution.parents = list(map(read, state["parents"]))
+        run.evolution.fitness = [tuple(fitness) for fitness in state["fitness"]]
+        run.hall = list(map(read, state["hall"]))
+        run.curve = [float(value) for value in state["curve"]]
+        run.best = None if state["best"] is None else read(state["best"])
+        run.best_wins = float(state["best_wins"])
+
+    def result(self, seconds: float) -> EvolutionResult | str:
+        if not self.tests:
+            return f"evolved so far: {self.done} generations"
+        plan = self.planned
+        wins = sum(test["wins"] for test in self.tests) / len(self.tests)
+        evolved = EvolutionResult(
+            game=plan.game.name,
+            options=dict(plan.game.options),
+            model=plan.model,
+            opponent=" and ".join(plan.opponents),
+            seed=plan.seed,
+            generations=plan.generations,
+            seconds=seconds,
+            curves=[run.curve for run in self.runs],
+            genome=self.winner(),
+            agent=f"{plan.genomes.agent}:@{self.path}",
+            wins=wins,
+            ci95=wilson(wins, plan.tested_games * len(self.tests)),
+            tests=self.tests,
+            command=plan.command(),
+            output=str(self.path),
         )
+        write(evolved, plan.game.title)
+        return evolved
 
 
 def fitness(score: Score) -> tuple[float, ...]:

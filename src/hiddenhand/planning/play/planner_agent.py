@@ -34,7 +34,7 @@ MOST_REMEMBERED = 500_000
 SETTINGS: Mapping[str, Setting] = {
     "depth": Setting(4, "how many steps it plans ahead", low=1, high=MOST_DEPTH),
     "discount": Setting(1.0, "what a payoff one step later is worth", low=0.0, high=1.0),
-    "knowledge": Setting("", "a file of precalculated knowledge to look actions up in"),
+    "knowledge": Setting("", "a file of precalculated knowledge to look actions up in", kind="file"),
     "lookup": Setting("document", "how it looks them up", choices=(*PAIRS, *RULES)),
 }
 

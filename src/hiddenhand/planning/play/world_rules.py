@@ -11,7 +11,7 @@ each other's compiled code.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,14 @@ from hiddenhand.kernel import OVER, Rules, below, pick, record_type, rule, unifo
 from hiddenhand.planning.model.world import World
 
 ANYWHERE = -1
+
+
+class Rows(NamedTuple):
+    """Sparse rows, one after the other: row r has the columns and chances from starts[r] up to starts[r + 1]."""
+
+    starts: np.ndarray
+    columns: np.ndarray
+    chances: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,9 +125,10 @@ def rules_of(tables: Tables):
     @rule
     def play(s, action, rng):
         states = len(visible_of)
-        s.truth = drawn(starts, targets, chances, action * states + s.truth, rng)
+        steps = Rows(starts, targets, chances)
+        s.truth = drawn(steps, action * states + s.truth, rng)
         after = visible_of[s.truth]
-        learn(s, action * states + first[s.visible], after, first, visible_of, starts, targets, chances)
+        learn(s, action * states + first[s.visible], after, first, visible_of, steps)
         s.visible = after
         s.step += 1
         s.gained += payoffs[after]
@@ -179,27 +188,28 @@ def belief_in(world: World, record: Any) -> NDArray[np.float64]:
 
 
 @rule
-def drawn(starts, targets, chances, row, rng):
-    """Where a step of this row leads."""
+def drawn(rows, row, rng):
+    """A column of this row, with the row's chances."""
     point = uniform(rng)
-    for entry in range(starts[row], starts[row + 1] - 1):
-        point -= chances[entry]
+    for entry in range(rows.starts[row], rows.starts[row + 1] - 1):
+        point -= rows.chances[entry]
         if point < 0.0:
-            return targets[entry]
-    return targets[starts[row + 1] - 1]
+            return rows.columns[entry]
+    return rows.columns[rows.starts[row + 1] - 1]
 
 
 @rule
-def learn(s, row, after, first, visible_of, starts, targets, chances):
+def learn(s, row, after, first, visible_of, steps):
     """Bayes' rule: the belief once the visible state `after` was seen. `row`: that of the first possible state."""
     new = np.zeros(len(s.belief))
     total = 0.0
     for i in range(first[s.visible + 1] - first[s.visible]):
         if s.belief[i] > 0.0:
-            for entry in range(starts[row + i], starts[row + i + 1]):
-                if visible_of[targets[entry]] == after:
-                    chance = s.belief[i] * chances[entry]
-                    new[targets[entry] - first[after]] += chance
+            for entry in range(steps.starts[row + i], steps.starts[row + i + 1]):
+                target = steps.columns[entry]
+                if visible_of[target] == after:
+                    chance = s.belief[i] * steps.chances[entry]
+                    new[target - first[after]] += chance
                     total += chance
     for i in range(len(new)):
         s.belief[i] = new[i] / total

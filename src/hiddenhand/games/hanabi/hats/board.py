@@ -12,10 +12,15 @@ import numpy as np
 
 from hiddenhand.games.hanabi.deduction import FREE, OF_COLOURS, OF_RANKS, left_cards
 from hiddenhand.games.hanabi.rules import CARDS, COLOURS, COPIES, HINT, NONE, RANKS, SEATS, SLOTS, hint_parts
-from hiddenhand.kernel import rule
+from hiddenhand.kernel import record_type, rule
 
 PACK = int(COPIES.sum())
-MEMORY = 1 + SEATS * SLOTS  # the moves taken in, and the sets of possible cards
+MEMORY = record_type(
+    [
+        ("moves", "i8"),  # taken in
+        ("possible", "i8", (SEATS, SLOTS)),  # the cards that each card can be, as sets
+    ]
+)
 
 # All of it is public, but for `hands`: what one seat sees (its own hand is NONE). `deck` holds one number.
 Board = namedtuple("Board", "players hand_size piles discarded deck hands possible")
@@ -36,7 +41,7 @@ def board_at(v, seat, memory, done):
     for card in range(CARDS):
         discarded[card] = v.discarded[card]
     deck[0] = v.deck_left
-    possible = memory[1:MEMORY].reshape((SEATS, SLOTS))
+    possible = memory.possible
     board = Board(np.int64(v.players), np.int64(v.hand_size), piles, discarded, deck, hands, possible)
     drawn = PACK - board.players * board.hand_size
     for move in range(np.int64(v.moves_made)):

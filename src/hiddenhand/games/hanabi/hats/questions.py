@@ -33,14 +33,14 @@ TRUTH = -1  # in place of a number: take it from the true hand
 
 @rule
 def catch_up(v, seat, memory):
-    """Take in all moves since the last time; memory[0] counts those taken in. Returns the board of now."""
-    done = memory[0] if memory[0] <= v.moves_made else 0
+    """Take in all moves since the last time; memory.moves counts those taken in. Returns the board of now."""
+    done = memory.moves if memory.moves <= v.moves_made else 0
     board = board_at(v, seat, memory, done)
     if done == 0:
         begin(board)
     for move in range(done, np.int64(v.moves_made)):
         take_in(board, v, seat, move)
-    memory[0] = v.moves_made
+    memory.moves = v.moves_made
     return board
 
 

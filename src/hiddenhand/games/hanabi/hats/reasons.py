@@ -13,6 +13,7 @@ from hiddenhand.games.hanabi.hats.numbers import free_discards, number_of_discar
 from hiddenhand.games.hanabi.hats.questions import catch_up, take_in, tell
 from hiddenhand.games.hanabi.rules import CARDS, DISCARD, HINT, MOST_HINTS, SLOTS, hint_parts, touches
 from hiddenhand.games.hanabi.screen import card_name
+from hiddenhand.kernel import new_records
 
 MOST_NAMED = 8
 
@@ -72,7 +73,7 @@ def told(v: Any, board: Any, me: int, number: int, total: int, action: int) -> l
 
 def history(v: Any, me: int, slot: int) -> list[tuple[int, int, int, int]]:
     """The moves that told me something of a card, and what: [(move, actor, what it said), ...]."""
-    memory = np.zeros(MEMORY, np.int64)
+    memory = new_records(MEMORY, 1)[0]
     board = board_at(v, me, memory, 0)
     begin(board)
     where = -1  # the slot it was in, once it was drawn
@@ -182,7 +183,7 @@ def hint_reasons(v: Any, board: Any, me: int, mine: Any, counts: Any, action: in
 @hat.explains
 def reasons(view: View, action: int, parameters: Any) -> list[str]:
     v, me = view.record, view.seat
-    memory = np.zeros(MEMORY, np.int64)
+    memory = new_records(MEMORY, 1)[0]
     chosen, module = agent.decide(v, me, memory)
     if chosen != action:
         return ["Somebody does not keep to the agreement; this is the last legal action."]

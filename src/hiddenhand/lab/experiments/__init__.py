@@ -1,0 +1,37 @@
+"""Experiments with one game each: published tables and figures made again, studies, and measurements of speed.
+
+hiddenhand reproduce hanabi
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from importlib import import_module
+from inspect import signature
+from pathlib import Path
+from typing import Any
+
+from hiddenhand.core.errors import UserError, did_you_mean, one_of
+from hiddenhand.lab.runner import Running, run
+
+
+def names() -> list[str]:
+    """The games that have experiments; each has a module `reproduction` and a module `speed`."""
+    return [module.name for module in pkgutil.iter_modules(__path__) if module.ispkg]
+
+
+def reproduce(name: str, folder: Path, running: Running, workers: int = 1, **numbers: int) -> Any:
+    """Reproduce one work into a folder; prints nothing, returns something to print."""
+    if name not in names():
+        raise UserError(
+            f"nothing called {name!r}{did_you_mean(name, names())} is reproduced; there is: {one_of(names())}"
+        )
+    begin = import_module(f"{__name__}.{name}.reproduction").begin
+    for number in numbers:
+        if number not in signature(begin).parameters:
+            raise UserError(f"the reproduction of {name} has no {number} to choose")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"cannot make the folder {folder}: {error.strerror}") from None
+    return run(begin(folder, running, workers, **numbers), running)

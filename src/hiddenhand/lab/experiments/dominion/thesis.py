@@ -1,0 +1,155 @@
+"""What Peter Fulla's thesis on Dominion (2012) says of its evolutions, section 6.3, beside ours, as tables.
+
+The share of games won counts a shared victory as won. The thesis gives it for a genome that it shows ("an example of
+a strategy obtained"), now and then as the best; ours are the highest points of the runs, and the best genome of all
+runs on new deals. Where an experiment is not finished there is a dash.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from hiddenhand.games.dominion.models.published import PUBLISHED
+from hiddenhand.lab.experiments.dominion.evolutions import (
+    BEST_MODEL,
+    PLAYING,
+    SEASONAL,
+    SETS,
+    SIMPLE,
+    Experiment,
+    Outcome,
+)
+from hiddenhand.lab.experiments.page import Rows
+
+UNKNOWN = "-"
+GOOD, EARLY, LATER = 0.35, 25, 50  # what the thesis says of figure 6.4: who was above this share by when
+NEAR = 0.02  # two shares of 10,000 games that need not differ
+
+BEST = Experiment(*BEST_MODEL)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of the thesis."""
+
+    number: str
+    genome: str
+    """The published genome that comes from it, by its name in PUBLISHED."""
+    experiment: Experiment
+
+    @property
+    def wins(self) -> float:
+        return PUBLISHED[self.genome].wins
+
+
+FIGURES = (
+    Figure("6.1", "ranks", Experiment("ranks", "random")),
+    Figure("6.2", "ranks, playing ranks", Experiment("ranks", "ranks")),
+    Figure("6.3", "weighted", Experiment("weighted", "ranks")),
+    Figure("6.4", "ratios", Experiment("ratios", "ranks")),
+    Figure("6.5", "seasonal", BEST),
+    Figure("6.6", "seasonal, Size Distortion", Experiment(*BEST_MODEL, "Size Distortion")),
+)
+SAID = {
+    **{figure.experiment: f"{figure.wins:.2f}" for figure in FIGURES},
+    Experiment(*BEST_MODEL, "Big Money"): "0.59, the lowest",
+}
+
+Outcomes = Mapping[Experiment, Outcome]
+
+
+def twelve_models(outcomes: Outcomes) -> Rows:
+    """Every way to gain with every way to play, on First Game."""
+    rows = [["gaining", "playing", "the thesis", *COLUMNS]]
+    for gaining in (*SIMPLE, *SEASONAL.values()):
+        for playing in PLAYING:
+            experiment = Experiment(gaining, playing)
+            rows.append([gaining, playing, SAID.get(experiment, UNKNOWN), *outcome_cells(outcomes.get(experiment))])
+    return rows
+
+
+def five_sets(outcomes: Outcomes) -> Rows:
+    """The thesis's best model on the five sets of the rulebook."""
+    rows = [["set", "the thesis", *COLUMNS]]
+    for kingdom in SETS:
+        experiment = Experiment(*BEST_MODEL, kingdom)
+        said = SAID.get(experiment, "as First Game or less")
+        rows.append([kingdom, said, *outcome_cells(outcomes.get(experiment))])
+    return rows
+
+
+COLUMNS = ("best run", "median run", "worst run", "best genome on new deals")
+
+
+def outcome_cells(outcome: Outcome | None) -> list[str]:
+    if outcome is None:
+        return [UNKNOWN] * len(COLUMNS)
+    low, high = outcome.ci95
+    runs = (outcome.highest, outcome.median, outcome.heights()[-1])
+    return [*(f"{share:.3f}" for share in runs), f"{outcome.wins:.3f} ({low:.3f} to {high:.3f})"]
+
+
+def statements(outcomes: Outcomes) -> Rows:
+    """What the thesis's text says of its figures, and whether it is so here."""
+    first = {figure.number: figure.experiment for figure in FIGURES}
+    ranks, better_ranks, ratios = first["6.1"], first["6.2"], first["6.4"]
+
+    def above(generation: int | None) -> Callable[[], str]:
+        return lambda: f"{outcomes[ratios].reached(GOOD, generation)} of {len(outcomes[ratios].curves)}"
+
+    told: list[tuple[str, str, Callable[[], str]]] = [
+        ("6.1: the highest share of any run", "below 0.4", lambda: f"{outcomes[ranks].highest:.3f}"),
+        ("6.1: the generation in which a run first came near it", "20", lambda: str(first_near_top(outcomes[ranks]))),
+        ("6.2: the highest share of any run", "0.52", lambda: f"{outcomes[better_ranks].highest:.3f}"),
+        (f"6.4: runs above {GOOD} by generation {EARLY}", "8 of 10", above(EARLY)),
+        (f"6.4: runs above {GOOD} by generation {LATER}", "9 of 10", above(LATER)),
+        (f"6.4: runs above {GOOD} at any time", "9 of 10", above(None)),
+        ("weights, ranks, ratios: playing by ranks beats random", "3 of 3", lambda: better_played(outcomes)),
+        ("models with seasons that beat those without", "6 of 6", lambda: better_with_seasons(outcomes)),
+        ("the best of the twelve models", f"{BEST.gaining}, {BEST.playing}", lambda: best_model(outcomes)),
+        ("the set on which the seasonal model does worst", "Big Money", lambda: worst_set(outcomes)),
+    ]
+    return [["statement", "the thesis", "ours"], *([name, said, attempt(ours)] for name, said, ours in told)]
+
+
+def attempt(ours: Callable[[], str]) -> str:
+    """What can be said with the experiments that are finished."""
+    try:
+        return ours()
+    except KeyError:
+        return UNKNOWN
+
+
+def first_near_top(outcome: Outcome) -> int:
+    """The generation in which some run first came near the highest share."""
+    return 1 + min(i for curve in outcome.curves for i, share in enumerate(curve) if share >= outcome.highest - NEAR)
+
+
+def better_played(outcomes: Outcomes) -> str:
+    pairs = [(Experiment(gaining, "ranks"), Experiment(gaining, "random")) for gaining in SIMPLE]
+    return count_better(outcomes, pairs)
+
+
+def better_with_seasons(outcomes: Outcomes) -> str:
+    pairs = [
+        (Experiment(seasonal, playing), Experiment(simple, playing))
+        for simple, seasonal in SEASONAL.items()
+        for playing in PLAYING
+    ]
+    return count_better(outcomes, pairs)
+
+
+def count_better(outcomes: Outcomes, pairs: list[tuple[Experiment, Experiment]]) -> str:
+    """In how many pairs the best genome of the first wins more, on new deals, than that of the second."""
+    return f"{sum(outcomes[first].wins > outcomes[second].wins for first, second in pairs)} of {len(pairs)}"
+
+
+def best_model(outcomes: Outcomes) -> str:
+    models = [Experiment(gaining, playing) for gaining in (*SIMPLE, *SEASONAL.values()) for playing in PLAYING]
+    best = max(models, key=lambda model: outcomes[model].wins)
+    return f"{best.gaining}, {best.playing}"
+
+
+def worst_set(outcomes: Outcomes) -> str:
+    return min(SETS, key=lambda kingdom: outcomes[Experiment(*BEST_MODEL, kingdom)].wins)

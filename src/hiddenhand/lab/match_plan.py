@@ -1,0 +1,107 @@
+"""The plan of a match, and the match set up before its first game. What is wrong with it is said here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from hiddenhand.core import resolver
+from hiddenhand.core.agent import Agent
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import Game
+from hiddenhand.lab.executors import Workers
+from hiddenhand.lab.match_result import DUPLICATE, FIXED
+from hiddenhand.lab.playing import Chunk, Job, Players, play_chunk, seated, warm_up
+
+MOST_GAMES = 10**8
+MOST_SEED = 2**64 - 1
+
+
+@dataclass(frozen=True)
+class MatchPlan:
+    """Who plays what, how often and in which seats: all that decides the result of a match."""
+
+    game: Game | str
+    agents: Sequence[str | Agent]
+    games: int = 100
+    seed: int = 0
+    seating: str = FIXED
+    opening: int = 0
+    """So many moves at the start of each game are drawn at random."""
+    records: int = 0
+    """Keep the records of so many games, the first ones."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Of the game."""
+
+
+class Setup:
+    """A match that has been checked and can be played."""
+
+    def __init__(self, plan: MatchPlan) -> None:
+        agents = plan.agents
+        self.game = resolver.game(plan.game, **plan.options).for_players(len(agents))
+        seats = self.game.players
+        if len(agents) != seats:
+            were = "agent was" if len(agents) == 1 else "agents were"
+            has = "1 seat" if seats == 1 else f"{seats} seats"
+            raise UserError(f"{self.game.name} has {has}, but {len(agents)} {were} given")
+        check_range("games", plan.games, 1, MOST_GAMES)
+        check_range("seed", plan.seed, 0, MOST_SEED)
+        check_range("opening", plan.opening, 0, self.game.longest)
+        check_range("records", plan.records, 0, MOST_GAMES)
+        self.seed = plan.seed
+        self.seating = plan.seating
+        self.opening = plan.opening
+        self.deals_shared = seats if plan.seating == DUPLICATE else 1
+        self.games = -(-plan.games // self.deals_shared) * self.deals_shared
+        self.records = min(plan.records, self.games)
+        self.job: Job | None = None
+        self.players = self.seat(agents)
+        self.agents = [str(agent) or type(agent).__name__ for agent in self.players.agents]
+
+    def seat(self, agents: Sequence[str | Agent]) -> Players:
+        rotate = self.seating != FIXED
+        texts = [agent for agent in agents if isinstance(agent, str)]
+        if len(texts) == len(agents):
+            options = tuple(self.game.options.items())
+            self.job = Job(
+                self.game.spec,
+                options,
+                tuple(texts),
+                self.seed,
+                rotate,
+                self.deals_shared,
+                self.records,
+                self.opening,
+            )
+            return seated(self.job)
+        chosen = [resolver.agent(self.game, agent) if isinstance(agent, str) else agent for agent in agents]
+        return Players(self.game, chosen, self.seed, rotate, self.deals_shared, self.records, self.opening)
+
+    def specification(self) -> dict[str, Any]:
+        """What makes this match this match: its identity in a store."""
+        return {
+            "game": self.game.spec,
+            "rules": self.game.rules.key,
+            "version": self.game.version,
+            "options": dict(self.game.options),
+            "agents": self.agents,
+            "parameters": [dict(agent.values) for agent in self.players.agents],
+            "seed": self.seed,
+            "seating": self.seating,
+            "opening": self.opening,
+            "games": self.games,
+        }
+
+    def tasks(self, workers: Workers) -> tuple[Callable[[], None], Callable[[int, int], Chunk]]:
+        """How a worker gets ready and how it plays a chunk."""
+        if self.job is None or workers.here:
+            return self.players.warm_up, self.players.chunk
+        return partial(warm_up, self.job), partial(play_chunk, self.job)
+
+
+def check_range(what: str, value: int, low: int, high: int) -> None:
+    if not low <= value <= high:
+        raise UserError(f"{what} must be a whole number from {low} to {high}, not {value}")

@@ -1,0 +1,169 @@
+"""The result of a match: every payoff, and what they say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.core.game import Game
+from hiddenhand.lab.playing import Array
+from hiddenhand.lab.statistics import Summary, histogram, summarise
+from hiddenhand.lab.tables import in_columns
+
+FIXED, ROTATE, DUPLICATE = "fixed", "rotate", "duplicate"
+
+
+@dataclass
+class MatchResult:
+    """What came of a match; after Ctrl-C, of the games that were finished.
+
+    An agent wins a game in which its payoff is the highest and nobody shares it, ties one in which it shares
+    the highest payoff, and loses the others. In a cooperative game all seats have the same payoff; a win is
+    then the highest payoff that the game knows, a loss the lowest, and everything in between counts as a tie.
+    Where partners play together, or one plays alone, whoever gains has won and whoever pays has lost.
+
+    The interval is Student's 95 % interval for the mean. In duplicate play the games that share a deal are
+    not independent: there it comes from the means per deal.
+    """
+
+    game: Game
+    agents: list[str]
+    seed: int
+    seating: str
+    opening: int
+    wanted: int
+    """How many games were asked for; `payoffs` has a row for each one that was finished."""
+    seconds: float
+    numbers: Array
+    payoffs: Array
+    """float64[games, agents]"""
+    moves: Array
+    metrics: Array
+    records: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def games(self) -> int:
+        return len(self.moves)
+
+    @property
+    def games_per_second(self) -> float:
+        """Compilation left out."""
+        return self.games / self.seconds if self.seconds > 0 else 0.0
+
+    @property
+    def finished(self) -> bool:
+        return self.games == self.wanted
+
+    def summary(self, agent: int) -> Summary:
+        """Mean, standard deviation and interval of one agent's payoffs."""
+        column = self.payoffs[:, agent]
+        return summarise(column, self.per_deal(column))
+
+    def per_deal(self, column: Array) -> Array | None:
+        """The means of the deals, where games share deals."""
+        if self.seating != DUPLICATE:
+            return None
+        deals = self.numbers // self.game.players
+        counts = np.bincount(deals)
+        return (np.bincount(deals, column) / np.maximum(counts, 1))[counts > 0]
+
+    def outcomes(self) -> tuple[Array, Array, Array]:
+        """Wins, ties and losses of each agent."""
+        if self.game.utility == "cooperative":
+            low, high = self.game.payoffs
+            wins, losses = self.payoffs >= high, self.payoffs <= low
+            ties = ~wins & ~losses
+        elif self.game.partners or self.game.players == 1:
+            wins, ties, losses = self.payoffs > 0, self.payoffs == 0, self.payoffs < 0
+        else:
+            best = self.payoffs == self.payoffs.max(axis=1, keepdims=True) if self.games else self.payoffs > 0
+            alone = best.sum(axis=1, keepdims=True) == 1
+            wins, ties, losses = best & alone, best & ~alone, ~best
+        return wins.sum(axis=0), ties.sum(axis=0), losses.sum(axis=0)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "game": self.game.spec,
+            "version": self.game.version,
+            "options": dict(self.game.options),
+            "games": self.games,
+            "seed": self.seed,
+            "seating": self.seating,
+            "opening": self.opening,
+            "seconds": round(self.seconds, 6),
+            "games_per_second": round(self.games_per_second, 3),
+            "seats": [self.seat_to_json(index) for index in range(len(self.agents))],
+            "moves": spread(self.moves),
+            "metrics": {name: spread(self.metrics[:, i]) for i, name in enumerate(self.game.metrics)},
+        }
+
+    def seat_to_json(self, index: int) -> dict[str, Any]:
+        summary = self.summary(index)
+        wins, ties, losses = (int(counts[index]) for counts in self.outcomes())
+        return {
+            "seat": index if self.seating == FIXED else None,
+            "agent": self.agents[index],
+            "mean": summary.mean if self.games else None,
+            "sd": summary.sd,
+            "ci95": summary.interval,
+            "wins": wins,
+            "ties": ties,
+            "losses": losses,
+        }
+
+    def __str__(self) -> str:
+        options = "".join(f", {name}={value}" for name, value in self.game.options.items())
+        seating = {FIXED: "", ROTATE: ", seats rotating", DUPLICATE: ", every deal in every seating"}[self.seating]
+        speed = f", {self.games_per_second:,.0f} a second"
+        lines = [f"{self.game.title}{options}: {self.games:,} games{seating}, seed {self.seed}{speed}"]
+        if not self.games:
+            return lines[0]
+        lines += ["", *self.table(), "", histogram(list(self.payoffs.T), self.names()), ""]
+        measured = {"moves": spread(self.moves), **self.to_json()["metrics"]}
+        for name, of in measured.items():
+            sd = "" if of["sd"] is None else f" (sd {of['sd']:.2f})"
+            lines.append(f"{name}: {of['mean']:.2f} a game{sd}")
+        if self.always_the_same():
+            lines.append("every game went the same way: let the first moves be drawn at random (--opening 2)")
+        return "\n".join(lines)
+
+    def always_the_same(self) -> bool:
+        """Whether every game (in duplicate play, every deal) went the same way, as far as payoffs and moves show."""
+        step = self.game.players if self.seating == DUPLICATE else 1
+        if self.games <= step:
+            return False
+        games = np.column_stack([self.moves, self.payoffs])
+        return bool((games[:-step] == games[step:]).all())
+
+    def names(self) -> list[str]:
+        """The agents as a reader tells them apart."""
+        if self.seating == FIXED:
+            return [f"{seat} {agent}" for seat, agent in enumerate(self.agents)]
+        return self.agents
+
+    def table(self) -> list[str]:
+        summaries = [self.summary(index) for index in range(len(self.agents))]
+        counts = [[f"{n:,}" for n in of] for of in self.outcomes()]
+        columns = [
+            ["seat and agent" if self.seating == FIXED else "agent", *self.names()],
+            ["mean", *(f"{s.mean:+.4f}" for s in summaries)],
+            ["sd", *("-" if s.sd is None else f"{s.sd:.4f}" for s in summaries)],
+            ["95 % interval", *(written_interval(s) for s in summaries)],
+            *([word, *of] for word, of in zip(("wins", "ties", "losses"), counts)),
+        ]
+        return in_columns(list(zip(*columns)), "<>>>>>>")
+
+
+def written_interval(summary: Summary) -> str:
+    return "-" if summary.low is None else f"{summary.low:+.4f} to {summary.high:+.4f}"
+
+
+def spread(values: Array) -> dict[str, float | None]:
+    if len(values) == 0:
+        return {"mean": None, "sd": None}
+    return {
+        "mean": float(np.mean(values)),
+        "sd": float(np.std(values, ddof=1)) if len(values) > 1 else None,
+    }

@@ -1,0 +1,176 @@
+"""The result of a tournament: a cross table, and ratings where somebody can win."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.core.game import Game
+from hiddenhand.lab.match_result import MatchResult, written_interval
+from hiddenhand.lab.playing import Array
+from hiddenhand.lab.ratings import Ratings, rate
+from hiddenhand.lab.statistics import Summary, summarise
+from hiddenhand.lab.tables import in_columns
+
+RANDOM = "random"
+
+
+class TournamentResult:
+    """Who did how well against whom.
+
+    `cross(i, j)` is the payoff of agent i in the games that it shared with agent j; in a game of more than
+    two seats others sat there too. Ratings compare the payoffs of every two agents at a table: the higher
+    one won. Partners are not compared.
+    """
+
+    def __init__(self, game: Game, agents: list[str], seed: int, games: int, lineups: int) -> None:
+        self.game = game
+        self.agents = agents
+        self.seed = seed
+        self.games = games
+        """Games of each line-up."""
+        self.wanted = games * lineups
+        self.lineups: list[tuple[int, ...]] = []
+        self.matches: list[MatchResult] = []
+
+    def add(self, lineup: tuple[int, ...], result: MatchResult) -> None:
+        self.lineups.append(lineup)
+        self.matches.append(result)
+
+    @property
+    def played(self) -> int:
+        return sum(result.games for result in self.matches)
+
+    @property
+    def cooperative(self) -> bool:
+        return self.game.utility == "cooperative"
+
+    def cross(self, row: int, column: int) -> Summary:
+        """What `row` got in the company of `column`; an agent beside itself only where that is the question."""
+        if row == column and self.game.partners:
+            return self.collect(row, lambda others: False)
+        return self.collect(row, lambda others: column in others)
+
+    def overall(self, agent: int) -> Summary:
+        """What an agent got in all its games."""
+        return self.collect(agent, lambda others: True)
+
+    def collect(self, agent: int, fits: Callable[[tuple[int, ...]], bool]) -> Summary:
+        """The payoffs of an agent in all places where the others at the table fit.
+
+        All line-ups play the same deals, so one observation is a deal: the mean of all games played with it.
+        """
+        seats = self.game.players
+        games = [np.zeros(0)]
+        gains, counts = np.zeros(self.games // seats), np.zeros(self.games // seats)
+        for lineup, result in zip(self.lineups, self.matches):
+            for place, who in enumerate(lineup):
+                if who == agent and fits(lineup[:place] + lineup[place + 1 :]):
+                    payoffs = result.payoffs[:, place]
+                    games.append(payoffs)
+                    np.add.at(gains, result.numbers // seats, payoffs)
+                    np.add.at(counts, result.numbers // seats, 1.0)
+        played = counts > 0
+        return summarise(np.concatenate(games), gains[played] / counts[played])
+
+    def wins(self) -> Array:
+        """wins[i, j]: how often i got more than j at the same table, ties counted as halves."""
+        wins = np.zeros((len(self.agents), len(self.agents)))
+        for lineup, result in zip(self.lineups, self.matches):
+            for here, one in enumerate(lineup):
+                for there, other in enumerate(lineup):
+                    if one != other:
+                        mine, theirs = result.payoffs[:, here], result.payoffs[:, there]
+                        ties = 0.0 if self.game.partners else 0.5 * np.sum(mine == theirs)
+                        wins[one, other] += np.sum(mine > theirs) + ties
+        return wins
+
+    def ratings(self) -> Ratings | None:
+        """Ratings with `random` at 0, or else their mean; None where nobody plays against anybody."""
+        if self.cooperative or self.game.players == 1 or len(self.agents) < 2:
+            return None
+        return rate(self.wins(), self.agents.index(RANDOM) if RANDOM in self.agents else None)
+
+    def to_json(self) -> dict[str, Any]:
+        ratings = self.ratings()
+        agents = range(len(self.agents))
+        return {
+            "game": self.game.spec,
+            "version": self.game.version,
+            "options": dict(self.game.options),
+            "games": self.games,
+            "seed": self.seed,
+            "played": self.played,
+            "seconds": round(sum(result.seconds for result in self.matches), 6),
+            "agents": [self.agent_to_json(agent, ratings) for agent in agents],
+            "ratings": None if ratings is None else self.ratings_to_json(ratings),
+            "cross": [[summary_to_json(self.cross(row, column)) for column in agents] for row in agents],
+            "matches": [
+                {"agents": [self.agents[i] for i in lineup], **result.to_json()}
+                for lineup, result in zip(self.lineups, self.matches)
+            ],
+        }
+
+    def agent_to_json(self, agent: int, ratings: Ratings | None) -> dict[str, Any]:
+        line: dict[str, Any] = {"agent": self.agents[agent], **(summary_to_json(self.overall(agent)) or {})}
+        if ratings is not None:
+            value, margin = ratings.values[agent], ratings.margins[agent]
+            line |= {"rating": value, "rating95": [value - margin, value + margin]}
+        return line
+
+    def ratings_to_json(self, ratings: Ratings) -> dict[str, Any]:
+        anchor = None if ratings.anchor is None else self.agents[ratings.anchor]
+        return {"scale": "Elo", "anchor": anchor, "prior": ratings.prior}
+
+    def __str__(self) -> str:
+        options = "".join(f", {name}={value}" for name, value in self.game.options.items())
+        games = f"{self.played:,} games, {self.games:,} for each line-up"
+        head = f"{self.game.title}{options}: {games}, seed {self.seed}"
+        ratings = self.ratings()
+        overall = [self.overall(agent) for agent in range(len(self.agents))]
+        strength = ratings.values if ratings is not None else [summary.mean for summary in overall]
+        order = sorted(range(len(self.agents)), key=lambda agent: -np.nan_to_num(strength[agent], nan=-1e300))
+        lines = [head, "", *self.table(order, overall, ratings), ""]
+        if self.game.players == 1:
+            return "\n".join(lines).rstrip()
+        what = "mean payoff of the row in games with the column, and half its 95 % interval:"
+        return "\n".join([*lines, *self.notes(ratings), what, "", *self.cross_table(order)])
+
+    def table(self, order: list[int], overall: list[Summary], ratings: Ratings | None) -> list[str]:
+        columns = [["", *(str(place) for place, _ in enumerate(order, start=1))]]
+        columns.append(["agent", *(self.agents[i] for i in order)])
+        if ratings is not None:
+            columns.append(["rating", *(f"{ratings.values[i]:+.0f}" for i in order)])
+            columns.append(["95 %", *(f"± {ratings.margins[i]:.0f}" for i in order)])
+        columns.append(["mean", *(f"{overall[i].mean:+.4f}" if overall[i].count else "." for i in order)])
+        columns.append(["95 % interval", *(written_interval(overall[i]) for i in order)])
+        return in_columns(list(zip(*columns)), "><>>>>")
+
+    def notes(self, ratings: Ratings | None) -> list[str]:
+        if ratings is None:
+            return []
+        zero = "the mean" if ratings.anchor is None else self.agents[ratings.anchor]
+        prior = "; one tie was added to every pair, as some results are one-sided" if ratings.prior else ""
+        return [f"ratings: Bradley-Terry on the Elo scale, {zero} at 0{prior}", ""]
+
+    def cross_table(self, order: list[int]) -> list[str]:
+        columns = [["", *(str(place) for place, _ in enumerate(order, start=1))]]
+        columns.append(["", *(self.agents[i] for i in order)])
+        for place, column in enumerate(order, start=1):
+            columns.append([str(place), *(written_cell(self.cross(row, column)) for row in order)])
+        return in_columns(list(zip(*columns)), "><" + ">" * len(order))
+
+
+def summary_to_json(summary: Summary) -> dict[str, Any] | None:
+    if summary.count == 0:
+        return None
+    return {"games": summary.count, "mean": summary.mean, "sd": summary.sd, "ci95": summary.interval}
+
+
+def written_cell(summary: Summary) -> str:
+    if summary.count == 0:
+        return "."
+    half = "" if summary.high is None else f" ± {summary.high - summary.mean:.3f}"
+    return f"{summary.mean:+.3f}{half}"

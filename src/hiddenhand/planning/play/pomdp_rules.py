@@ -1,0 +1,152 @@
+"""The compiled rules of a general model that is played as a game: one seat, so many steps, a belief the rules keep.
+
+Whoever plays sees what was observed last, and never the state. Nor does he see what he was paid: that would tell him
+more than the observation. What he may believe follows from all that he observed and did, by Bayes' rule; so the rules
+carry the belief along, and with it what has been gained on average if the state is this one. The true state and the
+true gain are the only secrets.
+
+As for worlds, the tables are constants of the rules and reach them as the variables of the function around them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.kernel import OVER, pick, record_type, rule
+from hiddenhand.planning.model.pomdp import Pomdp
+from hiddenhand.planning.play.world_rules import Rows, drawn
+
+NOTHING = -1
+
+
+def rows_of(tables: tuple[Any, ...]) -> Rows:
+    """The sparse tables of the actions joined: the row of action a and state s is number a * S + s."""
+    sizes = np.concatenate([np.diff(table.indptr) for table in tables])
+    return Rows(
+        np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        np.concatenate([table.indices for table in tables]).astype(np.int64),
+        np.concatenate([table.data for table in tables]).astype(np.float64),
+    )
+
+
+def record_types(model: Pomdp) -> tuple[np.dtype, np.dtype]:
+    """The records of the state and of the view."""
+    states = len(model.states)
+    shown = [
+        ("steps", "i8"),  # how many there are
+        ("step", "i8"),  # how many are over
+        ("discount", "f8"),
+        ("weight", "f8"),  # what a payoff of this step counts
+        ("seen", "i8"),  # the last observation, or NOTHING
+        ("belief", "f8", (states,)),
+        ("gain", "f8", (states,)),  # what was gained so far on average, if the state is this one
+    ]
+    return record_type([("truth", "i8"), ("gained", "f8"), *shown]), record_type(shown)
+
+
+def rules_of(model: Pomdp):
+    """The rules of the contract."""
+    starts, targets, chances = rows_of(model.transitions)
+    sight_starts, sight_columns, sight_chances = rows_of(model.observing)
+    start = np.ascontiguousarray(model.start, dtype=np.float64)
+    rewards = np.ascontiguousarray(model.rewards, dtype=np.float64)
+    allowed = np.ascontiguousarray(model.legal)
+
+    @rule
+    def deal(s, rng):
+        s.truth = pick(rng, start, len(start))
+        s.gained = 0.0
+        s.step = 0
+        s.weight = 1.0
+        s.seen = NOTHING
+        for i in range(len(start)):
+            s.belief[i] = start[i]
+            s.gain[i] = 0.0
+
+    @rule
+    def turn(s):
+        """An episode ends with its last step, or where nothing can be done."""
+        if s.step < s.steps:
+            for action in range(allowed.shape[0]):
+                if allowed[action, s.truth]:
+                    return 0
+        return OVER
+
+    @rule
+    def legal(s, out):
+        """All states that a belief holds possible agree on it."""
+        n = 0
+        for action in range(allowed.shape[0]):
+            if allowed[action, s.truth]:
+                out[n] = action
+                n += 1
+        return n
+
+    @rule
+    def play(s, action, rng):
+        row = action * len(start)
+        s.gained += s.weight * rewards[action, s.truth]
+        sights = Rows(sight_starts, sight_columns, sight_chances)
+        s.truth = drawn(Rows(starts, targets, chances), row + s.truth, rng)
+        s.seen = drawn(sights, row + s.truth, rng)
+        reached = np.zeros(len(start))
+        gained = np.zeros(len(start))
+        for i in range(len(start)):
+            if s.belief[i] > 0.0:
+                so_far = s.gain[i] + s.weight * rewards[action, i]
+                for entry in range(starts[row + i], starts[row + i + 1]):
+                    reached[targets[entry]] += s.belief[i] * chances[entry]
+                    gained[targets[entry]] += s.belief[i] * chances[entry] * so_far
+        total = 0.0
+        for i in range(len(start)):
+            s.belief[i] = 0.0
+            s.gain[i] = 0.0
+            if reached[i] > 0.0:
+                chance = chance_of(sights, row + i, s.seen)
+                if chance > 0.0:
+                    s.belief[i] = reached[i] * chance
+                    s.gain[i] = gained[i] / reached[i]
+                    total += s.belief[i]
+        for i in range(len(start)):
+            s.belief[i] /= total
+        s.weight *= s.discount
+        s.step += 1
+
+    @rule
+    def payoff(s, out):
+        out[0] = s.gained
+
+    @rule
+    def evaluate(s, out):
+        """Of what will be gained nothing is known."""
+        out[0] = s.gained
+
+    @rule
+    def observe(s, seat, view):
+        view.steps = s.steps
+        view.step = s.step
+        view.discount = s.discount
+        view.weight = s.weight
+        view.seen = s.seen
+        for i in range(len(start)):
+            view.belief[i] = s.belief[i]
+            view.gain[i] = s.gain[i]
+
+    @rule
+    def redeal(s, seat, rng):
+        """A state that the belief holds possible; of the gain what it is on average there."""
+        s.truth = pick(rng, s.belief, len(start))
+        s.gained = s.gain[s.truth]
+
+    return deal, turn, legal, play, payoff, evaluate, observe, redeal
+
+
+@rule
+def chance_of(rows, row, column):
+    """An entry of a row, which is 0 where it is not stored."""
+    for entry in range(rows.starts[row], rows.starts[row + 1]):
+        if rows.columns[entry] == column:
+            return rows.chances[entry]
+    return 0.0

@@ -1,0 +1,45 @@
+"""The positions that the conformance suite looks at: some games between random players, from fixed seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.core import resolver
+from hiddenhand.core.game import Game
+from hiddenhand.core.table import Table
+from hiddenhand.kernel import CHANCE, game_seed
+
+GAMES = 12
+
+
+def positions(game: Game, games: int = GAMES, seed: int = 1) -> Iterator[Table]:
+    """Every position, chance's included, of some games between random players."""
+    agent = resolver.agent(game, "random")
+    for number in range(games):
+        table = Table(game, int(game_seed(np.uint64(seed), number)), rolls=False)
+        while True:
+            yield table
+            if table.over:
+                break
+            assert len(table.actions) < game.longest, f"no end after {game.longest} plies: is `longest` too small?"
+            if table.turn == CHANCE:
+                table.roll()
+            else:
+                table.play(table.ask(agent).action)
+
+
+def snapshots(game: Game, games: int) -> list[dict[str, Any]]:
+    """Some whole games between random players, as plain data."""
+    return [
+        {
+            "actions": list(table.actions),
+            "payoffs": table.payoffs(),
+            "decisions": sum(mover >= 0 for mover in table.movers),
+            "state": table.state.tobytes().hex(),
+        }
+        for table in positions(game, games=games)
+        if table.over
+    ]

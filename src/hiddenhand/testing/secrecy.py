@@ -1,0 +1,167 @@
+"""What is hidden stays hidden: the part of the conformance suite that catches leaks."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.core.game import Game
+from hiddenhand.core.view import same
+from hiddenhand.kernel import assign, derive, new_records, stream
+from hiddenhand.testing.positions import positions
+
+
+def check_hidden(game: Game) -> None:
+    """`redeal` neither leaks nor contradicts: it keeps the view, and depends on nothing but the view."""
+    for number, table in enumerate(positions(game, games=6)):
+        for seat in range(game.players):
+            first, second, third = new_records(game.state, 3)
+            views = new_records(game.view, 2)
+            for world in (first, second, third):
+                assign(world, table.state)
+            game.rules.redeal(first, seat, stream(derive(3, number)))
+            game.rules.observe(table.state, seat, views[0])
+            game.rules.observe(first, seat, views[1])
+            assert same(views[0], views[1]), f"redeal changes what seat {seat} sees, after {table.moves}"
+            assert game.rules.turn(first) == table.turn, "redeal changes whose turn it is"
+            if not game.hidden:
+                assert same(first, table.state), "a game of perfect information hides something"
+            if table.turn == seat:
+                legal = np.zeros(game.most_actions, np.int64)
+                count = game.rules.legal(first, legal)
+                assert legal[:count].tolist() == table.legal(), "legal actions depend on what the seat cannot see"
+            # from the true world and from an imagined one, the same random numbers must give the same world
+            assign(second, first)
+            game.rules.redeal(second, seat, stream(derive(4, number)))
+            game.rules.redeal(third, seat, stream(derive(4, number)))
+            assert same(second, third), f"redeal leaks: its result depends on what seat {seat} cannot see"
+
+
+def check_nothing_kept(game: Game) -> None:
+    """`redeal` keeps nothing that the seat cannot see.
+
+    Whatever part of the state is not in the view, and differs from position to position, must sometimes change when
+    it is redealt. And where two games, played independently, look the same to a seat, they must be redealt the same.
+    """
+    if not game.hidden:
+        return
+    redealt: dict[tuple[int, bytes], bytes] = {}
+    secret, changed, varies = (np.zeros(game.state.itemsize, np.bool_) for _ in range(3))
+    first: np.ndarray[Any, Any] | None = None
+    world, view = new_records(game.state, 1)[0], new_records(game.view, 1)[0]
+    for number, table in enumerate(positions(game, games=40, seed=2)):
+        now = np.frombuffer(table.state.tobytes(), np.uint8)
+        first = now if first is None else first
+        varies |= now != first
+        for seat in range(game.players):
+            game.rules.observe(table.state, seat, view)
+            secret |= not_shown(game, table.state, view)
+            assign(world, table.state)
+            game.rules.redeal(world, seat, stream(derive(6, number)))
+            changed |= np.frombuffer(world.tobytes(), np.uint8) != now
+            assign(world, table.state)
+            game.rules.redeal(world, seat, stream(7))
+            before = redealt.setdefault((seat, view.tobytes()), world.tobytes())
+            assert before == world.tobytes(), f"two worlds that look the same to seat {seat} are redealt differently"
+    for name in game.state.names or ():
+        kept = numbers_of(game, name, secret) & numbers_of(game, name, varies) & ~numbers_of(game, name, changed)
+        assert name == "padding" or not kept.any(), f"redeal never changes {name}, which the view does not show"
+
+
+def not_shown(game: Game, state: Any, view: Any) -> np.ndarray[Any, Any]:
+    """Which bytes of a state the view does not show under the same name."""
+    secret = np.ones(game.state.itemsize, np.bool_)
+    for name in game.state.names or ():
+        if name in (game.view.names or ()) and game.state[name] == game.view[name]:
+            mine, shown = (np.frombuffer(np.asarray(r[name]).tobytes(), np.uint8) for r in (state, view))
+            start = game.state.fields[name][1]  # type: ignore[index]
+            secret[start : start + len(mine)] = mine != shown
+    return secret
+
+
+def numbers_of(game: Game, name: str, marks: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Marks of bytes as marks of the numbers in one field of the state."""
+    kind, start = game.state.fields[name][:2]  # type: ignore[index]
+    return np.array(marks[start : start + kind.itemsize].reshape(-1, kind.base.itemsize).any(axis=1))
+
+
+def check_view(game: Game) -> None:
+    """`observe` writes the whole view: what the record held before does not shine through."""
+    for table in positions(game, games=2):
+        for seat in range(game.players):
+            clean, dirty = new_records(game.view, 2)
+            game.rules.observe(table.state, seat, clean)
+            filled = np.full(game.view.itemsize, 1, np.uint8).view(game.view).view(np.recarray)
+            assign(dirty, filled[0])
+            game.rules.observe(table.state, seat, dirty)
+            for name in game.view.names or ():
+                if name != "padding":
+                    assert np.array_equal(clean[name], dirty[name]), f"observe does not write {name}"
+
+
+def check_secrets(game: Game) -> None:
+    """Something is kept from every seat: there are worlds that look the same to it and are not.
+
+    A game that hides something and shows it all the same would pass the other checks.
+    """
+    if not game.hidden:
+        return
+    differ = np.zeros((game.players, len(game.state.names or ())), np.bool_)
+    blanked = dict.fromkeys(game.blanked, False)
+    world, view = new_records(game.state, 1)[0], new_records(game.view, 1)[0]
+    for number, table in enumerate(positions(game, games=6, seed=3)):
+        for seat in range(game.players):
+            assign(world, table.state)
+            game.rules.redeal(world, seat, stream(derive(8, number)))
+            for i, name in enumerate(game.state.names or ()):
+                differ[seat, i] |= name != "padding" and not np.array_equal(world[name], table.state[name])
+            game.rules.observe(table.state, seat, view)
+            for name in blanked:
+                blanked[name] |= not np.array_equal(view[name], table.state[name])
+    for seat in range(game.players):
+        assert differ[seat].any(), (
+            f"nothing is hidden from seat {seat}: its view tells the whole state, and redeal never changes it"
+        )
+    for name, ever in blanked.items():
+        assert ever, f"observe never blanks {name}, which every seat therefore sees"
+
+
+def check_pictures(game: Game) -> None:
+    """`encode` and `picture` are functions of the view: of the same view, the same; and they are whole and sound."""
+    worlds, views = new_records(game.state, 1), new_records(game.view, 2)
+    for number, table in enumerate(positions(game, games=3, seed=4)):
+        for seat in range(game.players):
+            assign(worlds[0], table.state)
+            game.rules.redeal(worlds[0], seat, stream(derive(9, number)))
+            game.rules.observe(table.state, seat, views[0])
+            game.rules.observe(worlds[0], seat, views[1])
+            before = views[0].tobytes()
+            true, imagined = (encoded(game, view, seat) for view in views)
+            assert np.array_equal(true, imagined), f"encode differs for seat {seat} in a world that looks the same"
+            drawn, redrawn = (pictured(game, view, seat) for view in views)
+            assert drawn == redrawn, f"picture differs for seat {seat} in a world that looks the same"
+            assert views[0].tobytes() == before, "encode or picture changes the view"
+
+
+def encoded(game: Game, view: Any, seat: int) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """The view as numbers, all of them written, none of them beyond the declared length."""
+    room = np.full(2 * game.encoded_length + 64, np.nan)
+    game.rules.encode(view, seat, room[: game.encoded_length])
+    written = int(np.isfinite(room).sum())
+    assert np.isfinite(room[: game.encoded_length]).all(), (
+        f"encode must write {game.encoded_length} finite numbers, and writes {written}: is encoded_length too large?"
+    )
+    assert written == game.encoded_length, "encode writes beyond encoded_length"
+    return room[: game.encoded_length]
+
+
+def pictured(game: Game, view: Any, seat: int) -> str:
+    """The picture as JSON."""
+    picture = game.picture(view, seat)
+    assert isinstance(picture, dict), f"picture gives {type(picture).__name__}, not a dict of named data"
+    try:
+        return json.dumps(picture, sort_keys=True, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise AssertionError(f"picture cannot be written as JSON: {error}") from None

@@ -1,0 +1,105 @@
+"""A `.pomdp` file as a game: what is hidden, what is believed, and what it pays."""
+
+import numpy as np
+import pytest
+
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.resolver import agent, game
+from hiddenhand.lab.match import match
+from hiddenhand.planning import game_from_file, planner, write_pomdp
+from hiddenhand.testing import CHECKS
+from textbook import hallway, tiger
+
+
+@pytest.fixture(scope="module")
+def model():
+    return tiger()
+
+
+@pytest.fixture(scope="module")
+def file(model, tmp_path_factory):
+    path = tmp_path_factory.mktemp("models") / "two-doors.pomdp"
+    path.write_text(write_pomdp(model))
+    return path
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_it_is_a_game_like_any_other(check, file):
+    check(game(str(file), steps=6))
+
+
+def test_the_belief_is_that_of_bayes_rule(model, file):
+    table = game_from_file(file).deal(5)
+    belief = model.start
+    for action in (0, 0, 1, 0, 2, 0, 0):
+        table.play(action)
+        belief, _ = model.after(belief, action, int(table.state.seen))
+        assert np.array(table.state.belief) == pytest.approx(belief)
+        assert "gained" not in table.view().record.dtype.names
+        assert "truth" not in table.view().record.dtype.names
+
+
+def test_the_gain_in_a_state_is_the_mean_of_all_that_led_there(model, file):
+    """Over many games in which the same was done and seen, whoever ended in a state gained this on average."""
+    of = game_from_file(file)
+    met = {}
+    for seed in range(3000):
+        table = of.deal(seed)
+        for action in (0, 1):
+            table.play(action)
+        s = table.state
+        met.setdefault((int(s.truth), int(s.seen)), []).append((float(s.gained), float(s.gain[int(s.truth)])))
+    for gains in met.values():
+        gained, expected = np.array(gains).T
+        assert abs(gained.mean() - expected.mean()) < 5.0 * gained.std() / np.sqrt(len(gains))
+
+
+def test_a_plan_earns_what_it_is_worth(model, file):
+    """Twelve steps, planned to the end at every step: exactly what the exact planner says, but for chance."""
+    of = game(str(file), steps=12)
+    played = match(of, [agent(of, "planner:depth=12,method=reachable")], games=4000, seed=3).payoffs[:, 0]
+    worth = planner("exact", model).plan(model.start, 12).value
+    assert abs(played.mean() - worth) < 5.0 * played.std() / np.sqrt(len(played))
+
+
+def test_the_planners_agree_and_say_why(file):
+    of = game(str(file))
+    table = of.deal(1)
+    for method in ("exact", "reachable", "point_based"):
+        who = agent(of, f"planner:method={method},depth=6")
+        told = who.explain(table.view())
+        assert told.action == who.decide(table.view()).action
+        assert told.text == "listen"
+        assert told.reasons[0].startswith("listen is worth")
+        assert [what for what, _ in told.belief] == ["tiger-left", "tiger-right"]
+
+
+def test_compiled_code_is_found_by_the_contents_and_not_by_the_place(file, tmp_path, model):
+    copy = tmp_path / "two-doors.pomdp"
+    copy.write_text(file.read_text())
+    other = tmp_path / "other" / "two-doors.pomdp"
+    other.parent.mkdir()
+    other.write_text(write_pomdp(tiger(hearing=0.8)))
+    keys = [game_from_file(path).rules.key for path in (file, copy, other)]
+    assert keys[0] == keys[1] != keys[2]
+
+
+def test_a_larger_model_with_certain_steps_too(tmp_path):
+    path = tmp_path / "hallway.pomdp"
+    path.write_text(write_pomdp(hallway()))
+    table = game(str(path), steps=20).deal(2)
+    while not table.over:
+        table.play(table.legal()[1])
+    assert np.array(table.state.belief).sum() == pytest.approx(1.0)
+    assert "belief:" in table.view(0).screen()
+
+
+def test_other_files_are_refused(tmp_path):
+    with pytest.raises(UserError, match=r"no \.svarog and no \.pomdp file"):
+        game_from_file(tmp_path / "notes.txt")
+    broken = tmp_path / "broken.pomdp"
+    broken.write_text("discount: 0.9\n")
+    with pytest.raises(UserError, match="states are missing"):
+        game_from_file(broken)
+    with pytest.raises(UserError, match="cannot read"):
+        game_from_file(tmp_path / "nowhere.pomdp")
