@@ -13,6 +13,8 @@ certainties: a hand without room holds no other card, and a row with one hand le
 The table is a record made by `table_type`; cards are bits of a mask.
 """
 
+from typing import Any
+
 import numpy as np
 
 from hiddenhand.kernel import record_type, rule
@@ -21,7 +23,7 @@ MOST_ROUNDS = 100  # of raising; tiny chances would take for ever
 ROUNDING = 1e-12
 
 
-def table_type(cards, hands, facts):
+def table_type(cards: int, hands: int, facts: int) -> Any:
     """The type of a table for so many cards and hands, with room for so many facts (`hiddenhand.belief.facts`)."""
     return record_type(
         [

@@ -1,6 +1,9 @@
 """The agent that everyone must beat: a uniform choice among the legal moves."""
 
+from typing import Any
+
 from hiddenhand.core.policy import policy
+from hiddenhand.core.view import View
 from hiddenhand.kernel import below
 
 
@@ -10,5 +13,5 @@ def random(view, seat, actions, memory, parameters, rng):
 
 
 @random.explains
-def reasons(view, action, parameters):
+def reasons(view: View, action: int, parameters: Any) -> list[str]:
     return [f"{view.text(action)} was drawn at random from {len(view.actions)} legal moves, each equally likely."]

@@ -17,6 +17,8 @@ A win counts 1; with the option `gammons`, 2 if the loser has borne off nothing 
 moreover a checker of the loser is on the bar or in the winner's home board (a backgammon).
 """
 
+from typing import Any
+
 import numpy as np
 
 from hiddenhand.core.game import define
@@ -329,11 +331,11 @@ def measure(s, out):
     out[1] = 1.0 if s.worth == 3 else 0.0
 
 
-def conserved(s):
+def conserved(s: Any) -> list[int]:
     return [int(s.checkers[seat].sum()) for seat in range(2)]
 
 
-def action_name(s, action):
+def action_name(s: Any, action: int) -> str:
     """From the mover's side: 8/5, bar/20, 13/8* with a hit; 4/off(6) bears off with a larger die."""
     if turn(s) == CHANCE:
         first, second = (OPENINGS if s.mover == NOBODY else ROLLS)[action]
@@ -347,7 +349,7 @@ def action_name(s, action):
     return f"{'bar' if place == BAR else place}/{place - die}{hit}"
 
 
-def show(view, seat):
+def show(view: Any, seat: int) -> str:
     """The board from a seat's side: its home at the bottom right. Seat 0 has X, seat 1 has O."""
     signs = "XO"
     lines = [board_row(f"{place:>2}" for place in range(13, 25))]
@@ -368,12 +370,12 @@ def show(view, seat):
     return "\n".join(lines)
 
 
-def board_row(cells):
+def board_row(cells: Any) -> str:
     texts = [f"{text:>2}" for text in cells]
     return ("  ".join(texts[:6]) + "  |  " + "  ".join(texts[6:])).rstrip()
 
 
-def cell(view, seat, place, height):
+def cell(view: Any, seat: int, place: int, height: int) -> str:
     """One cell of the picture: a checker, or how many there are where they do not fit."""
     mine, yours = int(view.checkers[seat, place]), int(view.checkers[1 - seat, 25 - place])
     count, sign = (mine, "XO"[seat]) if mine > 0 else (yours, "XO"[1 - seat])

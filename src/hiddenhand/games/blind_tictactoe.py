@@ -9,6 +9,8 @@ other's marks that the seat has run into: it may name every cell that is neither
 always know how many marks lie on the board, because turns alternate, but not how often the other was refused.
 """
 
+from typing import Any
+
 import numpy as np
 
 from hiddenhand.core.game import define
@@ -171,7 +173,7 @@ def draw_found(s, finder, rng):
     return np.int64(0)
 
 
-def heard(s, action, seat):
+def heard(s: Any, action: int, seat: int) -> str:
     """The mover hears the umpire; the other hears nothing of a refusal, and not where a mark is placed."""
     refused = (s.marks[1 - s.mover] >> action) & 1
     if seat == s.mover:
@@ -179,7 +181,7 @@ def heard(s, action, seat):
     return "" if refused else "a mark is placed"
 
 
-def show(view, seat):
+def show(view: Any, seat: int) -> str:
     mine, theirs = ("X", "O") if seat == 0 else ("O", "X")
     signs = [mine if view.mine >> cell & 1 else theirs if view.found >> cell & 1 else "." for cell in range(9)]
     rows = [f"{3 - row} " + " ".join(signs[3 * row : 3 * row + 3]) for row in range(3)]

@@ -4,6 +4,8 @@ An action is a column, 0 to 6. A board is a 49-bit number, seven bits to a colum
 seventh bit of a column stays empty, so that shifted lines never wrap round into the next column.
 """
 
+from typing import Any
+
 import numpy as np
 
 from hiddenhand.core.game import define
@@ -137,12 +139,12 @@ def order(s, actions, n):
             i += 1
 
 
-def action_name(s, action):
+def action_name(s: Any, action: int) -> str:
     return str(action + 1)
 
 
-def show(view, seat):
-    def sign(column, row):
+def show(view: Any, seat: int) -> str:
+    def sign(column: int, row: int) -> str:
         bit = STRIDE * column + row
         return "X" if view.discs[0] >> bit & 1 else "O" if view.discs[1] >> bit & 1 else "."
 

@@ -10,6 +10,8 @@ An action is PASS (check or fold) or BET (bet or call). Chance deals the cards o
 and then to seat 1; an outcome is a card: 0 is the jack, 1 the queen, 2 the king.
 """
 
+from typing import Any
+
 import numpy as np
 
 from hiddenhand.core.game import define
@@ -157,19 +159,19 @@ def evaluate(s, out):
     out[1] = -out[0]
 
 
-def action_name(s, action):
+def action_name(s: Any, action: int) -> str:
     if s.cards[1] == NONE:
         return "JQK"[action]
     return move_name(action, facing_bet(s))
 
 
-def move_name(move, answers_bet):
+def move_name(move: int, answers_bet: bool) -> str:
     if answers_bet:
         return "call" if move == BET else "fold"
     return "bet" if move == BET else "check"
 
 
-def heard(s, action, seat):
+def heard(s: Any, action: int, seat: int) -> str:
     """Moves are open; a card is told to the one who gets it."""
     if s.cards[1] != NONE:
         return action_name(s, action)
@@ -177,7 +179,7 @@ def heard(s, action, seat):
     return f"you get {action_name(s, action)}" if seat == receiver else ""
 
 
-def show(view, seat):
+def show(view: Any, seat: int) -> str:
     moves = [move_name(view.moves[i], i > 0 and view.moves[i - 1] == BET) for i in range(view.made)]
     lines = [
         "your card: " + ("not dealt yet" if view.card == NONE else "JQK"[view.card]),

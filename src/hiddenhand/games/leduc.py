@@ -11,6 +11,8 @@ An action is FOLD, CALL (check or call) or RAISE (bet or raise). Chance deals to
 between the rounds, the open card; an outcome is a card: card // 2 is its rank, card % 2 its suit.
 """
 
+from typing import Any
+
 import numpy as np
 
 from hiddenhand.core.game import define
@@ -226,11 +228,11 @@ def evaluate(s, out):
     out[1] = -out[0]
 
 
-def card_name(card):
+def card_name(card: int) -> str:
     return "JQK"[card // 2] + "sh"[card % 2]
 
 
-def move_name(move, answers_bet):
+def move_name(move: int, answers_bet: bool) -> str:
     if move == FOLD:
         return "fold"
     if answers_bet:
@@ -238,11 +240,11 @@ def move_name(move, answers_bet):
     return "check" if move == CALL else "bet"
 
 
-def action_name(s, action):
+def action_name(s: Any, action: int) -> str:
     return card_name(action) if dealing(s) else move_name(action, to_call(s))
 
 
-def heard(s, action, seat):
+def heard(s: Any, action: int, seat: int) -> str:
     """Moves and the open card are open; another card is told to the one who gets it."""
     if not dealing(s):
         return action_name(s, action)
@@ -252,7 +254,7 @@ def heard(s, action, seat):
     return f"you get {card_name(action)}" if seat == receiver else ""
 
 
-def show(view, seat):
+def show(view: Any, seat: int) -> str:
     lines = ["your card: " + ("not dealt yet" if view.card == NONE else card_name(view.card))]
     if view.open != NONE:
         lines.append("open card: " + card_name(view.open))

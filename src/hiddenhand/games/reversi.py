@@ -4,6 +4,8 @@ Cells are numbered 0 to 63 from a1 along the rows; an action is the cell to take
 action when no disc can be turned. The game ends when neither player can move. A set of cells is a 64-bit number.
 """
 
+from typing import Any
+
 import numpy as np
 
 from hiddenhand.core.game import define
@@ -174,12 +176,12 @@ def measure(s, out):
     out[1] = count_bits(s.discs[1])
 
 
-def action_name(s, action):
+def action_name(s: Any, action: int) -> str:
     return "pass" if action == PASS else "abcdefgh"[action % 8] + str(action // 8 + 1)
 
 
-def show(view, seat):
-    def sign(cell):
+def show(view: Any, seat: int) -> str:
+    def sign(cell: int) -> str:
         return "X" if int(view.discs[0]) >> cell & 1 else "O" if int(view.discs[1]) >> cell & 1 else "."
 
     rows = [f"{row + 1} " + " ".join(sign(8 * row + column) for column in range(8)) for row in range(8)]

@@ -4,6 +4,8 @@ Cells are numbered 0 to 8 from the top left, row by row; an action is the cell t
 whose bit i stands for cell i.
 """
 
+from typing import Any
+
 import numpy as np
 
 from hiddenhand.core.game import define
@@ -79,11 +81,11 @@ def evaluate(s, out):
     out[1] = -out[0]
 
 
-def action_name(s, action):
+def action_name(s: Any, action: int) -> str:
     return "abc"[action % 3] + "321"[action // 3]
 
 
-def show(view, seat):
+def show(view: Any, seat: int) -> str:
     signs = ["X" if view.marks[0] >> cell & 1 else "O" if view.marks[1] >> cell & 1 else "." for cell in range(9)]
     rows = [f"{3 - row} " + " ".join(signs[3 * row : 3 * row + 3]) for row in range(3)]
     return "\n".join([*rows, "  a b c"])

@@ -20,7 +20,8 @@ BARS = 24
 def work(kind: str, order: dict[str, Any], line: Connection) -> None:
     """In the process: do it, and send what there is to tell."""
     threading.Thread(target=leave_with_parent, daemon=True).start()
-    os.nice(10)
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(10)
     try:
         result = play(kind, order, line)
         line.send({"state": "done", **shown(result), "kept": records_of(result)})

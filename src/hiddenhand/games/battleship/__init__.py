@@ -10,6 +10,9 @@ Then seat 0 begins to shoot; an action is a cell of the other's sea. The answer 
 a ship sunk, in which case all its cells are marked with its name. One shot a turn, hit or miss.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from hiddenhand.core.game import define
@@ -45,7 +48,7 @@ STATE = record_type([*PUBLIC, ("places", "i2", (2, FLEET))])
 VIEW = record_type([*PUBLIC, ("places", "i2", (FLEET,))])
 
 
-def configure(s, options):
+def configure(s: Any, options: Mapping[str, Any]) -> None:
     s.width = options["size"]  # not called size: every NumPy record already has an attribute of that name
     s.ships = options["ships"]
 
@@ -247,7 +250,7 @@ def ships_afloat(s, seat, out):
     return n
 
 
-def action_name(s, action):
+def action_name(s: Any, action: int) -> str:
     width, placed = int(s["width"]), s["placed"].tolist()
     if placed[1] == s["ships"]:
         return cell_name(action, width)
@@ -256,11 +259,11 @@ def action_name(s, action):
     return f"{NAMES[ship]} {cell_name(start, width)} {'down' if down else 'across'}"
 
 
-def cell_name(cell, width):
+def cell_name(cell: int, width: int) -> str:
     return f"{COLUMNS[cell % width]}{cell // width + 1}"
 
 
-def heard(s, action, seat):
+def heard(s: Any, action: int, seat: int) -> str:
     """Shots and their answers are public; where a ship is placed is not."""
     mover, target = int(s.mover), 1 - int(s.mover)
     if placing(s):
@@ -272,7 +275,7 @@ def heard(s, action, seat):
     return f"{action_name(s, action)}: {answer}"
 
 
-def show(view, seat):
+def show(view: Any, seat: int) -> str:
     """One's own sea beside the other's. A ship is drawn with its first letter, the cruiser with an R."""
     width = int(view.width)
     head = "   " + " ".join(COLUMNS[:width])
@@ -290,15 +293,15 @@ def show(view, seat):
     return "\n".join(lines)
 
 
-def letter(ship):
+def letter(ship: int) -> str:
     return "R" if NAMES[ship] == "cruiser" else NAMES[ship][0].upper()
 
 
-def mark_sign(mark):
+def mark_sign(mark: int) -> str:
     return ".ox"[mark] if mark < SUNK else letter(mark - SUNK)
 
 
-def own_sign(view, seat, cell):
+def own_sign(view: Any, seat: int, cell: int) -> str:
     mark = view.marks[seat, cell]
     if mark != UNKNOWN:
         return mark_sign(mark).lower()
@@ -308,7 +311,7 @@ def own_sign(view, seat, cell):
     return "."
 
 
-def sunk(marks):
+def sunk(marks: Any) -> str:
     names = [name for ship, name in enumerate(NAMES) if (marks == SUNK + ship).any()]
     return ", ".join(names) or "nothing"
 

@@ -1,5 +1,9 @@
 """What Dorban knows, as a person reads it: where he stands, whom he sees, and a map with his belief."""
 
+from collections.abc import Callable
+from typing import Any
+
+from hiddenhand.planning.model.world import World
 from hiddenhand.planning.play.world_game import paid, so_far
 from hiddenhand.planning.play.world_rules import belief_in
 
@@ -15,32 +19,32 @@ MAP = """\
 WIDTH = 15
 
 
-def screen_of(world):
+def screen_of(world: World) -> tuple[Callable[[Any, int], str], Callable[[Any, Any, int], list[str]]]:
     """The functions `show` and `news` of the game."""
 
-    def show(view, seat):
+    def show(view: Any, seat: int) -> str:
         visible, belief = named(world, view), belief_in(world, view)
         return "\n".join(
             [so_far(view), sentence(visible), "", drawn_map(world, visible, belief), *pregor(world, belief)]
         )
 
-    def news(before, after, seat):
+    def news(before: Any, after: Any, seat: int) -> list[str]:
         return [f"{happened(named(world, before), named(world, after))}{paid(before, after)}"]
 
     return show, news
 
 
-def named(world, view):
+def named(world: World, view: Any) -> dict[str, str]:
     """The visible state as a dict."""
     return dict(zip((axis.name for axis in world.inputs), world.visible_states[int(view.visible)]))
 
 
-def town(value):
+def town(value: str) -> str:
     """`place_Krakow` is Krakow."""
     return value.removeprefix("place_")
 
 
-def sentence(visible):
+def sentence(visible: dict[str, str]) -> str:
     """Where Dorban is and whom he sees."""
     company = []
     if visible["can_dorban_see_vampire"] == "true":
@@ -54,7 +58,7 @@ def sentence(visible):
     return f"Dorban is in {town(visible['where_is_dorban'])} and sees {' and '.join(company) or 'nobody'}."
 
 
-def drawn_map(world, visible, belief):
+def drawn_map(world: World, visible: dict[str, str], belief: Any) -> str:
     """The five towns, and how likely the vampire and Pregor are in each."""
     cells = {"nothing": " " * WIDTH}
     for name in TOWNS:
@@ -66,23 +70,23 @@ def drawn_map(world, visible, belief):
     return "\n".join(line.rstrip() for line in MAP.format(**cells).splitlines())
 
 
-def cell(who, probability):
+def cell(who: str, probability: float) -> str:
     return f"{who} {probability:.0%}".ljust(WIDTH) if probability > 0.0 else " " * WIDTH
 
 
-def chance(world, belief, variable, value):
+def chance(world: World, belief: Any, variable: str, value: str) -> float:
     """How likely a hidden variable has a value."""
     place = [axis.name for axis in world.hidden].index(variable)
     return sum(p for p, (_, hidden) in zip(belief, world.states) if hidden[place] == value)
 
 
-def pregor(world, belief):
+def pregor(world: World, belief: Any) -> list[str]:
     """Whether Pregor lives, where that is uncertain."""
     alive = chance(world, belief, "is_pregor_alive", "true")
     return [] if alive in (0.0, 1.0) else [f"Pregor is alive with a chance of {alive:.0%}."]
 
 
-def happened(before, after):
+def happened(before: dict[str, str], after: dict[str, str]) -> str:
     """What the last step did."""
     if after["has_dorban_won_a_fight"] != "none":
         won = "The fight is won" if after["has_dorban_won_a_fight"] == "true" else "The fight is lost"

@@ -8,13 +8,15 @@ by level, so that the children of a node follow one another. With the option `te
 against B and D.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.game import define
+from hiddenhand.core.game import Game, define
 from hiddenhand.core.settings import Setting
 from hiddenhand.games.tree.reader import LEAF, Node, read_tree
 from hiddenhand.kernel import CHANCE, OVER, record_type, rule
@@ -98,12 +100,12 @@ def side(s, seat):
     return np.int64(seat)
 
 
-def action_name(s, action):
+def action_name(s: Any, action: int) -> str:
     label = bytes(s.labels[s.first[s.node] + action]).rstrip(b"\0").decode()
     return label or str(action + 1)
 
 
-def show(view, seat):
+def show(view: Any, seat: int) -> str:
     node = int(view.node)
     mover = view.mover[node]
     if mover == LEAF:
@@ -115,7 +117,7 @@ def show(view, seat):
     return "\n".join([who, *branches])
 
 
-def outline(view, node):
+def outline(view: Any, node: int) -> str:
     """The part of the tree below a node, in one line."""
     mover = view.mover[node]
     if mover == LEAF:
@@ -124,7 +126,7 @@ def outline(view, node):
     return f"({'chance' if mover == CHANCE else 'ABCD'[mover]} {inside})"
 
 
-def source(options):
+def source(options: Mapping[str, Any]) -> tuple[str, str]:
     """The text of the tree, and its name for error messages."""
     if options["text"]:
         return options["text"], "the tree"
@@ -137,7 +139,7 @@ def source(options):
         raise UserError(f"cannot read the tree {name!r}: {reason}") from None
 
 
-def level_order(root):
+def level_order(root: Node) -> list[Node]:
     """All nodes, level by level: the children of each stand together."""
     nodes = [root]
     for node in nodes:
@@ -145,7 +147,7 @@ def level_order(root):
     return nodes
 
 
-def height(node):
+def height(node: Node) -> int:
     """How many moves the longest path has."""
     levels, row = 0, [node]
     while row := [child for parent in row for child in parent.children]:
@@ -153,7 +155,7 @@ def height(node):
     return levels
 
 
-def read(options):
+def read(options: Mapping[str, Any]) -> tuple[list[Node], int]:
     """The tree of these options: its nodes in level order, and how many play."""
     text, name = source(options)
     nodes = level_order(read_tree(text, name))
@@ -171,12 +173,12 @@ def read(options):
     return nodes, players
 
 
-def everyone(values, players):
+def everyone(values: list[float], players: int) -> list[float]:
     """One payoff per player: a single number is MAX's, and MIN gets the opposite."""
     return [values[0], -values[0]] if len(values) == 1 else values[:players]
 
 
-def configure(s, options):
+def configure(s: Any, options: Mapping[str, Any]) -> None:
     nodes, players = read(options)
     following = 1
     for i, node in enumerate(nodes):
@@ -194,7 +196,7 @@ def configure(s, options):
     s.teams = options["teams"]
 
 
-def adapt(options):
+def adapt(options: Mapping[str, Any]) -> dict[str, Any]:
     """What the tree decides about the game itself."""
     nodes, players = read(options)
     values = [everyone(n.payoffs or n.estimate or [0.0] * players, players) for n in nodes]
@@ -210,14 +212,14 @@ def adapt(options):
     }
 
 
-def game_from_file(path):
+def game_from_file(path: Path) -> Game:
     """The game of one tree: `hiddenhand play lecture.tree`."""
     given = {"file": str(path), "text": ""}
 
-    def adapt_this(options):
+    def adapt_this(options: Mapping[str, Any]) -> dict[str, Any]:
         return adapt({**options, **given})
 
-    def configure_this(s, options):
+    def configure_this(s: Any, options: Mapping[str, Any]) -> None:
         configure(s, {**options, **given})
 
     teams = {"teams": GAME.settings["teams"]}
