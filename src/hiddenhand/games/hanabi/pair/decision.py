@@ -37,7 +37,7 @@ NO_PLAY, FIRST_PLAY = 1, 2  # the player hinted has no sure play yet; it gets on
 
 @rule
 def fingerprint(digest, action, card):
-    return (digest * 1000003 + (action + 1) * 31 + card + 2) & 0xFFFFFFFFFFF
+    return (digest * 1000003 + (action + 1) * 31 + card + 2) & 0x3FFFFFFFFFF  # 42 bits: the next product fits 64
 
 
 @rule
