@@ -121,6 +121,7 @@ class Hall:
         actions: Sequence[int] = (),
     ) -> tuple[Room, str, list[tuple[int, str]]]:
         """A new table; the token of my seats, and one for each seat that waits for a friend."""
+        game = game.for_players(len(orders)) if orders else game
         seats, mine, invited = seated(game, orders)
         saved = Saved(
             id=self.fresh_id(),
