@@ -287,7 +287,7 @@ def is_kind(thing: Any) -> bool:
 
 
 def home_of(kind: Kind) -> str:
-    return kind.function.__module__ if isinstance(kind, Policy) else kind.__module__
+    return kind.rule.plain.__module__ if isinstance(kind, Policy) else kind.__module__
 
 
 def settings_of(kind: Kind, of: Game) -> Mapping[str, Setting]:
