@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from hiddenhand.author import CHANCE, OVER, Setting, UserError, below, define, record_type, rule
+from hiddenhand.cli.play import new_session
 from hiddenhand.core.resolver import game, games
 from hiddenhand.lab.match import match
 from hiddenhand.testing import check_chance, check_payoffs, check_pictures, check_secrets, check_sides
@@ -330,6 +331,8 @@ def test_chance_tells_the_truth():
 def test_agents_decide_players(bids):
     assert match(bids, ["low"] * 3, games=2).game.players == 3
     assert match(game(bids), ["low"] * 4, games=2).game.players == 4
+    assert new_session(bids, 1, None, None, ["low", "low"]).game.players == 3
+    assert new_session(bids, 1, None, None, ["low"]).game.players == 2
     with pytest.raises(UserError, match="bids has 2 seats, but 3 agents were given"):
         match(bids, ["low"] * 3, games=2, players=2)
     with pytest.raises(UserError, match="bids is for 2 to 4 players, but 5 agents were given"):

@@ -420,7 +420,7 @@ def test_precalculated_knowledge_is_looked_up(tmp_path):
                 assert f"{best - told.value:.6g} better" in told.reasons[0]
                 assert told.explanation.contrast.other == told.text
         assert rule == "svarog" or losses
-    with pytest.raises(UserError, match="cannot be read"):
+    with pytest.raises(UserError, match="there is no file nowhere"):
         hh.agent("dorban", "planner:knowledge=nowhere.svarog")
     with pytest.raises(UserError, match="must be one of document, svarog"):
         hh.agent("dorban", "planner:lookup=guess")

@@ -6,7 +6,7 @@ from scipy.sparse import csr_array
 
 from hiddenhand.core.errors import IllegalAction, UserError
 from hiddenhand.planning.model.pomdp import Pomdp
-from hiddenhand.planning.model.tracking import Tracker
+from hiddenhand.planning.model.world import Tracker
 from hiddenhand.planning.model.world_building import read_world
 from hiddenhand.planning.planners.exact import ExactPlanner
 from hiddenhand.planning.worlds import world_file

@@ -278,8 +278,8 @@ def test_the_page_is_served_for_every_address(site):
 
 def test_an_invented_game_is_no_leak_of_files(site):
     assert "unknown game" in site.refused("/api/tables", game="chess")
-    assert "files are not read" in site.refused("/api/tables", game="tree", options={"file": "/etc/passwd"})
-    assert "files are not read" in site.refused("/api/tables", game="tree", options={"file": "Makefile"})
+    assert "files are not opened" in site.refused("/api/tables", game="tree", options={"file": "/etc/passwd"})
+    assert "files are not opened" in site.refused("/api/tables", game="tree", options={"file": "Makefile"})
     assert site.table("tree", options={"file": "coin"})["table"]
     seats = [{"who": "me"}, {"who": "agent", "agent": "menu:@/etc/passwd"}]
-    assert "not read from files" in site.refused("/api/tables", game="dominion", seats=seats)
+    assert "files are not opened" in site.refused("/api/tables", game="dominion", seats=seats)

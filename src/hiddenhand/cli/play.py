@@ -86,7 +86,10 @@ def new_session(
     from hiddenhand.core.session import Deal, Session
 
     game, agents = resolver.game(name, **read_options(option, name)), AgentPool()
-    seats = seated(game, [0] if people is None else people, against, agents)
+    people = [0] if people is None else people
+    if len(against) > 1:
+        game = game.for_players(len(people) + len(against))
+    seats = seated(game, people, against, agents)
     return Session(Deal(game, randbits(32) if seed is None else seed), seats, agents=agents)
 
 

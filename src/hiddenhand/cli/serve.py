@@ -21,6 +21,12 @@ Gallery = Annotated[
 Names = Annotated[
     list[str] | None, typer.Option("--name", metavar="HOST", help="A name by which others reach this machine.")
 ]
+Allow = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--allow", metavar="FOLDER", help="Open games and agents from files in this folder, for everybody; repeat it."
+    ),
+]
 USUAL_PORT = 8000
 """If it is taken, the next free one after it."""
 
@@ -33,6 +39,7 @@ def serve(
     data: Data = None,
     gallery: Gallery = None,
     name: Names = None,
+    allow: Allow = None,
     browser: Browser = True,
 ) -> None:
     """Serve the page on which everything can be played, watched, replayed and questioned."""
@@ -43,7 +50,7 @@ def serve(
     if gallery is not None and not gallery.is_dir():
         raise UserError(f"there is no folder {gallery}")
     limits = Limits()
-    app = create_app(data or data_folder() / "tables", gallery, limits, tuple(name or ()))
+    app = create_app(data or data_folder() / "tables", gallery, limits, tuple(name or ()), allow or ())
     listener = listen(host, range(port, port + 10) if port == USUAL_PORT else [port])
     shown = host if host not in ("0.0.0.0", "::") else "localhost"
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{listener.getsockname()[1]}/"

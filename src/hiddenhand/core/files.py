@@ -28,6 +28,9 @@ class Files(Protocol):
     def find(self, text: str) -> Path:
         """The whole path of a file that is there and may be opened, or a UserError."""
 
+    def written(self, path: Path) -> str:
+        """How a file that was found is written, so that it is found again."""
+
     def listed(self) -> list[str]:
         """The files that can be offered to whoever asks, as they write them."""
 
@@ -43,6 +46,9 @@ class AnyFile:
         except (OSError, ValueError, RuntimeError):  # such as a name that is too long
             pass
         raise UserError(f"there is no file {text}")
+
+    def written(self, path: Path) -> str:
+        return str(path)
 
     def listed(self) -> list[str]:
         return []
@@ -74,6 +80,10 @@ class Allowed:
             except (OSError, ValueError, RuntimeError):
                 continue
         raise UserError(f"there is no file {text!r} in what may be opened here")
+
+    def written(self, path: Path) -> str:
+        """From its folder on: strangers need not know where that is."""
+        return next(path.relative_to(folder).as_posix() for folder in self.folders if path.is_relative_to(folder))
 
     def listed(self) -> list[str]:
         """Every file that lies in one of the folders; those in folders below can be opened but are not looked for."""

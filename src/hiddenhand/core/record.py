@@ -6,10 +6,13 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hiddenhand.core.errors import IllegalAction, RecordError
 from hiddenhand.core.table import Table
+
+if TYPE_CHECKING:
+    from hiddenhand.core.game import Game
 
 FORMAT = "hiddenhand record"
 
@@ -32,11 +35,15 @@ class Record:
     dealt: list[int] | None = None
     """The cards as they lay, where they do not come from the seed."""
 
-    def replay(self, plies: int | None = None) -> Table:
-        """The table after so many plies (all of them by default), checked against the rules."""
-        from hiddenhand.core.resolver import game as find_game
+    def replay(self, plies: int | None = None, game: Game | None = None) -> Table:
+        """The table after so many plies (all of them by default), checked against the rules.
 
-        game = find_game(self.game, **self.options)
+        `game`: where somebody has found it already, with its options.
+        """
+        if game is None:
+            from hiddenhand.core.resolver import game as find_game
+
+            game = find_game(self.game, **self.options)
         if game.version != self.version:
             raise RecordError(f"the record is of version {self.version} of {self.game}; this is {game.version}")
         table = Table(game, self.seed, rolls=False, dealt=self.dealt)

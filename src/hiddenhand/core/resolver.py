@@ -88,7 +88,7 @@ class Resolver:
         suffix = Path(text).suffix
         if suffix in READERS:
             path = self.files.find(text)
-            return replace(game_of_file(path, fingerprint(path)), source=str(path))
+            return replace(game_of_file(path, fingerprint(path)), source=self.files.written(path))
         if text in own_games():
             return game_in(import_module(f"{GAMES}.{text}"), text)
         if text in installed(GAMES):
@@ -145,11 +145,21 @@ class Resolver:
         else:
             name, settings = next(iter(known)), rest
         try:
-            return self.made(of, known[name], f"{path}:{name}", settings)
+            return self.made(of, known[name], f"{self.files.written(path)}:{name}", settings)
         except UserError:
             raise
         except Exception as error:
             raise UserError(f"{file}:{name} cannot be made: {blamed(error, path)}") from error
+
+    def knows(self, game: Game, text: str) -> bool:
+        """Whether a text names an agent for this game, as far as can be said without running a file."""
+        name, file = text.partition(":")[0], FILE_AGENT.fullmatch(text)
+        if find_own(game, name) is not None or name in installed(AGENTS):
+            return True
+        try:
+            return file is not None and self.files.find(file["file"]).is_file()
+        except UserError:
+            return False
 
     def made(self, of: Game, kind: Kind, origin: str, rest: str) -> Agent:
         """An agent of this kind with these settings. `origin`: by what text the kind was found."""
@@ -176,7 +186,7 @@ class Resolver:
             return source, source
         path = self.files.find(source.lstrip()[1:])
         try:
-            return f"@{path}", path.read_text(encoding="utf-8")
+            return f"@{self.files.written(path)}", path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is not text"
             raise UserError(f"{path} cannot be read: {reason}") from None
@@ -277,7 +287,7 @@ def is_kind(thing: Any) -> bool:
 
 
 def home_of(kind: Kind) -> str:
-    return kind.function.__module__ if isinstance(kind, Policy) else kind.__module__
+    return kind.rule.plain.__module__ if isinstance(kind, Policy) else kind.__module__
 
 
 def settings_of(kind: Kind, of: Game) -> Mapping[str, Setting]:

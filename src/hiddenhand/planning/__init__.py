@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from hiddenhand.planning.language.pomdp_reading import read_pomdp
     from hiddenhand.planning.language.pomdp_writing import write_pomdp
     from hiddenhand.planning.model.pomdp import Pomdp
-    from hiddenhand.planning.model.tracking import Tracker
-    from hiddenhand.planning.model.world import World
+    from hiddenhand.planning.model.world import Tracker, World
     from hiddenhand.planning.model.world_building import read_model, read_world
     from hiddenhand.planning.planners import PLANNERS, planner
     from hiddenhand.planning.planners.exact import ExactPlanner
@@ -74,7 +73,7 @@ facade(
         "Pomdp": "hiddenhand.planning.model.pomdp:Pomdp",
         "ReachablePlanner": "hiddenhand.planning.planners.reachable:ReachablePlanner",
         "Summary": "hiddenhand.planning.explain.summary:Summary",
-        "Tracker": "hiddenhand.planning.model.tracking:Tracker",
+        "Tracker": "hiddenhand.planning.model.world:Tracker",
         "World": "hiddenhand.planning.model.world:World",
         "check": "hiddenhand.planning.language.checking:check",
         "compare_rules": "hiddenhand.planning.planners.lookup_losses:compare_rules",

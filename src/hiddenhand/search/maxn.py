@@ -113,6 +113,8 @@ class MaxN(TreeSearch):
 
     @classmethod
     def refuses(cls, game):
+        if game.draws and not game.hidden:
+            return "its moves draw at random, which a search of its tree would foresee; use uct"
         return "it has hidden information; use pimc or ismcts" if game.hidden else ""
 
     def rooms(self, levels):

@@ -63,6 +63,8 @@ class TreeSearch(Agent):
     def refuses(cls, game: Game) -> str:
         if game.hidden:
             return "it has hidden information; use pimc or ismcts"
+        if game.draws:
+            return "its moves draw at random, which a search of its tree would foresee; use uct"
         if game.utility != "zero-sum":
             return "its payoffs are not zero-sum; use maxn"
         if (game.sides or game.players) > 2:

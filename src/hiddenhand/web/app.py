@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,8 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.files import Allowed
+from hiddenhand.core.resolver import Resolver
 from hiddenhand.web import lab_routes, routes
 from hiddenhand.web.catalogue import catalogue
 from hiddenhand.web.connection import Connection
@@ -31,19 +33,24 @@ FILE = "tables.sqlite"
 
 
 def create_app(
-    data: Path, gallery: Path | None = None, limits: Limits | None = None, names: tuple[str, ...] = ()
+    data: Path,
+    gallery: Path | None = None,
+    limits: Limits | None = None,
+    names: tuple[str, ...] = (),
+    allow: Sequence[Path] = (),
 ) -> FastAPI:
     """The server over the tables kept in the folder `data`.
 
     gallery   a folder with figures and reports to show
+    allow     folders whose files may be opened as games and agents; without any, no file is
     names     under which the server may be addressed, besides localhost and plain addresses
     """
-    borne = limits or Limits()
+    borne, allowed = limits or Limits(), Allowed(allow)
     store = Store(data / FILE)
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        hall = Hall(store, borne)
+        hall = Hall(store, borne, Resolver(allowed))
         app.state.hall, app.state.jobs = hall, Jobs(hall)
         app.state.creations = Buckets(borne.creations)
         app.state.gallery = gallery
@@ -83,7 +90,7 @@ def once(hall: Hall) -> Any:
     async def get() -> list[dict[str, Any]]:
         async with lock:
             if not found:
-                found.extend(await hall.lanes.setup.run(catalogue))
+                found.extend(await hall.lanes.setup.run(catalogue, hall.resolver))
         return found
 
     return get

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.game import Game
-from hiddenhand.web.choosing import chosen_agent
+from hiddenhand.core.resolver import Resolver
 
 Result = TypeVar("Result")
 MOST_WAITING = 48
@@ -20,7 +20,8 @@ MOST_WAITING = 48
 class Bench:
     """Agents by game and text. The same position gives the same decision whoever asked before, so they are shared."""
 
-    def __init__(self) -> None:
+    def __init__(self, resolver: Resolver) -> None:
+        self.resolver = resolver
         self.lock = threading.Lock()
         self.waiting: OrderedDict[str, list[Agent]] = OrderedDict()
 
@@ -32,7 +33,7 @@ class Bench:
             free = self.waiting.get(key)
             agent = free.pop() if free else None
         if agent is None:
-            agent = chosen_agent(game, text)
+            agent = self.resolver.agent(game, text)
         yield agent
         with self.lock:
             self.waiting.setdefault(key, []).append(agent)
@@ -51,4 +52,4 @@ class Bench:
 
 def key_of(game: Game, text: str) -> str:
     """What makes an agent this agent."""
-    return f"{game.name} {sorted(game.options.items())} {text}"
+    return f"{game.spec} {game.contents} {sorted(game.options.items())} {text}"

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
-from hiddenhand.core import resolver
+from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
+from hiddenhand.core.resolver import Resolver, settings_of
 from hiddenhand.core.settings import Setting
 
 
-def catalogue() -> list[dict[str, Any]]:
-    """All games of the package."""
-    return [describe(resolver.game(name)) for name in resolver.games()]
+def catalogue(resolver: Resolver) -> list[dict[str, Any]]:
+    """All games of the package, and those that the server's owner allows; a file that is no game is left out."""
+    found = []
+    for name in resolver.games():
+        with suppress(UserError):
+            found.append(describe(resolver, resolver.game(name)))
+    return found
 
 
-def describe(game: Game) -> dict[str, Any]:
+def describe(resolver: Resolver, game: Game) -> dict[str, Any]:
     return {
-        "name": game.name,
+        "name": game.spec,
         "title": game.title,
         "about": " ".join(game.about.partition("\n\n")[0].split()),
         "players": [game.fewest_players, game.most_players],
@@ -25,23 +30,22 @@ def describe(game: Game) -> dict[str, Any]:
         "chance": game.chance,
         "utility": game.utility,
         "options": {name: setting_to_json(setting) for name, setting in game.settings.items()},
-        "agents": agents_of(game),
+        "agents": agents_of(resolver, game),
         "champion": resolver.champion(game),
     }
 
 
-def agents_of(game: Game) -> list[dict[str, Any]]:
+def agents_of(resolver: Resolver, game: Game) -> list[dict[str, Any]]:
     """Everybody who can play this game with these options."""
     found = []
     for name, kind in sorted(resolver.agents(game).items()):
-        settings: Mapping[str, Setting] = kind.settings_for(game) if hasattr(kind, "settings_for") else kind.settings
         found.append(
             {
                 "name": name,
                 "summary": kind.summary,
                 "cheats": kind.cheats,
                 "example": getattr(kind, "example", ""),
-                "parameters": {key: setting_to_json(setting) for key, setting in settings.items()},
+                "parameters": {key: setting_to_json(setting) for key, setting in settings_of(kind, game).items()},
             }
         )
     return found

@@ -8,14 +8,14 @@ import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 
-from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.record import Record
+from hiddenhand.core.resolver import Resolver
 from hiddenhand.core.table import Table
 from hiddenhand.kernel import CHANCE
 from hiddenhand.web.bench import Bench
-from hiddenhand.web.choosing import checked_text, chosen_game
+from hiddenhand.web.choosing import chosen_game
 from hiddenhand.web.hearing import take_step
 from hiddenhand.web.lanes import Lanes
 from hiddenhand.web.limits import Limits
@@ -33,12 +33,14 @@ TABLES_KEPT = 200_000
 class Hall:
     """All tables of the server."""
 
-    def __init__(self, store: Store, limits: Limits) -> None:
+    def __init__(self, store: Store, limits: Limits, resolver: Resolver) -> None:
         self.store = store
+        self.resolver = resolver
+        """Opens what the server's owner allows."""
         self.limits = limits
         self.rooms: dict[str, Room] = {}
         self.coming: dict[str, asyncio.Task[Room]] = {}
-        self.bench = Bench()
+        self.bench = Bench(resolver)
         self.lanes = Lanes()
         self.warmed: set[str] = set()
 
@@ -64,7 +66,7 @@ class Hall:
     async def open(self, saved: Saved) -> Room:
         """Sit down at a table again, at the last move that is in the store."""
         self.make_place()
-        game = resolver.game(saved.game, **saved.options)
+        game = self.resolver.game(saved.game, **saved.options)
         if game.version != saved.version:
             raise UserError(f"this table is of version {saved.version} of {game.name}; the server has {game.version}")
         texts = {seat.seat: seat.agent for seat in saved.seats if seat.kind == AGENT}
@@ -96,11 +98,11 @@ class Hall:
 
     def warm_up(self, game: Game) -> None:
         """In a lane, once a game: compile all its rules, so that the first move does not wait for them."""
-        key = f"{game.name} {sorted(game.options.items())}"
+        key = f"{game.spec} {game.contents} {sorted(game.options.items())}"
         if key in self.warmed:
             return
         table = Deal(game, 1).table()
-        agent = resolver.agent(game, "random")
+        agent = self.resolver.agent(game, "random")
         while not table.over and len(table.actions) < 400:
             take_step(table, None if table.turn == CHANCE else table.ask(agent).action)
         if table.over:
@@ -121,11 +123,12 @@ class Hall:
         actions: Sequence[int] = (),
     ) -> tuple[Room, str, list[tuple[int, str]]]:
         """A new table; the token of my seats, and one for each seat that waits for a friend."""
-        seats, mine, invited = seated(game, orders)
+        game = game.for_players(len(orders)) if orders else game
+        seats, mine, invited = seated(game, orders, self.resolver.champion(game))
         saved = Saved(
             id=self.fresh_id(),
             created=time.time(),
-            game=game.name,
+            game=game.spec,
             version=game.version,
             options=dict(game.options),
             seed=seed,
@@ -152,20 +155,20 @@ class Hall:
 
     async def keep(self, record: Record) -> Room:
         """A table to look at, from a record."""
-        game = chosen_game(record.game, record.options)
+        game = chosen_game(self.resolver, record.game, record.options)
         if game.version != record.version:
             raise UserError(f"the record is of version {record.version} of {game.name}; this is {game.version}")
         if not 0 <= record.seed < 2**64 or len(record.actions) > game.longest:
             raise UserError("this is no record: its seed or its length is impossible")
-        await self.lanes.setup.run(record.replay)
+        await self.lanes.setup.run(record.replay, None, game)
         saved = Saved(
             id=self.fresh_id(),
             created=time.time(),
-            game=game.name,
+            game=game.spec,
             version=game.version,
             options=dict(game.options),
             seed=record.seed,
-            seats=seats_of_record(game, record),
+            seats=seats_of_record(self.resolver, game, record),
             dealt=record.dealt,
             recorded=True,
             opening=record.opening if isinstance(record.opening, int) else 0,
@@ -201,9 +204,10 @@ class Hall:
         self.rooms.pop(room.id, None)
 
 
-def seated(game: Game, orders: Sequence[SeatOrder] | None) -> tuple[list[Seat], str, list[tuple[int, str]]]:
+def seated(
+    game: Game, orders: Sequence[SeatOrder] | None, champion: str
+) -> tuple[list[Seat], str, list[tuple[int, str]]]:
     """The seats of a new table, the token of mine, and those of the open ones."""
-    champion = resolver.champion(game)
     given = list(orders) if orders else [SeatOrder(who="me")]
     given += [SeatOrder(who="agent")] * (game.players - len(given) if not orders else 0)
     if len(given) != game.players:
@@ -212,7 +216,7 @@ def seated(game: Game, orders: Sequence[SeatOrder] | None) -> tuple[list[Seat], 
     for number, order in enumerate(given):
         name = clean_name(order.name) if order.name else ""
         if order.who == "agent":
-            seats.append(Seat(number, AGENT, name, checked_text(order.agent or champion)))
+            seats.append(Seat(number, AGENT, name, order.agent or champion))
         elif order.who == "me":
             seats.append(Seat(number, PERSON, name or f"Player {number + 1}", key=key_of(mine)))
         else:
@@ -222,14 +226,14 @@ def seated(game: Game, orders: Sequence[SeatOrder] | None) -> tuple[list[Seat], 
     return seats, mine if any(seat.key == key_of(mine) for seat in seats) else "", invited
 
 
-def seats_of_record(game: Game, record: Record) -> list[Seat]:
+def seats_of_record(resolver: Resolver, game: Game, record: Record) -> list[Seat]:
     """Who played a record, as far as it says so; agents by their texts can be asked why."""
     names = record.agents if isinstance(record.agents, list) else []
     seats = []
     for number in range(game.players):
         name = str(names[number]) if number < len(names) else ""
         try:
-            known = checked_text(name).partition(":")[0] in resolver.agents(game)
+            known = resolver.knows(game, name)
             shown = clean_name(name[:32]) if name else f"Player {number + 1}"
         except UserError:
             known, shown = False, f"Player {number + 1}"

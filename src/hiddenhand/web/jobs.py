@@ -8,7 +8,8 @@ import secrets
 from typing import Any
 
 from hiddenhand.core.record import read_record
-from hiddenhand.web.choosing import chosen_agent, chosen_game
+from hiddenhand.core.resolver import Resolver
+from hiddenhand.web.choosing import chosen_game
 from hiddenhand.web.errors import Missing, TooMany
 from hiddenhand.web.hall import Hall
 from hiddenhand.web.orders import MatchOrder, TournamentOrder
@@ -50,7 +51,7 @@ class Jobs:
         waiting = sum(job.told["state"] in (WAITING, RUNNING) for job in self.jobs.values())
         if waiting >= self.hall.limits.jobs_waiting:
             raise TooMany("too many jobs are waiting; stop one first")
-        await self.hall.lanes.setup.run(check, order)
+        await self.hall.lanes.setup.run(check, self.hall.resolver, order)
         job = Job(kind, order)
         self.jobs[job.id] = job
         for old in [j for j in self.jobs.values() if j.told["state"] in (DONE, FAILED, STOPPED)][:-KEPT]:
@@ -81,7 +82,9 @@ class Jobs:
             fresh = multiprocessing.get_context("spawn")
             line, far_end = fresh.Pipe(duplex=False)
             order = job.order.model_dump()
-            job.process = fresh.Process(target=work, args=(job.kind, order, far_end), daemon=True)
+            job.process = fresh.Process(
+                target=work, args=(job.kind, order, far_end, self.hall.resolver.files), daemon=True
+            )
             job.process.start()
             far_end.close()
             alarm = asyncio.get_running_loop().call_later(LONGEST, self.stop, job.id)
@@ -124,8 +127,8 @@ async def receive(line: Any) -> dict[str, Any] | None:
         return None
 
 
-def check(order: MatchOrder | TournamentOrder) -> None:
+def check(resolver: Resolver, order: MatchOrder | TournamentOrder) -> None:
     """In a lane: whether game and agents exist."""
-    game = chosen_game(order.game, order.options)
+    game = chosen_game(resolver, order.game, order.options)
     for text in order.agents:
-        chosen_agent(game, text)
+        resolver.agent(game, text)

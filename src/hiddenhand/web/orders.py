@@ -10,7 +10,8 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.web.messages import AgentText, Ply, Strict
 
 MOST_NAME = 32
-GameName = Annotated[str, Field(pattern=r"^[a-z0-9_]{1,40}$")]
+GameName = Annotated[str, Field(pattern=r"^[^\x00-\x1f]{1,200}$")]
+"""A name, or a file that the server's owner allows."""
 Seed = Annotated[int, Field(ge=0, lt=2**64)]
 Options = Annotated[dict[str, str | int | float | bool], Field(max_length=32)]
 LAB_GAMES = 20_000

@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import UserError
 from hiddenhand.web.bench import key_of
-from hiddenhand.web.choosing import checked_text
 from hiddenhand.web.frames import Memory, own_view
 from hiddenhand.web.guest import Guest
 from hiddenhand.web.past import keeps_memory, replay
@@ -30,7 +28,7 @@ async def advice(room: Room, guest: Guest, text: str | None) -> None:
         raise UserError("the game is over")
     if turn not in guest.seats and not room.revealed:
         raise UserError("ask when it is your turn")
-    who = checked_text(text or resolver.champion(room.game))
+    who = text or room.hall.resolver.champion(room.game)
     await answer(room, guest, len(room.table.actions), who, "advice", in_secret=turn in guest.seats)
 
 
@@ -40,7 +38,7 @@ async def why(room: Room, guest: Guest, ply: int, text: str | None) -> None:
     if not room.revealed and seat not in guest.seats:
         raise UserError("that would show what you may not see; ask when the game is over")
     sat = room.saved.seats[seat]
-    who = checked_text(text or (sat.agent if sat.agent else resolver.champion(room.game)))
+    who = text or sat.agent or room.hall.resolver.champion(room.game)
     await answer(room, guest, true, who, "why", in_secret=not room.revealed)
 
 
@@ -49,7 +47,7 @@ async def tree(room: Room, guest: Guest, ply: int, text: str | None) -> None:
     true, seat = decision_at(room, guest, ply, now=True)
     if not room.revealed and seat not in guest.seats:
         raise UserError("that would show what you may not see; ask when the game is over")
-    who = checked_text(text or room.saved.seats[seat].agent or resolver.champion(room.game))
+    who = text or room.saved.seats[seat].agent or room.hall.resolver.champion(room.game)
     actions = list(room.table.actions[:true])
 
     def draw(agent: Agent) -> dict[str, Any]:

@@ -89,7 +89,7 @@ class Room:
         """What everybody may know of this table."""
         return {
             "table": self.id,
-            "game": self.game.name,
+            "game": self.game.spec,
             "title": self.game.title,
             "options": dict(self.game.options),
             "seats": self.seats_to_json(),

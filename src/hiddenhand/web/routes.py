@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from fastapi import APIRouter, Body, Request
@@ -40,13 +41,13 @@ async def one_game(request: Request, name: str) -> dict[str, Any]:
     """A game with other options than the usual ones (`?players=4`): who can play it may depend on them."""
     hall: Hall = request.app.state.hall
     options = dict(request.query_params)
-    return await hall.lanes.setup.run(lambda: describe(chosen_game(name, options)))
+    return await hall.lanes.setup.run(lambda: describe(hall.resolver, chosen_game(hall.resolver, name, options)))
 
 
 @router.get("/games/{name}/words/{word}")
-async def meaning(name: str, word: str) -> dict[str, str]:
+async def meaning(request: Request, name: str, word: str) -> dict[str, str]:
     """What a word of a game means, such as the text of a card."""
-    game = chosen_game(name, {})
+    game = chosen_game(request.app.state.hall.resolver, name, {})
     found = game.meaning(word[:100]) if game.meaning is not None else ""
     if not found:
         raise Missing(f"nothing is known about {word[:100]!r}")
@@ -56,7 +57,7 @@ async def meaning(name: str, word: str) -> dict[str, str]:
 @router.post("/tables")
 async def new_table(request: Request, order: TableOrder) -> dict[str, Any]:
     hall = hall_of(request)
-    game = await hall.lanes.setup.run(chosen_game, order.game, order.options)
+    game = await hall.lanes.setup.run(chosen_game, hall.resolver, order.game, order.options)
     seed = fresh_seed() if order.seed is None else order.seed
     made = await hall.create(game, seed, order.seats, open_cards=order.open, delay=order.delay)
     return created(*made)
@@ -81,7 +82,7 @@ async def record(request: Request, table: TableId, form: str = "") -> JSONRespon
             f"{room.game.name} has no records in the form {form!r}; forms: {one_of(list(formats)) or 'ours'}"
         )
     written = formats[form].write(kept, names) if form else kept.to_json()
-    headers = {"content-disposition": f'attachment; filename="{room.game.name}-{room.id}.json"'}
+    headers = {"content-disposition": f'attachment; filename="{file_name(room.game.name)}-{room.id}.json"'}
     return JSONResponse(written, headers=headers)
 
 
@@ -111,6 +112,11 @@ async def branch(request: Request, table: TableId, order: BranchOrder) -> dict[s
         actions=room.table.actions[: order.ply],
     )
     return created(*made)
+
+
+def file_name(name: str) -> str:
+    """The name of a game as a part of a file's name, whatever somebody called it."""
+    return re.sub(r"[^A-Za-z0-9_-]", "_", name)
 
 
 async def find(request: Request, table: str) -> Room:

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.files import Files
+from hiddenhand.core.resolver import EVERYTHING
 from hiddenhand.lab.executors import leave_with_parent
 from hiddenhand.lab.match_result import MatchResult
 from hiddenhand.lab.tournament_result import TournamentResult
@@ -17,8 +19,9 @@ from hiddenhand.lab.tournament_result import TournamentResult
 BARS = 24
 
 
-def work(kind: str, order: dict[str, Any], line: Connection) -> None:
-    """In the process: do it, and send what there is to tell."""
+def work(kind: str, order: dict[str, Any], line: Connection, files: Files) -> None:
+    """In the process: do it, and send what there is to tell. `files`: all that may be opened here."""
+    EVERYTHING.files = files
     threading.Thread(target=leave_with_parent, daemon=True).start()
     if hasattr(os, "nice"):  # not on Windows
         os.nice(10)

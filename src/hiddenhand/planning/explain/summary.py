@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.planning.explain.decision_tree import Growth, Node, possible_questions
+from hiddenhand.planning.explain.decision_tree import GrowingTree, Node, possible_questions
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.planners.exact import ExactPlanner
 from hiddenhand.planning.planners.protocol import among_best
@@ -109,7 +109,7 @@ def summarise(world: World, depth: int = 8, leaves: int = 24, steps: int = 50) -
     planner = ExactPlanner(world)
     reachable = from_all_starts(planner, world)
     planned = reachable.replanning(depth)
-    growth = Growth(reachable, planned, possible_questions(world, reachable), steps)
+    growth = GrowingTree(reachable, planned, possible_questions(world, reachable), steps)
     best_root, best_policy, best_earned = deepcopy_of(growth.root), growth.policy(), mean(reachable, growth, steps)
     by_leaves = [(1, best_earned)]
     while len(growth.root.leaves()) < leaves and growth.grow():
@@ -135,7 +135,7 @@ def summarise(world: World, depth: int = 8, leaves: int = 24, steps: int = 50) -
     )
 
 
-def mean(reachable: Reachable, growth: Growth, steps: int) -> float:
+def mean(reachable: Reachable, growth: GrowingTree, steps: int) -> float:
     return float(reachable.earned(growth.policy(), steps)[reachable.starts].mean())
 
 
@@ -154,7 +154,7 @@ def asks_of(node: Node) -> list[Any]:
 # --- the tree in words ---
 
 
-def written(world: World, growth: Growth, node: Node) -> Choice | Rule:
+def written(world: World, growth: GrowingTree, node: Node) -> Choice | Rule:
     if node.ask is not None and node.yes is not None and node.no is not None:
         return Choice(node.ask.text, written(world, growth, node.yes), written(world, growth, node.no))
     legal = growth.legal[node.beliefs][:, node.ranking]

@@ -1,4 +1,7 @@
-"""The Svarog language: text becomes a tree (`reading`), a tree becomes text again (`printing`)."""
+"""Languages of models. Svarog: text becomes a tree (`parsing`, `names`, `checking`) and text again (`printing`).
+
+Files of Cassandra's format become a model at once (`pomdp_reading`), and a model such a file (`pomdp_writing`).
+"""
 
 from hiddenhand.planning.language.parsing import read_file, read_text
 from hiddenhand.planning.language.printing import to_text

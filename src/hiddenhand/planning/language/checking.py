@@ -18,7 +18,7 @@ from hiddenhand.core.errors import one_of
 from hiddenhand.planning.language import syntax
 from hiddenhand.planning.language.syntax import Place
 from hiddenhand.planning.model.conditions import Conditions, every_state, possible_states
-from hiddenhand.planning.model.transitions import Stepping, parts_of
+from hiddenhand.planning.model.transitions import TransitionFinder, parts_of
 from hiddenhand.planning.model.world import SUM_TOLERANCE, World
 from hiddenhand.planning.model.world_building import build_world
 
@@ -43,11 +43,11 @@ class Finding:
 
 def check(specification: syntax.Specification) -> list[Finding]:
     """Everything questionable, errors first, each group in the order of the file."""
-    found = list(Checking(specification).findings())
+    found = list(Checker(specification).findings())
     return sorted(found, key=lambda f: (f.severity != "error", f.place.line, f.place.column))
 
 
-class Checking:
+class Checker:
     def __init__(self, specification: syntax.Specification) -> None:
         self.specification = specification
         self.world: World = build_world(specification)
@@ -56,7 +56,7 @@ class Checking:
         self.variables = variables
         self.seen = every_state(self.conditions, specification.of_kind("input"))
         self.states = possible_states(self.conditions, variables)
-        self.stepping = Stepping(self.conditions, variables, self.states)
+        self.finder = TransitionFinder(self.conditions, variables, self.states)
 
     def findings(self) -> Iterator[Finding]:
         for action in range(len(self.world.actions)):
@@ -158,7 +158,7 @@ class Checking:
 
     def why_unreachable(self, case: syntax.Case, action: int, legal: NDArray[np.intp]) -> str:
         never = f'the case "{case.name}" never decides'
-        holds, _ = self.stepping.looking_ahead(case, self.states.take(legal))
+        holds, _ = self.finder.looking_ahead(case, self.states.take(legal))
         first = {id(c): c for s in legal[holds].tolist() if (c := self.world.decided_by[action].get(s)) is not None}
         if first:
             earlier = [
@@ -167,7 +167,7 @@ class Checking:
             return f"{never}: {one_of(earlier, 3)} always {'comes' if len(earlier) == 1 else 'come'} first"
         if holds.any():
             return f"{never}: earlier cases always come first, or none of its probabilities can happen"
-        anywhere, _ = self.stepping.looking_ahead(case, self.states)
+        anywhere, _ = self.finder.looking_ahead(case, self.states)
         if anywhere.any():
             return f"{never}: wherever its conditions hold the action is illegal"
         return f"{never}: no possible state fulfils its conditions"
@@ -175,7 +175,7 @@ class Checking:
     def unused_probability(self, case: syntax.Case, i: int, decides: NDArray[np.intp]) -> Finding:
         probability = case.probabilities[i]
         never = f'the probability "{probability.name}" never applies'
-        alone = self.stepping.pairs(decides, parts_of(probability.requires), [])
+        alone = self.finder.pairs(decides, parts_of(probability.requires), [])
         if next(alone, None) is not None:
             return self.warning(
                 "unreachable", probability.place, f"{never}: earlier ones of its case always come first"

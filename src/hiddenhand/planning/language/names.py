@@ -1,4 +1,4 @@
-"""Resolving: every name of a specification must mean something, and something that is allowed where it stands.
+"""Names: every name of a specification must mean something, and something that is allowed where it stands.
 
 A function finds its parameters, and those of the functions that called it, before anything global: the language looks
 names up along the calls, not along the text. So the body of a function is gone through once for every way in which
@@ -36,12 +36,12 @@ class Context:
         return "input variables" if self.kinds == ("input",) else "input and hidden variables"
 
 
-def resolve(specification: syntax.Specification) -> None:
+def check_names(specification: syntax.Specification) -> None:
     """Raise a `Fault` at the first name that means nothing, or nothing that is allowed there."""
-    Resolver(specification).everything()
+    NameChecker(specification).everything()
 
 
-class Resolver:
+class NameChecker:
     def __init__(self, specification: syntax.Specification) -> None:
         self.specification = specification
         self.values = {value.name for value in specification.values}

@@ -18,7 +18,7 @@ from lark import Token, Transformer_NonRecursive, v_args
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.planning.language import syntax
-from hiddenhand.planning.language.names import resolve
+from hiddenhand.planning.language.names import check_names
 from hiddenhand.planning.language.syntax import (
     Assignment,
     BeliefCase,
@@ -74,7 +74,7 @@ def read_text(text: str, file: str = "<text>") -> Specification:
     except VisitError as error:
         raise error.orig_exc from None
     assert isinstance(specification, Specification)
-    resolve(specification)
+    check_names(specification)
     return specification
 
 
@@ -335,7 +335,12 @@ def unquoted(token: Token) -> str:
 
 
 class StoredBeliefs:
-    """Reads the stored beliefs of one file."""
+    """Reads the regular blocks `on belief (...) {...}` of one file, quickly.
+
+    The grammar recognises such a block as a whole, so its form is known to be right; here it is taken apart. The same
+    states and actions return thousands of times and are kept once, with the place where they first stood: an unknown
+    name among them is thus reported where a reader of the file meets it first.
+    """
 
     def __init__(self) -> None:
         self.queries: dict[str, Query] = {}

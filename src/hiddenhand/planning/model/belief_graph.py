@@ -39,7 +39,7 @@ class Edges:
     """The node of the belief after the observation."""
 
 
-class Growing:
+class GrowingArray:
     """An array that grows at its end."""
 
     def __init__(self, dtype: Any, width: int | None = None) -> None:
@@ -91,18 +91,18 @@ class BeliefGraph:
     def forget(self) -> None:
         """Begin from scratch: no beliefs."""
         self.nodes: dict[bytes, int] = {}
-        self.starts = Growing(np.intp)  # of the states and weights of each node, and one more for the end
+        self.starts = GrowingArray(np.intp)  # of the states and weights of each node, and one more for the end
         self.starts.append(np.zeros(1, dtype=np.intp))
-        self.states = Growing(np.int64)
-        self.weights = Growing(np.float64)
-        self.first_edge = Growing(np.intp)  # -1: not expanded yet
-        self.edge_count = Growing(np.intp)
-        self.rewards = Growing(np.float64, len(self.model.actions))
+        self.states = GrowingArray(np.int64)
+        self.weights = GrowingArray(np.float64)
+        self.first_edge = GrowingArray(np.intp)  # -1: not expanded yet
+        self.edge_count = GrowingArray(np.intp)
+        self.rewards = GrowingArray(np.float64, len(self.model.actions))
         """(nodes, A) expected immediate payoff, -inf where illegal; only where expanded."""
-        self.edge_action = Growing(np.intp)
-        self.edge_observation = Growing(np.intp)
-        self.edge_probability = Growing(np.float64)
-        self.edge_following = Growing(np.intp)
+        self.edge_action = GrowingArray(np.intp)
+        self.edge_observation = GrowingArray(np.intp)
+        self.edge_probability = GrowingArray(np.float64)
+        self.edge_following = GrowingArray(np.intp)
 
     def __len__(self) -> int:
         return len(self.nodes)

@@ -32,6 +32,7 @@ Column = tuple[str, str]
 
 NOTHING = -1
 MOST_CALLS = 40
+MOST_STATES = 4_000_000
 
 
 class NotYetKnown(Exception):
@@ -174,9 +175,6 @@ class Conditions:
                 if len(inside):
                     result[inside], returned[inside] = self.run(statement.body, of.take(inside))
         return result, returned
-
-
-MOST_STATES = 4_000_000
 
 
 def every_state(conditions: Conditions, variables: tuple[syntax.Variable, ...]) -> Situations:

@@ -1,4 +1,4 @@
-"""Stepping: where an action leads, clause by clause, written down only for what can happen.
+"""Transitions: where an action leads, clause by clause, written down only for what can happen.
 
 For one action the cases are tried in the order of the file; the first one whose conditions hold decides, and in it
 the first `probability` whose conditions hold gives the chance of that next state. Nothing here goes through all pairs
@@ -40,7 +40,7 @@ class Decided:
     sources: NDArray[np.intp]
 
 
-class Stepping:
+class TransitionFinder:
     """All the steps of one action from the given states."""
 
     def __init__(self, conditions: Conditions, variables: tuple[syntax.Variable, ...], states: Situations) -> None:

@@ -15,7 +15,7 @@ from hiddenhand.planning.language import read_file, syntax
 from hiddenhand.planning.language.pomdp_reading import read_pomdp
 from hiddenhand.planning.model.conditions import Conditions, Situations, every_state, possible_states
 from hiddenhand.planning.model.pomdp import Pomdp
-from hiddenhand.planning.model.transitions import Decided, Stepping
+from hiddenhand.planning.model.transitions import Decided, TransitionFinder
 from hiddenhand.planning.model.world import Axis, Clause, Names, World
 from hiddenhand.planning.worlds import world_file
 
@@ -33,12 +33,12 @@ def read_world(name: str | Path) -> World:
 def build_world(specification: syntax.Specification) -> World:
     """Evaluate a specification: everything that can occur, once."""
     try:
-        return Building(specification).world()
+        return WorldBuilder(specification).world()
     except RecursionError:
         raise UserError(f"{specification.file}: its functions call each other too deeply") from None
 
 
-class Building:
+class WorldBuilder:
     """One specification on its way to a world."""
 
     def __init__(self, specification: syntax.Specification) -> None:
@@ -135,11 +135,11 @@ class Building:
     ) -> tuple[Any, NDArray[np.intp], NDArray[np.float64], dict[int, syntax.Case]]:
         """The transitions of one action, their causes, what is lost to impossible states, and who decides where."""
         count = self.possible.count
-        stepping = Stepping(self.conditions, self.inputs + self.hidden, self.possible)
+        finder = TransitionFinder(self.conditions, self.inputs + self.hidden, self.possible)
         before, after, chances, causes = [], [], [], []
         lost = np.zeros(count)
         decided_by: dict[int, syntax.Case] = {}
-        for found in stepping.of(self.cases(action), np.flatnonzero(legal)):
+        for found in finder.of(self.cases(action), np.flatnonzero(legal)):
             if isinstance(found, Decided):
                 decided_by.update(dict.fromkeys(found.sources.tolist(), found.case))
                 continue

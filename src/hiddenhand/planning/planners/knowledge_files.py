@@ -25,6 +25,12 @@ from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import Axis, Names, World
 from hiddenhand.planning.planners.knowledge import Block, Knowledge, grid_size, stored_beliefs
 
+DIGITS = 6
+REGULAR = 1e-5
+"""Beliefs that were written with six digits may differ so much from what was meant."""
+SECTION_ALONE = re.compile(r"(?:\s|#[^\n]*\n)*precalculated\b")
+COMPACT_VERSION = 1
+
 
 def write(path: str | Path, world: World, knowledge: Knowledge, compact: bool = False) -> None:
     """Write a file: compact, or the whole specification as text with the knowledge in it."""
@@ -49,10 +55,7 @@ def read(path: str | Path, world: World) -> list[Knowledge]:
         raise UserError(f"{path} is neither text nor compact knowledge: byte {error.start} is no UTF-8") from None
 
 
-DIGITS = 6
-REGULAR = 1e-5
-"""Beliefs that were written with six digits may differ so much from what was meant."""
-SECTION_ALONE = re.compile(r"(?:\s|#[^\n]*\n)*precalculated\b")
+# --- as text ---
 
 
 def section_text(world: World, knowledge: Knowledge) -> str:
@@ -174,7 +177,7 @@ class SectionReader:
         return meant if np.allclose(beliefs, meant, rtol=0.0, atol=REGULAR) else beliefs
 
 
-COMPACT_VERSION = 1
+# --- in the compact form ---
 
 
 def to_bytes(world: World, knowledge: Knowledge) -> bytes:

@@ -47,6 +47,7 @@ from hiddenhand.planning.planners.point_based.visited_beliefs import (
 
 AIM = 0.5  # a walk tries to bring the gap down to this part of what it is
 FAR = 1e100
+BINS = 10
 
 
 @dataclass(frozen=True)
@@ -137,6 +138,46 @@ def check(pomdp: Pomdp, precision: float, seconds: float, memory: float) -> None
     for name, value, least in (("precision", precision, 0.0), ("seconds", seconds, 0.001), ("memory", memory, 1.0)):
         if not least <= value < float("inf"):
             raise UserError(f"{name} must be a number of at least {least:g}, not {value}")
+
+
+class Prediction:
+    """A guess at what a belief is worth, from similar ones: SARSOP's reason for walking on (Kurniawati et al., 2008).
+
+    Beliefs with a similar first upper bound and a similar entropy share a bin, and the mean of the lower bounds of
+    those visited is the guess. Alone in its bin, a belief is worth its upper bound.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.low = float(graph.corner.min())
+        self.width = max(float(graph.corner.max()) - self.low, 1e-9)
+        self.widest = max(float(np.log(len(graph.corner))), 1e-9)
+        self.bin_of: dict[int, tuple[int, int]] = {}
+        self.told: dict[int, float] = {}
+        self.count: dict[tuple[int, int], int] = {}
+        self.total: dict[tuple[int, int], float] = {}
+
+    def value(self, number: int) -> float:
+        """The guess for a node, within its bounds."""
+        lower, upper = float(self.graph.nodes[number]["lower"]), float(self.graph.nodes[number]["upper"])
+        key = self.bin_of.get(number)
+        if key is None:
+            key = self.bin_of[number] = self.find(number)
+            self.count[key] = self.count.get(key, 0) + 1
+            self.told[number] = 0.0
+        self.total[key] = self.total.get(key, 0.0) + lower - self.told[number]
+        self.told[number] = lower
+        if self.count[key] == 1:
+            return upper
+        return min(upper, max(lower, self.total[key] / self.count[key]))
+
+    def find(self, number: int) -> tuple[int, int]:
+        node = self.graph.nodes[number]
+        belief = self.graph.pool[node["start"] : node["end"]]
+        chances = belief["chance"]
+        first_upper = float((self.graph.first_upper[:, belief["place"]] @ chances).max())
+        entropy = -float(chances @ np.log(chances))
+        return int(BINS * (first_upper - self.low) / self.width), int(BINS * entropy / self.widest)
 
 
 class Solver:
@@ -326,42 +367,3 @@ def rehearse() -> None:
     drop_idle_points(solver.graph)
     lower_corners(solver.graph)
     solver.solution("").value_bounds(start)
-
-
-BINS = 10
-
-
-class Prediction:
-    """The bins of one graph."""
-
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
-        self.low = float(graph.corner.min())
-        self.width = max(float(graph.corner.max()) - self.low, 1e-9)
-        self.widest = max(float(np.log(len(graph.corner))), 1e-9)
-        self.bin_of: dict[int, tuple[int, int]] = {}
-        self.told: dict[int, float] = {}
-        self.count: dict[tuple[int, int], int] = {}
-        self.total: dict[tuple[int, int], float] = {}
-
-    def value(self, number: int) -> float:
-        """The guess for a node, within its bounds."""
-        lower, upper = float(self.graph.nodes[number]["lower"]), float(self.graph.nodes[number]["upper"])
-        key = self.bin_of.get(number)
-        if key is None:
-            key = self.bin_of[number] = self.find(number)
-            self.count[key] = self.count.get(key, 0) + 1
-            self.told[number] = 0.0
-        self.total[key] = self.total.get(key, 0.0) + lower - self.told[number]
-        self.told[number] = lower
-        if self.count[key] == 1:
-            return upper
-        return min(upper, max(lower, self.total[key] / self.count[key]))
-
-    def find(self, number: int) -> tuple[int, int]:
-        node = self.graph.nodes[number]
-        belief = self.graph.pool[node["start"] : node["end"]]
-        chances = belief["chance"]
-        first_upper = float((self.graph.first_upper[:, belief["place"]] @ chances).max())
-        entropy = -float(chances @ np.log(chances))
-        return int(BINS * (first_upper - self.low) / self.width), int(BINS * entropy / self.widest)
