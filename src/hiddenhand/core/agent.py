@@ -30,6 +30,8 @@ class Agent:
     settings: Mapping[str, Setting] = {}
     cheats = False
     """Whether it is shown the true state; only a declared cheater is."""
+    heavy = False
+    """Whether it is hopelessly slow uncompiled, so that people wait until it is compiled."""
 
     def __init__(self, game: Game, **values: Any) -> None:
         """An agent for this game; settings that are not given have their defaults."""
@@ -88,6 +90,7 @@ class PolicyAgent(Agent):
         self.summary = policy.summary
         self.settings = policy.settings
         self.cheats = policy.cheats
+        self.heavy = policy.heavy
         reads = policy.reads is not None
         self.values = values if reads else read_settings(values, policy.settings, policy.name, "parameter")
         self.parameters = policy.parameters(game, self.values)

@@ -51,6 +51,7 @@ class Policy:
         reads: Callable[[Game, str], Arrays] | None = None,
         example: str = "",
         numbered: bool = False,
+        heavy: bool = False,
     ) -> None:
         self.name = function.__name__
         self.rule = rule(function)
@@ -62,6 +63,7 @@ class Policy:
         self.reads = reads
         self.example = example
         self.numbered = numbered
+        self.heavy = heavy
         self.explanation: Explanation | None = None
 
     def explains(self, function: Explanation) -> Explanation:
@@ -104,6 +106,7 @@ def policy(
     reads: Callable[[Game, str], Arrays] | None = None,
     example: str = "",
     numbered: bool = False,
+    heavy: bool = False,
 ) -> Callable[[Callable[..., Any]], Policy]:
     """Declare a compiled agent.
 
@@ -112,7 +115,8 @@ def policy(
     knowledge   gives the arrays that it has learned, by name: further fields of `parameters`
     reads       its text is not settings but a language of its own: turns what follows the colon into such arrays
     example     with `reads`: such a text, one that every option of the game allows
+    heavy       it is hopelessly slow uncompiled: people wait until it is compiled
     """
     return lambda function: Policy(
-        function, summary, settings or {}, memory, cheats, knowledge, reads, example, numbered
+        function, summary, settings or {}, memory, cheats, knowledge, reads, example, numbered, heavy
     )

@@ -28,6 +28,21 @@ def fingerprint(rule: Rule) -> str:
     return known
 
 
+def reach(rule: Rule) -> set[Rule]:
+    """A rule and all rules that it calls, directly or not."""
+    found: set[Rule] = set()
+    waiting = [rule]
+    while waiting:
+        each = waiting.pop()
+        if each not in found:
+            found.add(each)
+            function = each.function
+            named = [function.__globals__[name] for name in names_in(function.__code__, function.__globals__)]
+            enclosed = [cell.cell_contents for cell in function.__closure__ or ()]
+            waiting += [value for value in (*named, *enclosed) if isinstance(value, Rule)]
+    return found
+
+
 def of_function(function: FunctionType | Any) -> str:
     cells = [cell.cell_contents for cell in function.__closure__ or ()]
     named = {name: function.__globals__[name] for name in sorted(names_in(function.__code__, function.__globals__))}

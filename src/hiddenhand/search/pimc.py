@@ -25,6 +25,7 @@ class PIMC(Agent):
 
     name = "pimc"
     summary = "samples deals, searches each with open cards, and takes the best average"
+    heavy = True
     settings = {
         "worlds": Setting(100, "deals to sample", low=1),
         "depth": Setting(0, "moves to look ahead in each; 0: what suits the game", low=0),

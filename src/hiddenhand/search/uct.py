@@ -167,6 +167,7 @@ class UCT(Agent):
     summary = "Monte Carlo tree search: thousands of simulated games, most of them along the best moves"
     hidden = False
     tree = None
+    heavy = True
     settings = {
         "simulations": Setting(1000, "simulated games for a decision", low=1),
         "time": Setting(0.0, "seconds for a decision instead; 0: count simulations", low=0.0),

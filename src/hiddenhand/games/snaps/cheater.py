@@ -98,7 +98,7 @@ def best_of(actions, values, margins, playing):
     return best
 
 
-@policy("knows all cards and plays perfectly with them", cheats=True)
+@policy("knows all cards and plays perfectly with them", cheats=True, heavy=True)
 def cheater(state, seat, actions, memory, parameters, rng):
     return perfect_action(state, seat, actions)
 

@@ -193,6 +193,7 @@ def finish_by_rules(s, room, rng):
     settings=SETTINGS,
     knowledge=lambda game: {"statistics": statistics_of(game)},
     numbered=True,
+    heavy=True,
 )
 def pimc(view, seat, actions, memory, parameters, rng):
     if len(actions) == 1:

@@ -1,0 +1,174 @@
+"""Background: a table for people starts in plain Python at once; another process compiles what it needs meanwhile.
+
+That process (this module as a program) plays a little with the same agents in the same game. What it compiles goes to
+disk, and the rules of this process find it there: they change over in the middle of a game, which goes on exactly as
+it would have (see `hiddenhand.kernel.rule`). Agents that are hopeless uncompiled (`heavy`) wait, and say for what.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import IO
+
+from hiddenhand.core.agent import Agent, PolicyAgent
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import Game
+from hiddenhand.core.session import Pace
+from hiddenhand.kernel.fingerprint import reach
+from hiddenhand.kernel.rule import Mode, Rule, look_again, set_mode
+
+RULES, READY, EXPECTED, PART, FAILED = "rules", "ready", "expected", "part", "failed"
+ASKED = 3  # decisions of each agent that are tried
+FEW = 10  # functions, before which nothing can be said of the time
+OF_A_SEARCH = 40  # functions that a search has of its own, about
+
+
+@dataclass
+class Compilation:
+    """What another process compiles for one game and some agents, and how far it is."""
+
+    game: Game
+    texts: Sequence[str]
+    started: float = field(default_factory=time.monotonic)
+    parts: int = 0
+    expected: int = 0
+    ready: set[str] = field(default_factory=set)
+    over: bool = False
+    process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        # -c and not -m: this module is already loaded by the package's own names
+        code = "from hiddenhand.core.background import main; main()"
+        order = json.dumps([self.game.spec, dict(self.game.options), list(self.texts)])
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", code, order],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            start_new_session=True,  # Ctrl-C is for the game
+        )
+        assert self.process.stdout is not None
+        threading.Thread(target=self.listen, args=(self.process.stdout,), daemon=True).start()
+
+    def listen(self, lines: IO[str]) -> None:
+        """In a thread: take notice of what the other process says."""
+        for line in lines:
+            word, _, rest = line.rstrip("\n").partition(" ")
+            if word == PART:
+                self.parts += 1
+            elif word == EXPECTED:
+                self.expected = int(rest)
+            elif word in (RULES, READY):
+                self.ready.add(rest)
+                look_again()
+        self.over = True
+        look_again()
+
+    def told(self, who: str) -> str:
+        """How far it is, for somebody who waits for an agent."""
+        expected = max(self.expected, self.parts + 1)
+        seconds = (time.monotonic() - self.started) / max(self.parts, 1) * (expected - self.parts)
+        left = f", some {5 * math.ceil(seconds / 5)} s left" if self.parts > FEW else ""
+        return f"compiling {who}, the first time only: {self.parts} of about {expected} functions{left}"
+
+
+class Background(Pace):
+    """When the agents of this process may begin to think: the pace of its sessions."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.known: dict[tuple[str, str], Compilation] = {}
+        set_mode(Mode.PATIENT)
+
+    def prepare(self, game: Game, texts: Sequence[str]) -> None:
+        """Have compiled, by another process, what this game needs and these agents need in it."""
+        if Rule.mode is not Mode.PATIENT:
+            return
+        with self.lock:
+            new = [text for text in dict.fromkeys(texts) if (key_of(game), text) not in self.known]
+            if new:
+                job = Compilation(game, new)
+                self.known |= {(key_of(game), text): job for text in new}
+                job.start()
+
+    def ready_for(self, agent: Agent) -> str:
+        """Empty if the agent may decide now; otherwise what it waits for."""
+        if not agent.heavy or Rule.mode is not Mode.PATIENT:
+            return ""
+        name = str(agent)
+        self.prepare(agent.game, [name])
+        job = self.known[key_of(agent.game), name]
+        return "" if job.over or name in job.ready else job.told(agent.name)
+
+    def stop(self) -> None:
+        """Nobody needs it any more."""
+        for job in self.known.values():
+            if job.process is not None and job.process.poll() is None:
+                job.process.terminate()
+
+
+def key_of(game: Game) -> str:
+    return f"{game.spec} {sorted(game.options.items())}"
+
+
+def main() -> None:
+    """The other process: `ORDER` is a game, its options and the texts of agents, as JSON."""
+    from hiddenhand.core import resolver
+    from hiddenhand.kernel.compiler import Part
+
+    if hasattr(os, "nice"):
+        os.nice(5)  # people first
+    spec, options, texts = json.loads(sys.argv[1])
+    Part.watch = lambda name: say(PART, name)
+    game = resolver.game(spec, **options)
+    agents = [resolver.agent(game, text) for text in ["random", *texts]]
+    say(EXPECTED, str(expected_parts(game, agents)))
+    for agent, text in zip(agents, ["", *texts]):
+        try:
+            rehearse(game, agent)
+            say(READY, text) if text else say(RULES, "")
+        except UserError as error:
+            say(FAILED, str(error))
+
+
+def expected_parts(game: Game, agents: Sequence[Agent]) -> int:
+    """About how many functions will be compiled, if none is there yet."""
+    found: set[Rule] = set()
+    for rule in game.rules.table.values():
+        found |= reach(rule)
+    for agent in agents:
+        if isinstance(agent, PolicyAgent):
+            found |= reach(agent.policy.rule)
+    return len(found) + OF_A_SEARCH * sum(not isinstance(agent, PolicyAgent) for agent in agents)
+
+
+def say(word: str, rest: str) -> None:
+    print(word, rest, flush=True)
+
+
+def rehearse(game: Game, agent: Agent) -> None:
+    """Let an agent decide, and explain, some positions of a game: all that is compiled on the way is kept."""
+    table = game.deal(seed=1)
+    for _ in range(ASKED):
+        if table.over:
+            break
+        decision = table.ask(agent, explain=True)
+        for seat in range(game.players):
+            table.view(seat).imagine(table.view(seat).stream())
+        table.play(decision.action)
+    finished = game.deal(seed=2)
+    while not finished.over and len(finished.actions) < game.longest:
+        actions = finished.legal()
+        finished.play(actions[len(actions) // 2])
+    if finished.over:
+        finished.payoffs()
+        finished.metrics()
