@@ -8,7 +8,7 @@ import numpy as np
 
 from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.game import Game
-from hiddenhand.core.policy import Policy
+from hiddenhand.core.policy import NOTHING, Policy
 from hiddenhand.games.hanabi.deduction import (
     by_hints,
     count_unseen,
@@ -349,4 +349,6 @@ class Reinforced:
     def player(self, best: bool = False) -> PolicyAgent:
         """An agent with what has been learned so far, or with the best of it."""
         values = (self.best if best else self.values).copy()
-        return PolicyAgent(self.game, Policy(reinforced2.function, self.summary, {}, 0, False, lambda game: values))
+        rules = reinforced2.rule.plain
+        policy = Policy(rules, self.summary, {}, NOTHING, False, lambda game: {"table": values})
+        return PolicyAgent(self.game, policy)
