@@ -218,10 +218,10 @@ def test_wrong_input_is_explained(game, agents, options, message):
         match(game, agents, **options)
 
 
-def test_agents_as_objects_stay_in_this_process(own_store):
+def test_agents_that_no_text_tells_stay_in_this_process(own_store):
     agents = [Delegate(resolver.game("tictactoe"), "random"), "random"]
     for options in ({"workers": 2}, {"store": str(own_store)}):
-        with pytest.raises(UserError, match="give their texts instead"):
+        with pytest.raises(UserError, match=r"another process cannot make .*Delegate again"):
             match("tictactoe", agents, **options)
 
 

@@ -9,9 +9,16 @@ import pytest
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.resolver import agent, agents, game
-from hiddenhand.search import best_response
-from hiddenhand.search.cfr import solve, solved, strategy_table
-from hiddenhand.search.game_tree import build
+from hiddenhand.search import (
+    best_response,
+    build_tree,
+    exploitability,
+    solve,
+    strategy_table,
+    strategy_value,
+    uniform_strategy,
+)
+from hiddenhand.search.cfr import solved
 
 if os.environ.get("CI"):
     import pyspiel
@@ -76,11 +83,11 @@ def test_best_responses_against_uniform_play_in_kuhn():
     a fold and nothing on average by a call: 1/2, where a check is worth 0. With J it wins 1 or loses 2: -1/2,
     where a check loses 1. Together (3/2 + 1/2 - 1/2) / 3 = 1/2.
     """
-    tree = build(game("kuhn"))
-    uniform = best_response.uniform_strategy(tree)
-    assert best_response.best_response(tree, uniform, 0)[0] == pytest.approx(1 / 2)
-    assert best_response.best_response(tree, uniform, 1)[0] == pytest.approx(5 / 12)
-    assert best_response.exploitability(tree, uniform) == pytest.approx(11 / 24)
+    tree = build_tree(game("kuhn"))
+    uniform = uniform_strategy(tree)
+    assert best_response(tree, uniform, 0)[0] == pytest.approx(1 / 2)
+    assert best_response(tree, uniform, 1)[0] == pytest.approx(5 / 12)
+    assert exploitability(tree, uniform) == pytest.approx(11 / 24)
 
 
 def transferred(tree, strategy, name):
@@ -106,17 +113,18 @@ def transferred(tree, strategy, name):
 
 @pytest.mark.parametrize("name", PEERS)
 def test_exploitability_is_openspiels(name):
-    from open_spiel.python.algorithms import expected_game_score, exploitability
+    from open_spiel.python.algorithms import expected_game_score
+    from open_spiel.python.algorithms import exploitability as their
 
-    tree = build(game(name))
+    tree = build_tree(game(name))
     rng = np.random.default_rng(3)
     shares = rng.random(tree.slots)
     strategy = shares / np.repeat(np.add.reduceat(shares, tree.start[:-1]), np.diff(tree.start))
     peer, policy = transferred(tree, strategy, name)
-    theirs = exploitability.exploitability(peer, policy)
-    assert best_response.exploitability(tree, strategy) == pytest.approx(theirs)
+    theirs = their.exploitability(peer, policy)
+    assert exploitability(tree, strategy) == pytest.approx(theirs)
     scores = expected_game_score.policy_value(peer.new_initial_state(), [policy, policy])
-    assert best_response.value(tree, strategy) == pytest.approx(scores[0])
+    assert strategy_value(tree, strategy) == pytest.approx(scores[0])
 
 
 def test_agent_plays_the_solution_and_says_why():
@@ -261,12 +269,12 @@ def small_game(folder, name, rules, deal="pass", other="-out[0]"):
 
 def test_information_set_at_two_depths(tmp_path):
     of = small_game(tmp_path, "hidden_move", HIDDEN_MOVE)
-    tree = build(of)
+    tree = build_tree(of)
     assert tree.infos == 2
-    uniform = best_response.uniform_strategy(tree)
-    gain, _ = best_response.best_response(tree, uniform, 0)
+    uniform = uniform_strategy(tree)
+    gain, _ = best_response(tree, uniform, 0)
     assert gain == pytest.approx(0.5)  # the coin lies at 0 in three games of four
-    assert best_response.best_response(tree, uniform, 1)[0] == pytest.approx(0.0)
+    assert best_response(tree, uniform, 1)[0] == pytest.approx(0.0)
     solution = solve(of, 500)
     assert solution.value == pytest.approx(0.0, abs=0.01)
     assert solution.exploitability < 0.01
@@ -274,20 +282,20 @@ def test_information_set_at_two_depths(tmp_path):
 
 def test_refusals(tmp_path):
     with pytest.raises(UserError, match="forget"):
-        build(small_game(tmp_path, "forgetful", FORGETFUL))
+        build_tree(small_game(tmp_path, "forgetful", FORGETFUL))
     with pytest.raises(UserError, match="deals at random"):
-        build(small_game(tmp_path, "random_deal", HIDDEN_MOVE, deal="s.coin = below(rng, 2)"))
+        build_tree(small_game(tmp_path, "random_deal", HIDDEN_MOVE, deal="s.coin = below(rng, 2)"))
     drawn = HIDDEN_MOVE.replace("s.coin = action", "s.coin = below(rng, 2)")
     with pytest.raises(UserError, match="at random within a move"):
-        build(small_game(tmp_path, "random_move", drawn))
+        build_tree(small_game(tmp_path, "random_move", drawn))
     with pytest.raises(UserError, match="zero-sum"):
-        build(small_game(tmp_path, "generous", HIDDEN_MOVE, other="out[0]"))
+        build_tree(small_game(tmp_path, "generous", HIDDEN_MOVE, other="out[0]"))
     with pytest.raises(UserError, match="more than 1 plies"):
-        build(replace(game("kuhn"), longest=1))
+        build_tree(replace(game("kuhn"), longest=1))
     with pytest.raises(UserError, match="more than 2,000,000 nodes"):
-        build(game("blind_tictactoe"))
+        build_tree(game("blind_tictactoe"))
     with pytest.raises(UserError, match="more than 1,000 nodes"):
-        build(game("leduc"), limit=1000)
+        build_tree(game("leduc"), limit=1000)
     with pytest.raises(UserError, match="cfr cannot play tictactoe: nothing is hidden"):
         agent("tictactoe", "cfr")
     assert "cfr" in agents("leduc")

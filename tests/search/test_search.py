@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import hiddenhand as hh
-from hiddenhand.search.trace import trace
+from hiddenhand.search import trace
 
 MANY = 1000 if os.environ.get("CI") else 300
 

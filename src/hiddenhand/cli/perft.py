@@ -21,7 +21,7 @@ def perft(game: GameName, depth: Depth, option: Options = None, json: AsJson = F
     they have no single start.
     """
     from hiddenhand.core import resolver
-    from hiddenhand.search.perft import perft as count
+    from hiddenhand.search import perft as count
 
     chosen = resolver.game(game, **read_options(option, game))
     if chosen.chance or chosen.hidden:

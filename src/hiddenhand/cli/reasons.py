@@ -116,8 +116,8 @@ def trace(
 ) -> None:
     """Print the tree that a small search looks at: values, windows, and the branches that are cut."""
     from hiddenhand.core import resolver
-    from hiddenhand.search.trace import trace as find
-    from hiddenhand.search.tree_search import TreeSearch
+    from hiddenhand.search import TreeSearch
+    from hiddenhand.search import trace as find
 
     table = resolver.game(game, **read_options(option, game)).deal()
     for word in moves.split():

@@ -37,7 +37,7 @@ from hiddenhand.core.game import Declared, Game
 from hiddenhand.core.policy import Policy
 from hiddenhand.core.random_agent import random
 from hiddenhand.core.record import RecordFormat
-from hiddenhand.core.settings import Setting, find_files, parse_pairs, read_settings
+from hiddenhand.core.settings import Setting, find_files, fingerprints, parse_pairs, read_settings
 
 Kind = Policy | type[Agent]
 
@@ -315,17 +315,45 @@ def origin_of(agent: Agent) -> str:
 
 
 def text_of(agent: Agent) -> str:
-    """The text by which another process finds an equal agent."""
+    """The text by which another process finds an equal agent, or a UserError: there is none."""
+    text, kind = str(agent), agent.policy if isinstance(agent, PolicyAgent) else type(agent)
+    advice = "write its class into a file of its own and name it FILE.py:CLASS"
     if not agent.origin:
-        raise UserError(
-            f"{agent} was made in {home_of_agent(agent)}, where no other process finds it: write its class into "
-            f"a file of its own and name it FILE.py:CLASS"
-        )
-    return str(agent)
+        raise UserError(f"{text} was made in {home_of(kind)}, where no other process finds it: {advice}")
+    try:
+        again = EVERYTHING.agent(agent.game, text)
+    except UserError as error:
+        raise UserError(f"another process cannot make {text} again: {error}") from None
+    if again.values != agent.values or parameters_of(again) != parameters_of(agent):
+        raise UserError(f"{text} is not all that this agent is, so that no other process can make it: {advice}")
+    return text
 
 
-def home_of_agent(agent: Agent) -> str:
-    return home_of(agent.policy if isinstance(agent, PolicyAgent) else type(agent))
+def parameters_of(agent: Agent) -> bytes:
+    return agent.parameters.tobytes() if isinstance(agent, PolicyAgent) else b""
+
+
+def text_of_game(of: Game) -> str:
+    """The text by which another process finds this game, or a UserError: there is none."""
+    if of.source or (of.name in own_games() and definition(of.name).rules is of.rules):
+        return of.spec
+    module = sys.modules.get(of.rules.deal.plain.__module__)
+    file = getattr(module, "__file__", None)
+    if module is not None and module.__name__ != "__main__" and file and getattr(module, "GAME", None) is not None:
+        if module.GAME.rules is of.rules:
+            return str(Path(file).resolve())
+    raise UserError(
+        f"{of.name} was defined where no other process finds it: write it, as GAME, into a file of its own"
+    )
+
+
+def contents_of(agent: Agent) -> dict[str, str]:
+    """What is in the files that an agent comes from or is given, by the path or the name of the setting."""
+    file = FILE_AGENT.fullmatch(agent.origin)
+    own = {} if file is None else {file["file"]: fingerprint(file["file"])}
+    if isinstance(agent, PolicyAgent) and agent.policy.reads is not None:
+        return own
+    return {**own, **fingerprints(agent.values, agent.settings)}
 
 
 # ---- what is named by text

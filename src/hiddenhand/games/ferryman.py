@@ -8,6 +8,5 @@ The world is our own; its rules stand in `planning/worlds/ferryman.svarog`.
 
 from hiddenhand.planning.model.world_building import read_world
 from hiddenhand.planning.play.world_game import world_game
-from hiddenhand.planning.worlds import world_file
 
-GAME = world_game("ferryman", read_world(world_file("ferryman")), title="The ferryman in the fog", about=__doc__)
+GAME = world_game("ferryman", read_world("ferryman"), title="The ferryman in the fog", about=__doc__)

@@ -9,6 +9,5 @@ stochastic domains" (1998); the rules stand in `planning/worlds/tiger.svarog`.
 
 from hiddenhand.planning.model.world_building import read_world
 from hiddenhand.planning.play.world_game import world_game
-from hiddenhand.planning.worlds import world_file
 
-GAME = world_game("tiger", read_world(world_file("tiger")), title="The tiger behind the door", about=__doc__)
+GAME = world_game("tiger", read_world("tiger"), title="The tiger behind the door", about=__doc__)

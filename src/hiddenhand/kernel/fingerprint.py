@@ -80,7 +80,7 @@ def of_value(value: Any) -> str:
     if isinstance(value, Rule):
         return fingerprint(value)
     if isinstance(value, np.ndarray):
-        return f"array:{value.dtype!r}:{value.shape}:{hashlib.sha256(np.ascontiguousarray(value)).hexdigest()}"
+        return f"array:{value.dtype!r}:{value.shape}:{hashlib.sha256(value.tobytes()).hexdigest()}"
     if isinstance(value, np.dtype):
         return f"dtype:{value!r}:{value.itemsize}"
     if isinstance(value, type):

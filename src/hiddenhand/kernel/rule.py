@@ -39,6 +39,7 @@ class Rule:
 
     def __init__(self, function: Callable[..., Any], inline: bool = False) -> None:
         functools.update_wrapper(self, function)
+        self.__name__: str = function.__name__
         self.function = function
         """What is compiled."""
         self.plain = function

@@ -53,7 +53,8 @@ def match(
     records     keep the records of so many games, the first ones
     progress    told how far it is; watch: shown what has come of it so far
 
-    Agents may be given as objects instead of texts; then workers and store are out of the question.
+    Agents may be given as objects instead of texts. Workers and a store need their texts too, and refuse those that
+    have none, such as an agent whose class was written in a notebook.
     Ctrl-C raises Interrupted, a KeyboardInterrupt that carries the result of the games that were finished.
     """
     if rotate and duplicate:
@@ -79,8 +80,8 @@ def open_store(store: Store | str | None) -> Iterator[Store | None]:
 def play_match(plan: MatchPlan, running: Running, workers: int = 1, cluster: str | None = None) -> MatchResult:
     """Play what is not yet known of a match, and keep it."""
     setup = Setup(plan)
-    if setup.job is None and running.store is not None:
-        raise UserError("agents given as objects cannot be kept in a store: give their texts instead")
+    if running.store is not None:
+        setup.require_texts()
     crew = open_workers(workers, cluster)
     try:
         result: MatchResult = run(MatchWork(setup, crew), running)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
+from hiddenhand.core.settings import fingerprints
 from hiddenhand.lab.executors import Workers
 from hiddenhand.lab.match_result import DUPLICATE, FIXED
 from hiddenhand.lab.playing import Chunk, Job, Players, play_chunk, seated, warm_up
@@ -57,27 +59,35 @@ class Setup:
         self.deals_shared = seats if plan.seating == DUPLICATE else 1
         self.games = -(-plan.games // self.deals_shared) * self.deals_shared
         self.records = min(plan.records, self.games)
-        self.job: Job | None = None
-        self.players = self.seat(agents)
+        self.given = agents
+        self.players = self.seat()
         self.agents = [str(agent) or type(agent).__name__ for agent in self.players.agents]
 
-    def seat(self, agents: Sequence[str | Agent]) -> Players:
+    @cached_property
+    def job(self) -> Job:
+        """The match as plain data, for other processes and for a store; refused where it cannot be told in texts."""
+        return Job(
+            resolver.text_of_game(self.game),
+            tuple(self.game.options.items()),
+            tuple(agent if isinstance(agent, str) else resolver.text_of(agent) for agent in self.given),
+            self.seed,
+            self.seating != FIXED,
+            self.deals_shared,
+            self.records,
+            self.opening,
+        )
+
+    def require_texts(self) -> None:
+        """Refuse agents and games that no other process and no reader of a store could be told of."""
+        assert self.job is not None
+
+    def seat(self) -> Players:
+        """The players in this process: those that were given, where they are objects."""
+        if all(isinstance(agent, str) for agent in self.given):
+            with suppress(UserError):  # a game made in Python is played here all the same
+                return seated(self.job)
+        chosen = [resolver.agent(self.game, agent) if isinstance(agent, str) else agent for agent in self.given]
         rotate = self.seating != FIXED
-        texts = [agent for agent in agents if isinstance(agent, str)]
-        if len(texts) == len(agents):
-            options = tuple(self.game.options.items())
-            self.job = Job(
-                self.game.spec,
-                options,
-                tuple(texts),
-                self.seed,
-                rotate,
-                self.deals_shared,
-                self.records,
-                self.opening,
-            )
-            return seated(self.job)
-        chosen = [resolver.agent(self.game, agent) if isinstance(agent, str) else agent for agent in agents]
         return Players(self.game, chosen, self.seed, rotate, self.deals_shared, self.records, self.opening)
 
     def specification(self) -> dict[str, Any]:
@@ -93,11 +103,19 @@ class Setup:
             "seating": self.seating,
             "opening": self.opening,
             "games": self.games,
+            **self.files(),
         }
+
+    def files(self) -> dict[str, Any]:
+        """What is in the files that the game's options and the agents name, if any do."""
+        options = fingerprints(self.game.options, self.game.settings)
+        found = [options, *(resolver.contents_of(agent) for agent in self.players.agents)]
+        contents = {"file": self.game.contents} if self.game.contents else {}
+        return {**contents, "files": found} if any(found) else contents
 
     def tasks(self, workers: Workers) -> tuple[Callable[[], None], Callable[[int, int], Chunk]]:
         """How a worker gets ready and how it plays a chunk."""
-        if self.job is None or workers.here:
+        if workers.here:
             return self.players.warm_up, self.players.chunk
         return partial(warm_up, self.job), partial(play_chunk, self.job)
 

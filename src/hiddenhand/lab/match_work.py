@@ -33,8 +33,8 @@ class MatchWork:
     result_type = None  # it is kept game by game
 
     def __init__(self, setup: Setup, workers: Workers) -> None:
-        if setup.job is None and not workers.here:
-            raise UserError("agents given as objects play in this process only: give their texts instead")
+        if not workers.here:
+            setup.require_texts()
         self.setup = setup
         self.workers = workers
         self.all = empty_chunk(setup.game, 0, setup.games)

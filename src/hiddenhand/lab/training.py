@@ -176,7 +176,8 @@ class TrainingWork:
         self.planned = plan
         self.student = student
         self.path = path
-        self.state = copied(student)
+        self.state: Mapping[str, Any] = {}
+        """Before the first lesson there is nothing to keep."""
         self.done = 0
         self.curve: list[float] = []
         self.tried = 0
@@ -250,7 +251,8 @@ class TrainingWork:
     def restore(self, parts: Parts) -> None:
         course = parts["course"]
         self.state = parts["learner"]
-        self.student.restore(self.state)
+        if self.state:
+            self.student.restore(self.state)
         self.done, self.curve, self.tried = course["done"], course["curve"], course["tried"]
         self.test = None if course["test"] is None else Summary(**course["test"])
 

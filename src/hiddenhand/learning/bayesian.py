@@ -48,8 +48,12 @@ class Search:
         if self.done < len(self.first):
             return dict(self.first[self.done])
         seed = derive(self.seed, self.done) % 2**32
-        self.study.sampler = optuna.samplers.TPESampler(seed=seed, multivariate=False, n_startup_trials=0)
-        return dict(self.study.ask(self.distributions).params)
+        self.study.sampler = optuna.samplers.TPESampler(
+            seed=seed, multivariate=False, constant_liar=False, n_startup_trials=0
+        )
+        trial = self.study.ask(self.distributions)
+        self.study.tell(trial, state=optuna.trial.TrialState.FAIL)  # only what is told later counts for the model
+        return dict(trial.params)
 
     def tell(self, point: Point, value: float) -> None:
         """The next evaluation is done."""

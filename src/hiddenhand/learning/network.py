@@ -12,7 +12,7 @@ among the outputs that are allowed.
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -159,6 +159,19 @@ def probabilities(outputs: Array, allowed: Array) -> Array:
 # --- steps ----------------------------------------------------------------------------------------
 
 
+class Weights(NamedTuple):
+    """What a step changes and what it goes by: float32 arrays of equal length."""
+
+    weights: Array
+    gradient: Array
+    first: Array
+    """The mean of the gradients so far, the latest weighing most."""
+    second: Array
+    """The same of their squares."""
+    mean: Array
+    """The mean of the weights, the same way."""
+
+
 class Adam:
     """Steps down a gradient, each weight at its own pace. `mean` is the network averaged over the latest steps."""
 
@@ -182,7 +195,7 @@ class Adam:
         memory = min(self.memory, 1.0 - 1.0 / (1.0 + self.steps))
         start = 1 + int(self.network[0])
         arrays = (self.network, self.gradient, self.first, self.second, self.mean)
-        step(*(array[start:] for array in arrays), self.steps, np.float32(rate), np.float32(memory))
+        step(Weights(*(array[start:] for array in arrays)), self.steps, np.float32(rate), np.float32(memory))
         return value
 
     def snapshot(self) -> dict[str, Array]:
@@ -197,8 +210,9 @@ class Adam:
 
 
 @rule
-def step(weights, gradient, first, second, mean, steps, rate, memory):
-    """One step of Adam, and of the average."""
+def step(of, steps, rate, memory):
+    """One step of Adam, and of the average. of: Weights"""
+    weights, gradient, first, second, mean = of.weights, of.gradient, of.first, of.second, of.mean
     short, long, tiny = np.float32(0.9), np.float32(0.999), np.float32(1e-8)
     one = np.float32(1.0)
     warm_first = np.float32(1.0 - 0.9**steps)

@@ -1,8 +1,20 @@
-"""Search: agents that know no particular game, and the tools that they are made of.
+"""Search: agents that know no particular game, and the tools that they are made of. Each file is one method.
 
-Every agent plays any game that it does not refuse: `AlphaBeta(game, depth=6)`. `trace` shows the tree that a small
-search looks at, `perft` counts the positions of a game, `solve` finds an equilibrium of a small game with hidden
-cards, and `exploitability` says how far a strategy is from one.
+    >>> import hiddenhand as hh
+    >>> from hiddenhand.search import AlphaBeta, perft, trace
+    >>> perft(hh.game("tictactoe"), 3)
+    504
+    >>> game = hh.game("tree", file="pruning")
+    >>> print(trace(hh.agent(game, "minimax"), game.deal().view()).title)
+    A tree of your own, minimax: value 3, 13 nodes
+
+Every agent plays any game that it does not refuse: `AlphaBeta(game, depth=6)`. `Minimax`, `AlphaBeta`,
+`Expectiminimax` and `MaxN` search the tree of a game that hides nothing (they are all `TreeSearch`, with one driver),
+`UCT` plays it out at random; `PIMC`, `ISMCTS` and `CFR` are for hidden information. `trace` shows the tree that a
+small search looks at, and `perft` counts the paths of moves of a game.
+
+For small games with hidden cards, exactly: `build_tree` makes the whole tree, `solve` finds an equilibrium,
+`best_response` and `exploitability` say how far a strategy is from one.
 """
 
 from typing import TYPE_CHECKING
@@ -11,16 +23,17 @@ from hiddenhand.facade import facade
 
 if TYPE_CHECKING:
     from hiddenhand.search.alphabeta import AlphaBeta
-    from hiddenhand.search.best_response import exploitability
-    from hiddenhand.search.cfr import CFR, Solution, solve
+    from hiddenhand.search.cfr import CFR, Solution, solve, strategy_table
     from hiddenhand.search.expectiminimax import Expectiminimax
+    from hiddenhand.search.game_tree import Tree, build_tree
     from hiddenhand.search.ismcts import ISMCTS
     from hiddenhand.search.maxn import MaxN
     from hiddenhand.search.minimax import Minimax
-    from hiddenhand.search.perft import perft
+    from hiddenhand.search.move_paths import perft
     from hiddenhand.search.pimc import PIMC
-    from hiddenhand.search.trace import Trace, trace
-    from hiddenhand.search.tree_search import TreeSearch
+    from hiddenhand.search.responses import best_response, exploitability, strategy_value, uniform_strategy
+    from hiddenhand.search.tree_picture import Trace, trace
+    from hiddenhand.search.tree_search import Outcome, TreeSearch
     from hiddenhand.search.uct import UCT
 
 __all__ = [
@@ -32,13 +45,20 @@ __all__ = [
     "Expectiminimax",
     "MaxN",
     "Minimax",
+    "Outcome",
     "Solution",
     "Trace",
+    "Tree",
     "TreeSearch",
+    "best_response",
+    "build_tree",
     "exploitability",
     "perft",
     "solve",
+    "strategy_table",
+    "strategy_value",
     "trace",
+    "uniform_strategy",
 ]
 
 AGENTS = {
@@ -57,12 +77,19 @@ facade(
     __name__,
     {
         **{place.partition(":")[2]: place for place in AGENTS.values()},
+        "Outcome": "hiddenhand.search.tree_search:Outcome",
         "Solution": "hiddenhand.search.cfr:Solution",
-        "Trace": "hiddenhand.search.trace:Trace",
+        "Trace": "hiddenhand.search.tree_picture:Trace",
+        "Tree": "hiddenhand.search.game_tree:Tree",
         "TreeSearch": "hiddenhand.search.tree_search:TreeSearch",
-        "exploitability": "hiddenhand.search.best_response:exploitability",
-        "perft": "hiddenhand.search.perft:perft",
+        "best_response": "hiddenhand.search.responses:best_response",
+        "build_tree": "hiddenhand.search.game_tree:build_tree",
+        "exploitability": "hiddenhand.search.responses:exploitability",
+        "perft": "hiddenhand.search.move_paths:perft",
         "solve": "hiddenhand.search.cfr:solve",
-        "trace": "hiddenhand.search.trace:trace",
+        "strategy_table": "hiddenhand.search.cfr:strategy_table",
+        "strategy_value": "hiddenhand.search.responses:strategy_value",
+        "trace": "hiddenhand.search.tree_picture:trace",
+        "uniform_strategy": "hiddenhand.search.responses:uniform_strategy",
     },
 )

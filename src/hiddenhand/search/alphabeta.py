@@ -13,29 +13,31 @@ Sides, not seats, oppose each other, so partners maximise together (`side` in th
 counts only for the same remaining depth: the value is exactly that of minimax to the same depth.
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
+from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting
-from hiddenhand.kernel import OVER, digest, generic, new_records, record_type, rule
-from hiddenhand.kernel.contract import legal, order, quiet, side, turn
-from hiddenhand.search.stack import (
-    INFINITY,
-    MAXIMISES,
-    MINIMISES,
-    REMEMBERED,
-    SEARCHED,
-    descend,
-    estimated_value,
-    final_value,
-    improve,
-    lengthen,
-    note_node,
-    note_value,
-)
+from hiddenhand.kernel import digest, generic, new_records, record_type, rule
+from hiddenhand.kernel.contract import order, quiet
+from hiddenhand.search import driver
+from hiddenhand.search.driver import ESTIMATED, EVERYTHING, MAXIMISES, REMEMBERED, SEARCHED
+from hiddenhand.search.minimax import improve, take_side
 from hiddenhand.search.tree_search import TreeSearch
 
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3
 ENTRY = record_type([("key", "u8"), ("value", "f8"), ("action", "i4"), ("depth", "i2"), ("bound", "i2")])
+
+
+class Room(NamedTuple):
+    """What alpha-beta keeps beside the stack."""
+
+    table: Any  # ENTRY[a power of two], or of length 0 for none
+    killers: np.ndarray[Any, Any]  # int64[levels, 2]: the last two moves that cut on each level, -1 for none
+    salt: np.uint64  # tells this decision's entries from older ones
+    ordering: bool
+    further: int  # moves that unquiet positions are searched beyond the depth limit
 
 
 @rule
@@ -57,8 +59,9 @@ def fingerprint(s, salt):
 
 
 @rule
-def recall(table, key, depth, alpha, beta):
+def recall(table, key, depth, window):
     """What the table says: (whether it settles the value, the value, the best action or -1)."""
+    alpha, beta = window
     entry = table[key & np.uint64(len(table) - 1)]
     if entry.key != key or entry.bound == 0:
         return False, 0.0, -1
@@ -95,96 +98,88 @@ def narrow(frame, value):
         frame.beta = min(frame.beta, value)
 
 
-@generic
-def enter(states, actions, frames, killers, d, mover, node, me, alpha, beta, key, hint, ordering):
-    """Prepare level d, whose state is not the end."""
-    frame = frames[d]
-    count = legal(states[d], actions[d])
-    if ordering:
-        order(states[d], actions[d], count)
-        bring_forward(actions[d], count, killers[d, 1])
-        bring_forward(actions[d], count, killers[d, 0])
-    if hint >= 0:
-        bring_forward(actions[d], count, hint)
-    frame.count = count
-    frame.tried = 0
-    frame.length = 0
-    frame.action = -1
-    frame.node = node
-    frame.key = key
-    frame.alpha = alpha
-    frame.beta = beta
-    frame.floor = alpha
-    frame.ceiling = beta
-    if side(states[d], mover) == side(states[d], me):
-        frame.kind = MAXIMISES
-        frame.best = -INFINITY
-    else:
-        frame.kind = MINIMISES
-        frame.best = INFINITY
+@rule
+def next_move(frame):
+    """The number of the next move, or -1: none is left, or the window is closed. That is the cut."""
+    if frame.tried == frame.count or frame.alpha >= frame.beta:
+        return -1
+    frame.tried += 1
+    return frame.tried - 1
 
 
 @generic
-def search(
-    work, log, states, actions, frames, lines, values, rng, me, limit, budget, table, killers, salt, ordering, further
-):
-    """Go on for at most `budget` nodes; whether the search is finished. The value is frames[0].best."""
-    w = work[0]
-    stop = w.nodes + budget
-    d = w.level
-    if w.nodes == 0:
-        w.nodes = 1
-        mover = turn(states[0])
-        note_node(log, 0, -1, -1, mover, -INFINITY, INFINITY)
-        hint = -1
-        key = np.uint64(0)
-        if len(table) > 0:
-            key = fingerprint(states[0], salt)
-            hint = recall(table, key, limit, -INFINITY, INFINITY)[2]
-        enter(states, actions, frames, killers, 0, mover, 0, me, -INFINITY, INFINITY, key, hint, ordering)
-    while True:
-        frame = frames[d]
-        tail = 0
-        if frame.tried < frame.count and frame.alpha < frame.beta:
-            if w.nodes >= stop:
-                w.level = d
-                return False
-            frame.tried += 1
-            action = actions[d, frame.tried - 1]
-            mover, node = descend(w, log, states[d], states[d + 1], frame, action, frame.alpha, frame.beta, rng)
-            child = states[d + 1]
-            if mover == OVER:
-                value = final_value(child, log, node, values, me)
-            elif d + 1 >= limit and (d + 1 >= limit + further or d + 2 >= len(states) or quiet(child)):
-                value = estimated_value(w, child, log, node, values, me)
-            else:
-                settled, value, hint, key = False, 0.0, -1, np.uint64(0)
-                if len(table) > 0 and d + 1 < limit:
-                    key = fingerprint(child, salt)
-                    settled, value, hint = recall(table, key, limit - d - 1, frame.alpha, frame.beta)
-                if not settled:
-                    alpha, beta = frame.alpha, frame.beta
-                    d += 1
-                    enter(states, actions, frames, killers, d, mover, node, me, alpha, beta, key, hint, ordering)
-                    continue
-                w.hits += 1
-                note_value(log, node, value, REMEMBERED)
-        else:
-            value = frame.best
-            note_value(log, frame.node, value, SEARCHED)
-            if frame.tried < frame.count and frame.action != killers[d, 0]:
-                killers[d, 1] = killers[d, 0]
-                killers[d, 0] = frame.action
-            if len(table) > 0 and d < limit:
-                remember(table, frame, limit - d)
-            if d == 0:
-                return True
-            tail = frame.length
-            d -= 1
-        frame = frames[d]
-        if improve(frame, actions[d, frame.tried - 1], value):
-            narrow(frame, value)
-            lengthen(lines, frames, d, frame.action, tail)
+def look_up(search, room, d, depth, window):
+    """Ask the table about the position on level d: (whether it settles the value, the value)."""
+    frame = search.frames[d]
+    frame.key = fingerprint(search.states[d], room.salt)
+    settles, value, frame.hint = recall(room.table, frame.key, depth, window)
+    return settles, value
+
+
+@generic
+def enter(search, room, d):
+    """Order the moves: promising ones first mean early cuts."""
+    if d == 0 and len(room.table) > 0:
+        look_up(search, room, 0, search.limit, EVERYTHING)
+    elif d == 0:
+        search.frames[0].hint = -1
+    frame, actions = search.frames[d], search.actions[d]
+    if room.ordering:
+        order(search.states[d], actions, frame.count)
+        bring_forward(actions, frame.count, room.killers[d, 1])
+        bring_forward(actions, frame.count, room.killers[d, 0])
+    if frame.hint >= 0:
+        bring_forward(actions, frame.count, frame.hint)
+    frame.floor = frame.alpha
+    frame.ceiling = frame.beta
+    take_side(search, d)
+
+
+@generic
+def choose(search, room, d):
+    """The next move, in the present window."""
+    frame = search.frames[d]
+    return next_move(frame), (frame.alpha, frame.beta)
+
+
+@generic
+def treat(search, room, d, mover, plies):
+    """At the depth limit only unquiet positions are searched on; above it the table may know the answer."""
+    limit = search.limit
+    if d >= limit:
+        if d >= limit + room.further or d + 1 >= len(search.states) or quiet(search.states[d]):
+            return ESTIMATED
+    above, frame = search.frames[d - 1], search.frames[d]
+    frame.hint = -1
+    if len(room.table) > 0 and d < limit:
+        settles, value = look_up(search, room, d, limit - d, (above.alpha, above.beta))
+        if settles:
+            search.work[0].hits += 1
+            search.values[search.me] = value
+            return REMEMBERED
+    return SEARCHED
+
+
+@generic
+def combine(search, room, d, value, how):
+    """As in minimax, and the window closes by what is now certain."""
+    frame = search.frames[d]
+    better = improve(frame, search.actions[d, frame.tried - 1], value)
+    if better:
+        narrow(frame, value)
+    return better
+
+
+@generic
+def close(search, room, d):
+    """Remember the move that cut, and what is known of the position."""
+    frame, killers = search.frames[d], room.killers
+    if frame.tried < frame.count and frame.action != killers[d, 0]:
+        killers[d, 1] = killers[d, 0]
+        killers[d, 0] = frame.action
+    if len(room.table) > 0 and d < search.limit:
+        remember(room.table, frame, search.limit - d)
+    return frame.best
 
 
 class AlphaBeta(TreeSearch):
@@ -192,7 +187,13 @@ class AlphaBeta(TreeSearch):
 
     name = "alphabeta"
     summary = "minimax's move from far fewer nodes: windows, deepening, table, ordering, quiescence"
-    kernel = search
+    plugs = {
+        driver.enter: enter,
+        driver.choose: choose,
+        driver.treat: treat,
+        driver.combine: combine,
+        driver.close: close,
+    }
     settings = {
         **TreeSearch.settings,
         "deepening": Setting(True, "search depth 1, 2, 3, ... in turn"),
@@ -200,22 +201,26 @@ class AlphaBeta(TreeSearch):
         "table": Setting(18, "2 to this power positions are remembered; 0 for none", low=0, high=26),
         "quiescence": Setting(4, "search unquiet positions so many moves further", low=0, high=32),
     }
+    ordering: bool
+    table: int
+    quiescence: int
+    entries: Any = None
 
     @classmethod
-    def refuses(cls, game):
+    def refuses(cls, game: Game) -> str:
         if game.outcomes:
             return "chance moves in it; use expectiminimax"
         return super().refuses(game)
 
-    def rooms(self, levels):
-        if not hasattr(self, "entries"):
+    def room(self, levels: int) -> Room:
+        if self.entries is None:
             self.entries = new_records(ENTRY, 1 << self.table if self.table else 0)
             self.searches = 0
             self.killers = np.full((self.levels(self.limit()), 2), -1, np.int64)
-        return (self.entries, self.killers, np.uint64(self.searches), self.ordering, self.quiescence)
+        return Room(self.entries, self.killers, np.uint64(self.searches), self.ordering, self.quiescence)
 
-    def forget(self):
+    def forget(self) -> None:
         """A new decision owes nothing to earlier ones: old entries no longer match."""
-        self.rooms(0)
+        self.room(0)
         self.searches += 1
         self.killers.fill(-1)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,17 +26,28 @@ from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.view import View
 from hiddenhand.kernel import new_records, pick, rule
-from hiddenhand.search import best_response
-from hiddenhand.search.game_tree import Tree, build
+from hiddenhand.search.game_tree import Tree, build_tree
+from hiddenhand.search.responses import exploitability, node_values, reach_without, strategy_value, uniform_strategy
 
 Progress = Callable[[int, float], None]
 
 
+class Sums(NamedTuple):
+    """What CFR+ adds up. reach, own and values are of the present strategy, one number per node."""
+
+    regrets: np.ndarray[Any, Any]  # per slot
+    average: np.ndarray[Any, Any]  # per slot: the strategies so far, each with its weight
+    reach: np.ndarray[Any, Any]  # the probability that chance and the other seat let the game come here
+    own: np.ndarray[Any, Any]  # that the seat itself does
+    values: np.ndarray[Any, Any]  # seat 0's expected payoff from here on
+
+
 @rule
-def match_regrets(me, owner, start, regrets, strategy):
-    """Play in proportion to regret; without any, uniformly."""
-    for i in range(len(owner)):
-        if owner[i] == me:
+def match_regrets(me, tree, regrets, strategy):
+    """Play in proportion to regret; without any, uniformly. `tree`: its arrays."""
+    start = tree.start
+    for i in range(len(tree.owner)):
+        if tree.owner[i] == me:
             total = 0.0
             for slot in range(start[i], start[i + 1]):
                 total += regrets[slot]
@@ -45,25 +56,31 @@ def match_regrets(me, owner, start, regrets, strategy):
 
 
 @rule
-def update(me, weight, seat, parent, first, children, edge, strategy, reach, own, values, regrets, average):
-    """One pass over the tree for one seat: new regrets, and this strategy's share in the average.
-
-    reach: the probability that chance and the other seat let the game come to each node; own: that `me` does.
-    values: seat 0's expected payoff from each node on.
-    """
+def update(me, weight, tree, strategy, sums):
+    """One pass over the tree for one seat: new regrets, and this strategy's share in the average."""
     sign = 1.0 if me == 0 else -1.0
+    seat, parent, edge, own = tree.seat, tree.parent, tree.edge, sums.own
     own[0] = 1.0
     for node in range(1, len(seat)):
         mine = seat[parent[node]] == me
         own[node] = own[parent[node]] * strategy[edge[node]] if mine else own[parent[node]]
     for node in range(len(seat)):
         if seat[node] == me:
-            for child in range(first[node], first[node] + children[node]):
+            for child in range(tree.first[node], tree.first[node] + tree.children[node]):
                 slot = edge[child]
-                regrets[slot] += sign * reach[node] * (values[child] - values[node])
-                average[slot] += weight * own[node] * strategy[slot]
-    for slot in range(len(regrets)):
-        regrets[slot] = max(regrets[slot], 0.0)
+                sums.regrets[slot] += sign * sums.reach[node] * (sums.values[child] - sums.values[node])
+                sums.average[slot] += weight * own[node] * strategy[slot]
+    for slot in range(len(sums.regrets)):
+        sums.regrets[slot] = max(sums.regrets[slot], 0.0)
+
+
+@rule
+def learn(me, weight, tree, strategy, sums):
+    """One seat learns from the present strategy of the other."""
+    node_values(tree, strategy, sums.values)
+    reach_without(me, tree, strategy, sums.reach)
+    update(me, weight, tree, strategy, sums)
+    match_regrets(me, tree, sums.regrets, strategy)
 
 
 @rule
@@ -82,41 +99,21 @@ class Solver:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
+        self.arrays = tree.arrays
         self.iteration = 0
-        self.strategy = best_response.uniform_strategy(tree)
-        self.regrets = np.zeros(tree.slots)
-        self.sum = np.zeros(tree.slots)
-        self._reach, self._own, self._values = (np.zeros(tree.nodes) for _ in range(3))
+        self.strategy = uniform_strategy(tree)
+        self.sums = Sums(*np.zeros((2, tree.slots)), *np.zeros((3, tree.nodes)))
 
     def step(self) -> None:
         """One iteration: each seat in turn learns from the other's present strategy."""
-        t = self.tree
         self.iteration += 1
-        path = (t.seat, t.parent, t.edge, t.odds)
         for me in range(2):
-            best_response.node_values(*path, t.gain, self.strategy, self._values)
-            best_response.reach_without(me, *path, self.strategy, self._reach)
-            update(
-                me,
-                float(self.iteration),
-                t.seat,
-                t.parent,
-                t.first,
-                t.children,
-                t.edge,
-                self.strategy,
-                self._reach,
-                self._own,
-                self._values,
-                self.regrets,
-                self.sum,
-            )
-            match_regrets(me, t.owner, t.start, self.regrets, self.strategy)
+            learn(me, float(self.iteration), self.arrays, self.strategy, self.sums)
 
     def average(self) -> np.ndarray[Any, Any]:
         """The average strategy so far: this, not the last one, approaches the equilibrium."""
         strategy = np.empty(self.tree.slots)
-        normalise(self.tree.start, self.sum, strategy)
+        normalise(self.tree.start, self.sums.average, strategy)
         return strategy
 
 
@@ -131,18 +128,17 @@ class Solution:
     value: float
     """Seat 0's expected payoff if both seats follow the strategy."""
     exploitability: float
-    """What a perfect opponent wins per game against it, averaged over the seats (see `best_response`)."""
+    """What a perfect opponent wins per game against it, averaged over the seats (see `responses`)."""
     history: list[tuple[int, float]]
     """(iteration, exploitability) along the way."""
 
     def __post_init__(self) -> None:
-        t = self.tree
-        self._values = np.empty(t.nodes)
-        path = (t.seat, t.parent, t.edge, t.odds)
-        best_response.node_values(*path, t.gain, self.strategy, self._values)
-        self._reach = np.empty((2, t.nodes))
+        tree = self.tree.arrays
+        self._values = np.empty(self.tree.nodes)
+        node_values(tree, self.strategy, self._values)
+        self._reach = np.empty((2, self.tree.nodes))
         for me in range(2):
-            best_response.reach_without(me, *path, self.strategy, self._reach[me])
+            reach_without(me, tree, self.strategy, self._reach[me])
 
     def probabilities(self, info: int) -> dict[int, float]:
         """Each action of an information set and how often it is played."""
@@ -192,18 +188,18 @@ def solve(game: Game, iterations: int = 1000, progress: Progress | None = None) 
     """Solve a game. `progress` is called now and then with the iteration and the exploitability reached."""
     if iterations < 1:
         raise UserError(f"cfr needs at least one iteration, not {iterations}")
-    tree = build(game)
+    tree = build_tree(game)
     solver = Solver(tree)
     history = []
     measured = checkpoints(iterations)
     for iteration in range(1, iterations + 1):
         solver.step()
         if iteration in measured:
-            history.append((iteration, best_response.exploitability(tree, solver.average())))
+            history.append((iteration, exploitability(tree, solver.average())))
             if progress is not None:
                 progress(*history[-1])
     strategy = solver.average()
-    return Solution(tree, iterations, strategy, best_response.value(tree, strategy), history[-1][1], history)
+    return Solution(tree, iterations, strategy, strategy_value(tree, strategy), history[-1][1], history)
 
 
 def strategy_table(solution: Solution) -> str:

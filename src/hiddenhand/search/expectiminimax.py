@@ -12,26 +12,17 @@ number between low[i] and high[i], at first the lowest and highest payoff of the
 The maximising and minimising nodes in between are those of alpha-beta.
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from hiddenhand.core.settings import Setting
-from hiddenhand.kernel import CHANCE, OVER, generic, rule
-from hiddenhand.kernel.contract import legal, odds, order, side, turn
-from hiddenhand.search.alphabeta import narrow
-from hiddenhand.search.stack import (
-    AVERAGES,
-    INFINITY,
-    MAXIMISES,
-    MINIMISES,
-    SEARCHED,
-    descend,
-    estimated_value,
-    final_value,
-    improve,
-    lengthen,
-    note_node,
-    note_value,
-)
+from hiddenhand.kernel import CHANCE, generic, rule
+from hiddenhand.kernel.contract import odds, order
+from hiddenhand.search import driver
+from hiddenhand.search.alphabeta import narrow, next_move
+from hiddenhand.search.driver import AVERAGES, ESTIMATED, EVERYTHING, INFINITY, MAXIMISES, OPEN, SEARCHED
+from hiddenhand.search.minimax import improve, take_side
 from hiddenhand.search.tree_search import TreeSearch
 
 NONE, STAR1, STAR2 = 0, 1, 2
@@ -39,6 +30,16 @@ PRUNINGS = ("none", "star1", "star2")
 
 # what a value that comes back to a chance node tells about its outcome
 THE_VALUE, INSIDE_WINDOW, A_LOW, A_HIGH = 0, 1, 2, 3
+
+
+class Room(NamedTuple):
+    """What expectiminimax keeps beside the stack."""
+
+    lows: np.ndarray[Any, Any]  # float64[levels, most actions]: at chance, bounds on the value of each outcome
+    highs: np.ndarray[Any, Any]
+    lowest: float  # payoff of the game
+    highest: float
+    star: int  # NONE, STAR1 or STAR2
 
 
 @rule
@@ -95,133 +96,105 @@ def take_over(frame, actions, line, low, high):
 
 @rule
 def next_outcome(frame, lows, highs):
-    """The outcome to look at next, or -1; frame.probed < frame.count means that it is to be probed."""
+    """The outcome to look at next, or -1."""
     if frame.cut != 0:
         return -1
     if frame.probed < frame.count:
-        return frame.probed
+        frame.probed += 1
+        return frame.probed - 1
     while frame.tried < frame.count and lows[frame.tried] == highs[frame.tried]:
         frame.tried += 1
-    if frame.tried < frame.count:
-        return frame.tried
-    return -1
+    if frame.tried == frame.count:
+        return -1
+    frame.tried += 1
+    return frame.tried - 1
+
+
+@rule
+def probes(frame):
+    """Whether a level is a chance node at which Star2 tries one move after every outcome."""
+    return frame.kind == AVERAGES and frame.tried == 0
 
 
 @generic
-def enter(states, actions, frames, chances, lows, highs, d, mover, node, me, alpha, beta, bounds, star):
-    """Prepare level d, whose state is not the end; frame.plies is already set."""
-    frame = frames[d]
-    count = legal(states[d], actions[d])
-    frame.count = count
-    frame.tried = 0
-    frame.length = 0
-    frame.action = -1
-    frame.node = node
-    frame.alpha = alpha
-    frame.beta = beta
-    if mover == CHANCE:
+def enter(search, room, d):
+    """Chance: nothing is known of any outcome. Otherwise one of the sides moves, and Star2 may be at work above."""
+    frame = search.frames[d]
+    if frame.seat == CHANCE:
         frame.kind = AVERAGES
         frame.cut = 0
         frame.best = 0.0
-        frame.probed = 0 if star == STAR2 else count
-        odds(states[d], chances[d])
-        for i in range(count):
-            lows[d, i] = bounds[0]
-            highs[d, i] = bounds[1]
-    else:
-        if star != NONE:
-            order(states[d], actions[d], count)
-        if side(states[d], mover) == side(states[d], me):
-            frame.kind = MAXIMISES
-            frame.best = -INFINITY
+        frame.probed = 0 if room.star == STAR2 else frame.count
+        odds(search.states[d], search.chances[d])
+        for i in range(frame.count):
+            room.lows[d, i] = room.lowest
+            room.highs[d, i] = room.highest
+        return
+    if room.star != NONE:
+        order(search.states[d], search.actions[d], frame.count)
+    take_side(search, d)
+    if d == 0 or search.frames[d - 1].kind != AVERAGES:
+        return
+    above = search.frames[d - 1]
+    if probes(above):  # what one move brings is a bound only if that move's own value is not cut short
+        frame.count = 1
+        if frame.kind == MAXIMISES:
+            frame.alpha = -INFINITY
         else:
-            frame.kind = MINIMISES
-            frame.best = INFINITY
+            frame.beta = INFINITY
+    elif room.star == STAR2:
+        low, high = room.lows[d - 1, above.outcome], room.highs[d - 1, above.outcome]
+        take_over(frame, search.actions[d], search.lines[d], low, high)
 
 
 @generic
-def search(
-    work, log, states, actions, frames, lines, values, rng, me, limit, budget, chances, lows, highs, bounds, star
-):
-    """Go on for at most `budget` nodes; whether the search is finished. The value is frames[0].best."""
-    w = work[0]
-    stop = w.nodes + budget
-    d = w.level
-    if w.nodes == 0:
-        w.nodes = 1
-        mover = turn(states[0])
-        note_node(log, 0, -1, -1, mover, -INFINITY, INFINITY)
-        frames[0].plies = 0
-        enter(states, actions, frames, chances, lows, highs, 0, mover, 0, me, -INFINITY, INFINITY, bounds, star)
-    while True:
-        frame = frames[d]
-        tail = 0
+def choose(search, room, d):
+    """The next move as in alpha-beta; the next outcome with the window in which it can still matter."""
+    frame = search.frames[d]
+    if frame.kind == AVERAGES:
+        lows, highs = room.lows[d], room.highs[d]
+        number = next_outcome(frame, lows, highs)
+        frame.outcome = number
+        if number < 0 or room.star == NONE:
+            return number, EVERYTHING
+        narrow_outcome(frame, search.chances[d], lows, highs, number)
+        return number, (frame.floor, frame.ceiling)
+    return next_move(frame), (frame.alpha, frame.beta)
+
+
+@generic
+def treat(search, room, d, mover, plies):
+    """As in minimax; but chance after a probed outcome is let be: one outcome more would bound nothing."""
+    if plies >= search.limit or d + 1 >= len(search.states):
+        return ESTIMATED
+    return OPEN if mover == CHANCE and probes(search.frames[d - 1]) else SEARCHED
+
+
+@generic
+def combine(search, room, d, value, how):
+    """A move as in alpha-beta; an outcome by what its value tells."""
+    frame = search.frames[d]
+    if frame.kind == AVERAGES:
         meaning = THE_VALUE
-        probe = False
-        i = -1
-        alpha, beta = frame.alpha, frame.beta
-        if frame.kind == AVERAGES:
-            i = next_outcome(frame, lows[d], highs[d])
-            probe = frame.probed < frame.count
-        elif frame.tried < frame.count and alpha < beta:
-            i = frame.tried
-        if i >= 0:
-            if w.nodes >= stop:
-                w.level = d
-                return False
-            if frame.kind == AVERAGES:
-                frame.outcome = i
-                alpha, beta = -INFINITY, INFINITY
-                if star != NONE:
-                    narrow_outcome(frame, chances[d], lows[d], highs[d], i)
-                    alpha, beta = frame.floor, frame.ceiling
-            if probe:
-                frame.probed += 1
-            else:
-                frame.tried += 1
-            plies = frame.plies + (frame.kind != AVERAGES)
-            mover, node = descend(w, log, states[d], states[d + 1], frame, actions[d, i], alpha, beta, rng)
-            child = states[d + 1]
-            if mover == OVER:
-                value = final_value(child, log, node, values, me)
-            elif plies >= limit or d + 2 >= len(states):
-                value = estimated_value(w, child, log, node, values, me)
-            elif probe and mover == CHANCE:
-                continue  # chance after chance: one outcome more would bound nothing
-            else:
-                if probe:  # what one move brings is a bound only if that move's own value is not cut short
-                    if side(child, mover) == side(child, me):
-                        alpha = -INFINITY
-                    else:
-                        beta = INFINITY
-                d += 1
-                frames[d].plies = plies
-                enter(states, actions, frames, chances, lows, highs, d, mover, node, me, alpha, beta, bounds, star)
-                if probe:
-                    frames[d].count = 1
-                elif star == STAR2 and mover != CHANCE and frame.kind == AVERAGES:
-                    take_over(frames[d], actions[d], lines[d], lows[d - 1, i], highs[d - 1, i])
-                continue
-        else:
-            value = frame.best
-            if frame.kind == AVERAGES and frame.cut == 0:
-                value = mean_of(chances[d], lows[d], frame.count, -1)
-            note_value(log, frame.node, value, SEARCHED)
-            if d == 0:
-                frame.best = value
-                return True
-            tail = frame.length
-            d -= 1
-            if frames[d].kind == AVERAGES and star != NONE:
-                meaning = INSIDE_WINDOW
-                if frames[d].tried == 0:  # it was a probe
-                    meaning = A_LOW if frame.kind == MAXIMISES else A_HIGH
-        frame = frames[d]
-        if frame.kind == AVERAGES:
-            settle(frame, chances[d], lows[d], highs[d], value, meaning)
-        elif improve(frame, actions[d, frame.tried - 1], value):
-            narrow(frame, value)
-            lengthen(lines, frames, d, frame.action, tail)
+        if how == SEARCHED and room.star != NONE:
+            meaning = INSIDE_WINDOW
+            if probes(frame):
+                meaning = A_LOW if search.frames[d + 1].kind == MAXIMISES else A_HIGH
+        settle(frame, search.chances[d], room.lows[d], room.highs[d], value, meaning)
+        return False
+    better = improve(frame, search.actions[d, frame.tried - 1], value)
+    if better:
+        narrow(frame, value)
+    return better
+
+
+@generic
+def close(search, room, d):
+    """The best value; of a chance node that was not cut, the mean."""
+    frame = search.frames[d]
+    if frame.kind == AVERAGES and frame.cut == 0:
+        return mean_of(search.chances[d], room.lows[d], frame.count, -1)
+    return frame.best
 
 
 class Expectiminimax(TreeSearch):
@@ -229,13 +202,20 @@ class Expectiminimax(TreeSearch):
 
     name = "expectiminimax"
     summary = "minimax with chance nodes, pruned by Star1 or Star2"
-    kernel = search
+    plugs = {
+        driver.enter: enter,
+        driver.choose: choose,
+        driver.treat: treat,
+        driver.combine: combine,
+        driver.close: close,
+    }
     settings = {
         **TreeSearch.settings,
         "pruning": Setting("star2", "at chance nodes: none, star1 or star2", choices=PRUNINGS),
     }
+    pruning: str
 
-    def rooms(self, levels):
+    def room(self, levels: int) -> Room:
         shape = (levels, self.game.most_actions)
-        bounds = np.array(self.game.payoffs, np.float64)
-        return (np.zeros(shape), np.zeros(shape), np.zeros(shape), bounds, PRUNINGS.index(self.pruning))
+        lowest, highest = self.game.payoffs
+        return Room(np.zeros(shape), np.zeros(shape), float(lowest), float(highest), PRUNINGS.index(self.pruning))

@@ -12,15 +12,14 @@ strategy, and everything else that is kept per action, is one flat array.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
-from hiddenhand.kernel import CHANCE, OVER, generic, new_records, rule, stream
+from hiddenhand.kernel import CHANCE, OVER, copy, generic, new_records, rule, stream
 from hiddenhand.kernel.contract import legal, observe, odds, payoff, play, turn
-from hiddenhand.kernel.records import copy
 
 LIMIT = 2_000_000
 NOWHERE = -1
@@ -28,6 +27,21 @@ TOO_DEEP = -1
 
 # what `plant` can find wrong
 FINE, HIDDEN_CHANCE, NOT_ZERO_SUM = 0, 1, 2
+
+
+class Arrays(NamedTuple):
+    """What compiled code reads of a `Tree`, whose fields these are."""
+
+    seat: np.ndarray[Any, Any]
+    parent: np.ndarray[Any, Any]
+    odds: np.ndarray[Any, Any]
+    first: np.ndarray[Any, Any]
+    children: np.ndarray[Any, Any]
+    gain: np.ndarray[Any, Any]
+    info: np.ndarray[Any, Any]
+    edge: np.ndarray[Any, Any]
+    owner: np.ndarray[Any, Any]
+    start: np.ndarray[Any, Any]
 
 
 @dataclass
@@ -53,6 +67,10 @@ class Tree:
     views: Any = field(init=False)  # per information set: the view record
     level: np.ndarray[Any, Any] = field(init=False)  # [2, nodes]: how many decisions of each seat lie above
     numbers: dict[tuple[int, bytes], int] = field(init=False, default_factory=dict)
+
+    @property
+    def arrays(self) -> Arrays:
+        return Arrays(*(getattr(self, name) for name in Arrays._fields))
 
     @property
     def nodes(self) -> int:
@@ -86,9 +104,34 @@ class Tree:
         return s
 
 
+class Nodes(NamedTuple):
+    """The arrays that `plant` fills, one number per node: those of `Tree`, and the row of each node in `views`."""
+
+    seat: np.ndarray[Any, Any]
+    parent: np.ndarray[Any, Any]
+    action: np.ndarray[Any, Any]
+    odds: np.ndarray[Any, Any]
+    first: np.ndarray[Any, Any]
+    children: np.ndarray[Any, Any]
+    gain: np.ndarray[Any, Any]
+    row: np.ndarray[Any, Any]
+
+
+class Room(NamedTuple):
+    """Where the tree is walked through; one entry per depth, but for `chances`."""
+
+    states: Any  # records, the root first
+    actions: np.ndarray[Any, Any]  # int64[depths, most actions]
+    path: np.ndarray[Any, Any]  # the node; how many actions, while they are counted
+    tried: np.ndarray[Any, Any]  # how many of its actions
+    chances: np.ndarray[Any, Any]  # float64[most actions]
+    rng: np.ndarray[Any, Any]
+
+
 @generic
-def count_nodes(states, actions, counts, tried, limit, rng):
+def count_nodes(room, limit):
     """How many nodes, and how many of them decisions; stops counting nodes beyond `limit`."""
+    states, actions, counts, tried = room.states, room.actions, room.path, room.tried
     total, decisions, d = 1, 0, 0
     counts[0] = 0 if turn(states[0]) == OVER else legal(states[0], actions[0])
     tried[0] = 0
@@ -101,7 +144,7 @@ def count_nodes(states, actions, counts, tried, limit, rng):
         action = actions[d, tried[d]]
         tried[d] += 1
         copy(states[d + 1], states[d])
-        play(states[d + 1], action, rng)
+        play(states[d + 1], action, room.rng)
         total += 1
         mover = turn(states[d + 1])
         if mover >= 0:
@@ -116,57 +159,62 @@ def count_nodes(states, actions, counts, tried, limit, rng):
 
 
 @generic
-def plant(states, seat, parent, action, chance, first, children, gain, views, row, room, path, tried, rng):
-    """Fill the arrays of the tree, depth first; a node's children are numbered when the node is reached.
-
-    states, path, tried: one entry per depth. room: float64[most actions]. row: per node, its row in `views`.
-    """
-    untouched = rng[0]
-    seats = np.zeros(2)
-    actions = np.zeros(len(room), np.int64)
+def plant(nodes, views, room):
+    """Fill the arrays of the tree, depth first; a node's children are numbered when the node is reached."""
+    states, path, tried = room.states, room.path, room.tried
+    untouched = room.rng[0]
+    gains = np.zeros(2)
     path[0] = 0
     used, rows, d = 1, 0, 0
     arriving = True
     while d >= 0:
         node = path[d]
-        s = states[d]
         if arriving:
             arriving = False
-            seat[node] = turn(s)
+            mover = turn(states[d])
+            nodes.seat[node] = mover
             tried[d] = 0
-            if seat[node] == OVER:
-                payoff(s, seats)
-                gain[node] = seats[0]
-                if abs(seats[0] + seats[1]) > 1e-9:
+            if mover == OVER:
+                payoff(states[d], gains)
+                nodes.gain[node] = gains[0]
+                if abs(gains[0] + gains[1]) > 1e-9:
                     return NOT_ZERO_SUM
             else:
-                n = legal(s, actions)
-                first[node] = used
-                children[node] = n
-                if seat[node] == CHANCE:
-                    odds(s, room)
-                else:
-                    observe(s, seat[node], views[rows])
-                    row[node] = rows
+                if mover >= 0:
+                    observe(states[d], mover, views[rows])
+                    nodes.row[node] = rows
                     rows += 1
-                for i in range(n):
-                    parent[used + i] = node
-                    action[used + i] = actions[i]
-                    chance[used + i] = room[i] if seat[node] == CHANCE else 1.0
-                used += n
-        if tried[d] == children[node]:
+                used += number_children(nodes, node, used, room, d)
+        if tried[d] == nodes.children[node]:
             d -= 1
             continue
-        child = first[node] + tried[d]
+        child = nodes.first[node] + tried[d]
         tried[d] += 1
-        copy(states[d + 1], s)
-        play(states[d + 1], action[child], rng)
-        if rng[0] != untouched:
+        copy(states[d + 1], states[d])
+        play(states[d + 1], nodes.action[child], room.rng)
+        if room.rng[0] != untouched:
             return HIDDEN_CHANCE
         d += 1
         path[d] = child
         arriving = True
     return FINE
+
+
+@generic
+def number_children(nodes, node, used, room, d):
+    """Give the children of a node the next numbers, `used` and following: how many there are."""
+    s, actions = room.states[d], room.actions[d]
+    count = legal(s, actions)
+    nodes.first[node] = used
+    nodes.children[node] = count
+    chance = nodes.seat[node] == CHANCE
+    if chance:
+        odds(s, room.chances)
+    for i in range(count):
+        nodes.parent[used + i] = node
+        nodes.action[used + i] = actions[i]
+        nodes.odds[used + i] = room.chances[i] if chance else 1.0
+    return count
 
 
 @rule
@@ -185,49 +233,47 @@ def trace(seat, parent, edge, last, level):
                 level[who, node] = level[who, parent[node]]
 
 
-def build(game: Game, limit: int = LIMIT) -> Tree:
+def build_tree(game: Game, limit: int = LIMIT) -> Tree:
     """The tree of a two-player zero-sum game whose chance moves are all explicit."""
     check_kind(game)
-    root = rooted(game)
-    depths = game.longest + 2
-    states = new_records(game.state, depths)
-    states[0] = root
-    path, tried = np.zeros(depths, np.int64), np.zeros(depths, np.int64)
-    actions = np.zeros((depths, game.most_actions), np.int64)
-    nodes, decisions = game.bind(count_nodes)(states, actions, path, tried, limit, stream(0))
-    if nodes == TOO_DEEP:
+    room = new_room(game)
+    count, decisions = game.bind(count_nodes)(room, limit)
+    if count == TOO_DEEP:
         raise UserError(f"{game.name} can last more than {game.longest} plies, the `longest` that it declares")
-    if nodes > limit:
+    if count > limit:
         raise UserError(
             f"the tree of {game.name} has more than {limit:,} nodes: too large to be looked at as a whole"
         )
-
-    whole = {name: np.full(nodes, NOWHERE) for name in ("seat", "parent", "action", "first", "row")}
-    children, chance, gain = np.zeros(nodes, np.int64), np.ones(nodes), np.zeros(nodes)
-    views = new_records(game.view, max(1, decisions))
-    states[0] = root
-    fault = game.bind(plant)(
-        states,
-        whole["seat"],
-        whole["parent"],
-        whole["action"],
-        chance,
-        whole["first"],
-        children,
-        gain,
-        views,
-        whole["row"],
-        np.zeros(game.most_actions),
-        path,
-        tried,
-        stream(0),
+    nodes = Nodes(
+        **{name: np.full(count, NOWHERE) for name in ("seat", "parent", "action", "first", "row")},
+        children=np.zeros(count, np.int64),
+        odds=np.ones(count),
+        gain=np.zeros(count),
     )
+    views = new_records(game.view, max(1, decisions))
+    fault = game.bind(plant)(nodes, views, new_room(game))
     if fault == HIDDEN_CHANCE:
         raise UserError(f"{game.name} draws at random within a move: its tree needs every draw as a move of chance")
     if fault == NOT_ZERO_SUM:
         raise UserError(f"{game.name} is not zero-sum: the payoffs of a finished game do not add up to 0")
-    row = whole.pop("row")
-    return with_information(Tree(game=game, odds=chance, children=children, gain=gain, **whole), views, row)
+    arrays = nodes._asdict()
+    row = arrays.pop("row")
+    return with_information(Tree(game=game, **arrays), views, row)
+
+
+def new_room(game: Game) -> Room:
+    """Room to walk in, the root in its place."""
+    depths = game.longest + 2
+    room = Room(
+        states=new_records(game.state, depths),
+        actions=np.zeros((depths, game.most_actions), np.int64),
+        path=np.zeros(depths, np.int64),
+        tried=np.zeros(depths, np.int64),
+        chances=np.zeros(game.most_actions),
+        rng=stream(0),
+    )
+    room.states[0] = rooted(game)
+    return room
 
 
 def check_kind(game: Game) -> None:

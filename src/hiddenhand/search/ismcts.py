@@ -6,6 +6,7 @@ each player, the opponents too, chooses from its own knowledge and never from th
 table. So no plan can rest on seeing through the cards (the flaw of `pimc`).
 """
 
+from hiddenhand.core.game import Game
 from hiddenhand.search.uct import UCT
 
 
@@ -17,5 +18,5 @@ class ISMCTS(UCT):
     hidden = True
 
     @classmethod
-    def refuses(cls, game):
+    def refuses(cls, game: Game) -> str:
         return "" if game.hidden else "nothing is hidden in it; use uct"

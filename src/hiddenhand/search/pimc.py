@@ -7,15 +7,20 @@ If a move is best in every world, it is best. Otherwise the average can mislead 
 know later which world it is (strategy fusion), and that the opponent knows now. `ismcts` has neither flaw.
 """
 
+from typing import Any
+
 import numpy as np
 
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.decision import Alternative, Decision, ranked
+from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.view import View
 from hiddenhand.kernel import derive, new_records, stream
 from hiddenhand.search.alphabeta import AlphaBeta
 from hiddenhand.search.expectiminimax import Expectiminimax
 from hiddenhand.search.maxn import MaxN
+from hiddenhand.search.tree_search import TreeSearch
 
 TIED = 1e-9
 
@@ -31,23 +36,27 @@ class PIMC(Agent):
         "depth": Setting(0, "moves to look ahead in each; 0: what suits the game", low=0),
     }
 
-    def __init__(self, game, **values):
+    worlds: int
+    depth: int
+
+    def __init__(self, game: Game, **values: Any) -> None:
         super().__init__(game, **values)
+        self.solver: TreeSearch
         if game.utility != "zero-sum" or (game.sides or game.players) > 2:
-            self.solver = MaxN(game, depth=0, time=0.0)
+            self.solver = MaxN(game)
         elif game.outcomes:
-            self.solver = Expectiminimax(game, depth=0, time=0.0, pruning="star1")
+            self.solver = Expectiminimax(game, pruning="star1")
         else:
-            self.solver = AlphaBeta(game, depth=0, time=0.0, deepening=False, ordering=True, table=14, quiescence=0)
+            self.solver = AlphaBeta(game, deepening=False, table=14, quiescence=0)
         self.limit = min(self.depth or game.depth, game.longest)
 
     @classmethod
-    def refuses(cls, game):
+    def refuses(cls, game: Game) -> str:
         if game.draws:
             return "its moves draw at random, which a search with open cards would foresee; use ismcts"
         return "" if game.hidden else "nothing is hidden in it; use alphabeta or expectiminimax"
 
-    def values_in(self, world, me, actions):
+    def values_in(self, world: Any, me: int, actions: list[int]) -> np.ndarray[Any, Any]:
         """The value of each action in one world, all cards open."""
         after = new_records(self.game.state, 1)
         values = np.zeros(len(actions))
@@ -58,7 +67,7 @@ class PIMC(Agent):
             values[i] = self.solver.value_after(after[0], me, self.limit - 1).value
         return values
 
-    def decide(self, view):
+    def decide(self, view: View) -> Decision:
         rng = stream(derive(view.seed, 1))
         world = new_records(self.game.state, 1)[0]
         table = np.zeros((self.worlds, len(view.actions)))
@@ -73,10 +82,10 @@ class PIMC(Agent):
             float(means[best]),
             alternatives=alternatives,
             counts={"worlds": self.worlds, "depth": self.limit},
-            reasons=self.reasons(view, alternatives, table, best),
+            reasons=self.reasons(alternatives, table, best),
         )
 
-    def alternative(self, view, i, table):
+    def alternative(self, view: View, i: int, table: np.ndarray[Any, Any]) -> Alternative:
         """One move: its average, and in how many worlds it is among the best."""
         among_best = int((table[:, i] >= table.max(axis=1) - TIED).sum())
         note = f"best in {among_best} of {len(table)} worlds"
@@ -84,7 +93,7 @@ class PIMC(Agent):
             note += f", below zero in {int((table[:, i] < 0).sum())}"
         return Alternative(view.actions[i], view.text(view.actions[i]), float(table[:, i].mean()), note)
 
-    def reasons(self, view, alternatives, table, best):
+    def reasons(self, alternatives: list[Alternative], table: np.ndarray[Any, Any], best: int) -> list[str]:
         chosen = alternatives[best]
         reasons = [
             f"I dealt {self.worlds} worlds that agree with all I know and searched each with open cards: "
@@ -96,6 +105,8 @@ class PIMC(Agent):
         rival = others[0]
         column = [a.action for a in alternatives].index(rival.action)
         worse = int((table[:, best] < table[:, column] - TIED).sum())
+        assert chosen.value is not None
+        assert rival.value is not None
         gap = chosen.value - rival.value
         if gap < TIED:
             reasons.append(f"{rival.text} has the same average; I took the first.")

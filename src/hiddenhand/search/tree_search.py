@@ -1,10 +1,11 @@
-"""What tree searches have in common on the Python side: rooms for the stack, clock, deepening, and reasons.
+"""What tree searches have in common on the Python side: room for the stack, clock, deepening, and reasons.
 
-A kernel (see `stack`) is called in slices of about a millisecond (see `clock`).
+The driver (see `driver`) is called in slices of about a millisecond (see `clock`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,9 +16,9 @@ from hiddenhand.core.decision import Alternative, Decision, ranked
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.view import View
-from hiddenhand.kernel import assign, new_records, stream
+from hiddenhand.kernel import OVER, assign, bind, new_records, stream
 from hiddenhand.search.clock import Clock, rehearse
-from hiddenhand.search.stack import FRAME, LINE, NODE, WORK
+from hiddenhand.search.driver import FRAME, LINE, NODE, WORK, Search, walk
 
 TIED = 1e-9
 
@@ -41,9 +42,12 @@ class Outcome:
 
 
 class TreeSearch(Agent):
-    """An agent that searches the tree of a game of perfect information with a compiled kernel."""
+    """An agent that searches the tree of a game of perfect information with the compiled driver."""
 
-    kernel: Any = None
+    plugs: Mapping[Any, Any] = {}
+    """What this algorithm puts into the driver's plug-in points."""
+    vector = False
+    """Whether the value of a node is one number per seat."""
     deepening = False
     heavy = True
     settings = {
@@ -52,8 +56,8 @@ class TreeSearch(Agent):
     }
     depth: int
     time: float
-    stacked = 0
-    stack_arrays: tuple[Any, ...] = ()
+    stack: Mapping[str, Any] = {}
+    """The arrays of the driver's stack, kept from search to search."""
 
     def __init__(self, game: Game, **values: Any) -> None:
         super().__init__(game, **values)
@@ -74,56 +78,52 @@ class TreeSearch(Agent):
 
     # ---- one search
 
-    def rooms(self, levels: int) -> tuple[Any, ...]:
-        """The further arguments of this kernel, for a stack of so many levels."""
+    def room(self, levels: int) -> Any:
+        """What this algorithm keeps beside a stack of so many levels: a named tuple."""
         return ()
 
     def forget(self) -> None:
         """Called at the start of each decision."""
-
-    def room_for_odds(self, levels: int) -> np.ndarray[Any, Any]:
-        return np.zeros((levels, self.game.most_actions))
 
     def levels(self, limit: int) -> int:
         """How deep the stack must be for this depth limit."""
         plies = min(limit, self.game.longest) + int(self.values.get("quiescence", 0))
         return min(2 * plies + 4 if self.game.outcomes else plies + 1, self.game.longest) + 1
 
-    def stack(self, levels: int) -> tuple[Any, ...]:
-        """States, actions, frames, lines and values for so many levels; kept from search to search."""
-        if levels > self.stacked:
-            self.stacked = levels
-            self.stack_arrays = (
-                new_records(self.game.state, levels),
-                np.zeros((levels, self.game.most_actions), np.int64),
-                new_records(FRAME, levels),
-                np.zeros((levels, LINE), np.int64),
-                np.zeros(self.game.players),
-            )
-        return self.stack_arrays
+    def prepare(self, state: Any, me: int, limit: int, trace: int) -> Search:
+        """A search that has not begun, on a stack that is deep enough."""
+        levels = self.levels(limit)
+        if not self.stack or levels > len(self.stack["frames"]):
+            most = self.game.most_actions
+            self.stack = {
+                "states": new_records(self.game.state, levels),
+                "actions": np.zeros((levels, most), np.int64),
+                "chances": np.zeros((levels, most)),
+                "frames": new_records(FRAME, levels),
+                "lines": np.zeros((levels, LINE), np.int64),
+                "values": np.zeros(self.game.players),
+            }
+        assign(self.stack["states"][0], state)
+        return Search(me, limit, work=new_records(WORK, 1), log=new_records(NODE, trace), rng=stream(0), **self.stack)
 
     def search(self, state: Any, me: int, limit: int, clock: Clock | None = None, trace: int = 0) -> Outcome | None:
         """Search a position to a depth; None if the clock expired first. `trace`: how many nodes to write down."""
         clock = clock or Clock()
-        levels = self.levels(limit)
-        work, log = new_records(WORK, 1), new_records(NODE, trace)
-        states, actions, frames, lines, values = self.stack(levels)
-        assign(states[0], state)
-        arguments = (work, log, states, actions, frames, lines, values, stream(0), me, limit)
-        rooms = self.rooms(levels)
-        kernel = self.game.bind(type(self).kernel)
-        while not clock.run(lambda nodes: kernel(*arguments, nodes, *rooms)):
+        search = self.prepare(state, me, limit, trace)
+        room = self.room(self.levels(limit))
+        driver = bind(walk, self.game.rules, plugs=self.plugs)
+        while not clock.run(lambda nodes: driver(search, room, nodes)):
             if clock.expired():
                 return None
-        line = lines[0, : frames[0].length].tolist()
+        root, work = search.frames[0], search.work[0]
         return Outcome(
-            value=float(frames[0].best),
-            action=int(frames[0].action),
-            line=line,
-            nodes=int(work[0].nodes),
-            estimates=int(work[0].estimates),
+            value=float(root.best),
+            action=int(root.action),
+            line=search.lines[0, : root.length].tolist(),
+            nodes=int(work.nodes),
+            estimates=int(work.estimates),
             depth=limit,
-            trace=log[: work[0].nodes] if trace else None,
+            trace=search.log[: work.nodes] if trace else None,
         )
 
     # ---- a decision
@@ -210,7 +210,7 @@ class TreeSearch(Agent):
     def value_after(self, state: Any, me: int, limit: int) -> Outcome:
         """The value of a position that may be the end, or beyond the depth limit."""
         values = np.zeros(self.game.players)
-        if self.game.rules.turn(state) == -1:
+        if self.game.rules.turn(state) == OVER:
             self.game.rules.payoff(state, values)
             return Outcome(float(values[me]), -1, [], 1, 0, 0)
         if limit <= 0 and not self.values.get("quiescence"):

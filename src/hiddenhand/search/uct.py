@@ -13,19 +13,72 @@ A node is found by the fingerprint of what identifies it: the state here, or wha
 is drawn, never searched.
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.decision import Alternative, Decision, ranked
+from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting
-from hiddenhand.kernel import CHANCE, OVER, below, derive, digest, generic, new_records, pick, rule, stream
+from hiddenhand.core.view import View
+from hiddenhand.kernel import (
+    CHANCE,
+    OVER,
+    below,
+    borrow,
+    copy,
+    derive,
+    digest,
+    generic,
+    inlined,
+    new_records,
+    pick,
+    record_type,
+    rule,
+    stream,
+)
 from hiddenhand.kernel.contract import evaluate, legal, likely, observe, odds, payoff, play, redeal, turn
-from hiddenhand.kernel.records import copy
 from hiddenhand.search.clock import Clock, rehearse
 
 # a full tree grows no more, but its numbers go on improving
 MOST_NODES = 700_000
 MEMORY = 1 << 29  # bytes for the tree at most
+
+GROWTH = record_type([("nodes", "i8"), ("deepest", "i8")])  # nodes in the tree; length of the longest path in it
+STEP = record_type([("node", "i8"), ("number", "i8"), ("seat", "i8")])  # where, which of the actions, who chose it
+
+
+class Tree(NamedTuple):
+    """What the simulations have found out so far."""
+
+    keys: np.ndarray[Any, Any]  # uint64[a power of two]: fingerprints of the nodes, 0 where free
+    places: np.ndarray[Any, Any]  # int64[len(keys)]: the number of the node with that fingerprint
+    visits: np.ndarray[Any, Any]  # int64[nodes, most actions]
+    totals: np.ndarray[Any, Any]  # float64[nodes, most actions]: payoffs of the mover
+    growth: Any  # GROWTH[1]
+
+
+class Room(NamedTuple):
+    """Where a simulation is played."""
+
+    root: Any  # record[1]: the present position
+    states: Any  # record[1]: the position in the simulated game
+    views: Any  # view record[1]
+    path: Any  # STEP[longest + 1]: through the tree
+    actions: np.ndarray[Any, Any]
+    chances: np.ndarray[Any, Any]
+    values: np.ndarray[Any, Any]
+    rng: np.ndarray[Any, Any]
+
+
+class Way(NamedTuple):
+    """How to simulate."""
+
+    me: int  # the seat that searches
+    hidden: bool  # redeal what `me` cannot know, and tell nodes apart by the mover's knowledge
+    exploration: float  # in payoffs
+    rollout: int  # likely moves before EVAL; negative: to the end
 
 
 @rule
@@ -65,16 +118,34 @@ def choose(visits, totals, count, exploration, rng):
 
 
 @generic
-def identify(s, seat, views, hidden):
+def identify(s, seat, view, hidden):
     """The fingerprint of the node: of the state, or of the mover's knowledge; never 0, which means free."""
     if hidden:
-        observe(s, seat, views[0])
-        return digest(views[0], seat) | np.uint64(1)
+        observe(s, seat, view)
+        return digest(view, seat) | np.uint64(1)
     return digest(s, 0) | np.uint64(1)
 
 
+@inlined
+def enter(tree, key):
+    """(The number of the node with this fingerprint, whether it is new); (-1, True) if the tree is full."""
+    slot = find(tree.keys, key)
+    if tree.keys[slot] == key:
+        return tree.places[slot], False
+    node = tree.growth[0].nodes
+    if node >= len(tree.visits):
+        return -1, True
+    tree.growth[0].nodes += 1
+    tree.keys[slot] = key
+    tree.places[slot] = node
+    for i in range(tree.visits.shape[1]):  # left from an earlier decision
+        tree.visits[node, i] = 0
+        tree.totals[node, i] = 0.0
+    return node, True
+
+
 @generic
-def finish(s, actions, chances, rng, moves, values):
+def finish(s, actions, chances, values, moves, rng):
     """Likely moves to the end of the game, or so many and then EVAL; writes the payoffs."""
     left = moves
     while True:
@@ -96,32 +167,16 @@ def finish(s, actions, chances, rng, moves, values):
 
 
 @generic
-def simulate(
-    root,  # record[1]: the present position
-    states,  # record[1]: room
-    views,  # view record[1]: room
-    me,  # the seat that searches
-    hidden,  # whether to redeal what `me` cannot know, and to tell nodes apart by the mover's knowledge
-    simulations,  # how many to run now
-    exploration,
-    rollout,  # likely moves before EVAL; negative: to the end
-    keys,  # uint64[a power of two]: fingerprints of the nodes, 0 where free
-    places,  # int64[len(keys)]: the number of the node with that fingerprint
-    visits,  # int64[nodes, most actions]
-    totals,  # float64[nodes, most actions]: payoffs of the mover
-    counters,  # int64[2]: nodes in the tree; deepest path
-    path,  # int64[longest + 1, 3]: node, number of the action, mover
-    actions,
-    chances,
-    values,
-    rng,
-):
+def simulate(tree, room, way, simulations):
     """Run some simulations; the tree grows by at most one node each."""
-    s = states[0]
+    root, s, view, path = room.root[0], room.states[0], room.views[0], room.path
+    actions, chances, values, rng = borrow(room.actions), borrow(room.chances), borrow(room.values), borrow(room.rng)
+    visits, totals = borrow(tree.visits), borrow(tree.totals)
+    tree = Tree(borrow(tree.keys), borrow(tree.places), visits, totals, tree.growth)
     for _ in range(simulations):
-        copy(s, root[0])
-        if hidden:
-            redeal(s, me, rng)
+        copy(s, root)
+        if way.hidden:
+            redeal(s, way.me, rng)
         steps = 0
         while True:
             seat = turn(s)
@@ -132,32 +187,23 @@ def simulate(
                 odds(s, chances)
                 play(s, actions[pick(rng, chances, count)], rng)
                 continue
-            key = identify(s, seat, views, hidden)
-            slot = find(keys, key)
-            new = keys[slot] != key
-            if new:
-                if counters[0] >= len(visits):
-                    break
-                keys[slot] = key
-                places[slot] = counters[0]
-                for i in range(visits.shape[1]):  # left from an earlier decision
-                    visits[counters[0], i] = 0
-                    totals[counters[0], i] = 0.0
-                counters[0] += 1
-            node = places[slot]
-            number = choose(visits[node], totals[node], count, exploration, rng)
-            path[steps, 0] = node
-            path[steps, 1] = number
-            path[steps, 2] = seat
+            node, new = enter(tree, identify(s, seat, view, way.hidden))
+            if node < 0:
+                break
+            number = choose(visits[node], totals[node], count, way.exploration, rng)
+            path[steps].node = node
+            path[steps].number = number
+            path[steps].seat = seat
             steps += 1
             play(s, actions[number], rng)
             if new:
                 break
-        counters[1] = max(counters[1], steps)
-        finish(s, actions, chances, rng, rollout, values)
+        tree.growth[0].deepest = max(tree.growth[0].deepest, steps)
+        finish(s, actions, chances, values, way.rollout, rng)
         for i in range(steps):
-            visits[path[i, 0], path[i, 1]] += 1
-            totals[path[i, 0], path[i, 1]] += values[path[i, 2]]
+            step = path[i]
+            visits[step.node, step.number] += 1
+            totals[step.node, step.number] += values[step.seat]
 
 
 class UCT(Agent):
@@ -166,7 +212,6 @@ class UCT(Agent):
     name = "uct"
     summary = "Monte Carlo tree search: thousands of simulated games, most of them along the best moves"
     hidden = False
-    tree = None
     heavy = True
     settings = {
         "simulations": Setting(1000, "simulated games for a decision", low=1),
@@ -174,56 +219,65 @@ class UCT(Agent):
         "exploration": Setting(1.4, "how much untried moves attract, in units of half the range of payoffs", low=0.0),
         "rollout": Setting(-1, "random (or likely) moves before EVAL is asked; -1: play to the end", low=-1),
     }
+    simulations: int
+    time: float
+    exploration: float
+    rollout: int
+    tree: Tree | None = None
+    """Kept between decisions, since giving memory back takes time."""
 
-    def __init__(self, game, **values):
+    def __init__(self, game: Game, **values: Any) -> None:
         super().__init__(game, **values)
         if self.time > 0:
             rehearse(self)
 
     @classmethod
-    def refuses(cls, game):
+    def refuses(cls, game: Game) -> str:
         return "it has hidden information; use ismcts or pimc" if game.hidden else ""
 
-    def rooms(self, simulations):
-        """The tree's arrays, and room to work in: kept between decisions, since giving memory back takes time."""
+    def empty_tree(self, simulations: int) -> Tree:
+        """A tree with room for so many simulations, as far as memory allows."""
         most = self.game.most_actions
         nodes = min(simulations + 1, MEMORY // (16 * most), MOST_NODES)
-        if self.tree is None or len(self.tree["visits"]) != nodes:
-            self.tree = self.new_rooms(nodes, most)
-        self.tree["keys"].fill(0)
-        self.tree["counters"].fill(0)
+        if self.tree is None or len(self.tree.visits) != nodes:
+            slots = 1 << int(np.ceil(np.log2(nodes * 1.4 + 16)))
+            self.tree = Tree(
+                keys=np.zeros(slots, np.uint64),
+                places=np.zeros(slots, np.int64),
+                visits=np.zeros((nodes, most), np.int64),
+                totals=np.zeros((nodes, most)),
+                growth=new_records(GROWTH, 1),
+            )
+        self.tree.keys.fill(0)
+        self.tree.growth[0] = 0
         return self.tree
 
-    def new_rooms(self, nodes, most):
-        slots = 1 << int(np.ceil(np.log2(nodes * 1.4 + 16)))
-        return {
-            "keys": np.zeros(slots, np.uint64),
-            "places": np.zeros(slots, np.int64),
-            "visits": np.zeros((nodes, most), np.int64),
-            "totals": np.zeros((nodes, most)),
-            "counters": np.zeros(2, np.int64),
-            "path": np.zeros((self.game.longest + 1, 3), np.int64),
-            "actions": np.zeros(most, np.int64),
-            "chances": np.zeros(most),
-            "values": np.zeros(self.game.players),
-        }
-
-    def grow(self, view):
-        """Grow a tree from the view; returns its arrays and how many simulations were run."""
-        game, clock = self.game, Clock(self.time)
-        simulations = 1 << 62 if self.time > 0 else self.simulations
-        tree = self.rooms(simulations)
-        root, states, views = new_records(game.state, 1), new_records(game.state, 1), new_records(game.view, 1)
+    def new_room(self, view: View) -> Room:
+        game = self.game
+        root = new_records(game.state, 1)
         view.imagine(into=root[0])
-        low, high = game.payoffs
-        exploration = self.exploration * (high - low) / 2
-        rng = stream(derive(view.seed, 1))
-        kernel = game.bind(simulate)
+        return Room(
+            root=root,
+            states=new_records(game.state, 1),
+            views=new_records(game.view, 1),
+            path=new_records(STEP, game.longest + 1),
+            actions=np.zeros(game.most_actions, np.int64),
+            chances=np.zeros(game.most_actions),
+            values=np.zeros(game.players),
+            rng=stream(derive(view.seed, 1)),
+        )
 
-        def run(amount):
-            kernel(
-                root, states, views, view.seat, self.hidden, amount, exploration, self.rollout, *tree.values(), rng
-            )
+    def grow(self, view: View) -> tuple[Tree, int]:
+        """A tree grown from the view, and how many simulations were run."""
+        clock = Clock(self.time)
+        simulations = 1 << 62 if self.time > 0 else self.simulations
+        tree, room = self.empty_tree(simulations), self.new_room(view)
+        low, high = self.game.payoffs
+        way = Way(view.seat, self.hidden, self.exploration * (high - low) / 2, self.rollout)
+        kernel = self.game.bind(simulate)
+
+        def run(amount: int) -> int:
+            kernel(tree, room, way, amount)
             return amount
 
         done = 0
@@ -231,9 +285,11 @@ class UCT(Agent):
             done += clock.run(run, most=simulations - done)
         return tree, done
 
-    def decide(self, view):
+    def decide(self, view: View) -> Decision:
         tree, done = self.grow(view)
-        visits, means = self.at(tree, view.imagine(), view.seat)
+        node = self.at(tree, view.imagine(), view.seat)
+        assert node is not None  # the first simulation made it
+        visits, means = node
         counts = visits[: len(view.actions)]
         best = int(np.argmax(counts))
         action = view.actions[best]
@@ -248,24 +304,29 @@ class UCT(Agent):
             float(means[best]),
             alternatives=alternatives,
             line=line,
-            counts={"simulations": done, "nodes": int(tree["counters"][0]), "depth": int(tree["counters"][1])},
-            reasons=self.reasons(view, action, alternatives, line, done),
+            counts={
+                "simulations": done,
+                "nodes": int(tree.growth[0].nodes),
+                "depth": int(tree.growth[0].deepest),
+            },
+            reasons=self.reasons(alternatives, best, line, done),
         )
 
-    def at(self, tree, state, seat):
+    def at(self, tree: Tree, state: Any, seat: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]] | None:
         """(visits, mean payoffs) of the actions at a node of the tree; None if it was never reached."""
-        views = new_records(self.game.view, 1)
-        key = self.game.bind(identify)(state, seat, views, self.hidden)
-        slot = find(tree["keys"], np.uint64(key))
-        if tree["keys"][slot] != key:
+        view = new_records(self.game.view, 1)[0]
+        key = self.game.bind(identify)(state, seat, view, self.hidden)
+        slot = find(tree.keys, np.uint64(key))
+        if tree.keys[slot] != key:
             return None
-        node = tree["places"][slot]
-        visits = tree["visits"][node]
-        return visits, tree["totals"][node] / np.maximum(visits, 1)
+        node = tree.places[slot]
+        visits = tree.visits[node]
+        return visits, tree.totals[node] / np.maximum(visits, 1)
 
-    def likely_line(self, tree, view):
+    def likely_line(self, tree: Tree, view: View) -> list[str]:
         """The moves visited most, as long as the tree knows them and neither chance nor hidden things interfere."""
-        state, line = view.imagine(), []
+        state = view.imagine()
+        line: list[str] = []
         actions = np.zeros(self.game.most_actions, np.int64)
         while len(line) < 12:
             seat = int(self.game.rules.turn(state))
@@ -278,9 +339,9 @@ class UCT(Agent):
             self.game.rules.play(state, action, stream(0))
         return line
 
-    def reasons(self, view, action, alternatives, line, done):
-        chosen = next(a for a in alternatives if a.action == action)
-        others = [a for a in ranked(alternatives) if a.action != action]
+    def reasons(self, alternatives: list[Alternative], best: int, line: list[str], done: int) -> list[str]:
+        chosen = alternatives[best]
+        others = [a for a in ranked(alternatives) if a is not chosen]
         reasons = [
             f"I played {done:,} games in my head from here; {chosen.text} was followed in "
             f"{chosen.note.split(' of ')[0]} of them and brought {chosen.value:+.3f} on average."

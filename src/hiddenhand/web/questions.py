@@ -51,8 +51,7 @@ async def tree(room: Room, guest: Guest, ply: int, text: str | None) -> None:
     actions = list(room.table.actions[:true])
 
     def draw(agent: Agent) -> dict[str, Any]:
-        from hiddenhand.search.trace import trace
-        from hiddenhand.search.tree_search import TreeSearch
+        from hiddenhand.search import TreeSearch, trace
 
         if not isinstance(agent, TreeSearch):
             raise UserError(f"{agent.name} does not search a tree; try minimax, alphabeta, expectiminimax or maxn")

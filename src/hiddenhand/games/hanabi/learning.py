@@ -349,5 +349,6 @@ class Reinforced:
     def player(self, best: bool = False) -> PolicyAgent:
         """An agent with what has been learned so far, or with the best of it."""
         values = (self.best if best else self.values).copy()
-        policy = Policy(reinforced2.rule.function, self.summary, {}, NOTHING, False, lambda game: {"table": values})
+        rules = reinforced2.rule.plain
+        policy = Policy(rules, self.summary, {}, NOTHING, False, lambda game: {"table": values})
         return PolicyAgent(self.game, policy)

@@ -1,6 +1,6 @@
 """A world as a game of the package, made from its specification.
 
-    WORLD = read_world(world_file("tiger"))
+    WORLD = read_world("tiger")
     GAME = world_game("tiger", WORLD, title="The tiger behind the door")
 
 One plays. An episode has so many steps; what it pays is the sum of the payoffs of the visible states that were

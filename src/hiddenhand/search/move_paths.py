@@ -5,9 +5,8 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.game import Game
-from hiddenhand.kernel import OVER, generic, new_records, stream
+from hiddenhand.kernel import OVER, copy, generic, new_records, stream
 from hiddenhand.kernel.contract import legal, play, turn
-from hiddenhand.kernel.records import copy
 
 
 @generic

@@ -17,7 +17,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.view import View, legal_actions
 from hiddenhand.kernel import CHANCE, OVER, assign, new_records, stream
-from hiddenhand.search.stack import ESTIMATED, OPEN, REMEMBERED, SEARCHED
+from hiddenhand.search.driver import ESTIMATED, OPEN, REMEMBERED, SEARCHED
 from hiddenhand.search.tree_search import TreeSearch
 
 MOST = 600
@@ -71,10 +71,9 @@ def trace(agent: TreeSearch, view: View, most: int = MOST) -> Trace:
         raise UserError(
             f"the search visited {outcome.nodes:,} nodes, a picture holds {most}; ask for a smaller depth"
         )
-    vector = agent.name == "maxn"
-    root = Gathering(view.game, outcome.trace, view.seat, vector).gather(view.imagine())
+    root = Gathering(view.game, outcome.trace, view.seat, agent.vector).gather(view.imagine())
     seen = f"{outcome.nodes:,} nodes" + (f", {outcome.estimates:,} of them estimated" if outcome.estimates else "")
-    value = root.value if vector else f"{outcome.value:g}"
+    value = root.value if agent.vector else f"{outcome.value:g}"
     return Trace(root, outcome.nodes, f"{view.game.title}, {agent}: value {value}, {seen}")
 
 
@@ -125,9 +124,9 @@ class Gathering:
             cut = self.mark_bounds(child_number, child) or cut
         node = self.log[number]
         if cut and not self.vector and int(node.how) == SEARCHED:
-            if node.values[0] <= node.alpha:
+            if node.value <= node.alpha:
                 branch.value = f"≤ {branch.value}"
-            elif node.values[0] >= node.beta:
+            elif node.value >= node.beta:
                 branch.value = f"≥ {branch.value}"
         return cut
 
@@ -142,7 +141,7 @@ class Gathering:
         how = {ESTIMATED: "estimated", REMEMBERED: "from the table", OPEN: "cut"}.get(int(node.how), "")
         who = "" if how else self.who(state, int(node.mover))
         window = "" if not who or self.vector else window_text(float(node.alpha), float(node.beta))
-        values = node.values[: self.game.players] if self.vector else node.values[:1]
+        values = node.values[: self.game.players] if self.vector else [node.value]
         value = "" if how == "cut" else " ".join(f"{v:.4g}" for v in values)
         return Branch(label, who, f"({value})" if self.vector and value else value, window, how)
 

@@ -1,0 +1,58 @@
+"""`hiddenhand.search` is enough: everything below comes from there (and the game from `hiddenhand`)."""
+
+import doctest
+
+import pytest
+
+import hiddenhand as hh
+from hiddenhand import search
+from hiddenhand.search import (
+    CFR,
+    ISMCTS,
+    PIMC,
+    UCT,
+    AlphaBeta,
+    Expectiminimax,
+    MaxN,
+    Minimax,
+    TreeSearch,
+    best_response,
+    build_tree,
+    exploitability,
+    perft,
+    solve,
+    strategy_table,
+    strategy_value,
+    trace,
+    uniform_strategy,
+)
+
+
+def test_the_agents_are_those_that_have_names():
+    for kind in (AlphaBeta, Expectiminimax, MaxN, Minimax, UCT):
+        assert hh.agents("tictactoe")[kind.name] is kind
+        assert issubclass(kind, TreeSearch) == (kind is not UCT)
+    for kind in (CFR, ISMCTS, PIMC):
+        assert hh.agents("kuhn")[kind.name] is kind
+
+
+def test_a_small_game_from_end_to_end():
+    kuhn = hh.game("kuhn")
+    tree = build_tree(kuhn)
+    uniform = uniform_strategy(tree)
+    gains = [best_response(tree, uniform, seat)[0] for seat in range(2)]
+    assert exploitability(tree, uniform) == pytest.approx(sum(gains) / 2)
+    solution = solve(kuhn, 50)
+    assert solution.value == strategy_value(solution.tree, solution.strategy)
+    assert len(strategy_table(solution).splitlines()) == tree.infos
+
+
+def test_a_traced_search():
+    game = hh.game("tree", file="pruning")
+    found = trace(hh.agent(game, "alphabeta:table=0,ordering=no"), game.deal().view())
+    assert (found.nodes, found.root.value) == (11, "3")
+    assert perft(hh.game("tictactoe"), 2) == 72
+
+
+def test_the_docstring_is_true():
+    assert doctest.testmod(search).failed == 0
