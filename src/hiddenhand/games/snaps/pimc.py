@@ -18,8 +18,9 @@ from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.view import View
-from hiddenhand.games.snaps.beliefs.kinds import KINDS, belief_of, draw_worlds, holder_beliefs
+from hiddenhand.games.snaps.beliefs.kinds import belief_of, draw_worlds, holder_beliefs
 from hiddenhand.games.snaps.beliefs.statistics import statistics_of
+from hiddenhand.games.snaps.beliefs.weighted import KINDS, Model
 from hiddenhand.games.snaps.cards import CARDS, RANKS, SEATS, SUITS, Array, bit, count, suit_mask
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
 from hiddenhand.games.snaps.rules import legal, payoff, play
@@ -28,8 +29,6 @@ from hiddenhand.games.snaps.solver import WIN, new_memory, solve_moves
 from hiddenhand.games.snaps.state import CHOOSING, DOST, FINISHED, MARRIAGE, MARRIAGE_AND_CLAIM, TRICKS, new_states
 from hiddenhand.kernel import copy, rule
 
-WORLDS, BELIEF, DOUBT, PARTICLES, NOISE = range(5)
-MODEL = PARTICLES  # the model of the others: particles, noise, then what was counted
 SETTINGS = {
     "worlds": Setting(100, "deals to imagine", low=1, high=100_000),
     "belief": Setting("exact", "what the imagined deals agree with", choices=KINDS),
@@ -188,23 +187,29 @@ def finish_by_rules(s, room, rng):
 # --- the agent ------------------------------------------------------------------------------------
 
 
+@rule
+def model_from(parameters):
+    """The belief that the settings ask for."""
+    kind, particles, noise = np.int64(parameters.belief), np.float64(parameters.particles), parameters.noise
+    return Model(kind, particles, noise, parameters.statistics)
+
+
 @policy(
     "imagines deals, judges every move in each, and plays what wins most often",
     settings=SETTINGS,
     knowledge=lambda game: {"statistics": statistics_of(game)},
-    numbered=True,
 )
 def pimc(view, seat, actions, memory, parameters, rng):
     if len(actions) == 1:
         return actions[0]
     found = np.empty(CARDS, np.int64)
     found = found[: candidates(view, seat, actions, found)]
-    hands = np.empty((np.int64(parameters.numbers[WORLDS]), SEATS), np.int64)
-    draw_worlds(np.int64(parameters.numbers[BELIEF]), view, seat, parameters.numbers[MODEL:], rng, hands)
+    hands = np.empty((np.int64(parameters.worlds), SEATS), np.int64)
+    draw_worlds(model_from(parameters), view, seat, rng, hands)
     judged = np.empty((len(hands), len(found)))
     judge(view, seat, found, hands, rng, judged)
     usual = place_of(found, rule_action(view, seat, actions, len(actions)))
-    return found[choose(found, judged, usual, doubt_at(view, parameters.numbers[DOUBT]))]
+    return found[choose(found, judged, usual, doubt_at(view, parameters.doubt))]
 
 
 # --- its reasons ----------------------------------------------------------------------------------
@@ -218,9 +223,9 @@ def explain(view: View, action: int, parameters: Any) -> list[str] | Decision:
     actions = np.array(view.actions, np.int64)
     found = np.empty(CARDS, np.int64)
     found = found[: candidates(view.record, view.seat, actions, found)]
-    hands = np.empty((int(parameters.numbers[WORLDS]), SEATS), np.int64)
+    hands = np.empty((int(parameters.worlds), SEATS), np.int64)
     rng = view.stream()
-    draw_worlds(int(parameters.numbers[BELIEF]), view.record, view.seat, parameters.numbers[MODEL:], rng, hands)
+    draw_worlds(model_from(parameters), view.record, view.seat, rng, hands)
     judged = np.empty((len(hands), len(found)))
     judge(view.record, view.seat, found, hands, rng, judged)
     usual = int(rule_action(view.record, view.seat, actions, len(actions)))
@@ -233,9 +238,7 @@ def told(
     """The worlds won by each move, a world in which the choice loses, and who is believed to hold what."""
     means, won = judged.mean(axis=0), (judged > 0).sum(axis=0)
     chosen = found.index(action)
-    belief = belief_of(
-        view, KINDS[int(parameters.numbers[BELIEF])], int(parameters.numbers[MODEL]), float(parameters.numbers[NOISE])
-    )
+    belief = belief_of(view, KINDS[int(parameters.belief)], int(parameters.particles), float(parameters.noise))
     return Decision(
         action,
         view.text(action),
@@ -244,7 +247,7 @@ def told(
         belief=holder_beliefs(view.record, belief.holders()),
         reasons=[
             compared(view, chosen, found, means, won, len(hands)),
-            against_rules(view, action, usual, found, judged, doubt_at(view.record, parameters.numbers[DOUBT])),
+            against_rules(view, action, usual, found, judged, doubt_at(view.record, parameters.doubt)),
             *losing_world(view, chosen, found, judged, hands),
             *(sentence(words) for words in belief.words()),
         ],
