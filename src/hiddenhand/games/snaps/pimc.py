@@ -26,8 +26,8 @@ from hiddenhand.games.snaps.rule_agent.decide import rule_action
 from hiddenhand.games.snaps.rules import legal, payoff, play
 from hiddenhand.games.snaps.screen import codes
 from hiddenhand.games.snaps.solver import WIN, new_memory, solve_moves
-from hiddenhand.games.snaps.state import CHOOSING, DOST, FINISHED, MARRIAGE, MARRIAGE_AND_CLAIM, TRICKS, new_states
-from hiddenhand.kernel import copy, rule
+from hiddenhand.games.snaps.state import CHOOSING, DOST, FINISHED, MARRIAGE, MARRIAGE_AND_CLAIM, STATE, TRICKS
+from hiddenhand.kernel import copy, room, rule
 
 SETTINGS = {
     "worlds": Setting(100, "deals to imagine", low=1, high=100_000),
@@ -145,7 +145,7 @@ def judge(view, seat, actions, hands, rng, values):
     Card play takes both judges in turn; a card to name and kontra are judged by playing out alone, since open cards
     flatter a side whose partners do not know each other.
     """
-    world = new_states(1)
+    world = room(STATE, 1)
     memory = new_memory(view.plays)
     for w in range(hands.shape[0]):
         set_world(world[0], view, hands[w])
@@ -161,15 +161,15 @@ def play_out_all(world, seat, actions, rng, values):
 
     During play kontra is a fact that changes nothing: values are in stakes, as those of the solver are.
     """
-    trial = new_states(1)
-    room = np.empty(CARDS, np.int64)
+    trial = room(STATE, 1)
+    offered = np.empty(CARDS, np.int64)
     gains = np.empty(SEATS)
     for i in range(len(actions)):
         copy(trial[0], world)
         if world.phase == TRICKS:
             trial[0].doubled_by, trial[0].redoubled_by = -1, -1
         play(trial[0], actions[i], rng)
-        finish_by_rules(trial[0], room, rng)
+        finish_by_rules(trial[0], offered, rng)
         payoff(trial[0], gains)
         values[i] = gains[seat]
         if world.phase == TRICKS and trial[0].holder == seat == trial[0].chooser:
@@ -177,11 +177,11 @@ def play_out_all(world, seat, actions, rng, values):
 
 
 @rule
-def finish_by_rules(s, room, rng):
-    """Let the rule agent finish the deal in every seat; room int64[24] for the actions."""
+def finish_by_rules(s, offered, rng):
+    """Let the rule agent finish the deal in every seat; offered int64[24]: room for the actions."""
     while s.phase != FINISHED:
-        n = legal(s, room)
-        play(s, rule_action(s, np.int64(s.mover), room[:n], n), rng)
+        n = legal(s, offered)
+        play(s, rule_action(s, np.int64(s.mover), offered[:n], n), rng)
 
 
 # --- the agent ------------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ def model_from(parameters):
 @policy(
     "imagines deals, judges every move in each, and plays what wins most often",
     settings=SETTINGS,
-    knowledge=lambda game: {"statistics": statistics_of(game)},
+    knowledge=statistics_of,
 )
 def pimc(view, seat, actions, memory, parameters, rng):
     if len(actions) == 1:

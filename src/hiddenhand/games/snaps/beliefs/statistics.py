@@ -18,7 +18,7 @@ import numpy as np
 
 from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.game import Game
-from hiddenhand.core.policy import NOTHING, Policy
+from hiddenhand.core.policy import policy
 from hiddenhand.games.snaps.cards import (
     CARDS,
     KING,
@@ -242,9 +242,9 @@ def learned_statistics() -> Array:
     return chances_from(counts)
 
 
-def statistics_of(game: Game) -> Array:
+def statistics_of(game: Game) -> dict[str, Array]:
     """The same, as the knowledge of a policy."""
-    return learned_statistics()
+    return {"statistics": learned_statistics()}
 
 
 # --- counting in games of the agent `rules` -------------------------------------------------------
@@ -324,5 +324,5 @@ class Statistics:
 
     def player(self, best: bool = False) -> PolicyAgent:
         chances = chances_from(self.counts)
-        policy = Policy(play_by_statistics, self.summary, {}, NOTHING, False, lambda game: {"chances": chances})
-        return PolicyAgent(self.game, policy)
+        learned = policy(self.summary, knowledge=lambda game: {"chances": chances})(play_by_statistics)
+        return PolicyAgent(self.game, learned)

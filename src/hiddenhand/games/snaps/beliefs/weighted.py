@@ -31,11 +31,11 @@ from hiddenhand.games.snaps.state import (
     PASS,
     REKONTRA,
     REKONTRA_ROUND,
+    STATE,
     TRICKS,
     begin,
-    new_states,
 )
-from hiddenhand.kernel import copy, mix, rule, uniform
+from hiddenhand.kernel import copy, mix, room, rule, uniform
 
 # --- the past of a deal, read from a view ---------------------------------------------------------
 
@@ -189,7 +189,7 @@ def weigh_worlds(view, seat, model, rng):
 @rule
 def weigh(view, seat, model, rng, hands, weights):
     """Write the weight of each world, float64[m]; each hand is judged once."""
-    past = new_states(MOST_DECISIONS + 1)
+    past = room(STATE, MOST_DECISIONS + 1)
     actions = np.empty(MOST_DECISIONS, np.int64)
     moves = past_decisions(view, hands[0], rng, past, actions)
     size = 16
