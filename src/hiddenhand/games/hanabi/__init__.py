@@ -34,7 +34,7 @@ from hiddenhand.games.hanabi.hats import hat
 from hiddenhand.games.hanabi.knowledge import observe, redeal
 from hiddenhand.games.hanabi.pair import pair
 from hiddenhand.games.hanabi.random_play import erratic, stopped_clock
-from hiddenhand.games.hanabi.reinforced import reinforced2, reinforced4
+from hiddenhand.games.hanabi.reinforced import reinforced, reinforced2, reinforced4
 from hiddenhand.games.hanabi.rules import (
     LONGEST,
     NONE,
@@ -81,6 +81,7 @@ GAME = define(
         erratic,
         hat,
         pair,
+        reinforced,
         reinforced2,
         reinforced4,
         simple_distrustful,

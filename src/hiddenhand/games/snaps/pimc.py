@@ -35,6 +35,7 @@ SETTINGS = {
     "doubt": Setting(1.0, "standard errors by which a move must beat what the rules would play", low=0.0, high=10.0),
     "particles": Setting(1000, "deals that are weighed, where the others' play counts", low=10, high=100_000),
     "noise": Setting(0.1, "share of moves that the model of the others does not foresee", low=0.0, high=1.0),
+    "file": Setting("", "what `train snaps statistics` wrote, for belief=statistics; ours if left out", kind="file"),
 }
 
 
