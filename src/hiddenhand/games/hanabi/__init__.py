@@ -51,7 +51,7 @@ from hiddenhand.games.hanabi.rules import (
     play,
     turn,
 )
-from hiddenhand.games.hanabi.screen import action_name, heard, show
+from hiddenhand.games.hanabi.screen import action_name, heard, outcome, show
 from hiddenhand.games.hanabi.simple_distrustful import simple_distrustful
 from hiddenhand.games.hanabi.trustful import bayesian_trustful2, bayesian_trustful4, trustful
 
@@ -72,7 +72,7 @@ GAME = define(
     state=STATE,
     view=VIEW,
     rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate, measure),
-    people=(action_name, show, configure, heard, arrange, conserved),
+    people=(action_name, show, configure, heard, outcome, arrange, conserved),
     policies=(
         bayesian_trustful2,
         bayesian_trustful4,
