@@ -260,7 +260,6 @@ def test_another_deal_follows_from_this_one():
         ("reversi", 1, " discs against "),
         ("backgammon", 1, "has borne off all checkers"),
         ("kuhn", 1, " folded"),
-        ("kuhn", 3, " beats "),
         ("leduc", 1, ""),
         ("blind_tictactoe", 1, "has three in a row, "),
     ],
@@ -271,3 +270,10 @@ def test_the_end_has_its_reason(game, seed, reason):
     assert live.reason()
     assert reason in live.reason()
     assert live.outcome().endswith(live.reason())
+
+
+def test_cards_that_are_compared_give_the_reason():
+    live = session("kuhn", "person person")
+    live.play_text("check")
+    live.play_text("check")
+    assert " beats " in live.reason()

@@ -22,6 +22,7 @@ from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import IllegalAction, UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.hearing import Entry, Step, take_step
+from hiddenhand.core.policy import NOTHING
 from hiddenhand.core.random_agent import random
 from hiddenhand.core.record import Record
 from hiddenhand.core.resolver import find_own
@@ -427,4 +428,4 @@ class Session:
 
 def keeps_memory(agent: Agent) -> bool:
     """Whether an agent has to be asked at every turn to know what it knows."""
-    return isinstance(agent, PolicyAgent) and agent.policy.memory > 0
+    return isinstance(agent, PolicyAgent) and agent.policy.memory is not NOTHING
