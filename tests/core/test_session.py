@@ -250,3 +250,30 @@ def test_another_deal_follows_from_this_one():
     assert not following.over
     assert not following.revealed
     assert following.next_deal().deal.seed != following.deal.seed
+
+
+@pytest.mark.parametrize(
+    ("game", "seed", "reason"),
+    [
+        ("tictactoe", 1, "has three in a row, "),
+        ("connect_four", 1, "has four in a row"),
+        ("reversi", 1, " discs against "),
+        ("backgammon", 1, "has borne off all checkers"),
+        ("kuhn", 1, " folded"),
+        ("leduc", 1, ""),
+        ("blind_tictactoe", 1, "has three in a row, "),
+    ],
+)
+def test_the_end_has_its_reason(game, seed, reason):
+    live = session(game, "random random", seed)
+    let_agents_move(live)
+    assert live.reason()
+    assert reason in live.reason()
+    assert live.outcome().endswith(live.reason())
+
+
+def test_cards_that_are_compared_give_the_reason():
+    live = session("kuhn", "person person")
+    live.play_text("check")
+    live.play_text("check")
+    assert " beats " in live.reason()

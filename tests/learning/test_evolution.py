@@ -219,7 +219,7 @@ def test_the_winner_is_a_file_that_plays_as_it_was_measured(few_games, tmp_path)
     assert f"{found.wins:.3f}" in lines[2]
     of = game("dominion")
     from_file, from_text = agent(of, found.agent), agent(of, f"genome:{found.genome}")
-    assert from_file.parameters.tolist() == from_text.parameters.tolist()
+    assert from_file.parameters.tobytes() == from_text.parameters.tobytes()
 
 
 def test_the_command_prints_json_and_refuses_what_it_does_not_know(few_games, tmp_path, capsys):

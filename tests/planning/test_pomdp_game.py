@@ -1,8 +1,11 @@
 """A `.pomdp` file as a game: what is hidden, what is believed, and what it pays."""
 
+import json
+
 import numpy as np
 import pytest
 
+from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.resolver import agent, game
 from hiddenhand.lab.match import match
@@ -103,3 +106,17 @@ def test_other_files_are_refused(tmp_path):
         game_from_file(broken)
     with pytest.raises(UserError, match="cannot read"):
         game_from_file(tmp_path / "nowhere.pomdp")
+
+
+def test_a_model_is_explained_by_itself(file, capsys):
+    assert main(["explain", str(file), "--then", "listen: tiger-left", "--why-not", "open-right", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["text"], told["belief"][0]["what"]) == ("listen", "tiger-left")
+    assert told["belief"][0]["probability"] == pytest.approx(0.85)
+    assert told["reasons"][1].startswith("Why not open-right? It is worth")
+    assert main(["explain", str(file), "--belief", "tiger-left: 0.98", "--belief", "tiger-right: 0.02"]) == 0
+    assert "says: my move: open-right" in capsys.readouterr().out
+    assert main(["explain", str(file), "--belief", "tiger-lost: 1"]) == 2
+    assert "there is no state 'tiger-lost'" in capsys.readouterr().err
+    assert main(["explain", str(file), "--start", "silence"]) == 2
+    assert main(["explain", str(file), "--then", "listen: silence"]) == 2

@@ -209,7 +209,7 @@ def test_orders_that_make_no_sense(site, body, word):
 
 def test_records_that_lie(site):
     record = {"format": "hiddenhand record", "game": "hanabi", "version": 1, "options": {}, "seed": 1, "actions": []}
-    assert "unknown game" in site.refused("/api/records", **{**record, "game": "/tmp/evil.py"})
+    assert "files are not opened" in site.refused("/api/records", **{**record, "game": "/tmp/evil.py"})
     assert "impossible" in site.refused("/api/records", **{**record, "seed": -5})
     assert "impossible" in site.refused("/api/records", **{**record, "actions": [0] * 20_000})
     assert "50 cards" in site.refused("/api/records", **{**record, "dealt": [99] * 50})

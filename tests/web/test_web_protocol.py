@@ -70,6 +70,37 @@ def test_two_browsers_at_one_table_and_one_comes_back(site):
     assert site.get(f"/api/tables/{made['table']}")["seats"][1]["name"] == "Božena"
 
 
+def test_another_deal_for_the_same(site):
+    """Whoever asks first makes the table, the others are told of it; everybody's token opens the same seat there."""
+    made = site.table("kuhn", "me open", seed=1)
+    friend = made["invite"][0]["token"]
+    path = f"/api/tables/{made['table']}/next"
+    assert "when the game is over" in site.refused(path, token=friend)
+    with site.page(made) as mine, site.page(made, friend) as other:
+        mine.play(mine.my_turn())
+        other.play(other.my_turn())
+        while not mine.my_turn()["over"]:
+            pass
+        assert "only who has played here" in site.refused(path, 403)
+        again = site.post(path, token=friend)
+        assert mine.hear("next")["next"] == again["table"]
+    assert site.post(path, token=made["token"])["table"] == again["table"] != made["table"]
+    with site.page(again, friend) as other, site.page(again, made["token"]) as mine:
+        assert mine.my_turn()["seat"] == 0
+        assert other.hear("frame")["seat"] == 1
+    assert [seat["kind"] for seat in again["seats"]] == ["person", "person"]
+
+
+def test_an_agent_that_has_to_wait_says_for_what(site, monkeypatch):
+    answers = iter(["compiling: 1 of 2", ""])
+    monkeypatch.setattr("hiddenhand.core.session.Pace.ready_for", lambda self, agent: next(answers, ""))
+    made = site.table("tictactoe", "me minimax:depth=1")
+    with site.page(made) as page:
+        page.play(page.my_turn())
+        assert page.hear("status")["text"] == "compiling: 1 of 2"
+        assert page.my_turn()["ply"] == 2
+
+
 def test_a_watcher_sees_what_everybody_sees(site):
     made = site.table("tictactoe", "me open")
     with site.page(made, "") as watcher:

@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 
 from hiddenhand.core import resolver
+from hiddenhand.core.hearing import WATCHER, hear, news_for
+from hiddenhand.core.session import Deal, Session
+from hiddenhand.core.view import own_view, seen_by
 from hiddenhand.kernel import CHANCE, assign, derive, new_records, stream
-from hiddenhand.web.frames import frame, own_view
-from hiddenhand.web.hearing import WATCHER, Ledger, hear, take_step, told, what_is_seen
-from hiddenhand.web.past import Deal
+from hiddenhand.web.room import frame
 
 SEED = 7315926048  # a number that appears nowhere by chance
 WORLDS = 6
@@ -55,16 +56,21 @@ def before_the_end(messages):
 
 
 def positions(record):
-    """(state before, mover, action, step, state after) of every ply, and the ledger."""
+    """The game as it went, heard as it was before its end; and (state before, action, step, state after) of all."""
     game = resolver.game(record["game"], **record["options"])
-    table = Deal(game, record["seed"]).table()
-    plies, ledger = [], Ledger(game.players)
-    for action in record["actions"]:
-        before, mover = table.state.copy(), table.turn
-        step = take_step(table, action)
-        ledger.noticed.append(step.noticed)
-        plies.append((before, mover, action, step, table.state.copy()))
-    return game, plies, ledger
+    session = Before(Deal(game, record["seed"]), record["agents"], actions=record["actions"])
+    table, plies = session.deal.table(), []
+    for action, step in zip(record["actions"], session.steps):
+        before = table.state.copy()
+        table.play(action)
+        plies.append((before, action, step, table.state.copy()))
+    return game, plies, session
+
+
+class Before(Session):
+    """A session whose end has not come: what is hidden is still kept from everybody."""
+
+    revealed = False
 
 
 def worlds(game, state, seat, number):
@@ -88,11 +94,11 @@ def test_what_a_seat_is_sent_follows_from_what_it_knows(site, game, seat):
     for seed in range(SEED, SEED + 4):  # random agents may end a game before there is much to compare
         record, mine, watched = whole_game(site, game, seat, seed)
         assert record["seed"] == seed
-        rules, plies, ledger = positions(record)
+        rules, plies, session = positions(record)
         check_fields(rules, mine + watched, record)
-        check_frames(rules, plies, ledger, seat, mine)
-        check_log(ledger, plies, seat, mine)
-        check_log(ledger, plies, WATCHER, watched)
+        check_frames(rules, plies, session, seat, mine)
+        check_log(session, seat, mine)
+        check_log(session, WATCHER, watched)
         compared += check_hearing(rules, plies, seat)
         if compared > 2:
             break
@@ -109,14 +115,14 @@ def check_fields(game, messages, record):
     assert str(record["seed"]) not in text
 
 
-def check_frames(game, plies, ledger, seat, messages):
+def check_frames(game, plies, session, seat, messages):
     """Every frame, and all advice, is the same in every world that the seat holds possible."""
     checked = 0
     for number, message in enumerate(messages):
         if message["type"] not in ("frame", "decision"):
             continue
-        true = ledger.true_ply(seat, message["ply"])
-        state = plies[true][0] if true < len(plies) else plies[-1][4]
+        true = session.true_ply(seat, message["ply"])
+        state = plies[true][0] if true < len(plies) else plies[-1][3]
         table = Deal(game, 1).table()
         for world in worlds(game, state, seat, number):
             if message["type"] == "decision":
@@ -124,43 +130,43 @@ def check_frames(game, plies, ledger, seat, messages):
                 assert message["decision"] == json.loads(json.dumps(advice))
                 continue
             assign(table.state, world)
-            last = message["last"]
-            again = frame(table, message["table"], message["ply"], seat, last, revealed=False, moves=True)
-            assert again == message
+            last = session.last_heard(seat, before=true)
+            again = frame(table, seat, last, revealed=False, moves=True)
+            assert {**message, **json.loads(json.dumps(again))} == message
             checked += 1
     assert checked
 
 
-def check_log(ledger, plies, ear, messages):
+def check_log(session, ear, messages):
     """The log that was sent is what these ears heard, numbered as they count."""
     sent = {}
     for message in messages:
         if message["type"] == "log":
             sent.update({entry["ply"]: entry for entry in message["entries"]})
-    mask = ledger.mask(ear)
-    noticed = [step for *_, step, _ in plies if step.noticed & mask == mask]
+    heard = [entry._asdict() for entry in session.log(ear)]
     assert list(sent) == list(range(len(sent)))
-    assert list(sent.values()) == [step.entry(ply, ear, False) for ply, step in enumerate(noticed)][: len(sent)]
-    assert len(sent) >= len(noticed) - 2  # the last moves are told after the end
+    assert list(sent.values()) == heard[: len(sent)]
+    assert len(sent) >= len(heard) - 2  # the last moves are told after the end
 
 
 def check_hearing(game, plies, seat):
     """Where another world, and perhaps another move, leads to the same view, it is heard alike; returns how often."""
     compared = 0
     everybody = range(game.players)
-    for number, (before, mover, action, step, after) in enumerate(plies):
-        seen = what_is_seen(game, after, seat)
+    for number, (before, action, step, after) in enumerate(plies):
+        mover = step.mover
+        seen = seen_by(game, after, seat)
         turn = game.rules.turn(as_record(game, after))
         for world in worlds(game, before, seat, 10_000 + number):
             for other in [action] if mover == seat else legal(game, world):
                 then = as_record(game, world)
                 game.rules.play(then, other, stream(derive(number, 99)))
-                if game.rules.turn(then) != turn or what_is_seen(game, then, seat) != seen:
+                if game.rules.turn(then) != turn or seen_by(game, then, seat) != seen:
                     continue
                 compared += 1
                 for ear in (seat, WATCHER):
                     assert hear(game, world, mover, other, ear) == step.heard[ear]
-                    assert told(game, world, then, ear) == step.news[ear]
+                    assert news_for(game, world, then, ear) == step.news[ear]
         assert mover == CHANCE or mover in everybody
     return compared
 

@@ -23,6 +23,10 @@ export interface Sitting {
   log: Entry[];
   seats: SeatInfo[];
   thinking: number | null;
+  /** What an agent waits for, in words. */
+  status: string;
+  /** The table at which the same play again. */
+  next: string;
   answer: Answer | null;
   tree: Drawn | null;
   waiting: boolean;
@@ -50,6 +54,8 @@ export function useSitting(table: string, known: SeatInfo[], start: number | nul
   const [log, setLog] = useState<Entry[]>([]);
   const [seats, setSeats] = useState<SeatInfo[]>(known);
   const [thinking, setThinking] = useState<number | null>(null);
+  const [status, setStatus] = useState("");
+  const [next, setNext] = useState("");
   const [answer, setAnswer] = useState<Answer | null>(null);
   const [tree, setTree] = useState<Drawn | null>(null);
   const [waiting, setWaiting] = useState(false);
@@ -73,6 +79,7 @@ export function useSitting(table: string, known: SeatInfo[], start: number | nul
           present.current = message;
           setLive(message);
           setThinking(null);
+          setStatus("");
           break;
         }
         case "log":
@@ -83,6 +90,7 @@ export function useSitting(table: string, known: SeatInfo[], start: number | nul
           break;
         case "decision":
           setWaiting(false);
+          setStatus("");
           setAnswer(message);
           break;
         case "tree":
@@ -91,6 +99,12 @@ export function useSitting(table: string, known: SeatInfo[], start: number | nul
           break;
         case "thinking":
           setThinking(message.seat);
+          break;
+        case "status":
+          setStatus(message.text);
+          break;
+        case "next":
+          setNext(message.next);
           break;
         case "error":
           setWaiting(false);
@@ -105,6 +119,7 @@ export function useSitting(table: string, known: SeatInfo[], start: number | nul
 
   useEffect(() => {
     present.current = null;
+    setNext("");
     const hello = () => {
       const secret = token(table);
       return secret ? { type: "join", table, token: secret } : { type: "join", table };
@@ -139,6 +154,8 @@ export function useSitting(table: string, known: SeatInfo[], start: number | nul
     log,
     seats: seats.length > 0 ? seats : known,
     thinking,
+    status,
+    next,
     answer,
     tree,
     waiting,

@@ -79,6 +79,8 @@ export interface Frame {
   actions?: Move[] | null;
   over: boolean;
   payoffs: number[] | null;
+  /** Why the game ended as it did, once it has. */
+  reason?: string;
   last?: { seat: number; text: string; news: string[] } | null;
   /** Whether this answers a look at a past moment or through another seat's eyes. */
   past?: boolean;
@@ -128,6 +130,8 @@ export type Heard =
   | { type: "decision"; table: string; ply: number; decision: Decision; agent: string; asked: "advice" | "why" }
   | Drawn
   | { type: "thinking"; table: string; seat: number | null }
+  | { type: "status"; table: string; text: string }
+  | { type: "next"; table: string; next: string }
   | { type: "error"; text: string }
   | { type: "pong" };
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hiddenhand.core.agent import Agent
+    from hiddenhand.core.settings import Setting
     from hiddenhand.core.table import Table
     from hiddenhand.planning.model.world import World
     from hiddenhand.planning.play.planner_agent import Decider, PlanDecision
@@ -46,7 +48,7 @@ Then = Annotated[
 
 def is_world(name: str) -> bool:
     """Whether a name means a world, and not a record."""
-    if name.endswith(".svarog"):
+    if name.endswith((".svarog", ".pomdp")):
         return True
     if "/" in name or name.endswith(".json"):
         return False
@@ -66,9 +68,14 @@ class Situation:
 
 
 def explain_world(situation: Situation, agent: str, why_not: str | None, svg: Path | None, json: bool) -> None:
-    """Explain what a planner does in a world with a given belief."""
+    """Explain what a planner does in a world, or in a model of a .pomdp file, with a given belief."""
     from hiddenhand.planning.model.world_building import read_world
 
+    if situation.name.endswith(".pomdp"):
+        if svg is not None:
+            raise UserError("--svg draws worlds of the Svarog language; a .pomdp file is none")
+        explain_model(situation, agent, why_not, json)
+        return
     world = read_world(situation.name)
     decider, depth = decider_of(world, agent)
     now = believed(world, decider, situation)
@@ -85,16 +92,52 @@ def explain_world(situation: Situation, agent: str, why_not: str | None, svg: Pa
         print(f"likely futures drawn in {svg}")
 
 
+def explain_model(situation: Situation, agent: str, why_not: str | None, json: bool) -> None:
+    """Explain what a planner does in a model of a .pomdp file with a given belief."""
+    import numpy as np
+
+    from hiddenhand.planning.language.pomdp_reading import read_pomdp
+    from hiddenhand.planning.play.pomdp_game import ModelPlannerAgent, planner_by, told
+
+    if situation.start is not None:
+        raise UserError("--start says what is visible in a world; in a .pomdp model nothing is, give --belief")
+    model = read_pomdp(situation.name)
+    values = settings_of(agent, ModelPlannerAgent.settings)
+    now = np.array(model.start)
+    if situation.belief:
+        now = np.zeros(len(model.states))
+        for text in situation.belief:
+            state, probability = parted(text, "--belief", "STATE:P, such as 'left: 0.85'")
+            now += number(probability) * model.belief_in(state.strip())
+        now = summed_to_one(now)
+    for text in situation.then:
+        action, seen = parted(text, "--then", "ACTION:OBSERVATION, such as 'listen: growl-left'")
+        observation = model.observation_named(seen.strip())
+        now, _ = model.after(now, model.action_named(action.strip()), observation)
+    decision = told(model, now, planner_by(model, values).plan(now, values["depth"]), why_not)
+    if json:
+        print_json({"world": Path(situation.name).stem, "agent": agent, **decision.to_json()})
+    else:
+        print(f"{Path(situation.name).stem}: {model}")
+        print(f"{agent} says: {decision}")
+
+
 def decider_of(world: World, text: str) -> tuple[Decider, int]:
     """The planner that a text such as `planner:depth=6` means, and its depth."""
-    from hiddenhand.core.settings import parse_pairs, read_settings
     from hiddenhand.planning.play.planner_agent import SETTINGS, Decider
+
+    values = settings_of(text, SETTINGS)
+    return Decider(world, **values), values["depth"]
+
+
+def settings_of(text: str, known: Mapping[str, Setting]) -> dict[str, Any]:
+    """The settings in a text such as `planner:depth=6`."""
+    from hiddenhand.core.settings import parse_pairs, read_settings
 
     name, _, rest = text.partition(":")
     if name != PLANNER:
         raise UserError(f"only {PLANNER} can explain a world by itself, not {name!r}; try {PLANNER}:depth=6")
-    values = read_settings(parse_pairs(rest, name, "parameter"), SETTINGS, name, "parameter")
-    return Decider(world, **values), values["depth"]
+    return read_settings(parse_pairs(rest, name, "parameter"), known, name, "parameter")
 
 
 def believed(world: World, decider: Decider, situation: Situation) -> NDArray[np.float64]:
@@ -109,13 +152,18 @@ def believed(world: World, decider: Decider, situation: Situation) -> NDArray[np
         for text in situation.belief:
             values, probability = parted(text, "--belief", "VALUES:P, such as 'left: 0.85'")
             now[world.state(visible, words(values))] += number(probability)
-        if not abs(now.sum() - 1.0) <= 0.001:
-            raise UserError(f"the probabilities of --belief must sum to 1, not to {now.sum():g}")
-        now = now / now.sum()
+        now = summed_to_one(now)
     for text in situation.then:
         action, values = parted(text, "--then", "ACTION:VALUES, such as 'listen: growl_left'")
         now = decider.exact.after(now, world.action(words(action)), world.visible(words(values)))
     return now
+
+
+def summed_to_one(belief: NDArray[np.float64]) -> NDArray[np.float64]:
+    if not abs(belief.sum() - 1.0) <= 0.001:
+        raise UserError(f"the probabilities of --belief must sum to 1, not to {belief.sum():g}")
+    rounded: NDArray[np.float64] = belief / belief.sum()
+    return rounded
 
 
 def words(text: str) -> list[str]:

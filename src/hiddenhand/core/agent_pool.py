@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
-from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.game import Game
+from hiddenhand.core.resolver import EVERYTHING, Resolver
 
 MOST_WAITING = 48
 
@@ -17,11 +17,11 @@ MOST_WAITING = 48
 class AgentPool:
     """Agents by game and text. The same position gives the same decision whoever asked before, so they are shared.
 
-    `make`: how an agent is found by its text; a server that reads no files has a stricter way than the usual one.
+    `resolver`: what finds an agent by its text; that of a server opens what its owner allows.
     """
 
-    def __init__(self, make: Callable[[Game, str], Agent] = resolver.agent) -> None:
-        self.make = make
+    def __init__(self, resolver: Resolver = EVERYTHING) -> None:
+        self.resolver = resolver
         self.lock = threading.Lock()
         self.waiting: OrderedDict[str, list[Agent]] = OrderedDict()
 
@@ -33,7 +33,7 @@ class AgentPool:
             free = self.waiting.get(key)
             agent = free.pop() if free else None
         if agent is None:
-            agent = self.make(game, text)
+            agent = self.resolver.agent(game, text)
         yield agent
         self.put(key, agent)
 

@@ -12,7 +12,7 @@ import traceback
 from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
-from typing import Protocol
+from typing import Any, Protocol
 
 from hiddenhand.core.errors import UserError
 
@@ -103,6 +103,21 @@ def fingerprint(path: str | Path) -> str:
         return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:12]
     except OSError as error:
         raise UserError(f"{path} cannot be read: {error.strerror or error}") from None
+
+
+def read_arrays(path: str | Path, *names: str) -> dict[str, Any]:
+    """The arrays of these names in an .npz file, such as `train` writes; a UserError if it is no such file."""
+    import zipfile
+
+    import numpy as np
+
+    try:
+        with np.load(path) as arrays:
+            return {name: arrays[name] for name in names}
+    except KeyError as error:
+        raise UserError(f"{path} was written by somebody else: it has no {error.args[0].split()[0]}") from None
+    except (OSError, ValueError, EOFError, AttributeError, TypeError, zipfile.BadZipFile):
+        raise UserError(f"{path} cannot be read: it is no .npz file") from None
 
 
 def load_module(path: Path) -> ModuleType:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hiddenhand.core.settings import Setting
+from hiddenhand.core.settings import FILE, Setting
 from hiddenhand.kernel import new_records, record_type, rule
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Policy:
         settings: Mapping[str, Setting],
         memory: np.dtype[Any],
         cheats: bool,
-        knowledge: Callable[[Game], Arrays] | None,
+        knowledge: Callable[..., Arrays] | None,
         reads: Callable[[Game, str], Arrays] | None = None,
         example: str = "",
         numbered: bool = False,
@@ -76,11 +76,13 @@ class Policy:
 
     def parameters(self, game: Game, values: Mapping[str, Any]) -> Any:
         """The record that the policy gets, from the values of its settings and what it has learned."""
-        given: dict[str, Any] = {name: setting.number(values[name]) for name, setting in self.settings.items()}
+        numbers = {name: setting for name, setting in self.settings.items() if setting.kind != FILE}
+        given: dict[str, Any] = {name: setting.number(values[name]) for name, setting in numbers.items()}
         if self.reads is not None:
             given |= self.reads(game, values["text"])
         if self.knowledge is not None:
-            given |= self.knowledge(game)
+            files = [values[name] for name in self.settings if name not in numbers]
+            given |= self.knowledge(game, *files)
         if self.numbered:
             given = {"numbers": np.concatenate([np.ravel(value).astype(np.float64) for value in given.values()])}
         return record_of(given)
@@ -102,7 +104,7 @@ def policy(
     settings: Mapping[str, Setting] | None = None,
     memory: np.dtype[Any] = NOTHING,
     cheats: bool = False,
-    knowledge: Callable[[Game], Arrays] | None = None,
+    knowledge: Callable[..., Arrays] | None = None,
     reads: Callable[[Game, str], Arrays] | None = None,
     example: str = "",
     numbered: bool = False,
@@ -112,7 +114,8 @@ def policy(
 
     memory      the type of the record that it keeps during a game (`record_type`), zeros at first
     cheats      it sees the state
-    knowledge   gives the arrays that it has learned, by name: further fields of `parameters`
+    knowledge   gives the arrays that it has learned, by name: further fields of `parameters`. It is called with the
+                game and the value of each setting of kind "file": what a user trained, or empty
     reads       its text is not settings but a language of its own: turns what follows the colon into such arrays
     example     with `reads`: such a text, one that every option of the game allows
     heavy       it is hopelessly slow uncompiled: people wait until it is compiled

@@ -16,16 +16,16 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent, PolicyAgent
 from hiddenhand.core.agent_pool import AgentPool
 from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import IllegalAction, UserError
 from hiddenhand.core.game import Game
-from hiddenhand.core.hearing import WATCHER, Entry, Step, take_step
+from hiddenhand.core.hearing import Entry, Step, take_step
 from hiddenhand.core.policy import NOTHING
 from hiddenhand.core.random_agent import random
 from hiddenhand.core.record import Record
+from hiddenhand.core.resolver import find_own
 from hiddenhand.core.table import Table
 from hiddenhand.core.view import View, own_view, same
 from hiddenhand.kernel import CHANCE, derive, stream
@@ -84,8 +84,6 @@ class Question:
     who: str
     secret: bool
     """The answer may use what the seat knows, and nothing else."""
-    ply: int
-    """The moment, as the asker counts."""
     drawn: bool = False
     """The move was not chosen but drawn at random, as part of the opening."""
 
@@ -325,13 +323,13 @@ class Session:
             others = [text for other, text in enumerate(self.seats) if other != seat and self.can_advise(text)]
             if others:
                 return Counter(others).most_common(1)[0][0]
-        return resolver.champion(self.game)
+        return self.agents.resolver.champion(self.game)
 
     def can_advise(self, text: str) -> bool:
         """Whether somebody in a seat knows anything to say that may be said."""
         if text in (PERSON, RANDOM):
             return False
-        kind = resolver.find_own(self.game, text.partition(":")[0])
+        kind = find_own(self.game, text.partition(":")[0])
         return kind is None or not kind.cheats or self.open_cards or not self.game.hidden
 
     def ask_advice(self, seats: Collection[int], who: str | None = None) -> Question:
@@ -341,8 +339,7 @@ class Session:
             raise UserError("the game is over")
         if turn not in seats and not self.revealed:
             raise UserError("ask when it is your turn")
-        ply = self.ply_for(turn if turn in seats else WATCHER)
-        return Question(list(self.table.actions), turn, who or self.adviser(turn), turn in seats, ply)
+        return Question(list(self.table.actions), turn, who or self.adviser(turn), secret=turn in seats)
 
     def ask_why(
         self, ear: int, ply: int, seats: Collection[int], who: str | None = None, now: bool = False
@@ -362,7 +359,7 @@ class Session:
             raise UserError("that would show what you may not see; ask when the game is over")
         asked = who or (self.adviser(seat) if self.seats[seat] == PERSON else self.seats[seat])
         drawn = sum(step.mover >= 0 for step in self.steps[:true]) < self.opening
-        return Question(self.table.actions[:true], seat, asked, not self.revealed, ply, drawn)
+        return Question(self.table.actions[:true], seat, asked, not self.revealed, drawn)
 
     def answer(self, question: Question, agent: Agent, other: str = "", tell: Tell = in_silence) -> Decision:
         """What the agent says, perhaps in another thread; `other`: a move to compare its own with."""
@@ -389,6 +386,10 @@ class Session:
 
     # ---- after the last move
 
+    def reason(self) -> str:
+        """Why the game ended as it did, in a few words, if the game says so."""
+        return self.game.outcome(self.table.state) if self.over and self.game.outcome is not None else ""
+
     def outcome(self) -> str:
         """How the game ended, in a sentence: what every seat got, and why."""
         payoffs, game = self.table.payoffs(), self.game
@@ -402,8 +403,7 @@ class Session:
             words = ["lost" if payoff < best else "drew" if shared else "won" for payoff in payoffs]
             seats = [f"seat {seat} {word} ({payoffs[seat]:+g})" for seat, word in enumerate(words)]
             said = ", ".join(seats)
-        reason = game.outcome(self.table.state) if game.outcome is not None else ""
-        return f"{said}: {reason}" if reason else said
+        return f"{said}: {self.reason()}" if self.reason() else said
 
     def open_text(self) -> str:
         """Everything that was hidden, as text; refused before its time."""

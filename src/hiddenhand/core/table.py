@@ -9,7 +9,7 @@ import numpy as np
 
 from hiddenhand.core.errors import IllegalAction, UserError, one_of
 from hiddenhand.core.hearing import hear
-from hiddenhand.core.view import View, legal_actions, read_action, same
+from hiddenhand.core.view import View, legal_actions, read_action
 from hiddenhand.kernel import CHANCE, OVER, derive, pick, stream
 from hiddenhand.kernel.loop import DECISION
 
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from hiddenhand.core.decision import Decision
     from hiddenhand.core.game import Game
     from hiddenhand.core.record import Record
-
-WORLDS_TRIED = 8  # when it is asked whether a move told something
 
 
 class Table:
@@ -82,21 +80,6 @@ class Table:
         if action is not None:
             return action
         raise self._illegal(text)
-
-    def told_something(self, seat: int) -> bool:
-        """Whether the last move told a seat anything but that it was made: chance, or a card not known before.
-
-        It did if the move, made in another world that this seat could not tell from the true one, would have left
-        the seat with another view.
-        """
-        before = self.record().replay(len(self.actions) - 1)
-        now = View(self.game, self.state, seat, 0, {}).record
-        for attempt in range(WORLDS_TRIED):
-            world = before.view(seat).imagine(stream(derive(self.seed, attempt)))
-            self.game.rules.play(world, self.actions[-1], stream(derive(self.seed, WORLDS_TRIED + attempt)))
-            if not same(View(self.game, world, seat, 0, {}).record, now):
-                return True
-        return False
 
     def play(self, action: int | str) -> None:
         """Apply an action, given as a number or as text; an illegal one changes nothing."""

@@ -384,13 +384,18 @@ def cell(view: Any, seat: int, place: int, height: int) -> str:
     return sign if count >= height else "."
 
 
+def outcome(s: Any) -> str:
+    kind = {2: ", a gammon", 3: ", a backgammon"}.get(int(s.worth), "")
+    return f"seat {s.winner} has borne off all checkers{kind}"
+
+
 GAME = define(
     "backgammon",
     title="Backgammon",
     about=__doc__,
     state=STATE,
     rules=(deal, turn, legal, play, payoff, odds, evaluate, order, measure),
-    people=(action_name, show, conserved),
+    people=(action_name, show, outcome, conserved),
     most_actions=30,
     longest=20000,
     chance=("outcomes",),

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.game import define
-from hiddenhand.games.tictactoe import FULL, LINES, NOBODY, action_name, evaluate, has_line, payoff
+from hiddenhand.games.tictactoe import FULL, LINES, NOBODY, action_name, evaluate, has_line, outcome, payoff
 from hiddenhand.kernel import OVER, below, record_type, rule
 
 COUNTS = np.array([marks.bit_count() for marks in range(FULL + 1)])
@@ -196,7 +196,7 @@ GAME = define(
     state=STATE,
     view=VIEW,
     rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate),
-    people=(action_name, show, heard),
+    people=(action_name, show, heard, outcome),
     hidden=True,
     most_actions=9,
     longest=17,  # nine marks; each seat runs into at most four

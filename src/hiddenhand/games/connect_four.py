@@ -152,13 +152,17 @@ def show(view: Any, seat: int) -> str:
     return "\n".join([*rows, " ".join(str(column + 1) for column in range(COLUMNS))])
 
 
+def outcome(s: Any) -> str:
+    return "the board is full" if s.winner == NOBODY else f"seat {s.winner} has four in a row"
+
+
 GAME = define(
     "connect_four",
     title="Connect four",
     about=__doc__,
     state=STATE,
     rules=(deal, turn, legal, play, payoff, evaluate, quiet, order),
-    people=(action_name, show),
+    people=(action_name, show, outcome),
     most_actions=COLUMNS,
     longest=CELLS,
     depth=8,

@@ -191,6 +191,12 @@ def show(view: Any, seat: int) -> str:
     return "\n".join(lines)
 
 
+def outcome(s: Any) -> str:
+    if folded(s):
+        return f"seat {1 - s.made % 2} folded"
+    return "{} beats {}".format(*sorted(("JQK"[card] for card in s.cards), key="KQJ".index))
+
+
 GAME = define(
     "kuhn",
     title="Kuhn poker",
@@ -198,7 +204,7 @@ GAME = define(
     state=STATE,
     view=VIEW,
     rules=(deal, turn, legal, play, payoff, odds, observe, redeal, evaluate),
-    people=(action_name, show, heard),
+    people=(action_name, show, heard, outcome),
     hidden=True,
     chance=("outcomes",),
     most_actions=CARDS,

@@ -268,6 +268,16 @@ def show(view: Any, seat: int) -> str:
     return "\n".join(lines)
 
 
+def outcome(s: Any) -> str:
+    if folded(s):
+        return f"seat {(s.made[s.street] - 1) % 2} folded"
+    best = max(range(2), key=lambda seat: strength(s, seat))
+    mine, other = card_name(s.cards[best]), card_name(s.cards[1 - best])
+    if strength(s, best) == strength(s, 1 - best):
+        return f"{mine} and {other} are worth the same"
+    return f"{mine} {'pairs the open card and ' if strength(s, best) >= PAIR else ''}beats {other}"
+
+
 GAME = define(
     "leduc",
     title="Leduc hold'em",
@@ -275,7 +285,7 @@ GAME = define(
     state=STATE,
     view=VIEW,
     rules=(deal, turn, legal, play, payoff, odds, observe, redeal, evaluate),
-    people=(action_name, show, heard),
+    people=(action_name, show, heard, outcome),
     hidden=True,
     chance=("outcomes",),
     most_actions=CARDS,

@@ -188,13 +188,17 @@ def show(view: Any, seat: int) -> str:
     return "\n".join(["  a b c d e f g h", *rows])
 
 
+def outcome(s: Any) -> str:
+    return " discs against ".join(str(int(discs).bit_count()) for discs in s.discs)
+
+
 GAME = define(
     "reversi",
     title="Reversi",
     about=__doc__,
     state=STATE,
     rules=(deal, turn, legal, play, payoff, evaluate, order, measure),
-    people=(action_name, show),
+    people=(action_name, show, outcome),
     most_actions=60,
     longest=120,
     depth=5,

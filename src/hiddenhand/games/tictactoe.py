@@ -91,13 +91,20 @@ def show(view: Any, seat: int) -> str:
     return "\n".join([*rows, "  a b c"])
 
 
+def outcome(s: Any) -> str:
+    if s.winner == NOBODY:
+        return "the board is full and nobody has three in a row"
+    line = next(int(line) for line in LINES if int(s.marks[s.winner]) & int(line) == line)
+    return f"seat {s.winner} has three in a row, " + " ".join(action_name(s, i) for i in range(9) if line >> i & 1)
+
+
 GAME = define(
     "tictactoe",
     title="Tic-tac-toe",
     about=__doc__,
     state=STATE,
     rules=(deal, turn, legal, play, payoff, evaluate),
-    people=(action_name, show),
+    people=(action_name, show, outcome),
     most_actions=9,
     longest=9,
     depth=9,

@@ -76,6 +76,8 @@ def tournament(
 
 def play_line_up(setup: Setup, lineup: LineUp, result: TournamentResult, workers: Workers, running: Running) -> None:
     """One match of a tournament, added to its result."""
+    if running.store is not None:
+        setup.require_texts()
     watch = None if running.watch is None else partial(show_so_far, result, lineup, running.watch)
     report = overall(running.progress, result.played, result.wanted)
     try:

@@ -13,23 +13,26 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import Allowed
 from hiddenhand.core.resolver import Resolver
 from hiddenhand.web import lab_routes, routes
-from hiddenhand.web.catalogue import catalogue
 from hiddenhand.web.connection import Connection
 from hiddenhand.web.guard import Guard
 from hiddenhand.web.hall import Hall
 from hiddenhand.web.jobs import Jobs
 from hiddenhand.web.limits import Buckets, Limits
 from hiddenhand.web.messages import one_line
-from hiddenhand.web.pages import Pages
 from hiddenhand.web.store import Store
 
 TIDY_EVERY = 15.0
 FILE = "tables.sqlite"
+STATIC = Path(__file__).parent / "static"
+PREFIX = "static/"
 
 
 def create_app(
@@ -90,7 +93,7 @@ def once(hall: Hall) -> Any:
     async def get() -> list[dict[str, Any]]:
         async with lock:
             if not found:
-                found.extend(await hall.lanes.setup.run(catalogue, hall.resolver))
+                found.extend(await hall.lanes.setup.run(routes.catalogue, hall.resolver))
         return found
 
     return get
@@ -118,3 +121,20 @@ async def complain(request: Request, error: Exception) -> JSONResponse:
     if isinstance(error, HTTPException):
         return JSONResponse({"error": str(error.detail)}, error.status_code)
     return JSONResponse({"error": " ".join(str(error).split())}, getattr(error, "status", 400))
+
+
+class Pages(StaticFiles):
+    """The files under `static`; `/t/TABLE`, `/lab` and the like are shown by the same page."""
+
+    def __init__(self) -> None:
+        super().__init__(directory=STATIC, html=True)
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        try:
+            response = await super().get_response(path.removeprefix(PREFIX), scope)
+        except HTTPException as error:
+            if error.status_code != 404 or Path(path).suffix or path.startswith("api"):
+                raise
+            response = await super().get_response("index.html", scope)
+        response.headers["cache-control"] = "no-cache"
+        return response

@@ -11,10 +11,8 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.web import questions, undoing
-from hiddenhand.web.guest import Guest, written
+from hiddenhand.web import questions
 from hiddenhand.web.hall import Hall
-from hiddenhand.web.hearing import WATCHER
 from hiddenhand.web.limits import Bucket
 from hiddenhand.web.messages import (
     Advice,
@@ -31,7 +29,7 @@ from hiddenhand.web.messages import (
     read_message,
 )
 from hiddenhand.web.orders import clean_name
-from hiddenhand.web.room import Room
+from hiddenhand.web.room import Guest, Room, written
 
 LOG = logging.getLogger("hiddenhand.web")
 POLICY = 1008
@@ -128,7 +126,7 @@ class Connection:
             if isinstance(message, Play):
                 await room.play(guest, message.ply, message.action)
             elif isinstance(message, Undo):
-                await undoing.undo(room, guest)
+                await room.undo(guest)
             elif isinstance(message, Name):
                 room.rename(guest, clean_name(message.name))
             elif isinstance(message, Leave):
@@ -138,23 +136,13 @@ class Connection:
     async def answer(self, message: Advice | Why | Tree | Look) -> None:
         room, guest = self.at(message.table)
         if isinstance(message, Advice):
-            await questions.advice(room, guest, message.agent)
+            await questions.advice(room, guest, message)
         elif isinstance(message, Why):
-            await questions.why(room, guest, message.ply, message.agent)
+            await questions.why(room, guest, message)
         elif isinstance(message, Tree):
-            await questions.tree(room, guest, message.ply, message.agent)
+            await questions.tree(room, guest, message)
         else:
-            await self.look(room, guest, message)
-
-    async def look(self, room: Room, guest: Guest, message: Look) -> None:
-        """A moment of the past, through one's own eyes; through others' when everything is revealed."""
-        eyes = guest.ear if message.seat is None else message.seat
-        if eyes >= room.game.players:
-            raise UserError(f"there is no seat {eyes}")
-        if eyes != WATCHER and eyes not in guest.seats and not room.revealed:
-            raise UserError("other people's cards are shown when the game is over")
-        ear = guest.ear if eyes == WATCHER else eyes
-        self.send(await room.frame_then(ear, eyes, message.ply, message.open))
+            await questions.look(room, guest, message)
 
     async def join(self, message: Join) -> None:
         if len(self.guests) >= self.hall.limits.tables_of_socket and message.table not in self.guests:

@@ -6,24 +6,22 @@ import asyncio
 import secrets
 import time
 from collections.abc import Sequence
-from contextlib import ExitStack
+from dataclasses import replace
 
+from hiddenhand.core.agent_pool import AgentPool
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
+from hiddenhand.core.hearing import take_step
 from hiddenhand.core.record import Record
 from hiddenhand.core.resolver import Resolver
-from hiddenhand.core.table import Table
+from hiddenhand.core.session import PERSON as ANYBODY
+from hiddenhand.core.session import Deal, Session
 from hiddenhand.kernel import CHANCE
-from hiddenhand.web.bench import Bench
-from hiddenhand.web.choosing import chosen_game
-from hiddenhand.web.hearing import take_step
 from hiddenhand.web.lanes import Lanes
 from hiddenhand.web.limits import Limits
-from hiddenhand.web.orders import SeatOrder, clean_name
-from hiddenhand.web.past import Deal, keeps_memory, replay
+from hiddenhand.web.orders import SeatOrder, chosen_game, clean_name
 from hiddenhand.web.room import Room
-from hiddenhand.web.seats import AGENT, OPEN, PERSON, RECORD, Seat, key_of, new_token
-from hiddenhand.web.store import Saved, Store
+from hiddenhand.web.store import AGENT, OPEN, PERSON, RECORD, Saved, Seat, Store, key_of, new_token
 
 IDLE = 60.0
 """Seconds after which a table that nobody is at is put away."""
@@ -40,7 +38,7 @@ class Hall:
         self.limits = limits
         self.rooms: dict[str, Room] = {}
         self.coming: dict[str, asyncio.Task[Room]] = {}
-        self.bench = Bench(resolver)
+        self.agents = AgentPool(resolver)
         self.lanes = Lanes()
         self.warmed: set[str] = set()
 
@@ -61,40 +59,40 @@ class Hall:
         saved = self.store.load(table)
         if saved is None:
             raise UserError(f"there is no table {table!r}")
-        return await self.open(saved)
-
-    async def open(self, saved: Saved) -> Room:
-        """Sit down at a table again, at the last move that is in the store."""
-        self.make_place()
         game = self.resolver.game(saved.game, **saved.options)
         if game.version != saved.version:
             raise UserError(f"this table is of version {saved.version} of {game.name}; the server has {game.version}")
-        texts = {seat.seat: seat.agent for seat in saved.seats if seat.kind == AGENT}
-        table, noticed = await self.lanes.setup.run(self.sit_down, Deal(game, saved.seed, saved.dealt), saved, texts)
-        room = Room(self, saved, game, table, noticed)
-        first = len(saved.actions)
-        if not saved.recorded and table.turn == CHANCE:
-            room.write(first, room.chance())
+        return await self.open(game, saved)
+
+    async def open(self, game: Game, saved: Saved, new: bool = False) -> Room:
+        """Sit down at a table: at a new one, or again at the last move that is in the store."""
+        self.make_place()
+        session = await self.lanes.setup.run(self.sit_down, game, saved)
+        if new:
+            self.store.create(saved)
+        room = Room(self, saved, session)
+        if len(session.steps) > len(saved.actions):  # chance has moved
+            room.write(len(saved.actions))
         self.rooms[saved.id] = room
         return room
 
-    def sit_down(self, deal: Deal, saved: Saved, texts: dict[int, str]) -> tuple[Table, list[int]]:
-        """In a lane: the table as it was left, and who had noticed what."""
-        self.warm_up(deal.game)
-        table, noticed = deal.table(), []
-        with ExitStack() as stack:
-            agents = {seat: stack.enter_context(self.bench.lend(deal.game, text)) for seat, text in texts.items()}
-            for action in saved.actions:
-                if table.turn in agents and keeps_memory(agents[table.turn]):
-                    table.ask(agents[table.turn])
-                noticed.append(take_step(table, action).noticed)
-        return table, noticed
-
-    def played_again(self, deal: Deal, actions: Sequence[int], texts: dict[int, str]) -> Table:
-        """In a lane: a table after these actions, with the memories of its agents."""
-        with ExitStack() as stack:
-            agents = {seat: stack.enter_context(self.bench.lend(deal.game, text)) for seat, text in texts.items()}
-            return replay(deal, actions, agents)
+    def sit_down(self, game: Game, saved: Saved) -> Session:
+        """In a lane: the session as it was left; refused if an agent does not exist or a move is not legal."""
+        self.warm_up(game)
+        for seat in saved.seats:
+            if seat.kind == AGENT:
+                with self.agents.lend(game, seat.agent) as agent:
+                    seat.agent = str(agent)
+                    seat.name = seat.name or str(agent)
+        return Session(
+            Deal(game, saved.seed, saved.dealt),
+            [seat.agent or ANYBODY for seat in saved.seats],
+            open_cards=saved.open,
+            recorded=saved.recorded,
+            opening=saved.opening,
+            agents=self.agents,
+            actions=saved.actions,
+        )
 
     def warm_up(self, game: Game) -> None:
         """In a lane, once a game: compile all its rules, so that the first move does not wait for them."""
@@ -138,20 +136,33 @@ class Hall:
             delay=delay,
             actions=list(actions),
         )
-        await self.lanes.setup.run(self.check, game, saved)
-        self.store.create(saved)
-        room = await self.open(saved)
+        room = await self.open(game, saved, new=True)
         room.wake()
         return room, mine, invited
 
-    def check(self, game: Game, saved: Saved) -> None:
-        """In a lane: whether the agents exist and the actions are legal."""
-        for seat in saved.seats:
-            if seat.kind == AGENT:
-                with self.bench.lend(game, seat.agent) as agent:
-                    seat.agent = str(agent)
-                    seat.name = seat.name or str(agent)
-        replay(Deal(game, saved.seed, saved.dealt), saved.actions)
+    async def play_again(self, room: Room) -> Room:
+        """Another deal for those at a table that is done with; the same one whoever of them asks.
+
+        Its seed is drawn anew: what follows from the seed of the last deal is known, now that its record is.
+        """
+        if not room.session.over or room.saved.recorded:
+            raise UserError("another deal is for when the game is over")
+        async with room.lock:
+            if room.next is None:
+                again = replace(
+                    room.saved,
+                    id=self.fresh_id(),
+                    created=time.time(),
+                    seed=secrets.randbits(32),
+                    dealt=None,
+                    opening=0,
+                    seats=[replace(seat) for seat in room.saved.seats],
+                    actions=[],
+                )
+                room.next = await self.open(room.game, again, new=True)
+                room.next.wake()
+                room.tell_all({"type": "next", "table": room.id, "next": room.next.id})
+        return room.next
 
     async def keep(self, record: Record) -> Room:
         """A table to look at, from a record."""
@@ -174,8 +185,7 @@ class Hall:
             opening=record.opening if isinstance(record.opening, int) else 0,
             actions=record.actions,
         )
-        self.store.create(saved)
-        return await self.open(saved)
+        return await self.open(game, saved, new=True)
 
     def fresh_id(self) -> str:
         if self.store.count() >= TABLES_KEPT:

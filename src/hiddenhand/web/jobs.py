@@ -9,10 +9,9 @@ from typing import Any
 
 from hiddenhand.core.record import read_record
 from hiddenhand.core.resolver import Resolver
-from hiddenhand.web.choosing import chosen_game
 from hiddenhand.web.errors import Missing, TooMany
 from hiddenhand.web.hall import Hall
-from hiddenhand.web.orders import MatchOrder, TournamentOrder
+from hiddenhand.web.orders import MatchOrder, TournamentOrder, chosen_game
 from hiddenhand.web.work import work
 
 KEPT = 50

@@ -1,19 +1,34 @@
-"""What is asked of the laboratory over HTTP: matches, tournaments, and the gallery."""
+"""What is asked of the laboratory over HTTP: matches, tournaments, and the gallery.
+
+The gallery is a folder with figures and reports, as `hiddenhand reproduce` writes them.
+"""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse
 
 from hiddenhand.web.errors import Missing, TooMany
-from hiddenhand.web.gallery import PICTURE_POLICY, exhibits, find
 from hiddenhand.web.guard import address
 from hiddenhand.web.jobs import Jobs
 from hiddenhand.web.orders import MatchOrder, TournamentOrder
 
 router = APIRouter(prefix="/api/lab")
+KINDS = {
+    ".png": "picture",
+    ".svg": "picture",
+    ".html": "report",
+    ".md": "text",
+    ".txt": "text",
+    ".csv": "table",
+    ".json": "table",
+}
+MOST = 500
+PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+"""What lies there is shown; nothing in it is run."""
 
 
 def jobs_of(request: Request) -> Jobs:
@@ -64,3 +79,36 @@ async def exhibit(request: Request, path: str) -> FileResponse:
     if found is None:
         raise Missing(f"the gallery has no {path[:100]!r}")
     return FileResponse(found, headers={"content-security-policy": PICTURE_POLICY})
+
+
+def exhibits(folder: Path | None) -> list[dict[str, Any]]:
+    """What there is to see, in the order of names."""
+    found: list[dict[str, Any]] = []
+    if folder is None or not folder.is_dir():
+        return found
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.suffix in KINDS and len(found) < MOST and inside(folder, path):
+            name = path.relative_to(folder).as_posix()
+            title = path.stem.replace("_", " ").replace("-", " ")
+            kind, size = KINDS[path.suffix], path.stat().st_size
+            found.append(
+                {"name": name, "title": title, "kind": kind, "href": f"/api/lab/gallery/{name}", "size": size}
+            )
+    return found
+
+
+def find(folder: Path | None, name: str) -> Path | None:
+    """The file of an exhibit; None for anything that is not one."""
+    if folder is None:
+        return None
+    path = folder / name
+    return path if path.suffix in KINDS and inside(folder, path) and path.is_file() else None
+
+
+def inside(folder: Path, path: Path) -> bool:
+    """Whether a file lies in the folder, links followed, and nothing on the way is hidden."""
+    try:
+        part = path.resolve().relative_to(folder.resolve())
+    except (OSError, ValueError):
+        return False
+    return not any(name.startswith(".") for name in part.parts)

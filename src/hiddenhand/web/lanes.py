@@ -78,7 +78,7 @@ class Errand:
             self.future.set_exception(error)
 
 
-class Pace:
+class Speed:
     """How long an agent has taken for its last decisions."""
 
     REMEMBERED = 8
@@ -106,23 +106,23 @@ class Lanes:
         self.slow = Lane(4)
         self.setup = Lane(2, patience=300.0)
         """Dealing and sitting down: the first time, a game is compiled."""
-        self.paces: dict[str, Pace] = {}
+        self.speeds: dict[str, Speed] = {}
 
     def is_quick(self, key: str) -> bool:
-        return self.pace(key).slowest <= self.QUICK
+        return self.speed(key).slowest <= self.QUICK
 
     async def think(self, key: str, ask: Callable[[], tuple[Result, float]]) -> Result:
         """Let an agent think where it belongs: slowly, until it has shown that it is quick."""
-        pace = self.pace(key)
-        if pace.simple and pace.slowest <= self.AT_ONCE:
+        speed = self.speed(key)
+        if speed.simple and speed.slowest <= self.AT_ONCE:
             await asyncio.sleep(0)  # others first
             result, seconds = ask()
         else:
             result, seconds = await (self.quick if self.is_quick(key) else self.slow).run(ask)
-        pace.times.append(seconds)
+        speed.times.append(seconds)
         return result
 
-    def pace(self, key: str) -> Pace:
-        if len(self.paces) > 10_000:
-            self.paces.clear()
-        return self.paces.setdefault(key, Pace())
+    def speed(self, key: str) -> Speed:
+        if len(self.speeds) > 10_000:
+            self.speeds.clear()
+        return self.speeds.setdefault(key, Speed())

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.web.messages import AgentText, Ply, Strict
+from hiddenhand.core.game import Game
+from hiddenhand.core.resolver import Resolver
+from hiddenhand.web.messages import AgentText, Ply, Strict, Token
 
 MOST_NAME = 32
 GameName = Annotated[str, Field(pattern=r"^[^\x00-\x1f]{1,200}$")]
@@ -16,6 +19,7 @@ Seed = Annotated[int, Field(ge=0, lt=2**64)]
 Options = Annotated[dict[str, str | int | float | bool], Field(max_length=32)]
 LAB_GAMES = 20_000
 LAB_AGENTS = 12
+LONGEST_OPTION = 4000
 
 
 class SeatOrder(Strict):
@@ -51,6 +55,12 @@ class BranchOrder(Strict):
     delay: Delay = 0.0
 
 
+class NextOrder(Strict):
+    """Another deal for the same; asked for by somebody who holds a seat."""
+
+    token: Token | None = None
+
+
 class MatchOrder(Strict):
     """A match for the laboratory."""
 
@@ -75,6 +85,14 @@ class TournamentOrder(Strict):
     opening: Annotated[int, Field(ge=0, le=100)] = 0
     seating: Literal["duplicate"] = "duplicate"
     records: Annotated[int, Field(ge=0, le=5)] = 1
+
+
+def chosen_game(resolver: Resolver, name: str, options: Mapping[str, Any]) -> Game:
+    """The game that a stranger names: what the resolver of this server may open, and no more."""
+    for option, value in options.items():
+        if isinstance(value, str) and len(value) > LONGEST_OPTION:
+            raise UserError(f"option {option} of {name} is too long")
+    return resolver.game(name, **options)
 
 
 def clean_name(name: Any) -> str:

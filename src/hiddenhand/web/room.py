@@ -1,53 +1,70 @@
-"""A room: one live table, the people connected to it, and the agents that sit there.
+"""A room: one session on the server, the people connected to it, and the store in which its moves are kept.
 
-The room is the authority over its game. All that changes it happens one after the other, under its lock; what takes
-time is done in a lane meanwhile. A move is written to the store first, then told.
+What may be known, asked and taken back is the session's to say. All that changes it happens one after the other,
+under the room's lock; what takes time is done in a lane meanwhile. A move is written to the store first, then told.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import time
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from hiddenhand.core.agent import Agent, PolicyAgent
+from hiddenhand.core.agent_pool import agent_key
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.game import Game
+from hiddenhand.core.hearing import WATCHER, Entry
+from hiddenhand.core.session import Session, Tell, in_silence
 from hiddenhand.core.table import Table
-from hiddenhand.kernel import CHANCE
-from hiddenhand.web.bench import key_of as agent_key
-from hiddenhand.web.frames import frame
-from hiddenhand.web.guest import Guest, written
-from hiddenhand.web.hearing import WATCHER, Ledger, Step, take_step
-from hiddenhand.web.past import Deal, replay, steps
-from hiddenhand.web.seats import AGENT, OPEN, PERSON, key_of
-from hiddenhand.web.store import Saved
+from hiddenhand.core.view import own_view, record_to_json
+from hiddenhand.web.store import AGENT, OPEN, PERSON, Saved, key_of
 
 if TYPE_CHECKING:
+    from hiddenhand.core.game import Game
     from hiddenhand.web.hall import Hall
 
 LOG = logging.getLogger("hiddenhand.web")
-SHORT = 40
-"""So many plies are played again at once; more of them in a lane."""
+Result = TypeVar("Result")
+
+
+class Guest:
+    """Somebody at a table: one connection's presence, with the seats that its token holds."""
+
+    def __init__(self, send_text: Callable[[str], None]) -> None:
+        self.send_text = send_text
+        self.seats: tuple[int, ...] = ()
+        self.ear = WATCHER
+        """Whose knowledge is shown."""
+        self.asking = False
+        """A question is being answered; one at a time."""
+
+    def send(self, message: dict[str, Any]) -> None:
+        self.send_text(written(message))
+
+
+def written(message: dict[str, Any]) -> str:
+    """A message as it goes over the wire."""
+    return json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 class Room:
     """One live table."""
 
-    def __init__(self, hall: Hall, saved: Saved, game: Game, table: Table, noticed: list[int]) -> None:
+    def __init__(self, hall: Hall, saved: Saved, session: Session) -> None:
         self.hall = hall
         self.saved = saved
-        self.deal = Deal(game, saved.seed, saved.dealt)
-        self.table = table
-        self.ledger = Ledger(game.players, noticed)
+        self.session = session
         self.guests: set[Guest] = set()
         self.lock = asyncio.Lock()
         self.epoch = 0
         """Goes up whenever moves are taken back: what was thought before is void."""
         self.thinker: asyncio.Task[None] | None = None
         self.used = time.monotonic()
+        self.next: Room | None = None
+        """The table at which the same play again."""
 
     # ---- what it is
 
@@ -57,29 +74,7 @@ class Room:
 
     @property
     def game(self) -> Game:
-        return self.deal.game
-
-    @property
-    def revealed(self) -> bool:
-        """Whether nothing needs to be kept from anybody."""
-        return not self.game.hidden or self.saved.open or self.saved.recorded or self.table.over
-
-    @property
-    def can_be_copied(self) -> bool:
-        """Whether the record may be read: with its seed, everything hidden and the dice to come are known."""
-        secret = self.game.hidden or self.game.chance
-        return not secret or self.saved.open or self.saved.recorded or self.table.over
-
-    def ply_for(self, ear: int, plies: int | None = None) -> int:
-        """The number of plies as these ears count them."""
-        true = len(self.table.actions) if plies is None else plies
-        return true if self.revealed else self.ledger.counted(ear, true)
-
-    def true_ply(self, ear: int, ply: int) -> int:
-        true = ply if self.revealed else self.ledger.true_ply(ear, ply)
-        if true is None or true > len(self.table.actions):
-            raise UserError(f"the game has {self.ply_for(ear)} plies so far, not {ply}")
-        return true
+        return self.session.game
 
     def seats_to_json(self) -> list[dict[str, Any]]:
         here = {seat for guest in self.guests for seat in guest.seats}
@@ -93,8 +88,8 @@ class Room:
             "title": self.game.title,
             "options": dict(self.game.options),
             "seats": self.seats_to_json(),
-            "plies": self.ply_for(WATCHER),
-            "over": self.table.over,
+            "plies": self.session.ply_for(WATCHER),
+            "over": self.session.over,
             "open": self.saved.open,
             "recorded": self.saved.recorded,
             "created": self.saved.created,
@@ -115,10 +110,9 @@ class Room:
                         seat.kind = PERSON
                     self.hall.store.seat(self.id, self.saved.seats)
                 guest.seats = tuple(seat.seat for seat in mine)
-            guest.ear = self.ear(guest)
             self.guests.add(guest)
             self.tell_seats()
-            await self.send_everything(guest)
+            self.send_everything(guest)
         self.wake()
 
     def leave(self, guest: Guest) -> None:
@@ -139,8 +133,8 @@ class Room:
         """Whose knowledge a guest is shown now: of several seats the one to move, or the last one shown."""
         if not guest.seats:
             return WATCHER
-        if self.table.turn in guest.seats:
-            return self.table.turn
+        if self.session.table.turn in guest.seats:
+            return self.session.table.turn
         return guest.ear if guest.ear in guest.seats else guest.seats[0]
 
     # ---- moves
@@ -148,83 +142,69 @@ class Room:
     async def play(self, guest: Guest, ply: int, action: int) -> None:
         """A person moves."""
         async with self.lock:
-            if self.saved.recorded:
+            session = self.session
+            if session.recorded:
                 raise UserError("this is a record: branch from it to play on")
             if not guest.seats:
                 raise UserError("you only watch here")
-            if self.table.over:
+            if session.over:
                 raise UserError("the game is over")
-            turn = self.table.turn
+            turn = session.table.turn
             if turn not in guest.seats:
                 raise UserError(f"it is not your turn; seat {turn} is to move")
-            if ply != self.ply_for(turn):
-                raise UserError(f"too late: this move was meant for ply {ply}, the game is at {self.ply_for(turn)}")
-            await self.move(action)
+            if ply != session.ply_for(turn):
+                raise UserError(
+                    f"too late: this move was meant for ply {ply}, the game is at {session.ply_for(turn)}"
+                )
+            self.move(action)
         self.wake()
 
-    async def move(self, action: int) -> None:
+    def move(self, action: int) -> None:
         """A decision and what chance does after it: played, written, told. The lock is held."""
-        hidden_before = not self.revealed
-        first = len(self.table.actions)
-        taken = [take_step(self.table, action), *self.chance()]
-        self.write(first, taken)
-        if hidden_before and self.revealed:
+        hidden_before, first = not self.session.revealed, len(self.session.steps)
+        self.session.play(action)
+        self.write(first)
+        if hidden_before and self.session.revealed:
             for guest in self.guests:
-                await self.send_everything(guest)
+                self.send_everything(guest)
         else:
-            await self.tell(first, taken)
+            self.tell(first)
 
-    def chance(self) -> list[Step]:
-        """Chance moves as long as it is its turn."""
-        taken = []
-        while self.table.turn == CHANCE:
-            taken.append(take_step(self.table, None))
-        return taken
-
-    def write(self, first: int, taken: list[Step]) -> None:
+    def write(self, first: int) -> None:
         """To the store; if it refuses, the table goes back to what the store has."""
         try:
-            self.hall.store.append(self.id, first, self.table.actions[first:])
+            self.hall.store.append(self.id, first, self.session.table.actions[first:])
         except Exception:
             self.hall.forget(self)
             raise
-        self.ledger.noticed.extend(step.noticed for step in taken)
         self.used = time.monotonic()
 
-    async def take_back(self, keep: int) -> None:
-        """Only the first `keep` plies stay. The lock is held."""
-        self.hall.store.cut(self.id, keep)
-        self.epoch += 1
-        self.table = await self.rebuilt(keep)
-        del self.ledger.noticed[keep:]
-        for guest in self.guests:
-            guest.ear = self.ear(guest)
-            guest.send({"type": "log", "table": self.id, "from": self.ply_for(guest.ear), "entries": []})
-            guest.send(self.frame_for(guest.ear, await self.last_entry(guest.ear)))
-        self.used = time.monotonic()
-
-    async def rebuilt(self, plies: int) -> Table:
-        """The table after so many plies, the agents' memories included."""
-        actions = self.table.actions[:plies]
-        texts = {seat.seat: seat.agent for seat in self.saved.seats if seat.kind == AGENT}
-        return await self.hall.lanes.setup.run(self.hall.played_again, self.deal, actions, texts)
+    async def undo(self, guest: Guest) -> None:
+        """Back to this person's previous decision."""
+        async with self.lock:
+            lanes, session = self.hall.lanes, self.session
+            keep = await lanes.quick.run(session.undo_ply, guest.seats)
+            table = await lanes.setup.run(session.table_after, keep)
+            self.hall.store.cut(self.id, keep)
+            self.epoch += 1
+            session.return_to(table)
+            for each in self.guests:
+                each.ear = self.ear(each)
+                each.send(self.log_message(session.ply_for(each.ear), []))
+                each.send(self.frame_for(each.ear))
+            self.used = time.monotonic()
+        self.wake()
 
     # ---- agents
 
     def wake(self) -> None:
         """Let the agents move, if it is their turn."""
-        if self.thinker is None and self.agent_to_move() is not None:
+        if self.thinker is None and self.session.agent_to_move() is not None:
             self.thinker = asyncio.get_running_loop().create_task(self.let_agents_move())
-
-    def agent_to_move(self) -> int | None:
-        turn = self.table.turn
-        if turn < 0 or self.saved.recorded or self.saved.seats[turn].kind != AGENT:
-            return None
-        return turn
 
     async def let_agents_move(self) -> None:
         try:
-            while (seat := self.agent_to_move()) is not None:
+            while (seat := self.session.agent_to_move()) is not None:
                 await self.agent_moves(seat)
         except UserError as error:
             self.tell_all({"type": "error", "table": self.id, "text": str(error)})
@@ -237,94 +217,78 @@ class Room:
 
     async def agent_moves(self, seat: int) -> None:
         """One move of an agent, unless moves are taken back while it thinks."""
-        started, epoch, table = time.monotonic(), self.epoch, self.table
-        text, lanes, bench = self.saved.seats[seat].agent, self.hall.lanes, self.hall.bench
+        started, epoch, session, lanes = time.monotonic(), self.epoch, self.session, self.hall.lanes
+        table, text = session.table, session.seats[seat]
         key = agent_key(self.game, text)
-        if not lanes.is_quick(key) and (not table.movers or table.movers[-1] != seat or self.revealed):
+        unnoticed = bool(session.steps) and session.steps[-1].mover == seat and not session.revealed
+        if not lanes.is_quick(key) and not unnoticed:
             self.tell_all({"type": "thinking", "table": self.id, "seat": seat})
+        tell = in_silence if unnoticed else self.status_for(self.guests)
 
         def choose(agent: Agent) -> int:
-            lanes.pace(key).simple = isinstance(agent, PolicyAgent)
-            return table.ask(agent).action
+            lanes.speed(key).simple = isinstance(agent, PolicyAgent)
+            return session.decide(table, agent)
 
-        action = await lanes.think(key, partial(bench.ask, self.game, text, choose))
+        action = await lanes.think(key, lambda: self.timed(text, choose, tell))
         if self.saved.delay:
             await asyncio.sleep(max(0.0, started + self.saved.delay - time.monotonic()))
         async with self.lock:
             if self.epoch == epoch and self.hall.rooms.get(self.id) is self:
-                await self.move(action)
+                self.move(action)
+
+    def timed(self, text: str, question: Callable[[Agent], Result], tell: Tell) -> tuple[Result, float]:
+        """In a lane: the answer of an agent, and how many seconds it took once it was ready."""
+        with self.hall.agents.lend(self.game, text) as agent:
+            self.session.pace.wait_for(agent, tell)
+            started = time.perf_counter()
+            answer = question(agent)
+            return answer, time.perf_counter() - started
+
+    def status_for(self, guests: Collection[Guest]) -> Tell:
+        """How a lane tells these guests what they wait for."""
+        loop = asyncio.get_running_loop()
+
+        def tell(text: str) -> None:
+            loop.call_soon_threadsafe(send, {"type": "status", "table": self.id, "text": text})
+
+        def send(message: dict[str, Any]) -> None:
+            for guest in guests:
+                guest.send(message)
+
+        return tell
 
     # ---- telling
 
-    async def tell(self, first: int, taken: list[Step]) -> None:
-        """Send everybody what they noticed of these steps. The lock is held."""
+    def tell(self, first: int) -> None:
+        """Send everybody what they noticed from this ply on. The lock is held."""
         ready: dict[int, list[str]] = {}
         for guest in list(self.guests):
             before, guest.ear = guest.ear, self.ear(guest)
-            if guest.ear != before and self.game.hidden and not self.revealed:
-                await self.send_everything(guest)
+            if guest.ear != before and not self.session.revealed:
+                self.send_everything(guest)
                 continue
             if guest.ear not in ready:
-                ready[guest.ear] = [written(message) for message in self.messages(guest.ear, first, taken)]
+                ready[guest.ear] = [written(message) for message in self.messages(guest.ear, first)]
             for message in ready[guest.ear]:
                 guest.send_text(message)
 
-    def messages(self, ear: int, first: int, taken: list[Step]) -> list[dict[str, Any]]:
-        """The log entries of these steps and the frame after them, or nothing if they went unnoticed."""
-        mask = self.ledger.mask(ear)
-        start = ply = self.ply_for(ear, first)
-        entries = []
-        for step in taken:
-            if self.revealed or step.noticed & mask == mask:
-                entries.append(step.entry(ply, ear, self.revealed))
-                ply += 1
+    def messages(self, ear: int, first: int) -> list[dict[str, Any]]:
+        """The log from this ply on and the frame after it, or nothing if nothing was noticed."""
+        entries = self.session.log(ear, first)
         if not entries:
             return []
-        log = {"type": "log", "table": self.id, "from": start, "entries": entries}
-        return [log, self.frame_for(ear, entries[-1])]
+        return [self.log_message(entries[0].ply, entries), self.frame_for(ear)]
 
-    async def send_everything(self, guest: Guest) -> None:
+    def send_everything(self, guest: Guest) -> None:
         """The seats, the whole log and the present frame, for somebody who comes (back). The lock is held."""
         guest.ear = self.ear(guest)
-        entries = await self.log_for(guest.ear)
         guest.send({"type": "seats", "table": self.id, "seats": self.seats_to_json(), "mine": list(guest.seats)})
-        guest.send({"type": "log", "table": self.id, "from": 0, "entries": entries})
-        guest.send(self.frame_for(guest.ear, entries[-1] if entries else None))
+        guest.send(self.log_message(0, self.session.log(guest.ear)))
+        guest.send(self.frame_for(guest.ear))
 
-    async def log_for(self, ear: int, plies: int | None = None) -> list[dict[str, Any]]:
-        """Everything these ears noticed, from the start on."""
-        actions = self.table.actions[:plies]
-        if len(actions) <= SHORT:
-            return self.listed(actions, ear, self.revealed)
-        return await self.hall.lanes.quick.run(self.listed, actions, ear, self.revealed)
-
-    def listed(self, actions: list[int], ear: int, revealed: bool) -> list[dict[str, Any]]:
-        mask = self.ledger.mask(ear)
-        entries: list[dict[str, Any]] = []
-        for step in steps(self.deal, actions):
-            if revealed or step.noticed & mask == mask:
-                entries.append(step.entry(len(entries), ear, revealed))
-        return entries
-
-    async def last_entry(self, ear: int) -> dict[str, Any] | None:
-        entries = await self.log_for(ear)
-        return entries[-1] if entries else None
-
-    def frame_for(self, ear: int, last: dict[str, Any] | None) -> dict[str, Any]:
-        """The present, for these ears."""
-        moves = not self.saved.recorded
-        return frame(self.table, self.id, self.ply_for(ear), ear, last, self.revealed, moves)
-
-    async def frame_then(self, ear: int, eyes: int, ply: int, bench: bool) -> dict[str, Any]:
-        """A moment of the past, heard by these ears and seen by these eyes; `bench`: with the open table as text."""
-        true = self.true_ply(ear, ply)
-        entries = await self.log_for(eyes, true)
-        then = await self.hall.lanes.quick.run(replay, self.deal, self.table.actions[:true])
-        last = entries[-1] if entries else None
-        shown = frame(then, self.id, ply, eyes, last, self.revealed, moves=False, past=True)
-        if bench and self.revealed:
-            shown["open_text"] = await self.hall.lanes.slow.run(then.open_text)
-        return shown
+    def log_message(self, start: int, entries: list[Entry]) -> dict[str, Any]:
+        """The log from this ply on, as its reader counts."""
+        return {"type": "log", "table": self.id, "from": start, "entries": [entry._asdict() for entry in entries]}
 
     def tell_seats(self) -> None:
         seats = self.seats_to_json()
@@ -334,3 +298,50 @@ class Room:
     def tell_all(self, message: dict[str, Any]) -> None:
         for guest in self.guests:
             guest.send(message)
+
+    # ---- frames: what is sent to be drawn
+
+    def frame_for(self, ear: int) -> dict[str, Any]:
+        """The present, for these ears."""
+        session = self.session
+        shown = frame(session.table, ear, session.last_heard(ear), session.revealed, moves=not session.recorded)
+        if session.over:
+            shown["reason"] = session.reason()
+        return {"type": "frame", "table": self.id, "ply": session.ply_for(ear), **shown, "past": False}
+
+    async def frame_then(self, ear: int, eyes: int, ply: int, bench: bool) -> dict[str, Any]:
+        """A moment of the past, heard by these ears and seen by these eyes; `bench`: with the open table as text."""
+        session, lanes = self.session, self.hall.lanes
+        true, revealed = session.true_ply(ear, ply), session.revealed
+        last = session.last_heard(eyes, before=true)
+        then = await lanes.quick.run(session.replay, session.table.actions[:true])
+        shown = frame(then, eyes, last, revealed, moves=False)
+        if bench and revealed:
+            shown["open_text"] = await lanes.slow.run(then.open_text)
+        return {"type": "frame", "table": self.id, "ply": ply, **shown, "past": True}
+
+
+def frame(table: Table, ear: int, last: Entry | None, revealed: bool, moves: bool) -> dict[str, Any]:
+    """What one pair of ears sees of a table: it can be computed from what they may know.
+
+    `moves`: they may move if it is their turn. Watchers have no eyes until everything is revealed; then they look
+    over the shoulder of seat 0.
+    """
+    game, over = table.game, table.over
+    seen: dict[str, Any] = {"view": None, "screen": "", "actions": []}
+    if ear != WATCHER or revealed:
+        view = own_view(game, table.state, max(ear, 0))
+        texts = [{"action": action, "text": view.text(action)} for action in view.actions]
+        seen = {
+            "view": record_to_json(view.record),
+            "screen": view.screen(),
+            "actions": texts if moves and ear == table.turn else [],
+        }
+    return {
+        "seat": None if ear == WATCHER else ear,
+        "turn": table.turn,
+        **seen,
+        "over": over,
+        "payoffs": table.payoffs() if over else None,
+        "last": None if last is None else {"seat": last.seat, "text": last.text, "news": last.news},
+    }

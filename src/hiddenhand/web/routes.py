@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
+from secrets import randbits
 from typing import Any
 
 from fastapi import APIRouter, Body, Request
 from fastapi.responses import JSONResponse
 
-from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError, one_of
+from hiddenhand.core.game import Game
 from hiddenhand.core.record import read_record
-from hiddenhand.web.catalogue import describe
-from hiddenhand.web.choosing import chosen_game
+from hiddenhand.core.resolver import Resolver, offered, settings_of
+from hiddenhand.core.settings import Setting
 from hiddenhand.web.errors import Forbidden, Missing, TooMany
 from hiddenhand.web.guard import address
 from hiddenhand.web.hall import Hall
 from hiddenhand.web.messages import TableId
-from hiddenhand.web.orders import BranchOrder, TableOrder
+from hiddenhand.web.orders import BranchOrder, NextOrder, TableOrder, chosen_game
 from hiddenhand.web.room import Room
-from hiddenhand.web.seats import AGENT
+from hiddenhand.web.store import AGENT, key_of
 
 router = APIRouter(prefix="/api")
 
@@ -58,7 +60,7 @@ async def meaning(request: Request, name: str, word: str) -> dict[str, str]:
 async def new_table(request: Request, order: TableOrder) -> dict[str, Any]:
     hall = hall_of(request)
     game = await hall.lanes.setup.run(chosen_game, hall.resolver, order.game, order.options)
-    seed = fresh_seed() if order.seed is None else order.seed
+    seed = randbits(32) if order.seed is None else order.seed
     made = await hall.create(game, seed, order.seats, open_cards=order.open, delay=order.delay)
     return created(*made)
 
@@ -71,12 +73,11 @@ async def one_table(request: Request, table: TableId) -> dict[str, Any]:
 @router.get("/tables/{table}/record")
 async def record(request: Request, table: TableId, form: str = "") -> JSONResponse:
     room = await find(request, table)
-    if not room.can_be_copied:
+    if not room.session.can_be_copied:
         raise Forbidden("the record would show what is hidden; it can be read when the game is over")
     names = [seat.agent or seat.name for seat in room.saved.seats]
-    kept = room.table.record([seat.agent or "person" for seat in room.saved.seats])
-    kept.opening = room.saved.opening
-    formats = resolver.offered(room.game.formats)
+    kept = room.session.record()
+    formats = offered(room.game.formats)
     if form and form not in formats:
         raise UserError(
             f"{room.game.name} has no records in the form {form!r}; forms: {one_of(list(formats)) or 'ours'}"
@@ -91,17 +92,17 @@ async def new_record(request: Request, data: dict[str, Any] = Body()) -> dict[st
     hall = hall_of(request)
     kept = await hall.lanes.setup.run(read_record, data)
     room = await hall.keep(kept)
-    return {"table": room.id, "plies": len(room.table.actions), "over": room.table.over}
+    return {"table": room.id, "plies": len(room.session.steps), "over": room.session.over}
 
 
 @router.post("/tables/{table}/branch")
 async def branch(request: Request, table: TableId, order: BranchOrder) -> dict[str, Any]:
     """A new table with the first plies of another one."""
     room = await find(request, table)
-    if not room.can_be_copied:
+    if not room.session.can_be_copied:
         raise Forbidden("a branch would show what is hidden; branch when the game is over")
-    if order.ply > len(room.table.actions):
-        raise UserError(f"the game has {len(room.table.actions)} plies, not {order.ply}")
+    if order.ply > len(room.session.table.actions):
+        raise UserError(f"the game has {len(room.session.table.actions)} plies, not {order.ply}")
     made = await hall_of(request).create(
         room.game,
         room.saved.seed,
@@ -109,7 +110,7 @@ async def branch(request: Request, table: TableId, order: BranchOrder) -> dict[s
         open_cards=order.open or room.saved.open,
         delay=order.delay,
         dealt=room.saved.dealt,
-        actions=room.table.actions[: order.ply],
+        actions=room.session.table.actions[: order.ply],
     )
     return created(*made)
 
@@ -117,6 +118,16 @@ async def branch(request: Request, table: TableId, order: BranchOrder) -> dict[s
 def file_name(name: str) -> str:
     """The name of a game as a part of a file's name, whatever somebody called it."""
     return re.sub(r"[^A-Za-z0-9_-]", "_", name)
+
+
+@router.post("/tables/{table}/next")
+async def next_deal(request: Request, table: TableId, order: NextOrder) -> dict[str, Any]:
+    """Another table for the same people and agents, whose tokens open their seats there too."""
+    room = await find(request, table)
+    holders = {seat.key for seat in room.saved.seats if seat.key}
+    if holders and (order.token is None or key_of(order.token) not in holders):
+        raise Forbidden("only who has played here can deal again")
+    return created(await hall_of(request).play_again(room), order.token or "", [])
 
 
 async def find(request: Request, table: str) -> Room:
@@ -132,7 +143,55 @@ def created(room: Room, token: str, invited: list[tuple[int, str]]) -> dict[str,
     return {"table": room.id, "token": token, "seats": seats, "invite": invite}
 
 
-def fresh_seed() -> int:
-    from secrets import randbits
+# ---- the catalogue: what the lobby offers
 
-    return randbits(32)
+
+def catalogue(resolver: Resolver) -> list[dict[str, Any]]:
+    """All games of the package, and those that the server's owner allows; a file that is no game is left out."""
+    found = []
+    for name in resolver.games():
+        with suppress(UserError):
+            found.append(describe(resolver, resolver.game(name)))
+    return found
+
+
+def describe(resolver: Resolver, game: Game) -> dict[str, Any]:
+    return {
+        "name": game.spec,
+        "title": game.title,
+        "about": " ".join(game.about.partition("\n\n")[0].split()),
+        "players": [game.fewest_players, game.most_players],
+        "hidden": game.hidden,
+        "chance": game.chance,
+        "utility": game.utility,
+        "options": {name: setting_to_json(setting) for name, setting in game.settings.items()},
+        "agents": agents_of(resolver, game),
+        "champion": resolver.champion(game),
+    }
+
+
+def agents_of(resolver: Resolver, game: Game) -> list[dict[str, Any]]:
+    """Everybody who can play this game with these options."""
+    found = []
+    for name, kind in sorted(resolver.agents(game).items()):
+        found.append(
+            {
+                "name": name,
+                "summary": kind.summary,
+                "cheats": kind.cheats,
+                "example": getattr(kind, "example", ""),
+                "parameters": {key: setting_to_json(setting) for key, setting in settings_of(kind, game).items()},
+            }
+        )
+    return found
+
+
+def setting_to_json(setting: Setting) -> dict[str, Any]:
+    return {
+        "default": setting.default,
+        "allowed": setting.allowed(),
+        "choices": None if setting.choices is None else list(setting.choices),
+        "low": setting.low,
+        "high": setting.high,
+        "help": setting.help,
+    }

@@ -1,4 +1,4 @@
-"""The store: tables and their moves in SQLite with a write-ahead log.
+"""The store: tables, who sits at them and their moves, in SQLite with a write-ahead log.
 
 A move is written before anybody is told of it. Written means: it survives the death of this process, however sudden.
 One server holds a store at a time.
@@ -6,14 +6,15 @@ One server holds a store at a time.
 
 from __future__ import annotations
 
+import hashlib
 import json
+import secrets
 import sqlite3
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.web.seats import Seat
 
 SCHEMA = """
 create table if not exists tables (
@@ -25,6 +26,35 @@ create table if not exists moves (
     of text not null, ply integer not null, action integer not null, primary key (of, ply)
 ) without rowid;
 """
+
+PERSON, OPEN, AGENT, RECORD = "person", "open", "agent", "record"
+
+
+@dataclass
+class Seat:
+    """One seat of a table. Of a token only the hash is kept: what lies in the store opens no seat."""
+
+    seat: int
+    kind: str
+    name: str
+    agent: str = ""
+    key: str = ""
+
+    def public(self, connected: bool) -> dict[str, Any]:
+        """What everybody may know of it."""
+        shown = {"seat": self.seat, "name": self.name, "kind": self.kind, "connected": connected}
+        return {**shown, "agent": self.agent} if self.agent else shown
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def new_token() -> str:
+    return secrets.token_urlsafe(18)
+
+
+def key_of(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
 
 
 @dataclass

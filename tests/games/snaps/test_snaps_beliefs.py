@@ -7,7 +7,7 @@ import pytest
 
 import hiddenhand as hh
 from hiddenhand.games.snaps.beliefs.exact import count_worlds
-from hiddenhand.games.snaps.beliefs.kinds import EXACT, TABLE, belief_of, card_chances, draw_worlds, holder_chances
+from hiddenhand.games.snaps.beliefs.kinds import belief_of, card_chances, draw_worlds, holder_chances, model_of
 from hiddenhand.games.snaps.beliefs.table import KNOWLEDGE, build_knowledge
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.rules import play
@@ -17,7 +17,7 @@ from hiddenhand.kernel import new_records, stream
 from snaps_positions import Position, late_positions, legal_actions, view_of
 
 CODES = {card_code(card): card for card in range(CARDS)}
-NO_MODEL = np.zeros(2)
+BY_COUNTING, BY_TABLE = model_of("exact", 0, 0.0), model_of("table", 0, 0.0)
 
 
 def mask(text):
@@ -73,7 +73,7 @@ def test_exact_belief_is_brute_force_on_late_positions():
         worlds = position.worlds(seat)
         view = position.view(seat)
         chances, holders = np.zeros((SEATS, CARDS)), np.zeros(SEATS)
-        holder_chances(EXACT, view, seat, NO_MODEL, stream(1), chances, holders)
+        holder_chances(BY_COUNTING, view, seat, stream(1), chances, holders)
         assert count_worlds(view, seat) == len(worlds)
         assert chances == pytest.approx(chances_in(worlds))
         expected = np.bincount([position.holder_in(world) for world in worlds], minlength=SEATS)
@@ -91,7 +91,7 @@ def test_draws_are_uniform():
         tested += 1
         draws = 200 * len(worlds)
         hands = np.zeros((draws, SEATS), np.int64)
-        draw_worlds(EXACT, position.view(seat), seat, NO_MODEL, stream(11 + tested), hands)
+        draw_worlds(BY_COUNTING, position.view(seat), seat, stream(11 + tested), hands)
         tally = dict.fromkeys(worlds, 0)
         for world in map(tuple, hands.tolist()):
             tally[world] += 1  # a world that contradicts what was seen has no entry
@@ -106,7 +106,7 @@ def test_the_table_is_certain_only_of_what_is_certain():
         truth = chances_in(position.worlds(seat))
         chances = np.zeros((SEATS, CARDS))
         view = position.view(seat)
-        card_chances(TABLE, view, seat, NO_MODEL, stream(1), chances)
+        card_chances(BY_TABLE, view, seat, stream(1), chances)
         assert chances.sum(axis=0) == pytest.approx(truth.sum(axis=0))
         assert not truth[chances == 0].any()
         assert (truth[chances == 1] == 1).all()
@@ -129,7 +129,7 @@ def test_draws_from_the_table_follow_its_chances():
         expected = np.array([product_of_chances(table, seat, world) for world in worlds])
         expected /= expected.sum()
         hands = np.zeros((100_000, SEATS), np.int64)
-        draw_worlds(TABLE, view, seat, NO_MODEL, stream(tested), hands)
+        draw_worlds(BY_TABLE, view, seat, stream(tested), hands)
         tally = dict.fromkeys(worlds, 0)
         for world in map(tuple, hands.tolist()):
             tally[world] += 1
@@ -176,8 +176,8 @@ def test_the_end_leaves_one_world():
     assert position.state.phase == FINISHED
     view = position.view(1)
     hands, chances = np.ones((2, SEATS), np.int64), np.ones((SEATS, CARDS))
-    draw_worlds(EXACT, view, 1, NO_MODEL, stream(1), hands)
-    card_chances(EXACT, view, 1, NO_MODEL, stream(1), chances)
+    draw_worlds(BY_COUNTING, view, 1, stream(1), hands)
+    card_chances(BY_COUNTING, view, 1, stream(1), chances)
     assert count_worlds(view, 1) == 1
     assert not hands.any()
     assert not chances.any()

@@ -7,7 +7,7 @@ import pytest
 
 import hiddenhand as hh
 from hiddenhand.core.errors import UserError
-from hiddenhand.games.snaps import first_lead, teacher
+from hiddenhand.games.snaps import teacher
 from hiddenhand.games.snaps.cards import CARDS, RANKS, SEATS, SUIT
 from hiddenhand.games.snaps.encoding import BLOCKS, INPUTS, NAMING, OUTPUTS, STARTS, encode, slots_of
 from hiddenhand.games.snaps.learning import (
@@ -24,6 +24,7 @@ from hiddenhand.games.snaps.networks import LEARNED, SIZES, keep, kept
 from hiddenhand.games.snaps.rules import legal, play, turn
 from hiddenhand.games.snaps.state import CHOOSING, DOST, deal
 from hiddenhand.kernel import OVER, assign, derive, new_records, stream
+from hiddenhand.lab.experiments.snaps import first_lead
 from hiddenhand.lab.runner import Interrupted
 from hiddenhand.lab.training import train
 from hiddenhand.learning.network import layers_of, new_network, pass_forward, sizes_of
@@ -388,8 +389,9 @@ def test_sorting_suits_keeps_what_is_held_and_led():
 
 def test_first_leads_are_read_from_records():
     game = hh.game("snaps", chooser=2)
-    leads = first_lead.watch_leads(game, "random", 5, 20)
-    records = teacher.watch(game, teacher.teacher_of(game, "random"), 5, 0, 20)
+    agent = teacher.teacher_of(game, "random")
+    leads = first_lead.leads_of(game, 5, teacher.watch(game, agent, 5, 0, 20, until_lead=True))
+    records = teacher.watch(game, agent, 5, 0, 20)
     for g in range(20):
         table = game.deal(seed=derive(5, g))
         hand = int(table.state.hands[2])

@@ -6,14 +6,15 @@ import pytest
 import hiddenhand as hh
 from hiddenhand.core import resolver
 from hiddenhand.core.table import Table
-from hiddenhand.games.snaps.beliefs.kinds import EXACT, KINDS, draw_worlds
+from hiddenhand.games.snaps.beliefs.kinds import draw_worlds, model_of
+from hiddenhand.games.snaps.beliefs.weighted import KINDS
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.pimc import candidates, choose, doubt_at, finish_by_rules, judge, set_world
 from hiddenhand.games.snaps.solver import WIN, new_memory, solve_moves
 from hiddenhand.games.snaps.state import CHOOSING, DOST, TRICKS
 from hiddenhand.kernel import new_records, stream
 
-NO_MODEL = np.array([100.0, 0.1])
+BY_COUNTING = model_of("exact", 100, 0.1)
 
 
 def tables(games=6, every=4, **options):
@@ -32,7 +33,7 @@ def test_worlds_look_to_the_seat_like_the_truth():
     for table in tables(claim="auto"):
         view = table.view()
         hands = np.empty((20, SEATS), np.int64)
-        draw_worlds(EXACT, view.record, view.seat, NO_MODEL, stream(1), hands)
+        draw_worlds(BY_COUNTING, view.record, view.seat, stream(1), hands)
         world, seen = new_records(view.game.state, 1)[0], new_records(view.game.view, 1)[0]
         for row in hands:
             set_world(world, view.record, row)
@@ -45,7 +46,7 @@ def test_every_other_world_is_solved_and_the_rest_played_out():
         view = table.view()
         game, actions = view.game, np.array(view.actions)
         hands = np.empty((6, SEATS), np.int64)
-        draw_worlds(EXACT, view.record, view.seat, NO_MODEL, stream(2), hands)
+        draw_worlds(BY_COUNTING, view.record, view.seat, stream(2), hands)
         values = np.empty((6, len(actions)))
         judge(view.record, view.seat, actions, hands, stream(3), values)
         world, memory = new_records(game.state, 1)[0], new_memory(view.record.plays)

@@ -7,7 +7,7 @@ import pytest
 
 import hiddenhand as hh
 from hiddenhand.belief.deals import count_ways, new_ways, numbered_deal
-from hiddenhand.games.snaps.beliefs.kinds import EXACT, STATISTICS, WEIGHTED, belief_of, card_chances, draw_worlds
+from hiddenhand.games.snaps.beliefs.kinds import belief_of, card_chances, draw_worlds, model_of
 from hiddenhand.games.snaps.beliefs.statistics import (
     ENTRIES,
     Statistics,
@@ -15,6 +15,7 @@ from hiddenhand.games.snaps.beliefs.statistics import (
     learned_statistics,
     statistics_chance,
 )
+from hiddenhand.games.snaps.beliefs.weighted import STATISTICS, WEIGHTED, Model
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
 from hiddenhand.games.snaps.rules import play
@@ -99,9 +100,9 @@ def test_weighted_belief_is_bayes_rule(kind, any_table):
     for position, seat in small_positions(40):
         chance = by_rules if kind == WEIGHTED else by_statistics(any_table)
         worlds, weights = weighted_by_hand(position, seat, chance, 0.1)
-        model = np.concatenate([[ALL_OF_THEM, 0.1], any_table])
+        model = Model(kind, float(ALL_OF_THEM), 0.1, any_table)
         chances = np.zeros((SEATS, CARDS))
-        card_chances(kind, position.view(seat), seat, model, stream(1), chances)
+        card_chances(model, position.view(seat), seat, stream(1), chances)
         assert chances == pytest.approx(mean_chances(worlds, weights), abs=1e-9)
         uneven += len(weights) > 1 and weights.max() > 1.5 * weights.min()
     assert uneven >= 10
@@ -116,8 +117,8 @@ def test_players_who_play_at_random_still_tell_something():
     for position, seat in small_positions(30):
         worlds, weights = weighted_by_hand(position, seat, by_rules, 1.0)
         found, exact = np.zeros((SEATS, CARDS)), np.zeros((SEATS, CARDS))
-        card_chances(WEIGHTED, position.view(seat), seat, np.array([ALL_OF_THEM, 1.0]), stream(1), found)
-        card_chances(EXACT, position.view(seat), seat, np.zeros(2), stream(1), exact)
+        card_chances(model_of("weighted", ALL_OF_THEM, 1.0), position.view(seat), seat, stream(1), found)
+        card_chances(model_of("exact", 0, 0.0), position.view(seat), seat, stream(1), exact)
         assert found == pytest.approx(mean_chances(worlds, weights), abs=1e-9)
         if np.ptp(weights) < 1e-12:
             assert found == pytest.approx(exact)
@@ -133,7 +134,7 @@ def test_worlds_are_drawn_by_weight():
     for position, seat in small_positions(20):
         worlds, weights = weighted_by_hand(position, seat, by_rules, 0.2)
         hands = np.zeros((1000, SEATS), np.int64)
-        draw_worlds(WEIGHTED, position.view(seat), seat, np.array([ALL_OF_THEM, 0.2]), stream(5), hands)
+        draw_worlds(model_of("weighted", ALL_OF_THEM, 0.2), position.view(seat), seat, stream(5), hands)
         drawn = [tuple(world) for world in hands.tolist()]
         for world, weight in zip(worlds.tolist(), weights):
             assert abs(drawn.count(tuple(world)) - 1000 * weight) < 1 + 1e-6
@@ -146,11 +147,11 @@ def test_few_particles_come_near():
     position, seat = next((p, s) for p, s in small_positions(40, 13, 14) if len(p.worlds(s)) > 300)
     view = position.view(seat)
     exact, few = np.zeros((SEATS, CARDS)), np.zeros((SEATS, CARDS))
-    card_chances(WEIGHTED, view, seat, np.array([ALL_OF_THEM, 0.3]), stream(1), exact)
+    card_chances(model_of("weighted", ALL_OF_THEM, 0.3), view, seat, stream(1), exact)
     rng = stream(2)
     runs = []
     for _ in range(200):
-        card_chances(WEIGHTED, view, seat, np.array([100, 0.3]), rng, few)
+        card_chances(model_of("weighted", 100, 0.3), view, seat, rng, few)
         runs.append(few.copy())
     error = np.std(runs, axis=0) / np.sqrt(len(runs))
     assert np.all(np.abs(np.mean(runs, axis=0) - exact) < 5 * error + 0.02)

@@ -1,7 +1,7 @@
 /** The page of one table: the drawing, the moves, the time, the log and the reasons. */
 
 import { useState } from "preact/hooks";
-import { origin } from "../memory";
+import { keepToken, origin, token } from "../memory";
 import { BranchDialog } from "../parts/branch";
 import { Clock } from "../parts/clock";
 import { SHORTCUTS, useKeys } from "../parts/keys";
@@ -13,9 +13,10 @@ import { Seats } from "../parts/seats";
 import { Sign } from "../parts/sign";
 import { ShareDialog } from "../parts/share";
 import { Why } from "../parts/why";
+import { go } from "../route";
 import { useSitting } from "../sitting";
 import { tableOf } from "../tables";
-import type { Description, GameInfo, SeatInfo } from "../wire";
+import { ask, type Description, type GameInfo, type Made, type Refused, type SeatInfo } from "../wire";
 
 interface SeatedProps {
   description: Description;
@@ -73,6 +74,20 @@ export function Seated({ description, game, start }: SeatedProps) {
     sitting.seenBy(((sitting.eyes ?? Math.max(me, 0)) + 1) % seats.length);
   };
 
+  const dealAgain = async () => {
+    const secret = token(description.table);
+    try {
+      const path = `/api/tables/${description.table}/next`;
+      const made = sitting.next
+        ? { table: sitting.next }
+        : await ask<Made>("POST", path, secret ? { token: secret } : {});
+      if (secret) keepToken(made.table, secret);
+      go(`/t/${made.table}`);
+    } catch (reason) {
+      sitting.complain((reason as Refused).message);
+    }
+  };
+
   useKeys({
     ArrowLeft: () => sitting.look(ply - 1),
     ArrowRight: () => sitting.look(ply + 1),
@@ -83,6 +98,7 @@ export function Seated({ description, game, start }: SeatedProps) {
     w: why,
     u: sitting.undo,
     b: () => free && setDialog("branch"),
+    n: () => over && description.recorded !== true && void dealAgain(),
     v: nextEyes,
     e: () => document.querySelector<HTMLElement>('[data-key="e"]')?.click(),
     l: () => setDialog("share"),
@@ -119,6 +135,7 @@ export function Seated({ description, game, start }: SeatedProps) {
       <div class="table-main">
         <p class={`status ${mayMove ? "mine" : ""}`} role="status" aria-live="polite">
           {status()}
+          {sitting.status && <span class="soft"> · {sitting.status}</span>}
           {!sitting.online && live && <span class="warning"> · the line is broken, trying again…</span>}
         </p>
         {sitting.error && (
@@ -130,7 +147,13 @@ export function Seated({ description, game, start }: SeatedProps) {
           </p>
         )}
         {over && isLive && live?.payoffs && (
-          <Outcome payoffs={live.payoffs} names={names} me={me} utility={game?.utility ?? ""} />
+          <Outcome
+            payoffs={live.payoffs}
+            names={names}
+            me={me}
+            utility={game?.utility ?? ""}
+            reason={live.reason ?? ""}
+          />
         )}
         <div class={`drawing ${isLive ? "" : "past"}`}>
           {frame && frame.view !== null ? (
@@ -170,6 +193,11 @@ export function Seated({ description, game, start }: SeatedProps) {
           >
             Why that move?
           </button>
+          {over && description.recorded !== true && (
+            <button type="button" class={isLive ? "primary" : ""} title="n" onClick={() => void dealAgain()}>
+              {sitting.next ? "Join the next deal" : "Next deal"}
+            </button>
+          )}
           {me >= 0 && !over && (
             <button type="button" title="u" onClick={sitting.undo}>
               Undo

@@ -37,6 +37,7 @@ export const SHORTCUTS: [string, string][] = [
   ["w", "why was the last move played?"],
   ["u", "take my last move back"],
   ["b", "play on from here, at a new table"],
+  ["n", "another deal, when the game is over"],
   ["v", "look through the next seat's eyes (after the game, or with open cards)"],
   ["e", "Hanabi: see a hand as its owner sees it"],
   ["l", "a link to this table"],

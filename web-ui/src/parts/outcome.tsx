@@ -5,11 +5,13 @@ interface OutcomeProps {
   names: string[];
   me: number;
   utility: string;
+  /** Why it ended so, in words. */
+  reason: string;
 }
 
 const written = (payoff: number): string => `${payoff > 0 ? "+" : ""}${Number(payoff.toFixed(2))}`;
 
-export function Outcome({ payoffs, names, me, utility }: OutcomeProps) {
+export function Outcome({ payoffs, names, me, utility, reason }: OutcomeProps) {
   const best = Math.max(...payoffs);
   const drawn = payoffs.every((payoff) => payoff === best);
   const together = utility === "cooperative" || payoffs.length === 1;
@@ -31,6 +33,7 @@ export function Outcome({ payoffs, names, me, utility }: OutcomeProps) {
       {!together && (
         <span class="soft">{payoffs.map((payoff, seat) => `${names[seat]} ${written(payoff)}`).join(", ")}</span>
       )}
+      {reason && <span class="soft">{reason}</span>}
     </p>
   );
 }

@@ -316,6 +316,10 @@ def sunk(marks: Any) -> str:
     return ", ".join(names) or "nothing"
 
 
+def outcome(s: Any) -> str:
+    return f"the whole fleet of seat {1 - s.winner} is sunk"
+
+
 GAME = define(
     "battleship",
     title="Battleships",
@@ -323,7 +327,7 @@ GAME = define(
     state=STATE,
     view=VIEW,
     rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate, measure),
-    people=(action_name, show, configure, heard),
+    people=(action_name, show, configure, heard, outcome),
     most_actions=2 * LARGEST * (LARGEST - 1),
     longest=2 * FLEET + 2 * LARGEST * LARGEST,
     hidden=True,

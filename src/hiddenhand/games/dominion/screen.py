@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hiddenhand.games.dominion.cards import COST, NAMES, TABLE, TEXTS
+from hiddenhand.games.dominion.cards import COST, NAMES, PROVINCE, TABLE, TEXTS
 from hiddenhand.games.dominion.kingdoms import BY_NAME, plain
 from hiddenhand.games.dominion.rules import points
 from hiddenhand.games.dominion.state import ACTIONS_PHASE, UNKNOWN
@@ -204,6 +204,14 @@ def news(before: Any, after: Any, seat: int) -> list[str]:
         if before.discard_sizes[player] > 3 and after.discard_sizes[player] == 0:
             sentences.append(f"{who} shuffle{'' if you else 's'}")
     return sentences
+
+
+def outcome(s: Any) -> str:
+    """Everybody's points, and what ended the game."""
+    worth = ", ".join(f"seat {seat} has {amount(points(s, seat), 'point')}" for seat in range(s.players))
+    if s.supply[PROVINCE] == 0:
+        return f"{worth}; the Provinces are gone"
+    return f"{worth}; " + ("three piles are empty" if s.empty_piles >= 3 else "the last turn has been played")
 
 
 def meaning(word: str) -> str:

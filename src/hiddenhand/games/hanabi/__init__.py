@@ -34,7 +34,7 @@ from hiddenhand.games.hanabi.hats import hat
 from hiddenhand.games.hanabi.knowledge import observe, redeal
 from hiddenhand.games.hanabi.pair import pair
 from hiddenhand.games.hanabi.random_play import erratic, stopped_clock
-from hiddenhand.games.hanabi.reinforced import reinforced2, reinforced4
+from hiddenhand.games.hanabi.reinforced import reinforced, reinforced2, reinforced4
 from hiddenhand.games.hanabi.rules import (
     LONGEST,
     NONE,
@@ -51,7 +51,7 @@ from hiddenhand.games.hanabi.rules import (
     play,
     turn,
 )
-from hiddenhand.games.hanabi.screen import action_name, heard, show
+from hiddenhand.games.hanabi.screen import action_name, heard, outcome, show
 from hiddenhand.games.hanabi.simple_distrustful import simple_distrustful
 from hiddenhand.games.hanabi.trustful import bayesian_trustful2, bayesian_trustful4, trustful
 
@@ -72,7 +72,7 @@ GAME = define(
     state=STATE,
     view=VIEW,
     rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate, measure),
-    people=(action_name, show, configure, heard, arrange, conserved),
+    people=(action_name, show, configure, heard, outcome, arrange, conserved),
     policies=(
         bayesian_trustful2,
         bayesian_trustful4,
@@ -81,6 +81,7 @@ GAME = define(
         erratic,
         hat,
         pair,
+        reinforced,
         reinforced2,
         reinforced4,
         simple_distrustful,

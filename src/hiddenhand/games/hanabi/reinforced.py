@@ -17,7 +17,8 @@ the median of the last thousand games. A table entry is the mean of the last 400
 more. While learning, entries that were seldom punished get a bonus, and one turn in a hundred is random.
 
 The scheme is that of W. Jarząbek and J. Leja (University of Wrocław, 2020); the features are our own choice, since
-theirs are given in part. The agents `reinforced2` and `reinforced4` have learned with two and with four players.
+theirs are given in part. The agents `reinforced2` and `reinforced4` have learned with two and with four players;
+`reinforced:file=mine.npz` plays by the tables that somebody trained (`hiddenhand train hanabi reinforced`).
 """
 
 from pathlib import Path
@@ -25,7 +26,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.files import read_arrays
 from hiddenhand.core.policy import policy
+from hiddenhand.core.settings import Setting
 from hiddenhand.core.view import View
 from hiddenhand.games.hanabi.deduction import (
     by_hints,
@@ -39,7 +43,7 @@ from hiddenhand.games.hanabi.deduction import (
 from hiddenhand.games.hanabi.rules import CARDS, touches
 from hiddenhand.kernel import rule
 
-__all__ = ["ENTRIES", "reinforced2", "reinforced4"]
+__all__ = ["ENTRIES", "reinforced", "reinforced2", "reinforced4"]
 
 SLOTS = 5
 LEARNED = Path(__file__).parent / "learned"
@@ -336,10 +340,26 @@ def action_of(choice):
 def learned(players: int) -> Any:
     """The table that was learned with so many players; zeros before anything was."""
     path = LEARNED / f"reinforced{players}.npz"
-    if not path.is_file():
-        return np.zeros(ENTRIES)
-    with np.load(path) as file:
-        return file["values"].astype(np.float64)
+    return read_table(path) if path.is_file() else np.zeros(ENTRIES)
+
+
+def read_table(path: str | Path) -> Any:
+    """A table that a learner has written."""
+    values = read_arrays(path, "values")["values"]
+    if values.shape != (ENTRIES,):
+        raise UserError(f"{path} is of another learner: its table has {values.size} entries, not {ENTRIES}")
+    return values.astype(np.float64)
+
+
+@policy(
+    "has learned by playing with itself, or plays by what you trained",
+    settings={"file": Setting("", "what `train hanabi reinforced` wrote; ours if left out", kind="file")},
+    knowledge=lambda game, file: {"table": read_table(file) if file else learned(2 if game.players < 4 else 4)},
+)
+def reinforced(view, seat, actions, memory, parameters, rng):
+    choice = np.zeros(CHOICE, np.int64)
+    choose(view, seat, parameters.table, choice)
+    return action_of(choice)
 
 
 @policy("has learned by playing in pairs with itself", knowledge=lambda game: {"table": learned(2)})
@@ -356,11 +376,12 @@ def reinforced4(view, seat, actions, memory, parameters, rng):
     return action_of(choice)
 
 
+@reinforced.explains
 @reinforced2.explains
 @reinforced4.explains
-def reasons(view: View, action: int, values: Any) -> list[str]:
+def reasons(view: View, action: int, parameters: Any) -> list[str]:
     """The two steps of a decision in words: the best of each sort, and which of them was preferred."""
-    v, me = view.record, view.seat
+    v, me, values = view.record, view.seat, parameters.table
     choice = np.zeros(CHOICE, np.int64)
     choose(v, me, values, choice)
     counts = np.zeros(CARDS, np.int64)

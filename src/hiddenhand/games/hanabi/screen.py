@@ -13,6 +13,7 @@ from hiddenhand.games.hanabi.rules import (
     MOST_HINTS,
     MOST_LIVES,
     NONE,
+    PERFECT,
     RANKS,
     SLOTS,
     held,
@@ -67,6 +68,14 @@ def knowledge(view: Any, seat: int, slot: int) -> str:
 
 def row(label: str, entries: Iterable[Any]) -> str:
     return (f"{label:<11}" + "".join(f"{entry:<{WIDE}}" for entry in entries)).rstrip()
+
+
+def outcome(s: Any) -> str:
+    if s.bombed:
+        return "the last life is lost" + (", and with it all points" if s.bomb_zero else "")
+    if sum(int(pile) for pile in s.piles) == PERFECT:
+        return "all five fireworks are complete"
+    return "everybody has had a turn since the last card was drawn"
 
 
 def show(view: Any, seat: int) -> str:

@@ -36,7 +36,7 @@ from hiddenhand.games.snaps.pimc import pimc
 from hiddenhand.games.snaps.rule_agent.agents import risky
 from hiddenhand.games.snaps.rule_agent.agents import rules as rules_agent  # `rules` is the module
 from hiddenhand.games.snaps.rules import evaluate, legal, measure, payoff, play, turn
-from hiddenhand.games.snaps.screen import action_name, heard, show
+from hiddenhand.games.snaps.screen import action_name, heard, outcome, show
 from hiddenhand.games.snaps.state import STATE, VIEW, configure, deal, side
 
 
@@ -60,7 +60,7 @@ GAME = define(
     view=VIEW,
     blanked=("hands", "seen_first", "holder"),
     rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate, side, measure),
-    people=(action_name, show, configure, heard, open_table, adapt, conserved),
+    people=(action_name, show, configure, heard, outcome, open_table, adapt, conserved),
     policies=(averaging, cheater, imitation, pimc, risky, rules_agent, self_taught),
     players=SEATS,
     hidden=True,

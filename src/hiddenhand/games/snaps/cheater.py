@@ -24,10 +24,9 @@ from hiddenhand.games.snaps.state import (
     PASS,
     STATE,
     TRICKS,
-    new_states,
     side,
 )
-from hiddenhand.kernel import assign, copy, new_records, rule, stream
+from hiddenhand.kernel import assign, copy, new_records, room, rule, stream
 
 CLAIM_FIRST = 1 << 20
 
@@ -64,7 +63,7 @@ def judge_moves(s, actions, values, margins):
 def judge_names(s, values, margins):
     """Write what naming each card brings the chooser and by how many points; only the best have margins."""
     memory = new_memory(0)
-    named = new_states(1)
+    named = room(STATE, 1)
     for card in range(CARDS):
         copy(named[0], s)
         name_card(named[0], card)

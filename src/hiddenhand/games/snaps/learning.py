@@ -28,7 +28,7 @@ import numpy as np
 from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
-from hiddenhand.core.policy import NOTHING, Policy
+from hiddenhand.core.policy import policy
 from hiddenhand.games.snaps.beliefs.statistics import Statistics
 from hiddenhand.games.snaps.cards import CARDS, SEATS, Array
 from hiddenhand.games.snaps.encoding import INPUTS, encode, slots_of
@@ -111,8 +111,8 @@ class NetworkLearner:
     def player(self, best: bool = False) -> PolicyAgent:
         """An agent with what has been learned so far."""
         network = self.adam.mean.astype(np.float64)
-        policy = Policy(decide, self.summary, {}, NOTHING, False, lambda game: {"network": network})
-        return PolicyAgent(self.game, policy)
+        learned = policy(self.summary, knowledge=lambda game: {"network": network})(decide)
+        return PolicyAgent(self.game, learned)
 
 
 # --- games against itself -------------------------------------------------------------------------

@@ -10,13 +10,17 @@ of inputs, how far the chosen action stays ahead of the others when the group is
 """
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from hiddenhand.core.decision import Alternative, Decision
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.files import read_arrays
 from hiddenhand.core.policy import policy
+from hiddenhand.core.settings import Setting
 from hiddenhand.core.view import View
 from hiddenhand.games.snaps.cards import SUITS, Array
 from hiddenhand.games.snaps.encoding import BLOCKS, INPUTS, OUTPUTS, STARTS, encode, slots_of
@@ -34,23 +38,21 @@ def keep(path: Path, network: Array) -> None:
     np.savez_compressed(path, sizes=np.array(sizes), weights=network[1 + len(sizes) :].astype(np.float16))
 
 
-def kept(path: Path) -> Array:
+def kept(path: str | Path) -> Array:
     """The network that was written there, as float64: what a policy takes as its parameters."""
-    with np.load(path) as file:
-        sizes = file["sizes"].tolist()
-        return np.concatenate([np.array([len(sizes), *sizes], np.float64), file["weights"].astype(np.float64)])
+    arrays = read_arrays(path, "sizes", "weights")
+    sizes, weights = arrays["sizes"].tolist(), arrays["weights"].astype(np.float64)
+    fits = len(sizes) > 1 and len(weights) == sum((a + 1) * b for a, b in pairwise(sizes))
+    if not fits or (sizes[0], sizes[-1]) != (INPUTS, OUTPUTS):  # a compiled pass would read beyond its arrays
+        raise UserError(f"{path} is no network for snaps, with {INPUTS} inputs and {OUTPUTS} outputs: {sizes}")
+    return np.concatenate([np.array([len(sizes), *sizes], np.float64), weights])
 
 
-def shipped(name: str, sizes: tuple[int, ...]) -> Array:
-    """The network that comes with hiddenhand under this name; one that has learned nothing if there is none."""
-    path = LEARNED / f"{name}.npz"
-    if not path.is_file():
-        return new_network(sizes, 0).astype(np.float64)
-    network = kept(path)
-    found = sizes_of(network)
-    if (found[0], found[-1]) != (sizes[0], sizes[-1]):  # a compiled pass would read beyond its arrays
-        raise ValueError(f"{path} has learned with {found[0]} inputs and {found[-1]} outputs, not {sizes}")
-    return network
+def learned(name: str, file: str) -> dict[str, Array]:
+    """The network of a file; without one, that which comes with hiddenhand, or one that has learned nothing."""
+    path = file or LEARNED / f"{name}.npz"
+    there = bool(file) or Path(path).is_file()
+    return {"network": kept(path) if there else new_network(SIZES, 0).astype(np.float64)}
 
 
 # --- a network at the table -----------------------------------------------------------------------
@@ -198,12 +200,17 @@ def what_without(view: View, chosen: int, full: float, change: float, name: str,
     return f"It rests on {name}: with that blotted out, its lead falls from {full:.2f} to {full - change:.2f}."
 
 
+def trained_by(learner: str) -> dict[str, Setting]:
+    return {"file": Setting("", f"what `train snaps {learner}` wrote; ours if left out", kind="file")}
+
+
 # --- the agents -----------------------------------------------------------------------------------
 
 
 @policy(
     "knew only the rules and has learned by playing against itself",
-    knowledge=lambda game: {"network": shipped("self_taught", SIZES)},
+    settings=trained_by("self_taught"),
+    knowledge=lambda game, file: learned("self_taught", file),
 )
 def self_taught(view, seat, actions, memory, parameters, rng):
     return best_answer(view, seat, actions, parameters.network)
@@ -218,7 +225,11 @@ def expectations(view: View, action: int, parameters: Any) -> Decision:
     return explain(view, action, parameters.network, lambda outputs: outputs, told, opening)
 
 
-@policy("has learned by watching a stronger player", knowledge=lambda game: {"network": shipped("imitation", SIZES)})
+@policy(
+    "has learned by watching a stronger player",
+    settings=trained_by("imitation"),
+    knowledge=lambda game, file: learned("imitation", file),
+)
 def imitation(view, seat, actions, memory, parameters, rng):
     return best_answer(view, seat, actions, parameters.network)
 

@@ -20,8 +20,8 @@ from hiddenhand.games.snaps.screen import (
     SUIT_NAMES,
     card_code,
     cards_of,
+    outcome,
     standing,
-    the_end,
     the_trick,
     tricks_so_far,
     what_is_named,
@@ -38,7 +38,7 @@ def open_table(s: Any, views: list[View], agents: Mapping[int, Agent]) -> str:
     lines += hand_rows(s)
     lines += ["", *tricks_so_far(s), *the_trick(s), standing(s)]
     if s.phase == FINISHED:
-        return "\n".join([*lines, "", *the_end(s)])
+        return "\n".join([*lines, "", outcome(s)])
     if s.phase != CHOOSING:
         for view in views:
             lines += ["", *belief_rows(s, view, agents.get(view.seat))]

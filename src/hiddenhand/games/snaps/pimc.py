@@ -18,24 +18,24 @@ from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.view import View
-from hiddenhand.games.snaps.beliefs.kinds import KINDS, belief_of, draw_worlds, holder_beliefs
+from hiddenhand.games.snaps.beliefs.kinds import belief_of, draw_worlds, holder_beliefs
 from hiddenhand.games.snaps.beliefs.statistics import statistics_of
+from hiddenhand.games.snaps.beliefs.weighted import KINDS, Model
 from hiddenhand.games.snaps.cards import CARDS, RANKS, SEATS, SUITS, Array, bit, count, suit_mask
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
 from hiddenhand.games.snaps.rules import legal, payoff, play
 from hiddenhand.games.snaps.screen import codes
 from hiddenhand.games.snaps.solver import WIN, new_memory, solve_moves
-from hiddenhand.games.snaps.state import CHOOSING, DOST, FINISHED, MARRIAGE, MARRIAGE_AND_CLAIM, TRICKS, new_states
-from hiddenhand.kernel import copy, rule
+from hiddenhand.games.snaps.state import CHOOSING, DOST, FINISHED, MARRIAGE, MARRIAGE_AND_CLAIM, STATE, TRICKS
+from hiddenhand.kernel import copy, room, rule
 
-WORLDS, BELIEF, DOUBT, PARTICLES, NOISE = range(5)
-MODEL = PARTICLES  # the model of the others: particles, noise, then what was counted
 SETTINGS = {
     "worlds": Setting(100, "deals to imagine", low=1, high=100_000),
     "belief": Setting("exact", "what the imagined deals agree with", choices=KINDS),
     "doubt": Setting(1.0, "standard errors by which a move must beat what the rules would play", low=0.0, high=10.0),
     "particles": Setting(1000, "deals that are weighed, where the others' play counts", low=10, high=100_000),
     "noise": Setting(0.1, "share of moves that the model of the others does not foresee", low=0.0, high=1.0),
+    "file": Setting("", "what `train snaps statistics` wrote, for belief=statistics; ours if left out", kind="file"),
 }
 
 
@@ -146,7 +146,7 @@ def judge(view, seat, actions, hands, rng, values):
     Card play takes both judges in turn; a card to name and kontra are judged by playing out alone, since open cards
     flatter a side whose partners do not know each other.
     """
-    world = new_states(1)
+    world = room(STATE, 1)
     memory = new_memory(view.plays)
     for w in range(hands.shape[0]):
         set_world(world[0], view, hands[w])
@@ -162,15 +162,15 @@ def play_out_all(world, seat, actions, rng, values):
 
     During play kontra is a fact that changes nothing: values are in stakes, as those of the solver are.
     """
-    trial = new_states(1)
-    room = np.empty(CARDS, np.int64)
+    trial = room(STATE, 1)
+    offered = np.empty(CARDS, np.int64)
     gains = np.empty(SEATS)
     for i in range(len(actions)):
         copy(trial[0], world)
         if world.phase == TRICKS:
             trial[0].doubled_by, trial[0].redoubled_by = -1, -1
         play(trial[0], actions[i], rng)
-        finish_by_rules(trial[0], room, rng)
+        finish_by_rules(trial[0], offered, rng)
         payoff(trial[0], gains)
         values[i] = gains[seat]
         if world.phase == TRICKS and trial[0].holder == seat == trial[0].chooser:
@@ -178,21 +178,27 @@ def play_out_all(world, seat, actions, rng, values):
 
 
 @rule
-def finish_by_rules(s, room, rng):
-    """Let the rule agent finish the deal in every seat; room int64[24] for the actions."""
+def finish_by_rules(s, offered, rng):
+    """Let the rule agent finish the deal in every seat; offered int64[24]: room for the actions."""
     while s.phase != FINISHED:
-        n = legal(s, room)
-        play(s, rule_action(s, np.int64(s.mover), room[:n], n), rng)
+        n = legal(s, offered)
+        play(s, rule_action(s, np.int64(s.mover), offered[:n], n), rng)
 
 
 # --- the agent ------------------------------------------------------------------------------------
 
 
+@rule
+def model_from(parameters):
+    """The belief that the settings ask for."""
+    kind, particles, noise = np.int64(parameters.belief), np.float64(parameters.particles), parameters.noise
+    return Model(kind, particles, noise, parameters.statistics)
+
+
 @policy(
     "imagines deals, judges every move in each, and plays what wins most often",
     settings=SETTINGS,
-    knowledge=lambda game: {"statistics": statistics_of(game)},
-    numbered=True,
+    knowledge=statistics_of,
     heavy=True,
 )
 def pimc(view, seat, actions, memory, parameters, rng):
@@ -200,12 +206,12 @@ def pimc(view, seat, actions, memory, parameters, rng):
         return actions[0]
     found = np.empty(CARDS, np.int64)
     found = found[: candidates(view, seat, actions, found)]
-    hands = np.empty((np.int64(parameters.numbers[WORLDS]), SEATS), np.int64)
-    draw_worlds(np.int64(parameters.numbers[BELIEF]), view, seat, parameters.numbers[MODEL:], rng, hands)
+    hands = np.empty((np.int64(parameters.worlds), SEATS), np.int64)
+    draw_worlds(model_from(parameters), view, seat, rng, hands)
     judged = np.empty((len(hands), len(found)))
     judge(view, seat, found, hands, rng, judged)
     usual = place_of(found, rule_action(view, seat, actions, len(actions)))
-    return found[choose(found, judged, usual, doubt_at(view, parameters.numbers[DOUBT]))]
+    return found[choose(found, judged, usual, doubt_at(view, parameters.doubt))]
 
 
 # --- its reasons ----------------------------------------------------------------------------------
@@ -219,9 +225,9 @@ def explain(view: View, action: int, parameters: Any) -> list[str] | Decision:
     actions = np.array(view.actions, np.int64)
     found = np.empty(CARDS, np.int64)
     found = found[: candidates(view.record, view.seat, actions, found)]
-    hands = np.empty((int(parameters.numbers[WORLDS]), SEATS), np.int64)
+    hands = np.empty((int(parameters.worlds), SEATS), np.int64)
     rng = view.stream()
-    draw_worlds(int(parameters.numbers[BELIEF]), view.record, view.seat, parameters.numbers[MODEL:], rng, hands)
+    draw_worlds(model_from(parameters), view.record, view.seat, rng, hands)
     judged = np.empty((len(hands), len(found)))
     judge(view.record, view.seat, found, hands, rng, judged)
     usual = int(rule_action(view.record, view.seat, actions, len(actions)))
@@ -234,9 +240,7 @@ def told(
     """The worlds won by each move, a world in which the choice loses, and who is believed to hold what."""
     means, won = judged.mean(axis=0), (judged > 0).sum(axis=0)
     chosen = found.index(action)
-    belief = belief_of(
-        view, KINDS[int(parameters.numbers[BELIEF])], int(parameters.numbers[MODEL]), float(parameters.numbers[NOISE])
-    )
+    belief = belief_of(view, KINDS[int(parameters.belief)], int(parameters.particles), float(parameters.noise))
     return Decision(
         action,
         view.text(action),
@@ -245,7 +249,7 @@ def told(
         belief=holder_beliefs(view.record, belief.holders()),
         reasons=[
             compared(view, chosen, found, means, won, len(hands)),
-            against_rules(view, action, usual, found, judged, doubt_at(view.record, parameters.numbers[DOUBT])),
+            against_rules(view, action, usual, found, judged, doubt_at(view.record, parameters.doubt)),
             *losing_world(view, chosen, found, judged, hands),
             *(sentence(words) for words in belief.words()),
         ],

@@ -75,7 +75,7 @@ def heard(s: Any, action: int, seat: int) -> str:
 def show(view: Any, seat: int) -> str:
     lines = [*the_contract(view, seat), "", *tricks_so_far(view), *the_trick(view), standing(view)]
     if view.phase == FINISHED:
-        lines += ["", *the_end(view)]
+        lines += ["", outcome(view)]
     return "\n".join([*lines, "", *hand_lines(view, seat)])
 
 
@@ -148,13 +148,14 @@ def standing(view: Any) -> str:
     return "points: " + ", ".join(parts)
 
 
-def the_end(view: Any) -> list[str]:
-    winners = [f"seat {seat}" for seat in range(SEATS) if side(view, seat) == view.winner]
-    points = total_with(view, view.winner, view.holder, 0)
-    how = "with the last trick" if view.ending == LAST_TRICK else f"with {points} points"
-    if view.ending not in (LAST_TRICK, CLAIM):
-        how = f"because seat {view.claimant} claimed too early"
-    return [f"{' and '.join(winners)} won {how}"]
+def outcome(s: Any) -> str:
+    """Who won, and how."""
+    winners = [f"seat {seat}" for seat in range(SEATS) if side(s, seat) == s.winner]
+    points = total_with(s, s.winner, s.holder, 0)
+    how = "with the last trick" if s.ending == LAST_TRICK else f"with {points} points"
+    if s.ending not in (LAST_TRICK, CLAIM):
+        how = f"because seat {s.claimant} claimed too early"
+    return f"{' and '.join(winners)} won {how}"
 
 
 def hand_lines(view: Any, seat: int) -> list[str]:

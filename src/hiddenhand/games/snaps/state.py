@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.games.snaps.cards import CARDS, HAND, NONE, SEATS, bit, suit_of
-from hiddenhand.kernel import record_type, room, rule, shuffle
+from hiddenhand.kernel import record_type, rule, shuffle
 
 CHOOSING, KONTRA_ROUND, REKONTRA_ROUND, TRICKS, FINISHED = range(5)  # phases
 TRICK_COUNT = HAND
@@ -57,12 +57,6 @@ PUBLIC = [
 ]
 STATE = record_type(PUBLIC)
 VIEW = STATE
-
-
-@rule
-def new_states(n):
-    """Room for n states."""
-    return room(STATE, n)
 
 
 def configure(s: Any, options: Mapping[str, Any]) -> None:

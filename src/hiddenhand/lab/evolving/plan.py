@@ -55,10 +55,11 @@ class EvolutionPlan:
                 raise UserError(f"{name} must be at least 0, not {getattr(self, name)}")
         if not self.opponents:
             raise UserError("an evolution needs at least one opponent")
-        if self.polish and not isinstance(self.genomes, Polishable):
+        model = self.genomes  # one that nobody knows is refused here and now
+        if self.polish and not isinstance(model, Polishable):
             raise UserError(f"genomes of the model {self.model.partition(':')[0]} cannot be polished")
         for opponent in self.opponents:
-            resolver.agent(self.game, opponent)  # one that nobody knows is refused here and now
+            resolver.agent(self.game, opponent)  # and so is an opponent
 
     @cached_property
     def genomes(self) -> Model[Any]:

@@ -20,10 +20,10 @@ from hiddenhand.core.settings import Setting
 from hiddenhand.core.view import View
 from hiddenhand.kernel import Rules
 from hiddenhand.planning.language.pomdp_reading import read_pomdp
-from hiddenhand.planning.model.pomdp import Pomdp
+from hiddenhand.planning.model.pomdp import Floats, Pomdp
 from hiddenhand.planning.planners import planner
 from hiddenhand.planning.planners.exact import ExactPlanner
-from hiddenhand.planning.planners.protocol import Plan
+from hiddenhand.planning.planners.protocol import Plan, Planner
 from hiddenhand.planning.play.planner_agent import MOST_DEPTH, MOST_REMEMBERED
 from hiddenhand.planning.play.pomdp_rules import NOTHING, record_types, rules_of
 
@@ -59,8 +59,7 @@ class ModelPlannerAgent(Agent):
     def __init__(self, game: Game, **values: Any) -> None:
         super().__init__(game, **values)
         self.model = model_of(game).with_discount(float(game.options["discount"]))
-        extra = {"seconds": self.values["seconds"]} if self.values["method"] == "point_based" else {}
-        self.planner = planner(self.values["method"], self.model, **extra)
+        self.planner = planner_by(self.model, self.values)
 
     def plan(self, view: View) -> Plan:
         left = int(view.record.steps - view.record.step)
@@ -73,34 +72,51 @@ class ModelPlannerAgent(Agent):
         return Decision(plan.action, view.text(plan.action), plan.value)
 
     def explain(self, view: View) -> Decision:
-        plan = self.plan(view)
-        return Decision(
-            plan.action,
-            view.text(plan.action),
-            plan.value,
-            alternatives=[
-                Alternative(action, view.text(action), float(plan.values[action])) for action in view.actions
-            ],
-            belief=likeliest(self.model, view.record.belief),
-            reasons=self.reasons(plan, view),
-            counts={} if plan.depth is None else {"depth": plan.depth},
-        )
+        return told(self.model, np.array(view.record.belief), self.plan(view))
 
-    def reasons(self, plan: Plan, view: View) -> list[str]:
-        """What the plan is worth, how it compares, and what is believed."""
-        name = view.text(plan.action)
-        ahead = "played for ever" if plan.depth is None else f"over {plan.depth} step{'' if plan.depth == 1 else 's'}"
-        told = [f"{name} is worth {plan.value:.6g}, {ahead}, discount {self.model.discount:g}."]
-        if plan.bounds is not None:
-            told.append(f"The best plan is worth from {plan.bounds[0]:.6g} to {plan.bounds[1]:.6g}.")
-        others = [view.text(action) for action in plan.ties if action != plan.action]
-        if others:
-            told.append(f"It is a tie: {', '.join(others)} would be just as good; the first in order is chosen.")
-        elif plan.runner_up is not None:
-            told.append(f"The next best, {view.text(plan.runner_up)}, is worth {plan.gap:.6g} less.")
-        state, chance = likeliest(self.model, view.record.belief)[0]
-        told.append(f"The likeliest state is {state}, {chance:.1%}.")
-        return told
+
+def planner_by(model: Pomdp, values: Mapping[str, Any]) -> Planner:
+    """The planner that the settings of the agent ask for."""
+    extra = {"seconds": values["seconds"]} if values["method"] == "point_based" else {}
+    return planner(values["method"], model, **extra)
+
+
+def told(model: Pomdp, belief: Floats, plan: Plan, why_not: str | None = None) -> Decision:
+    """A plan as a decision with its reasons; `why_not` names an action to compare it with."""
+    legal = model.legal_actions(belief)
+    return Decision(
+        plan.action,
+        model.actions[plan.action],
+        plan.value,
+        alternatives=[
+            Alternative(a, model.actions[a], float(plan.values[a]), "as good" if a in plan.ties[1:] else "")
+            for a in legal
+        ],
+        belief=likeliest(model, belief),
+        reasons=reasons_of(model, belief, plan, why_not),
+        counts={} if plan.depth is None else {"depth": plan.depth},
+    )
+
+
+def reasons_of(model: Pomdp, belief: Floats, plan: Plan, why_not: str | None) -> list[str]:
+    """What the plan is worth, how it compares, and what is believed."""
+    name = model.actions
+    ahead = "played for ever" if plan.depth is None else f"over {plan.depth} step{'' if plan.depth == 1 else 's'}"
+    reasons = [f"{name[plan.action]} is worth {plan.value:.6g}, {ahead}, discount {model.discount:g}."]
+    if plan.bounds is not None:
+        reasons.append(f"The best plan is worth from {plan.bounds[0]:.6g} to {plan.bounds[1]:.6g}.")
+    if why_not is not None:
+        other = model.action_named(why_not)
+        model.require_legal(belief, other)
+        worth = float(plan.values[other])
+        reasons.append(f"Why not {why_not}? It is worth {worth:.6g}, {plan.value - worth:.6g} less.")
+    elif plan.tied:
+        others = ", ".join(name[a] for a in plan.ties if a != plan.action)
+        reasons.append(f"It is a tie: {others} would be just as good; the first in order is chosen.")
+    elif plan.runner_up is not None:
+        reasons.append(f"The next best, {name[plan.runner_up]}, is worth {plan.gap:.6g} less.")
+    state, chance = likeliest(model, belief)[0]
+    return [*reasons, f"The likeliest state is {state}, {chance:.1%}."]
 
 
 def pomdp_game(name: str, model: Pomdp, *, title: str, about: str = "") -> Game:

@@ -1,9 +1,7 @@
 """The four kinds of belief behind one interface, for compiled code and for people.
 
-Compiled: draw worlds, or ask where a card and where the partner is. `kind` is EXACT, TABLE, WEIGHTED or STATISTICS
-(both of the last weigh deals by a model of the others: the rule agent, or counted statistics). `model`
-float64[2 + ...] is read by the weighted kinds only: particles, noise, then the statistics. A policy with the settings
-"particles" and "noise" last and `knowledge=statistics_of` finds it in a slice of its parameters.
+Compiled: draw worlds, or ask where a card and where the partner is. A `Model` says which belief it is, and for those
+that weigh deals by how the others play (like the rule agent, or as was counted) what they need to know.
 
 For people: `belief_of(view, kind)` and what it says in plain sentences.
 """
@@ -15,48 +13,39 @@ import numpy as np
 from hiddenhand.games.snaps.beliefs.exact import count_worlds, draw_exact, exact_chances, holders_from
 from hiddenhand.games.snaps.beliefs.statistics import learned_statistics
 from hiddenhand.games.snaps.beliefs.table import KNOWLEDGE, build_knowledge, draw_from_table, table_chances
-from hiddenhand.games.snaps.beliefs.weighted import BY_RULES, BY_STATISTICS, draw_weighted, weighted_chances
+from hiddenhand.games.snaps.beliefs.weighted import EXACT, KINDS, TABLE, Model, draw_weighted, weighted_chances
 from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, SUITS, Array
 from hiddenhand.games.snaps.screen import RANK_NAMES, SUIT_NAMES, card_name, codes
 from hiddenhand.games.snaps.state import CHOOSING, FINISHED
 from hiddenhand.kernel import derive, new_records, rule, stream
 
-KINDS = ("exact", "table", "weighted", "statistics")
-EXACT, TABLE, WEIGHTED, STATISTICS = range(len(KINDS))
-
 
 @rule
-def which_model(kind):
-    """Which model of the others a weighted kind asks for. (One call below, not two: it is compiled in place.)"""
-    return BY_STATISTICS if kind == STATISTICS else BY_RULES
-
-
-@rule
-def draw_worlds(kind, view, seat, model, rng, hands):
+def draw_worlds(model, view, seat, rng, hands):
     """Fill hands int64[n, 4], one world a row: the masks of all four hands, the seat's own included."""
-    if kind == TABLE:
+    if model.kind == TABLE:
         draw_from_table(view, seat, rng, hands)
-    elif kind != EXACT:
-        draw_weighted(view, seat, which_model(kind), model, rng, hands)
+    elif model.kind != EXACT:
+        draw_weighted(view, seat, model, rng, hands)
     else:
         draw_exact(view, seat, rng, hands)
 
 
 @rule
-def card_chances(kind, view, seat, model, rng, chances):
+def card_chances(model, view, seat, rng, chances):
     """Write chances float64[4, 24]: the probability that a seat holds a card now (0 for cards that are played)."""
-    if kind == TABLE:
+    if model.kind == TABLE:
         table_chances(view, seat, chances)
-    elif kind != EXACT:
-        weighted_chances(view, seat, which_model(kind), model, rng, chances)
+    elif model.kind != EXACT:
+        weighted_chances(view, seat, model, rng, chances)
     else:
         exact_chances(view, seat, chances)
 
 
 @rule
-def holder_chances(kind, view, seat, model, rng, chances, holders):
+def holder_chances(model, view, seat, rng, chances, holders):
     """Write holders float64[4]: the probability that a seat was dealt the named card; chances float64[4, 24] too."""
-    card_chances(kind, view, seat, model, rng, chances)
+    card_chances(model, view, seat, rng, chances)
     holders_from(view, chances, holders)
 
 
@@ -73,16 +62,16 @@ def belief_of(view: Any, kind: str = "exact", particles: int = 1000, noise: floa
     return Belief(view.record, view.seat, kind, model_of(kind, particles, noise), derive(view.seed, BELIEF))
 
 
-def model_of(kind: str, particles: int, noise: float) -> Array:
-    """The numbers that `drawing` wants: particles, noise, and the statistics if the kind needs them."""
-    numbers = np.array([float(particles), float(noise)])
-    return np.concatenate([numbers, learned_statistics()]) if kind == "statistics" else numbers
+def model_of(kind: str, particles: int, noise: float) -> Model:
+    """What compiled code wants to know of a belief."""
+    statistics = learned_statistics() if kind == "statistics" else np.zeros(0)
+    return Model(KINDS.index(kind), float(particles), float(noise), statistics)
 
 
 class Belief:
     """One kind of belief at one moment. Asked twice it answers the same."""
 
-    def __init__(self, record: Any, seat: int, kind: str, model: Array, seed: int) -> None:
+    def __init__(self, record: Any, seat: int, kind: str, model: Model, seed: int) -> None:
         self.record = record
         self.seat = seat
         self.kind = kind
@@ -96,21 +85,21 @@ class Belief:
     def chances(self) -> Array:
         """float64[4, 24]: the probability that a seat holds a card now."""
         chances = np.zeros((SEATS, CARDS))
-        card_chances(KINDS.index(self.kind), self.record, self.seat, self.model, stream(self.seed), chances)
+        card_chances(self.model, self.record, self.seat, stream(self.seed), chances)
         return chances
 
     def holders(self) -> Array:
         """float64[4]: the probability that a seat was dealt the named card; zeros before it is named."""
         chances, holders = np.zeros((SEATS, CARDS)), np.zeros(SEATS)
         rng = stream(self.seed)
-        holder_chances(KINDS.index(self.kind), self.record, self.seat, self.model, rng, chances, holders)
+        holder_chances(self.model, self.record, self.seat, rng, chances, holders)
         return holders
 
     def worlds(self, n: int, rng: Array | None = None) -> Array:
         """int64[n, 4]: n worlds drawn from this belief, each as the masks of the four hands."""
         hands = np.zeros((n, SEATS), np.int64)
         rng = stream(self.seed) if rng is None else rng
-        draw_worlds(KINDS.index(self.kind), self.record, self.seat, self.model, rng, hands)
+        draw_worlds(self.model, self.record, self.seat, rng, hands)
         return hands
 
     def words(self) -> list[str]:

@@ -17,8 +17,10 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.agent import PolicyAgent
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.files import read_arrays
 from hiddenhand.core.game import Game
-from hiddenhand.core.policy import NOTHING, Policy
+from hiddenhand.core.policy import policy
 from hiddenhand.games.snaps.cards import (
     CARDS,
     KING,
@@ -236,15 +238,22 @@ def chances_from(counts: Array) -> Array:
 @cache
 def learned_statistics() -> Array:
     """The table that comes with the package."""
-    with np.load(LEARNED) as arrays:
-        counts = np.zeros(ENTRIES)
-        counts[arrays["entries"]] = arrays["counts"]
+    return read_statistics(LEARNED)
+
+
+def read_statistics(file: str | Path) -> Array:
+    """The table of a file that the learner has written."""
+    arrays = read_arrays(file, "entries", "counts")
+    entries, counts = arrays["entries"], np.zeros(ENTRIES)
+    if len(entries) != len(arrays["counts"]) or (len(entries) and not 0 <= entries.min() <= entries.max() < ENTRIES):
+        raise UserError(f"{file} holds no statistics of snaps")
+    counts[entries] = arrays["counts"]
     return chances_from(counts)
 
 
-def statistics_of(game: Game) -> Array:
-    """The same, as the knowledge of a policy."""
-    return learned_statistics()
+def statistics_of(game: Game, file: str) -> dict[str, Array]:
+    """The table of a file, or ours without one, as the knowledge of a policy."""
+    return {"statistics": read_statistics(file) if file else learned_statistics()}
 
 
 # --- counting in games of the agent `rules` -------------------------------------------------------
@@ -324,5 +333,5 @@ class Statistics:
 
     def player(self, best: bool = False) -> PolicyAgent:
         chances = chances_from(self.counts)
-        policy = Policy(play_by_statistics, self.summary, {}, NOTHING, False, lambda game: {"chances": chances})
-        return PolicyAgent(self.game, policy)
+        learned = policy(self.summary, knowledge=lambda game: {"chances": chances})(play_by_statistics)
+        return PolicyAgent(self.game, learned)

@@ -121,12 +121,6 @@ UNTHINKABLE = 1e-6  # the least weight of what is possible
 
 
 @rule
-def new_tables():
-    """Room for one knowledge base. The array must outlive it: a record does not keep its memory alive."""
-    return room(KNOWLEDGE, 1)
-
-
-@rule
 def hand_of(seat, other):
     """The place of another seat in the table of this seat: 0, 1 or 2."""
     return (np.int64(other) - seat - 1) & 3
@@ -200,7 +194,7 @@ def count_suits(table):
 def table_chances(view, seat, chances):
     """Write chances float64[4, 24] of the knowledge base: the probability that a seat holds a card now."""
     if not open_chances(view, seat, chances):
-        read_chances(view, seat, new_tables(), chances)
+        read_chances(view, seat, room(KNOWLEDGE, 1), chances)
 
 
 @rule
@@ -223,7 +217,7 @@ def draw_from_table(view, seat, rng, hands):
     if view.phase == CHOOSING or view.phase == FINISHED:
         draw_exact(view, seat, rng, hands)
     else:
-        draw_by_chances(view, seat, new_tables(), rng, hands)
+        draw_by_chances(view, seat, room(KNOWLEDGE, 1), rng, hands)
 
 
 @rule

@@ -11,6 +11,8 @@ answering kontra are moves like any other. A hand is judged by its own moves alo
 other hands; so the likelihood of a world is the product of those of its hands, and every hand is judged once.
 """
 
+from collections import namedtuple
+
 import numpy as np
 
 from hiddenhand.belief.deals import HANDS, numbered_deal
@@ -29,11 +31,11 @@ from hiddenhand.games.snaps.state import (
     PASS,
     REKONTRA,
     REKONTRA_ROUND,
+    STATE,
     TRICKS,
     begin,
-    new_states,
 )
-from hiddenhand.kernel import copy, mix, rule, uniform
+from hiddenhand.kernel import copy, mix, room, rule, uniform
 
 # --- the past of a deal, read from a view ---------------------------------------------------------
 
@@ -86,12 +88,18 @@ def next_action(s, view):
 
 # --- how likely the moves of a seat were ----------------------------------------------------------
 
-BY_RULES, BY_STATISTICS = 0, 1
-PARTICLES, NOISE, TABLE_FROM = 0, 1, 2  # places in a model: float64[2 + ...]
+KINDS = ("exact", "table", "weighted", "statistics")
+EXACT, TABLE, WEIGHTED, STATISTICS = range(len(KINDS))
+
+# kind        which belief; the rest is for the two that weigh deals
+# particles   how many deals are weighed
+# noise       the share of moves that the model of the others does not foresee
+# statistics  float64[ENTRIES]: how often they make which moves; for STATISTICS alone
+Model = namedtuple("Model", "kind particles noise statistics")
 
 
 @rule
-def hand_likelihood(past, actions, n, other, first_hand, kind, model):
+def hand_likelihood(past, actions, n, other, first_hand, model):
     """The probability of all moves of a seat among past[:n], had it been dealt `first_hand` (a mask)."""
     offered = np.empty(CARDS + 8, np.int64)
     left = np.int64(first_hand)
@@ -101,18 +109,18 @@ def hand_likelihood(past, actions, n, other, first_hand, kind, model):
         if s.mover != other:
             continue
         if s.phase == CHOOSING:
-            likelihood *= naming_likelihood(s, actions[i], first_hand, kind, model, offered)
+            likelihood *= naming_likelihood(s, actions[i], first_hand, model, offered)
             continue
         s.hands[other] = left
         s.holder = other if np.int64(first_hand) & bit(s.named) else NONE
-        likelihood *= move_chance(s, actions[i], kind, model, offered)
+        likelihood *= move_chance(s, actions[i], model, offered)
         if s.phase == TRICKS:
             left &= ~bit(actions[i] % CARDS)
     return likelihood
 
 
 @rule
-def naming_likelihood(s, named, first_hand, kind, model, offered):
+def naming_likelihood(s, named, first_hand, model, offered):
     """The chance that the chooser names this card: the mean over the cards of his own that he may have seen."""
     cards = np.empty(HAND, np.int64)
     n = 0
@@ -131,13 +139,13 @@ def naming_likelihood(s, named, first_hand, kind, model, offered):
                 seen |= bit(cards[i])
         s.hands[s.mover] = seen
         s.seen_first = seen
-        total += move_chance(s, named, kind, model, offered)
+        total += move_chance(s, named, model, offered)
         ways += 1
     return total / ways
 
 
 @rule
-def move_chance(s, action, kind, model, offered):
+def move_chance(s, action, model, offered):
     """The probability that the mover does this, with the hand that is in the state; 0 if he may not."""
     n = legal(s, offered)
     found = False
@@ -147,12 +155,11 @@ def move_chance(s, action, kind, model, offered):
         return 0.0
     if n == 1:
         return 1.0
-    noise = model[NOISE]
-    if kind == BY_STATISTICS:
-        chance = statistics_chance(s, np.int64(s.mover), offered, n, action, model[TABLE_FROM:])
+    if model.kind == STATISTICS:
+        chance = statistics_chance(s, np.int64(s.mover), offered, n, action, model.statistics)
     else:
         chance = 1.0 if rule_action(s, np.int64(s.mover), offered, n) == action else 0.0
-    return (1.0 - noise) * chance + noise / n
+    return (1.0 - model.noise) * chance + model.noise / n
 
 
 # --- worlds and their weights ---------------------------------------------------------------------
@@ -161,12 +168,12 @@ EMPTY = -1
 
 
 @rule
-def weigh_worlds(view, seat, kind, model, rng):
+def weigh_worlds(view, seat, model, rng):
     """(hands int64[m, 4], weights float64[m]): m worlds and the likelihood of the others' moves in each, m >= 1."""
     deals = possible_deals(view, seat)
     total = deals.total
     owners = np.empty(CARDS, np.int64)
-    m = np.int64(min(total, max(model[PARTICLES], 1.0)))
+    m = np.int64(min(total, max(model.particles, 1.0)))
     hands = np.empty((m, SEATS), np.int64)
     weights = np.empty(m)
     for i in range(m):
@@ -175,14 +182,14 @@ def weigh_worlds(view, seat, kind, model, rng):
             number = min(np.floor((i + uniform(rng)) * (total / m)), total - 1.0)
         numbered_deal(deals.weights, deals.slots, deals.ways, number, owners)
         lay_out(view, seat, deals, owners, hands[i])
-    weigh(view, seat, kind, model, rng, hands, weights)
+    weigh(view, seat, model, rng, hands, weights)
     return hands, weights
 
 
 @rule
-def weigh(view, seat, kind, model, rng, hands, weights):
+def weigh(view, seat, model, rng, hands, weights):
     """Write the weight of each world, float64[m]; each hand is judged once."""
-    past = new_states(MOST_DECISIONS + 1)
+    past = room(STATE, MOST_DECISIONS + 1)
     actions = np.empty(MOST_DECISIONS, np.int64)
     moves = past_decisions(view, hands[0], rng, past, actions)
     size = 16
@@ -205,7 +212,7 @@ def weigh(view, seat, kind, model, rng, hands, weights):
             if keys[slot] == EMPTY:
                 keys[slot] = hands[i, other]
                 first_hand = hands[i, other] | played
-                values[slot] = hand_likelihood(past, actions, moves, other, first_hand, kind, model)
+                values[slot] = hand_likelihood(past, actions, moves, other, first_hand, model)
             weights[i] *= values[slot]
 
 
@@ -219,12 +226,12 @@ def find(keys, key):
 
 
 @rule
-def draw_weighted(view, seat, kind, model, rng, hands):
+def draw_weighted(view, seat, model, rng, hands):
     """Fill hands int64[n, 4]: each particle as often as its weight asks, fractions by lot."""
     if view.phase == CHOOSING or view.phase == FINISHED:
         draw_exact(view, seat, rng, hands)
         return
-    found, weights = weigh_worlds(view, seat, kind, model, rng)
+    found, weights = weigh_worlds(view, seat, model, rng)
     level(weights)
     step = 1.0 / len(hands)
     point = uniform(rng) * step
@@ -250,11 +257,11 @@ def level(weights):
 
 
 @rule
-def weighted_chances(view, seat, kind, model, rng, chances):
+def weighted_chances(view, seat, model, rng, chances):
     """Write chances float64[4, 24]: the weighted share of worlds in which a seat holds a card now."""
     if open_chances(view, seat, chances):
         return
-    found, weights = weigh_worlds(view, seat, kind, model, rng)
+    found, weights = weigh_worlds(view, seat, model, rng)
     level(weights)
     for other in range(SEATS):
         if other != seat:

@@ -131,9 +131,7 @@ def odds(score: float) -> float:
     return 1.0 / (1.0 + math.exp(-score / 100.0))
 
 
-# --- why a rule of the tricks applied or did not --------------------------------------------------
-
-# ---- who could spoil a trick
+# --- who could spoil a trick ----------------------------------------------------------------------
 
 
 def threat(s: Any, f: Any, card: int) -> tuple[int, int] | None:
@@ -159,7 +157,7 @@ def threat_text(s: Any, f: Any, cards: list[int]) -> str:
     return "none of my cards would win it"
 
 
-# ---- leads
+# --- why a rule of a leader applied or did not ----------------------------------------------------
 
 
 def lead_not(number: int, s: Any, f: Any, sure: int) -> str:
@@ -220,7 +218,7 @@ def lead_because(number: int, s: Any, f: Any, action: int) -> str:
     return f"{the(card)} costs least to part with"
 
 
-# ---- follows
+# --- why a rule of a follower applied or did not --------------------------------------------------
 
 
 def follow_not(number: int, s: Any, f: Any, cards: int, ours: int, taking: int) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 
 from hiddenhand.core.game import Game
 from hiddenhand.games.snaps.cards import CARDS, RANKS, SUIT, SUITS, Array
-from hiddenhand.games.snaps.teacher import replay_leads, teacher_of, watch
+from hiddenhand.games.snaps.teacher import replay_leads
 from hiddenhand.kernel import new_records
 from hiddenhand.learning.network import FORBIDDEN, Adam, cross_entropy, layers_of, new_network, pass_forward
 
@@ -25,7 +25,6 @@ BATCH = 32
 STEPS = 1500
 RATE = 2e-3
 OBSERVED = (10, 20, 60, 200, 1000, 5000)
-AT_ONCE = 100  # games watched between two reports of progress
 FRESH = 2000  # deals on which it is tested
 VARIANTS = {
     "the hand (as in the thesis)": (False, False),
@@ -38,11 +37,11 @@ VARIANTS = {
 class Leads:
     """First leads that were watched."""
 
-    hands: np.ndarray
+    hands: Array
     """bool[games, 24]: the cards of the chooser"""
-    named: np.ndarray
+    named: Array
     """int64[games]"""
-    cards: np.ndarray
+    cards: Array
     """int64[games]: what he led"""
 
     def part(self, first: int, last: int | None) -> "Leads":
@@ -57,19 +56,6 @@ def leads_of(game: Game, seed: int, records: Array) -> Leads:
     states[0] = game.blank()[0]
     replay_leads(states, np.uint64(seed), np.arange(games), records, masks, named, cards)
     return Leads((masks[:, None] >> np.arange(CARDS)) & 1 == 1, named, cards)
-
-
-def watch_leads(
-    game: Game, teacher: str, seed: int, games: int, progress: Callable[[int, int], None] | None = None
-) -> Leads:
-    """So many first leads of a teacher; progress(done, games) is told now and then."""
-    agent = teacher_of(game, teacher)
-    records = []
-    for first in range(0, games, AT_ONCE):
-        records.append(watch(game, agent, seed, first, min(AT_ONCE, games - first), until_lead=True))
-        if progress is not None:
-            progress(min(first + AT_ONCE, games), games)
-    return leads_of(game, seed, np.concatenate(records))
 
 
 def sort_suits(leads: Leads) -> Leads:
