@@ -103,7 +103,10 @@ class Table:
     def ask(self, agent: Agent, explain: bool = False) -> Decision:
         """What the agent would play for the seat to move."""
         view = self.view(cheats=agent.cheats)
-        return agent.explain(view) if explain else agent.decide(view)
+        decision = agent.explain(view) if explain else agent.decide(view)
+        if not decision.text and decision.action in view.actions:  # an agent need not say what its action is called
+            decision.text = view.text(decision.action)
+        return decision
 
     def view(self, seat: int | None = None, cheats: bool = False) -> View:
         """What a seat knows now; without a seat, the one to move. Cheaters also see the truth."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
@@ -15,7 +14,7 @@ from hiddenhand.core.game import Game
 from hiddenhand.core.settings import fingerprints
 from hiddenhand.lab.executors import Workers
 from hiddenhand.lab.match_result import DUPLICATE, FIXED
-from hiddenhand.lab.playing import Chunk, Job, Players, play_chunk, seated, warm_up
+from hiddenhand.lab.playing import Chunk, Job, Players, play_chunk, warm_up
 
 MOST_GAMES = 10**8
 MOST_SEED = 2**64 - 1
@@ -83,9 +82,6 @@ class Setup:
 
     def seat(self) -> Players:
         """The players in this process: those that were given, where they are objects."""
-        if all(isinstance(agent, str) for agent in self.given):
-            with suppress(UserError):  # a game made in Python is played here all the same
-                return seated(self.job)
         chosen = [resolver.agent(self.game, agent) if isinstance(agent, str) else agent for agent in self.given]
         rotate = self.seating != FIXED
         return Players(self.game, chosen, self.seed, rotate, self.deals_shared, self.records, self.opening)
