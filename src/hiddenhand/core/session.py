@@ -401,7 +401,7 @@ class Session:
             best = max(payoffs)
             shared = min(payoffs) == best if game.sides else payoffs.count(best) > 1
             words = ["lost" if payoff < best else "drew" if shared else "won" for payoff in payoffs]
-            seats = [f"seat {seat} {word} ({payoffs[seat]:+g})" for seat, word in enumerate(words)]
+            seats = [f"seat {seat} {word} ({payoffs[seat] + 0.0:+g})" for seat, word in enumerate(words)]
             said = ", ".join(seats)
         return f"{said}: {self.reason()}" if self.reason() else said
 
