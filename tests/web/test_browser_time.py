@@ -55,6 +55,19 @@ def test_replay_branch_and_return(person, site):
     person.play_by_clicks(lambda someone: someone.press(".drawing [data-action]"))
 
 
+def test_another_deal_is_one_key_away(person, site):
+    made = site.table("tictactoe", "me random", seed=5)
+    person.sit(made)
+    person.play_by_clicks(lambda someone: someone.press(".drawing [data-action]"))
+    assert "three in a row" in person.page.text_content(".outcome") or "full" in person.page.text_content(".outcome")
+    person.page.keyboard.press("n")
+    person.page.wait_for_url(lambda url: not url.endswith(made["table"]))
+    person.page.wait_for_selector(".status.mine")
+    assert marks(person) == 0
+    moves(person, 1)
+    assert marks(person) == 2
+
+
 def test_an_explanation_and_why_not(person, site):
     person.sit(site.table("connect_four", "me alphabeta:depth=4", seed=1))
     moves(person, 1)
