@@ -120,6 +120,7 @@ REFUSED = {
         {"rules": (*OPEN, observe, redael)},
         r"redael is not a rule of the contract; did you mean redeal\?",
     ),
+    "unmarked": ({"rules": (*HIDDEN, odds.plain)}, "odds is a rule and must be marked @rule"),
     "a rule twice": ({"rules": (*HIDDEN, deal)}, "deal is given twice"),
     "a rule for people": ({"rules": (*HIDDEN, show)}, r"show is not a rule of the contract: it belongs in people="),
     "people's rule": ({"people": (odds,)}, r"odds is not a function for people: it belongs in rules="),

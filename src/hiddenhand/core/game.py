@@ -37,6 +37,7 @@ from hiddenhand.core.settings import Setting, read_settings
 from hiddenhand.kernel import Rules, bind, new_records
 from hiddenhand.kernel.loop import play_games
 from hiddenhand.kernel.records import numbers_in
+from hiddenhand.kernel.rule import Rule
 
 if TYPE_CHECKING:
     from hiddenhand.core.agent import Agent
@@ -288,6 +289,9 @@ def define(
     fewest, most = (players, players) if isinstance(players, int) else players
     rule_of = by_name(rules, RULES, "a rule of the contract", {"people": PEOPLE})
     person = by_name(people, PEOPLE, "a function for people", {"rules": RULES})
+    for function in rule_of.values():
+        if not isinstance(function, Rule):
+            raise TypeError(f"{function.__name__} is a rule and must be marked @rule")
     settings = dict(options or {})
     if fewest != most and "players" not in settings and "adapt" not in person:
         settings["players"] = Setting(fewest, "how many play", low=fewest, high=most)

@@ -47,24 +47,6 @@ def numbers_in(dtype: np.dtype[Any]) -> int:
     return sum(int(np.prod(dtype[name].shape)) for name in dtype.names or () if name != "padding")
 
 
-def flatten_text(dtype: np.dtype[Any]) -> str:
-    """`flatten` for records of one type: field by field, in plain loops, which compile fastest."""
-    lines, n = ["def flatten(record, out):", "    pass"], 0
-    for name in dtype.names or ():
-        if name == "padding":
-            continue
-        place, indices, margin = str(n), [], "    "
-        for axis, length in enumerate(dtype[name].shape):
-            lines.append(f"{margin}for i{axis} in range({length}):")
-            stride = int(np.prod(dtype[name].shape[axis + 1 :]))
-            place, margin = f"{place} + i{axis} * {stride}", margin + "    "
-            indices.append(f"i{axis}")
-        read = f"record.{name}[{', '.join(indices)}]" if indices else f"record.{name}"
-        lines.append(f"{margin}out[{place}] = {read}")
-        n += int(np.prod(dtype[name].shape))
-    return "\n".join(lines)
-
-
 @instruction
 def flatten(record, out):
     """Write the numbers of a record one after the other, its padding left out."""
@@ -78,15 +60,38 @@ def flatten(record, out):
 
 @flatten.generates
 def flatten_fields(typing_context, record, out):
+    """One short loop a field, written for the compiler itself: as Python it would take seconds for a large record."""
+    from llvmlite import ir
     from numba import types
-
-    names: dict[str, Any] = {}
-    exec(flatten_text(record.dtype), names)
+    from numba.core import cgutils
 
     def generate(context, builder, signature, arguments):
-        return context.compile_internal(builder, names["flatten"], signature, arguments)
+        target = context.make_array(signature.args[1])(context, builder, value=arguments[1]).data
+        start = builder.bitcast(arguments[0], ir.IntType(8).as_pointer())
+        n = 0
+        for name in record.dtype.names:
+            if name == "padding":
+                continue
+            field, offset = record.dtype.fields[name][:2]
+            kind, bits = field.base.kind, 8 * field.base.itemsize
+            number = {32: ir.FloatType(), 64: ir.DoubleType()}[bits] if kind == "f" else ir.IntType(bits)
+            place = builder.gep(start, [context.get_constant(types.intp, offset)])
+            source = builder.bitcast(place, number.as_pointer())
+            count = int(np.prod(field.shape))
+            with cgutils.for_range(builder, context.get_constant(types.intp, count)) as loop:
+                value = builder.load(builder.gep(source, [loop.index]), align=1)
+                if kind == "i":
+                    value = builder.sitofp(value, ir.DoubleType())
+                elif kind in "ub":
+                    value = builder.uitofp(value, ir.DoubleType())
+                elif bits == 32:
+                    value = builder.fpext(value, ir.DoubleType())
+                to = builder.add(loop.index, context.get_constant(types.intp, n))
+                builder.store(value, builder.gep(target, [to]))
+            n += count
+        return context.get_dummy_value()
 
-    return types.void(record, out), generate
+    return types.void(record, types.Array(types.float64, 1, "C")), generate
 
 
 @instruction

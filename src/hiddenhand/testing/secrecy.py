@@ -51,13 +51,16 @@ def check_nothing_kept(game: Game) -> None:
     secret, changed, varies = (np.zeros(game.state.itemsize, np.bool_) for _ in range(3))
     first: np.ndarray[Any, Any] | None = None
     world, view = new_records(game.state, 1)[0], new_records(game.view, 1)[0]
+    in_state, in_view = shown_bytes(game)
     for number, table in enumerate(positions(game, games=40, seed=2)):
         now = np.frombuffer(table.state.tobytes(), np.uint8)
         first = now if first is None else first
         varies |= now != first
         for seat in range(game.players):
             game.rules.observe(table.state, seat, view)
-            secret |= not_shown(game, table.state, view)
+            told = np.zeros(game.state.itemsize, np.bool_)
+            told[in_state] = now[in_state] == np.frombuffer(view.tobytes(), np.uint8)[in_view]
+            secret |= ~told
             assign(world, table.state)
             game.rules.redeal(world, seat, stream(derive(6, number)))
             changed |= np.frombuffer(world.tobytes(), np.uint8) != now
@@ -70,15 +73,20 @@ def check_nothing_kept(game: Game) -> None:
         assert name == "padding" or not kept.any(), f"redeal never changes {name}, which the view does not show"
 
 
-def not_shown(game: Game, state: Any, view: Any) -> np.ndarray[Any, Any]:
-    """Which bytes of a state the view does not show under the same name."""
-    secret = np.ones(game.state.itemsize, np.bool_)
+def shown_bytes(game: Game) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """The bytes of a state whose field the view has under the same name, and where these lie in the view."""
+    in_state, in_view = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for name in game.state.names or ():
         if name in (game.view.names or ()) and game.state[name] == game.view[name]:
-            mine, shown = (np.frombuffer(np.asarray(r[name]).tobytes(), np.uint8) for r in (state, view))
-            start = game.state.fields[name][1]  # type: ignore[index]
-            secret[start : start + len(mine)] = mine != shown
-    return secret
+            in_state.append(bytes_of(game.state, name))
+            in_view.append(bytes_of(game.view, name))
+    return np.concatenate(in_state), np.concatenate(in_view)
+
+
+def bytes_of(record: np.dtype[Any], name: str) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Where the bytes of a field lie in a record."""
+    kind, start = record.fields[name][:2]  # type: ignore[index]
+    return np.arange(start, start + kind.itemsize)
 
 
 def numbers_of(game: Game, name: str, marks: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
