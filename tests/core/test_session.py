@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 import hiddenhand as hh
@@ -9,6 +10,8 @@ from hiddenhand.core.errors import IllegalAction, UserError
 from hiddenhand.core.hearing import WATCHER
 from hiddenhand.core.record import read_record
 from hiddenhand.core.session import PERSON, Deal, Pace, Session
+from hiddenhand.core.view import seen_by
+from hiddenhand.kernel import new_records
 
 
 def session(game, seats, seed=1, **details):
@@ -277,3 +280,17 @@ def test_cards_that_are_compared_give_the_reason():
     live.play_text("check")
     live.play_text("check")
     assert " beats " in live.reason()
+
+
+def test_what_lies_between_the_fields_of_a_record_tells_nothing():
+    """NumPy's copies have rubbish in the gaps between aligned fields; nobody may seem to have noticed it."""
+    game = hh.game("snaps")
+    table = game.deal(seed=1)
+    gaps = np.ones(game.state.itemsize, bool)
+    for kind, start, *_ in game.state.fields.values():
+        gaps[start : start + kind.itemsize] = False
+    assert gaps.any()
+    rubbish = new_records(game.state, 1)
+    rubbish[0] = table.state
+    rubbish.view(np.uint8).reshape(-1)[gaps] = 255
+    assert all(seen_by(game, rubbish[0], seat) == seen_by(game, table.state, seat) for seat in range(4))

@@ -105,7 +105,7 @@ def seen_by(game: Game, state: Any, seat: int) -> bytes:
     """The view of a seat, as bytes."""
     view = new_records(game.view, 1)[0]
     game.rules.observe(state, seat, view)
-    return view.tobytes()
+    return bytes_of(view)
 
 
 def legal_actions(game: Game, s: Any) -> list[int]:
@@ -132,5 +132,16 @@ def record_to_json(record: Any) -> dict[str, Any]:
 
 
 def same(left: Any, right: Any) -> bool:
-    """Whether two records are equal to the last byte."""
-    return left.tobytes() == right.tobytes()
+    """Whether all fields of two records are equal."""
+    return bytes_of(left) == bytes_of(right)
+
+
+def bytes_of(record: Any) -> bytes:
+    """The fields of a record as bytes.
+
+    Between aligned fields there may be gaps. NumPy copies a record field by field, so that in a copy the gaps hold
+    whatever lay in memory, and compiled code hands them on: here they are zero.
+    """
+    clean = new_records(record.dtype, 1)
+    clean[0] = record
+    return clean.tobytes()
