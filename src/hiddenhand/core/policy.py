@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hiddenhand.core.settings import FILE, Setting
-from hiddenhand.kernel import new_records, record_type, rule
+from hiddenhand.kernel import Rule, new_records, record_type
 
 if TYPE_CHECKING:
     from hiddenhand.core.decision import Decision
@@ -54,7 +54,7 @@ class Policy:
         heavy: bool = False,
     ) -> None:
         self.name = function.__name__
-        self.rule = rule(function)
+        self.rule = Rule(function)
         self.summary = summary
         self.settings = dict(settings)
         self.memory = memory

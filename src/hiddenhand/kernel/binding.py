@@ -14,7 +14,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -24,6 +24,8 @@ from hiddenhand.kernel.fingerprint import fingerprint
 from hiddenhand.kernel.records import copy, flatten
 from hiddenhand.kernel.rng import below
 from hiddenhand.kernel.rule import Rule, rule
+
+__all__ = ["DEFAULTS", "Generic", "Rules", "bind", "generic"]
 
 
 class Rules:
@@ -64,9 +66,13 @@ class Generic:
         raise TypeError(f"{self.function.__name__} must be bound to a game first")
 
 
-def generic(function: Any) -> Any:
-    """Mark an algorithm that calls the rules of the contract and works for every game."""
-    return Generic(function)
+if TYPE_CHECKING:  # as in `rule`
+    from typing import no_type_check as generic
+else:
+
+    def generic(function: Any) -> Any:
+        """Mark an algorithm that calls the rules of the contract and works for every game."""
+        return Generic(function)
 
 
 def bind(algorithm: Any, rules: Rules, plugs: Mapping[Any, Any] | None = None) -> Any:

@@ -52,6 +52,8 @@ class PartLibrary(codegen.JITCodeLibrary):
 class EntryLibrary(codegen.JITCodeLibrary):
     """The code of an entry with all its parts."""
 
+    _linking_libraries: Any
+
     def finalize(self) -> None:
         whole: dict[Any, None] = {}
         waiting = list(reversed(self._linking_libraries))

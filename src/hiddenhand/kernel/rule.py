@@ -16,7 +16,10 @@ import functools
 import os
 from collections.abc import Callable
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+
+__all__ = ["Instruction", "Mode", "Rule", "inlined", "instruction", "look_again", "rule", "set_mode"]
 
 
 class Mode(Enum):
@@ -33,6 +36,7 @@ RULES: list["Rule"] = []
 class Rule:
     """A function of the compiled floor: a rule of a game, or a part of one."""
 
+    __name__: str
     mode = Mode.PLAIN if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0") else Mode.COMPILE
     news = 0
     """Goes up whenever another process may have put compiled code on disk."""
@@ -130,19 +134,23 @@ class Instruction(Rule):
         return self.part
 
 
-def rule(function: Callable[..., Any]) -> Any:
-    """Mark a function as a rule of a game, or as a part of one."""
-    return Rule(function)
+if TYPE_CHECKING:  # mypy looks into no function that is compiled: for it, these decorators are the one that says so
+    from typing import no_type_check as inlined
+    from typing import no_type_check as instruction
+    from typing import no_type_check as rule
+else:
 
+    def rule(function: Callable[..., Any]) -> Any:
+        """Mark a function as a rule of a game, or as a part of one."""
+        return Rule(function)
 
-def inlined(function: Callable[..., Any]) -> Any:
-    """A rule so small, and called so often, that it is compiled into each of its callers."""
-    return Rule(function, inline=True)
+    def inlined(function: Callable[..., Any]) -> Any:
+        """A rule so small, and called so often, that it is compiled into each of its callers."""
+        return Rule(function, inline=True)
 
-
-def instruction(function: Callable[..., Any]) -> Any:
-    """A rule that is given here as plain Python; its `generates` says what the compiler makes of it."""
-    return Instruction(function)
+    def instruction(function: Callable[..., Any]) -> Any:
+        """A rule that is given here as plain Python; its `generates` says what the compiler makes of it."""
+        return Instruction(function)
 
 
 def set_mode(mode: Mode) -> None:
