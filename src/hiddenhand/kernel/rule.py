@@ -18,7 +18,6 @@ from collections.abc import Callable
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-
 __all__ = ["Instruction", "Mode", "Rule", "inlined", "instruction", "look_again", "rule", "set_mode"]
 
 

@@ -131,7 +131,9 @@ def part_of_average(view: View, seat: int, actions: Array, worlds: int, begin: i
     return part
 
 
-def averaging_steps(view, seat, actions, most=None, step=1000) -> Iterator[Average]:
+def averaging_steps(
+    view: Any, seat: int, actions: Any, most: int | None = None, step: int = 1000
+) -> Iterator[Average]:
     """Add up all possible deals (or `most`), `step` at a time: yields the average so far after each step."""
     average = new_average(view, seat, actions, most)
     for begin in range(0, average.worlds, step):
