@@ -218,7 +218,19 @@ def test_the_bench_shows_what_is_hidden(type_lines, capsys):
 
 def test_after_the_last_move(type_lines, capsys, own_store):
     """Hands are shown, the result is explained, every move can be asked why, the game is kept, and dealt again."""
-    lines = ["bet", "why 4", "why 3", "why 4 not fold", "why 9", "log", "look 3", "nonsense", "?", "save mine.json"]
+    lines = [
+        "bet",
+        "why 4",
+        "why 3",
+        "why 4 not fold",
+        "why 9",
+        "why 1",
+        "log",
+        "look 3",
+        "nonsense",
+        "?",
+        "save mine.json",
+    ]
     assert type_lines("kuhn --against random --seed 1", [*lines, "next", "log", "quit"]) == 0
     printed = capsys.readouterr()
     first, _, second = printed.out.partition("Kuhn poker: seat 0 person")[2].partition("Kuhn poker: seat 0 person")
@@ -229,7 +241,8 @@ def test_after_the_last_move(type_lines, capsys, own_store):
     assert "  - fold is my move." in first
     assert "   2  chance: J" in first
     assert "so far: nothing" in first.partition("look 3")[2]
-    assert "the game has 4 plies so far, not 8" in printed.err
+    assert "there is no move 9: 4 have been made" in printed.err
+    assert "move 1 was made by chance" in printed.err
     assert "'nonsense' is no command" in printed.err
     assert "your card: " in second
     assert "The game is over" not in second

@@ -85,6 +85,9 @@ class Terminal:
         except KeyboardInterrupt:
             print()
             return self.leave(130)
+        except UserError:  # a slip in a script
+            self.leave(2)
+            raise
 
     def introduce(self) -> None:
         """Who plays what."""
@@ -149,6 +152,8 @@ class Terminal:
                     return self.session.branch(move_number(rest) - 1)
                 if word == "look":
                     print(self.session.replay(self.session.table.actions[: move_number(rest) - 1]).open_text())
+                elif word in ("?", "moves", "undo"):
+                    raise UserError("the game is over: `why N` explains a move, `branch N` goes back to one")
                 elif word and not self.command(line):
                     self.slip(IllegalAction(f"{line!r} is no command; help lists them"))
             except IllegalAction:
@@ -200,10 +205,13 @@ class Terminal:
             raise UserError("write `why`, `why 7`, `why not MOVE` or `why 7 not MOVE`")
         number, other = read["number"], read["other"] or ""
         if number is not None or not other or self.asked is None:
-            ply = self.last_choice() if number is None else int(number) - 1
+            ply, log = self.last_choice() if number is None else int(number) - 1, self.session.log(self.ear)
+            if not 0 <= ply < len(log):
+                raise UserError(f"there is no move {ply + 1}: {len(log)} have been made")
+            if log[ply].seat < 0:
+                raise UserError(f"move {ply + 1} was made by chance")
             self.asked = self.session.ask_why(self.ear, ply, self.own_seats())
-            entry = self.session.log(self.ear)[ply]
-            print(f"move {ply + 1}, {self.who(entry.seat)}: {entry.text}")
+            print(f"move {ply + 1}, {self.who(log[ply].seat)}: {log[ply].text}")
         self.answer(other)
 
     def answer(self, other: str) -> None:
