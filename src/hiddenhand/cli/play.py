@@ -60,10 +60,12 @@ def play(
     from hiddenhand.cli.terminal import Terminal
     from hiddenhand.core.background import Background
     from hiddenhand.core.session import PERSON
+    from hiddenhand.kernel.rule import Mode, set_mode
 
     if watch and seat:
         raise UserError("--watch leaves no seat to a person: leave out --seat")
-    background = Background()  # before anything is called that would compile
+    set_mode(Mode.PATIENT)  # before anything is called that would compile
+    background = Background()
     people = [] if watch else None if seat is None else sorted(set(seat))
     if from_file is not None:
         session = saved_session(from_file, people, against or [])

@@ -43,6 +43,7 @@ def serve(
     browser: Browser = True,
 ) -> None:
     """Serve the page on which everything can be played, watched, replayed and questioned."""
+    from hiddenhand.kernel.rule import Mode, set_mode
     from hiddenhand.web.app import create_app
     from hiddenhand.web.limits import Limits
     from hiddenhand.web.serving import listen, server_for
@@ -50,6 +51,7 @@ def serve(
     if gallery is not None and not gallery.is_dir():
         raise UserError(f"there is no folder {gallery}")
     limits = Limits()
+    set_mode(Mode.PATIENT)  # tables start at once, and are compiled in the background
     app = create_app(data or data_folder() / "tables", gallery, limits, tuple(name or ()), allow or ())
     listener = listen(host, range(port, port + 10) if port == USUAL_PORT else [port])
     shown = host if host not in ("0.0.0.0", "::") else "localhost"

@@ -18,16 +18,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import IO
 
+from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent, PolicyAgent
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
+from hiddenhand.core.policy import Policy
 from hiddenhand.core.session import Pace
 from hiddenhand.kernel.fingerprint import reach
-from hiddenhand.kernel.rule import Mode, Rule, look_again, set_mode
+from hiddenhand.kernel.rule import Mode, Rule, look_again
 
 RULES, READY, EXPECTED, PART, FAILED = "rules", "ready", "expected", "part", "failed"
 ASKED = 3  # decisions of each agent that are tried
 FEW = 10  # functions, before which nothing can be said of the time
+AT_ONCE = 2  # processes
 OF_A_SEARCH = 40  # functions that a search has of its own, about
 
 
@@ -44,23 +47,25 @@ class Compilation:
     over: bool = False
     process: subprocess.Popen[str] | None = None
 
-    def start(self) -> None:
-        # -c and not -m: this module is already loaded by the package's own names
-        code = "from hiddenhand.core.background import main; main()"
+    def run(self, places: threading.Semaphore) -> None:
+        """In a thread: start the other process when there is a place for it, and take notice of what it says."""
         order = json.dumps([self.game.spec, dict(self.game.options), list(self.texts)])
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", code, order],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            start_new_session=True,  # Ctrl-C is for the game
-        )
-        assert self.process.stdout is not None
-        threading.Thread(target=self.listen, args=(self.process.stdout,), daemon=True).start()
+        with places:
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", "from hiddenhand.core.background import main; main()", order],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                start_new_session=True,  # Ctrl-C is for the game
+            )
+            assert self.process.stdout is not None
+            self.listen(self.process.stdout)
+            self.process.wait()
+        self.over = True
+        look_again()
 
     def listen(self, lines: IO[str]) -> None:
-        """In a thread: take notice of what the other process says."""
         for line in lines:
             word, _, rest = line.rstrip("\n").partition(" ")
             if word == PART:
@@ -70,8 +75,6 @@ class Compilation:
             elif word in (RULES, READY):
                 self.ready.add(rest)
                 look_again()
-        self.over = True
-        look_again()
 
     def told(self, who: str) -> str:
         """How far it is, for somebody who waits for an agent."""
@@ -86,28 +89,29 @@ class Background(Pace):
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
+        self.places = threading.Semaphore(AT_ONCE)
         self.known: dict[tuple[str, str], Compilation] = {}
-        set_mode(Mode.PATIENT)
 
     def prepare(self, game: Game, texts: Sequence[str]) -> None:
         """Have compiled, by another process, what this game needs and these agents need in it."""
         if Rule.mode is not Mode.PATIENT:
             return
         with self.lock:
-            new = [text for text in dict.fromkeys(texts) if (key_of(game), text) not in self.known]
+            kinds = dict.fromkeys(kind_of(game, text) for text in texts)
+            new = [kind for kind in kinds if (key_of(game), kind) not in self.known]
             if new:
                 job = Compilation(game, new)
-                self.known |= {(key_of(game), text): job for text in new}
-                job.start()
+                self.known |= {(key_of(game), kind): job for kind in new}
+                threading.Thread(target=job.run, args=(self.places,), daemon=True).start()
 
     def ready_for(self, agent: Agent) -> str:
         """Empty if the agent may decide now; otherwise what it waits for."""
         if not agent.heavy or Rule.mode is not Mode.PATIENT:
             return ""
-        name = str(agent)
-        self.prepare(agent.game, [name])
-        job = self.known[key_of(agent.game), name]
-        return "" if job.over or name in job.ready else job.told(agent.name)
+        kind = kind_of(agent.game, str(agent))
+        self.prepare(agent.game, [kind])
+        job = self.known[key_of(agent.game), kind]
+        return "" if job.over or kind in job.ready else job.told(agent.name)
 
     def stop(self) -> None:
         """Nobody needs it any more."""
@@ -120,9 +124,17 @@ def key_of(game: Game) -> str:
     return f"{game.spec} {sorted(game.options.items())}"
 
 
+def kind_of(game: Game, text: str) -> str:
+    """An agent with the same compiled code and its usual settings: what is tried must not take long."""
+    name = text.partition(":")[0]
+    if name.endswith(".py"):
+        return text
+    kind = resolver.find_own(game, name)
+    return f"{name}:{kind.example}" if isinstance(kind, Policy) and kind.reads is not None else name
+
+
 def main() -> None:
     """The other process: `ORDER` is a game, its options and the texts of agents, as JSON."""
-    from hiddenhand.core import resolver
     from hiddenhand.kernel.compiler import Part
 
     if hasattr(os, "nice"):

@@ -67,6 +67,7 @@ def create_app(
             looking_up.cancel()
             app.state.jobs.close()
             await stop_thinking(hall)
+            hall.background.stop()
             store.close()
 
     app = FastAPI(lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)

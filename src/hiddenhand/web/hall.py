@@ -9,14 +9,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hiddenhand.core.agent_pool import AgentPool
+from hiddenhand.core.background import Background
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
-from hiddenhand.core.hearing import take_step
 from hiddenhand.core.record import Record
 from hiddenhand.core.resolver import Resolver
 from hiddenhand.core.session import PERSON as ANYBODY
 from hiddenhand.core.session import Deal, Session
-from hiddenhand.kernel import CHANCE
 from hiddenhand.web.lanes import Lanes
 from hiddenhand.web.limits import Limits
 from hiddenhand.web.orders import SeatOrder, chosen_game, clean_name
@@ -40,7 +39,7 @@ class Hall:
         self.coming: dict[str, asyncio.Task[Room]] = {}
         self.agents = AgentPool(resolver)
         self.lanes = Lanes()
-        self.warmed: set[str] = set()
+        self.background = Background()
 
     # ---- finding tables
 
@@ -78,12 +77,13 @@ class Hall:
 
     def sit_down(self, game: Game, saved: Saved) -> Session:
         """In a lane: the session as it was left; refused if an agent does not exist or a move is not legal."""
-        self.warm_up(game)
         for seat in saved.seats:
             if seat.kind == AGENT:
                 with self.agents.lend(game, seat.agent) as agent:
                     seat.agent = str(agent)
                     seat.name = seat.name or str(agent)
+        agents = [seat.agent for seat in saved.seats if seat.kind == AGENT]
+        self.background.prepare(game, [*agents, self.resolver.champion(game)])
         return Session(
             Deal(game, saved.seed, saved.dealt),
             [seat.agent or ANYBODY for seat in saved.seats],
@@ -91,21 +91,9 @@ class Hall:
             recorded=saved.recorded,
             opening=saved.opening,
             agents=self.agents,
+            pace=self.background,
             actions=saved.actions,
         )
-
-    def warm_up(self, game: Game) -> None:
-        """In a lane, once a game: compile all its rules, so that the first move does not wait for them."""
-        key = f"{game.spec} {game.contents} {sorted(game.options.items())}"
-        if key in self.warmed:
-            return
-        table = Deal(game, 1).table()
-        agent = self.resolver.agent(game, "random")
-        while not table.over and len(table.actions) < 400:
-            take_step(table, None if table.turn == CHANCE else table.ask(agent).action)
-        if table.over:
-            table.payoffs()
-        self.warmed.add(key)
 
     # ---- new tables
 
