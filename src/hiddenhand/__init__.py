@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from hiddenhand.core.game import Game
     from hiddenhand.core.record import Record, load_record
     from hiddenhand.core.resolver import agent, agents, champion, game, games
+    from hiddenhand.core.session import Session
     from hiddenhand.core.table import Table
     from hiddenhand.core.view import View
     from hiddenhand.lab.match import match
@@ -37,6 +38,7 @@ __all__ = [
     "IllegalAction",
     "Record",
     "RecordError",
+    "Session",
     "Table",
     "UserError",
     "View",
@@ -60,6 +62,7 @@ facade(
         "IllegalAction": "hiddenhand.core.errors:IllegalAction",
         "Record": "hiddenhand.core.record:Record",
         "RecordError": "hiddenhand.core.errors:RecordError",
+        "Session": "hiddenhand.core.session:Session",
         "Table": "hiddenhand.core.table:Table",
         "UserError": "hiddenhand.core.errors:UserError",
         "View": "hiddenhand.core.view:View",

@@ -27,12 +27,12 @@ from hiddenhand.kernel import (
     new_records,
     pick,
     record_type,
-    rule,
     shuffle,
     split,
     stream,
     uniform,
 )
+from hiddenhand.kernel.rule import rule
 from hiddenhand.testing import check_game
 
 __all__ = [

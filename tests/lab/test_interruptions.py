@@ -26,11 +26,11 @@ WORKS = {
     "match": "match tictactoe random random --games 400000 --json",
     "match with a Python agent": "match tictactoe uct:simulations=50 random --games 60 --rotate --records 3 --json",
     "tournament": "tournament tictactoe random uct:simulations=20 alphabeta:depth=2 --games 60 --json",
-    "train": "train hanabi reinforced --players 2 --games 12000 --output learned.npz --json",
-    "tune": "tune hanabi trustful --players 2 --evaluations 32 --games 60 --output tuned.json --json",
-    "evolve": "evolve dominion --model menu --generations 4 --mutants 2 --polish 1 --hall 1 --output a.menu --json",
-    "precalculate": "svarog precalculate dorban --depth 4 --output dorban.knowledge --json",
-    "reproduce": "reproduce dominion --games 100 --runs 1 --generations 1 --folder page --json",
+    "train": "train hanabi reinforced --players 2 --games 6000 --output learned.npz --json",
+    "tune": "tune hanabi trustful --players 2 --evaluations 32 --games 20 --output tuned.json --json",
+    "evolve": "evolve dominion --model ranks --generations 3 --mutants 2 --hall 1 --output best.genome --json",
+    "precalculate": "svarog precalculate dorban --depth 3 --output dorban.knowledge --json",
+    "reproduce": "reproduce hanabi --games 4 --folder page --json",
 }
 
 

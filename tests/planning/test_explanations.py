@@ -475,8 +475,10 @@ def test_explain_a_planner_in_a_record(capsys, tmp_path):
     assert main(["explain", record, "--why-not", "open_left", "--svg", str(tmp_path / "a.svg")]) == 0
     assert "Why not open_left?" in capsys.readouterr().out
     assert (tmp_path / "a.svg").exists()
-    assert main(["explain", record, "--agent", "random", "--why-not", "open_left"]) == 2
-    assert "questions for a planner" in capsys.readouterr().err
+    assert main(["explain", record, "--agent", "random", "--why-not", "listen"]) == 0
+    assert "listen is " in capsys.readouterr().out
+    assert main(["explain", record, "--agent", "random", "--svg", str(tmp_path / "b.svg")]) == 2
+    assert "a question for a planner" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

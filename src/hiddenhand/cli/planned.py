@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from hiddenhand.core.agent import Agent
     from hiddenhand.core.settings import Setting
-    from hiddenhand.core.table import Table
+    from hiddenhand.core.view import View
     from hiddenhand.planning.model.world import World
     from hiddenhand.planning.play.planner_agent import Decider, PlanDecision
 
@@ -187,14 +187,19 @@ def number(text: str) -> float:
     return probability
 
 
-def explain_at(table: Table, agent: Agent, why_not: str | None, svg: Path | None) -> PlanDecision:
-    """What a planner says at a table, compared with an action or drawn."""
+def is_planner(agent: Agent) -> bool:
+    from hiddenhand.planning.play.planner_agent import PlannerAgent
+
+    return isinstance(agent, PlannerAgent)
+
+
+def explain_at(view: View, agent: Agent, why_not: str | None, svg: Path | None) -> PlanDecision:
+    """What a planner says of what it sees, compared with an action or drawn."""
     from hiddenhand.planning.play.planner_agent import PlannerAgent
     from hiddenhand.planning.play.world_rules import belief_in
 
     if not isinstance(agent, PlannerAgent):
-        raise UserError(f"--why-not and --svg are questions for a planner, and {agent} is none")
-    view = table.view()
+        raise UserError(f"--svg is a question for a planner, and {agent} is none")
     decision = agent.reasons(view, why_not)
     if svg is not None:
         left = int(view.record.steps - view.record.step)

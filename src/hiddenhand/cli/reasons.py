@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,9 +20,14 @@ from hiddenhand.cli.planned import (
     drawn_in,
     explain_at,
     explain_world,
+    is_planner,
     is_world,
 )
 from hiddenhand.core.errors import UserError
+
+if TYPE_CHECKING:
+    from hiddenhand.core.decision import Decision
+    from hiddenhand.core.session import Session
 
 RecordName = Annotated[
     str,
@@ -58,8 +63,9 @@ def explain(
         return
     if start is not None or belief or then:
         raise UserError("--start, --belief and --then are for worlds; a record says by itself what happened")
-    from hiddenhand.core import resolver
+    from hiddenhand.core.hearing import WATCHER
     from hiddenhand.core.record import load_record, read_record
+    from hiddenhand.core.session import PERSON, Deal, Session
 
     if Path(record).exists() or record.endswith(".json"):
         saved = load_record(record)
@@ -67,29 +73,24 @@ def explain(
         with open_store(store, no_store=False, resume=False) as shelf:
             assert shelf is not None
             saved = read_record(shelf.record(record), f"record {record}")
-    movers = saved.replay().movers
-    decisions = [ply for ply, mover in enumerate(movers) if mover >= 0]
-    if not decisions:
-        raise UserError("nobody has moved in this record")
-    ply = decisions[-1] if move is None else move - 1
-    if ply not in decisions:
-        reason = "chance moved there" if 0 <= ply < len(movers) else f"the record has moves 1 to {len(movers)}"
-        raise UserError(f"there is no decision at move {move}: {reason}")
-    table = saved.replay(ply)
-    sat_there = saved.agents[table.turn] if saved.agents else ""
-    text = agent or (sat_there if sat_there and sat_there != "person" else resolver.champion(table.game))
-    expert = resolver.agent(table.game, text)
-    if why_not is None and svg is None:
-        decision = table.ask(expert, explain=True)
-    else:
-        decision = explain_at(table, expert, why_not, svg)
-    played = table.text(saved.actions[ply])
-    drawn = decisions.index(ply) < saved.opening
+    game = saved.replay().game
+    seats = saved.agents if saved.agents and len(saved.agents) == game.players else [PERSON] * game.players
+    deal = Deal(game, saved.seed, saved.dealt)
+    session = Session(deal, seats, recorded=True, opening=saved.opening, actions=saved.actions)
+    ply = decision_at(session, move)
+    question = session.ask_why(WATCHER, ply, [], agent)
+    with session.agents.lend(game, question.who) as expert:
+        view = session.view_of(question, expert)
+        if svg is not None or (why_not is not None and is_planner(expert)):
+            decision: Decision = explain_at(view, expert, why_not, svg)
+        else:
+            decision = session.answer(question, expert, why_not or "")
+    played, seat, drawn = session.steps[ply].text, question.seat, question.drawn
     if json:
         document = {
             "move": ply + 1,
-            "seat": table.turn,
-            "agent": text,
+            "seat": seat,
+            "agent": question.who,
             "played": played,
             "drawn": drawn,
             **drawn_in(svg),
@@ -97,10 +98,27 @@ def explain(
         }
         print_json(document)
         return
-    how = "drawn at random, as part of the opening" if drawn else f"played by {sat_there or 'somebody'}"
-    print(f"{table.game.title}, move {ply + 1}, seat {table.turn}: {played}, {how}")
-    print(table.view().screen())
-    print(f"{text} says: {decision}")
+    how = (
+        "drawn at random, as part of the opening"
+        if drawn
+        else f"played by {seats[seat] if saved.agents else 'somebody'}"
+    )
+    print(f"{game.title}, move {ply + 1}, seat {seat}: {played}, {how}")
+    print(view.screen())
+    print(f"{question.who} says: {decision}")
+
+
+def decision_at(session: Session, move: int | None) -> int:
+    """The ply of this move, which somebody must have decided; the last one if none is named."""
+    decisions = [ply for ply, step in enumerate(session.steps) if step.mover >= 0]
+    if not decisions:
+        raise UserError("nobody has moved in this record")
+    ply = decisions[-1] if move is None else move - 1
+    if ply not in decisions:
+        there = 0 <= ply < len(session.steps)
+        reason = "chance moved there" if there else f"the record has moves 1 to {len(session.steps)}"
+        raise UserError(f"there is no decision at move {move}: {reason}")
+    return ply
 
 
 TreeSvg = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw the tree into this file.")]

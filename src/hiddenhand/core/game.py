@@ -231,7 +231,7 @@ class Game:
         }
 
 
-def define(
+def define(  # noqa: PLR0913  (all that a game declares)
     name: str,
     *,
     title: str,

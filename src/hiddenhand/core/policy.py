@@ -40,7 +40,7 @@ NOTHING = record_type([("nothing", "i8")])
 class Policy:
     """A compiled function that decides, with its name and its settings."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (all that a policy declares)
         self,
         function: Callable[..., Any],
         summary: str,
@@ -98,7 +98,7 @@ def record_of(values: Mapping[str, Any]) -> Any:
     return record
 
 
-def policy(
+def policy(  # noqa: PLR0913  (likewise)
     summary: str,
     *,
     settings: Mapping[str, Setting] | None = None,

@@ -68,7 +68,8 @@ class Generic:
 
 if TYPE_CHECKING:  # as in `rule`
     from typing import no_type_check as generic
-else:
+
+if not TYPE_CHECKING:
 
     def generic(function: Any) -> Any:
         """Mark an algorithm that calls the rules of the contract and works for every game."""

@@ -105,7 +105,7 @@ def ask(policy, record, seat, actions, memory, parameters, rng):
 
 
 @ask.generates
-def call_address(typing_context, policy, record, seat, actions, memory, parameters, rng):
+def call_address(typing_context, policy, record, seat, actions, memory, parameters, rng):  # noqa: PLR0913  (what `ask` takes)
     from numba import from_dtype, types
     from numba.core import cgutils
 
@@ -134,7 +134,7 @@ def agent_in(seat, shift, seats):
 
 
 @generic
-def play_games(seating, players, room, results):
+def play_games(seating, players, room, results):  # noqa: C901  (one loop, for speed)
     """Play len(results.moves) games, numbered from `seating.first` on."""
     actions, chances, rng = borrow(room.actions), borrow(room.chances), borrow(room.rng)
     parameters, memories = borrow(players.parameters), borrow(players.memories)

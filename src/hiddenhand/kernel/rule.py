@@ -29,6 +29,7 @@ class Mode(Enum):
     PLAIN = "plain"
 
 
+Function = Callable[..., Any]
 RULES: list["Rule"] = []
 
 
@@ -40,7 +41,7 @@ class Rule:
     news = 0
     """Goes up whenever another process may have put compiled code on disk."""
 
-    def __init__(self, function: Callable[..., Any], inline: bool = False) -> None:
+    def __init__(self, function: Function, inline: bool = False) -> None:
         functools.update_wrapper(self, function)
         self.__name__: str = function.__name__
         self.function = function
@@ -57,7 +58,7 @@ class Rule:
     def __call__(self, *arguments: Any) -> Any:
         return self.run(*arguments)
 
-    def plainly(self, function: Callable[..., Any]) -> "Rule":
+    def plainly(self, function: Function) -> "Rule":
         """Decorate the plain Python that gives the same result, where the compiled text would not."""
         self.plain = function
         self.start_over()
@@ -66,7 +67,7 @@ class Rule:
     def start_over(self) -> None:
         """Decide anew, at the next call, how to run."""
         ways = {Mode.COMPILE: self.run_compiled, Mode.PATIENT: self.run_patiently, Mode.PLAIN: self.plain}
-        self.run: Callable[..., Any] = ways[Rule.mode]
+        self.run: Function = ways[Rule.mode]
 
     def run_compiled(self, *arguments: Any) -> Any:
         self.run = self.entry
@@ -115,7 +116,7 @@ class Rule:
 class Instruction(Rule):
     """A rule whose compiled form is written for the compiler itself: `generates` gives it, as Numba's intrinsics."""
 
-    def generates(self, function: Callable[..., Any]) -> "Instruction":
+    def generates(self, function: Function) -> "Instruction":
         """Decorate f(typing_context, *argument types) -> (signature, generator of code)."""
         self.function = function
         return self
@@ -137,17 +138,18 @@ if TYPE_CHECKING:  # mypy looks into no function that is compiled: for it, these
     from typing import no_type_check as inlined
     from typing import no_type_check as instruction
     from typing import no_type_check as rule
-else:
 
-    def rule(function: Callable[..., Any]) -> Any:
+if not TYPE_CHECKING:  # not `else`: the reference would take it for something that is not there at run time
+
+    def rule(function: Function) -> Any:
         """Mark a function as a rule of a game, or as a part of one."""
         return Rule(function)
 
-    def inlined(function: Callable[..., Any]) -> Any:
+    def inlined(function: Function) -> Any:
         """A rule so small, and called so often, that it is compiled into each of its callers."""
         return Rule(function, inline=True)
 
-    def instruction(function: Callable[..., Any]) -> Any:
+    def instruction(function: Function) -> Any:
         """A rule that is given here as plain Python; its `generates` says what the compiler makes of it."""
         return Instruction(function)
 

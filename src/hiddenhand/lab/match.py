@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from hiddenhand.lab.store import Store
 
 
-def match(
+def match(  # noqa: PLR0913  (what a user may say; inside it is a plan)
     game: Game | str,
     agents: Sequence[str | Agent],
     games: int = 100,

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 LineUp = tuple[int, ...]
 
 
-def tournament(
+def tournament(  # noqa: PLR0913  (what a user may say; inside it is a plan)
     game: Game | str,
     agents: Sequence[str | Agent],
     games: int = 100,

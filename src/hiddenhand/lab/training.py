@@ -97,7 +97,7 @@ class TrainingResult:
         )
 
 
-def train(
+def train(  # noqa: PLR0913  (what a user may say; inside it is a plan)
     game: str,
     learner: str,
     games: int | None = None,

@@ -73,7 +73,7 @@ class TuningPlan:
             raise UserError("tuning needs at least 2 evaluations of at least 2 games")
 
 
-def tune(
+def tune(  # noqa: PLR0913  (what a user may say; inside it is a plan)
     game: str,
     agent: str,
     evaluations: int = 400,

@@ -101,7 +101,7 @@ def stop(s, kind, by, seat, count):
 
 
 @rule
-def choose(s, kind, by, seat, target, count, card):
+def choose(s, kind, by, seat, target, count, card):  # noqa: C901  (a branch for each question)
     if kind == DISCARD:
         discard_from_hand(s, seat, card)
         if count > 1:

@@ -39,7 +39,7 @@ __all__ = ["EvolutionPlan", "EvolutionResult", "EvolutionWork", "evolve", "run_e
 NUMBERS = ("runs", "generations", "seed", "mutants", "measure_again", "games", "hall", "polish")
 
 
-def evolve(
+def evolve(  # noqa: PLR0913  (what a user may say; inside it is a plan)
     game: str,
     model: str,
     opponent: str | Sequence[str] = "bigmoney",

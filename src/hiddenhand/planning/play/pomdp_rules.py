@@ -46,7 +46,7 @@ def record_types(model: Pomdp) -> tuple[np.dtype, np.dtype]:
     return record_type([("truth", "i8"), ("gained", "f8"), *shown]), record_type(shown)
 
 
-def rules_of(model: Pomdp) -> tuple[Any, ...]:
+def rules_of(model: Pomdp) -> tuple[Any, ...]:  # noqa: C901  (every rule is a function in it)
     """The rules of the contract."""
     starts, targets, chances = rows_of(model.transitions)
     sight_starts, sight_columns, sight_chances = rows_of(model.observing)

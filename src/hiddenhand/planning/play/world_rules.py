@@ -85,7 +85,7 @@ def record_types(world: World) -> tuple[np.dtype, np.dtype]:
     return record_type([("truth", "i8"), ("start", "i8"), *shown]), record_type(shown)
 
 
-def rules_of(tables: Tables) -> dict[str, Any]:
+def rules_of(tables: Tables) -> dict[str, Any]:  # noqa: C901  (every rule is a function in it)
     """The rules of the contract, by name."""
     first, visible_of, possible = tables.first, tables.visible_of, tables.possible
     payoffs, reason, allowed = tables.payoffs, tables.reason, tables.legal

@@ -237,7 +237,7 @@ def best_discard(v, memory, me, actions, cards, kinds, layers):
 
 
 @rule
-def choose(v, me, actions, memory):
+def choose(v, me, actions, memory):  # noqa: C901  (the rules, one after the other)
     """The action, and the rule that gave it."""
     read_log(v, memory)
     kinds = np.zeros(3, np.int64)
