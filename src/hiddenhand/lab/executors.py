@@ -12,7 +12,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
 from typing import Any, Protocol
@@ -103,6 +103,15 @@ def unnoticed_by_children() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def losses_reported() -> Iterator[None]:
+    """Workers that are gone, in one line."""
+    try:
+        yield
+    except (BrokenExecutor, CancelledError):
+        raise UserError("the workers were lost: a process was killed or the cluster went away") from None
 
 
 def arrive(together: Any) -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from typing import Any
 
 import numpy as np
 
-from hiddenhand.core.errors import UserError
-from hiddenhand.lab.executors import Workers
+from hiddenhand.lab.executors import Workers, losses_reported
 from hiddenhand.lab.match_plan import Setup
 from hiddenhand.lab.match_result import MatchResult
 from hiddenhand.lab.playing import Chunk, empty_chunk
@@ -83,13 +82,11 @@ class MatchWork:
             chunk = empty_chunk(self.setup.game, 0, 0)
             chunk.records[number] = self.setup.players.record(number)
             return [chunk]
-        try:
+        with losses_reported():
             while self.waiting and len(self.under_way) < self.workers.lanes:
                 self.under_way.add(self.workers.submit(self.play, *self.next_range()))
             finished, self.under_way = wait(self.under_way, return_when=FIRST_COMPLETED)
             return [future.result() for future in finished]
-        except (BrokenExecutor, CancelledError):
-            raise UserError("the workers were lost: a process was killed or the cluster went away") from None
 
     def next_range(self) -> tuple[int, int]:
         """Take the next chunk off the front of what is waiting: its first game and its size."""

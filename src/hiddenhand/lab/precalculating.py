@@ -6,14 +6,13 @@ Every visible state is a piece of work of its own, whoever does it: the result i
 from __future__ import annotations
 
 import math
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from hiddenhand.core.errors import UserError
-from hiddenhand.lab.executors import Workers, open_workers
+from hiddenhand.lab.executors import Workers, losses_reported, open_workers
 from hiddenhand.lab.runner import Parts, Running, run
 from hiddenhand.planning.language import read_text, syntax
 from hiddenhand.planning.language.printing import to_text
@@ -135,15 +134,13 @@ class PrecalculationWork:
     def step(self) -> list[Block]:
         """The blocks that are finished next."""
         text, plan = bare_text(self.world), self.planned
-        try:
+        with losses_reported():
             while self.waiting and len(self.under_way) < self.workers.lanes:
                 share = self.waiting.pop(0)
                 task = self.workers.submit(blocks_of, text, share, plan.depth, plan.granularity, self.most)
                 self.under_way.add(task)
             finished, self.under_way = wait(self.under_way, return_when=FIRST_COMPLETED)
             return [block for future in finished for block in future.result()]
-        except (BrokenExecutor, CancelledError):
-            raise UserError("the workers were lost: a process was killed or the cluster went away") from None
 
     def add(self, piece: list[Block]) -> None:
         self.blocks |= {block.visible: block for block in piece}
