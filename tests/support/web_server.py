@@ -3,7 +3,7 @@
 import json
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import httpx
 from websockets.sync.client import connect
@@ -101,6 +101,12 @@ class Page:
             if message["type"] in kinds:
                 return message
             assert message["type"] != "error" or "nothing" in kinds, message
+
+    def read_all(self):
+        """Everything that has arrived; a page that reads nothing for long is let go."""
+        with suppress(TimeoutError):
+            while True:
+                self.sent.append(json.loads(self.wire.recv(timeout=0)))
 
     def my_turn(self):
         """The next frame in which this page may move, or the last one."""

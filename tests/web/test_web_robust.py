@@ -38,7 +38,9 @@ def test_fifty_games_killed_and_started_again(tmp_path):
         players = [threading.Thread(target=play_until_killed, args=(site, tables[i::5], told)) for i in range(5)]
         for player in players:
             player.start()
-        time.sleep(2.0)
+        deadline = time.monotonic() + 60
+        while sum(map(len, told.values())) <= 100 and time.monotonic() < deadline:
+            time.sleep(0.05)
         os.kill(process.pid, signal.SIGKILL)
         for player in players:
             player.join()

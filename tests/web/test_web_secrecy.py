@@ -44,8 +44,9 @@ def whole_game(site, game, seat, seed=SEED):
                 page.hear("decision")
             page.play(position, draw.choice(position["actions"])["action"])
             position = page.my_turn()
-        while not watcher.hear("frame")["over"]:
-            pass
+            watcher.read_all()
+        while not any(message["type"] == "frame" and message["over"] for message in watcher.sent):
+            watcher.hear("frame")
     record = site.get(f"/api/tables/{made['table']}/record")
     return record, before_the_end(page.sent), before_the_end(watcher.sent)
 

@@ -26,7 +26,7 @@ PLANNER = "planner"
 
 WhyNot = Annotated[
     str | None,
-    typer.Option("--why-not", metavar="ACTION", help="A planner: compare with this action. [the next best]"),
+    typer.Option("--why-not", metavar="ACTION", help="Compare with this action. [a planner: the next best]"),
 ]
 Svg = Annotated[
     Path | None, typer.Option("--svg", metavar="FILE", help="A planner: draw the tree of likely futures into a file.")
