@@ -1,13 +1,14 @@
 """The open table of snaps: all hands, and beliefs beside the truth."""
 
 import re
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import hiddenhand as hh
-from hiddenhand.cli import main
 from hiddenhand.games.snaps.beliefs.exact import exact_chances, holders_from
 from hiddenhand.games.snaps.beliefs.kinds import belief_of
 from hiddenhand.games.snaps.cards import CARDS, SEATS
@@ -86,11 +87,18 @@ def test_an_agent_shows_its_own_belief():
     assert "seat 2 believes (exact, " in text
 
 
-def test_at_the_terminal(capsys, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert main(["play", "snaps", "--watch", "--open", "--delay", "0", "--seed", "3", "--against", "rules"]) == 0
-    printed = capsys.readouterr().out
+def test_at_the_terminal(tmp_path):
+    command = "play snaps --watch --open --delay 0 --seed 3 --against rules".split()
+    done = subprocess.run(
+        [sys.executable, "-m", "hiddenhand", *command],
+        cwd=tmp_path,
+        input="",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    printed = done.stdout
     assert printed.count("<- to move") == len(re.findall(r"^seat \d \(rules\): ", printed, re.MULTILINE))
     assert re.search(r"seat \d and seat \d won with|seat \d won with|won because", printed)
-    assert printed.count("The game is over: ") == SEATS
+    assert printed.count("The game is over: ") == 1
     assert "drew" not in printed

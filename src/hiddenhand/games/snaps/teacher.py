@@ -19,7 +19,7 @@ from hiddenhand.games.snaps.cards import CARDS, NONE, Array
 from hiddenhand.games.snaps.encoding import INPUTS, OUTPUTS, encode, slots_of
 from hiddenhand.games.snaps.knowledge import observe
 from hiddenhand.games.snaps.rules import legal, play, turn
-from hiddenhand.games.snaps.state import TRICKS, deal
+from hiddenhand.games.snaps.state import deal
 from hiddenhand.kernel import OVER, derive, new_records, rule, split
 from hiddenhand.kernel.records import copy
 
@@ -113,22 +113,6 @@ def replay(states, seed, numbers, records, samples):
                 count += 1
             play(s, action, rng)
     return count
-
-
-@rule
-def replay_leads(states, seed, numbers, records, hands, named, leads):
-    """Write the chooser's hand (a mask), the named card and the card led first, for each of these games."""
-    s = states[1]
-    rng = np.zeros(1, np.uint64)
-    for g in range(len(numbers)):
-        begin_again(states, seed, numbers[g], rng)
-        i = 0
-        while s.phase != TRICKS:
-            play(s, np.int64(records[g, i]), rng)
-            i += 1
-        hands[g] = s.hands[s.chooser]
-        named[g] = s.named
-        leads[g] = records[g, i] % CARDS
 
 
 class Lessons:

@@ -16,8 +16,10 @@ import numpy as np
 
 from hiddenhand.core.game import Game
 from hiddenhand.games.snaps.cards import CARDS, RANKS, SUIT, SUITS, Array
-from hiddenhand.games.snaps.teacher import replay_leads
-from hiddenhand.kernel import new_records
+from hiddenhand.games.snaps.rules import play
+from hiddenhand.games.snaps.state import TRICKS
+from hiddenhand.games.snaps.teacher import begin_again
+from hiddenhand.kernel import new_records, rule
 from hiddenhand.learning.network import FORBIDDEN, Adam, cross_entropy, layers_of, new_network, pass_forward
 
 HIDDEN = 3 * CARDS
@@ -46,6 +48,22 @@ class Leads:
 
     def part(self, first: int, last: int | None) -> "Leads":
         return Leads(self.hands[first:last], self.named[first:last], self.cards[first:last])
+
+
+@rule
+def replay_leads(states, seed, numbers, records, hands, named, leads):
+    """Write the chooser's hand (a mask), the named card and the card led first, for each of these games."""
+    s = states[1]
+    rng = np.zeros(1, np.uint64)
+    for g in range(len(numbers)):
+        begin_again(states, seed, numbers[g], rng)
+        i = 0
+        while s.phase != TRICKS:
+            play(s, np.int64(records[g, i]), rng)
+            i += 1
+        hands[g] = s.hands[s.chooser]
+        named[g] = s.named
+        leads[g] = records[g, i] % CARDS
 
 
 def leads_of(game: Game, seed: int, records: Array) -> Leads:
