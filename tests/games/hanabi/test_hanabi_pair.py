@@ -13,11 +13,11 @@ from hiddenhand.core.table import Table
 from hiddenhand.games.hanabi.deduction import FREE
 from hiddenhand.games.hanabi.pair import decision
 from hiddenhand.games.hanabi.pair.decision import best_three, best_two, read_log
-from hiddenhand.games.hanabi.pair.memory import CAN_BE, MEMORY, known_hand, place, set_kinds
+from hiddenhand.games.hanabi.pair.memory import MEMORY, set_kinds
+from hiddenhand.games.hanabi.pair.reasons import WHY
 from hiddenhand.games.hanabi.pair.tree import MOST, PLAYABLE, grow, leaf_of, set_layers, set_steps
-from hiddenhand.games.hanabi.pair.words import WHY
 from hiddenhand.games.hanabi.rules import NONE
-from hiddenhand.kernel import derive, stream
+from hiddenhand.kernel import derive, new_records, stream
 
 LETTERS = "rygbw"
 
@@ -60,13 +60,13 @@ def test_what_everybody_knows_is_true(options):
             s = table.state
             memories = []
             for seat in range(s.players):
-                memory = np.zeros(MEMORY, np.int64)
+                memory = new_records(MEMORY, 1)[0]
                 read_log(table.view(seat).record, memory)
                 memories.append(memory)
-                assert (memory == memories[0]).all()
+                assert memory.tobytes() == memories[0].tobytes()
             for seat in range(s.players):
                 for slot in range(s.hand_size):
-                    can_be = int(memories[0][CAN_BE + place(seat, slot)])
+                    can_be = int(memories[0].can_be[seat, slot])
                     card = int(s.hands[seat, slot])
                     assert can_be == 0 if card == NONE else can_be >> card & 1
 
@@ -109,16 +109,16 @@ def test_decides_by_what_it_sees():
 def test_another_game_in_the_memory_is_noticed():
     *_, (first, _) = played(1)
     *_, (second, _) = played(2)
-    memory, fresh = np.zeros(MEMORY, np.int64), np.zeros(MEMORY, np.int64)
+    memory, fresh = new_records(MEMORY, 1)[0], new_records(MEMORY, 1)[0]
     read_log(first.view(0).record, memory)
     read_log(second.view(0).record, memory)
     read_log(second.view(0).record, fresh)
-    assert (memory == fresh).all()
+    assert memory.tobytes() == fresh.tobytes()
 
 
 def test_leaves_share_out_all_hands():
     """Any hand lies in exactly one leaf."""
-    memory = np.zeros(MEMORY, np.int64)
+    memory = new_records(MEMORY, 1)[0]
     read_log(game("hanabi").deal(0).view(0).record, memory)
     kinds, layers, steps = np.zeros(3, np.int64), np.zeros(3, np.int64), np.zeros(26, np.int64)
     set_kinds(memory, kinds)
@@ -126,8 +126,8 @@ def test_leaves_share_out_all_hands():
     set_layers(np.array([3, 2, 2, 2, 1] * 5), layers)
     set_steps(np.zeros(5, np.int64), 0, steps)
     leaves = np.zeros((MOST, 5), np.int64)
-    assert (known_hand(memory, 1) == FREE).all()
-    assert grow(known_hand(memory, 1), layers, kinds, steps, 10, leaves) == 10
+    assert (memory.can_be[1] == FREE).all()
+    assert grow(memory.can_be[1], layers, kinds, steps, 10, leaves) == 10
     rng = np.random.default_rng(1)
     for _ in range(300):
         hand = rng.integers(0, 25, 5)

@@ -15,23 +15,10 @@ from hiddenhand.core.table import Table
 from hiddenhand.games.hanabi import distrustful as distrustful_policy
 from hiddenhand.games.hanabi.deduction import by_hints, critical_cards, playable_cards, useless_cards
 from hiddenhand.games.hanabi.distrustful import decide as decide_distrustfully
-from hiddenhand.games.hanabi.distrustful import survey as look
 from hiddenhand.games.hanabi.hands import deduce_all
-from hiddenhand.games.hanabi.promises import (
-    CRITICAL,
-    LENGTH,
-    LIVES,
-    PLAYABLE,
-    POSSIBLE,
-    PROMISE,
-    TOUCHED,
-    USELESS,
-    hear,
-    row,
-)
-from hiddenhand.games.hanabi.tips import survey
+from hiddenhand.games.hanabi.promises import RECORD, hear
 from hiddenhand.games.hanabi.trustful_modules import decide
-from hiddenhand.kernel import derive, stream
+from hiddenhand.kernel import derive, new_records, stream
 
 TRUSTFUL = ["trustful", "bayesian_trustful2", "bayesian_trustful4"]
 AGENTS = ["distrustful", *TRUSTFUL]
@@ -90,8 +77,8 @@ def test_decides_by_what_it_sees(name, players):
 def fired(name, view, parameters):
     """The action and the module, straight from the rules."""
     if name == "distrustful":
-        return decide_distrustfully(view.record, look(view.record, view.seat, parameters), view.seat)
-    return decide(view.record, survey(view.record, view.seat, np.zeros(LENGTH, np.int64), parameters))
+        return decide_distrustfully(view.record, view.seat, parameters)
+    return decide(view.record, view.seat, new_records(RECORD, 1)[0], parameters)
 
 
 @pytest.mark.parametrize("name", AGENTS)
@@ -174,27 +161,27 @@ def test_known_cards_are_counted():
 
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_the_public_record_follows_the_game(players):
-    kept = np.zeros(LENGTH, np.int64)
+    kept = new_records(RECORD, 1)[0]
     last = None
     for table in positions("trustful", players, every=1):
         v = table.view().record
         if last is not table:
-            kept[:] = 0
+            kept = new_records(RECORD, 1)[0]
             last = table
-        afresh = np.zeros(LENGTH, np.int64)
+        afresh = new_records(RECORD, 1)[0]
         hear(v, afresh)
         hear(v, kept)
-        assert (kept == afresh).all()
-        assert kept[PLAYABLE] == playable_cards(v)
-        assert kept[USELESS] == useless_cards(v)
-        assert kept[CRITICAL] == critical_cards(v)
-        assert kept[LIVES] == v.lives
+        assert kept.tobytes() == afresh.tobytes()
+        assert kept.playable == playable_cards(v)
+        assert kept.useless == useless_cards(v)
+        assert kept.critical == critical_cards(v)
+        assert kept.lives == v.lives
         for seat in range(players):
             for slot in range(5):
-                possible = row(kept, POSSIBLE, seat)[slot]
+                possible = kept.possible[seat, slot]
                 assert possible & ~by_hints(v, seat, slot) == 0
                 assert bool(possible) == bool(v.colours[seat, slot])
-                assert row(kept, TOUCHED, seat)[slot] == (v.touched[seat, slot] > 0)
+                assert kept.touched[seat, slot] == (v.touched[seat, slot] > 0)
 
 
 # --- distrustful, positions made by hand ----------------------------------------------------------
@@ -246,9 +233,9 @@ def test_distrustful_is_a_policy_with_nine_weights():
 
 def promised(table, seat):
     """The slots that a seat believes to be promised, as bits."""
-    m = np.zeros(LENGTH, np.int64)
+    m = new_records(RECORD, 1)[0]
     hear(table.view().record, m)
-    return sum(1 << slot for slot in range(5) if row(m, PROMISE, seat)[slot])
+    return sum(1 << slot for slot in range(5) if m.promise[seat, slot])
 
 
 def test_a_hint_is_a_promise():
@@ -343,7 +330,7 @@ def test_bad_promises_are_not_made():
 def test_27_weights(name):
     player = agent(game("hanabi", players=2), f"{name}:good_pass=1.5")
     assert len(player.parameters) == 27
-    assert player.parameters[3] == 1.5
+    assert player.parameters.good_pass == 1.5
 
 
 def test_agents_at_one_seat_keep_their_memories_apart():

@@ -38,7 +38,7 @@ from hiddenhand.games.hanabi.deduction import (
     useless_cards,
 )
 from hiddenhand.games.hanabi.rules import DISCARD, HINT, NONE, PLAY, RANKS, held
-from hiddenhand.games.hanabi.telling import hand_names, seen, slot_names
+from hiddenhand.games.hanabi.screen import hand_names, seen, slot_names
 from hiddenhand.kernel import below, rule
 
 

@@ -54,8 +54,7 @@ from hiddenhand.games.hanabi.rules import (
     hint_action,
     hint_parts,
 )
-from hiddenhand.games.hanabi.screen import action_name, card_name
-from hiddenhand.games.hanabi.telling import card_names, hint_told
+from hiddenhand.games.hanabi.screen import action_name, card_name, card_names, hint_told
 from hiddenhand.kernel import rule
 
 NECESSARY, PLAYS, GOOD, DISCARD_TIP, DISCARDS, MEDIOCRE, GUESS = 1, 2, 3, 4, 5, 6, 7
@@ -74,19 +73,19 @@ SETTINGS = {
     "discard_pass": Setting(2.5, "discard tip: its worth must be above"),
     "discard_distance": Setting(0.99, "discard tip: factor for each seat on the way"),
 }
-GOOD_PASS, GOOD_COMPLETES, MEDIOCRE_PASS, MEDIOCRE_COMPLETES, STEP, DISTANCE, RANK = range(7)
-DISCARD_PASS, DISCARD_DISTANCE = 7, 8
 
-# What follows from a view: what everyone knows of each hand, and three sets of cards; and the agent's weights.
-Scene = namedtuple("Scene", ["players", "known", "playable", "useless", "critical", "weights"])
+# What follows from a view: what everyone knows of each hand, and three sets of cards.
+Outlook = namedtuple("Outlook", "players known playable useless critical")
+# All that a decision rests on: the agent's parameters, and the outlook.
+Scene = namedtuple("Scene", ["weights", *Outlook._fields])
 
 
 @rule
-def survey(v, me, weights):
-    """The position as seat `me` sees it."""
+def survey(v, me):
+    """The outlook of seat `me`."""
     known = np.empty((SEATS, SLOTS), np.int64)
     deduce_all(v, me, np.empty(CARDS, np.int64), known)
-    return Scene(np.int64(v.players), known, playable_cards(v), useless_cards(v), critical_cards(v), weights)
+    return Outlook(np.int64(v.players), known, playable_cards(v), useless_cards(v), critical_cards(v))
 
 
 # --- what a hint is worth -------------------------------------------------------------------------
@@ -117,11 +116,11 @@ def play_tip_worth(v, s, me, target, hint, completes):
             continue
         if surely(cards, s.playable) or wasted(v, me, target, slot):
             continue
-        worth = power(s.weights[STEP], card % RANKS - np.int64(v.piles[card // RANKS]))
+        worth = power(s.weights.step, card % RANKS - np.int64(v.piles[card // RANKS]))
         if surely(cards & named, s.playable):
             worth *= completes
-        total += worth * power(s.weights[RANK], RANKS - 1 - card % RANKS)
-    return total * power(s.weights[DISTANCE], (target - me) % s.players)
+        total += worth * power(s.weights.rank, RANKS - 1 - card % RANKS)
+    return total * power(s.weights.distance, (target - me) % s.players)
 
 
 @rule
@@ -135,7 +134,7 @@ def discard_tip_worth(v, s, me, target, hint):
         card = np.int64(v.hands[target, slot])
         if card != NONE and surely(told(s.known[target, slot], card, named), s.useless):
             total += 1.0
-    return total * power(s.weights[DISCARD_DISTANCE], (target - me) % s.players)
+    return total * power(s.weights.discard_distance, (target - me) % s.players)
 
 
 @rule
@@ -152,7 +151,7 @@ def touches_any(v, target, hint):
 def best_tip(v, s, me, module):
     """The hint of the greatest worth, for the nearest player if equal, and that worth; NONE if all are worth 0."""
     best, most = NONE, 0.0
-    completes = s.weights[GOOD_COMPLETES] if module == GOOD else s.weights[MEDIOCRE_COMPLETES]
+    completes = s.weights.good_completes if module == GOOD else s.weights.mediocre_completes
     for i in range(1, s.players):
         target = (me + i) % s.players
         for hint in range(COLOURS + RANKS):
@@ -170,7 +169,9 @@ def best_tip(v, s, me, module):
 @rule
 def mark(s, module):
     """The worth that a tip must exceed."""
-    return s.weights[GOOD_PASS if module == GOOD else MEDIOCRE_PASS if module == MEDIOCRE else DISCARD_PASS]
+    if module == DISCARD_TIP:
+        return s.weights.discard_pass
+    return s.weights.good_pass if module == GOOD else s.weights.mediocre_pass
 
 
 # --- the modules ----------------------------------------------------------------------------------
@@ -239,15 +240,17 @@ def necessary_tip(v, s, me):
     target = (me + 1) % s.players
     card = np.int64(v.hands[target, slot])
     by_colour, by_rank = card // RANKS, COLOURS + card % RANKS
-    completes = s.weights[GOOD_COMPLETES]
+    completes = s.weights.good_completes
     colour_worth = play_tip_worth(v, s, me, target, by_colour, completes)
     rank_worth = play_tip_worth(v, s, me, target, by_rank, completes)
     return hint_action(target, 0, by_colour if colour_worth > rank_worth else by_rank)
 
 
 @rule
-def decide(v, s, me):
+def decide(v, me, weights):
     """The action, and the number of the module that gave it."""
+    o = survey(v, me)
+    s = Scene(weights, o.players, o.known, o.playable, o.useless, o.critical)
     hint = necessary_tip(v, s, me)
     if hint != NONE:
         return hint, NECESSARY
@@ -257,10 +260,9 @@ def decide(v, s, me):
 @policy(
     "believes only what is proved: safe plays, hints by their worth, guarded discards",
     settings=SETTINGS,
-    numbered=True,
 )
 def distrustful(view, seat, actions, memory, parameters, rng):
-    action, _ = decide(view, survey(view, seat, parameters.numbers), seat)
+    action, _ = decide(view, seat, parameters)
     return action
 
 
@@ -272,8 +274,8 @@ TIPS = {GOOD: "good play tip", DISCARD_TIP: "discard tip", MEDIOCRE: "mediocre p
 @distrustful.explains
 def reasons(view: View, action: int, parameters: Any) -> list[str]:
     v, me = view.record, view.seat
-    s = survey(v, me, parameters.numbers)
-    _, fired = decide(v, s, me)
+    s = Scene(parameters, *survey(v, me))
+    _, fired = decide(v, me, parameters)
     sentences = [] if fired == NECESSARY else [no_danger(v, s, me)]
     for place in range(1, len(ORDERS[0])):
         module = module_at(v, place)

@@ -36,32 +36,30 @@ from hiddenhand.games.hanabi.rules import (
     SLOTS,
     hint_parts,
 )
-from hiddenhand.kernel import record_type, rule
+from hiddenhand.kernel import copy, record_type, rule
 
-# The public record: where each part begins.
-DONE = 0  # moves taken into account
-DECK = 1
-LIVES = 2
-PLAYABLE, USELESS, CRITICAL = 3, 4, 5  # sets of cards
-PILES = 6
-GONE = PILES + 5
-POSSIBLE = GONE + CARDS  # by seat and slot: what a card can be, 0 where there is none
-TOUCHED = POSSIBLE + 25
-PROMISE = TOUCHED + 25  # the cards that a promise says it is one of, 0 without a promise
-SIZE = PROMISE + 25  # how many cards the promise was about
-FRESH = SIZE + 25  # by seat: 1 until the seat has moved after a promise
-LENGTH = FRESH + SEATS
-MEMORY = record_type([("numbers", "i8", (LENGTH,))])
+RECORD = record_type(
+    [
+        ("done", "i8"),  # moves taken into account
+        ("deck", "i8"),  # cards left
+        ("lives", "i8"),
+        ("playable", "i8"),  # sets of cards
+        ("useless", "i8"),
+        ("critical", "i8"),
+        ("piles", "i8", (COLOURS,)),
+        ("gone", "i8", (CARDS,)),
+        ("possible", "i8", (SEATS, SLOTS)),  # what a card can be, 0 where there is none
+        ("touched", "i8", (SEATS, SLOTS)),
+        ("promise", "i8", (SEATS, SLOTS)),  # the cards that a promise says it is one of, 0 without a promise
+        ("promise_size", "i8", (SEATS, SLOTS)),  # how many cards the promise was about
+        ("fresh", "i8", (SEATS,)),  # 1 until the seat has moved after a promise
+    ]
+)
+"""The public record."""
+EMPTY = np.zeros(1, RECORD)
 
 SAVES, INFORMS, PROMISES = 1, 2, 3  # readings: two sorts of messages, and a promise
 NEVER = 100
-
-
-@rule
-def row(record, part, seat):
-    """A part of the public record for one seat: a number for each slot."""
-    start = part + SLOTS * seat
-    return record[start : start + SLOTS]
 
 
 @rule
@@ -94,15 +92,15 @@ def reading(m, players, actor, target, hint, slots, after):
     `after` receives what the target's cards can be, for everyone, once the hint is given.
     """
     named = named_cards(hint // COLOURS, hint % COLOURS)
-    cards, playable = row(m, POSSIBLE, target), m[PLAYABLE]
+    cards, playable = m.possible[target], m.playable
     for slot in range(SLOTS):
         after[slot] = cards[slot] & (named if (slots >> slot) & 1 else ~named)
     vetoed = NONE
     if (actor + 1) % players == target:
-        plan = planned_play(cards, row(m, PROMISE, target), row(m, SIZE, target), playable, m[LIVES])
+        plan = planned_play(cards, m.promise[target], m.promise_size[target], playable, m.lives)
         if plan == NONE:
-            spare = spare_slot(cards, row(m, TOUCHED, target), m[USELESS], m[CRITICAL])
-            if hint >= COLOURS and (slots >> spare) & 1 and after[spare] & m[CRITICAL] != 0:
+            spare = spare_slot(cards, m.touched[target], m.useless, m.critical)
+            if hint >= COLOURS and (slots >> spare) & 1 and after[spare] & m.critical != 0:
                 return SAVES, 0, NONE
         elif not surely(cards[plan], playable):
             vetoed = plan
@@ -128,44 +126,44 @@ def hear_hint(m, players, actor, target, hint, slots):
     after = np.empty(SLOTS, np.int64)
     _, promised, vetoed = reading(m, players, actor, target, hint, slots, after)
     if vetoed != NONE:
-        m[PROMISE + SLOTS * target + vetoed] = 0
+        m.promise[target, vetoed] = 0
     for slot in range(SLOTS):
-        i = SLOTS * target + slot
-        m[POSSIBLE + i] = after[slot]
+        m.possible[target, slot] = after[slot]
         if (slots >> slot) & 1:
-            m[TOUCHED + i] = 1
+            m.touched[target, slot] = 1
         if (promised >> slot) & 1:
-            m[PROMISE + i] = m[PLAYABLE]
-            m[SIZE + i] = count_bits(slots)
-            m[FRESH + target] = 1
+            m.promise[target, slot] = m.playable
+            m.promise_size[target, slot] = count_bits(slots)
+            m.fresh[target] = 1
 
 
 @rule
 def take_away(m, seat, slot):
     """A card leaves a hand; the younger ones move up, and a new one comes while the deck lasts."""
     last = SLOTS - 1
-    while m[POSSIBLE + SLOTS * seat + last] == 0:
+    while m.possible[seat, last] == 0:
         last -= 1
-    for part in (POSSIBLE, TOUCHED, PROMISE, SIZE):
-        for i in range(SLOTS * seat + slot, SLOTS * seat + last):
-            m[part + i] = m[part + i + 1]
-        m[part + SLOTS * seat + last] = 0
-    if m[DECK] > 0:
-        m[DECK] -= 1
-        m[POSSIBLE + SLOTS * seat + last] = FREE
+    for part in (m.possible, m.touched, m.promise, m.promise_size):
+        for i in range(slot, last):
+            part[seat, i] = part[seat, i + 1]
+        part[seat, last] = 0
+    if m.deck > 0:
+        m.deck -= 1
+        m.possible[seat, last] = FREE
 
 
 @rule
 def see_card(m, card, success):
     """A card is played, rightly or not, or discarded."""
     if success:
-        m[PILES + card // RANKS] += 1
+        m.piles[card // RANKS] += 1
         if card % RANKS < RANKS - 1:
-            for i in range(SEATS * SLOTS):
-                if m[PROMISE + i] != 0 and m[FRESH + i // SLOTS] != 0:
-                    m[PROMISE + i] |= 1 << (card + 1)
+            for seat in range(SEATS):
+                for slot in range(SLOTS):
+                    if m.promise[seat, slot] != 0 and m.fresh[seat] != 0:
+                        m.promise[seat, slot] |= 1 << (card + 1)
     else:
-        m[GONE + card] += 1
+        m.gone[card] += 1
     sort_cards(m)
 
 
@@ -177,8 +175,8 @@ def sort_cards(m):
         lost = False
         for rank in range(RANKS):
             card = colour * RANKS + rank
-            done = rank < m[PILES + colour]
-            left = COPIES[card] - m[GONE + card]
+            done = rank < m.piles[colour]
+            left = COPIES[card] - m.gone[card]
             if left > (1 if done else 0):
                 alive |= 1 << card
             lost |= left == 0
@@ -186,34 +184,34 @@ def sort_cards(m):
                 useless |= 1 << card
             elif left == 1:
                 critical |= 1 << card
-            if rank == m[PILES + colour]:
+            if rank == m.piles[colour]:
                 playable |= 1 << card
-    m[PLAYABLE], m[USELESS], m[CRITICAL] = playable, useless, critical
-    for i in range(SEATS * SLOTS):
-        m[POSSIBLE + i] &= alive
+    m.playable, m.useless, m.critical = playable, useless, critical
+    for seat in range(SEATS):
+        for slot in range(SLOTS):
+            m.possible[seat, slot] &= alive
 
 
 @rule
 def begin_record(v, m):
     """The public record before the first move."""
-    for i in range(LENGTH):
-        m[i] = 0
-    m[LIVES] = MOST_LIVES
-    m[DECK] = DECK_SIZE - np.int64(v.players) * np.int64(v.hand_size)
+    copy(m, EMPTY[0])
+    m.lives = MOST_LIVES
+    m.deck = DECK_SIZE - np.int64(v.players) * np.int64(v.hand_size)
     for seat in range(np.int64(v.players)):
         for slot in range(np.int64(v.hand_size)):
-            m[POSSIBLE + SLOTS * seat + slot] = FREE
+            m.possible[seat, slot] = FREE
     sort_cards(m)
 
 
 @rule
 def hear(v, m):
     """Bring the public record up to date with the log of a view."""
-    if m[DONE] == 0 or m[DONE] > v.moves_made:
+    if m.done == 0 or m.done > v.moves_made:
         begin_record(v, m)
-    for move in range(m[DONE], np.int64(v.moves_made)):
+    for move in range(m.done, np.int64(v.moves_made)):
         actor, action = np.int64(v.log_actor[move]), np.int64(v.log_action[move])
-        m[FRESH + actor] = 0
+        m.fresh[actor] = 0
         if action >= HINT:
             target, kind, value = hint_parts(action)
             hint = COLOURS * kind + value
@@ -221,7 +219,7 @@ def hear(v, m):
         else:
             success = v.log_success[move] != 0
             if action < DISCARD and not success:
-                m[LIVES] -= 1
+                m.lives -= 1
             take_away(m, actor, action % DISCARD)
             see_card(m, np.int64(v.log_card[move]), success)
-        m[DONE] = move + 1
+        m.done = move + 1

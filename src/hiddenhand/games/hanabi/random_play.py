@@ -34,7 +34,7 @@ from hiddenhand.games.hanabi.rules import (
     held,
     hint_action,
 )
-from hiddenhand.games.hanabi.telling import hint_told, listed, slot_names
+from hiddenhand.games.hanabi.screen import hint_told, listed, slot_names
 from hiddenhand.kernel import below, rule
 
 # ---- Erratic

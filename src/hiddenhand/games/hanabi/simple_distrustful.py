@@ -34,7 +34,7 @@ from hiddenhand.games.hanabi.deduction import (
     valuable_slots,
 )
 from hiddenhand.games.hanabi.rules import COLOURS, DISCARD, NONE, PLAY, RANKS, held, hint_action, hint_parts
-from hiddenhand.games.hanabi.telling import hint_told, slot_names
+from hiddenhand.games.hanabi.screen import hint_told, slot_names
 from hiddenhand.kernel import rule
 
 PLAYS, HINTS, UNTOUCHED, NOT_CRITICAL, BY_LOT, PASSES = 1, 2, 3, 4, 5, 6

@@ -17,47 +17,22 @@ import numpy as np
 from hiddenhand.games.hanabi.deduction import avalanche, single, surely
 from hiddenhand.games.hanabi.distrustful import power
 from hiddenhand.games.hanabi.hands import SEATS, deduce_all, named_cards
-from hiddenhand.games.hanabi.promises import (
-    LIVES,
-    PLAYABLE,
-    PROMISE,
-    SIZE,
-    USELESS,
-    count_bits,
-    hear,
-    planned_play,
-    reading,
-    row,
-)
+from hiddenhand.games.hanabi.promises import count_bits, hear, planned_play, reading
 from hiddenhand.games.hanabi.rules import CARDS, COLOURS, NONE, RANKS, SLOTS, touches
 from hiddenhand.kernel import rule
 
-PASS, COMPLETES, FALSE, DISTANCE, RANK, INFORMATION, ALREADY, CHAIN = range(8)
 LATER = 0.3  # the part of `false` that a later play counts
 UNDONE = 2.0  # for each right play undone
 
-# What seat `me` makes of a position. `record` is the public record; known[seat, slot] what a card can be, for its
-# owner; `unseen` the copies of each card that I do not see. For the other seats: `then` are the cards playable in its
-# next turn, `plans` the slot that it will play (or NONE), `right` whether that is right, `due` the cards that it will
-# play sooner or later. The last three rows before the weights are a hand after an imagined hint.
-Scene = namedtuple(
-    "Scene",
-    [
-        "me",
-        "players",
-        "record",
-        "known",
-        "unseen",
-        "then",
-        "plans",
-        "right",
-        "due",
-        "cards",
-        "promise",
-        "size",
-        "weights",
-    ],
-)
+# What seat `me` makes of a position: known[seat, slot] is what a card can be, for its owner; `unseen` the copies of
+# each card that I do not see. For the other seats: `then` are the cards playable in its next turn, `plans` the slot
+# that it will play (or NONE), `right` whether that is right, `due` the cards that it will play sooner or later.
+# `cards`, `promise` and `size` are a hand after an imagined hint.
+Outlook = namedtuple("Outlook", "me players known unseen then plans right due cards promise size")
+# All that a decision rests on: the public record, the agent's parameters, and the outlook.
+Scene = namedtuple("Scene", ["record", "weights", *Outlook._fields])
+# What counts for one sort of tip; a hint's worth must be above `mark`.
+TipWeights = namedtuple("TipWeights", "mark completes false distance rank information already chain")
 Tip = namedtuple("Tip", ["worth", "plays", "wrong", "reading"])
 
 
@@ -71,55 +46,44 @@ def after_play(playable, card):
 
 
 @rule
-def survey(v, me, record, weights):
-    """The position as seat `me` sees it. The public record is brought up to date."""
+def survey(v, me, record):
+    """The outlook of seat `me`. The public record is brought up to date."""
     hear(v, record)
     known = np.empty((SEATS, SLOTS), np.int64)
     unseen = np.empty(CARDS, np.int64)
     deduce_all(v, me, unseen, known)
     rows = np.zeros((7, SLOTS), np.int64)
-    s = Scene(
-        np.int64(me),
-        np.int64(v.players),
-        record,
-        known,
-        unseen,
-        rows[0],
-        rows[1],
-        rows[2],
-        rows[3],
-        rows[4],
-        rows[5],
-        rows[6],
-        weights,
-    )
-    playable = record[PLAYABLE]
-    for i in range(1, s.players):
-        playable = foresee(v, s, (me + i) % s.players, playable)
-    return s
+    o = Outlook(
+        np.int64(me), np.int64(v.players), known, unseen,
+        rows[0], rows[1], rows[2], rows[3], rows[4], rows[5], rows[6],
+    )  # fmt: skip
+    playable = record.playable
+    for i in range(1, o.players):
+        playable = foresee(v, record, o, (me + i) % o.players, playable)
+    return o
 
 
 @rule
-def foresee(v, s, seat, playable):
+def foresee(v, record, o, seat, playable):
     """Fill in what a seat will play from its next turn on; returns what is playable after that turn."""
-    s.then[seat] = playable
+    o.then[seat] = playable
     for slot in range(SLOTS):
-        s.cards[slot] = s.known[seat, slot]
-    promise, size, lives = row(s.record, PROMISE, seat), row(s.record, SIZE, seat), s.record[LIVES]
-    plan = planned_play(s.cards, promise, size, playable, lives)
-    s.plans[seat] = plan
+        o.cards[slot] = o.known[seat, slot]
+    promise, size = record.promise[seat], record.promise_size[seat]
+    plan = planned_play(o.cards, promise, size, playable, record.lives)
+    o.plans[seat] = plan
     next_turn = playable
     while plan != NONE:
         card = np.int64(v.hands[seat, plan])
         if (playable >> card) & 1 == 0:
             break
         playable = after_play(playable, card)
-        s.due[seat] |= 1 << card
-        s.cards[plan] = 0
-        if s.right[seat] == 0:
-            s.right[seat] = 1
+        o.due[seat] |= 1 << card
+        o.cards[plan] = 0
+        if o.right[seat] == 0:
+            o.right[seat] = 1
             next_turn = playable
-        plan = planned_play(s.cards, promise, size, playable, lives)
+        plan = planned_play(o.cards, promise, size, playable, record.lives)
     return next_turn
 
 
@@ -149,10 +113,10 @@ def imagine_hint(v, s, target, hint):
     for slot in range(SLOTS):
         before = s.known[target, slot]
         s.cards[slot] = before & (named if (slots >> slot) & 1 else ~named)
-        s.promise[slot] = 0 if slot == vetoed else s.record[PROMISE + SLOTS * target + slot]
-        s.size[slot] = s.record[SIZE + SLOTS * target + slot]
+        s.promise[slot] = 0 if slot == vetoed else s.record.promise[target, slot]
+        s.size[slot] = s.record.promise_size[target, slot]
         if (promised >> slot) & 1:
-            s.promise[slot] = s.record[PLAYABLE] | s.then[target]
+            s.promise[slot] = s.record.playable | s.then[target]
             s.size[slot] = count_bits(slots)
         if (slots >> slot) & 1 and s.cards[slot] != before:
             news |= 1 << slot
@@ -160,18 +124,18 @@ def imagine_hint(v, s, target, hint):
 
 
 @rule
-def play_worth(v, s, target, slot, card, playable, at):
+def play_worth(v, s, target, slot, card, playable, weights):
     """The worth of a right play that a hint leads to."""
     worth = 1.0
     if surely(s.cards[slot], playable):
-        worth += s.weights[at + COMPLETES]
+        worth += weights.completes
     if avalanche(v, target, card) > 0:
-        worth *= s.weights[at + CHAIN]
-    return worth * power(s.weights[at + RANK], RANKS - 1 - card % RANKS)
+        worth *= weights.chain
+    return worth * power(weights.rank, RANKS - 1 - card % RANKS)
 
 
 @rule
-def play_out(v, s, target, elsewhere, at):
+def play_out(v, s, target, elsewhere, weights):
     """Let the target play the hand in s.cards; the cards played are taken out there.
 
     Returns the worth of its new plays, their number, 1 if the very first is wrong, and the cards played rightly.
@@ -179,15 +143,15 @@ def play_out(v, s, target, elsewhere, at):
     worth, plays, played = 0.0, 0, 0
     playable = s.then[target]
     while True:
-        slot = planned_play(s.cards, s.promise, s.size, playable, s.record[LIVES])
+        slot = planned_play(s.cards, s.promise, s.size, playable, s.record.lives)
         if slot == NONE:
             return worth, plays, 0, played
         card = np.int64(v.hands[target, slot])
         if (playable & ~elsewhere) >> card & 1 == 0:
             first = played == 0
-            return worth + s.weights[at + FALSE] * (1.0 if first else LATER), plays, 1 if first else 0, played
+            return worth + weights.false * (1.0 if first else LATER), plays, 1 if first else 0, played
         if (s.due[target] >> card) & 1 == 0:
-            worth += play_worth(v, s, target, slot, card, playable, at)
+            worth += play_worth(v, s, target, slot, card, playable, weights)
             plays += 1
         played |= 1 << card
         playable = after_play(playable, card)
@@ -195,19 +159,19 @@ def play_out(v, s, target, elsewhere, at):
 
 
 @rule
-def weigh(v, s, target, hint, at):
-    """A hint (0 to 4 a colour, 5 to 9 a rank) by the eight weights that begin at `at`: its worth, how many cards it
-    leads to play, 1 if the first play is wrong, and how it is read."""
+def weigh(v, s, target, hint, weights):
+    """A hint (0 to 4 a colour, 5 to 9 a rank) by the weights of a sort of tip: its worth, how many cards it leads to
+    play, 1 if the first play is wrong, and how it is read."""
     how, news = imagine_hint(v, s, target, hint)
     elsewhere = due_elsewhere(s, target)
-    worth, plays, wrong, played = play_out(v, s, target, elsewhere, at)
+    worth, plays, wrong, played = play_out(v, s, target, elsewhere, weights)
     for slot in range(SLOTS):
         card = np.int64(v.hands[target, slot])
-        if (news >> slot) & 1 and s.cards[slot] != 0 and (s.record[USELESS] | elsewhere) >> card & 1 == 0:
-            worth += s.weights[at + INFORMATION]
+        if (news >> slot) & 1 and s.cards[slot] != 0 and (s.record.useless | elsewhere) >> card & 1 == 0:
+            worth += weights.information
     if s.right[target] != 0 and worth > 0.0:
-        worth *= s.weights[at + ALREADY]
+        worth *= weights.already
     worth -= UNDONE * count_bits(s.due[target] & ~played)
     if worth > 0.0:
-        worth *= power(s.weights[at + DISTANCE], (target - s.me) % s.players)
+        worth *= power(weights.distance, (target - s.me) % s.players)
     return Tip(worth, plays, wrong, how)

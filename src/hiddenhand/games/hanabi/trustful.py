@@ -28,30 +28,16 @@ thesis, above all with two players.
 
 from typing import Any
 
-import numpy as np
-
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.view import View
 from hiddenhand.games.hanabi.choosing import can_discard
 from hiddenhand.games.hanabi.deduction import share, surely
 from hiddenhand.games.hanabi.distrustful import guess
-from hiddenhand.games.hanabi.promises import (
-    CRITICAL,
-    LENGTH,
-    LIVES,
-    MEMORY,
-    PLAYABLE,
-    PROMISE,
-    PROMISES,
-    SAVES,
-    planned_play,
-    reading,
-)
-from hiddenhand.games.hanabi.rules import COLOURS, DISCARD, HINT, NONE, SLOTS, hint_parts, touches
-from hiddenhand.games.hanabi.screen import action_name
-from hiddenhand.games.hanabi.telling import card_names, hint_told, seen, slot_names
-from hiddenhand.games.hanabi.tips import PASS, imagine_hint, survey
+from hiddenhand.games.hanabi.promises import PROMISES, RECORD, SAVES, planned_play, reading
+from hiddenhand.games.hanabi.rules import COLOURS, DISCARD, HINT, NONE, hint_parts, touches
+from hiddenhand.games.hanabi.screen import action_name, card_names, hint_told, seen, slot_names
+from hiddenhand.games.hanabi.tips import Scene, imagine_hint, survey
 from hiddenhand.games.hanabi.trustful_modules import (
     DISCARD_TIP,
     DISCARDS,
@@ -69,9 +55,10 @@ from hiddenhand.games.hanabi.trustful_modules import (
     best_tip,
     decide,
     endangered,
+    mark,
     module_at,
-    tip_at,
 )
+from hiddenhand.kernel import new_records
 
 DISCARD_WEIGHTS = {
     "pass": (0.0, 5.0, "its worth must be above"),
@@ -125,23 +112,21 @@ TUNED_FOR_4 = weights(
 )
 
 
-@policy(
-    "plays what hints promise it, and hints by the plays they lead to", settings=BY_HAND, memory=MEMORY, numbered=True
-)
+@policy("plays what hints promise it, and hints by the plays they lead to", settings=BY_HAND, memory=RECORD)
 def trustful(view, seat, actions, memory, parameters, rng):
-    action, _ = decide(view, survey(view, seat, memory.numbers, parameters.numbers))
+    action, _ = decide(view, seat, memory, parameters)
     return action
 
 
-@policy("trustful with weights tuned for two players", settings=TUNED_FOR_2, memory=MEMORY, numbered=True)
+@policy("trustful with weights tuned for two players", settings=TUNED_FOR_2, memory=RECORD)
 def bayesian_trustful2(view, seat, actions, memory, parameters, rng):
-    action, _ = decide(view, survey(view, seat, memory.numbers, parameters.numbers))
+    action, _ = decide(view, seat, memory, parameters)
     return action
 
 
-@policy("trustful with weights tuned for four players", settings=TUNED_FOR_4, memory=MEMORY, numbered=True)
+@policy("trustful with weights tuned for four players", settings=TUNED_FOR_4, memory=RECORD)
 def bayesian_trustful4(view, seat, actions, memory, parameters, rng):
-    action, _ = decide(view, survey(view, seat, memory.numbers, parameters.numbers))
+    action, _ = decide(view, seat, memory, parameters)
     return action
 
 
@@ -155,8 +140,9 @@ TIPS = {PLAY_TIP: "play tip", DISCARD_TIP: "discard tip", RISKY: "risky tip", IN
 @bayesian_trustful4.explains
 def reasons(view: View, action: int, parameters: Any) -> list[str]:
     v = view.record
-    s = survey(v, view.seat, np.zeros(LENGTH, np.int64), parameters.numbers)
-    _, fired = decide(v, s)
+    record = new_records(RECORD, 1)[0]
+    _, fired = decide(v, view.seat, record, parameters)
+    s = Scene(record, parameters, *survey(v, view.seat, record))
     order = [module_at(v, place) for place in range(len(ORDERS[0]))]
     before = [why_not(v, s, module) for module in order[: order.index(fired)]]
     about = [hint_told(v, action), *how_read(v, s, action)] if action >= HINT else []
@@ -195,7 +181,7 @@ def why_not(v: Any, s: Any, module: int) -> str:
     hint, worth = best_tip(v, s, module)
     if hint == NONE:
         return f"There is no {TIPS[module]} to give: {NO_TIP[module]}."
-    asked = s.weights[tip_at(module) + PASS]
+    asked = mark(s, module)
     best = f"the best, {action_name(v, hint)}, is worth {worth:.2f}"
     return f"No hint is worth more than {asked:g} as {a(TIPS[module])}: {best}."
 
@@ -221,21 +207,21 @@ def why(v: Any, s: Any, action: int, module: int) -> str:
         return f"Module 1, necessary tip: {danger(v, s)}{helps}."
     can = card_names(int(s.known[me, slot]))
     if module == PLAYS:
-        if surely(s.known[me, slot], s.record[PLAYABLE]):
+        if surely(s.known[me, slot], s.record.playable):
             return f"Module 2, obvious play: card {slot + 1} is {can}, playable in any case."
-        chance = share(s.known[me, slot], s.record[PLAYABLE], s.unseen)
+        chance = share(s.known[me, slot], s.record.playable, s.unseen)
         return f"Module 2, obvious play: card {slot + 1} is playable with a chance of {chance:.3f}."
     if module == HINTED:
-        now = int(s.known[me, slot] & s.record[PROMISE + SLOTS * me + slot] & s.record[PLAYABLE])
+        now = int(s.known[me, slot] & s.record.promise[me, slot] & s.record.playable)
         return f"Module 3, hinted play: card {slot + 1} was promised to be playable; it can be {card_names(now)}."
     if module == SAVE:
         return "Module 7, save tip: the hint tells of a critical card that no hint has touched."
     if module == DISCARDS:
         return f"Module 9, obvious discard: card {slot + 1} is {can}, useless in any case."
     if module == GUESS:
-        return f"Module 10, guess discard: {guess(v, s.known[me], s.record[CRITICAL], me, action)}"
+        return f"Module 10, guess discard: {guess(v, s.known[me], s.record.critical, me, action)}"
     _, worth = best_tip(v, s, module)
-    asked = s.weights[tip_at(module) + PASS]
+    asked = mark(s, module)
     return f"Module {module}, {TIPS[module]}: this hint is worth most, {worth:.2f}; more than {asked:g} is asked."
 
 
@@ -252,7 +238,7 @@ def how_read(v: Any, s: Any, action: int) -> list[str]:
     if how == PROMISES:
         told = f"Seat {target} reads it as a promise: its {slot_names(promised)} can be played."
     imagine_hint(v, s, target, hint)
-    slot = planned_play(s.cards, s.promise, s.size, s.then[target], s.record[LIVES])
+    slot = planned_play(s.cards, s.promise, s.size, s.then[target], s.record.lives)
     plan = "nothing to play" if slot == NONE else f"its {seen(v, target, slot)} to play"
     veto = [f"It takes back the promise about card {vetoed + 1}, which seat {target} was about to play."]
     return [told, *(veto if vetoed != NONE else []), f"In its next turn seat {target} will have {plan}."]

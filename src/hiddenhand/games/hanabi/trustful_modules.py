@@ -6,20 +6,9 @@ from hiddenhand.games.hanabi.choosing import can_discard
 from hiddenhand.games.hanabi.deduction import share, surely
 from hiddenhand.games.hanabi.distrustful import any_hint, power
 from hiddenhand.games.hanabi.hands import lowest_within, oldest_within, spare_slot
-from hiddenhand.games.hanabi.promises import (
-    CRITICAL,
-    LIVES,
-    PLAYABLE,
-    PROMISE,
-    PROMISES,
-    SIZE,
-    TOUCHED,
-    USELESS,
-    planned_play,
-    row,
-)
+from hiddenhand.games.hanabi.promises import PROMISES, planned_play
 from hiddenhand.games.hanabi.rules import COLOURS, DISCARD, NONE, PLAY, RANKS, SLOTS, hint_action, touches
-from hiddenhand.games.hanabi.tips import PASS, weigh
+from hiddenhand.games.hanabi.tips import Scene, TipWeights, survey, weigh
 from hiddenhand.kernel import rule
 
 NECESSARY, PLAYS, HINTED, PLAY_TIP, DISCARD_TIP, RISKY, SAVE, INFORMATION, DISCARDS, GUESS = range(1, 11)
@@ -34,24 +23,84 @@ ORDERS = np.array(
 SURE = 0.95
 TIP_TOKENS = 2
 
-DISCARD_AT, GOOD_AT, RISKY_AT, INFORMATION_AT = 0, 3, 11, 19  # where the weights of each sort of tip begin
-DISCARD_FALSE, DISCARD_DISTANCE = 1, 2  # after the mark to pass
-
 
 # --- the modules that give tips -------------------------------------------------------------------
 
 
 @rule
-def best_play_tip(v, s, at):
-    """Of the hints that lead to a play, or of all if information is asked, the one of the greatest worth by the
-    weights that begin at `at`, for the nearest player if equal; and that worth. NONE if there is none."""
+def good_weights(s):
+    """The weights of a play tip."""
+    w = s.weights
+    return TipWeights(
+        mark=w.good_pass,
+        completes=w.good_completes,
+        false=w.good_false,
+        distance=w.good_distance,
+        rank=w.good_rank,
+        information=w.good_information,
+        already=w.good_already,
+        chain=w.good_chain,
+    )
+
+
+@rule
+def risky_weights(s):
+    """The weights of a risky tip."""
+    w = s.weights
+    return TipWeights(
+        mark=w.risky_pass,
+        completes=w.risky_completes,
+        false=w.risky_false,
+        distance=w.risky_distance,
+        rank=w.risky_rank,
+        information=w.risky_information,
+        already=w.risky_already,
+        chain=w.risky_chain,
+    )
+
+
+@rule
+def information_weights(s):
+    """The weights of an information tip."""
+    w = s.weights
+    return TipWeights(
+        mark=w.information_pass,
+        completes=w.information_completes,
+        false=w.information_false,
+        distance=w.information_distance,
+        rank=w.information_rank,
+        information=w.information_information,
+        already=w.information_already,
+        chain=w.information_chain,
+    )
+
+
+@rule
+def weights_of(s, module):
+    """The weights of a module that gives tips by the plays that they lead to."""
+    if module == PLAY_TIP:
+        return good_weights(s)
+    return risky_weights(s) if module == RISKY else information_weights(s)
+
+
+@rule
+def mark(s, module):
+    """The worth that a tip must exceed."""
+    return s.weights.discard_pass if module == DISCARD_TIP else weights_of(s, module).mark
+
+
+@rule
+def best_play_tip(v, s, module):
+    """Of the hints that lead to a play, or of all if information is asked, the one of the greatest worth, for the
+    nearest player if equal; and that worth. NONE if there is none."""
+    weights = weights_of(s, module)
     best, most = NONE, -1.0e9
     for i in range(1, s.players):
         target = (s.me + i) % s.players
         for hint in range(COLOURS + RANKS):
             if touches(v, target, hint // COLOURS, hint % COLOURS) != 0:
-                tip = weigh(v, s, target, hint, at)
-                if tip.worth > most and (tip.plays > 0 or at == INFORMATION_AT):
+                tip = weigh(v, s, target, hint, weights)
+                if tip.worth > most and (tip.plays > 0 or module == INFORMATION):
                     best, most = hint_action(target, 0, hint), tip.worth
     return best, most
 
@@ -60,28 +109,20 @@ def best_play_tip(v, s, at):
 def best_discard_tip(v, s):
     """The hint that shows most useless cards to somebody who has nothing to play or to throw away; and its worth."""
     best, most = NONE, -1.0e9
-    useless = s.record[USELESS]
+    useless = s.record.useless
     for i in range(1, s.players):
         target = (s.me + i) % s.players
         if s.plans[target] != NONE or oldest_within(s.known[target], useless) != NONE:
             continue
         for hint in range(COLOURS + RANKS):
             if touches(v, target, hint // COLOURS, hint % COLOURS) != 0:
-                worth = s.weights[DISCARD_FALSE] if weigh(v, s, target, hint, GOOD_AT).wrong != 0 else 0.0
+                worth = s.weights.discard_false if weigh(v, s, target, hint, good_weights(s)).wrong != 0 else 0.0
                 for slot in range(SLOTS):
                     if surely(s.cards[slot], useless):
-                        worth += power(s.weights[DISCARD_DISTANCE], i)
+                        worth += power(s.weights.discard_distance, i)
                 if worth > most:
                     best, most = hint_action(target, 0, hint), worth
     return best, most
-
-
-@rule
-def tip_at(module):
-    """Where the weights of a module begin."""
-    if module == DISCARD_TIP:
-        return DISCARD_AT
-    return GOOD_AT if module == PLAY_TIP else RISKY_AT if module == RISKY else INFORMATION_AT
 
 
 @rule
@@ -89,7 +130,7 @@ def best_tip(v, s, module):
     """The best hint by a module that weighs hints, and its worth; NONE if there is none."""
     if module == DISCARD_TIP:
         return best_discard_tip(v, s)
-    return best_play_tip(v, s, tip_at(module))
+    return best_play_tip(v, s, module)
 
 
 @rule
@@ -100,11 +141,11 @@ def save_tip(v, s):
         target = (s.me + i) % s.players
         for slot in range(SLOTS):
             card = np.int64(v.hands[target, slot])
-            if card == NONE or v.touched[target, slot] != 0 or (s.record[CRITICAL] >> card) & 1 == 0:
+            if card == NONE or v.touched[target, slot] != 0 or (s.record.critical >> card) & 1 == 0:
                 continue
             cost = card % RANKS + (RANKS if s.plans[target] != NONE else 0)
             for hint in (COLOURS + card % RANKS, card // RANKS):
-                tip = weigh(v, s, target, hint, GOOD_AT)
+                tip = weigh(v, s, target, hint, good_weights(s))
                 if tip.reading != PROMISES and tip.wrong == 0 and cost < least:
                     best, least = hint_action(target, 0, hint), cost
     return best
@@ -119,8 +160,8 @@ def endangered(v, s):
     target = (s.me + 1) % s.players
     if s.plans[target] != NONE:
         return s.plans[target] if s.right[target] == 0 else NONE
-    slot = spare_slot(s.known[target], row(s.record, TOUCHED, target), s.record[USELESS], s.record[CRITICAL])
-    return slot if (s.record[CRITICAL] >> np.int64(v.hands[target, slot])) & 1 else NONE
+    slot = spare_slot(s.known[target], s.record.touched[target], s.record.useless, s.record.critical)
+    return slot if (s.record.critical >> np.int64(v.hands[target, slot])) & 1 else NONE
 
 
 @rule
@@ -128,7 +169,7 @@ def helping_play(v, s, slot):
     """A card that I know to be the one before the card that the next player will play from this slot; NONE."""
     target = (s.me + 1) % s.players
     card = np.int64(v.hands[target, slot]) - 1
-    if s.plans[target] == slot and (s.record[PLAYABLE] >> max(card, 0)) & 1 and (card + 1) % RANKS > 0:
+    if s.plans[target] == slot and (s.record.playable >> max(card, 0)) & 1 and (card + 1) % RANKS > 0:
         for mine in range(SLOTS):
             if s.known[s.me, mine] == 1 << card:
                 return mine
@@ -144,13 +185,13 @@ def rescue(v, s, slot):
     best, most = NONE, -1.0e9
     for hint in range(COLOURS + RANKS):
         if touches(v, target, hint // COLOURS, hint % COLOURS) != 0:
-            tip = weigh(v, s, target, hint, GOOD_AT)
+            tip = weigh(v, s, target, hint, good_weights(s))
             if tip.wrong == 0 and tip.plays > 0 and tip.worth > max(most, 0.0):
                 best, most = hint_action(target, 0, hint), tip.worth
     if best != NONE:
         return best
     for hint in (COLOURS + card % RANKS, card // RANKS):
-        if weigh(v, s, target, hint, GOOD_AT).wrong == 0:
+        if weigh(v, s, target, hint, good_weights(s)).wrong == 0:
             return hint_action(target, 0, hint)
     return NONE
 
@@ -175,8 +216,8 @@ def likely_play(s):
     """The card most likely to be playable, by the unseen copies; NONE below a chance of 95 %."""
     best, most = NONE, SURE
     for slot in range(SLOTS):
-        if s.known[s.me, slot] & s.record[PLAYABLE] != 0:
-            chance = share(s.known[s.me, slot], s.record[PLAYABLE], s.unseen)
+        if s.known[s.me, slot] & s.record.playable != 0:
+            chance = share(s.known[s.me, slot], s.record.playable, s.unseen)
             if chance >= most and (best == NONE or chance > most):
                 best, most = slot, chance
     return best
@@ -187,11 +228,11 @@ def discard(v, s, module):
     """A useless card; as a last resort, the card that seems dispensable, or a hint where one may not discard."""
     me = s.me
     if module == DISCARDS:
-        slot = oldest_within(s.known[me], s.record[USELESS])
+        slot = oldest_within(s.known[me], s.record.useless)
         return DISCARD + slot if slot != NONE and can_discard(v) else NONE
     if not can_discard(v):
         return any_hint(v, me)
-    return DISCARD + spare_slot(s.known[me], row(s.record, TOUCHED, me), s.record[USELESS], s.record[CRITICAL])
+    return DISCARD + spare_slot(s.known[me], s.record.touched[me], s.record.useless, s.record.critical)
 
 
 @rule
@@ -201,10 +242,10 @@ def fire(v, s, module):
     if module == NECESSARY:
         return necessary(v, s)
     if module == PLAYS:
-        slot = lowest_within(s.known[me], m[PLAYABLE])
+        slot = lowest_within(s.known[me], m.playable)
         return slot if slot != NONE else likely_play(s)
     if module == HINTED:
-        return planned_play(s.known[me], row(m, PROMISE, me), row(m, SIZE, me), m[PLAYABLE], m[LIVES])
+        return planned_play(s.known[me], m.promise[me], m.promise_size[me], m.playable, m.lives)
     if module >= DISCARDS:
         return discard(v, s, module)
     if v.hints < TIP_TOKENS:
@@ -212,7 +253,7 @@ def fire(v, s, module):
     if module == SAVE:
         return save_tip(v, s)
     hint, worth = best_tip(v, s, module)
-    return hint if worth > s.weights[tip_at(module) + PASS] else NONE
+    return hint if worth > mark(s, module) else NONE
 
 
 @rule
@@ -222,8 +263,13 @@ def module_at(v, place):
 
 
 @rule
-def decide(v, s):
-    """The action, and the number of the module that gave it."""
+def decide(v, me, record, weights):
+    """The action, and the number of the module that gave it. The public record is brought up to date."""
+    o = survey(v, me, record)
+    s = Scene(
+        record, weights, o.me, o.players, o.known, o.unseen,
+        o.then, o.plans, o.right, o.due, o.cards, o.promise, o.size,
+    )  # fmt: skip
     for place in range(len(ORDERS[0])):
         module = module_at(v, place)
         action = fire(v, s, module)

@@ -35,12 +35,12 @@ where what they seem to say contradicts what is known, the hints alone are belie
 from hiddenhand.core.policy import policy
 from hiddenhand.games.hanabi.pair.decision import choose
 from hiddenhand.games.hanabi.pair.memory import MEMORY
-from hiddenhand.games.hanabi.pair.words import reasons
+from hiddenhand.games.hanabi.pair.reasons import reasons
 
 
 @policy("for two players: every action is also a message about the partner's hand", memory=MEMORY)
 def pair(view, seat, actions, memory, parameters, rng):
-    action, _ = choose(view, seat, actions, memory.numbers)
+    action, _ = choose(view, seat, actions, memory)
     return action
 
 

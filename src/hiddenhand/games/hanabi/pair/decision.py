@@ -4,17 +4,10 @@ import numpy as np
 
 from hiddenhand.games.hanabi.deduction import count_unseen
 from hiddenhand.games.hanabi.pair.memory import (
-    CAN_BE,
-    DECK,
-    DIGEST,
-    DISCARDED,
-    HINTED,
-    PILES,
-    READ,
+    MEMORY,
     name,
     number_of,
     pace_of,
-    place,
     restart,
     set_kinds,
     settle,
@@ -24,7 +17,7 @@ from hiddenhand.games.hanabi.pair.memory import (
 from hiddenhand.games.hanabi.pair.message import after, hear, risk_of, say
 from hiddenhand.games.hanabi.pair.tree import PLAYABLE, USELESS, chance, only_one, set_layers
 from hiddenhand.games.hanabi.rules import CARDS, DISCARD, HINT, NONE, RANKS, SLOTS
-from hiddenhand.kernel import rule
+from hiddenhand.kernel import room, rule
 
 # The rules, in the order in which they are tried.
 PLAY, WAIT, LIKELY_PLAY, LAST_HINT, LAST_PLAY, HELP, TELL, THROW_AWAY, NOTHING_TRUE = range(1, 10)
@@ -44,11 +37,11 @@ def fingerprint(digest, action, card):
 def read_log(v, memory):
     """Bring the memory up to the present. If the log is not the one that was read before, start again."""
     digest = 0
-    for move in range(min(memory[READ], np.int64(v.moves_made))):
+    for move in range(min(memory.read, np.int64(v.moves_made))):
         digest = fingerprint(digest, np.int64(v.log_action[move]), np.int64(v.log_card[move]))
-    if memory[READ] <= 0 or memory[READ] > v.moves_made or digest != memory[DIGEST]:
+    if memory.read <= 0 or memory.read > v.moves_made or digest != memory.digest:
         restart(v, memory)
-    for move in range(memory[READ], np.int64(v.moves_made)):
+    for move in range(memory.read, np.int64(v.moves_made)):
         read_move(v, memory, move)
 
 
@@ -61,13 +54,13 @@ def read_move(v, memory, move):
         name(memory, (action - HINT) // 10, (action - HINT) % 10, touched)
     else:
         if action < DISCARD and v.log_success[move] != 0:
-            memory[PILES + card // RANKS] += 1
+            memory.piles[card // RANKS] += 1
         else:
-            memory[DISCARDED + card] += 1
+            memory.discarded[card] += 1
         take_away(v, memory, actor, action % SLOTS)
     settle(memory)
-    memory[READ] = move + 1
-    memory[DIGEST] = fingerprint(memory[DIGEST], action, card)
+    memory.read = move + 1
+    memory.digest = fingerprint(memory.digest, action, card)
 
 
 @rule
@@ -76,7 +69,7 @@ def own_cards(v, me, memory, cards, layers):
     counts = np.zeros(CARDS, np.int64)
     count_unseen(v, me, me, counts)
     for slot in range(SLOTS):
-        cards[slot] = memory[CAN_BE + place(me, slot)]
+        cards[slot] = memory.can_be[me, slot]
     changed = True
     while changed:
         changed = False
@@ -86,7 +79,7 @@ def own_cards(v, me, memory, cards, layers):
                 cards[slot] &= ~gone
                 changed = cards[slot] != 0
                 if cards[slot] == 0:  # something said was not true: believe the hints alone
-                    cards[slot] = memory[HINTED + place(me, slot)]
+                    cards[slot] = memory.hinted[me, slot]
     for slot in range(SLOTS):
         if cards[slot] != 0 and only_one(cards[slot]):
             counts[number_of(cards[slot])] -= 1
@@ -117,7 +110,7 @@ def sure_play(memory, me, cards, playable):
             while (cards[slot] >> lowest) & 1 == 0:
                 lowest += 1
             value = RANKS - lowest % RANKS
-            if memory[CAN_BE + place(me, slot)] & ~playable == 0:
+            if memory.can_be[me, slot] & ~playable == 0:
                 value += RANKS
             if value > best:
                 best, found = value, slot
@@ -182,13 +175,13 @@ def final_play(v, memory, me, cards, playable):
             if only_one(cards[slot]):
                 later = after_playing(playable, number_of(cards[slot]))
             value = 1
-            if memory[DECK] == 1:
+            if memory.deck == 1:
                 value += best_two(theirs, mine & ~cards[slot], later)
             elif v.turns_left > 1 and theirs & later:
                 value += 1
             if value > best:
                 best, found = value, slot
-    return found, memory[DECK] == 1 and best_three(theirs, mine, playable) > best
+    return found, memory.deck == 1 and best_three(theirs, mine, playable) > best
 
 
 # ---- hints, discards, and the decision
@@ -206,6 +199,7 @@ def is_legal(action, actions):
 def best_hint(v, memory, me, actions, playable):
     """A hint (or a discard that stands among them), to the player for whom it does most; and what it does."""
     found, most = NONE, -1
+    later = room(MEMORY, 1)
     leaf = np.zeros(SLOTS, np.int64)
     players = np.int64(v.players)
     for step in range(1, players):
@@ -217,7 +211,8 @@ def best_hint(v, memory, me, actions, playable):
             continue
         use = 0
         if sure(memory, other, playable) == 0:
-            use = FIRST_PLAY if sure(after(v, memory, other, action, leaf), other, playable) > 0 else NO_PLAY
+            after(v, memory, other, action, leaf, later[0])
+            use = FIRST_PLAY if sure(later[0], other, playable) > 0 else NO_PLAY
         if use > most:
             found, most = action, use
     return found, most
@@ -248,7 +243,7 @@ def choose(v, me, actions, memory):  # noqa: C901  (the rules, one after the oth
     own_cards(v, me, memory, cards, layers)
     playable = kinds[PLAYABLE]
     slot, wait = sure_play(memory, me, cards, playable), False
-    if slot != NONE and memory[DECK] <= 1 and v.players == 2:
+    if slot != NONE and memory.deck <= 1 and v.players == 2:
         slot, wait = final_play(v, memory, me, cards, playable)
     if slot != NONE and not (wait and v.hints > 0):
         return say(v, memory, me, slot, leaf), PLAY
@@ -267,7 +262,7 @@ def choose(v, me, actions, memory):  # noqa: C901  (the rules, one after the oth
     if hint != NONE:
         if use == FIRST_PLAY or hint < HINT:
             return hint, HELP
-        careful = v.hints >= SPARE_TOKENS or v.turns_left >= 0 or memory[DECK] == 1 or risk > GOOD_ENOUGH
+        careful = v.hints >= SPARE_TOKENS or v.turns_left >= 0 or memory.deck == 1 or risk > GOOD_ENOUGH
         if thrown == NONE or careful or pace_of(v, memory, kinds[USELESS]) <= 1:
             return hint, TELL
     if thrown != NONE:

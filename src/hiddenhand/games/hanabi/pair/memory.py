@@ -15,56 +15,46 @@ from hiddenhand.games.hanabi.pair.tree import (
     set_steps,
 )
 from hiddenhand.games.hanabi.rules import CARDS, COLOURS, COPIES, DECK_SIZE, RANKS, SEATS, SLOTS
-from hiddenhand.kernel import record_type, rule
+from hiddenhand.kernel import copy, record_type, rule
 
-PLACES = SEATS * SLOTS
-
-# The layout.
-READ, DIGEST, DECK = 0, 1, 2  # moves read, their fingerprint, cards left in the deck
-PILES = 3
-DISCARDED = PILES + COLOURS
-CAN_BE = DISCARDED + CARDS  # by seat and slot: what the card can be as far as everybody knows,
-HINTED = CAN_BE + PLACES  # what it can be by the hints alone,
-SOURCE = HINTED + PLACES  # and the number of the last move (the first is 1) that was a message about it, or 0
-LENGTH = SOURCE + PLACES
-MEMORY = record_type([("numbers", "i8", (LENGTH,))])
-
-
-@rule
-def place(seat, slot):
-    return seat * SLOTS + slot
-
-
-@rule
-def known_hand(memory, seat):
-    """What the cards of a seat can be."""
-    return memory[CAN_BE + place(seat, 0) : CAN_BE + place(seat, SLOTS)]
+MEMORY = record_type(
+    [
+        ("read", "i8"),  # moves read
+        ("digest", "i8"),  # their fingerprint
+        ("deck", "i8"),  # cards left
+        ("piles", "i8", (COLOURS,)),
+        ("discarded", "i8", (CARDS,)),
+        ("can_be", "i8", (SEATS, SLOTS)),  # what a card can be as far as everybody knows,
+        ("hinted", "i8", (SEATS, SLOTS)),  # what it can be by the hints alone,
+        ("source", "i8", (SEATS, SLOTS)),  # and the last move (the first is 1) that was a message about it, or 0
+    ]
+)
+EMPTY = np.zeros(1, MEMORY)
 
 
 @rule
 def restart(v, memory):
     """The start of the game."""
-    for i in range(LENGTH):
-        memory[i] = 0
-    memory[DECK] = DECK_SIZE - np.int64(v.players) * np.int64(v.hand_size)
+    copy(memory, EMPTY[0])
+    memory.deck = DECK_SIZE - np.int64(v.players) * np.int64(v.hand_size)
     for seat in range(np.int64(v.players)):
         for slot in range(np.int64(v.hand_size)):
-            memory[CAN_BE + place(seat, slot)] = FREE
-            memory[HINTED + place(seat, slot)] = FREE
+            memory.can_be[seat, slot] = FREE
+            memory.hinted[seat, slot] = FREE
 
 
 @rule
 def take_away(v, memory, seat, slot):
     """A card leaves a hand: the younger ones move up, and a new one comes while the deck lasts."""
     last = np.int64(v.hand_size) - 1
-    for row in (CAN_BE, HINTED, SOURCE):
+    for known in (memory.can_be, memory.hinted, memory.source):
         for i in range(slot, last):
-            memory[row + place(seat, i)] = memory[row + place(seat, i + 1)]
-        memory[row + place(seat, last)] = 0
-    if memory[DECK] > 0:
-        memory[DECK] -= 1
-        memory[CAN_BE + place(seat, last)] = FREE
-        memory[HINTED + place(seat, last)] = FREE
+            known[seat, i] = known[seat, i + 1]
+        known[seat, last] = 0
+    if memory.deck > 0:
+        memory.deck -= 1
+        memory.can_be[seat, last] = FREE
+        memory.hinted[seat, last] = FREE
 
 
 @rule
@@ -73,17 +63,17 @@ def set_kinds(memory, kinds):
     for kind in range(3):
         kinds[kind] = 0
     for colour in range(COLOURS):
-        pile = memory[PILES + colour]
+        pile = memory.piles[colour]
         lost = False
         for rank in range(RANKS):
             card = colour * RANKS + rank
-            lost = lost or (rank >= pile and memory[DISCARDED + card] == COPIES[card])
+            lost = lost or (rank >= pile and memory.discarded[card] == COPIES[card])
             if rank < pile or lost:
                 kinds[USELESS] |= 1 << card
                 continue
             if rank == pile:
                 kinds[PLAYABLE] |= 1 << card
-            if memory[DISCARDED + card] == COPIES[card] - 1:
+            if memory.discarded[card] == COPIES[card] - 1:
                 kinds[CRITICAL] |= 1 << card
 
 
@@ -100,13 +90,14 @@ def number_of(cards):
 def count_left(memory, counts):
     """Write how many copies of each card are neither on the table nor, as everybody knows, in a hand."""
     for card in range(CARDS):
-        counts[card] = COPIES[card] - memory[DISCARDED + card]
-        if card % RANKS < memory[PILES + card // RANKS]:
+        counts[card] = COPIES[card] - memory.discarded[card]
+        if card % RANKS < memory.piles[card // RANKS]:
             counts[card] -= 1
-    for i in range(PLACES):
-        cards = memory[CAN_BE + i]
-        if cards != 0 and only_one(cards):
-            counts[number_of(cards)] -= 1
+    for seat in range(SEATS):
+        for slot in range(SLOTS):
+            cards = memory.can_be[seat, slot]
+            if cards != 0 and only_one(cards):
+                counts[number_of(cards)] -= 1
 
 
 @rule
@@ -120,14 +111,15 @@ def settle(memory):
         for card in range(CARDS):
             if counts[card] <= 0:
                 gone |= 1 << card
-        for i in range(PLACES):
-            cards = memory[CAN_BE + i]
-            if cards & gone != 0 and not only_one(cards):
-                changed = True
-                memory[CAN_BE + i] = cards & ~gone
-                if memory[CAN_BE + i] == 0:  # something said was not true: believe the hints alone
-                    memory[CAN_BE + i] = memory[HINTED + i]
-                    return
+        for seat in range(SEATS):
+            for slot in range(SLOTS):
+                cards = memory.can_be[seat, slot]
+                if cards & gone != 0 and not only_one(cards):
+                    changed = True
+                    memory.can_be[seat, slot] = cards & ~gone
+                    if cards & ~gone == 0:  # something said was not true: believe the hints alone
+                        memory.can_be[seat, slot] = memory.hinted[seat, slot]
+                        return
         if not changed:
             return
 
@@ -136,11 +128,10 @@ def settle(memory):
 def promise(memory, target, leaf, move):
     """Everybody learns that the hand of a player lies in this leaf."""
     for slot in range(SLOTS):
-        i = place(target, slot)
-        cards = memory[CAN_BE + i] & leaf[slot]
-        if cards != 0 and cards != memory[CAN_BE + i]:
-            memory[CAN_BE + i] = cards
-            memory[SOURCE + i] = move + 1
+        cards = memory.can_be[target, slot] & leaf[slot]
+        if cards != 0 and cards != memory.can_be[target, slot]:
+            memory.can_be[target, slot] = cards
+            memory.source[target, slot] = move + 1
 
 
 @rule
@@ -153,18 +144,17 @@ def named_by(number):
 def name(memory, target, number, touched):
     """Everybody learns that the cards touched have the colour or rank named and the others have not."""
     for slot in range(SLOTS):
-        i = place(target, slot)
         fits = named_by(number) if (touched >> slot) & 1 else FREE & ~named_by(number)
-        memory[HINTED + i] &= fits
-        memory[CAN_BE + i] &= fits
-        if memory[CAN_BE + i] == 0:  # something said was not true: believe the hints alone
-            memory[CAN_BE + i] = memory[HINTED + i]
+        memory.hinted[target, slot] &= fits
+        memory.can_be[target, slot] &= fits
+        if memory.can_be[target, slot] == 0:  # something said was not true: believe the hints alone
+            memory.can_be[target, slot] = memory.hinted[target, slot]
 
 
 @rule
 def sure(memory, seat, part):
     """How many cards of a seat are surely in a set, as everybody knows."""
-    return count_sure(known_hand(memory, seat), part)
+    return count_sure(memory.can_be[seat], part)
 
 
 @rule
@@ -174,7 +164,7 @@ def pace_of(v, memory, useless):
     for card in range(CARDS):
         if (useless >> card) & 1 == 0:
             missing += 1
-    return memory[DECK] + np.int64(v.players) - missing
+    return memory.deck + np.int64(v.players) - missing
 
 
 @rule
@@ -187,5 +177,5 @@ def leaves_for(memory, target, most, leaves):
     count_left(memory, counts)
     set_layers(counts, layers)
     set_kinds(memory, kinds)
-    set_steps(memory[PILES : PILES + COLOURS], kinds[USELESS], steps)
-    return grow(known_hand(memory, target), layers, kinds, steps, most, leaves)
+    set_steps(memory.piles, kinds[USELESS], steps)
+    return grow(memory.can_be[target], layers, kinds, steps, most, leaves)

@@ -4,15 +4,12 @@ import numpy as np
 
 from hiddenhand.games.hanabi.deduction import FREE
 from hiddenhand.games.hanabi.pair.memory import (
-    CAN_BE,
-    DECK,
+    MEMORY,
     count_left,
-    known_hand,
     leaves_for,
     name,
     named_by,
     pace_of,
-    place,
     promise,
     set_kinds,
     settle,
@@ -29,7 +26,7 @@ from hiddenhand.games.hanabi.pair.tree import (
     set_layers,
 )
 from hiddenhand.games.hanabi.rules import CARDS, DISCARD, HINT, MOST_HINTS, NONE, SLOTS, touches
-from hiddenhand.kernel import count_bits, rule
+from hiddenhand.kernel import copy, count_bits, room, rule
 
 HINTS = 10  # to one player: five colours, five ranks
 CLASSES = 6  # of hints, where no hint may be empty
@@ -65,7 +62,7 @@ def class_of(v, memory, target, tokens, number, touched):
     colour = 1 if number < 5 else 0
     newer = 0
     for slot in range(SLOTS - 1, -1, -1):
-        if memory[CAN_BE + place(target, slot)] != 0:
+        if memory.can_be[target, slot] != 0:
             if (touched >> slot) & 1:
                 if newer == 0:
                     return colour
@@ -95,9 +92,9 @@ def alternatives(v, memory, actor, tokens, action, items):
     plays = sure(memory, actor, kinds[PLAYABLE])
     waste = sure(memory, actor, kinds[USELESS])
     playing, hinting = action < DISCARD, action >= HINT
-    if playing and memory[DECK] <= LAST_CARD:
+    if playing and memory.deck <= LAST_CARD:
         return 0, target
-    with_plays = plays > 0 and waste > 0 and tokens <= TOKENS_WITH_PLAYS and memory[DECK] > LAST_CARD
+    with_plays = plays > 0 and waste > 0 and tokens <= TOKENS_WITH_PLAYS and memory.deck > LAST_CARD
     with_plays = with_plays and pace_of(v, memory, kinds[USELESS]) >= PACE_WITH_PLAYS
     with_hints = plays == 0 and waste > 0 and TOKENS_WITH_HINTS <= tokens < MOST_HINTS
     with_hints = with_hints and v.empty_hints != 0 and v.players == 2
@@ -118,7 +115,7 @@ def alternatives(v, memory, actor, tokens, action, items):
 @rule
 def add_sure(memory, seat, part, first, items, n):
     """Add the actions, from `first` on, with the cards that are surely in a set, as everybody knows."""
-    hand = known_hand(memory, seat)
+    hand = memory.can_be[seat]
     for slot in range(SLOTS):
         if hand[slot] != 0 and hand[slot] & ~part == 0:
             items[n] = first + slot
@@ -133,7 +130,7 @@ def add_equal(memory, seat, kinds, items, n):
     layers = np.zeros(3, np.int64)
     count_left(memory, counts)
     set_layers(counts, layers)
-    hand = known_hand(memory, seat)
+    hand = memory.can_be[seat]
     least = 9.0
     for slot in range(SLOTS):
         if hand[slot] != 0:
@@ -231,7 +228,7 @@ def say(v, memory, me, action, leaf):
     for k in range(count):
         listed = listed or items[k] == action
     for slot in range(SLOTS):
-        leaf[slot] = memory[CAN_BE + place(target, slot)]
+        leaf[slot] = memory.can_be[target, slot]
     if not listed or count < 2:
         return action
     leaves = np.zeros((MOST, SLOTS), np.int64)
@@ -252,26 +249,26 @@ def say(v, memory, me, action, leaf):
 def best_of_class(v, memory, target, wanted, leaf):
     """The hint of a class that leaves least open; NONE if none can be given."""
     best, fewest = NONE, 1000
+    later = room(MEMORY, 1)
     for number in range(HINTS):
         touched = touches(v, target, number // 5, number % 5)
         if touched != 0 and class_of(v, memory, target, np.int64(v.hints), number, touched) == wanted:
             action = HINT + 10 * target + number
-            later = after(v, memory, target, action, leaf)
+            after(v, memory, target, action, leaf, later[0])
             left = 0
             for slot in range(SLOTS):
-                left += count_bits(later[CAN_BE + place(target, slot)])
+                left += count_bits(later[0].can_be[target, slot])
             if left < fewest:
                 best, fewest = action, left
     return best
 
 
 @rule
-def after(v, memory, target, action, leaf):
-    """What everybody will know after an action that says this about a hand."""
-    later = memory.copy()
+def after(v, memory, target, action, leaf, later):
+    """Write what everybody will know after an action that says this about a hand."""
+    copy(later, memory)
     promise(later, target, leaf, 0)
     if action >= HINT:
         number = (action - HINT) % 10
         name(later, target, number, touches(v, target, number // 5, number % 5))
     settle(later)
-    return later

@@ -7,11 +7,12 @@ import numpy as np
 from hiddenhand.core.view import View
 from hiddenhand.games.hanabi.pair import decision
 from hiddenhand.games.hanabi.pair.decision import best_hint, choose, likeliest_play, own_cards
-from hiddenhand.games.hanabi.pair.memory import CAN_BE, LENGTH, SOURCE, known_hand, pace_of, place, set_kinds, sure
+from hiddenhand.games.hanabi.pair.memory import MEMORY, pace_of, set_kinds, sure
 from hiddenhand.games.hanabi.pair.message import alternatives, say
 from hiddenhand.games.hanabi.pair.tree import CRITICAL, MOST, PLAYABLE, USELESS, chance
-from hiddenhand.games.hanabi.rules import CARDS, DISCARD, HINT, NONE, SLOTS
-from hiddenhand.games.hanabi.screen import action_name, card_name
+from hiddenhand.games.hanabi.rules import DISCARD, HINT, NONE, SLOTS
+from hiddenhand.games.hanabi.screen import action_name, card_names
+from hiddenhand.kernel import new_records
 
 WHY = {
     decision.PLAY: "Rule 1, sure play.",
@@ -26,12 +27,6 @@ WHY = {
 }
 
 
-def names(cards: int) -> str:
-    """A set of cards in words."""
-    listed = [card_name(card) for card in range(CARDS) if int(cards) >> card & 1]
-    return listed[0] if len(listed) == 1 else ", ".join(listed[:-1]) + " or " + listed[-1]
-
-
 def is_what(now: int, before: int, kinds: Any) -> str:
     """What is said of a card that could be one of `before` and is now one of `now`."""
     for kind, word in (
@@ -40,10 +35,10 @@ def is_what(now: int, before: int, kinds: Any) -> str:
         (CRITICAL, "the last copy of a card still needed"),
     ):
         if now & ~kinds[kind] == 0:
-            return f"is {word}: {names(now)}"
+            return f"is {word}: {card_names(int(now))}"
         if now == before & ~kinds[kind]:
             return f"is not {word}"
-    return f"is {names(now)}"
+    return f"is {card_names(int(now))}"
 
 
 def message(v: Any, memory: Any, me: int, action: int, kinds: Any) -> list[str]:
@@ -52,7 +47,7 @@ def message(v: Any, memory: Any, me: int, action: int, kinds: Any) -> list[str]:
     leaf = np.zeros(SLOTS, np.int64)
     count, target = alternatives(v, memory, me, int(v.hints), action, items)
     said = int(say(v, memory, me, action, leaf))
-    before = known_hand(memory, target)
+    before = memory.can_be[target]
     parts = [
         f"card {slot + 1} {is_what(int(leaf[slot]), int(before[slot]), kinds)}"
         for slot in range(SLOTS)
@@ -69,12 +64,12 @@ def message(v: Any, memory: Any, me: int, action: int, kinds: Any) -> list[str]:
 
 def rests_on(v: Any, memory: Any, me: int, slot: int, part: int) -> list[str]:
     """Where the knowledge about a card of one's own comes from."""
-    source = int(memory[SOURCE + place(me, slot)])
+    source = int(memory.source[me, slot])
     told = []
     if source:
         actor, action = int(v.log_actor[source - 1]), int(v.log_action[source - 1])
         told.append(f"The last message about it was move {source}, seat {actor}: {action_name(v, action)}.")
-    if memory[CAN_BE + place(me, slot)] & ~part:
+    if memory.can_be[me, slot] & ~part:
         told.append("Part of that it knows only by the cards it sees in other hands.")
     return told
 
@@ -85,7 +80,10 @@ def about_own(v: Any, memory: Any, me: int, action: int, cards: Any, kinds: Any,
     part = kinds[PLAYABLE] if action < DISCARD else kinds[USELESS]
     word = "playable" if action < DISCARD else "useless"
     if cards[slot] & ~part == 0:
-        return [f"Card {slot + 1} is surely {word}: {names(cards[slot])}.", *rests_on(v, memory, me, slot, part)]
+        return [
+            f"Card {slot + 1} is surely {word}: {card_names(int(cards[slot]))}.",
+            *rests_on(v, memory, me, slot, part),
+        ]
     yes = chance(cards[slot], part, layers)
     lost = chance(cards[slot], kinds[CRITICAL], layers)
     told = f"Card {slot + 1} is {word} with a chance of {100 * yes:.0f} %"
@@ -130,7 +128,7 @@ def filled_in(v: Any, memory: Any, me: int, actions: Any, action: int, cards: An
 
 def reasons(view: View, action: int, parameters: Any) -> list[str]:
     """The sentences for an action that `pair` chose."""
-    v, me, memory = view.record, view.seat, np.zeros(LENGTH, np.int64)  # read from the start: the same
+    v, me, memory = view.record, view.seat, new_records(MEMORY, 1)[0]  # read from the start: the same
     actions = np.array(view.actions, np.int64)
     _, fired = choose(v, me, actions, memory)
     kinds, layers, cards = np.zeros(3, np.int64), np.zeros(3, np.int64), np.zeros(SLOTS, np.int64)
