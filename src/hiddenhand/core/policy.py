@@ -50,7 +50,6 @@ class Policy:
         knowledge: Callable[..., Arrays] | None,
         reads: Callable[[Game, str], Arrays] | None = None,
         example: str = "",
-        numbered: bool = False,
         heavy: bool = False,
     ) -> None:
         self.name = function.__name__
@@ -62,7 +61,6 @@ class Policy:
         self.knowledge = knowledge
         self.reads = reads
         self.example = example
-        self.numbered = numbered
         self.heavy = heavy
         self.explanation: Explanation | None = None
 
@@ -83,8 +81,6 @@ class Policy:
         if self.knowledge is not None:
             files = [values[name] for name in self.settings if name not in numbers]
             given |= self.knowledge(game, *files)
-        if self.numbered:
-            given = {"numbers": np.concatenate([np.ravel(value).astype(np.float64) for value in given.values()])}
         return record_of(given)
 
 
@@ -107,7 +103,6 @@ def policy(  # noqa: PLR0913  (likewise)
     knowledge: Callable[..., Arrays] | None = None,
     reads: Callable[[Game, str], Arrays] | None = None,
     example: str = "",
-    numbered: bool = False,
     heavy: bool = False,
 ) -> Callable[[Callable[..., Any]], Policy]:
     """Declare a compiled agent.
@@ -121,5 +116,5 @@ def policy(  # noqa: PLR0913  (likewise)
     heavy       it is hopelessly slow uncompiled: people wait until it is compiled
     """
     return lambda function: Policy(
-        function, summary, settings or {}, memory, cheats, knowledge, reads, example, numbered, heavy
+        function, summary, settings or {}, memory, cheats, knowledge, reads, example, heavy
     )

@@ -77,7 +77,7 @@ SETTINGS = {
 # What follows from a view: what everyone knows of each hand, and three sets of cards.
 Outlook = namedtuple("Outlook", "players known playable useless critical")
 # All that a decision rests on: the agent's parameters, and the outlook.
-Scene = namedtuple("Scene", ["weights", *Outlook._fields])
+Scene = namedtuple("Scene", "weights players known playable useless critical")
 
 
 @rule

@@ -30,7 +30,7 @@ UNDONE = 2.0  # for each right play undone
 # `cards`, `promise` and `size` are a hand after an imagined hint.
 Outlook = namedtuple("Outlook", "me players known unseen then plans right due cards promise size")
 # All that a decision rests on: the public record, the agent's parameters, and the outlook.
-Scene = namedtuple("Scene", ["record", "weights", *Outlook._fields])
+Scene = namedtuple("Scene", "record weights me players known unseen then plans right due cards promise size")
 # What counts for one sort of tip; a hint's worth must be above `mark`.
 TipWeights = namedtuple("TipWeights", "mark completes false distance rank information already chain")
 Tip = namedtuple("Tip", ["worth", "plays", "wrong", "reading"])
