@@ -1,5 +1,8 @@
 """Games and agents from files on the page: what the server's owner allows, and nothing else."""
 
+import json
+import subprocess
+import sys
 import time
 
 import pytest
@@ -79,6 +82,17 @@ def test_the_lobby_offers_the_games_that_are_allowed(open_site):
     assert "agents.py" not in games
     assert games["nim.py"]["title"] == "Nim"
     assert open_site.get("/api/games/nim.py")["name"] == "nim.py"
+
+
+def test_what_compiles_for_the_page_opens_no_more_than_the_page(folder, tmp_path):
+    """The process in the background reads the file that was allowed, not one of that name where it runs."""
+    trace = tmp_path / "trace"
+    (tmp_path / "nim.py").write_text(LOUD.format(str(trace)) + NIM)
+    order = json.dumps(["nim.py", {}, ["agents.py:Clever"], [str(folder)]])
+    program = [sys.executable, "-c", "from hiddenhand.core.background import main; main()", order]
+    done = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=True)
+    assert "ready agents.py:Clever" in done.stdout
+    assert not trace.exists()
 
 
 def test_a_game_and_an_agent_from_files_on_the_page(open_site, folder):

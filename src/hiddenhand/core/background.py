@@ -21,6 +21,7 @@ from typing import IO
 from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent, PolicyAgent
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.files import Allowed, AnyFile, Files
 from hiddenhand.core.game import Game
 from hiddenhand.core.policy import Policy
 from hiddenhand.core.session import Pace
@@ -40,6 +41,8 @@ class Compilation:
 
     game: Game
     texts: Sequence[str]
+    files: Files
+    """Which files that process may open: no others than this one."""
     started: float = field(default_factory=time.monotonic)
     parts: int = 0
     expected: int = 0
@@ -49,7 +52,8 @@ class Compilation:
 
     def run(self, places: threading.Semaphore) -> None:
         """In a thread: start the other process when there is a place for it, and take notice of what it says."""
-        order = json.dumps([self.game.spec, dict(self.game.options), list(self.texts)])
+        folders = [str(folder) for folder in self.files.folders] if isinstance(self.files, Allowed) else None
+        order = json.dumps([self.game.spec, dict(self.game.options), list(self.texts), folders])
         with places:
             self.process = subprocess.Popen(
                 [sys.executable, "-c", "from hiddenhand.core.background import main; main()", order],
@@ -60,7 +64,8 @@ class Compilation:
                 start_new_session=True,  # Ctrl-C is for the game
             )
             assert self.process.stdout is not None
-            self.listen(self.process.stdout)
+            with self.process.stdout as lines:
+                self.listen(lines)
             self.process.wait()
         self.over = True
         look_again()
@@ -87,7 +92,8 @@ class Compilation:
 class Background(Pace):
     """When the agents of this process may begin to think: the pace of its sessions."""
 
-    def __init__(self) -> None:
+    def __init__(self, files: Files | None = None) -> None:
+        self.files = files or AnyFile()
         self.lock = threading.Lock()
         self.places = threading.Semaphore(AT_ONCE)
         self.known: dict[tuple[str, str], Compilation] = {}
@@ -100,7 +106,7 @@ class Background(Pace):
             kinds = dict.fromkeys(kind_of(game, text) for text in texts)
             new = [kind for kind in kinds if (key_of(game), kind) not in self.known]
             if new:
-                job = Compilation(game, new)
+                job = Compilation(game, new, self.files)
                 self.known |= {(key_of(game), kind): job for kind in new}
                 threading.Thread(target=job.run, args=(self.places,), daemon=True).start()
 
@@ -121,7 +127,7 @@ class Background(Pace):
 
 
 def key_of(game: Game) -> str:
-    return f"{game.spec} {sorted(game.options.items())}"
+    return f"{game.spec} {game.contents} {sorted(game.options.items())}"
 
 
 def kind_of(game: Game, text: str) -> str:
@@ -139,7 +145,9 @@ def main() -> None:
 
     if hasattr(os, "nice"):
         os.nice(5)  # people first
-    spec, options, texts = json.loads(sys.argv[1])
+    spec, options, texts, folders = json.loads(sys.argv[1])
+    if folders is not None:
+        resolver.EVERYTHING.files = Allowed(folders)
     Part.watch = lambda name: say(PART, name)
     game = resolver.game(spec, **options)
     agents = [resolver.agent(game, text) for text in ["random", *texts]]

@@ -39,7 +39,7 @@ class Hall:
         self.coming: dict[str, asyncio.Task[Room]] = {}
         self.agents = AgentPool(resolver)
         self.lanes = Lanes()
-        self.background = Background()
+        self.background = Background(resolver.files)
 
     # ---- finding tables
 
