@@ -20,10 +20,10 @@ test: $(VENV)/.dev       ## everything, as the continuous integration runs it
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
-check: $(VENV)/.dev      ## the fast part
+check: $(VENV)/.dev      ## the fast part, uncompiled: under a minute
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow" -x
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow" -x
 
 docs: $(VENV)/.docs      ## the documentation as a site, in site/; a warning is an error
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet

@@ -99,30 +99,31 @@ GAME = define(
 '''
 
 
-# Left out of `make check`: whole modules, and the games that take long in the others.
-SLOW_MODULES = (
-    "test_agents",
-    "test_backgammon",
-    "test_battleship",
-    "test_blind_tictactoe",
-    "test_browser",
-    "test_cfr",
-    "test_docs",
-    "test_dominion",
-    "test_hanabi",
-    "test_hidden_information",
-    "test_snaps",
-    "test_tournament",
-    "test_web",
-)
-SLOW_GAMES = ("backgammon", "battleship", "dominion", "hanabi", "snaps")
+# What `make check` runs, uncompiled and in under a minute; everything else is slow.
+QUICK_MODULES = {
+    "test_annotations",
+    "test_core",
+    "test_define",
+    "test_facade",
+    "test_facades",
+    "test_golden",
+    "test_pages",
+    "test_planners",
+    "test_planning_exact",
+    "test_pomdp",
+    "test_public_face",
+    "test_session",
+    "test_smoke",
+    "test_statistics",
+    "test_svarog_check",
+    "test_svarog_language",
+}
+QUICK_CASES = ("test_conforms[tictactoe-", "test_conforms[kuhn-")
 
 
 def pytest_collection_modifyitems(items):
     for item in items:
-        slow_module = item.module.__name__.startswith(SLOW_MODULES)
-        slow_case = any(f"[{game}-" in item.name or f"[{game}]" in item.name for game in SLOW_GAMES)
-        if slow_module or slow_case or "processes" in item.name or "killed" in item.name or "ctrl_c" in item.name:
+        if item.module.__name__ not in QUICK_MODULES and not item.name.startswith(QUICK_CASES):
             item.add_marker(pytest.mark.slow)
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 import hiddenhand as hh
+from hiddenhand.author import OVER
 
 PLIES = 24
 TABLES = {
@@ -19,6 +20,8 @@ def test_a_few_plies_with_reasons(name):
     table = game.deal(seed=5)
     for _ in range(PLIES):
         seat = table.turn
+        if seat == OVER:
+            break
         view = table.view()
         assert view.screen()
         decision = players[seat].explain(view)
