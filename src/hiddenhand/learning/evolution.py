@@ -96,8 +96,8 @@ class Model(Protocol[G]):
 
     def read(self, text: str) -> G: ...
 
-    def parameters(self, genome: G) -> np.ndarray[Any, Any]:
-        """The numbers with which the agent plays as this genome says."""
+    def parameters(self, genome: G) -> Any:
+        """The record of parameters with which the agent plays as this genome says."""
         ...
 
 

@@ -11,7 +11,7 @@ from hiddenhand.core.view import View
 from hiddenhand.games.dominion.cards import DUCHY, ESTATE, GOLD, PROVINCE, SILVER
 from hiddenhand.games.dominion.default_play import default_answer
 from hiddenhand.games.dominion.menus.reading import read_menu
-from hiddenhand.games.dominion.menus.telling import menu_reasons
+from hiddenhand.games.dominion.menus.reasons import menu_reasons
 from hiddenhand.games.dominion.state import BUY_PHASE
 from hiddenhand.games.dominion.steps import CHOOSE, STOP
 from hiddenhand.kernel import rule

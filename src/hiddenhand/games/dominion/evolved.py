@@ -41,7 +41,7 @@ from hiddenhand.games.dominion.cards import (
 from hiddenhand.games.dominion.kingdoms import NAMED, ORDINAL, find_kingdom
 from hiddenhand.games.dominion.menus import Entry, Menu, menu_of, parameters_of, read_menu
 from hiddenhand.games.dominion.menus.following import follow
-from hiddenhand.games.dominion.menus.telling import menu_reasons
+from hiddenhand.games.dominion.menus.reasons import menu_reasons
 
 LEARNED = Path(__file__).parent / "learned"
 
@@ -99,16 +99,16 @@ def evolved_parameters(game: Game) -> Any:
     blank = game.blank()[0]
     kingdom = [int(card) for card in blank.piles[BASIC:]]
     menu = learned_menu(kingdom, int(blank.edition)) or plain_menu(kingdom)
-    return {"menu": parameters_of(menu, kingdom)}
+    return parameters_of(menu, kingdom)
 
 
 @policy(
     "buys by a menu that was evolved for this kingdom, if it is one of the recommended", knowledge=evolved_parameters
 )
 def evolved(view, seat, actions, memory, parameters, rng):
-    return follow(view, seat, actions, parameters.menu)
+    return follow(view, seat, actions, parameters)
 
 
 @evolved.explains
 def why_evolved(view: View, action: int, parameters: Any) -> list[str]:
-    return menu_reasons(view, action, menu_of(parameters.menu))
+    return menu_reasons(view, action, menu_of(parameters))

@@ -13,7 +13,7 @@ from hiddenhand.core.policy import policy
 from hiddenhand.core.view import View
 from hiddenhand.games.dominion.cards import COPPER, COST, CURSE, NAMES, VICTORY
 from hiddenhand.games.dominion.default_play import default_answer
-from hiddenhand.games.dominion.menus.telling import default_reasons
+from hiddenhand.games.dominion.menus.reasons import default_reasons
 from hiddenhand.games.dominion.steps import CHOOSE, DISCARD, DOUBLE, GAIN, REPLACE, SENTRY_TRASH, STOP, TRASH_ANY
 from hiddenhand.kernel import below, rule
 

@@ -30,8 +30,8 @@ play decides (see `default_play`). `nothing` is an empty list.
 
 Names are found as in `kingdoms`: `Throne Room`, `throne room` and `ThroneRoom` are one. A `#` begins a comment.
 
-`language` has the menu as data, `reading` makes it of text, `encoding` turns it into the numbers that the compiled
-`following` obeys, and `telling` says why a card was bought and the entries before it were not.
+`language` has the menu as data, `reading` makes it of text, `encoding` turns it into the record that the compiled
+`following` obeys, and `reasons` says why a card was bought and the entries before it were not.
 """
 
 from hiddenhand.games.dominion.menus.encoding import menu_of, parameters_of

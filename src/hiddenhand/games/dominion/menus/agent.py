@@ -9,14 +9,14 @@ from hiddenhand.games.dominion.kingdoms import find_kingdom
 from hiddenhand.games.dominion.menus.encoding import menu_of, parameters_of
 from hiddenhand.games.dominion.menus.following import follow
 from hiddenhand.games.dominion.menus.reading import read_menu
-from hiddenhand.games.dominion.menus.telling import menu_reasons
+from hiddenhand.games.dominion.menus.reasons import menu_reasons
 from hiddenhand.games.dominion.state import EDITIONS
 
 
 def read_for(game: Game, text: str) -> Any:
     """The parameters of the menu that a text describes, for the kingdom of this game."""
     kingdom = find_kingdom(game.options["kingdom"], EDITIONS[game.options["edition"]])
-    return {"menu": parameters_of(read_menu(text), kingdom)}
+    return parameters_of(read_menu(text), kingdom)
 
 
 @policy(
@@ -25,9 +25,9 @@ def read_for(game: Game, text: str) -> Any:
     example="Province, Duchy when supply(Province) <= 5, Estate when supply(Province) <= 2, Gold, Silver",
 )
 def menu(view, seat, actions, memory, parameters, rng):
-    return follow(view, seat, actions, parameters.menu)
+    return follow(view, seat, actions, parameters)
 
 
 @menu.explains
 def why_by_menu(view: View, action: int, parameters: Any) -> list[str]:
-    return menu_reasons(view, action, menu_of(parameters.menu))
+    return menu_reasons(view, action, menu_of(parameters))

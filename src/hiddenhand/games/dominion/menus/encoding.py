@@ -1,18 +1,16 @@
-"""A menu as numbers, which compiled code can follow, and back.
+"""A menu as a record, which compiled code can follow, and back.
 
-    0          1 if the menu is cautious
-    1          1 if only the Actions listed are played
-    2 to 6     where the sections buy, play, trash, discard and gain begin; 0 for one that is left out
+The entries of all sections stand in one row, those of a section side by side, and so do all conditions:
 
-A section is a row of entries with END behind the last. An entry is
-
-    card, up to (NO_LIMIT if there is none), number of conditions
-
-and five numbers for each condition: the left quantity's kind and detail, the comparison's place in COMPARISONS, and
-the right quantity's kind and detail (its number, or its card).
+    cautious, play_only                  1 or 0
+    buy, play, trash, discard, gain      where the entries of the section begin, LEFT_OUT without the section
+    card, up_to                          of each entry; END as a card stands behind the last entry of a section
+    conditions, first_condition          how many conditions an entry has, and where they begin
+    left_kind, left, comparison,         of each condition: the kind and the detail (its number, or its card) of both
+    right_kind, right                    quantities, and the comparison's place in COMPARISONS
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -21,61 +19,73 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.games.dominion.cards import BASIC, NAMES
 from hiddenhand.games.dominion.menus.language import Condition, Entries, Entry, Menu, Quantity, cards_named
 
-CAUTIOUS, PLAY_ONLY, BUY, PLAY, TRASH, DISCARD, GAIN = range(7)
-HEADER = 7
-LENGTH = 1024  # numbers that a menu has room for
-LEFT_OUT = 0
+SECTIONS = ("buy", "play", "trash", "discard", "gain")
+MOST_ENTRIES = 256  # that a menu has room for, one more for each section
+MOST_CONDITIONS = 192
+LEFT_OUT = -1
 END = -1
 NO_LIMIT = -1
-UP_TO, CONDITIONS, FIRST_CONDITION = 1, 2, 3  # after the card
-CONDITION = 5  # numbers of one condition
-
-Parameters = np.ndarray[Any, np.dtype[np.float64]]
 
 
-def parameters_of(menu: Menu, kingdom: Collection[int]) -> Parameters:
-    """The numbers of a menu, for a game with these ten kingdom cards."""
+def parameters_of(menu: Menu, kingdom: Collection[int]) -> dict[str, Any]:
+    """The fields of the record of a menu, for a game with these ten kingdom cards."""
     for card in sorted(cards_named(menu)):
         if card >= BASIC and card not in kingdom:
             has = ", ".join(NAMES[c] for c in sorted(kingdom) if c >= BASIC)
             raise UserError(f"{NAMES[card]} is not in this kingdom (it has: {has})")
-    numbers: list[int] = [int(menu.cautious), int(menu.play_only)] + [LEFT_OUT] * (HEADER - BUY)
-    for section, entries in zip(range(BUY, HEADER), (menu.buy, menu.play, menu.trash, menu.discard, menu.gain)):
-        if entries is not None:
-            numbers[section] = len(numbers)
-            for entry in entries:
-                numbers += entry_numbers(entry)
-            numbers.append(END)
-    if len(numbers) > LENGTH:
-        raise UserError(f"the menu is too long: it takes {len(numbers)} numbers, and there is room for {LENGTH}")
-    return np.array(numbers + [0] * (LENGTH - len(numbers)), np.float64)
+    starts: dict[str, int] = {}
+    entries: list[tuple[int, ...]] = []
+    conditions: list[tuple[int, ...]] = []
+    for section in SECTIONS:
+        listed: Entries | None = getattr(menu, section)
+        starts[section] = LEFT_OUT if listed is None else len(entries)
+        for entry in listed or ():
+            limit = NO_LIMIT if entry.up_to is None else entry.up_to
+            entries.append((entry.card, limit, len(entry.conditions), len(conditions)))
+            conditions += [
+                (c.left.kind, c.left.detail, c.comparison, c.right.kind, c.right.detail) for c in entry.conditions
+            ]
+        if listed is not None:
+            entries.append((END, NO_LIMIT, 0, 0))
+    for what, rows, room in (("entries", entries, MOST_ENTRIES), ("conditions", conditions, MOST_CONDITIONS)):
+        if len(rows) > room:
+            raise UserError(f"the menu is too long: it has {len(rows)} {what}, and there is room for {room}")
+    return {
+        "cautious": np.int64(menu.cautious),
+        "play_only": np.int64(menu.play_only),
+        **{section: np.int64(start) for section, start in starts.items()},
+        **columns(("card", "up_to", "conditions", "first_condition"), entries, MOST_ENTRIES),
+        **columns(("left_kind", "left", "comparison", "right_kind", "right"), conditions, MOST_CONDITIONS),
+    }
 
 
-def entry_numbers(entry: Entry) -> list[int]:
-    numbers = [entry.card, NO_LIMIT if entry.up_to is None else entry.up_to, len(entry.conditions)]
-    for c in entry.conditions:
-        numbers += [c.left.kind, c.left.detail, c.comparison, c.right.kind, c.right.detail]
-    return numbers
+def columns(names: tuple[str, ...], rows: list[tuple[int, ...]], room: int) -> dict[str, Any]:
+    """The columns of a table by name, with zeros up to so many rows."""
+    table = np.zeros((len(names), room), np.int64)
+    if rows:
+        table[:, : len(rows)] = np.array(rows).T
+    return dict(zip(names, table, strict=True))
 
 
-def menu_of(parameters: Parameters) -> Menu:
-    """The menu that these numbers stand for; there may be more numbers behind them."""
-    numbers = [int(number) for number in parameters]
-    buy, play, trash, discard, gain = (section_of(numbers, numbers[section]) for section in range(BUY, HEADER))
-    return Menu(buy or (), play, trash, discard, gain, bool(numbers[PLAY_ONLY]), bool(numbers[CAUTIOUS]))
+def menu_of(parameters: Any) -> Menu:
+    """The menu that such a record stands for."""
+    buy, play, trash, discard, gain = (section_of(parameters, int(parameters[section])) for section in SECTIONS)
+    return Menu(buy or (), play, trash, discard, gain, bool(parameters.play_only), bool(parameters.cautious))
 
 
-def section_of(numbers: Sequence[int], at: int) -> Entries | None:
+def section_of(parameters: Any, at: int) -> Entries | None:
     if at == LEFT_OUT:
         return None
     entries = []
-    while numbers[at] != END:
-        card, up_to, count = numbers[at : at + FIRST_CONDITION]
-        at += FIRST_CONDITION
-        conditions = []
-        for _ in range(count):
-            left_kind, left, comparison, right_kind, right = numbers[at : at + CONDITION]
-            conditions.append(Condition(Quantity(left_kind, left), comparison, Quantity(right_kind, right)))
-            at += CONDITION
-        entries.append(Entry(card, None if up_to == NO_LIMIT else up_to, tuple(conditions)))
+    while parameters.card[at] != END:
+        first, up_to = int(parameters.first_condition[at]), int(parameters.up_to[at])
+        conditions = tuple(condition_of(parameters, first + i) for i in range(int(parameters.conditions[at])))
+        entries.append(Entry(int(parameters.card[at]), None if up_to == NO_LIMIT else up_to, conditions))
+        at += 1
     return tuple(entries)
+
+
+def condition_of(parameters: Any, at: int) -> Condition:
+    left = Quantity(int(parameters.left_kind[at]), int(parameters.left[at]))
+    right = Quantity(int(parameters.right_kind[at]), int(parameters.right[at]))
+    return Condition(left, int(parameters.comparison[at]), right)

@@ -1,30 +1,15 @@
-"""Following a menu: the first entry that applies. Compiled; the numbers are laid out in `encoding`."""
+"""Following a menu: the first entry that applies. Compiled; `encoding` describes the record."""
 
 import numpy as np
 
 from hiddenhand.games.dominion.cards import COST, MINE
 from hiddenhand.games.dominion.default_play import default_answer
 from hiddenhand.games.dominion.default_play.worth import money
-from hiddenhand.games.dominion.menus.encoding import (
-    BUY,
-    CAUTIOUS,
-    CONDITION,
-    CONDITIONS,
-    END,
-    FIRST_CONDITION,
-    GAIN,
-    LEFT_OUT,
-    PLAY,
-    PLAY_ONLY,
-    TRASH,
-    UP_TO,
-)
-from hiddenhand.games.dominion.menus.encoding import DISCARD as DISCARD_SECTION
+from hiddenhand.games.dominion.menus.encoding import END, LEFT_OUT
 from hiddenhand.games.dominion.menus.ending import LOSES, WINS, outcome_of_buying
 from hiddenhand.games.dominion.menus.language import COINS_NOW, COUNT, MONEY, NUMBER, SUPPLY, TURN
 from hiddenhand.games.dominion.state import ACTIONS_PHASE, PILES
-from hiddenhand.games.dominion.steps import CHOOSE, DISCARD, REPLACE, SENTRY_TRASH, STOP, TRASH_ANY
-from hiddenhand.games.dominion.steps import GAIN as GAIN_QUESTION
+from hiddenhand.games.dominion.steps import CHOOSE, DISCARD, GAIN, REPLACE, SENTRY_TRASH, STOP, TRASH_ANY
 from hiddenhand.kernel import rule
 
 NONE = -1  # no card
@@ -43,11 +28,11 @@ def follow(view, seat, actions, parameters):
 @rule
 def card_to_buy(view, seat, parameters):
     """The card of the first entry of the buy list that applies, or NONE."""
-    if parameters[CAUTIOUS] != 0:
+    if parameters.cautious != 0:
         winning = winning_buy(view, seat)
         if winning != NONE:
             return winning
-    return first_in_supply(view, seat, parameters, np.int64(parameters[BUY]), np.int64(view.coins), True)
+    return first_in_supply(view, seat, parameters, parameters.buy, np.int64(view.coins), True)
 
 
 @rule
@@ -62,22 +47,23 @@ def winning_buy(view, seat):
 
 @rule
 def first_in_supply(view, seat, parameters, at, coins, buying):
-    """The first card of a section that the supply has for so many coins, and whose conditions hold; or NONE."""
+    """The first card, of the section that begins there, that the supply has for so many coins and whose conditions
+    hold; or NONE."""
     while True:
-        card = np.int64(parameters[at])
+        card = parameters.card[at]
         if card == END:
             return NONE
         if COST[card] <= coins and view.supply[card] > 0 and applies(view, seat, parameters, at, coins):
-            cautious = buying and parameters[CAUTIOUS] != 0
+            cautious = buying and parameters.cautious != 0
             if not cautious or outcome_of_buying(view, seat, card) != LOSES:
                 return card
-        at += FIRST_CONDITION + CONDITION * np.int64(parameters[at + CONDITIONS])
+        at += 1
 
 
 @rule
 def play_action(view, seat, actions, parameters):
-    action = first_among(view, seat, actions, parameters, np.int64(parameters[PLAY]))
-    if action != STOP or parameters[PLAY_ONLY] != 0:
+    action = first_among(view, seat, actions, parameters, parameters.play)
+    if action != STOP or parameters.play_only != 0:
         return action
     return default_answer(view, seat, actions)
 
@@ -88,17 +74,17 @@ def answer_question(view, seat, actions, parameters):
     step = view.steps - 1
     kind = view.step_kinds[step]
     action = np.int64(STOP)
-    if kind == GAIN_QUESTION and view.step_cards[step] != MINE:
-        section = GAIN if parameters[GAIN] != LEFT_OUT else BUY
+    if kind == GAIN and view.step_cards[step] != MINE:
+        at = parameters.gain if parameters.gain != LEFT_OUT else parameters.buy
         coins = np.int64(view.step_counts[step])
-        action = CHOOSE + first_in_supply(view, seat, parameters, np.int64(parameters[section]), coins, False)
+        action = CHOOSE + first_in_supply(view, seat, parameters, at, coins, False)
     elif kind in (TRASH_ANY, SENTRY_TRASH):
-        if parameters[TRASH] != LEFT_OUT:
-            return first_among(view, seat, actions, parameters, np.int64(parameters[TRASH]))
+        if parameters.trash != LEFT_OUT:
+            return first_among(view, seat, actions, parameters, parameters.trash)
     elif kind == REPLACE and view.step_cards[step] != MINE:
-        action = first_among(view, seat, actions, parameters, np.int64(parameters[TRASH]))
+        action = first_among(view, seat, actions, parameters, parameters.trash)
     elif kind == DISCARD:
-        action = first_among(view, seat, actions, parameters, np.int64(parameters[DISCARD_SECTION]))
+        action = first_among(view, seat, actions, parameters, parameters.discard)
     return action if action != STOP else default_answer(view, seat, actions)
 
 
@@ -109,13 +95,13 @@ def first_among(view, seat, actions, parameters, at):
         return STOP
     coins = np.int64(view.coins)
     while True:
-        card = np.int64(parameters[at])
+        card = parameters.card[at]
         if card == END:
             return STOP
         for i in range(len(actions)):
             if actions[i] == CHOOSE + card and applies(view, seat, parameters, at, coins):
                 return CHOOSE + card
-        at += FIRST_CONDITION + CONDITION * np.int64(parameters[at + CONDITIONS])
+        at += 1
 
 
 # ---- conditions
@@ -123,23 +109,23 @@ def first_among(view, seat, actions, parameters, at):
 
 @rule
 def applies(view, seat, parameters, at, coins):
-    """Whether `up to` and every condition of the entry that begins there hold."""
-    up_to = parameters[at + UP_TO]
-    if up_to >= 0 and view.owned[seat, np.int64(parameters[at])] >= up_to:
+    """Whether `up to` and every condition of this entry hold."""
+    up_to = parameters.up_to[at]
+    if up_to >= 0 and view.owned[seat, parameters.card[at]] >= up_to:
         return False
-    first = at + FIRST_CONDITION
-    for i in range(np.int64(parameters[at + CONDITIONS])):
-        if not holds(view, seat, parameters, first + CONDITION * i, coins):
+    first = parameters.first_condition[at]
+    for i in range(parameters.conditions[at]):
+        if not holds(view, seat, parameters, first + i, coins):
             return False
     return True
 
 
 @rule
 def holds(view, seat, parameters, at, coins):
-    """Whether the condition that begins there holds."""
-    left = amount(view, seat, np.int64(parameters[at]), np.int64(parameters[at + 1]), coins)
-    comparison = np.int64(parameters[at + 2])
-    right = amount(view, seat, np.int64(parameters[at + 3]), np.int64(parameters[at + 4]), coins)
+    """Whether this condition holds."""
+    left = amount(view, seat, parameters.left_kind[at], parameters.left[at], coins)
+    comparison = parameters.comparison[at]
+    right = amount(view, seat, parameters.right_kind[at], parameters.right[at], coins)
     if comparison < 2:  # in the order of COMPARISONS
         return left < right if comparison == 0 else left <= right
     if comparison < 4:

@@ -20,7 +20,7 @@ def cards_of(game: Game) -> tuple[str, ...]:
 
 
 def read_parameters(game: Game, text: str) -> Any:
-    return {"genome": read_genome(text, cards_of(game)).parameters()}
+    return read_genome(text, cards_of(game)).parameters()
 
 
 def published_parameters(name: str) -> Callable[[Game], Any]:
@@ -30,7 +30,7 @@ def published_parameters(name: str) -> Callable[[Game], Any]:
         genome = read_genome(PUBLISHED[name].text)
         cards = cards_of(game)
         parts = [tuple(without(season, cards) for season in part) for part in (genome.gaining, genome.playing)]
-        return {"genome": Genome(*parts).parameters()}
+        return Genome(*parts).parameters()
 
     return parameters
 
@@ -51,12 +51,12 @@ def without(season: Season, cards: tuple[str, ...]) -> Season:
     example="{gaining1: {Gold: 3.1e-01, Silver: 2.1e-01}, gaining2: [Province, Duchy, Gold], playing: [Estate]}",
 )
 def genome(view, seat, actions, memory, parameters, rng):
-    return decide(view, seat, actions, parameters.genome, rng)
+    return decide(view, seat, actions, parameters, rng)
 
 
 @policy("the genome that Peter Fulla evolved for First Game", knowledge=published_parameters("seasonal"))
 def thesis(view, seat, actions, memory, parameters, rng):
-    return decide(view, seat, actions, parameters.genome, rng)
+    return decide(view, seat, actions, parameters, rng)
 
 
 @policy(
@@ -64,7 +64,7 @@ def thesis(view, seat, actions, memory, parameters, rng):
     knowledge=published_parameters("seasonal, Size Distortion"),
 )
 def thesis_size(view, seat, actions, memory, parameters, rng):
-    return decide(view, seat, actions, parameters.genome, rng)
+    return decide(view, seat, actions, parameters, rng)
 
 
 for agent in (genome, thesis, thesis_size):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.game import Game
+from hiddenhand.core.policy import record_of
 from hiddenhand.core.settings import Setting
 from hiddenhand.games.dominion.models.agents import cards_of
 from hiddenhand.games.dominion.models.genome import RANDOM, RANKS, RATIOS, TURNING_POINT, WEIGHTED, Genome, Season
@@ -62,8 +63,8 @@ class ExtremalModel:
     def read(self, text: str) -> Genome:
         return read_genome(text, self.cards)
 
-    def parameters(self, genome: Genome) -> np.ndarray[Any, Any]:
-        return genome.parameters()
+    def parameters(self, genome: Genome) -> Any:
+        return record_of(genome.parameters())
 
 
 MODELS = {

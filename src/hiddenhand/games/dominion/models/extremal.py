@@ -14,13 +14,6 @@ while one can still be played; a Spy discards the others' Treasures and Actions,
 from hiddenhand.games.dominion.cards import ACTION, TREASURE
 from hiddenhand.games.dominion.models.choosers import best_card, worst_card
 from hiddenhand.games.dominion.models.game_end import estimate_game_end
-from hiddenhand.games.dominion.models.genome import (
-    BLOCK,
-    FIRST_BLOCK,
-    GAINING_SEASONS,
-    PLAYING_SEASONS,
-    THRESHOLD,
-)
 from hiddenhand.games.dominion.models.questions import is_about_playing, takes_best
 from hiddenhand.games.dominion.state import ACTIONS_PHASE
 from hiddenhand.games.dominion.steps import JUDGE, NO, SET_ASIDE, STOP, YES, YES_OR_NO
@@ -28,27 +21,25 @@ from hiddenhand.kernel import rule
 
 
 @rule
-def season_block(view, parameters, first, seasons):
-    """Where the block of the season that applies begins: the first whose threshold the estimate reaches."""
-    at = FIRST_BLOCK + BLOCK * first
+def season_of(view, parameters, first, seasons):
+    """The season that applies, of so many from `first` on: the first whose threshold the estimate reaches."""
     if seasons == 1:
-        return at
+        return first
     estimate = estimate_game_end(view)
-    for _ in range(seasons - 1):
-        if estimate >= parameters[at + THRESHOLD]:
-            return at
-        at += BLOCK
-    return at
+    for season in range(first, first + seasons - 1):
+        if estimate >= parameters.threshold[season]:
+            return season
+    return first + seasons - 1
 
 
 @rule
-def gaining_block(view, parameters):
-    return season_block(view, parameters, 0, int(parameters[GAINING_SEASONS]))
+def gaining_season(view, parameters):
+    return season_of(view, parameters, 0, parameters.gaining_seasons)
 
 
 @rule
-def playing_block(view, parameters):
-    return season_block(view, parameters, int(parameters[GAINING_SEASONS]), int(parameters[PLAYING_SEASONS]))
+def playing_season(view, parameters):
+    return season_of(view, parameters, parameters.gaining_seasons, parameters.playing_seasons)
 
 
 @rule
@@ -60,15 +51,15 @@ def decide(view, seat, actions, parameters, rng):
             return agrees(view, seat, kind)
         must = actions[0] != STOP
         if is_about_playing(kind):
-            at = playing_block(view, parameters)
+            season = playing_season(view, parameters)
         else:
-            at = gaining_block(view, parameters)
+            season = gaining_season(view, parameters)
         if takes_best(kind):
-            return best_card(view, seat, actions, must, parameters, at, rng)
-        return worst_card(view, seat, actions, must, parameters, at, rng)
+            return best_card(view, seat, actions, must, parameters, season, rng)
+        return worst_card(view, seat, actions, must, parameters, season, rng)
     if view.phase == ACTIONS_PHASE:
-        return best_card(view, seat, actions, True, parameters, playing_block(view, parameters), rng)
-    return best_card(view, seat, actions, False, parameters, gaining_block(view, parameters), rng)
+        return best_card(view, seat, actions, True, parameters, playing_season(view, parameters), rng)
+    return best_card(view, seat, actions, False, parameters, gaining_season(view, parameters), rng)
 
 
 @rule

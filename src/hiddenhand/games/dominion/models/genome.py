@@ -3,10 +3,9 @@
 A genome has choosers for two contexts: gaining (which cards to own) and playing (which cards to use). A context may
 have several seasons: the first whose threshold is not above the estimated distance of the game's end applies.
 
-As parameters: how many seasons gaining has, how many playing has; then one block a season, those of gaining first:
-
-    threshold, kind of chooser, one number per card: its ratio or weight (they add up to 1), or its place from 1 on;
-    0 for a card that is not used
+The parameters are how many seasons gaining has and how many playing has; and for each season, those of gaining first,
+its threshold, its kind of chooser, and one number per card: its ratio or weight (they add up to 1), or its place from
+1 on; 0 for a card that is not used.
 """
 
 from __future__ import annotations
@@ -24,9 +23,6 @@ from hiddenhand.learning.chromosomes import Ranks, Ratios
 RANDOM, WEIGHTED, RANKS, RATIOS = range(4)
 KINDS = ("random", "weighted", "ranks", "ratios")
 
-GAINING_SEASONS, PLAYING_SEASONS, FIRST_BLOCK = 0, 1, 2
-THRESHOLD, KIND, NUMBERS = 0, 1, 2  # within a block
-BLOCK = NUMBERS + WIDTH
 MOST_SEASONS = 8  # of both contexts together
 
 TURNING_POINT = 100  # the threshold of the first of two seasons, unless told otherwise
@@ -61,14 +57,19 @@ class Genome:
     gaining: tuple[Season, ...]
     playing: tuple[Season, ...] = (Season(RANDOM),)
 
-    def parameters(self) -> np.ndarray[Any, Any]:
+    def parameters(self) -> dict[str, Any]:
+        """The fields of the record that compiled code reads."""
         seasons = [*self.gaining, *self.playing]
         if len(seasons) > MOST_SEASONS:
             raise UserError(f"a genome has at most {MOST_SEASONS} seasons, and this has {len(seasons)}")
-        row = np.zeros(FIRST_BLOCK + BLOCK * MOST_SEASONS)
-        row[GAINING_SEASONS], row[PLAYING_SEASONS] = len(self.gaining), len(self.playing)
+        threshold, kind = np.zeros(MOST_SEASONS), np.zeros(MOST_SEASONS, np.int64)
+        numbers = np.zeros((MOST_SEASONS, WIDTH))
         for i, season in enumerate(seasons):
-            block = row[FIRST_BLOCK + i * BLOCK :][:BLOCK]
-            block[THRESHOLD], block[KIND] = season.threshold, season.kind
-            block[NUMBERS:] = season.numbers()
-        return row
+            threshold[i], kind[i], numbers[i] = season.threshold, season.kind, season.numbers()
+        return {
+            "gaining_seasons": np.int64(len(self.gaining)),
+            "playing_seasons": np.int64(len(self.playing)),
+            "threshold": threshold,
+            "kind": kind,
+            "numbers": numbers,
+        }

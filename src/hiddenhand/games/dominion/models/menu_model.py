@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.game import Game
+from hiddenhand.core.policy import record_of
 from hiddenhand.core.settings import Setting
 from hiddenhand.games.dominion.bigmoney import BIG_MONEY
 from hiddenhand.games.dominion.cards import ACTION, ARTISAN, CHAPEL, CURSE, FEAST, PROVINCE, REMODEL, SENTRY, WORKSHOP
@@ -80,8 +81,8 @@ class MenuModel:
     def read(self, text: str) -> Menu:
         return read_menu(text)
 
-    def parameters(self, genome: Menu) -> np.ndarray[Any, Any]:
-        return parameters_of(genome, self.cards)
+    def parameters(self, genome: Menu) -> Any:
+        return record_of(parameters_of(genome, self.cards))
 
     # ---- mutations
 

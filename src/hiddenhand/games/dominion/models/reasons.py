@@ -12,18 +12,7 @@ import numpy as np
 from hiddenhand.core.view import View
 from hiddenhand.games.dominion.cards import ACTION, COST, NAMES, TREASURE
 from hiddenhand.games.dominion.models.game_end import estimate_game_end
-from hiddenhand.games.dominion.models.genome import (
-    BLOCK,
-    FIRST_BLOCK,
-    GAINING_SEASONS,
-    KIND,
-    NUMBERS,
-    PLAYING_SEASONS,
-    RANDOM,
-    RANKS,
-    RATIOS,
-    THRESHOLD,
-)
+from hiddenhand.games.dominion.models.genome import RANDOM, RANKS, RATIOS
 from hiddenhand.games.dominion.models.questions import is_about_playing, takes_best
 from hiddenhand.games.dominion.state import ACTIONS_PHASE
 from hiddenhand.games.dominion.steps import CHOOSE, FLIP, JUDGE, LEND, PLAY_TOP, REVEAL, SET_ASIDE, STOP, YES_OR_NO
@@ -46,14 +35,14 @@ def explain(view: View, action: int, parameters: Any) -> list[str]:
         return [agreement(record, kind, seat)]
     playing = is_about_playing(kind) if kind >= 0 else record.phase == ACTIONS_PHASE
     best = takes_best(kind) if kind >= 0 else True
-    said, block = season(record, parameters.genome, "playing" if playing else "gaining")
-    numbers = block[NUMBERS:]
+    said, now = season(record, parameters, "playing" if playing else "gaining")
+    chooser, numbers = parameters.kind[now], parameters.numbers[now]
     chosen = action - CHOOSE if action != STOP else None
-    if block[KIND] == RANDOM:
+    if chooser == RANDOM:
         return [*said, "Chosen at random: every kind of card is equally likely."]
-    if block[KIND] == RATIOS:
+    if chooser == RATIOS:
         return [*said, *demands(record, seat, cards, chosen, numbers, best)]
-    if block[KIND] == RANKS:
+    if chooser == RANKS:
         return [*said, *ranks(record, kind, cards, chosen, numbers, best)]
     return [*said, *weights(cards, chosen, numbers, best)]
 
@@ -70,23 +59,22 @@ def agreement(record: Any, kind: int, seat: int) -> str:
     return f"{NAMES[card]} is {useful}, and it is {'mine' if target == seat else 'not mine'}."
 
 
-def season(record: Any, parameters: Numbers, context: str) -> tuple[list[str], Numbers]:
-    """The sentence on the season that applies, if there are several, and its block of numbers."""
-    counts = int(parameters[GAINING_SEASONS]), int(parameters[PLAYING_SEASONS])
+def season(record: Any, parameters: Any, context: str) -> tuple[list[str], int]:
+    """The sentence on the season that applies, if there are several, and its place."""
+    counts = int(parameters.gaining_seasons), int(parameters.playing_seasons)
     first, count = (0, counts[0]) if context == "gaining" else (counts[0], counts[1])
-    blocks = [parameters[FIRST_BLOCK + BLOCK * (first + i) :][:BLOCK] for i in range(count)]
     if count == 1:
-        return [], blocks[0]
+        return [], first
+    thresholds = parameters.threshold[first : first + count]
     estimate = int(estimate_game_end(record))
-    now = next(i for i, block in enumerate(blocks) if estimate >= block[THRESHOLD])
+    now = next(i for i, threshold in enumerate(thresholds) if estimate >= threshold)
     limits = []
     if now > 0:
-        limits.append(f"below {blocks[now - 1][THRESHOLD]:g}")
+        limits.append(f"below {thresholds[now - 1]:g}")
     if now < count - 1:
-        limits.append(f"at least {blocks[now][THRESHOLD]:g}")
-    return [f"{context}{now + 1} applies: the end of the game is {estimate} away, {' and '.join(limits)}."], blocks[
-        now
-    ]
+        limits.append(f"at least {thresholds[now]:g}")
+    said = f"{context}{now + 1} applies: the end of the game is {estimate} away, {' and '.join(limits)}."
+    return [said], first + now
 
 
 # ---- ratios
