@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from hiddenhand.lab.match import match
     from hiddenhand.lab.tournament import tournament
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Agent",

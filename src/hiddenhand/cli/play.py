@@ -58,30 +58,27 @@ def play(
 ) -> None:
     """Play in the terminal. Type ? for advice with reasons."""
     from hiddenhand.cli.terminal import Terminal
-    from hiddenhand.core.background import Background
+    from hiddenhand.core.background import patiently
     from hiddenhand.core.session import PERSON
-    from hiddenhand.kernel.rule import Mode, set_mode
 
     if watch and seat:
         raise UserError("--watch leaves no seat to a person: leave out --seat")
-    set_mode(Mode.PATIENT)  # before anything is called that would compile
-    background = Background()
     people = [] if watch else None if seat is None else sorted(set(seat))
-    if from_file is not None:
-        session = saved_session(from_file, people, against or [])
-    else:
-        session = new_session(game or "connect_four", seed, option, people, against or [])
-    session.open_cards = open_cards
-    session.pace = background
-    if adviser is not None:
-        with session.agents.lend(session.game, adviser):
-            pass  # it exists and can play this
-    if delay is None:
-        delay = BENCH_DELAY if open_cards else 0.0
-    agents = [who for who in session.seats if who != PERSON]
-    background.prepare(session.game, [*agents, adviser or session.adviser(0)])
-    status = Terminal(session, adviser, save, delay).play()
-    background.stop()
+    with patiently() as background:
+        if from_file is not None:
+            session = saved_session(from_file, people, against or [])
+        else:
+            session = new_session(game or "connect_four", seed, option, people, against or [])
+        session.open_cards = open_cards
+        session.pace = background
+        if adviser is not None:
+            with session.agents.lend(session.game, adviser):
+                pass  # it exists and can play this
+        if delay is None:
+            delay = BENCH_DELAY if open_cards else 0.0
+        agents = [who for who in session.seats if who != PERSON]
+        background.prepare(session.game, [*agents, adviser or session.adviser(0)])
+        status = Terminal(session, adviser, save, delay).play()
     if status:
         raise typer.Exit(status)
 

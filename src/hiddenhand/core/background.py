@@ -14,7 +14,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import IO
 
@@ -26,7 +27,7 @@ from hiddenhand.core.game import Game
 from hiddenhand.core.policy import Policy
 from hiddenhand.core.session import Pace
 from hiddenhand.kernel.fingerprint import reach
-from hiddenhand.kernel.rule import Mode, Rule, look_again
+from hiddenhand.kernel.rule import Mode, Rule, look_again, set_mode
 
 RULES, READY, EXPECTED, PART, FAILED = "rules", "ready", "expected", "part", "failed"
 ASKED = 3  # decisions of each agent that are tried
@@ -124,6 +125,18 @@ class Background(Pace):
         for job in self.known.values():
             if job.process is not None and job.process.poll() is None:
                 job.process.terminate()
+
+
+@contextmanager
+def patiently() -> Iterator[Background]:
+    """Within it, rules run as plain Python until what the background compiles is there."""
+    before, background = Rule.mode, Background()
+    set_mode(Mode.PATIENT)
+    try:
+        yield background
+    finally:
+        background.stop()
+        set_mode(before)
 
 
 def key_of(game: Game) -> str:
