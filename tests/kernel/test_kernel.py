@@ -197,3 +197,20 @@ def test_checking_indices_changes_nothing(name):
     code = f"import hiddenhand as hh; print(hh.match({name!r}, ['random'] * 2, games=20, seed=3).payoffs.tolist())"
     here = hh.match(name, ["random"] * 2, games=20, seed=3)
     assert run(code, NUMBA_BOUNDSCHECK="0").strip() == str(here.payoffs.tolist())
+
+
+def test_an_entry_of_its_own_has_what_its_wrapper_needs(tmp_path):
+    """A rule that gives arrays back, first as a part of another entry, then called by itself; in three processes."""
+    code = """
+import numpy as np
+from hiddenhand.kernel import rule
+@rule
+def inner(n): return np.arange(n), np.zeros(n)
+@rule
+def outer(n): return inner(n)[0].sum()
+assert outer(5) == 10
+first, second = inner(4)
+assert first.tolist() == [0, 1, 2, 3] and second.dtype == np.float64
+"""
+    for _ in range(3):
+        run(code, HIDDENHAND_CACHE=str(tmp_path))

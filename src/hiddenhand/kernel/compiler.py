@@ -12,6 +12,7 @@ import hashlib
 import os
 import pickle
 from collections.abc import Callable
+from copy import copy
 from functools import cache
 from types import FunctionType
 from typing import Any
@@ -23,6 +24,7 @@ from llvmlite import binding as llvm
 from numba.core import codegen, compiler, serialize, sigutils, types
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import register_pass
+from numba.core.lowering import Environment
 from numba.core.registry import CPUDispatcher
 from numba.core.runtime import rtsys
 from numba.core.typed_passes import NativeLowering
@@ -32,6 +34,7 @@ from hiddenhand.kernel.fingerprint import fingerprint
 from hiddenhand.kernel.rule import Mode, Rule
 
 OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
+FORMAT = 2  # of what is kept on disk
 PART = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
@@ -168,19 +171,22 @@ class Entry(CPUDispatcher):
         else:
             part.compile(tuple(arguments))
         lowered = part.overloads[tuple(arguments)]
-        context, description = lowered.target_context, lowered.fndesc
+        context, description = lowered.target_context, copy(lowered.fndesc)
+        description.env_name += "_entry"  # the wrapper's constants are its own: other entries hold the part as it is
+        environment = Environment.from_fndesc(description)
         library = EntryLibrary(context.codegen(), description.qualname)
         library.enable_object_caching()
         library.add_llvm_module(lowered.library._final_module.clone())
         for other in lowered.library._linking_libraries:
             library.add_linking_library(other)
         with context.push_code_library(library):
-            context.create_cpython_wrapper(
-                library, description, lowered.environment, lowered.call_helper, release_gil=True
-            )
+            context.create_cpython_wrapper(library, description, environment, lowered.call_helper, release_gil=True)
         library.finalize()
         result = lowered._replace(
-            library=library, entry_point=context.get_executable(library, description, lowered.environment)
+            library=library,
+            fndesc=description,
+            environment=environment,
+            entry_point=context.get_executable(library, description, environment),
         )
         for environment in result._find_referenced_environments():
             library.codegen.set_env(environment.env_name, environment)
@@ -191,13 +197,13 @@ def named(of: Rule) -> Any:
     """The rule's function under a name that no other text has: compiled code of two files cannot be confused."""
     function = of.function
     assert isinstance(function, FunctionType)
-    copy = FunctionType(
+    renamed = FunctionType(
         function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
     )
-    copy.__module__ = function.__module__
-    copy.__doc__ = function.__doc__
-    copy.__qualname__ = f"{function.__name__}_{fingerprint(of)}"
-    return copy
+    renamed.__module__ = function.__module__
+    renamed.__doc__ = function.__doc__
+    renamed.__qualname__ = f"{function.__name__}_{fingerprint(of)}"
+    return renamed
 
 
 @cache
@@ -217,7 +223,7 @@ def machine() -> str:
     checked = os.environ.get("NUMBA_BOUNDSCHECK", "0")
     level = os.environ.get("NUMBA_OPT", "")
     target = CPUDispatcher.targetdescr.target_context.codegen().magic_tuple()
-    return f"{numba.__version__}|{llvm.llvm_version_info}|{target}|{checked}|{level}"
+    return f"{FORMAT}|{numba.__version__}|{llvm.llvm_version_info}|{target}|{checked}|{level}"
 
 
 @cache
@@ -228,6 +234,8 @@ def disk() -> Disk:
 def saved(key: str, result: Any) -> None:
     """Put compiled code on disk."""
     library, description = result.library, result.fndesc
+    if library.has_dynamic_globals:  # addresses of this process
+        return
     names = [description.llvm_cpython_wrapper_name, description.llvm_func_name]
     symbols = "\n".join(f'define void @"{name}"() {{ ret void }}' for name in names)
     stub = llvm.parse_assembly(symbols).as_bitcode()  # says which symbols there are; nothing is linked with an entry

@@ -9,17 +9,19 @@ import pytest
 
 import hiddenhand
 from hiddenhand.core import resolver
+from hiddenhand.core.view import same
 from hiddenhand.games.hanabi.deduction import FREE, OF_COLOURS, OF_RANKS, playable_cards
 from hiddenhand.games.hanabi.hats import agent as hats
 from hiddenhand.games.hanabi.hats.board import MEMORY, held
 from hiddenhand.games.hanabi.hats.numbers import class_of, hint_classes
 from hiddenhand.games.hanabi.hats.questions import catch_up
 from hiddenhand.games.hanabi.rules import HINT, touches
+from hiddenhand.kernel import new_records
 
 
 def public(table, seat):
     """What a seat holds to be public, worked out afresh from its view."""
-    memory = np.zeros(MEMORY, np.int64)
+    memory = new_records(MEMORY, 1)[0]
     board = catch_up(table.view(seat).record, seat, memory)
     return memory, board
 
@@ -41,7 +43,7 @@ def test_public_knowledge_is_shared_and_true(players):
     for table, _ in self_play(players, range(5), empty_hints=False):
         memory, board = public(table, 0)
         for seat in range(1, players):
-            assert (public(table, seat)[0] == memory).all()
+            assert same(public(table, seat)[0], memory)
         for seat in range(players):
             for slot in range(5):
                 card = int(table.state.hands[seat, slot])
@@ -57,7 +59,7 @@ def test_memory_holds_what_the_log_says(players):
     while not table.over:
         seat = table.turn
         action = table.ask(agent).action
-        assert (table.view(seat).memory(MEMORY, "hat") == public(table, seat)[0]).all()
+        assert same(table.view(seat).memory(MEMORY, "hat"), public(table, seat)[0])
         table.play(action)
 
 
