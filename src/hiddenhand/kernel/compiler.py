@@ -3,7 +3,8 @@
 Numba by itself makes of every function machine code, a wrapper for Python, a wrapper for C and a file on disk. Most
 rules are only ever called by other compiled rules. So there are two sorts here:
 
-- a Part is a rule as compiled code calls it: typed and lowered to LLVM's language, and left at that;
+- a Part is a rule as compiled code calls it: typed and lowered to LLVM's language, left at that, and kept on disk so
+  (that takes next to no time, and the next agent of a game finds most of its parts there);
 - an Entry is a rule as Python (or the match loop, by address) calls it: all parts that it needs, optimised together
   once, with one wrapper, kept on disk under the fingerprint of everything that it depends on.
 """
@@ -24,6 +25,7 @@ from llvmlite import binding as llvm
 from numba.core import codegen, compiler, serialize, sigutils, types
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import register_pass
+from numba.core.environment import lookup_environment
 from numba.core.lowering import Environment
 from numba.core.registry import CPUDispatcher
 from numba.core.runtime import rtsys
@@ -34,7 +36,7 @@ from hiddenhand.kernel.fingerprint import fingerprint
 from hiddenhand.kernel.rule import Mode, Rule
 
 OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
-FORMAT = 2  # of what is kept on disk
+FORMAT = 3  # of what is kept on disk
 PART = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
@@ -44,6 +46,11 @@ class NotCompiled(Exception):
 
 class PartLibrary(codegen.JITCodeLibrary):
     """The code of one rule in LLVM's language: never optimised nor made executable by itself."""
+
+    key = ""
+    """By which it is kept on disk."""
+    environments: tuple[Any, ...] = ()
+    """Constants that its code reads; kept alive here."""
 
     def finalize(self) -> None:
         self._finalized = True
@@ -112,7 +119,24 @@ class Part(CPUDispatcher):
         options = {**OPTIONS, **PART}
         if of.inline:
             options["forceinline"] = True
+        self.of = of
         super().__init__(named(of), targetoptions=options, pipeline_class=PartCompiler)
+
+    def compile(self, sig: Any) -> Any:
+        """The lowered code for these argument types (and this return type), from disk or made here."""
+        with global_compiler_lock:
+            arguments, returned = sigutils.normalize_signature(sig)
+            known = self.overloads.get(tuple(arguments))
+            if known is None:
+                key = key_of("part", self.of, arguments, returned)
+                known = loaded_part(key)
+                if known is None:
+                    name = super().compile(sig)
+                    saved_part(key, self.overloads[tuple(arguments)])
+                    return name
+                self.targetctx.insert_user_function(known.entry_point, known.fndesc, [known.library])
+                self.overloads[tuple(arguments)] = known
+            return known.entry_point
 
     def add_overload(self, cres: Any) -> None:
         Part.compiled += 1
@@ -135,7 +159,7 @@ class Entry(CPUDispatcher):
             arguments, returned = sigutils.normalize_signature(sig)
             known = self.overloads.get(tuple(arguments))
             if known is None:
-                key = self.key(arguments, returned)
+                key = key_of(self.rule.__name__, self.rule, arguments, returned)
                 known = loaded(key)
                 if known is None:
                     if Rule.mode is not Mode.COMPILE:
@@ -158,10 +182,6 @@ class Entry(CPUDispatcher):
         self.compile(signature)
         found = self.overloads[tuple(signature.args)]
         return int(found.library.get_pointer_to_function(found.fndesc.llvm_func_name))
-
-    def key(self, arguments: tuple[Any, ...], returned: Any) -> str:
-        text = f"{fingerprint(self.rule)}|{[str(kind) for kind in arguments]}|{returned}|{machine()}"
-        return f"{self.rule.__name__}-{hashlib.sha256(text.encode()).hexdigest()[:24]}"
 
     def build(self, arguments: tuple[Any, ...], returned: Any) -> Any:
         part = self.rule.part
@@ -191,6 +211,12 @@ class Entry(CPUDispatcher):
         for environment in result._find_referenced_environments():
             library.codegen.set_env(environment.env_name, environment)
         return result
+
+
+def key_of(word: str, of: Rule, arguments: tuple[Any, ...], returned: Any) -> str:
+    """By which compiled code is kept: all that it depends on."""
+    text = f"{fingerprint(of)}|{[str(kind) for kind in arguments]}|{returned}|{machine()}"
+    return f"{word}-{hashlib.sha256(text.encode()).hexdigest()[:24]}"
 
 
 def named(of: Rule) -> Any:
@@ -265,6 +291,86 @@ def loaded(key: str) -> Any:
     except Exception:  # a damaged file: compiled anew
         disk().remove(key)
         return None
+
+
+PARTS: dict[str, PartLibrary] = {}
+"""The parts of this process, by key."""
+
+
+def saved_part(key: str, result: Any) -> None:
+    """Put lowered code on disk: what Numba's own functions add to it goes along, other parts are named by key.
+
+    (Numba writes the address of every rule that is called into the code, and nothing reads it: optimised, it is gone.)
+    """
+    library, description = result.library, result.fndesc
+    library.key = key
+    PARTS[key] = library
+    others = [other for other in dict.fromkeys(library._linking_libraries) if not isinstance(other, PartLibrary)]
+    parts = [other.key for other in dict.fromkeys(library._linking_libraries) if isinstance(other, PartLibrary)]
+    module = library._final_module.clone()
+    for other in others:
+        if other is not rtsys.library:
+            module.link_in(other._get_module_for_linking(), preserve=True)
+    description.typemap = description.calltypes = None
+    names = [gv.name for gv in module.global_variables]
+    environments = [lookup_environment(name) for name in names if name.startswith("_ZN08NumbaEnv")]
+    library.environments = tuple(filter(None, environments))
+    data = (
+        library.name,
+        module.as_bitcode(),
+        parts,
+        description,
+        result.environment,
+        result.signature,
+        result.reload_init,
+        library.environments,
+    )
+    disk().write(key, serialize.dumps(data))
+
+
+def loaded_part(key: str) -> Any:
+    """Lowered code from disk, or None."""
+    data = disk().read(key)
+    if data is None:
+        return None
+    target = CPUDispatcher.targetdescr
+    try:
+        name, code, parts, description, environment, signature, again, environments = pickle.loads(data)
+        for each in again:
+            each()
+        library = PartLibrary(target.target_context.codegen(), name)
+        library._final_module = llvm.parse_bitcode(code)
+        library.environments = environments
+        for other in parts:
+            if other not in PARTS and loaded_part(other) is None:
+                return None
+            library.add_linking_library(PARTS[other])
+        library.add_linking_library(rtsys.library)
+    except Exception:  # a damaged file: compiled anew
+        disk().remove(key)
+        return None
+    library.key = key
+    PARTS[key] = library
+    return compiler.compile_result(
+        typing_context=target.typing_context,
+        target_context=compiler._make_subtarget(target.target_context, part_flags()),
+        signature=signature,
+        fndesc=description,
+        library=library,
+        entry_point=object(),
+        environment=environment,
+        objectmode=False,
+        lifted=(),
+        reload_init=again,
+    )
+
+
+@cache
+def part_flags() -> Any:
+    """How parts are compiled, in Numba's terms."""
+    flags = compiler.Flags()
+    CPUDispatcher.targetdescr.options.parse_as_flags(flags, {**OPTIONS, **PART})
+    return flags
 
 
 @cache
