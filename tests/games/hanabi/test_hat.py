@@ -144,7 +144,7 @@ def test_same_decision_whatever_is_hidden():
         world = view.imagine(rng)
         record = view.record.copy()
         game.rules.observe(world, view.seat, record)
-        assert hats.decide(record, view.seat, np.zeros(MEMORY, np.int64))[0] == action
+        assert hats.decide(record, view.seat, new_records(MEMORY, 1)[0])[0] == action
 
 
 WORDS = {
@@ -163,7 +163,7 @@ def test_explanations(players):
     seen = set()
     for table, action in self_play(players, range(6)):
         view = table.view()
-        module = hats.decide(view.record, view.seat, np.zeros(MEMORY, np.int64))[1]
+        module = hats.decide(view.record, view.seat, new_records(MEMORY, 1)[0])[1]
         decision = agent.explain(view)
         text = " ".join(decision.reasons)
         assert decision.action == action
