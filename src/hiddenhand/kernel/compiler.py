@@ -36,7 +36,8 @@ from hiddenhand.kernel.fingerprint import fingerprint
 from hiddenhand.kernel.rule import Mode, Rule
 
 OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
-FORMAT = 3  # of what is kept on disk
+FORMAT = 4  # of what is kept on disk
+ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of environments begin
 PART = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
@@ -62,6 +63,9 @@ class PartLibrary(codegen.JITCodeLibrary):
 class EntryLibrary(codegen.JITCodeLibrary):
     """The code of an entry with all its parts."""
 
+    seen: tuple[str, ...] = ()
+    """The functions that are called from outside."""
+
     _linking_libraries: Any
 
     def finalize(self) -> None:
@@ -76,6 +80,11 @@ class EntryLibrary(codegen.JITCodeLibrary):
         self._linking_libraries = list(whole)
         super().finalize()
 
+    def _optimize_final_module(self) -> None:
+        """Only the entry itself is seen from outside: names that Numba gives may mean other things elsewhere."""
+        hide(self._final_module, self.seen)
+        super()._optimize_final_module()
+
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class PartLowering(NativeLowering):
@@ -86,6 +95,16 @@ class PartLowering(NativeLowering):
     def run_pass(self, state: Any) -> bool:
         state.flags.no_compile = True
         state.library = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        usual, number = state.targetctx.mangler, state.func_id.unique_id
+        key = state.func_id.func.key.replace("-", "_")
+
+        def mangler(name: str, types: Any, *, abi_tags: Any = (), uid: Any = None) -> Any:
+            """Parts are called the same in every process, so that one finds those of another."""
+            if uid != number:
+                return usual(name, types, abi_tags=abi_tags, uid=uid)
+            return usual(f"{'.NumbaEnv' if name.startswith('.NumbaEnv.') else 'hiddenhand'}.{key}", ())
+
+        state.targetctx.mangler = mangler
         super().run_pass(state)
         lowered = state["cr"]
         name = object()  # what callers know it by
@@ -131,6 +150,7 @@ class Part(CPUDispatcher):
                 key = key_of("part", self.of, arguments, returned)
                 known = loaded_part(key)
                 if known is None:
+                    self.py_func.key = key
                     name = super().compile(sig)
                     saved_part(key, self.overloads[tuple(arguments)])
                     return name
@@ -196,6 +216,7 @@ class Entry(CPUDispatcher):
         environment = Environment.from_fndesc(description)
         library = EntryLibrary(context.codegen(), description.qualname)
         library.enable_object_caching()
+        library.seen = (description.llvm_func_name, description.llvm_cpython_wrapper_name)
         library.add_llvm_module(lowered.library._final_module.clone())
         for other in lowered.library._linking_libraries:
             library.add_linking_library(other)
@@ -293,6 +314,13 @@ def loaded(key: str) -> Any:
         return None
 
 
+def hide(module: Any, seen: tuple[str, ...]) -> None:
+    """Let nobody outside a module see its functions but these."""
+    for function in module.functions:
+        if not function.is_declaration and function.name not in seen:
+            function.linkage = "internal"
+
+
 PARTS: dict[str, PartLibrary] = {}
 """The parts of this process, by key."""
 
@@ -300,7 +328,7 @@ PARTS: dict[str, PartLibrary] = {}
 def saved_part(key: str, result: Any) -> None:
     """Put lowered code on disk: what Numba's own functions add to it goes along, other parts are named by key.
 
-    (Numba writes the address of every rule that is called into the code, and nothing reads it: optimised, it is gone.)
+    (Numba writes the address of every rule that is called into the code; nothing reads it: optimised, it is gone.)
     """
     library, description = result.library, result.fndesc
     library.key = key
@@ -311,9 +339,10 @@ def saved_part(key: str, result: Any) -> None:
     for other in others:
         if other is not rtsys.library:
             module.link_in(other._get_module_for_linking(), preserve=True)
+    hide(module, (description.llvm_func_name,))
     description.typemap = description.calltypes = None
     names = [gv.name for gv in module.global_variables]
-    environments = [lookup_environment(name) for name in names if name.startswith("_ZN08NumbaEnv")]
+    environments = [lookup_environment(name) for name in names if name.startswith(ENVIRONMENT)]
     library.environments = tuple(filter(None, environments))
     data = (
         library.name,

@@ -91,8 +91,8 @@ def of_value(value: Any) -> str:
         return f"{type(value).__name__}:{value!r}"
     if isinstance(value, ModuleType):
         return of_module(value)
-    if isinstance(value, FunctionType):
-        return of_function(value)
+    if isinstance(value, FunctionType):  # no rule: a helper of an instruction, or a name that only looks like one
+        return of_code(value.__code__)
     if isinstance(value, (BuiltinFunctionType, np.ufunc)):
         return f"builtin:{value.__name__}"
     if isinstance(value, list | dict | set):  # compiled code cannot use them, only plain Python can

@@ -8,7 +8,7 @@ import pytest
 import hiddenhand as hh
 from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
-from hiddenhand.games.hanabi.learning import MEMORY, REMEMBERED, Reinforced, median_of, reward
+from hiddenhand.games.hanabi.learning import MEMORY, REMEMBERED, Reinforced, Tables, median_of, reward
 from hiddenhand.kernel import new_records
 from hiddenhand.lab import training
 from hiddenhand.lab.runner import Interrupted
@@ -21,7 +21,7 @@ def test_an_entry_is_the_mean_of_its_last_rewards_the_latest_weighing_most():
     memory, values, scores = new_records(MEMORY, 1), np.zeros(1), np.zeros(1)
     rewards = np.sin(np.arange(1000) * 0.7).astype(np.float32).astype(float)
     for n, amount in enumerate(rewards, start=1):
-        reward(memory, values, scores, 0, amount, 0.0)
+        reward(Tables(memory, values, scores, 0.0), 0, amount)
         if n in (1, 7, 399, 400, 401, 1000):
             kept = rewards[max(0, n - REMEMBERED) : n]
             weights = np.arange(1, len(kept) + 1)
