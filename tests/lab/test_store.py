@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -116,8 +117,8 @@ def test_another_match_has_another_key(own_store, other):
 
 def test_an_edited_game_is_another_game(own_store, bids):
     match(bids, ["low", "high"], games=4, store=str(own_store))
-    with open(bids, "a") as file:
-        file.write("# a remark\n")
+    edited = Path(bids).read_text().replace("below(rng, 5)", "below(rng, 4)")
+    Path(bids).write_text(edited)
     match(bids, ["low", "high"], games=4, store=str(own_store), resume=True)
     with Store(str(own_store)) as store:
         assert len({entry["rules"] for entry in store.matches()}) == 2
