@@ -116,11 +116,14 @@ def test_another_match_has_another_key(own_store, other):
 
 
 def test_an_edited_game_is_another_game(own_store, bids):
+    """A remark already makes it other work, which is not resumed; an edited rule makes other rules."""
+    text = Path(bids).read_text()
     match(bids, ["low", "high"], games=4, store=str(own_store))
-    edited = Path(bids).read_text().replace("below(rng, 5)", "below(rng, 4)")
-    Path(bids).write_text(edited)
-    match(bids, ["low", "high"], games=4, store=str(own_store), resume=True)
+    for edited in (text + "# a remark\n", text.replace("below(rng, 5)", "below(rng, 4)")):
+        Path(bids).write_text(edited)
+        match(bids, ["low", "high"], games=4, store=str(own_store), resume=True)
     with Store(str(own_store)) as store:
+        assert len(store.matches()) == 3
         assert len({entry["rules"] for entry in store.matches()}) == 2
 
 
