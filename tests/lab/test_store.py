@@ -62,14 +62,31 @@ def test_a_finished_match_is_not_played_again(own_store, monkeypatch):
     assert again.records == first.records
 
 
+def test_any_database_of_sqlalchemy_will_do(own_store):
+    """The same file, once opened by Python and once by SQLAlchemy."""
+    own_store.parent.mkdir()
+    first = match("tictactoe", AGENTS, games=30, store=f"sqlite:///{own_store}", records=2)
+    again = match("tictactoe", AGENTS, games=30, store=str(own_store), resume=True, records=2)
+    assert again.to_json() == first.to_json()
+    with Store(f"sqlite:///{own_store}") as through, Store(str(own_store)) as plain:
+        assert through.matches() == plain.matches()
+        assert through.record(f"{plain.matches()[0]['id']}/1") == first.records[1]
+
+
+def test_six_processes_may_make_one_new_store(tmp_path):
+    program = f"from hiddenhand.lab.store import Store; Store({str(tmp_path / 'new' / 'store.sqlite')!r}).matches()"
+    started = [subprocess.Popen([sys.executable, "-c", program]) for _ in range(6)]
+    assert [process.wait() for process in started] == [0] * 6
+
+
 def test_gaps_of_any_shape_are_filled(own_store):
     whole = match("tictactoe", AGENTS, games=100, seed=9)
     match("tictactoe", AGENTS, games=100, seed=9, store=str(own_store))
     with Store(str(own_store)) as store:
         key = store.matches()[0]["id"]
         players = players_of(9)
-        with store.transaction() as connection:
-            connection.exec_driver_sql("delete from parts")
+        with store.transaction() as execute:
+            execute("delete from parts")
         # overlapping, out of order, with holes between
         chunks = [players.chunk(90, 3), players.chunk(10, 20), players.chunk(25, 10)]
         parts = {

@@ -18,40 +18,25 @@ from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
-import sqlalchemy as sql
 
 from hiddenhand.core.errors import UserError, did_you_mean
+from hiddenhand.lab.database import Execute, open_database
 from hiddenhand.lab.runner import RECORD, Entry, Parts
 
-TABLES = sql.MetaData()
-WORKS = sql.Table(
-    "works",
-    TABLES,
-    sql.Column("key", sql.String(12), primary_key=True),
-    sql.Column("kind", sql.String(32), nullable=False),
-    sql.Column("plan", sql.Text, nullable=False),
-    sql.Column("output", sql.Text, nullable=False),
-    sql.Column("wanted", sql.Integer, nullable=False),
-    sql.Column("done", sql.Integer, nullable=False),
-    sql.Column("seconds", sql.Float, nullable=False),
-    sql.Column("created", sql.String(32), nullable=False),
-    sql.Column("finished", sql.String(32)),
-    sql.Column("result", sql.Text),
+TABLES = (
+    """create table if not exists works (
+        "key" varchar(12) primary key, kind varchar(32) not null, plan text not null, output text not null,
+        wanted integer not null, done integer not null, seconds float not null, created varchar(32) not null,
+        finished varchar(32), result text
+    )""",
+    """create table if not exists parts (
+        work varchar(12) not null, name varchar(64) not null, content {bytes} not null, primary key (work, name)
+    )""",
+    """create table if not exists game_records (
+        work varchar(12) not null, number integer not null, record text not null, primary key (work, number)
+    )""",
 )
-PARTS = sql.Table(
-    "parts",
-    TABLES,
-    sql.Column("work", sql.String(12), primary_key=True),
-    sql.Column("name", sql.String(64), primary_key=True),
-    sql.Column("content", sql.LargeBinary, nullable=False),
-)
-RECORDS = sql.Table(
-    "game_records",
-    TABLES,
-    sql.Column("work", sql.String(12), primary_key=True),
-    sql.Column("number", sql.Integer, primary_key=True),
-    sql.Column("record", sql.Text, nullable=False),
-)
+COLUMNS = '"key", kind, plan, output, wanted, done, seconds, created, finished, result'
 
 
 def default_url() -> str:
@@ -69,24 +54,16 @@ def key_of(entry: Entry) -> str:
 
 
 class Store:
-    """An open store. `url` is an SQLAlchemy URL, or the path of an SQLite file."""
+    """An open store. `url` is the path of an SQLite file, or an SQLAlchemy URL."""
 
     def __init__(self, url: str | None = None) -> None:
         self.url = url or default_url()
-        address = self.url
-        if "://" not in address:
-            path = Path(address).expanduser().absolute()
-            try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise UserError(f"the store {address} cannot be made: {error.strerror}") from None
-            address = f"sqlite:///{path}"
-        with self.clear_errors():
-            waiting = {"timeout": 30} if address.startswith("sqlite") else {}
-            self.engine = sql.create_engine(address, connect_args=waiting)
+        self.database = open_database(self.url)
         try:
-            with self.clear_errors():
-                TABLES.create_all(self.engine)
+            with self.transaction() as execute:
+                for table in TABLES:
+                    execute(table.format(bytes=self.database.bytes_type))
+                execute(f"select {COLUMNS} from works where \"key\" = ''")  # refuses somebody else's tables
         except BaseException:
             self.close()
             raise
@@ -98,59 +75,59 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        self.engine.dispose()
+        self.database.close()
 
     @contextmanager
-    def clear_errors(self) -> Iterator[None]:
-        """What a database complains about, in one line."""
+    def transaction(self) -> Iterator[Execute]:
+        """All of what is executed in it is kept, or nothing; a complaint of the database is said in one line."""
         try:
-            yield
-        except (sql.exc.SQLAlchemyError, ImportError) as error:
-            reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-            raise UserError(f"the store {self.url} cannot be used: {reason}") from None
+            with self.database.transaction() as execute:
+                yield execute
         except (zlib.error, ValueError) as error:
             raise UserError(f"the store {self.url} is damaged: {error}") from None
-
-    @contextmanager
-    def transaction(self) -> Iterator[sql.Connection]:
-        with self.clear_errors(), self.engine.begin() as connection:
-            yield connection
+        except Exception as error:
+            complaint = self.database.complaint(error)
+            if not complaint:
+                raise
+            raise UserError(f"the store {self.url} cannot be used: {complaint}") from None
 
     # --- some work ---
 
     def begin(self, entry: Entry, resume: bool) -> str:
         """Enter some work, and say its key; unless it is resumed, what the store has of it is forgotten."""
         key = key_of(entry)
-        with self.transaction() as connection:
+        with self.transaction() as execute:
             if resume:
-                if connection.execute(sql.select(WORKS.c.key).where(WORKS.c.key == key)).first():
+                if execute('select "key" from works where "key" = :key', key=key):
                     return key
-                self.refuse_another(connection, entry)
-            for table, column in ((WORKS, WORKS.c.key), (PARTS, PARTS.c.work), (RECORDS, RECORDS.c.work)):
-                connection.execute(sql.delete(table).where(column == key))
-            connection.execute(
-                sql.insert(WORKS).values(
-                    key=key,
-                    kind=entry.kind,
-                    plan=json.dumps(entry.plan),
-                    output=entry.output,
-                    wanted=entry.wanted,
-                    done=0,
-                    seconds=0.0,
-                    created=now(),
-                )
+                self.refuse_another(execute, entry)
+            execute('delete from works where "key" = :key', key=key)
+            execute("delete from parts where work = :key", key=key)
+            execute("delete from game_records where work = :key", key=key)
+            execute(
+                'insert into works ("key", kind, plan, output, wanted, done, seconds, created)'
+                " values (:key, :kind, :plan, :output, :wanted, 0, 0, :created)",
+                key=key,
+                kind=entry.kind,
+                plan=json.dumps(entry.plan),
+                output=entry.output,
+                wanted=entry.wanted,
+                created=now(),
             )
         return key
 
-    def refuse_another(self, connection: sql.Connection, entry: Entry) -> None:
+    def refuse_another(self, execute: Execute, entry: Entry) -> None:
         """Work of another plan is under way for the same file: it cannot be resumed as this."""
         if not entry.output:
             return
-        same = (WORKS.c.kind == entry.kind) & (WORKS.c.output == entry.output) & WORKS.c.finished.is_(None)
-        found = connection.execute(sql.select(WORKS.c.plan).where(same & (WORKS.c.done > 0))).scalars().first()
-        if found is None:
+        found = execute(
+            "select plan from works where kind = :kind and output = :output and finished is null and done > 0",
+            kind=entry.kind,
+            output=entry.output,
+        )
+        if not found:
             return
-        kept, wanted = json.loads(found), json.loads(json.dumps(entry.plan))
+        kept, wanted = json.loads(found[0][0]), json.loads(json.dumps(entry.plan))
         for name in wanted:
             if kept.get(name) != wanted[name]:
                 raise UserError(
@@ -160,44 +137,58 @@ class Store:
 
     def load(self, key: str) -> tuple[dict[str, dict[str, Any]], float]:
         """All parts of some work, and the seconds that they took."""
-        with self.transaction() as connection:
-            seconds = connection.execute(sql.select(WORKS.c.seconds).where(WORKS.c.key == key)).scalar_one()
-            rows = connection.execute(sql.select(PARTS).where(PARTS.c.work == key).order_by(PARTS.c.name)).all()
-            parts = {row.name: unpacked(row.content) for row in rows}
-            for row in connection.execute(sql.select(RECORDS).where(RECORDS.c.work == key)):
-                parts[f"{RECORD}{row.number}"] = json.loads(row.record)
+        with self.transaction() as execute:
+            seconds = execute('select seconds from works where "key" = :key', key=key)[0][0]
+            rows = execute("select name, content from parts where work = :key order by name", key=key)
+            parts = {name: unpacked(content) for name, content in rows}
+            for number, record in execute("select number, record from game_records where work = :key", key=key):
+                parts[f"{RECORD}{number}"] = json.loads(record)
         return parts, float(seconds)
 
     def keep(self, key: str, parts: Parts, done: int, seconds: float) -> None:
         """Keep some parts, in one transaction; a part replaces the one of the same name."""
-        with self.transaction() as connection:
+        with self.transaction() as execute:
             for name, content in parts.items():
                 if name.startswith(RECORD):
-                    self.keep_record(connection, key, int(name.removeprefix(RECORD)), content)
-                    continue
-                same = (PARTS.c.work == key) & (PARTS.c.name == name)
-                connection.execute(sql.delete(PARTS).where(same))
-                connection.execute(sql.insert(PARTS).values(work=key, name=name, content=packed(content)))
-            progress = {"done": done, "seconds": seconds}
-            connection.execute(sql.update(WORKS).where(WORKS.c.key == key).values(progress))
-
-    def keep_record(self, connection: sql.Connection, key: str, number: int, record: Mapping[str, Any]) -> None:
-        same = (RECORDS.c.work == key) & (RECORDS.c.number == number)
-        connection.execute(sql.delete(RECORDS).where(same))
-        connection.execute(sql.insert(RECORDS).values(work=key, number=number, record=json.dumps(record)))
+                    number = int(name.removeprefix(RECORD))
+                    execute("delete from game_records where work = :key and number = :number", key=key, number=number)
+                    execute(
+                        "insert into game_records (work, number, record) values (:key, :number, :record)",
+                        key=key,
+                        number=number,
+                        record=json.dumps(content),
+                    )
+                else:
+                    execute("delete from parts where work = :key and name = :name", key=key, name=name)
+                    execute(
+                        "insert into parts (work, name, content) values (:key, :name, :content)",
+                        key=key,
+                        name=name,
+                        content=packed(content),
+                    )
+            execute(
+                'update works set done = :done, seconds = :seconds where "key" = :key',
+                key=key,
+                done=done,
+                seconds=seconds,
+            )
 
     def finish(self, key: str, result: dict[str, Any], forget: bool) -> None:
         """Note that some work is complete, and forget its parts if its result is in files."""
-        with self.transaction() as connection:
-            done = {"finished": now(), "result": json.dumps(result)}
-            connection.execute(sql.update(WORKS).where(WORKS.c.key == key).values(done))
+        with self.transaction() as execute:
+            execute(
+                'update works set finished = :finished, result = :result where "key" = :key',
+                key=key,
+                finished=now(),
+                result=json.dumps(result),
+            )
             if forget:
-                connection.execute(sql.delete(PARTS).where(PARTS.c.work == key))
+                execute("delete from parts where work = :key", key=key)
 
     def document(self, key: str) -> dict[str, Any] | None:
         """The result of some work that is finished."""
-        with self.transaction() as connection:
-            text = connection.execute(sql.select(WORKS.c.result).where(WORKS.c.key == key)).scalar_one()
+        with self.transaction() as execute:
+            text = execute('select result from works where "key" = :key', key=key)[0][0]
             found: dict[str, Any] | None = None if text is None else json.loads(text)
         return found
 
@@ -205,23 +196,24 @@ class Store:
 
     def matches(self) -> list[dict[str, Any]]:
         """Every match that is kept, oldest first."""
-        with self.transaction() as connection:
-            matches = sql.select(WORKS).where(WORKS.c.kind == "match")
-            rows = connection.execute(matches.order_by(WORKS.c.created, WORKS.c.key)).all()
+        with self.transaction() as execute:
             names: dict[str, list[str]] = {}
-            wanted = sql.select(RECORDS.c.work, RECORDS.c.number).order_by(RECORDS.c.number)
-            for key, number in connection.execute(wanted):
+            for key, number in execute("select work, number from game_records order by number"):
                 names.setdefault(key, []).append(f"{key}/{number}")
+            rows = execute(
+                'select "key", plan, done, created, finished from works where kind = :kind order by created, "key"',
+                kind="match",
+            )
             return [
                 {
-                    "id": row.key,
-                    **json.loads(row.plan),
-                    "done": row.done,
-                    "created": row.created,
-                    "finished": row.finished,
-                    "records": names.get(row.key, []),
+                    "id": key,
+                    **json.loads(plan),
+                    "done": done,
+                    "created": created,
+                    "finished": finished,
+                    "records": names.get(key, []),
                 }
-                for row in rows
+                for key, plan, done, created, finished in rows
             ]
 
     def record(self, name: str) -> dict[str, Any]:
@@ -230,11 +222,9 @@ class Store:
         if name not in known:
             raise UserError(f"the store {self.url} has no record {name!r}{did_you_mean(name, known)}")
         key, _, number = name.partition("/")
-        with self.transaction() as connection:
-            wanted = (RECORDS.c.work == key) & (RECORDS.c.number == int(number))
-            found: dict[str, Any] = json.loads(
-                connection.execute(sql.select(RECORDS.c.record).where(wanted)).scalar_one()
-            )
+        with self.transaction() as execute:
+            wanted = "select record from game_records where work = :key and number = :number"
+            found: dict[str, Any] = json.loads(execute(wanted, key=key, number=int(number))[0][0])
         return found
 
 
