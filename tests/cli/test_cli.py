@@ -6,8 +6,9 @@ import subprocess
 import sys
 
 import pytest
+import typer
 
-from hiddenhand.cli import main
+from hiddenhand.cli import FAMILIES, main, make_app
 
 MATCH = ["match", "tictactoe", "random", "random"]
 
@@ -183,3 +184,15 @@ def test_a_reader_that_leaves_is_no_error():
     done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
     os.close(writing)
     assert done.stderr == ""
+
+
+def test_every_command_is_found_in_its_family_alone():
+    def commands(app):
+        return {typer.main.get_command_name(c.name or c.callback.__name__) for c in app.registered_commands} | {
+            group.name for group in app.registered_groups
+        }
+
+    assert commands(make_app()) == {command for family in FAMILIES.values() for command in family}
+    for family in FAMILIES.values():
+        for command in family:
+            assert commands(make_app(command)) == set(family)

@@ -15,20 +15,21 @@ import typer
 from hiddenhand.cli.output import complain
 from hiddenhand.core.errors import UserError
 
-FAMILIES = (
-    "listing",
-    "play",
-    "serve",
-    "matches",
-    "reasons",
-    "learn",
-    "evolve",
-    "svarog",
-    "reproduce",
-    "perft",
-    "records",
-    "speed",
-)
+FAMILIES = {
+    "listing": ("games", "agents", "version"),
+    "play": ("play",),
+    "serve": ("serve",),
+    "matches": ("match", "tournament"),
+    "reasons": ("explain", "trace"),
+    "learn": ("train", "tune"),
+    "evolve": ("evolve",),
+    "svarog": ("svarog",),
+    "reproduce": ("reproduce",),
+    "perft": ("perft",),
+    "records": ("records",),
+    "speed": ("bench",),
+}
+"""The commands of each family; only the family of the command that is given is imported."""
 
 WRONG_USAGE = 2
 INTERRUPTED = 130
@@ -37,8 +38,8 @@ UsageError = cast(type[Exception], typer.BadParameter.__bases__[0])
 """What typer raises for a command line that it cannot read."""
 
 
-def make_app() -> typer.Typer:
-    """The application with the commands of all families."""
+def make_app(command: str = "") -> typer.Typer:
+    """The application: the family of this command, or all families if it is in none."""
     app = typer.Typer(
         help="A laboratory for decision-making under hidden information.",
         add_completion=False,
@@ -47,7 +48,8 @@ def make_app() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
     app.callback()(nothing)
-    for family in FAMILIES:
+    wanted = [family for family, commands in FAMILIES.items() if command in commands]
+    for family in wanted or FAMILIES:
         import_module(f"hiddenhand.cli.{family}").register(app)
     return app
 
@@ -60,7 +62,8 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command; the exit status. What is wrong with the input is said in one line, status 2."""
     given = sys.argv[1:] if arguments is None else arguments
     try:
-        status = make_app()(args=given or ["--help"], prog_name="hiddenhand", standalone_mode=False)
+        app = make_app(given[0] if given else "")
+        status = app(args=given or ["--help"], prog_name="hiddenhand", standalone_mode=False)
         sys.stdout.flush()
     except UserError as error:
         return complain(str(error), WRONG_USAGE)

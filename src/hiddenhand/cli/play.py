@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from secrets import randbits
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -89,6 +88,7 @@ def new_session(
     """A new game; somebody in the first seat unless it is said who sits where."""
     from hiddenhand.core import resolver
     from hiddenhand.core.agent_pool import AgentPool
+    from hiddenhand.core.seeds import new_secret
     from hiddenhand.core.session import Deal, Session
 
     game, agents = resolver.game(name, **read_options(option, name)), AgentPool()
@@ -96,7 +96,7 @@ def new_session(
     if len(against) > 1:
         game = game.for_players(len(people) + len(against))
     seats = seated(game, people, against, agents)
-    return Session(Deal(game, randbits(32) if seed is None else seed), seats, agents=agents)
+    return Session(Deal(game, new_secret() if seed is None else seed), seats, agents=agents)
 
 
 def saved_session(path: Path, people: list[int] | None, against: list[str]) -> Session:

@@ -316,7 +316,7 @@ class Terminal:
         path = self.save_path
         if path is None:
             name = f"{self.session.game.name}-{time.strftime('%Y%m%d-%H%M%S')}"
-            path = games_folder() / f"{name}-{self.session.deal.seed}.json"
+            path = games_folder() / f"{name}-{self.session.deal.seed % 2**32:08x}.json"
         elif self.finished > 1:  # the file has the first game
             path = path.with_stem(f"{path.stem}-{self.finished}")
         try:

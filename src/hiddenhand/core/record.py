@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hiddenhand.core.errors import IllegalAction, RecordError
+from hiddenhand.core.seeds import seed_from_json, seed_to_json
 from hiddenhand.core.table import Table
 
 if TYPE_CHECKING:
@@ -57,7 +59,7 @@ class Record:
         return table
 
     def to_json(self) -> dict[str, Any]:
-        return {"format": FORMAT, **asdict(self)}
+        return {"format": FORMAT, **asdict(self), "seed": seed_to_json(self.seed)}
 
     def save(self, path: str | Path) -> None:
         Path(path).write_text(json.dumps(self.to_json(), indent=1) + "\n", encoding="utf-8")
@@ -84,17 +86,58 @@ def read_record(data: Any, where: str = "the record") -> Record:
             return other.read(data)
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise RecordError(f'{where} is not a hiddenhand record (no "format": "{FORMAT}")')
-    kinds = {"game": str, "version": int, "options": dict, "seed": int, "actions": list}
-    for name, kind in kinds.items():
-        if not isinstance(data.get(name), kind):
-            raise RecordError(f"{where} is damaged: {name!r} is missing or not of the right kind")
-    if not all(isinstance(action, int) for action in data["actions"]):
-        raise RecordError(f"{where} is damaged: 'actions' must be whole numbers")
-    dealt = data.get("dealt")
-    if dealt is not None and not (isinstance(dealt, list) and all(isinstance(card, int) for card in dealt)):
-        raise RecordError(f"{where} is damaged: 'dealt' must be a list of cards")
-    known = {name: data[name] for name in Record.__dataclass_fields__ if name in data}
-    return Record(**known)
+    for name, (fits, kind) in FIELDS.items():
+        if name in data and not fits(data[name]):
+            raise RecordError(f"{where} is damaged: {name!r} must be {kind}")
+        if name not in data and name in NEEDED:
+            raise RecordError(f"{where} is damaged: {name!r} is missing")
+    known = {name: data[name] for name in FIELDS if name in data}
+    return Record(**{**known, "seed": seed_from_json(data["seed"])})
+
+
+def whole(value: Any) -> bool:
+    """A whole number that a machine word holds."""
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**63
+
+
+def number(value: Any) -> bool:
+    return whole(value) or (isinstance(value, float) and math.isfinite(value))
+
+
+def text(value: Any) -> bool:
+    """A text that can be written anywhere."""
+    return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
+
+
+def option(value: Any) -> bool:
+    return text(value) or number(value) or isinstance(value, bool)
+
+
+def list_of(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, list) and all(map(fits, value))
+
+
+def or_nothing(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: value is None or fits(value)
+
+
+FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "game": (text, "a text"),
+    "version": (whole, "a whole number"),
+    "options": (
+        lambda value: isinstance(value, dict) and all(text(key) and option(value[key]) for key in value),
+        "a table of names and values",
+    ),
+    "seed": (lambda value: seed_from_json(value) is not None, "a seed"),
+    "actions": (list_of(whole), "a list of whole numbers"),
+    "moves": (list_of(text), "a list of texts"),
+    "agents": (or_nothing(list_of(text)), "a list of texts"),
+    "payoffs": (or_nothing(list_of(number)), "a list of numbers"),
+    "opening": (lambda value: whole(value) and 0 <= value <= 10**6, "a whole number from 0 to a million"),
+    "dealt": (or_nothing(list_of(whole)), "a list of cards, as whole numbers"),
+}
+"""The one schema of records: what each field must be, and in words."""
+NEEDED = ("game", "version", "options", "seed", "actions")
 
 
 def load_record(path: str | Path) -> Record:

@@ -26,6 +26,7 @@ from hiddenhand.core.policy import NOTHING
 from hiddenhand.core.random_agent import random
 from hiddenhand.core.record import Record
 from hiddenhand.core.resolver import find_own
+from hiddenhand.core.seeds import CHOSEN, new_secret
 from hiddenhand.core.table import Table
 from hiddenhand.core.view import View, own_view, same
 from hiddenhand.kernel import CHANCE, derive, stream
@@ -413,8 +414,9 @@ class Session:
             return self.table.open_text(agents)
 
     def next_deal(self) -> Session:
-        """Another game between the same, whose deal follows from this one's."""
-        deal = Deal(self.game, derive(self.deal.seed, NEXT_DEAL))
+        """Another game between the same; its deal follows from a chosen seed, and is drawn anew otherwise."""
+        before = self.deal.seed
+        deal = Deal(self.game, derive(before, NEXT_DEAL) if before < CHOSEN else new_secret())
         return replace(self, deal=deal, recorded=False, opening=0, actions=())
 
     def branch(self, ply: int) -> Session:

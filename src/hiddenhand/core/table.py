@@ -9,9 +9,9 @@ import numpy as np
 
 from hiddenhand.core.errors import IllegalAction, UserError, one_of
 from hiddenhand.core.hearing import hear
+from hiddenhand.core.seeds import Seeds
 from hiddenhand.core.view import View, legal_actions, read_action
-from hiddenhand.kernel import CHANCE, OVER, derive, pick, stream
-from hiddenhand.kernel.loop import DECISION
+from hiddenhand.kernel import CHANCE, OVER, pick, stream
 
 if TYPE_CHECKING:
     from hiddenhand.core.agent import Agent
@@ -36,7 +36,7 @@ class Table:
         remembers: bool = True,
     ) -> None:
         self.game = game
-        self.seed = seed
+        self.seeds = Seeds(seed, game.players)
         self.rolls = rolls
         self.dealt = dealt
         self.remembers = remembers
@@ -48,12 +48,16 @@ class Table:
         self._states = game.blank()
         self.state: Any = self._states[0]
         if dealt is None:
-            game.rules.deal(self.state, stream(derive(seed, 0)))
+            game.rules.deal(self.state, stream(self.seeds.ply(0)))
         elif game.arrange is not None:
             game.arrange(self.state, dealt)
         else:
             raise UserError(f"{game.name} cannot be dealt from a list of cards")
         self._roll()
+
+    @property
+    def seed(self) -> int:
+        return self.seeds.seed
 
     @property
     def turn(self) -> int:
@@ -113,7 +117,7 @@ class Table:
         who = self.turn if seat is None else seat
         if not 0 <= who < self.game.players:
             raise UserError(f"seats are 0 to {self.game.players - 1}, not {who}")
-        seed = self._ply_seed() ^ DECISION
+        seed = self.seeds.decision(who, len(self.actions) + 1)
         return View(self.game, self.state, who, seed, self._memory, cheats)
 
     def open_text(self, agents: Mapping[int, Agent] | None = None) -> str:
@@ -189,7 +193,7 @@ class Table:
             self.roll()
 
     def _ply_seed(self) -> int:
-        return derive(self.seed, len(self.actions) + 1)
+        return self.seeds.ply(len(self.actions) + 1)
 
     def _illegal(self, text: str) -> IllegalAction:
         if self.over:

@@ -9,7 +9,7 @@ Policies reach the loop as addresses of machine code, and their memories and par
 once per game, whoever sits down.
 
 Randomness, here and at every table: the deal draws from `split(table seed, 0)`; move p (1, 2, ...) from
-`split(table seed, p)`; the policy that decides move p from the same number with the bits of DECISION turned over.
+`split(table seed, p)`; the policy that decides move p from `decision_seed(key of its seat, p)` (see `rng.seat_keys`).
 """
 
 from collections.abc import Sequence
@@ -31,11 +31,8 @@ from hiddenhand.kernel.contract import (
     turn,
 )
 from hiddenhand.kernel.records import borrow, copy, new_records
-from hiddenhand.kernel.rng import below, game_seed, pick, split, stream
+from hiddenhand.kernel.rng import below, decision_seed, game_seed, pick, seat_keys, split, stream
 from hiddenhand.kernel.rule import Mode, Rule, instruction, rule
-
-DECISION = 0x5851F42D4C957F2D
-_DECISION = np.uint64(DECISION)
 
 # What stopped the loop early: `fault` holds one of these, the game, the seat and the action.
 NOTHING, ILLEGAL, ENDLESS = 0, 1, 2
@@ -83,6 +80,7 @@ class Room(NamedTuple):
     actions: Array  # int64[most actions]
     chances: Array  # float64[most actions]
     rng: Array  # uint64[1]
+    keys: Array  # uint64[seats]: to the randomness of each seat
 
 
 def new_room(blank: Any, view: np.dtype[Any], seats: int, most_actions: int) -> Room:
@@ -95,6 +93,7 @@ def new_room(blank: Any, view: np.dtype[Any], seats: int, most_actions: int) -> 
         np.zeros(most_actions, np.int64),
         np.zeros(most_actions),
         stream(0),
+        np.zeros(seats, np.uint64),
     )
 
 
@@ -140,7 +139,7 @@ def play_games(seating, players, room, results):  # noqa: C901  (one loop, for s
     parameters, memories = borrow(players.parameters), borrow(players.memories)
     policies, cheats = players.policies, players.cheats
     payoffs, moves, metrics, fault = results.payoffs, results.moves, results.metrics, results.fault
-    seats, gains = seating.seats, room.gains
+    seats, gains, keys = seating.seats, room.gains, borrow(room.keys)
     s = room.states[0]
     view = room.views[0]
     for g in range(len(moves)):
@@ -152,6 +151,7 @@ def play_games(seating, players, room, results):  # noqa: C901  (one loop, for s
             for i in range(memories.shape[1]):
                 memories[seat, i] = 0
             gains[seat] = 0.0
+        seat_keys(table_seed, keys)
         rng[0] = split(table_seed, 0)
         deal(s, rng)
         decisions = 0
@@ -173,7 +173,7 @@ def play_games(seating, players, room, results):  # noqa: C901  (one loop, for s
             else:
                 decisions += 1
                 agent = agent_in(seat, shift, seats)
-                rng[0] = ply_seed ^ _DECISION
+                rng[0] = decision_seed(keys[seat], ply)
                 memory, own = memories[seat], parameters[agent]
                 if decisions <= seating.opening:
                     action = actions[below(rng, count)]

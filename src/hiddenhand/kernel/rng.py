@@ -4,6 +4,9 @@ Nothing in hiddenhand draws from a global source. A seed is a number; `split(see
 for every key; a stream of numbers starts from a seed. So game 17 of a match, or move 5 of a game, has its randomness
 whoever plays it, in whatever process, after whatever was played before.
 
+`mix` can be undone, so whoever knows what `split` gave can find the seed. What agents are shown of their randomness
+comes from `seat_keys`, which cannot be undone: a decision's seed tells nothing of the deal, nor of other seats.
+
 The generator is the one of Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
 """
 
@@ -18,9 +21,13 @@ FIRST = 0xBF58476D1CE4E5B9
 SECOND = 0x94D049BB133111EB
 MASK = 0xFFFFFFFFFFFFFFFF
 
+SIP = (0x736F6D6570736575, 0x646F72616E646F6D, 0x6C7967656E657261, 0x7465646279746573)
+ROUNDS = 6
+
 _STEP = np.uint64(STEP)
 _FIRST = np.uint64(FIRST)
 _SECOND = np.uint64(SECOND)
+_SIP_A, _SIP_B, _SIP_C, _SIP_D = (np.uint64(word) for word in SIP)
 _32 = np.uint64(32)
 
 
@@ -120,6 +127,72 @@ def shuffle(rng, items, n):
         kept = items[i]
         items[i] = items[j]
         items[j] = kept
+
+
+@rule
+def turned(word, bits):
+    """A 64-bit word with its bits moved round to the left."""
+    return (word << np.uint64(bits)) | (word >> np.uint64(64 - bits))
+
+
+@rule
+def seat_keys(seed, keys):
+    """For every seat of a game a key to its own randomness, from which neither the seed nor another key follows.
+
+    The rounds of SipHash (Aumasson and Bernstein, 2012) with its start added at the end, four keys at a time.
+    """
+    for first in range(0, len(keys), 4):
+        a = np.uint64(seed) ^ _SIP_A
+        b = np.uint64(first) ^ _SIP_B
+        c = np.uint64(seed) ^ _SIP_C
+        d = _SIP_D
+        for _ in range(ROUNDS):
+            a += b
+            c += d
+            b = turned(b, 13) ^ a
+            d = turned(d, 16) ^ c
+            a = turned(a, 32) + d
+            c += b
+            d = turned(d, 21) ^ a
+            b = turned(b, 17) ^ c
+            c = turned(c, 32)
+        keys[first] = a + (np.uint64(seed) ^ _SIP_A)
+        if first + 1 < len(keys):
+            keys[first + 1] = b + np.uint64(seed)
+        if first + 2 < len(keys):
+            keys[first + 2] = c + (np.uint64(seed) ^ _SIP_C)
+        if first + 3 < len(keys):
+            keys[first + 3] = d + np.uint64(seed)
+
+
+@seat_keys.plainly
+def seat_keys_plainly(seed, keys):
+    def turned(word, bits):
+        return (word << bits | word >> (64 - bits)) & MASK
+
+    seed = int(seed)
+    for first in range(0, len(keys), 4):
+        a, b, c, d = seed ^ SIP[0], first ^ SIP[1], seed ^ SIP[2], SIP[3]
+        for _ in range(ROUNDS):
+            a, c = (a + b) & MASK, (c + d) & MASK
+            b, d = turned(b, 13) ^ a, turned(d, 16) ^ c
+            a, c = (turned(a, 32) + d) & MASK, (c + b) & MASK
+            b, d = turned(b, 17) ^ c, turned(d, 21) ^ a
+            c = turned(c, 32)
+        words = (a + (seed ^ SIP[0]), b + seed, c + (seed ^ SIP[2]), d + seed)
+        for seat in range(first, min(first + 4, len(keys))):
+            keys[seat] = np.uint64(words[seat - first] & MASK)
+
+
+@rule
+def decision_seed(key, ply):
+    """The seed of the decision at a ply, for the seat whose key it is."""
+    return key ^ (np.uint64(ply) * _FIRST)
+
+
+@decision_seed.plainly
+def decision_seed_plainly(key, ply):
+    return np.uint64(int(key) ^ ((int(ply) * FIRST) & MASK))
 
 
 @rule

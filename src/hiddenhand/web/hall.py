@@ -14,6 +14,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.record import Record
 from hiddenhand.core.resolver import Resolver
+from hiddenhand.core.seeds import new_secret
 from hiddenhand.core.session import PERSON as ANYBODY
 from hiddenhand.core.session import Deal, Session
 from hiddenhand.web.lanes import Lanes
@@ -141,7 +142,7 @@ class Hall:
                     room.saved,
                     id=self.fresh_id(),
                     created=time.time(),
-                    seed=secrets.randbits(32),
+                    seed=new_secret(),
                     dealt=None,
                     opening=0,
                     seats=[replace(seat) for seat in room.saved.seats],
@@ -157,8 +158,8 @@ class Hall:
         game = chosen_game(self.resolver, record.game, record.options)
         if game.version != record.version:
             raise UserError(f"the record is of version {record.version} of {game.name}; this is {game.version}")
-        if not 0 <= record.seed < 2**64 or len(record.actions) > game.longest:
-            raise UserError("this is no record: its seed or its length is impossible")
+        if len(record.actions) > game.longest:
+            raise UserError(f"this is no record: a game of {game.name} has at most {game.longest} plies")
         await self.lanes.setup.run(record.replay, None, game)
         saved = Saved(
             id=self.fresh_id(),
@@ -170,7 +171,7 @@ class Hall:
             seats=seats_of_record(self.resolver, game, record),
             dealt=record.dealt,
             recorded=True,
-            opening=record.opening if isinstance(record.opening, int) else 0,
+            opening=record.opening,
             actions=record.actions,
         )
         return await self.open(game, saved, new=True)
@@ -226,7 +227,7 @@ def seated(
 
 def seats_of_record(resolver: Resolver, game: Game, record: Record) -> list[Seat]:
     """Who played a record, as far as it says so; agents by their texts can be asked why."""
-    names = record.agents if isinstance(record.agents, list) else []
+    names = record.agents or []
     seats = []
     for number in range(game.players):
         name = str(names[number]) if number < len(names) else ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from secrets import randbits
 from typing import Any
 
 from fastapi import APIRouter, Body, Request
@@ -14,6 +13,7 @@ from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.core.game import Game
 from hiddenhand.core.record import read_record
 from hiddenhand.core.resolver import Resolver, offered, settings_of
+from hiddenhand.core.seeds import new_secret
 from hiddenhand.core.settings import Setting
 from hiddenhand.web.errors import Forbidden, Missing, TooMany
 from hiddenhand.web.guard import address
@@ -60,7 +60,9 @@ async def meaning(request: Request, name: str, word: str) -> dict[str, str]:
 async def new_table(request: Request, order: TableOrder) -> dict[str, Any]:
     hall = hall_of(request)
     game = await hall.lanes.setup.run(chosen_game, hall.resolver, order.game, order.options)
-    seed = randbits(32) if order.seed is None else order.seed
+    if order.seed is not None and any(seat.who == "open" for seat in order.seats or ()):
+        raise UserError("whoever chooses the seed can work out the cards: not at a table with other people")
+    seed = new_secret() if order.seed is None else order.seed
     made = await hall.create(game, seed, order.seats, open_cards=order.open, delay=order.delay)
     return created(*made)
 
