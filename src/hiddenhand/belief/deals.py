@@ -53,12 +53,16 @@ def draw_deal(weights, slots, ways, rng, owners):
     for i in range(ways.shape[0] - 1):
         point = uniform(rng) * ways[i, a, b]
         first = weights[i, 0] * ways[i + 1, a - 1, b] if a > 0 else 0.0
+        if point < first:
+            owners[i] = 0
+            a -= 1
+            continue
         second = weights[i, 1] * ways[i + 1, a, b - 1] if b > 0 else 0.0
         third = weights[i, 2] * ways[i + 1, a, b]
         # a hand that cannot take the card is never chosen, whatever rounding did to the sum
         if point >= first + second and third > 0.0:
             owners[i] = 2
-        elif point >= first and second > 0.0:
+        elif second > 0.0:
             owners[i] = 1
             b -= 1
         else:

@@ -140,9 +140,10 @@ def count_deals(s, seat, times):
 def draw_deals(s, seat, deals, rng):
     """Draw so many of the deals that a seat holds possible; returns a number that depends on all of them."""
     possible = possible_deals(s, seat)
+    weights, slots, ways = possible.weights, possible.slots, possible.ways
     owners = np.empty(CARDS, np.int64)
     total = 0
     for _ in range(deals):
-        draw_deal(possible.weights, possible.slots, possible.ways, rng, owners)
+        draw_deal(weights, slots, ways, rng, owners)
         total += owners[0]
     return total
