@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hiddenhand.cli.output import complain
 from hiddenhand.core.errors import UserError
 
 if TYPE_CHECKING:
@@ -67,7 +68,11 @@ def open_store(url: str | None, no_store: bool, resume: bool) -> Iterator[Store 
     try:
         store = Store(url)
     except UserError as error:
-        raise UserError(f"{error} (--no-store does without)") from None
+        if url is not None or resume:
+            raise UserError(f"{error} (--no-store does without)") from None
+        complain(f"nothing will be kept: {error}", 0)
+        yield None
+        return
     with store:
         yield store
 

@@ -1,27 +1,82 @@
-"""Where compiled code is kept between processes: one small file for each function and the types of its arguments."""
+"""Where compiled code is kept between processes: one small file for each function and the types of its arguments.
+
+What lies there is run, so it must be ours: the directory is read only if nobody else could have written into it, and
+a file only if it is whole.
+"""
 
 import os
+import shutil
+import stat
+import sys
 import tempfile
+from atexit import register as at_exit
+from collections.abc import Iterator
 from contextlib import suppress
+from hashlib import blake2b
 from pathlib import Path
 
 MOST_BYTES = 400_000_000
 KEPT = 0.7
 """When the directory is too large, what was not used for longest goes, until this share of it is left."""
 SUFFIX = ".code"
+NOWHERE = Path(os.devnull) / "nowhere"
+"""Where nothing can be read or written."""
+DIGEST = 16
+"""Bytes at the beginning of a file, by which a damaged one is known."""
 
 
 def cache_directory() -> Path:
-    """The directory for compiled code; made if it is missing, a temporary one if it cannot be made."""
-    chosen = os.environ.get("HIDDENHAND_CACHE") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    person = os.environ.get("USER") or os.environ.get("USERNAME") or "anyone"
-    for home in (Path(chosen) / "hiddenhand", Path(tempfile.gettempdir()) / f"hiddenhand-{person}"):
+    """The directory for compiled code; made if it is missing. If none is safe, a new one for this process alone."""
+    for home in homes():
         with suppress(OSError):
+            home.mkdir(mode=0o700, parents=True, exist_ok=True)
             directory = home / "compiled"
-            directory.mkdir(parents=True, exist_ok=True)
-            if os.access(directory, os.W_OK):
+            directory.mkdir(mode=0o700, exist_ok=True)
+            if safe(home) and safe(directory) and os.access(directory, os.W_OK):
                 return directory
-    return Path(tempfile.mkdtemp(prefix="hiddenhand-"))
+    print(
+        "hiddenhand: compiled code is not kept: the cache directory must be yours, writable and closed to others "
+        "(HIDDENHAND_CACHE names another)",
+        file=sys.stderr,
+    )
+    try:
+        private = Path(tempfile.mkdtemp(prefix="hiddenhand-"))
+    except OSError:
+        return NOWHERE
+    at_exit(shutil.rmtree, private, ignore_errors=True)
+    return private
+
+
+def homes() -> Iterator[Path]:
+    """Where the directory may be."""
+    chosen = os.environ.get("HIDDENHAND_CACHE") or os.environ.get("XDG_CACHE_HOME")
+    with suppress(RuntimeError):  # somebody without a home
+        yield Path(chosen or Path.home() / ".cache") / "hiddenhand"
+    person = os.environ.get("USER") or os.environ.get("USERNAME") or "anyone"
+    with suppress(OSError):
+        yield Path(tempfile.gettempdir()) / f"hiddenhand-{person}"
+
+
+def safe(directory: Path) -> bool:
+    """Whether a directory is ours and nobody else can put files into it, or another one into its place.
+
+    One that was open to others is closed, and emptied of what they may have put there.
+    """
+    if not hasattr(os, "getuid"):  # Windows: a user's folders are closed to others
+        return True
+    me, status = os.getuid(), directory.lstat()
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid != me:
+        return False
+    for parent in directory.resolve().parents:
+        above = parent.stat()
+        replaceable = above.st_mode & stat.S_IWOTH and not above.st_mode & stat.S_ISVTX
+        if above.st_uid not in (0, me) or replaceable:
+            return False
+    if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        directory.chmod(0o700)
+        for path in directory.glob(f"*{SUFFIX}"):
+            path.unlink()
+    return True
 
 
 class Disk:
@@ -35,10 +90,15 @@ class Disk:
         return self.directory / f"{key}{SUFFIX}"
 
     def read(self, key: str) -> bytes | None:
+        """What was written there; None if there is nothing, or nothing whole."""
         path = self.path(key)
         try:
-            data = path.read_bytes()
+            content = path.read_bytes()
         except OSError:
+            return None
+        data = content[DIGEST:]
+        if content[:DIGEST] != digest(data):
+            self.remove(key)
             return None
         with suppress(OSError):
             os.utime(path)  # so that what is used is kept
@@ -51,9 +111,13 @@ class Disk:
         """Put it there whole or not at all; a full disk costs time later, and is no error."""
         with suppress(OSError):
             handle, name = tempfile.mkstemp(dir=self.directory, suffix=".part")
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-            os.replace(name, self.path(key))
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(digest(data) + data)
+                os.replace(name, self.path(key))
+            except BaseException:
+                os.unlink(name)
+                raise
             self.written += 1
             if self.written % 64 == 1:
                 self.tidy()
@@ -74,3 +138,7 @@ class Disk:
             total -= status.st_size
             if total <= KEPT * MOST_BYTES:
                 return
+
+
+def digest(data: bytes) -> bytes:
+    return blake2b(data, digest_size=DIGEST).digest()

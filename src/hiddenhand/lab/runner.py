@@ -9,6 +9,7 @@ the number of the step, a step that is repeated gives the same.
 
 from __future__ import annotations
 
+import logging
 import signal
 import threading
 import time
@@ -24,6 +25,7 @@ from hiddenhand.core.errors import UserError
 if TYPE_CHECKING:
     from hiddenhand.lab.store import Store
 
+LOG = logging.getLogger("hiddenhand.lab")
 KEEP_EVERY = 2.0
 """Seconds of work that a process loses if it is killed without warning."""
 KEEPING_SHARE = 0.05
@@ -220,13 +222,13 @@ def run(work: Resumable, running: Running) -> Any:
             result = work.result(keeper.seconds)
         except KeyboardInterrupt:
             keeper.keep()
-            raise interrupted(work, running, work.result(keeper.seconds)) from None
+            raise interrupted(work, keeper, work.result(keeper.seconds)) from None
         except BaseException:
             keeper.keep()
             raise
         keeper.finish(result)
         if INTERRUPTIONS.signal_number is not None:  # too late, but whoever called us should know
-            raise interrupted(work, running, result)
+            raise interrupted(work, keeper, result)
     return result
 
 
@@ -249,10 +251,10 @@ def report(work: Resumable, running: Running) -> None:
         running.progress(work.done, work.wanted)
 
 
-def interrupted(work: Resumable, running: Running, result: Any) -> Interrupted:
+def interrupted(work: Resumable, keeper: Keeper, result: Any) -> Interrupted:
     """What to say after Ctrl-C."""
     told = f"{work.done:,} of {work.wanted:,} {work.unit} done"
-    if running.store is not None:
+    if keeper.store is not None and not keeper.failed:
         told += f"; {GO_ON}"
     return Interrupted(told, result, INTERRUPTIONS.signal_number or signal.SIGINT)
 
@@ -268,10 +270,16 @@ class Keeper:
         self.started: float | None = None
         self.kept = time.perf_counter()
         self.pause = KEEP_EVERY
+        self.failed = False
         self.document: dict[str, Any] | None = None
         """The result, where the work was finished before and its files are there."""
-        if self.store is not None:
+        if self.store is not None and running.resume:
             self.open(self.store, running)
+        elif self.store is not None:
+            with self.at_any_price():
+                self.open(self.store, running)
+            if self.failed:
+                self.store = None
 
     def open(self, store: Store, running: Running) -> None:
         work = self.work
@@ -301,11 +309,23 @@ class Keeper:
     def keep(self) -> None:
         start = time.perf_counter()
         if self.store is not None:
-            self.store.keep(self.key, self.work.snapshot(), self.work.done, self.seconds)
+            with self.at_any_price():
+                self.store.keep(self.key, self.work.snapshot(), self.work.done, self.seconds)
         self.kept = time.perf_counter()
         self.pause = max(KEEP_EVERY, (self.kept - start) / KEEPING_SHARE)
 
     def finish(self, result: Any) -> None:
         self.keep()
         if self.store is not None:
-            self.store.finish(self.key, result.to_json(), forget=bool(self.output))
+            with self.at_any_price():
+                self.store.finish(self.key, result.to_json(), forget=bool(self.output))
+
+    @contextmanager
+    def at_any_price(self) -> Iterator[None]:
+        """A store that fails on the way, on a full disk say, must not cost the work itself: it is said, once."""
+        try:
+            yield
+        except UserError as error:
+            if not self.failed:
+                LOG.warning("hiddenhand: what follows is not kept: %s", error)
+            self.failed = True
