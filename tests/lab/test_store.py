@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from conftest import BIDS
+from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
 from hiddenhand.lab import match_work
 from hiddenhand.lab.match import match
@@ -261,3 +262,37 @@ def test_a_process_that_is_killed(own_store, bids, uninterrupted):
     process.communicate(timeout=20)
     assert 0 < sum(games for _, games in chunk_rows(own_store)) < 400
     assert finish(bids) == uninterrupted
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "train hanabi reinforced --players 2 --games 1000",
+        "tune hanabi trustful --players 2 --evaluations 4 --games 4",
+        "evolve dominion --model ranks --generations 1 --mutants 1 --hall 1",
+        "svarog precalculate dorban --depth 1",
+    ],
+)
+def test_where_the_result_is_to_go_is_looked_at_before_the_work(command, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("hiddenhand.lab.runner.go_on", None)  # no work is begun
+    (tmp_path / "file").touch()
+    (tmp_path / "folder").mkdir()
+    for place, reason in (("file/result", f"{tmp_path / 'file'} is no folder"), ("folder", "it is a folder")):
+        assert main([*command.split(), "--output", str(tmp_path / place)]) == 2
+        assert capsys.readouterr().err == f"error: {tmp_path / place} cannot be written: {reason}\n"
+
+
+def test_a_store_that_fails_on_the_way_does_not_cost_the_match(own_store, monkeypatch, caplog):
+    def full(*_):
+        raise UserError("the store is full")
+
+    whole = match("tictactoe", AGENTS, games=30)
+    for method in ("keep", "finish", "begin"):
+        with monkeypatch.context() as broken:
+            broken.setattr(Store, method, full)
+            assert (
+                match("tictactoe", AGENTS, games=30, store=str(own_store)).payoffs.tolist() == whole.payoffs.tolist()
+            )
+    assert [record.getMessage() for record in caplog.records] == [
+        "hiddenhand: what follows is not kept: the store is full"
+    ] * 3

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from importlib import import_module
 from typing import cast
 
@@ -72,9 +73,21 @@ def main(arguments: list[str] | None = None) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     except BrokenPipeError:  # the reader has gone, as after `| head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        give_up_output()
         return 1
+    except UnicodeError as error:
+        return complain(f"this text cannot be read or written here: {error}", WRONG_USAGE)
+    except OSError as error:  # a full disk, a folder that cannot be written, too many open files
+        give_up_output()
+        where = f"{error.filename}: " if error.filename else ""
+        return complain(f"{where}{error.strerror or error}", WRONG_USAGE)
     return status if isinstance(status, int) else 0
+
+
+def give_up_output() -> None:
+    """What is still to be written would fail again when Python ends."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def usage(error: Exception) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import logging
 import signal
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -207,6 +208,8 @@ def run(work: Resumable, running: Running) -> Any:
     """Carry out some work; its result. Broken off, it raises Interrupted with the result so far."""
     if running.resume and running.store is None:
         raise UserError("resume needs a store to go on from")
+    if running.output:
+        check_output(Path(running.output))
     with INTERRUPTIONS.in_charge(), INTERRUPTIONS.held():
         keeper = Keeper(work, running)
         if keeper.document is not None and work.result_type is not None:
@@ -230,6 +233,20 @@ def run(work: Resumable, running: Running) -> Any:
         if INTERRUPTIONS.signal_number is not None:  # too late, but whoever called us should know
             raise interrupted(work, keeper, result)
     return result
+
+
+def check_output(path: Path) -> None:
+    """Refuse, before any work, a file that could not be written after it; a folder that is missing is made."""
+    if path.is_dir():
+        raise UserError(f"{path} cannot be written: it is a folder")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except (FileExistsError, NotADirectoryError):
+        raise UserError(f"{path} cannot be written: {path.parent} is no folder") from None
+    except OSError as error:
+        raise UserError(f"{path} cannot be written: {error.strerror}") from None
 
 
 def go_on(work: Resumable, running: Running, keeper: Keeper) -> None:
