@@ -283,7 +283,7 @@ def test_where_the_result_is_to_go_is_looked_at_before_the_work(command, tmp_pat
 
 
 def test_a_store_that_fails_on_the_way_does_not_cost_the_match(own_store, monkeypatch, caplog):
-    def full(*_):
+    def full(*_, **__):
         raise UserError("the store is full")
 
     whole = match("tictactoe", AGENTS, games=30)
