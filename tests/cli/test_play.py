@@ -246,7 +246,7 @@ def test_after_the_last_move(type_lines, capsys, own_store):
     assert "'nonsense' is no command" in printed.err
     assert "your card: " in second
     assert "The game is over" not in second
-    kept = list((own_store.parent / "games").glob("kuhn-*-1.json"))
+    kept = list((own_store.parent / "games").glob("kuhn-*-00000001.json"))
     assert [f"saved in {path}" in first for path in kept] == [True]
     assert load_record(kept[0]).moves == load_record("mine.json").moves == ["Q", "J", "bet", "fold"]
     assert load_record(kept[0]).payoffs == [1.0, -1.0]

@@ -262,7 +262,7 @@ def test_another_deal_follows_from_this_one():
         ("connect_four", 1, "has four in a row"),
         ("reversi", 1, " discs against "),
         ("backgammon", 1, "has borne off all checkers"),
-        ("kuhn", 1, " folded"),
+        ("kuhn", 5, " folded"),
         ("leduc", 1, ""),
         ("blind_tictactoe", 1, "has three in a row, "),
     ],

@@ -114,7 +114,7 @@ def test_seen_by_another_after_the_game(person, site):
 
 def test_two_browsers_at_one_table(browser, site):
     """One leaves in the middle and comes back without the link; a third looks on and learns nothing hidden."""
-    made = site.table("leduc", "me open", seed=4)
+    made = site.table("leduc", "me open")
     host, friend = Person(browser, site), Person(browser, site)
     host.sit(made)
     host.page.keyboard.press("l")

@@ -210,12 +210,14 @@ def test_orders_that_make_no_sense(site, body, word):
 def test_records_that_lie(site):
     record = {"format": "hiddenhand record", "game": "hanabi", "version": 1, "options": {}, "seed": 1, "actions": []}
     assert "files are not opened" in site.refused("/api/records", **{**record, "game": "/tmp/evil.py"})
-    assert "impossible" in site.refused("/api/records", **{**record, "seed": -5})
-    assert "impossible" in site.refused("/api/records", **{**record, "actions": [0] * 20_000})
+    assert "'seed' must be a seed" in site.refused("/api/records", **{**record, "seed": -5})
+    assert "at most" in site.refused("/api/records", **{**record, "actions": [0] * 20_000})
     assert "50 cards" in site.refused("/api/records", **{**record, "dealt": [99] * 50})
     assert "list of cards" in site.refused("/api/records", **{**record, "dealt": "x"})
     assert "from a list of cards" in site.refused("/api/records", **{**record, "game": "tictactoe", "dealt": [1]})
-    assert "breaks the rules" in site.refused("/api/records", **{**record, "actions": [2**80]})
+    assert "breaks the rules" in site.refused("/api/records", **{**record, "actions": [2**62]})
+    assert "'actions' must be" in site.refused("/api/records", **{**record, "actions": [2**80]})
+    assert "'opening' must be" in site.refused("/api/records", **{**record, "opening": 10**30})
     assert "version" in site.refused("/api/records", **{**record, "version": 99})
 
 
@@ -247,3 +249,10 @@ def ask_again_and_again(page, made):
     with suppress(ConnectionClosed, OSError):
         for _ in range(100):
             page.join(made["token"])
+
+
+def test_nobody_chooses_the_cards_of_others(site):
+    seats = [{"who": "me"}, {"who": "open"}]
+    assert "whoever chooses the seed" in site.refused("/api/tables", game="kuhn", seats=seats, seed=1)
+    assert site.table("kuhn", "me random", seed=1)
+    assert site.table("tictactoe", "me open", seed=1)  # where there is nothing to be known

@@ -60,7 +60,7 @@ async def meaning(request: Request, name: str, word: str) -> dict[str, str]:
 async def new_table(request: Request, order: TableOrder) -> dict[str, Any]:
     hall = hall_of(request)
     game = await hall.lanes.setup.run(chosen_game, hall.resolver, order.game, order.options)
-    if order.seed is not None and any(seat.who == "open" for seat in order.seats or ()):
+    if game.chance and order.seed is not None and any(seat.who == "open" for seat in order.seats or ()):
         raise UserError("whoever chooses the seed can work out the cards: not at a table with other people")
     seed = new_secret() if order.seed is None else order.seed
     made = await hall.create(game, seed, order.seats, open_cards=order.open, delay=order.delay)

@@ -11,6 +11,7 @@ import pytest
 
 import hiddenhand as hh
 from hiddenhand.core.resolver import agent, game
+from hiddenhand.core.seeds import Seeds
 from hiddenhand.core.table import Table
 from hiddenhand.games.hanabi.cheaters import cheat, cheat_smartly, pass_harms
 from hiddenhand.games.hanabi.random_play import draw_erratically, draw_safely
@@ -261,7 +262,7 @@ def test_stopped_clock_knows_its_cards_before_it_plays():
         table.play(f"hint 0 {hint}")
     player = agent(table.game, "stopped_clock")
     for seed in range(300):
-        table.seed = seed
+        table.seeds = Seeds(seed, table.game.players)
         drawn[table.ask(player).text] += 1
     plays_and_discards = {text for text in drawn if not text.startswith("hint")}
     assert plays_and_discards == {"play 1", "discard 3", "discard 4"}
@@ -312,7 +313,7 @@ def test_simple_distrustful_discards_by_lot_when_all_is_critical():
     set_cards(table, hints=0)
     drawn = set()
     for seed in range(60):
-        table.seed = seed
+        table.seeds = Seeds(seed, table.game.players)
         drawn.add(answer(table, "simple_distrustful"))
     assert drawn == {f"discard {i}" for i in range(1, 6)}
     assert "Module 5" in table.ask(agent(table.game, "simple_distrustful"), explain=True).reasons[-1]
