@@ -90,9 +90,7 @@ async def attack(chosen: argparse.Namespace) -> int:
             for fault in lost:
                 print(f"kill {number}: {fault}", flush=True)
         said = (Path(folder) / "said").read_text(errors="replace")
-    print(
-        f"{chosen.kills} kills, {checks:,} told moves looked up, {said.count('Traceback')} tracebacks: {len(faults)} lost"
-    )
+    print(f"{chosen.kills} kills, {checks:,} told moves, {said.count('Traceback')} tracebacks: {len(faults)} lost")
     return bool(faults)
 
 
