@@ -30,7 +30,7 @@ WORKS = {
     "tune": "tune hanabi trustful --players 2 --evaluations 32 --games 20 --output tuned.json --json",
     "evolve": "evolve dominion --model ranks --generations 3 --mutants 2 --hall 1 --output best.genome --json",
     "precalculate": "svarog precalculate dorban --depth 3 --output dorban.knowledge --json",
-    "reproduce": "reproduce hanabi --games 4 --folder page --json",
+    "reproduce": "reproduce hanabi --games 2 --folder page --json",
 }
 
 

@@ -7,19 +7,20 @@ import hiddenhand as hh
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("game", "agent", "games"),
+    ("game", "agent", "games", "options"),
     [
-        ("blind_tictactoe", "pimc:worlds=30", 60),
-        ("blind_tictactoe", "ismcts:simulations=400", 100),
-        ("battleship", "pimc:worlds=20", 20),
-        ("battleship", "ismcts:simulations=400", 20),
-        ("leduc", "pimc:worlds=30", 400),
-        ("leduc", "ismcts:simulations=400", 400),
+        ("blind_tictactoe", "pimc:worlds=30", 60, {}),
+        ("blind_tictactoe", "ismcts:simulations=400", 100, {}),
+        ("battleship", "pimc:worlds=20", 20, {"size": 6, "ships": 2}),
+        ("battleship", "ismcts:simulations=400", 20, {"size": 6, "ships": 2}),
+        ("leduc", "pimc:worlds=30", 400, {}),
+        ("leduc", "ismcts:simulations=400", 400, {}),
     ],
 )
-def test_beats_random(game, agent, games):
+def test_beats_random(game, agent, games, options):
     """The whole 95 % interval lies above zero, on deals that both have played from both seats."""
-    best = hh.match(game, [agent, "random"], games=games, seed=5, duplicate=True).to_json()["seats"][0]
+    match = hh.match(game, [agent, "random"], games=games, seed=5, duplicate=True, **options)
+    best = match.to_json()["seats"][0]
     assert best["ci95"][0] > 0.0
 
 
