@@ -19,3 +19,9 @@ class TooMany(UserError):
     """Too often; status 429."""
 
     status = 429
+
+
+class NotKept(UserError):
+    """The store could not write it; status 503."""
+
+    status = 503

@@ -1,7 +1,7 @@
 """The store: tables, who sits at them and their moves, in SQLite with a write-ahead log.
 
 A move is written before anybody is told of it. Written means: it survives the death of this process, however sudden.
-One server holds a store at a time.
+What cannot be written leaves the store as it was. One server holds a store at a time.
 """
 
 from __future__ import annotations
@@ -10,11 +10,14 @@ import hashlib
 import json
 import secrets
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.web.errors import NotKept
 
 SCHEMA = """
 create table if not exists tables (
@@ -110,16 +113,18 @@ class Store:
             saved.opening,
             self.written(saved.seats),
         )
-        self.connection.execute("begin immediate")
-        self.connection.execute("insert into tables values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
-        self.insert(saved.id, 0, saved.actions)
-        self.connection.execute("commit")
+        with self.transaction():
+            self.connection.execute("insert into tables values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+            self.insert(saved.id, 0, saved.actions)
 
     def append(self, table: str, ply: int, actions: list[int]) -> None:
         """Moves from this ply on, all of them or none."""
-        self.connection.execute("begin immediate")
-        self.insert(table, ply, actions)
-        self.connection.execute("commit")
+        with self.transaction():
+            last = self.connection.execute("select max(ply) from moves where of = ?", (table,)).fetchone()[0]
+            kept = 0 if last is None else last + 1
+            if kept != ply:
+                raise NotKept(f"table {table} has {kept} plies in the store, so that ply {ply} cannot be kept")
+            self.insert(table, ply, actions)
 
     def insert(self, table: str, ply: int, actions: list[int]) -> None:
         rows = [(table, ply + i, action) for i, action in enumerate(actions)]
@@ -127,17 +132,36 @@ class Store:
 
     def cut(self, table: str, keep: int) -> None:
         """Take moves back: only the first `keep` stay."""
-        self.connection.execute("delete from moves where of = ? and ply >= ?", (table, keep))
+        with self.transaction():
+            self.connection.execute("delete from moves where of = ? and ply >= ?", (table, keep))
 
     def seat(self, table: str, seats: list[Seat]) -> None:
         """Who sits there has changed."""
-        self.connection.execute("update tables set seats = ? where id = ?", (self.written(seats), table))
+        with self.transaction():
+            self.connection.execute("update tables set seats = ? where id = ?", (self.written(seats), table))
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """What is written within it is written altogether, or not at all if anything fails."""
+        try:
+            self.connection.execute("begin immediate")
+            yield
+            self.connection.execute("commit")
+        except BaseException as error:
+            if self.connection.in_transaction:  # after some errors SQLite has gone back by itself
+                self.connection.execute("rollback")
+            if isinstance(error, sqlite3.Error):
+                raise NotKept(f"the server cannot write its tables ({error}); nothing has changed") from error
+            raise
 
     def load(self, table: str) -> Saved | None:
         row = self.connection.execute("select * from tables where id = ?", (table,)).fetchone()
         if row is None:
             return None
-        moves = self.connection.execute("select action from moves where of = ? order by ply", (table,))
+        moves = self.connection.execute("select ply, action from moves where of = ? order by ply", (table,)).fetchall()
+        for number, (ply, _) in enumerate(moves):
+            if ply != number:
+                raise UserError(f"table {table} cannot be opened: its move {number + 1} is missing in the store")
         return Saved(
             id=row[0],
             created=row[1],
@@ -151,7 +175,7 @@ class Store:
             delay=row[9],
             opening=row[10],
             seats=[Seat(**seat) for seat in json.loads(row[11])],
-            actions=[action for (action,) in moves],
+            actions=[action for _, action in moves],
         )
 
     def count(self) -> int:

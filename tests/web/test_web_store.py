@@ -1,0 +1,84 @@
+"""The store: what cannot be written leaves it as it was, and it goes on."""
+
+import sqlite3
+
+import pytest
+
+from hiddenhand.core.errors import UserError
+from hiddenhand.web.store import PERSON, Saved, Seat, Store
+
+
+@pytest.fixture
+def store(tmp_path):
+    store = Store(tmp_path / "tables.sqlite")
+    store.create(saved("table"))
+    yield store
+    store.close()
+
+
+def saved(name, actions=(0, 1)):
+    seats = [Seat(0, PERSON, "Ann"), Seat(1, PERSON, "Bob")]
+    return Saved(name, 0.0, "tictactoe", 1, {}, 7, seats, actions=list(actions))
+
+
+class Interrupted(BaseException):
+    """As Ctrl-C and a cancelled task are."""
+
+
+def test_a_number_that_no_store_holds(store):
+    with pytest.raises(OverflowError):
+        store.append("table", 2, [2, 2**70])
+    with pytest.raises(OverflowError):
+        store.create(saved("other", [2**70]))
+    store.append("table", 2, [2])
+    store.create(saved("other"))
+    assert store.load("table").actions == [0, 1, 2]
+    assert store.load("other").actions == [0, 1]
+
+
+def test_whatever_goes_wrong_within_a_transaction_is_undone(store):
+    for error in (Interrupted, KeyboardInterrupt, ValueError, sqlite3.OperationalError):
+        with pytest.raises((error, UserError)), store.transaction():
+            store.insert("table", 2, [5])
+            raise error
+        assert not store.connection.in_transaction
+        assert store.load("table").actions == [0, 1]
+
+
+def test_a_transaction_that_was_left_open_stops_nobody_for_good(store):
+    store.connection.execute("begin")
+    with pytest.raises(UserError, match="nothing has changed"):
+        store.append("table", 2, [5])
+    store.append("table", 2, [5])
+    assert store.load("table").actions == [0, 1, 5]
+
+
+@pytest.mark.parametrize("ply", [0, 1, 3, 100])
+def test_moves_join_on_to_those_that_are_there(store, ply):
+    with pytest.raises(UserError, match=f"has 2 plies in the store, so that ply {ply} cannot be kept"):
+        store.append("table", ply, [5])
+    store.append("table", 2, [5])
+    assert store.load("table").actions == [0, 1, 5]
+
+
+def test_a_table_with_a_gap_is_not_opened(store):
+    store.connection.execute("insert into moves values ('table', 5, 1)")
+    with pytest.raises(UserError, match="table table cannot be opened: its move 3 is missing"):
+        store.load("table")
+
+
+def test_a_full_disk(store):
+    (pages,) = store.connection.execute("pragma page_count").fetchone()
+    store.connection.execute(f"pragma max_page_count = {pages}")
+    with pytest.raises(UserError, match=r"cannot write its tables \(database or disk is full\); nothing has changed"):
+        store.append("table", 2, list(range(5000)))
+    with pytest.raises(UserError, match="disk is full"):
+        store.seat("table", [Seat(0, PERSON, "x" * 100_000)])
+    with pytest.raises(UserError, match="disk is full"):
+        store.create(saved("other", range(5000)))
+    assert store.load("table").actions == [0, 1]
+    assert [seat.name for seat in store.load("table").seats] == ["Ann", "Bob"]
+    assert store.load("other") is None
+    store.connection.execute("pragma max_page_count = 1000000")
+    store.append("table", 2, list(range(5000)))
+    assert len(store.load("table").actions) == 5002
