@@ -38,11 +38,16 @@ def test_a_number_that_no_store_holds(store):
 
 def test_whatever_goes_wrong_within_a_transaction_is_undone(store):
     for error in (Interrupted, KeyboardInterrupt, ValueError, sqlite3.OperationalError):
-        with pytest.raises((error, UserError)), store.transaction():
-            store.insert("table", 2, [5])
-            raise error
+        with pytest.raises((error, UserError)):
+            insert_and_fail(store, error)
         assert not store.connection.in_transaction
         assert store.load("table").actions == [0, 1]
+
+
+def insert_and_fail(store, error):
+    with store.transaction():
+        store.insert("table", 2, [5])
+        raise error
 
 
 def test_a_transaction_that_was_left_open_stops_nobody_for_good(store):

@@ -46,6 +46,11 @@ class Step:
         mask = (1 << len(self.heard) - 1) - 1 if ear == WATCHER else 1 << ear
         return self.noticed & mask == mask
 
+    def noticed_by_others(self) -> bool:
+        """Whether anybody but the mover noticed it, be it somebody who watches."""
+        ears = (*range(len(self.heard) - 1), WATCHER)
+        return any(self.noticed_by(ear) for ear in ears if ear != self.mover)
+
     def entry(self, ply: int, ear: int, revealed: bool) -> Entry:
         """What the log says of it to one pair of ears."""
         return Entry(ply, self.mover, self.told_openly() if revealed else self.heard[ear], self.news[ear])

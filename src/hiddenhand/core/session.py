@@ -219,6 +219,25 @@ class Session:
         while self.table.turn == CHANCE:
             self.steps.append(take_step(self.table, None))
 
+    @contextmanager
+    def altogether(self) -> Iterator[None]:
+        """What is played within it stands only if all that is done within it succeeds; else nothing has changed."""
+        plies, mark = len(self.steps), self.table.mark()
+        try:
+            yield
+        except BaseException:
+            self.table.go_back(mark)
+            del self.steps[plies:]
+            raise
+
+    def noticed_by_others(self, action: int) -> bool:
+        """Whether anybody but its mover would notice this action."""
+        mark = self.table.mark()
+        try:
+            return take_step(self.table, action).noticed_by_others() or self.revealed
+        finally:
+            self.table.go_back(mark)
+
     def play_text(self, line: str) -> None:
         """Play a line as one move, or else as several, as long as they are the same seat's."""
         try:

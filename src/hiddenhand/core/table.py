@@ -11,13 +11,16 @@ from hiddenhand.core.errors import IllegalAction, UserError, one_of
 from hiddenhand.core.hearing import hear
 from hiddenhand.core.seeds import Seeds
 from hiddenhand.core.view import View, legal_actions, read_action
-from hiddenhand.kernel import CHANCE, OVER, pick, stream
+from hiddenhand.kernel import CHANCE, OVER, assign, pick, stream
 
 if TYPE_CHECKING:
     from hiddenhand.core.agent import Agent
     from hiddenhand.core.decision import Decision
     from hiddenhand.core.game import Game
     from hiddenhand.core.record import Record
+
+Mark = tuple[int, Any]
+"""A moment of a table: how many plies had been played, and the state."""
 
 
 class Table:
@@ -143,6 +146,17 @@ class Table:
         if self.over:
             self.game.rules.measure(self.state, out)
         return dict(zip(self.game.metrics, out.tolist()))
+
+    def mark(self) -> Mark:
+        """This moment, to which `go_back` leads. Agents' memories are no part of it: playing does not change them."""
+        return len(self.actions), self.state.copy()
+
+    def go_back(self, mark: Mark) -> None:
+        """Exactly as it was at an earlier moment of this table."""
+        plies, state = mark
+        for played in (self.actions, self.moves, self.movers, self._memories):
+            del played[plies:]
+        assign(self.state, state)
 
     def undo(self, decisions: int = 1) -> None:
         """Take back the last decisions (and what chance did since)."""

@@ -30,6 +30,7 @@ from hiddenhand.web.messages import one_line
 from hiddenhand.web.store import Store
 
 TIDY_EVERY = 15.0
+GOODBYE = 2.0
 FILE = "tables.sqlite"
 STATIC = Path(__file__).parent / "static"
 PREFIX = "static/"
@@ -108,7 +109,10 @@ async def tidy(hall: Hall) -> None:
 
 
 async def stop_thinking(hall: Hall) -> None:
-    for room in hall.rooms.values():
+    """What agents think about is given up; what people have asked for is done."""
+    for room in list(hall.rooms.values()):
+        if room.changes:
+            await asyncio.wait(room.changes, timeout=GOODBYE)
         if room.thinker is not None:
             room.thinker.cancel()
             with suppress(asyncio.CancelledError):

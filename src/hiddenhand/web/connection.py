@@ -124,11 +124,11 @@ class Connection:
         else:
             room, guest = self.at(message.table)
             if isinstance(message, Play):
-                await room.play(guest, message.ply, message.action)
+                await room.carry_out(room.play(guest, message.ply, message.action))
             elif isinstance(message, Undo):
-                await room.undo(guest)
+                await room.carry_out(room.undo(guest))
             elif isinstance(message, Name):
-                room.rename(guest, clean_name(message.name))
+                await room.carry_out(room.rename(guest, clean_name(message.name)))
             elif isinstance(message, Leave):
                 room.leave(guest)
                 del self.guests[message.table]
@@ -152,8 +152,13 @@ class Connection:
             before, guest = self.guests.pop(message.table)
             before.leave(guest)
         guest = Guest(self.send_text)
-        await room.enter(guest, message.token)
-        self.guests[message.table] = (room, guest)
+        self.guests[message.table] = (room, guest)  # from now on, a page that hangs up is missed
+        try:
+            await room.carry_out(room.enter(guest, message.token))
+        except BaseException:
+            room.leave(guest)
+            del self.guests[message.table]
+            raise
 
     def at(self, table: str) -> tuple[Room, Guest]:
         if table not in self.guests:

@@ -69,10 +69,11 @@ class Hall:
         self.make_place()
         session = await self.lanes.setup.run(self.sit_down, game, saved)
         if new:
+            saved.actions = list(session.table.actions)  # chance has moved
             self.store.create(saved)
+        elif len(session.steps) > len(saved.actions):
+            self.store.append(saved.id, len(saved.actions), session.table.actions[len(saved.actions) :])
         room = Room(self, saved, session)
-        if len(session.steps) > len(saved.actions):  # chance has moved
-            room.write(len(saved.actions))
         self.rooms[saved.id] = room
         return room
 
@@ -187,7 +188,7 @@ class Hall:
         """Before another table comes in: put one away if there are too many."""
         if len(self.rooms) < self.limits.live_tables:
             return
-        idle = [room for room in self.rooms.values() if not room.guests and room.thinker is None]
+        idle = [room for room in self.rooms.values() if room.idle]
         if not idle:
             raise UserError("too many tables are in use; try again in a minute")
         self.forget(min(idle, key=lambda room: room.used))
@@ -196,7 +197,7 @@ class Hall:
         """Forget the tables that nobody has been at for a while; the store has them."""
         now = time.monotonic()
         for room in list(self.rooms.values()):
-            if not room.guests and room.thinker is None and now - room.used > IDLE:
+            if room.idle and now - room.used > IDLE:
                 self.forget(room)
 
     def forget(self, room: Room) -> None:

@@ -1,7 +1,9 @@
 """A room: one session on the server, the people connected to it, and the store in which its moves are kept.
 
 What may be known, asked and taken back is the session's to say. All that changes it happens one after the other,
-under the room's lock; what takes time is done in a lane meanwhile. A move is written to the store first, then told.
+under the room's lock; what takes time is done in a lane meanwhile. A move is written to the store first, then told;
+what cannot be written has not happened. A change that has begun ends, whatever becomes of the connection that asked
+for it.
 """
 
 from __future__ import annotations
@@ -10,7 +12,8 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Coroutine
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from hiddenhand.core.agent import Agent, PolicyAgent
@@ -20,7 +23,8 @@ from hiddenhand.core.hearing import WATCHER, Entry
 from hiddenhand.core.session import Session, Tell, in_silence
 from hiddenhand.core.table import Table
 from hiddenhand.core.view import own_view, record_to_json
-from hiddenhand.web.store import AGENT, OPEN, PERSON, Saved, key_of
+from hiddenhand.web.errors import NotKept
+from hiddenhand.web.store import AGENT, OPEN, PERSON, Saved, Seat, key_of
 
 if TYPE_CHECKING:
     from hiddenhand.core.game import Game
@@ -28,6 +32,8 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("hiddenhand.web")
 Result = TypeVar("Result")
+TRY_AGAIN = 5.0
+"""Seconds after which an agent's move that could not be written is tried again."""
 
 
 class Guest:
@@ -40,6 +46,8 @@ class Guest:
         """Whose knowledge is shown."""
         self.asking = False
         """A question is being answered; one at a time."""
+        self.gone = False
+        """The connection is no more."""
 
     def send(self, message: dict[str, Any]) -> None:
         self.send_text(written(message))
@@ -61,8 +69,11 @@ class Room:
         self.lock = asyncio.Lock()
         self.epoch = 0
         """Goes up whenever moves are taken back: what was thought before is void."""
+        self.changes: set[asyncio.Task[None]] = set()
+        """What people have asked for and is not done yet."""
         self.thinker: asyncio.Task[None] | None = None
-        self.used = time.monotonic()
+        self.used = self.noticed_at = time.monotonic()
+        """When somebody was last here, and when something happened that others than its mover noticed."""
         self.next: Room | None = None
         """The table at which the same play again."""
 
@@ -75,6 +86,11 @@ class Room:
     @property
     def game(self) -> Game:
         return self.session.game
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody is here and nothing goes on: it may be put away."""
+        return not self.guests and not self.changes and self.thinker is None and not self.lock.locked()
 
     def seats_to_json(self) -> list[dict[str, Any]]:
         here = {seat for guest in self.guests for seat in guest.seats}
@@ -95,20 +111,27 @@ class Room:
             "created": self.saved.created,
         }
 
+    async def carry_out(self, change: Coroutine[Any, Any, None]) -> None:
+        """Do what changes something, to its end: whoever asked for it may be gone by then."""
+        task = asyncio.create_task(change)
+        self.changes.add(task)
+        task.add_done_callback(self.changes.discard)
+        await asyncio.shield(task)
+
     # ---- people come and go
 
     async def enter(self, guest: Guest, token: str | None) -> None:
         """Somebody joins: with a token in a seat (or several), without one as a watcher."""
         async with self.lock:
+            if guest.gone:
+                return
             if token is not None:
                 key = key_of(token)
                 mine = [seat for seat in self.saved.seats if seat.key and seat.key == key]
                 if not mine:
                     raise UserError("this token opens no seat of this table")
                 if any(seat.kind == OPEN for seat in mine):
-                    for seat in mine:
-                        seat.kind = PERSON
-                    self.hall.store.seat(self.id, self.saved.seats)
+                    self.reseat([replace(seat, kind=PERSON) if seat in mine else seat for seat in self.saved.seats])
                 guest.seats = tuple(seat.seat for seat in mine)
             self.guests.add(guest)
             self.tell_seats()
@@ -116,18 +139,23 @@ class Room:
         self.wake()
 
     def leave(self, guest: Guest) -> None:
+        guest.gone = True
         if guest in self.guests:
             self.guests.discard(guest)
             self.used = time.monotonic()
             self.tell_seats()
 
-    def rename(self, guest: Guest, name: str) -> None:
+    async def rename(self, guest: Guest, name: str) -> None:
         if not guest.seats:
             raise UserError("you only watch here; watchers have no names")
-        for seat in guest.seats:
-            self.saved.seats[seat].name = name
-        self.hall.store.seat(self.id, self.saved.seats)
-        self.tell_seats()
+        async with self.lock:
+            self.reseat([replace(seat, name=name) if seat.seat in guest.seats else seat for seat in self.saved.seats])
+            self.tell_seats()
+
+    def reseat(self, seats: list[Seat]) -> None:
+        """Who sits where, from now on: written first. The lock is held."""
+        self.hall.store.seat(self.id, seats)
+        self.saved.seats = seats
 
     def ear(self, guest: Guest) -> int:
         """Whose knowledge a guest is shown now: of several seats the one to move, or the last one shown."""
@@ -161,23 +189,19 @@ class Room:
 
     def move(self, action: int) -> None:
         """A decision and what chance does after it: played, written, told. The lock is held."""
-        hidden_before, first = not self.session.revealed, len(self.session.steps)
-        self.session.play(action)
-        self.write(first)
-        if hidden_before and self.session.revealed:
-            for guest in self.guests:
+        session = self.session
+        hidden_before, first = not session.revealed, len(session.steps)
+        with session.altogether():
+            session.play(action)
+            self.hall.store.append(self.id, first, session.table.actions[first:])
+        self.used = time.monotonic()
+        if session.revealed or any(step.noticed_by_others() for step in session.steps[first:]):
+            self.noticed_at = self.used
+        if hidden_before and session.revealed:
+            for guest in list(self.guests):
                 self.send_everything(guest)
         else:
             self.tell(first)
-
-    def write(self, first: int) -> None:
-        """To the store; if it refuses, the table goes back to what the store has."""
-        try:
-            self.hall.store.append(self.id, first, self.session.table.actions[first:])
-        except Exception:
-            self.hall.forget(self)
-            raise
-        self.used = time.monotonic()
 
     async def undo(self, guest: Guest) -> None:
         """Back to this person's previous decision."""
@@ -188,11 +212,11 @@ class Room:
             self.hall.store.cut(self.id, keep)
             self.epoch += 1
             session.return_to(table)
-            for each in self.guests:
+            for each in list(self.guests):
                 each.ear = self.ear(each)
                 each.send(self.log_message(session.ply_for(each.ear), []))
                 each.send(self.frame_for(each.ear))
-            self.used = time.monotonic()
+            self.used = self.noticed_at = time.monotonic()
         self.wake()
 
     # ---- agents
@@ -217,7 +241,7 @@ class Room:
 
     async def agent_moves(self, seat: int) -> None:
         """One move of an agent, unless moves are taken back while it thinks."""
-        started, epoch, session, lanes = time.monotonic(), self.epoch, self.session, self.hall.lanes
+        epoch, session, lanes = self.epoch, self.session, self.hall.lanes
         table, text = session.table, session.seats[seat]
         key = agent_key(self.game, text)
         unnoticed = bool(session.steps) and session.steps[-1].mover == seat and not session.revealed
@@ -230,11 +254,26 @@ class Room:
             return session.decide(table, agent)
 
         action = await lanes.think(key, lambda: self.timed(text, choose, tell))
-        if self.saved.delay:
-            await asyncio.sleep(max(0.0, started + self.saved.delay - time.monotonic()))
+        if self.saved.delay and await self.will_be_noticed(action, epoch):
+            await asyncio.sleep(max(0.0, self.noticed_at + self.saved.delay - time.monotonic()))
+        while not await self.settle(action, epoch):
+            await asyncio.sleep(TRY_AGAIN)
+
+    async def will_be_noticed(self, action: int, epoch: int) -> bool:
+        """Whether an agent's move is one that others notice. Only those wait: how long it took must tell nothing."""
+        async with self.lock:
+            return self.epoch == epoch and self.session.noticed_by_others(action)
+
+    async def settle(self, action: int, epoch: int) -> bool:
+        """Make an agent's move, unless moves were taken back meanwhile; False if it could not be written."""
         async with self.lock:
             if self.epoch == epoch and self.hall.rooms.get(self.id) is self:
-                self.move(action)
+                try:
+                    self.move(action)
+                except NotKept as error:
+                    self.tell_all({"type": "error", "table": self.id, "text": str(error)})
+                    return False
+            return True
 
     def timed(self, text: str, question: Callable[[Agent], Result], tell: Tell) -> tuple[Result, float]:
         """In a lane: the answer of an agent, and how many seconds it took once it was ready."""
@@ -252,7 +291,7 @@ class Room:
             loop.call_soon_threadsafe(send, {"type": "status", "table": self.id, "text": text})
 
         def send(message: dict[str, Any]) -> None:
-            for guest in guests:
+            for guest in list(guests):
                 guest.send(message)
 
         return tell
@@ -292,11 +331,11 @@ class Room:
 
     def tell_seats(self) -> None:
         seats = self.seats_to_json()
-        for guest in self.guests:
+        for guest in list(self.guests):
             guest.send({"type": "seats", "table": self.id, "seats": seats, "mine": list(guest.seats)})
 
     def tell_all(self, message: dict[str, Any]) -> None:
-        for guest in self.guests:
+        for guest in list(self.guests):
             guest.send(message)
 
     # ---- frames: what is sent to be drawn

@@ -158,7 +158,9 @@ class Store:
         row = self.connection.execute("select * from tables where id = ?", (table,)).fetchone()
         if row is None:
             return None
-        moves = self.connection.execute("select ply, action from moves where of = ? order by ply", (table,)).fetchall()
+        moves = self.connection.execute(
+            "select ply, action from moves where of = ? order by ply", (table,)
+        ).fetchall()
         for number, (ply, _) in enumerate(moves):
             if ply != number:
                 raise UserError(f"table {table} cannot be opened: its move {number + 1} is missing in the store")

@@ -1,0 +1,328 @@
+"""Nothing is lost at a table: failed writes, people who leave in the middle of something, and what time tells."""
+
+import asyncio
+import itertools
+import sqlite3
+import time
+from contextlib import asynccontextmanager, contextmanager
+
+import pytest
+
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.files import AnyFile
+from hiddenhand.core.resolver import Resolver
+from hiddenhand.web import room as rooms
+from hiddenhand.web.connection import Connection
+from hiddenhand.web.hall import Hall
+from hiddenhand.web.limits import Limits
+from hiddenhand.web.messages import Join
+from hiddenhand.web.orders import SeatOrder
+from hiddenhand.web.room import Guest
+from hiddenhand.web.store import Store
+from web_server import serving
+
+
+class Wire:
+    """Stands for the connection of a store; fails while it is told to."""
+
+    def __init__(self, wire):
+        self.wire = wire
+        self.broken = False
+
+    def __getattr__(self, name):
+        return getattr(self.wire, name)
+
+    def executemany(self, *words):
+        self.object()
+        return self.wire.executemany(*words)
+
+    def execute(self, *words):
+        if words[0].startswith(("update", "delete", "insert")):
+            self.object()
+        return self.wire.execute(*words)
+
+    def object(self):
+        if self.broken:
+            raise sqlite3.OperationalError("database or disk is full")
+
+    @contextmanager
+    def breaking(self):
+        self.broken = True
+        yield
+        self.broken = False
+
+
+@asynccontextmanager
+async def hall_in(folder):
+    store = Store(folder / "tables.sqlite")
+    store.connection = Wire(store.connection)
+    yield Hall(store, Limits(), Resolver(AnyFile()))
+    store.close()
+
+
+def me_and(*agents):
+    return [SeatOrder(who="me"), *(SeatOrder(who="agent", agent=agent) for agent in agents)]
+
+
+async def seated(room, token):
+    """Somebody in a seat, and what they are told."""
+    told = []
+    guest = Guest(told.append)
+    await room.enter(guest, token)
+    return guest, told
+
+
+async def until(condition, seconds=20):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        await asyncio.sleep(0.01)
+
+
+# ---- what cannot be written has not happened
+
+
+def test_a_move_that_cannot_be_written_has_not_been_made(tmp_path):
+    async def story():
+        async with hall_in(tmp_path) as hall:
+            room, token, _ = await hall.create(hall.resolver.game("backgammon"), 3, [SeatOrder(who="me")] * 2)
+            guest, told = await seated(room, token)
+            for _ in range(5):
+                before = (
+                    room.session.table.state.tobytes(),
+                    list(room.session.steps),
+                    list(room.session.table.actions),
+                )
+                action, ply, heard = room.session.table.legal()[0], len(room.session.steps), len(told)
+                with hall.store.connection.breaking(), pytest.raises(UserError, match="nothing has changed"):
+                    await room.play(guest, ply, action)
+                table = room.session.table
+                assert (table.state.tobytes(), room.session.steps, table.actions) == before
+                assert len(table.moves) == len(table.movers) == len(table.actions)
+                assert len(told) == heard
+                await room.play(guest, ply, action)
+                assert hall.store.load(room.id).actions == room.session.table.actions
+            assert hall.rooms[room.id] is room
+
+    asyncio.run(story())
+
+
+def test_an_undo_a_name_and_a_seat_that_cannot_be_written(tmp_path):
+    async def story():
+        async with hall_in(tmp_path) as hall:
+            orders = [SeatOrder(who="me", name="Ann"), SeatOrder(who="open")]
+            room, token, invited = await hall.create(hall.resolver.game("tictactoe"), 3, orders)
+            guest, _ = await seated(room, token)
+            await room.play(guest, 0, 4)
+            friend = Guest(lambda text: None)
+            with hall.store.connection.breaking():
+                for change in (room.undo(guest), room.rename(guest, "Zoe"), room.enter(friend, invited[0][1])):
+                    with pytest.raises(UserError, match="nothing has changed"):
+                        await change
+            assert room.session.table.actions == hall.store.load(room.id).actions == [4]
+            assert room.saved.seats == hall.store.load(room.id).seats
+            assert [seat["name"] for seat in room.seats_to_json()] == ["Ann", "Friend 2"]
+            assert room.saved.seats[1].kind == "open"
+            assert room.guests == {guest}
+            await room.undo(guest)
+            await room.rename(guest, "Zoe")
+            await room.enter(friend, invited[0][1])
+            assert hall.store.load(room.id).actions == []
+            assert [seat.name for seat in hall.store.load(room.id).seats] == ["Zoe", "Friend 2"]
+            assert hall.store.load(room.id).seats[1].kind == "person"
+
+    asyncio.run(story())
+
+
+def test_an_agents_move_is_written_when_the_disk_works_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(rooms, "TRY_AGAIN", 0.05)
+
+    async def story():
+        async with hall_in(tmp_path) as hall:
+            game = hall.resolver.game("hanabi", players=2)
+            straight, detour = [await hall.create(game, 9, me_and("trustful")) for _ in range(2)]
+            for moves in range(3):
+                for room, token, _ in (straight, detour):
+                    guest, told = await seated(room, token)
+                    action = room.session.table.legal()[-1 - moves]
+                    await room.play(guest, len(room.session.steps), action)
+                    if room is detour[0]:
+                        with hall.store.connection.breaking():
+                            await until(lambda told=told: any("disk is full" in text for text in told))
+                            assert len(room.session.steps) == 2 * moves + 1
+                    await until(lambda room=room, moves=moves: len(room.session.steps) == 2 * moves + 2)
+            assert straight[0].session.table.moves == detour[0].session.table.moves  # its memory too is as it was
+            assert hall.store.load(detour[0].id).actions == detour[0].session.table.actions
+
+    asyncio.run(story())
+
+
+def test_a_full_disk_and_then_one_that_is_not(tmp_path):
+    with serving(tmp_path) as site:
+        made = site.table("connect_four", "me me")
+        store = site.app.state.hall.store
+        (pages,) = store.connection.execute("pragma page_count").fetchone()
+        store.connection.execute(f"pragma max_page_count = {pages}")
+        order, answer = {"game": "tictactoe", "seats": [{"who": "me"}, {"who": "me"}]}, None
+        assert not all(fits(store, f"full{name}") for name in range(200))
+        while answer is None or answer.status_code == 200:
+            answer = site.ask("POST", "/api/tables", json=order)
+        assert answer.status_code == 503
+        assert "disk is full" in answer.json()["error"]
+        with site.page(made) as page:
+            frame, error = page.my_turn(), None
+            while error is None:  # the room that is left in the store's last page
+                page.play(frame, frame["actions"][0]["action"])
+                message = page.hear("frame", "nothing", "error")
+                if message["type"] == "error":
+                    error = message["text"]
+                else:
+                    frame = message
+                    assert not frame["over"], "the disk was never full"
+            assert "nothing has changed" in error
+            assert site.get(f"/api/tables/{made['table']}")["plies"] == frame["ply"]
+            store.connection.execute("pragma max_page_count = 1000000")
+            page.play(frame, frame["actions"][0]["action"])
+            assert page.hear("frame")["ply"] == frame["ply"] + 1
+        assert store.load(made["table"]).actions == site.app.state.hall.rooms[made["table"]].session.table.actions
+
+
+def fits(store, name):
+    try:
+        with store.transaction():
+            store.connection.execute("insert into moves values (?, 0, 0)", (name * 20,))
+    except UserError:
+        return False
+    return True
+
+
+# ---- people who leave in the middle of something
+
+
+@pytest.mark.parametrize("change", ["play", "undo", "rename", "enter"])
+def test_a_change_ends_although_its_connection_does_not_wait_for_it(tmp_path, change):
+    async def story():
+        async with hall_in(tmp_path) as hall:
+            orders = [SeatOrder(who="me"), SeatOrder(who="open")]
+            room, token, invited = await hall.create(hall.resolver.game("tictactoe"), 3, orders)
+            guest, _ = await seated(room, token)
+            friend = Guest(lambda text: None)
+            await room.play(guest, 0, 4)
+            await room.enter(friend, invited[0][1])
+            work = {
+                "play": lambda: room.play(friend, 1, 0),
+                "undo": lambda: room.undo(guest),
+                "rename": lambda: room.rename(guest, "Zoe"),
+                "enter": lambda: room.enter(Guest(lambda text: None), token),
+            }[change]
+            async with room.lock:
+                asking = asyncio.create_task(room.carry_out(work()))
+                await asyncio.sleep(0.01)
+                asking.cancel()
+                await asyncio.sleep(0.01)
+                assert asking.cancelled()
+                assert not room.idle
+            await until(lambda: not room.changes)
+            done = {
+                "play": room.session.table.actions == [4, 0],
+                "undo": room.session.table.actions == [],
+                "rename": room.saved.seats[0].name == "Zoe",
+                "enter": len(room.guests) == 3,
+            }
+            assert [name for name, happened in done.items() if happened] == [change]
+            assert hall.store.load(room.id).actions == room.session.table.actions
+
+    asyncio.run(story())
+
+
+def test_a_page_that_hangs_up_while_it_joins_is_not_there(tmp_path):
+    async def story():
+        async with hall_in(tmp_path) as hall:
+            room, token, _ = await hall.create(hall.resolver.game("tictactoe"), 3, me_and("random"))
+            connection = Connection(None, hall)
+            async with room.lock:
+                joining = asyncio.create_task(connection.join(Join(type="join", table=room.id, token=token)))
+                await asyncio.sleep(0.01)
+                joining.cancel()
+                await asyncio.sleep(0.01)
+            await until(lambda: not room.changes)
+            assert not room.guests
+            assert not connection.guests
+
+    asyncio.run(story())
+
+
+def test_a_join_that_fails_leaves_nobody_behind(tmp_path, monkeypatch):
+    async def story():
+        async with hall_in(tmp_path) as hall:
+            room, token, _ = await hall.create(hall.resolver.game("tictactoe"), 3, me_and("random"))
+            connection = Connection(None, hall)
+            monkeypatch.setattr(room, "frame_for", lambda ear: 1 / 0)
+            with pytest.raises(ZeroDivisionError):
+                await connection.join(Join(type="join", table=room.id, token=token))
+            assert not room.guests
+            assert not connection.guests
+
+    asyncio.run(story())
+
+
+def test_people_who_leave_while_others_are_told(tmp_path):
+    """Whoever is told something may thereby be shown out: the others are told all the same."""
+
+    async def story():
+        async with hall_in(tmp_path) as hall:
+            room, token, _ = await hall.create(hall.resolver.game("kuhn"), 3, [SeatOrder(who="me")] * 2)
+            guest, told = await seated(room, token)
+
+            def leaving():
+                watchers = [Guest(lambda text: None) for _ in range(3)]
+                for watcher, other in itertools.pairwise([*watchers, watchers[0]]):
+                    watcher.send_text = lambda text, other=other: room.leave(other)
+                room.guests |= set(watchers)
+
+            for tell in (
+                room.tell_seats,
+                lambda: room.tell_all({"type": "next"}),
+                lambda: room.status_for(room.guests)("waiting"),
+            ):
+                leaving()
+                tell()
+            await asyncio.sleep(0.01)
+            while not room.session.over:
+                leaving()
+                await room.play(guest, room.session.ply_for(room.session.table.turn), room.session.table.legal()[0])
+            assert any('"over":true' in text for text in told)
+            assert room.guests == {guest}
+
+    asyncio.run(story())
+
+
+# ---- what time tells
+
+
+def test_the_time_of_an_answer_does_not_tell_what_was_not_noticed(tmp_path):
+    """An agent whose first attempt the umpire refuses answers as soon as one that is not refused."""
+    delay = 0.4
+    with serving(tmp_path) as site:
+        times = {True: [], False: []}
+        for seed in range(40):
+            made = site.table("blind_tictactoe", "me random", seed=seed, delay=delay)
+            room = site.app.state.hall.rooms[made["table"]]
+            with site.page(made) as page:
+                frame = page.my_turn()
+                while not frame["over"]:
+                    mine = frame["ply"]
+                    page.play(frame)
+                    at, frame = time.monotonic(), page.hear("frame")
+                    if frame["over"] or frame["actions"]:  # my own attempt was refused
+                        continue
+                    steps, frame = len(room.session.steps), page.hear("frame")
+                    if frame["over"]:
+                        break
+                    assert frame["ply"] > mine
+                    times[len(room.session.steps) > steps + 1].append(time.monotonic() - at)
+            if min(map(len, times.values())) >= 4:
+                break
+        assert min(map(len, times.values())) >= 4
+        for waited in (*times[True], *times[False]):
+            assert delay - 0.05 < waited < 1.8 * delay, times
