@@ -108,16 +108,57 @@ def test_a_move_that_told_something_stands():
     live = session("blind_tictactoe", "person person")
     live.play_text("b2")
     live.play_text("b2")  # the umpire says that it is taken
-    with pytest.raises(UserError, match="showed you something"):
+    with pytest.raises(UserError, match="may have shown you something"):
         live.undo([1])
     live = session("kuhn", "person random", seed=3)
     live.play_text("check")
-    live.undo([0])  # nobody has answered yet
-    live.play_text("check")
+    with pytest.raises(UserError, match="somebody has moved since, or is about to; your move stands"):
+        live.undo([0])
     live.play_text("bet")
     with pytest.raises(UserError, match="your move stands"):
         live.undo([0])
     assert live.table.moves[-2:] == ["check", "bet"]
+
+
+def test_no_shot_at_battleships_is_taken_back():
+    """Not even by one person in both seats; ships that were placed are, until the turn passes."""
+    live = session(hh.game("battleship", size=6, ships=2), "person person")
+    live.play(live.table.legal()[0])
+    live.undo([0])
+    assert live.table.moves == []
+    shots = 0
+    while not live.over:
+        if len(live.table.moves) > 4:
+            shots += 1
+            with pytest.raises(UserError, match="your move stands"):
+                live.undo([0, 1])
+        live.play(live.table.legal()[-1])
+    assert shots > 10
+
+
+def test_open_cards_leave_all_freedom():
+    live = session("blind_tictactoe", "person person", open_cards=True)
+    live.play_text("b2")
+    live.play_text("b2")
+    live.undo([1])
+    assert live.table.moves == ["b2"]
+    live.undo([0])
+    assert live.table.moves == []
+
+
+def test_dice_that_another_person_has_seen_are_not_thrown_again():
+    live = session("backgammon", "person person", 5)
+    first = live.table.turn
+    while live.table.turn == first:
+        live.play(live.table.legal()[0])
+    with pytest.raises(UserError, match="the dice have been thrown since; your move stands"):
+        live.undo([first])
+    live.undo([0, 1])  # one person in both seats
+    alone = session("backgammon", ["random person", "person random"][first == 0], 5)
+    while alone.table.turn == first:
+        alone.play(alone.table.legal()[0])
+    alone.undo([first])
+    assert alone.table.turn == first
 
 
 def test_after_the_end_one_branches_instead():

@@ -6,7 +6,7 @@ import pytest
 
 from hiddenhand.core.resolver import game, games
 from hiddenhand.kernel import Rules, below, rule, shuffle
-from hiddenhand.testing import CHECKS, check_hidden, check_nothing_kept
+from hiddenhand.testing import CHECKS, check_hidden, check_nothing_kept, check_tells_nothing
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
@@ -60,3 +60,18 @@ def keep_the_hand(s, seat, rng):
 def test_a_sampler_that_keeps_a_part_is_caught():
     with pytest.raises(AssertionError, match="redeal"):
         check_nothing_kept(leaking("hanabi", keep_the_hand))
+
+
+@pytest.mark.parametrize(
+    ("name", "says", "match"),
+    [
+        ("battleship", lambda s, action: True, "tells its mover something"),
+        ("blind_tictactoe", lambda s, action: True, "tells its mover something"),
+        ("dominion", lambda s, action: s.steps == 0, "tells its mover something"),
+        ("leduc", lambda s, action: s.street == 1, "tells its mover something"),
+        ("battleship", lambda s, action: s.places[1 - s.mover, 4] % 2 == 0, "says of .* what is hidden"),
+    ],
+)
+def test_a_move_that_tells_something_is_seen(name, says, match):
+    with pytest.raises(AssertionError, match=match):
+        check_tells_nothing(replace(game(name), tells_nothing=says))

@@ -26,6 +26,7 @@ PEOPLE = (
     "news",
     "meaning",
     "outcome",
+    "tells_nothing",
     "open_table",
     "arrange",
     "adapt",

@@ -12,6 +12,8 @@ all optional:
                                or only that somebody moved in a game with hidden information
     news(before, after, seat)  sentences on what a move did that its name does not say, as far as the seat may know
                                (in `heard` and `news`, seat -1 only watches and may know what everybody knows)
+    tells_nothing(s, action)   whether an action tells its mover nothing but that it was made, whatever is hidden, so
+                               that it may be taken back; left out: no action, where something is hidden
     meaning(word)              what a word of the game means, such as the text of a card; empty if it means nothing
     open_table(s, views, agents)   the open table of the test bench as text, from the state, one View a seat, and the
                                agents by seat (people have none); left out: every seat's screen
@@ -90,6 +92,7 @@ class Game:
     conserved: Callable[[Any], Any] | None = None
     open_table: Callable[[Any, list[View], Mapping[int, Agent]], str] | None = None
     outcome: Callable[[Any], str] | None = None
+    tells_nothing: Callable[[Any, int], bool] | None = None
     champion: str = ""
     blanked: tuple[str, ...] = ()
     """Where the view has the type of the state: the fields that `observe` blanks."""

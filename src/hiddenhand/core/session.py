@@ -28,13 +28,12 @@ from hiddenhand.core.record import Record
 from hiddenhand.core.resolver import find_own
 from hiddenhand.core.seeds import CHOSEN, new_secret
 from hiddenhand.core.table import Table
-from hiddenhand.core.view import View, own_view, same
-from hiddenhand.kernel import CHANCE, derive, stream
+from hiddenhand.core.view import View, own_view
+from hiddenhand.kernel import CHANCE, derive
 
 PERSON = "person"
 RANDOM = random.name
 NEXT_DEAL = 0x4E585444
-WORLDS_TRIED = 8  # when it is asked whether a move told something
 LOOK_AGAIN = 0.1  # seconds after which an agent that has to wait is looked at again
 
 Tell = Callable[[str], None]
@@ -268,30 +267,25 @@ class Session:
             raise UserError("there is nothing to take back")
         if self.over:
             raise UserError("the game is over: branch from an earlier moment instead")
-        since = movers[plies[-1] + 1 :]
+        last, since = plies[-1], movers[plies[-1] + 1 :]
         if any(mover >= 0 and self.seats[mover] == PERSON and mover not in seats for mover in since):
             raise UserError("somebody has moved since; your move stands")
-        if self.game.hidden and not self.open_cards:
-            if since:
-                raise UserError("somebody has moved since; your move stands")
-            if self.told_something(movers[plies[-1]]):
-                raise UserError("that move showed you something you did not know; it stands")
-        return plies[-1]
+        if self.open_cards:
+            return last
+        if self.game.hidden:
+            if since or self.table.turn != movers[last]:
+                raise UserError("somebody has moved since, or is about to; your move stands")
+            if not self.told_nothing(last):
+                raise UserError("that move may have shown you something you did not know; it stands")
+        elif any(seat not in seats for seat in self.people):
+            if CHANCE in since or (self.game.draws and not self.told_nothing(last)):
+                raise UserError("the dice have been thrown since; your move stands")
+        return last
 
-    def told_something(self, seat: int) -> bool:
-        """Whether the last move told a seat anything but that it was made: chance, or a card not known before.
-
-        It did if the move, made in another world that this seat could not tell from the true one, would have left
-        the seat with another view.
-        """
-        before = self.replay(self.table.actions[:-1]).view(seat)
-        now, action = self.table.view(seat).record, self.table.actions[-1]
-        for attempt in range(WORLDS_TRIED):
-            world = before.imagine(stream(derive(self.deal.seed, attempt)))
-            self.game.rules.play(world, action, stream(derive(self.deal.seed, WORLDS_TRIED + attempt)))
-            if not same(View(self.game, world, seat, 0, {}).record, now):
-                return True
-        return False
+    def told_nothing(self, ply: int) -> bool:
+        """Whether the game declares that the move at this ply told its mover nothing, whatever was hidden."""
+        declared, actions = self.game.tells_nothing, self.table.actions
+        return declared is not None and declared(self.replay(actions[:ply]).state, actions[ply])
 
     def table_after(self, plies: int) -> Table:
         """The table after so many plies, the agents' memories included."""

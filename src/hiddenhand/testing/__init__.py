@@ -33,7 +33,14 @@ from hiddenhand.kernel import CHANCE, OVER, assign, new_records, stream
 from hiddenhand.kernel.loop import Players, Results, Seating, as_policies, new_room, rows_of_bytes
 from hiddenhand.testing.golden import check_golden
 from hiddenhand.testing.positions import positions, snapshots
-from hiddenhand.testing.secrecy import check_hidden, check_nothing_kept, check_pictures, check_secrets, check_view
+from hiddenhand.testing.secrecy import (
+    check_hidden,
+    check_nothing_kept,
+    check_pictures,
+    check_secrets,
+    check_tells_nothing,
+    check_view,
+)
 
 __all__ = [
     "CHECKS",
@@ -53,6 +60,7 @@ __all__ = [
     "check_search_rules",
     "check_secrets",
     "check_sides",
+    "check_tells_nothing",
     "check_uncompiled",
     "check_view",
     "positions",
@@ -250,6 +258,7 @@ CHECKS: tuple[Callable[[Game], None], ...] = (
     check_hidden,
     check_nothing_kept,
     check_secrets,
+    check_tells_nothing,
     check_view,
     check_pictures,
     check_search_rules,

@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.game import Game
-from hiddenhand.core.view import same
+from hiddenhand.core.hearing import hear, news_for
+from hiddenhand.core.view import same, seen_by
 from hiddenhand.kernel import assign, derive, new_records, stream
 from hiddenhand.testing.positions import positions
+
+ACTIONS_TRIED, WORLDS_TRIED = 6, 24  # of each position, where moves tell nothing
 
 
 def check_hidden(game: Game) -> None:
@@ -134,6 +137,39 @@ def check_secrets(game: Game) -> None:
         )
     for name, ever in blanked.items():
         assert ever, f"observe never blanks {name}, which every seat therefore sees"
+
+
+def check_tells_nothing(game: Game) -> None:
+    """A move of which the game says that it tells its mover nothing leaves the same view in every possible world.
+
+    Otherwise what a move told could be had for nothing: moves that tell nothing may be taken back.
+    """
+    if game.tells_nothing is None:
+        return
+    for number, table in enumerate(positions(game, games=3, seed=5)):
+        if table.turn < 0:
+            continue
+        actions = table.legal()
+        view, tried = table.view(), actions[:: max(1, len(actions) // ACTIONS_TRIED)]
+        left: dict[int, Any] = dict.fromkeys(tried)
+        for attempt in range(WORLDS_TRIED):
+            world = view.imagine(stream(derive(number, attempt)))
+            for action in tried:
+                said, name = bool(game.tells_nothing(table.state, action)), table.text(action)
+                assert bool(game.tells_nothing(world, action)) == said, f"tells_nothing says of {name} what is hidden"
+                if said:
+                    told = told_by(game, world, table.turn, action, attempt)
+                    left[action] = left[action] or told
+                    assert told == left[action], f"{name} tells its mover something, after {table.moves}"
+
+
+def told_by(game: Game, world: Any, seat: int, action: int, seed: int) -> Any:
+    """All that a seat gets to know by playing an action in a world."""
+    after = new_records(game.state, 1)[0]
+    assign(after, world)
+    game.rules.play(after, action, stream(derive(seed, 11)))
+    turn = int(game.rules.turn(after))
+    return seen_by(game, after, seat), turn, hear(game, world, seat, action, seat), news_for(game, world, after, seat)
 
 
 def check_pictures(game: Game) -> None:

@@ -59,7 +59,7 @@ def test_a_purchase_with_another_buy_left_may_be_taken_back():
 def test_drawing_cannot_be_taken_back():
     live = played_until(lambda table: "play Village" in map(table.text, table.legal()))
     live.play_text("play Village")
-    with pytest.raises(UserError, match="showed you something"):
+    with pytest.raises(UserError, match="may have shown you something"):
         live.undo([0])
     assert live.table.moves[-1] == "play Village"
 

@@ -275,6 +275,11 @@ def heard(s: Any, action: int, seat: int) -> str:
     return f"{action_name(s, action)}: {answer}"
 
 
+def tells_nothing(s: Any, action: int) -> bool:
+    """A ship that is placed; every shot is answered."""
+    return bool(placing(s))
+
+
 def show(view: Any, seat: int) -> str:
     """One's own sea beside the other's. A ship is drawn with its first letter, the cruiser with an R."""
     width = int(view.width)
@@ -327,7 +332,7 @@ GAME = define(
     state=STATE,
     view=VIEW,
     rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate, measure),
-    people=(action_name, show, configure, heard, outcome),
+    people=(action_name, show, configure, heard, tells_nothing, outcome),
     most_actions=2 * LARGEST * (LARGEST - 1),
     longest=2 * FLEET + 2 * LARGEST * LARGEST,
     hidden=True,

@@ -29,7 +29,7 @@ from hiddenhand.games.dominion.likely import likely
 from hiddenhand.games.dominion.menus.agent import menu
 from hiddenhand.games.dominion.models import genome, thesis, thesis_size
 from hiddenhand.games.dominion.rules import deal, evaluate, legal, measure, payoff, play, turn
-from hiddenhand.games.dominion.screen import action_name, heard, meaning, news, outcome, show
+from hiddenhand.games.dominion.screen import action_name, heard, meaning, news, outcome, show, tells_nothing
 from hiddenhand.games.dominion.state import OPTIONS, SEATS, STATE, VIEW, configure
 
 
@@ -66,7 +66,7 @@ GAME = define(
     state=STATE,
     view=VIEW,
     rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate, likely, measure),
-    people=(action_name, show, configure, heard, news, meaning, outcome, adapt, conserved),
+    people=(action_name, show, configure, heard, news, tells_nothing, meaning, outcome, adapt, conserved),
     policies=(bigmoney, evolved, genome, greedy, menu, thesis, thesis_size),
     players=(2, SEATS),
     hidden=True,

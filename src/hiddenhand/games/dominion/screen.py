@@ -96,6 +96,19 @@ def action_name(s: Any, action: int) -> str:
     return f"{'play' if s.phase == ACTIONS_PHASE else 'buy'} {NAMES[action - CHOOSE]}"
 
 
+def tells_nothing(s: Any, action: int) -> bool:
+    """The end of the action phase; a purchase with another buy left; a card of several to discard or trash.
+
+    None of them draws or shows a card: what follows is the next question, to the same seat.
+    """
+    if s.steps == 0:
+        return action == STOP if s.phase == ACTIONS_PHASE else action != STOP and s.buys > 1
+    top = s.steps - 1
+    kind, cards_left = s.step_kinds[top], s.hand_sizes[s.step_seats[top]] > 1
+    asked_again = kind == DISCARD_ANY or (kind == TRASH_ANY and s.step_counts[top] > 1)
+    return bool(asked_again and cards_left and action != STOP)
+
+
 def question(view: Any) -> str:
     """The topmost question in words."""
     i = view.steps - 1
