@@ -25,7 +25,7 @@ from hiddenhand.web.connection import Connection
 from hiddenhand.web.guard import Guard
 from hiddenhand.web.hall import Hall
 from hiddenhand.web.jobs import Jobs
-from hiddenhand.web.limits import Buckets, Limits
+from hiddenhand.web.limits import Buckets, Limits, files_allowed
 from hiddenhand.web.messages import one_line
 from hiddenhand.web.store import Store
 
@@ -49,7 +49,7 @@ def create_app(
     allow     folders whose files may be opened as games and agents; without any, no file is
     names     under which the server may be addressed, besides localhost and plain addresses
     """
-    borne, allowed = limits or Limits(), Allowed(allow)
+    borne, allowed = (limits or Limits()).within(files_allowed()), Allowed(allow)
     store = Store(data / FILE)
 
     @asynccontextmanager

@@ -4,9 +4,24 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
 
 KB = 1024
+KEPT_FREE = 64
+"""Open files that are left to the server itself, and to lines that are about to be closed."""
+MANY = 8192
+"""Open files, where nobody says how many are allowed."""
+
+
+def files_allowed() -> int:
+    """How many files, lines and sockets included, this process may have open."""
+    soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0] if resource is not None else -1
+    return soft if soft >= 0 else MANY
 
 
 @dataclass(frozen=True)
@@ -29,6 +44,8 @@ class Limits:
     """New tables from one address."""
     sockets: int = 2000
     sockets_of_address: int = 1000
+    lines_of_address: int = 250
+    """Lines that are not sockets: a browser has a few."""
     tables_of_socket: int = 64
     live_tables: int = 2000
     """Tables in memory; the others wait in the store."""
@@ -37,6 +54,16 @@ class Limits:
     body_size: int = 512 * KB
     outbox: int = 1000
     """Messages that may wait for a reader before it is let go."""
+
+    def within(self, files: int) -> Limits:
+        """The same, as far as so many open files allow, and so that no address takes all of them."""
+        places = max(files - KEPT_FREE, 4)
+        return replace(
+            self,
+            sockets=min(self.sockets, places * 3 // 4),
+            sockets_of_address=min(self.sockets_of_address, places // 2),
+            lines_of_address=min(self.lines_of_address, places // 4),
+        )
 
 
 class Bucket:

@@ -8,20 +8,35 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.web.limits import Limits
+from hiddenhand.web.limits import Limits, files_allowed
 
 if TYPE_CHECKING:
     import uvicorn
     from fastapi import FastAPI
+
+AT_ONCE = 8
+"""Lines that are let in before those who came in are looked at."""
+QUEUE = 2048
+"""Lines that may wait to be let in."""
 
 
 def server_for(app: FastAPI, limits: Limits) -> uvicorn.Server:
     """A server that has not been started; `run(sockets=[...])` does."""
     import uvicorn
 
+    from hiddenhand.web.door import lines_for
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            for listener in sockets or ():
+                listener.listen(QUEUE)
+
     sys.setswitchinterval(0.001)  # threads that think give way soon to the one that answers
     config = uvicorn.Config(
         app,
+        http=lines_for(limits.within(files_allowed())),
+        backlog=AT_ONCE,
         log_level="warning",
         ws="websockets-sansio",
         ws_max_size=limits.message_size,
@@ -29,7 +44,7 @@ def server_for(app: FastAPI, limits: Limits) -> uvicorn.Server:
         timeout_graceful_shutdown=1,
         server_header=False,
     )
-    return uvicorn.Server(config)
+    return Server(config)
 
 
 def listen(host: str, ports: Iterable[int]) -> socket.socket:

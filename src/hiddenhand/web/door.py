@@ -1,0 +1,88 @@
+"""The door: lines of people who have not asked for anything yet.
+
+A line that is opened and says nothing costs a file, and there are only so many of them. Whoever asks for nothing is
+shown out after a few seconds, nobody may take up all places, and some files stay free for the server's own work.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from hiddenhand.web.limits import KEPT_FREE, Limits, files_allowed
+
+FIRST_WORD = 5.0
+"""Seconds that a line may be open without a whole request."""
+
+
+class Door:
+    """Who stands at it, by address."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.most = limits.lines_of_address
+        self.last = files_allowed() - KEPT_FREE
+        """Files are numbered from below: whoever gets this number, or a higher one, is one too many."""
+        self.lines: dict[str, int] = {}
+
+    def enter(self, address: str, file: int) -> bool:
+        """Whether there is a place for one more line."""
+        if file >= self.last or self.lines.get(address, 0) >= self.most:
+            return False
+        self.lines[address] = self.lines.get(address, 0) + 1
+        return True
+
+    def leave(self, address: str) -> None:
+        self.lines[address] -= 1
+        if not self.lines[address]:
+            del self.lines[address]
+
+
+class Line(H11Protocol):
+    """One line that speaks HTTP, until it becomes a socket or ends."""
+
+    door: Door
+    alarm: asyncio.TimerHandle | None = None
+    address: str | None = None
+    """Set while the line has a place at the door."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        address = self.client[0] if self.client else ""
+        if self.door.enter(address, transport.get_extra_info("socket").fileno()):
+            self.address = address
+            self.watch()
+        else:
+            transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self.watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.give_up_place()
+        super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self, event: object) -> None:
+        self.give_up_place()  # sockets are counted by the guard
+        super().handle_websocket_upgrade(event)  # type: ignore[arg-type]
+
+    def watch(self) -> None:
+        """Wait for a request, or for the rest of one, but not for ever."""
+        asked = self.address is None or (self.cycle is not None and not self.cycle.response_complete)
+        if asked and self.alarm is not None:
+            self.alarm.cancel()
+            self.alarm = None
+        elif not asked and self.alarm is None:
+            self.alarm = self.loop.call_later(FIRST_WORD, self.transport.abort)
+
+    def give_up_place(self) -> None:
+        if self.address is not None:
+            self.door.leave(self.address)
+            self.address = None
+        self.watch()
+
+
+def lines_for(limits: Limits) -> type[Line]:
+    """The lines of one server."""
+    return type("Line", (Line,), {"door": Door(limits)})
