@@ -80,6 +80,7 @@ def evolve(
     The winner is written to a file that an agent reads, and the course of all runs is drawn. Ctrl-C loses nothing:
     repeat the command with --resume.
     """
+    from hiddenhand.core import resolver
     from hiddenhand.lab.evolving import evolve as breed
 
     options = read_options(option, game)
@@ -87,10 +88,11 @@ def evolve(
         options["kingdom"] = kingdom
     if playing is not None:
         model += ("," if ":" in model else ":") + f"playing={playing}"
+    chosen = resolver.game(game, options)
     with open_store(store, no_store, resume) as shelf:
         print_result(
             lambda progress: breed(
-                game,
+                chosen,
                 model,
                 runs=runs,
                 generations=generations,
@@ -105,7 +107,6 @@ def evolve(
                 resume=resume,
                 progress=progress,
                 workers=workers,
-                **options,
             ),
             json,
             "generations",

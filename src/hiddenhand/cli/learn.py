@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,15 +20,20 @@ from hiddenhand.cli.options import (
     read_options,
 )
 
+if TYPE_CHECKING:
+    from hiddenhand.core.game import Game
+
 Players = Annotated[int | None, typer.Option("--players", "-p", metavar="N", help="How many play.")]
 Output = Annotated[Path | None, typer.Option("--output", metavar="FILE", help="Where the result is written.")]
 Seed = Annotated[int, typer.Option("--seed", "-s", metavar="S", help="Determines everything.")]
 
 
-def with_players(option: list[str] | None, game: str, players: int | None) -> dict[str, Any]:
-    """The options of the game, the number of players among them."""
+def chosen_game(option: list[str] | None, game: str, players: int | None) -> Game:
+    """The game with its options, the number of players among them."""
+    from hiddenhand.core import resolver
+
     options = read_options(option, game)
-    return options if players is None else {**options, "players": players}
+    return resolver.game(game, options if players is None else {**options, "players": players})
 
 
 def train(
@@ -55,11 +60,11 @@ def train(
     """
     from hiddenhand.lab.training import train as learn
 
-    options = with_players(option, game, players)
+    chosen = chosen_game(option, game, players)
     with open_store(store, no_store, resume) as shelf:
         print_result(
             lambda progress: learn(
-                game,
+                chosen,
                 learner,
                 games=games,
                 seed=seed,
@@ -69,7 +74,6 @@ def train(
                 progress=progress,
                 teacher=teacher,
                 workers=workers,
-                **options,
             ),
             json,
         )
@@ -95,11 +99,11 @@ def tune(
     """
     from hiddenhand.lab.tuning import tune as search
 
-    options = with_players(option, game, players)
+    chosen = chosen_game(option, game, players)
     with open_store(store, no_store, resume) as shelf:
         print_result(
             lambda progress: search(
-                game,
+                chosen,
                 agent,
                 evaluations=evaluations,
                 games=games,
@@ -108,7 +112,6 @@ def tune(
                 store=shelf,
                 resume=resume,
                 progress=progress,
-                **options,
             ),
             json,
             "evaluations",

@@ -38,7 +38,7 @@ def agents(game: GameName, option: Options = None, json: AsJson = False) -> None
     """List the agents that can play a game, and their parameters."""
     from hiddenhand.core import resolver
 
-    chosen = resolver.game(game, **read_options(option, game))
+    chosen = resolver.game(game, read_options(option, game))
     found = [describe(name, kind, chosen) for name, kind in sorted(resolver.agents(chosen).items())]
     if json:
         print_json(found)

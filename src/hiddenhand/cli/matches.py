@@ -57,13 +57,14 @@ def match(
 
     Finished games go to the store, so Ctrl-C loses nothing: repeat the command with --resume.
     """
+    from hiddenhand.core import resolver
     from hiddenhand.lab.match import match as play_match
 
-    options = read_options(option, game)
+    chosen = resolver.game(game, read_options(option, game))
     with open_store(store, no_store, resume) as shelf:
         print_result(
             lambda progress: play_match(
-                game,
+                chosen,
                 agents,
                 games=games,
                 seed=seed,
@@ -76,7 +77,6 @@ def match(
                 resume=resume,
                 records=records,
                 progress=progress,
-                **options,
             ),
             json,
         )
@@ -101,13 +101,14 @@ def tournament(
 
     Every pair (in games of more seats, every line-up) plays N games, every deal in every seating.
     """
+    from hiddenhand.core import resolver
     from hiddenhand.lab.tournament import tournament as play_tournament
 
-    options = read_options(option, game)
+    chosen = resolver.game(game, read_options(option, game))
     with open_store(store, no_store, resume) as shelf:
         print_result(
             lambda progress: play_tournament(
-                game,
+                chosen,
                 agents,
                 games=games,
                 seed=seed,
@@ -118,7 +119,6 @@ def tournament(
                 resume=resume,
                 records=records,
                 progress=progress,
-                **options,
             ),
             json,
         )

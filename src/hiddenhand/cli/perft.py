@@ -23,7 +23,7 @@ def perft(game: GameName, depth: Depth, option: Options = None, json: AsJson = F
     from hiddenhand.core import resolver
     from hiddenhand.search import perft as count
 
-    chosen = resolver.game(game, **read_options(option, game))
+    chosen = resolver.game(game, read_options(option, game))
     if chosen.chance or chosen.hidden:
         raise UserError(f"perft needs a game without chance and hidden information; {chosen.name} has some")
     if not 1 <= depth <= chosen.longest:

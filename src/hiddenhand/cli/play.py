@@ -91,7 +91,7 @@ def new_session(
     from hiddenhand.core.seeds import new_secret
     from hiddenhand.core.session import Deal, Session
 
-    game, agents = resolver.game(name, **read_options(option, name)), AgentPool()
+    game, agents = resolver.game(name, read_options(option, name)), AgentPool()
     people = [0] if people is None else people
     if len(against) > 1:
         game = game.for_players(len(people) + len(against))

@@ -137,7 +137,7 @@ def trace(
     from hiddenhand.search import TreeSearch
     from hiddenhand.search import trace as find
 
-    table = resolver.game(game, **read_options(option, game)).deal()
+    table = resolver.game(game, read_options(option, game)).deal()
     for word in moves.split():
         table.play(word)
     if table.over:

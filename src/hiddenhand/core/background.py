@@ -162,7 +162,7 @@ def main() -> None:
     if folders is not None:
         resolver.EVERYTHING.files = Allowed(folders)
     Part.watch = lambda name: say(PART, name)
-    game = resolver.game(spec, **options)
+    game = resolver.game(spec, options)
     agents = [resolver.agent(game, text) for text in ["random", *texts]]
     say(EXPECTED, str(expected_parts(game, agents)))
     for agent, text in zip(agents, ["", *texts]):

@@ -45,7 +45,7 @@ class Record:
         if game is None:
             from hiddenhand.core.resolver import game as find_game
 
-            game = find_game(self.game, **self.options)
+            game = find_game(self.game, self.options)
         if game.version != self.version:
             raise RecordError(f"the record is of version {self.version} of {self.game}; this is {game.version}")
         table = Table(game, self.seed, rolls=False, dealt=self.dealt)

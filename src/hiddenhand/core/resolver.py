@@ -76,8 +76,12 @@ class Resolver:
         offered = [name for name in self.files.listed() if is_game_file(self.files.find(name))]
         return [*sorted({*own_games(), *installed(GAMES)}), *offered]
 
-    def game(self, text: str | Game, /, **options: Any) -> Game:
-        """A game by name, or from a file of your own (`./nim.py`), with these options."""
+    def game(self, text: str | Game, given: Mapping[str, Any] | None = None, /, **more: Any) -> Game:
+        """A game by name, or from a file of your own (`./nim.py`), with these options.
+
+        In a program they are written as arguments; what somebody else wrote comes as a mapping, whatever its names.
+        """
+        options = {**(given or {}), **more}
         found = self.definition(text) if isinstance(text, str) else text
         if isinstance(text, Game) and not options:
             return text

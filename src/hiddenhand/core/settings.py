@@ -10,6 +10,8 @@ from hiddenhand.core.errors import UserError, did_you_mean, one_of
 from hiddenhand.core.files import AnyFile, Files, fingerprint
 
 FILE = "file"
+LARGEST = 2**62
+"""No number that somebody sets is as large, nor infinite."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,9 @@ class Setting:
         kind = type(self.default)
         try:
             result = as_bool(value) if kind is bool else kind(value)
-        except (TypeError, ValueError):
+            if kind in (int, float) and not abs(result) < LARGEST:
+                raise ValueError(value)
+        except (TypeError, ValueError, OverflowError):
             raise UserError(f"{what} must be {self.allowed()}, not {value!r}") from None
         if kind is int and isinstance(value, float) and value != result:
             raise UserError(f"{what} must be {self.allowed()}, not {value!r}")

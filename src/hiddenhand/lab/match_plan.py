@@ -42,7 +42,7 @@ class Setup:
 
     def __init__(self, plan: MatchPlan) -> None:
         agents = plan.agents
-        self.game = resolver.game(plan.game, **plan.options).for_players(len(agents))
+        self.game = resolver.game(plan.game, plan.options).for_players(len(agents))
         seats = self.game.players
         if len(agents) != seats:
             were = "agent was" if len(agents) == 1 else "agents were"

@@ -249,7 +249,7 @@ LATEST = Latest()
 def seated(job: Job) -> Players:
     """The players of a job."""
     if job != LATEST.job:
-        game = resolver.game(job.game, **dict(job.options))
+        game = resolver.game(job.game, dict(job.options))
         agents = [resolver.agent(game, text) for text in job.agents]
         LATEST.players = Players(game, agents, job.seed, job.rotate, job.deals_shared, job.records, job.opening)
         LATEST.job = job

@@ -55,7 +55,7 @@ def tournament(  # noqa: PLR0913  (what a user may say; inside it is a plan)
     With `resume`, what the store has is not played again. Line-ups are matches like any other: a tournament
     can also be resumed with more agents than before.
     """
-    chosen = resolver.game(game, **options)
+    chosen = resolver.game(game, options)
     names = agent_names(chosen, agents)
     lineups = line_ups(chosen, len(agents))
     plan = MatchPlan(chosen, agents, games, seed, DUPLICATE, opening, records)

@@ -98,7 +98,7 @@ class TrainingResult:
 
 
 def train(  # noqa: PLR0913  (what a user may say; inside it is a plan)
-    game: str,
+    game: Game | str,
     learner: str,
     games: int | None = None,
     seed: int = 1,
@@ -111,7 +111,7 @@ def train(  # noqa: PLR0913  (what a user may say; inside it is a plan)
     **options: Any,
 ) -> TrainingResult:
     """Let a learner learn; what it has is kept in the store every few seconds and on Ctrl-C."""
-    plan = TrainingPlan(resolver.game(game, **options), learner, games, seed, teacher)
+    plan = TrainingPlan(resolver.game(game, options), learner, games, seed, teacher)
     student = new_student(plan)
     path = Path(output or f"{learner}{plan.game.players}.npz")
     with open_store(store) as opened:

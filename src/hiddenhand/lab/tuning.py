@@ -74,7 +74,7 @@ class TuningPlan:
 
 
 def tune(  # noqa: PLR0913  (what a user may say; inside it is a plan)
-    game: str,
+    game: Game | str,
     agent: str,
     evaluations: int = 400,
     games: int = 600,
@@ -86,7 +86,7 @@ def tune(  # noqa: PLR0913  (what a user may say; inside it is a plan)
     **options: Any,
 ) -> TuningResult:
     """Tune every parameter of a compiled agent that has a lowest and a highest value; self-play, payoff of seat 0."""
-    plan = TuningPlan(resolver.game(game, **options), agent, evaluations, games, seed)
+    plan = TuningPlan(resolver.game(game, options), agent, evaluations, games, seed)
     start = resolver.agent(plan.game, agent)
     path = Path(output or f"{start.name}{plan.game.players}.json")
     with open_store(store) as opened:

@@ -16,7 +16,7 @@ USAGE = f"python -m hiddenhand.testing golden GAME... [--folder FOLDER, {FOLDER}
 
 def main(words: list[str]) -> None:
     if len(words) == 3 and words[0] == "snapshots":
-        print(json.dumps(snapshots(resolver.game(words[1], **json.loads(words[2])), 2)))
+        print(json.dumps(snapshots(resolver.game(words[1], json.loads(words[2])), 2)))
         return
     folder = str(FOLDER)
     if words[-2:-1] == ["--folder"]:

@@ -26,7 +26,7 @@ from hiddenhand.web.guard import Guard
 from hiddenhand.web.hall import Hall
 from hiddenhand.web.jobs import Jobs
 from hiddenhand.web.limits import Buckets, Limits, files_allowed
-from hiddenhand.web.messages import one_line
+from hiddenhand.web.messages import encodable, one_line
 from hiddenhand.web.store import Store
 
 TIDY_EVERY = 15.0
@@ -122,10 +122,12 @@ async def stop_thinking(hall: Hall) -> None:
 async def complain(request: Request, error: Exception) -> JSONResponse:
     """What was wrong, in one line."""
     if isinstance(error, RequestValidationError):
-        return JSONResponse({"error": one_line(error.errors()[0])}, 400)
-    if isinstance(error, HTTPException):
-        return JSONResponse({"error": str(error.detail)}, error.status_code)
-    return JSONResponse({"error": " ".join(str(error).split())}, getattr(error, "status", 400))
+        text, status = one_line(error.errors()[0]), 400
+    elif isinstance(error, HTTPException):
+        text, status = str(error.detail), error.status_code
+    else:
+        text, status = " ".join(str(error).split()), getattr(error, "status", 400)
+    return JSONResponse({"error": encodable(text)}, status)
 
 
 class Pages(StaticFiles):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 
+from h11 import Request
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from hiddenhand.web.limits import KEPT_FREE, Limits, files_allowed
@@ -63,9 +64,11 @@ class Line(H11Protocol):
         self.give_up_place()
         super().connection_lost(exc)
 
-    def handle_websocket_upgrade(self, event: object) -> None:
+    def handle_websocket_upgrade(self, event: Request) -> None:
+        super().handle_websocket_upgrade(event)
+        if not getattr(self.transport.get_protocol(), "handshake_initiated", True):
+            self.send_400_response("This request cannot become a socket.")
         self.give_up_place()  # sockets are counted by the guard
-        super().handle_websocket_upgrade(event)  # type: ignore[arg-type]
 
     def watch(self) -> None:
         """Wait for a request, or for the rest of one, but not for ever."""

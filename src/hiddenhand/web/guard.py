@@ -59,18 +59,19 @@ class Guard:
             return f"this server does not answer to the name {host[:80]!r}; start it with --name to change that"
         origin = headers.get("origin")
         unsafe = scope["type"] == "websocket" or scope["method"] not in READING
-        if origin is not None and unsafe and urlsplit(origin).netloc.lower() != host.lower():
+        if origin is not None and unsafe and not same_place(origin, host):
             return "pages of other sites are not served"
         return ""
 
     def known(self, host: str) -> bool:
         """Whether a Host header means this server: an address as such always does, a name must be known."""
+        name = ""
         try:
             name = (urlsplit(f"//{host}").hostname or "").lower()
             ipaddress.ip_address(name)
             return True
-        except ValueError:
-            return name in self.names if host else False
+        except ValueError:  # no address, or nothing that has a meaning
+            return name in self.names
 
     async def socket(self, scope: Scope, receive: Receive, send: Send, reason: str) -> None:
         who = address(scope)
@@ -104,6 +105,14 @@ class Guard:
             await refuse(send, 413, too_long)
             return
         await self.app(scope, replayed(body, receive), with_headers(send))
+
+
+def same_place(origin: str, host: str) -> bool:
+    """Whether a page comes from where it asks."""
+    try:
+        return urlsplit(origin).netloc.lower() == host.lower()
+    except ValueError:
+        return False
 
 
 def address(scope: Scope) -> str:

@@ -59,7 +59,7 @@ class Hall:
         saved = self.store.load(table)
         if saved is None:
             raise UserError(f"there is no table {table!r}")
-        game = self.resolver.game(saved.game, **saved.options)
+        game = self.resolver.game(saved.game, saved.options)
         if game.version != saved.version:
             raise UserError(f"this table is of version {saved.version} of {game.name}; the server has {game.version}")
         return await self.open(game, saved)

@@ -87,7 +87,7 @@ def exhibits(folder: Path | None) -> list[dict[str, Any]]:
     if folder is None or not folder.is_dir():
         return found
     for path in sorted(folder.rglob("*")):
-        if path.is_file() and path.suffix in KINDS and len(found) < MOST and inside(folder, path):
+        if path.suffix in KINDS and len(found) < MOST and inside(folder, path):
             name = path.relative_to(folder).as_posix()
             title = path.stem.replace("_", " ").replace("-", " ")
             kind, size = KINDS[path.suffix], path.stat().st_size
@@ -102,13 +102,13 @@ def find(folder: Path | None, name: str) -> Path | None:
     if folder is None:
         return None
     path = folder / name
-    return path if path.suffix in KINDS and inside(folder, path) and path.is_file() else None
+    return path if path.suffix in KINDS and inside(folder, path) else None
 
 
 def inside(folder: Path, path: Path) -> bool:
-    """Whether a file lies in the folder, links followed, and nothing on the way is hidden."""
+    """Whether there is such a file in the folder, links followed, and nothing on the way is hidden."""
     try:
         part = path.resolve().relative_to(folder.resolve())
-    except (OSError, ValueError):
+        return path.is_file() and not any(name.startswith(".") for name in part.parts)
+    except (OSError, ValueError, RuntimeError):  # such as a name that is too long, or a link to itself
         return False
-    return not any(name.startswith(".") for name in part.parts)

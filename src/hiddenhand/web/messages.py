@@ -100,6 +100,11 @@ def in_words(error: ValidationError) -> str:
     return one_line(error.errors(include_url=False, include_context=False, include_input=False)[0])
 
 
+def encodable(text: str) -> str:
+    """A text that can be sent: half characters, which come from others, are replaced."""
+    return text.encode(errors="replace").decode()
+
+
 def one_line(first: Any) -> str:
     where = ".".join(str(part) for part in first["loc"])
     return f"{where}: {first['msg']}" if where else str(first["msg"])

@@ -16,10 +16,12 @@ MOST_NAME = 32
 GameName = Annotated[str, Field(pattern=r"^[^\x00-\x1f]{1,200}$")]
 """A name, or a file that the server's owner allows."""
 Seed = Annotated[int, Field(ge=0, lt=2**64)]
-Options = Annotated[dict[str, str | int | float | bool], Field(max_length=32)]
+LONGEST_OPTION = 4000
+OptionName = Annotated[str, Field(max_length=100)]
+OptionText = Annotated[str, Field(max_length=LONGEST_OPTION)]
+Options = Annotated[dict[OptionName, OptionText | int | float | bool], Field(max_length=32)]
 LAB_GAMES = 20_000
 LAB_AGENTS = 12
-LONGEST_OPTION = 4000
 
 
 class SeatOrder(Strict):
@@ -27,7 +29,7 @@ class SeatOrder(Strict):
 
     who: Literal["me", "open", "agent"]
     agent: AgentText | None = None
-    name: str | None = None
+    name: Annotated[str, Field(max_length=200)] | None = None
 
 
 SeatOrders = Annotated[list[SeatOrder], Field(max_length=8)]
@@ -92,7 +94,7 @@ def chosen_game(resolver: Resolver, name: str, options: Mapping[str, Any]) -> Ga
     for option, value in options.items():
         if isinstance(value, str) and len(value) > LONGEST_OPTION:
             raise UserError(f"option {option} of {name} is too long")
-    return resolver.game(name, **options)
+    return resolver.game(name, options)
 
 
 def clean_name(name: Any) -> str:

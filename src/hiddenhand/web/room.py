@@ -24,6 +24,7 @@ from hiddenhand.core.session import Session, Tell, in_silence
 from hiddenhand.core.table import Table
 from hiddenhand.core.view import own_view, record_to_json
 from hiddenhand.web.errors import NotKept
+from hiddenhand.web.messages import encodable
 from hiddenhand.web.store import AGENT, OPEN, PERSON, Saved, Seat, key_of
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class Guest:
 
 def written(message: dict[str, Any]) -> str:
     """A message as it goes over the wire."""
-    return json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return encodable(json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":")))
 
 
 class Room:

@@ -47,10 +47,11 @@ def play(kind: str, order: dict[str, Any], line: Connection) -> MatchResult | To
         "progress": lambda done, total: line.send({"state": "running", "done": done, "total": total}),
         "watch": lambda result: line.send(shown(result)),
     }
+    chosen = EVERYTHING.game(game, options)
     if kind == "tournament":
-        return tournament(game, agents, **order, **heard, **options)
+        return tournament(chosen, agents, **order, **heard)
     seated = {"rotate": seating == "rotate", "duplicate": seating == "duplicate"}
-    return match(game, agents, **order, **seated, **heard, **options)
+    return match(chosen, agents, **order, **seated, **heard)
 
 
 def shown(result: MatchResult | TournamentResult) -> dict[str, Any]:

@@ -73,7 +73,7 @@ def watch_part(
 @lru_cache(maxsize=1)
 def seated(game: str, options: tuple[tuple[str, Any], ...], teacher: str) -> tuple[Game, Agent]:
     """The game and the teacher, made once in a process."""
-    of = resolver.game(game, **dict(options))
+    of = resolver.game(game, dict(options))
     return of, teacher_of(of, teacher)
 
 

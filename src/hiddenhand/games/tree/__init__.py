@@ -18,13 +18,12 @@ import numpy as np
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game, define
 from hiddenhand.core.settings import Setting
-from hiddenhand.games.tree.reader import LEAF, Node, read_tree
+from hiddenhand.games.tree.reader import LEAF, LEVELS, Node, read_tree
 from hiddenhand.kernel import CHANCE, OVER, record_type, rule
 
 NODES = 512
 SEATS = 4
 CHILDREN = 64
-LEVELS = 64
 LABEL = 12
 EXAMPLES = Path(__file__).parent / "examples"
 KNOWN = tuple(sorted(path.stem for path in EXAMPLES.glob("*.tree")))

@@ -19,6 +19,8 @@ from hiddenhand.core.errors import UserError
 MOVERS = {"max": 0, "min": 1, "a": 0, "b": 1, "c": 2, "d": 3}
 CHANCE = -2
 LEAF = -1
+LEVELS = 64
+LARGEST = 1e12
 
 TOKEN = re.compile(
     r"(?P<space>\s+|\#[^\n]*)|(?P<open>\()|(?P<close>\))|(?P<left>\[)|(?P<right>\])|(?P<estimate>~)|(?P<noisy>!)"
@@ -76,6 +78,7 @@ class Reader:
         self.name = name
         self.tokens = tokens(text, name)
         self.next = 0
+        self.level = 0
 
     def wrong(self, expected: str, token: Token | None = None) -> UserError:
         at = token or self.tokens[self.next]
@@ -99,7 +102,10 @@ class Reader:
         return root
 
     def number(self) -> float:
-        return float(self.take("number", "a number").text)
+        token = self.take("number", "a number")
+        if not abs(float(token.text)) <= LARGEST:
+            raise self.wrong(f"a number of at most {LARGEST:g}", token)
+        return float(token.text)
 
     def payoffs(self) -> list[float]:
         if not self.at("left"):
@@ -118,6 +124,9 @@ class Reader:
         if token.kind in ("number", "left"):
             return Node(LEAF, token.line, token.column, payoffs=self.payoffs())
         self.take("open", "a number, [payoffs] or (")
+        if self.level == LEVELS:
+            raise self.wrong(f"at most {LEVELS} levels", token)
+        self.level += 1
         head = self.take("word", "max, min, chance or a player A to D")
         mover = CHANCE if head.text.lower() == "chance" else MOVERS.get(head.text.lower())
         if mover is None:
@@ -138,6 +147,7 @@ class Reader:
         if mover == CHANCE and abs(total - 1.0) > 1e-9:
             place = f"{self.name}, line {token.line}, column {token.column}"
             raise UserError(f"{place}: the probabilities of this chance node sum to {total:g}, not 1")
+        self.level -= 1
         return node
 
     def child(self, mover: int) -> Node:

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hiddenhand.core import resolver
+from hiddenhand.core.game import Game
 from hiddenhand.lab.evolving.duels import Duels
 from hiddenhand.lab.evolving.plan import EvolutionPlan
 from hiddenhand.lab.evolving.result import EvolutionResult
@@ -40,7 +41,7 @@ NUMBERS = ("runs", "generations", "seed", "mutants", "measure_again", "games", "
 
 
 def evolve(  # noqa: PLR0913  (what a user may say; inside it is a plan)
-    game: str,
+    game: Game | str,
     model: str,
     opponent: str | Sequence[str] = "bigmoney",
     output: str | Path | None = None,
@@ -56,7 +57,7 @@ def evolve(  # noqa: PLR0913  (what a user may say; inside it is a plan)
     """
     numbers = {name: more.pop(name) for name in NUMBERS if name in more}
     opponents = [opponent] if isinstance(opponent, str) else list(opponent)
-    plan = EvolutionPlan(resolver.game(game, **more), model, opponents, **numbers)
+    plan = EvolutionPlan(resolver.game(game, more), model, opponents, **numbers)
     with open_store(store) as opened:
         return run_evolution(plan, Running(opened, resume, progress, output=str(output or "")), workers)
 

@@ -103,7 +103,7 @@ class Preparation:
 @lru_cache(maxsize=16)
 def seated(game_name: str, options: tuple[tuple[str, Any], ...], agent: str, opponent: str) -> Players:
     """The game with its agents, compiled."""
-    game = resolver.game(game_name, **dict(options))
+    game = resolver.game(game_name, dict(options))
     agents = [resolver.agent(game, agent), *([resolver.agent(game, opponent)] * (game.players - 1))]
     players = Players(game, agents, seed=0, rotate=True, deals_shared=1, records=0)
     if not players.compiled:
