@@ -29,6 +29,7 @@ from hiddenhand.web.messages import (
     read_message,
 )
 from hiddenhand.web.orders import clean_name
+from hiddenhand.web.outbox import Outbox
 from hiddenhand.web.room import Guest, Room, written
 
 LOG = logging.getLogger("hiddenhand.web")
@@ -45,26 +46,18 @@ class Connection:
         self.socket = socket
         self.hall = hall
         self.guests: dict[str, tuple[Room, Guest]] = {}
-        self.outbox: asyncio.Queue[str] = asyncio.Queue()
+        self.outbox = Outbox(hall.outboxes)
         self.bucket = Bucket(hall.limits.messages)
         self.over_the_rate = 0
         self.errands: set[asyncio.Task[None]] = set()
-        self.overflown = asyncio.Event()
 
     def send(self, message: dict[str, Any]) -> None:
-        self.send_text(written(message))
-
-    def send_text(self, text: str) -> None:
-        """Put a message into the outbox; a page that does not read is let go."""
-        if self.outbox.qsize() >= self.hall.limits.outbox:
-            self.overflown.set()
-        else:
-            self.outbox.put_nowait(text)
+        self.outbox.put(written(message))
 
     async def serve(self) -> None:
         """Until the page leaves or is shown the door."""
         await self.socket.accept()
-        jobs = [asyncio.create_task(work()) for work in (self.read, self.write, self.overflown.wait)]
+        jobs = [asyncio.create_task(work()) for work in (self.read, self.write, self.outbox.overflown.wait)]
         try:
             await asyncio.wait(jobs, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -72,6 +65,7 @@ class Connection:
                 job.cancel()
             for room, guest in self.guests.values():
                 room.leave(guest)
+            self.outbox.let_go()
             with suppress(Exception):  # a page that does not read takes no farewell either
                 await asyncio.wait_for(self.socket.close(POLICY), GOODBYE)
             for done in await asyncio.gather(*jobs, return_exceptions=True):
@@ -79,8 +73,7 @@ class Connection:
                     LOG.debug("a socket ended", exc_info=done)
 
     async def write(self) -> None:
-        while True:
-            await self.socket.send_text(await self.outbox.get())
+        await self.outbox.send_all(self.socket.send_text)
 
     async def read(self) -> None:
         while True:
@@ -151,7 +144,7 @@ class Connection:
         if message.table in self.guests:
             before, guest = self.guests.pop(message.table)
             before.leave(guest)
-        guest = Guest(self.send_text)
+        guest = Guest(self.outbox.put)
         self.guests[message.table] = (room, guest)  # from now on, a page that hangs up is missed
         try:
             await room.carry_out(room.enter(guest, message.token))

@@ -19,7 +19,9 @@ from hiddenhand.core.session import PERSON as ANYBODY
 from hiddenhand.core.session import Deal, Session
 from hiddenhand.web.lanes import Lanes
 from hiddenhand.web.limits import Limits
+from hiddenhand.web.messages import LONGEST_AGENT
 from hiddenhand.web.orders import SeatOrder, chosen_game, clean_name
+from hiddenhand.web.outbox import Outboxes
 from hiddenhand.web.room import Room
 from hiddenhand.web.store import AGENT, OPEN, PERSON, RECORD, Saved, Seat, Store, key_of, new_token
 
@@ -36,6 +38,7 @@ class Hall:
         self.resolver = resolver
         """Opens what the server's owner allows."""
         self.limits = limits
+        self.outboxes = Outboxes(limits)
         self.rooms: dict[str, Room] = {}
         self.coming: dict[str, asyncio.Task[Room]] = {}
         self.agents = AgentPool(resolver)
@@ -233,7 +236,7 @@ def seats_of_record(resolver: Resolver, game: Game, record: Record) -> list[Seat
     for number in range(game.players):
         name = str(names[number]) if number < len(names) else ""
         try:
-            known = resolver.knows(game, name)
+            known = len(name) <= LONGEST_AGENT and resolver.knows(game, name)
             shown = clean_name(name[:32]) if name else f"Player {number + 1}"
         except UserError:
             known, shown = False, f"Player {number + 1}"

@@ -54,6 +54,10 @@ class Limits:
     body_size: int = 512 * KB
     outbox: int = 1000
     """Messages that may wait for a reader before it is let go."""
+    outbox_size: int = 1024 * KB
+    """Bytes that may wait for a reader, besides its longest message."""
+    outboxes_size: int = 64 * 1024 * KB
+    """Bytes that may wait for all readers; then the one furthest behind is let go."""
 
     def within(self, files: int) -> Limits:
         """The same, as far as so many open files allow, and so that no address takes all of them."""

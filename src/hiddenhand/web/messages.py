@@ -12,7 +12,8 @@ TableId = Annotated[str, Field(pattern=r"^[a-z0-9]{4,32}$")]
 Token = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
 Ply = Annotated[int, Field(ge=0, le=10**6)]
 SeatNumber = Annotated[int, Field(ge=0, le=63)]
-AgentText = Annotated[str, Field(min_length=1, max_length=4000)]
+LONGEST_AGENT = 4000
+AgentText = Annotated[str, Field(min_length=1, max_length=LONGEST_AGENT)]
 
 
 class Strict(BaseModel):

@@ -199,8 +199,9 @@ class Room:
         if session.revealed or any(step.noticed_by_others() for step in session.steps[first:]):
             self.noticed_at = self.used
         if hidden_before and session.revealed:
+            ready: dict[int, list[str]] = {}
             for guest in list(self.guests):
-                self.send_everything(guest)
+                self.send_everything(guest, ready)
         else:
             self.tell(first)
 
@@ -319,21 +320,33 @@ class Room:
             return []
         return [self.log_message(entries[0].ply, entries), self.frame_for(ear)]
 
-    def send_everything(self, guest: Guest) -> None:
-        """The seats, the whole log and the present frame, for somebody who comes (back). The lock is held."""
-        guest.ear = self.ear(guest)
-        guest.send({"type": "seats", "table": self.id, "seats": self.seats_to_json(), "mine": list(guest.seats)})
-        guest.send(self.log_message(0, self.session.log(guest.ear)))
-        guest.send(self.frame_for(guest.ear))
+    def send_everything(self, guest: Guest, ready: dict[int, list[str]] | None = None) -> None:
+        """The seats, the whole log and the present frame, for somebody who comes (back). The lock is held.
+
+        `ready`: log and frame as written for others with the same ears, where many are told at once.
+        """
+        ear = guest.ear = self.ear(guest)
+        ready = {} if ready is None else ready
+        if ear not in ready:
+            messages = (self.log_message(0, self.session.log(ear)), self.frame_for(ear))
+            ready[ear] = [written(message) for message in messages]
+        guest.send(self.seats_message(guest))
+        for text in ready[ear]:
+            guest.send_text(text)
 
     def log_message(self, start: int, entries: list[Entry]) -> dict[str, Any]:
         """The log from this ply on, as its reader counts."""
         return {"type": "log", "table": self.id, "from": start, "entries": [entry._asdict() for entry in entries]}
 
     def tell_seats(self) -> None:
-        seats = self.seats_to_json()
+        ready: dict[tuple[int, ...], str] = {}
         for guest in list(self.guests):
-            guest.send({"type": "seats", "table": self.id, "seats": seats, "mine": list(guest.seats)})
+            if guest.seats not in ready:
+                ready[guest.seats] = written(self.seats_message(guest))
+            guest.send_text(ready[guest.seats])
+
+    def seats_message(self, guest: Guest) -> dict[str, Any]:
+        return {"type": "seats", "table": self.id, "seats": self.seats_to_json(), "mine": list(guest.seats)}
 
     def tell_all(self, message: dict[str, Any]) -> None:
         for guest in list(self.guests):

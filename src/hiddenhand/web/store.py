@@ -31,6 +31,9 @@ create table if not exists moves (
 """
 
 PERSON, OPEN, AGENT, RECORD = "person", "open", "agent", "record"
+LONGEST_NAME = 100
+LONGEST_SHOWN = 1000
+"""An agent's text that is longer is not told."""
 
 
 @dataclass
@@ -44,9 +47,10 @@ class Seat:
     key: str = ""
 
     def public(self, connected: bool) -> dict[str, Any]:
-        """What everybody may know of it."""
-        shown = {"seat": self.seat, "name": self.name, "kind": self.kind, "connected": connected}
-        return {**shown, "agent": self.agent} if self.agent else shown
+        """What everybody may know of it: short, for everybody is told whenever somebody comes or goes."""
+        name = self.name if len(self.name) <= LONGEST_NAME else self.name[: LONGEST_NAME - 1] + "…"
+        shown = {"seat": self.seat, "name": name, "kind": self.kind, "connected": connected}
+        return {**shown, "agent": self.agent} if 0 < len(self.agent) <= LONGEST_SHOWN else shown
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
