@@ -266,6 +266,28 @@ def test_a_join_that_fails_leaves_nobody_behind(tmp_path, monkeypatch):
     asyncio.run(story())
 
 
+def test_a_table_comes_back_once_whoever_hangs_up_meanwhile(tmp_path, monkeypatch):
+    """Otherwise there would be two tables of that name, and moves at one of them would be lost."""
+
+    async def story():
+        async with hall_in(tmp_path) as hall:
+            room, _, _ = await hall.create(hall.resolver.game("tictactoe"), 3, me_and("random"))
+            hall.forget(room)
+            asking = [asyncio.create_task(hall.room(room.id)) for _ in range(2)]
+            await asyncio.sleep(0)
+            asking[0].cancel()
+            await asyncio.sleep(0)
+            asking.append(asyncio.create_task(hall.room(room.id)))
+            found = [await each for each in asking[1:]]
+            assert found[0] is found[1] is hall.rooms[room.id]
+            assert not hall.coming
+            with pytest.raises(UserError, match="there is no table"):
+                await hall.room("nosuchtable")
+            assert not hall.coming
+
+    asyncio.run(story())
+
+
 def test_people_who_leave_while_others_are_told(tmp_path):
     """Whoever is told something may thereby be shown out: the others are told all the same."""
 

@@ -48,15 +48,13 @@ class Hall:
     # ---- finding tables
 
     async def room(self, table: str) -> Room:
-        """A table by its id, brought back from the store if need be."""
-        if table in self.rooms:
-            return self.rooms[table]
-        if table not in self.coming:
-            self.coming[table] = asyncio.get_running_loop().create_task(self.bring_back(table))
-        try:
-            return await asyncio.shield(self.coming[table])
-        finally:
-            self.coming.pop(table, None)
+        """A table by its id, brought back from the store if need be: once, however many ask and whoever leaves."""
+        while table not in self.rooms:
+            if table not in self.coming:
+                self.coming[table] = asyncio.get_running_loop().create_task(self.bring_back(table))
+                self.coming[table].add_done_callback(lambda _: self.coming.pop(table))
+            await asyncio.shield(self.coming[table])
+        return self.rooms[table]
 
     async def bring_back(self, table: str) -> Room:
         saved = self.store.load(table)
