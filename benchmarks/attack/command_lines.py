@@ -188,11 +188,10 @@ def main() -> int:
             except BaseException:
                 sys.excepthook(*sys.exc_info())
             finally:
-                try:
-                    sys.stdout.flush()
-                    sys.stderr.flush()
-                finally:
-                    os._exit(status)
+                for stream in (sys.stderr, sys.stdout):
+                    with suppress(OSError):
+                        stream.flush()
+                os._exit(status)
         status = status_of(copy)
         text = said.read_text(errors="replace") if said.exists() else ""
         statuses[status] += 1

@@ -179,7 +179,9 @@ def test_where_the_store_is(monkeypatch, tmp_path):
 def test_bad_stores_are_reported(tmp_path):
     text = tmp_path / "text.sqlite"
     text.write_text("this is not a database, but it is long enough to look like a file of some kind\n" * 20)
+    (tmp_path / "loop").symlink_to("loop")
     for url, message in [
+        (str(tmp_path / "loop"), "cannot be used: unable to open"),
         (str(text), "cannot be used: file is not a database"),
         (str(text / "below"), "cannot be made"),
         ("nonsense://somewhere", "cannot be used"),

@@ -37,7 +37,10 @@ class SqliteFile:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UserError(f"the store {path} cannot be made: {error.strerror}") from None
-        self.connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+        try:
+            self.connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+        except sqlite3.Error as error:
+            raise UserError(f"the store {path} cannot be used: {error}") from None
 
     @contextmanager
     def transaction(self) -> Iterator[Execute]:
