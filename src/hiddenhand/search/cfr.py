@@ -232,7 +232,7 @@ class CFR(Agent):
     name = "cfr"
     summary = "plays an equilibrium found by CFR+ (small two-player games with hidden information)"
     heavy = True
-    settings = {"iterations": Setting(1000, "of CFR+, before the first move", low=1, high=1_000_000)}
+    settings = {"iterations": Setting(1000, "of CFR+, before the first move", low=1, high=1_000_000, ceiling=10_000)}
     iterations: int
 
     @classmethod

@@ -54,7 +54,7 @@ def create_app(
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        hall = Hall(store, borne, Resolver(allowed))
+        hall = Hall(store, borne, Resolver(allowed, strangers=True))
         app.state.hall, app.state.jobs = hall, Jobs(hall)
         app.state.creations = Buckets(borne.creations)
         app.state.gallery = gallery

@@ -12,7 +12,7 @@ from fastapi.responses import JSONResponse
 from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.core.game import Game
 from hiddenhand.core.record import read_record
-from hiddenhand.core.resolver import Resolver, offered, settings_of
+from hiddenhand.core.resolver import Resolver, offered
 from hiddenhand.core.seeds import new_secret
 from hiddenhand.core.settings import Setting
 from hiddenhand.web.errors import Forbidden, Missing, TooMany
@@ -182,7 +182,9 @@ def agents_of(resolver: Resolver, game: Game) -> list[dict[str, Any]]:
                 "summary": kind.summary,
                 "cheats": kind.cheats,
                 "example": getattr(kind, "example", ""),
-                "parameters": {key: setting_to_json(setting) for key, setting in settings_of(kind, game).items()},
+                "parameters": {
+                    key: setting_to_json(setting) for key, setting in resolver.settings_of(kind, game).items()
+                },
             }
         )
     return found
