@@ -68,6 +68,7 @@ def create_app(
             looking_up.cancel()
             app.state.jobs.close()
             await stop_thinking(hall)
+            hall.thinking.close()
             hall.background.stop()
             store.close()
 
