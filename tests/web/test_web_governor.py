@@ -138,16 +138,15 @@ def test_what_nobody_waits_for_is_not_thought_about(tmp_path, monkeypatch):
 
 
 def test_a_move_that_is_taken_back_is_not_thought_about(tmp_path):
-    with serving(tmp_path) as site:
-        with site.page(site.table("connect_four", f"me {HOPELESS}")) as page:
-            page.play(page.my_turn())
-            until(lambda: busy(site))
-            page.say("undo")
-            frame = page.my_turn()
-            assert frame["ply"] == 0
-            until(lambda: not busy(site))
-            page.play(frame)
-            until(lambda: busy(site))
+    with serving(tmp_path) as site, site.page(site.table("connect_four", f"me {HOPELESS}")) as page:
+        page.play(page.my_turn())
+        until(lambda: busy(site))
+        page.say("undo")
+        frame = page.my_turn()
+        assert frame["ply"] == 0
+        until(lambda: not busy(site))
+        page.play(frame)
+        until(lambda: busy(site))
 
 
 # ---- memory
@@ -265,7 +264,7 @@ class Stub:
         self.at = None
         return Answer(order.table)
 
-    def end(self):
+    def end(self, seconds=0.0):
         self.go.set()
 
 

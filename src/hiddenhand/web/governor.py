@@ -107,12 +107,12 @@ class Thinker:
                 self.process = process
                 self.line.recv()
 
-    def end(self) -> int | None:
-        """End the process, if there is one; its exit status, if it had ended by itself."""
+    def end(self, seconds: float = 0.0) -> int | None:
+        """End the process, if there is one; its exit status, if it has ended by itself in so many seconds."""
         process, self.process, self.known = self.process, None, set()
         if process is None:
             return None
-        process.join(0)
+        process.join(seconds)
         status: int | None = process.exitcode
         process.kill()
         process.join()
@@ -219,11 +219,14 @@ class Crew:
             if reason is not None:
                 raise reason
             settle(errand.answer, talk.result())
-        except (TooLong, EOFError, OSError) as error:
-            status = await in_a_thread(thinker.end)
-            if not self.closed:
-                in_a_thread(self.start, thinker)  # for the next one
-            settle(errand.answer, error if isinstance(error, TooLong) else self.lost(errand, status))
+        except TooLong as error:
+            await in_a_thread(thinker.end)
+            settle(errand.answer, error)
+        except (EOFError, OSError):
+            status = await in_a_thread(thinker.end, GRACE)
+            settle(errand.answer, self.lost(errand, status))
+        if not self.closed:
+            in_a_thread(self.start, thinker)  # for the next one
 
     def objection(self, errand: Errand) -> TooLong | None:
         """Why an order is not worked on any longer, if it is not."""
