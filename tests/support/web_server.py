@@ -12,7 +12,9 @@ from hiddenhand.web.app import create_app
 from hiddenhand.web.limits import Limits, Rate
 from hiddenhand.web.serving import listen, server_for
 
-GENEROUS = Limits(messages=Rate(1e6, 1e6), requests=Rate(1e6, 1e6), creations=Rate(1e6, 1e6))
+FREE = Rate(1e6, 1e6)
+GENEROUS = Limits(messages=FREE, requests=FREE, creations=FREE, decision=600, question=600)
+"""Here rules are compiled when they are first called, which counts as thinking."""
 
 
 @contextmanager
@@ -37,12 +39,19 @@ def serving(folder, limits=GENEROUS, **details):
 class Site:
     """What a browser knows of the server."""
 
-    def __init__(self, port, app=None):
+    def __init__(self, port, app=None, home="127.0.0.1"):
+        self.port = port
         self.address = f"127.0.0.1:{port}"
         self.app = app
+        self.home = home
+
+    def from_address(self, home):
+        """The same server, as seen from another address of this machine."""
+        return Site(self.port, self.app, home)
 
     def ask(self, method, path, **details):
-        return httpx.request(method, f"http://{self.address}{path}", timeout=300, **details)
+        with httpx.Client(transport=httpx.HTTPTransport(local_address=self.home), timeout=300) as client:
+            return client.request(method, f"http://{self.address}{path}", **details)
 
     def get(self, path):
         answer = self.ask("GET", path)
@@ -71,6 +80,7 @@ class Site:
     def page(self, made=None, token=None, **details):
         """A page, at a table if one is given."""
         details.setdefault("origin", f"http://{self.address}")
+        details.setdefault("source_address", (self.home, 0))
         with connect(f"ws://{self.address}/ws", max_size=2**22, proxy=None, **details) as wire:
             page = Page(wire, made["table"] if made else None)
             if made:

@@ -43,12 +43,7 @@ class Agent:
 
     def __str__(self) -> str:
         """The text by which the resolver finds an equal agent, wherever that can be said in a text."""
-        given = [
-            f"{name}={'yes' if value is True else 'no' if value is False else value}"
-            for name, value in self.values.items()
-            if value != self.settings[name].default
-        ]
-        return self._kind + (":" + ",".join(given) if given else "")
+        return written(self._kind, self.values, self.settings)
 
     @cached_property
     def origin(self) -> str:
@@ -78,6 +73,16 @@ class Agent:
     def explain(self, view: View) -> Decision:
         """The very action that `decide` gives, with everything the agent can say about it."""
         return self.decide(view)
+
+
+def written(kind: str, values: Mapping[str, Any], settings: Mapping[str, Setting]) -> str:
+    """An agent as text: its kind, and the settings that have not their defaults."""
+    given = [
+        f"{name}={'yes' if value is True else 'no' if value is False else value}"
+        for name, value in values.items()
+        if value != settings[name].default
+    ]
+    return kind + (":" + ",".join(given) if given else "")
 
 
 class PolicyAgent(Agent):

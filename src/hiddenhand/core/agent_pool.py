@@ -37,6 +37,10 @@ class AgentPool:
         yield agent
         self.put(key, agent)
 
+    def has(self, game: Game, text: str) -> bool:
+        """Whether such an agent waits to be asked, so that none has to be made."""
+        return bool(self.waiting.get(agent_key(game, text)))
+
     def add(self, agent: Agent) -> str:
         """Take in an agent made elsewhere; the text by which it is lent."""
         self.put(agent_key(agent.game, str(agent)), agent)
@@ -46,9 +50,19 @@ class AgentPool:
         with self.lock:
             self.waiting.setdefault(key, []).append(agent)
             self.waiting.move_to_end(key)
-            while sum(map(len, self.waiting.values())) > MOST_WAITING:
+        while sum(map(len, self.waiting.values())) > MOST_WAITING:
+            self.give_up_oldest()
+
+    def give_up_oldest(self) -> bool:
+        """Forget one of the agents that were not asked for longest; False if there is none."""
+        with self.lock:
+            while self.waiting:
                 oldest = next(iter(self.waiting))
-                self.waiting[oldest].pop() if self.waiting[oldest] else self.waiting.pop(oldest)
+                if self.waiting[oldest]:
+                    self.waiting[oldest].pop()
+                    return True
+                del self.waiting[oldest]
+            return False
 
 
 def agent_key(game: Game, text: str) -> str:

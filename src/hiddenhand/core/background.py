@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import IO
@@ -25,6 +24,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import Allowed, AnyFile, Files
 from hiddenhand.core.game import Game
 from hiddenhand.core.policy import Policy
+from hiddenhand.core.processes import leave_with_parent, stand_back
 from hiddenhand.core.session import Pace
 from hiddenhand.kernel.fingerprint import reach
 from hiddenhand.kernel.rule import Mode, Rule, look_again, set_mode
@@ -33,6 +33,7 @@ RULES, READY, EXPECTED, PART, FAILED = "rules", "ready", "expected", "part", "fa
 ASKED = 3  # decisions of each agent that are tried
 FEW = 10  # functions, before which nothing can be said of the time
 AT_ONCE = 2  # processes
+POLITENESS = 6  # people first
 OF_A_SEARCH = 40  # functions that a search has of its own, about
 
 
@@ -64,6 +65,7 @@ class Compilation:
                 text=True,
                 start_new_session=True,  # Ctrl-C is for the game
             )
+            stand_back(self.process.pid, POLITENESS)
             assert self.process.stdout is not None
             with self.process.stdout as lines:
                 self.listen(lines)
@@ -97,7 +99,7 @@ class Background(Pace):
         self.files = files or AnyFile()
         self.lock = threading.Lock()
         self.places = threading.Semaphore(AT_ONCE)
-        self.known: dict[tuple[str, str], Compilation] = {}
+        self.known: dict[tuple[Hashable, str], Compilation] = {}
 
     def prepare(self, game: Game, texts: Sequence[str]) -> None:
         """Have compiled, by another process, what this game needs and these agents need in it."""
@@ -111,7 +113,7 @@ class Background(Pace):
                 self.known |= {(key_of(game), kind): job for kind in new}
                 threading.Thread(target=job.run, args=(self.places,), daemon=True).start()
 
-    def ready_for(self, agent: Agent) -> str:
+    def ready_for(self, agent: Agent | resolver.Character) -> str:
         """Empty if the agent may decide now; otherwise what it waits for."""
         if not agent.heavy or Rule.mode is not Mode.PATIENT:
             return ""
@@ -139,15 +141,18 @@ def patiently() -> Iterator[Background]:
         set_mode(before)
 
 
-def key_of(game: Game) -> str:
-    return f"{game.spec} {game.contents} {sorted(game.options.items())}"
+def key_of(game: Game) -> Hashable:
+    """What is compiled for a game: the same for all options that only fill in fields of its state."""
+    return game.spec, game.contents, game.rules.key, game.state, game.view
 
 
 def kind_of(game: Game, text: str) -> str:
     """An agent with the same compiled code and its usual settings: what is tried must not take long."""
     name = text.partition(":")[0]
-    if name.endswith(".py"):
-        return text
+    file = resolver.FILE_AGENT.fullmatch(text)
+    if file is not None and name.endswith(".py"):
+        named = (file["rest"] or "").partition(":")[0]
+        return f"{file['file']}:{named}" if named and "=" not in named else file["file"]
     kind = resolver.find_own(game, name)
     return f"{name}:{kind.example}" if isinstance(kind, Policy) and kind.reads is not None else name
 
@@ -156,8 +161,7 @@ def main() -> None:
     """The other process: `ORDER` is a game, its options and the texts of agents, as JSON."""
     from hiddenhand.kernel.compiler import Part
 
-    if hasattr(os, "nice"):
-        os.nice(5)  # people first
+    threading.Thread(target=leave_with_parent, daemon=True).start()
     spec, options, texts, folders = json.loads(sys.argv[1])
     if folders is not None:
         resolver.EVERYTHING.files = Allowed(folders)

@@ -10,7 +10,8 @@ this layer (readers of files, the package's games, the searches) is named here b
 for. So are agents of other kinds, which begin with a word of `PREFIXES`.
 
 A resolver opens the files that its `files` allow. The functions of this module are those of `EVERYTHING`, which opens
-any: the resolver of a person at a machine of their own. A server makes one that opens what its owner allows.
+any: the resolver of a person at a machine of their own. A server makes one that opens what its owner allows, and that
+keeps `strangers` below the ceilings of settings.
 """
 
 from __future__ import annotations
@@ -19,22 +20,22 @@ import os
 import pkgutil
 import re
 import sys
-from collections.abc import Mapping
-from contextlib import suppress
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from inspect import isclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
-from hiddenhand.core.agent import Agent, PolicyAgent
+from hiddenhand.core.agent import Agent, PolicyAgent, written
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
 from hiddenhand.core.files import AnyFile, Files, blamed, fingerprint, load_module
 from hiddenhand.core.game import Declared, Game
-from hiddenhand.core.policy import Policy
+from hiddenhand.core.policy import NOTHING, Policy
 from hiddenhand.core.random_agent import random
 from hiddenhand.core.record import RecordFormat
 from hiddenhand.core.settings import Setting, find_files, fingerprints, parse_pairs, read_settings
@@ -63,11 +64,41 @@ FILE_AGENT = re.compile(r"(?P<file>.*?\.py)(?::(?P<rest>.*))?", re.DOTALL)
 SUITABLE = ("alphabeta:time=0.5", "expectiminimax", "ismcts:simulations=3000", "uct:simulations=3000")
 
 
-class Resolver:
-    """Finds games and agents by their text; opens the files that `files` allow."""
+class Found(NamedTuple):
+    """A kind of agent that was found, by what text, and what is written of its settings."""
 
-    def __init__(self, files: Files) -> None:
+    kind: Kind
+    origin: str
+    rest: str
+
+
+@dataclass(frozen=True)
+class Character:
+    """What can be said of an agent before it is made, which may take time and memory."""
+
+    game: Game
+    name: str
+    text: str
+    """As the agent itself would be written."""
+    heavy: bool
+    policy: bool
+    """It is a compiled policy."""
+    mindful: bool
+    """It keeps a memory, so that it has to be asked at every turn to know what it knows."""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Resolver:
+    """Finds games and agents by their text; opens the files that `files` allow.
+
+    `strangers`: whoever asks does not pay for what an agent costs, so that settings end at their ceilings.
+    """
+
+    def __init__(self, files: Files, strangers: bool = False) -> None:
         self.files = files
+        self.strangers = strangers
 
     # ---- games
 
@@ -117,10 +148,46 @@ class Resolver:
         name, _, rest = text.partition(":")
         if name in PREFIXES:
             return load(PREFIXES[name])(of, rest, self.files)
+        found = self.find_kind(of, text)
+        with self.blaming(found):
+            return self.made(of, found)
+
+    def character(self, game: Game, text: str) -> Character:
+        """What can be said of an agent before it is made; refused if its text is wrong."""
+        if text.partition(":")[0] in PREFIXES:
+            return Character(game, text.partition(":")[0], text, heavy=False, policy=False, mindful=False)
+        found = self.find_kind(game, text)
+        kind, origin, rest = found
+        with self.blaming(found):
+            require_suitable(game, found)
+            if isinstance(kind, Policy) and kind.reads is not None:
+                written_so = f"{origin}:{self.file_or_text(rest, owner_of(origin))[0]}"
+            else:
+                written_so = written(origin, self.values_of(game, found), settings_of(kind, game))
+        policy, mindful = isinstance(kind, Policy), isinstance(kind, Policy) and kind.memory is not NOTHING
+        return Character(game, kind.name or origin, written_so, kind.heavy, policy, mindful)
+
+    @contextmanager
+    def blaming(self, found: Found) -> Iterator[None]:
+        """What goes wrong in an agent's own file is said with the line of it."""
+        try:
+            yield
+        except UserError:
+            raise
+        except Exception as error:
+            file = FILE_AGENT.fullmatch(found.origin)
+            if file is None:
+                raise
+            told = blamed(error, self.files.find(file["file"]))
+            raise UserError(f"{owner_of(found.origin)} cannot be made: {told}") from error
+
+    def find_kind(self, of: Game, text: str) -> Found:
+        """The kind of agent that a text names."""
+        name, _, rest = text.partition(":")
         kind = find_own(of, name)
         file = FILE_AGENT.fullmatch(text)
         if kind is None and file is not None:
-            return self.agent_from_file(of, file["file"], file["rest"] or "")
+            return self.find_in_file(file["file"], file["rest"] or "")
         if kind is None and name in installed(AGENTS):
             kind = find_installed(name)
         if kind is None:
@@ -128,9 +195,9 @@ class Resolver:
             raise UserError(
                 f"unknown agent {name!r} for {of.name}{did_you_mean(name, names)}; agents: {one_of(names)}"
             )
-        return self.made(of, kind, name, rest)
+        return Found(kind, name, rest)
 
-    def agent_from_file(self, of: Game, file: str, rest: str) -> Agent:
+    def find_in_file(self, file: str, rest: str) -> Found:
         """An agent of a Python file: `CLASS:settings`, `CLASS`, `settings` or nothing follows the file's name."""
         path = self.files.find(file)
         known = kinds_in(load_module(path))
@@ -148,12 +215,7 @@ class Resolver:
             )
         else:
             name, settings = next(iter(known)), rest
-        try:
-            return self.made(of, known[name], f"{self.files.written(path)}:{name}", settings)
-        except UserError:
-            raise
-        except Exception as error:
-            raise UserError(f"{file}:{name} cannot be made: {blamed(error, path)}") from error
+        return Found(known[name], f"{self.files.written(path)}:{name}", settings)
 
     def knows(self, game: Game, text: str) -> bool:
         """Whether a text names an agent for this game, as far as can be said without running a file."""
@@ -165,22 +227,29 @@ class Resolver:
         except UserError:
             return False
 
-    def made(self, of: Game, kind: Kind, origin: str, rest: str) -> Agent:
-        """An agent of this kind with these settings. `origin`: by what text the kind was found."""
-        owner = origin.rpartition(os.sep)[2]
-        reason = refusal(kind, of)
-        if reason:
-            raise UserError(f"{owner} cannot play {of.name}: {reason}")
+    def made(self, of: Game, found: Found) -> Agent:
+        """An agent of this kind with these settings."""
+        kind, origin, rest = found
+        require_suitable(of, found)
         if isinstance(kind, Policy) and kind.reads is not None:
-            source, text = self.file_or_text(rest, owner)
+            source, text = self.file_or_text(rest, owner_of(origin))
             agent: Agent = PolicyAgent(of, kind, source=source, text=text)
         else:
-            known = settings_of(kind, of)
-            given = find_files(parse_pairs(rest, owner, "parameter"), known, self.files)
-            values = read_settings(given, known, owner, "parameter")
+            values = self.values_of(of, found)
             agent = PolicyAgent(of, kind, **values) if isinstance(kind, Policy) else kind(of, **values)
         agent.origin = origin
         return agent
+
+    def values_of(self, of: Game, found: Found) -> dict[str, Any]:
+        """The values of all settings of an agent."""
+        known, owner = self.settings_of(found.kind, of), owner_of(found.origin)
+        given = find_files(parse_pairs(found.rest, owner, "parameter"), known, self.files)
+        return read_settings(given, known, owner, "parameter")
+
+    def settings_of(self, kind: Kind, of: Game) -> Mapping[str, Setting]:
+        """The settings of a kind of agent, as they are offered here."""
+        known = settings_of(kind, of)
+        return {name: each.for_strangers() for name, each in known.items()} if self.strangers else known
 
     def file_or_text(self, source: str, owner: str) -> tuple[str, str]:
         """What an agent with a language of its own is given, and that text: itself, or what `@FILE` holds."""
@@ -297,6 +366,18 @@ def home_of(kind: Kind) -> str:
 def settings_of(kind: Kind, of: Game) -> Mapping[str, Setting]:
     """The settings of a kind of agent, with the defaults that suit the game."""
     return kind.settings if isinstance(kind, Policy) else kind.settings_for(of)
+
+
+def require_suitable(of: Game, found: Found) -> None:
+    """Refuse an agent that cannot play this game."""
+    reason = refusal(found.kind, of)
+    if reason:
+        raise UserError(f"{owner_of(found.origin)} cannot play {of.name}: {reason}")
+
+
+def owner_of(origin: str) -> str:
+    """A kind of agent as people are told of it: without the folder of its file."""
+    return origin.rpartition(os.sep)[2]
 
 
 def refusal(kind: Kind, of: Game) -> str:

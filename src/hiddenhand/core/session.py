@@ -113,7 +113,7 @@ class Session:
             raise UserError(f"{self.game.name} has {self.game.players} seats, but {len(self.seats)} were given")
         self.steps: list[Step] = []
         if actions:
-            with self.seated() as agents:
+            with self.seated(mindful=True) as agents:
                 self.table = self.replay(actions, agents, self.steps)
         else:
             self.table = self.deal.table()
@@ -289,7 +289,7 @@ class Session:
 
     def table_after(self, plies: int) -> Table:
         """The table after so many plies, the agents' memories included."""
-        with self.seated() as agents:
+        with self.seated(mindful=True) as agents:
             return self.replay(self.table.actions[:plies], agents)
 
     def return_to(self, table: Table) -> None:
@@ -316,14 +316,21 @@ class Session:
         return table
 
     @contextmanager
-    def seated(self) -> Iterator[dict[int, Agent]]:
-        """The agents at the table, by seat."""
+    def seated(self, mindful: bool = False) -> Iterator[dict[int, Agent]]:
+        """The agents at the table, by seat; `mindful`: those that keep a memory."""
         with ExitStack() as stack:
             yield {
                 seat: stack.enter_context(self.agents.lend(self.game, text))
                 for seat, text in enumerate(self.seats)
-                if text != PERSON and not self.recorded
+                if text != PERSON and not self.recorded and not (mindful and self.forgets(text))
             }
+
+    def forgets(self, text: str) -> bool:
+        """Whether an agent keeps no memory, and is not needed to play a game again."""
+        try:
+            return not self.agents.resolver.character(self.game, text).mindful
+        except UserError:  # made elsewhere: only the pool knows it
+            return False
 
     # ---- questions
 

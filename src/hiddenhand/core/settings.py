@@ -1,7 +1,9 @@
 """Settings: the options of a game and the parameters of an agent, written as text, checked in one place."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +21,8 @@ class Setting:
     """One value that a user may set: its kind is that of its default (bool, int, float or str).
 
     With kind="file" it is the path of a file; the choices are then names of files that come with the package, and an
-    empty default stands for none.
+    empty default stands for none. `ceiling`: the most that strangers may ask of a server, where the cost grows with
+    the value.
     """
 
     default: Any
@@ -28,6 +31,7 @@ class Setting:
     high: float | None = None
     choices: tuple[Any, ...] | None = None
     kind: str = ""
+    ceiling: float | None = None
 
     def __post_init__(self) -> None:
         if self.kind not in ("", FILE) or (self.kind == FILE and not isinstance(self.default, str)):
@@ -60,6 +64,12 @@ class Setting:
     def names_file(self, value: Any) -> bool:
         """Whether this value makes somebody open a file of a user's."""
         return self.kind == FILE and str(value) not in (self.default, *(self.choices or ()))
+
+    def for_strangers(self) -> Setting:
+        """The same setting as it is offered to people who do not pay for it."""
+        if self.ceiling is None:
+            return self
+        return replace(self, high=self.ceiling if self.high is None else min(self.high, self.ceiling))
 
     def number(self, value: Any) -> np.generic:
         """The value as compiled code gets it: text as its place among the choices."""

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 Mark = tuple[int, Any]
 """A moment of a table: how many plies had been played, and the state."""
 
+Memory = dict[tuple[int, str], "np.ndarray[Any, Any]"]
+"""What agents keep from move to move, by their seats and their texts."""
+
 
 class Table:
     """One game from its deal on. The same seed and the same actions give the same game, always.
@@ -46,8 +49,8 @@ class Table:
         self.actions: list[int] = []
         self.moves: list[str] = []
         self.movers: list[int] = []
-        self._memory: dict[tuple[int, str], np.ndarray[Any, Any]] = {}
-        self._memories: list[dict[tuple[int, str], np.ndarray[Any, Any]]] = []
+        self.memory: Memory = {}
+        self._memories: list[Memory] = []
         self._states = game.blank()
         self.state: Any = self._states[0]
         if dealt is None:
@@ -121,7 +124,7 @@ class Table:
         if not 0 <= who < self.game.players:
             raise UserError(f"seats are 0 to {self.game.players - 1}, not {who}")
         seed = self.seeds.decision(who, len(self.actions) + 1)
-        return View(self.game, self.state, who, seed, self._memory, cheats)
+        return View(self.game, self.state, who, seed, self.memory, cheats)
 
     def open_text(self, agents: Mapping[int, Agent] | None = None) -> str:
         """The open table of a test bench: everything hidden, and what the seats believe if the game can say it."""
@@ -158,6 +161,16 @@ class Table:
             del played[plies:]
         assign(self.state, state)
 
+    def remembered(self, seat: int) -> Memory:
+        """A copy of what the agents of a seat have kept so far."""
+        return {owner: array.copy() for owner, array in self.memory.items() if owner[0] == seat}
+
+    def remember(self, seat: int, memory: Memory) -> None:
+        """Let the agents of a seat have kept this, and nothing else."""
+        for owner in [owner for owner in self.memory if owner[0] == seat]:
+            del self.memory[owner]
+        self.memory |= memory
+
     def undo(self, decisions: int = 1) -> None:
         """Take back the last decisions (and what chance did since)."""
         keep = len(self.actions)
@@ -169,7 +182,7 @@ class Table:
         for action in again:
             self._apply(action)
         if len(memories) > keep:
-            self._memory = memories[keep]
+            self.memory = memories[keep]
         self.go_on()
 
     def go_on(self) -> None:
@@ -196,7 +209,7 @@ class Table:
     def _apply(self, action: int) -> None:
         rng = stream(self._ply_seed())
         if self.remembers:
-            self._memories.append({owner: array.copy() for owner, array in self._memory.items()})
+            self._memories.append({owner: array.copy() for owner, array in self.memory.items()})
         self.movers.append(self.turn)
         self.moves.append(self.text(action))
         self.game.rules.play(self.state, action, rng)

@@ -198,7 +198,7 @@ class AlphaBeta(TreeSearch):
         **TreeSearch.settings,
         "deepening": Setting(True, "search depth 1, 2, 3, ... in turn"),
         "ordering": Setting(True, "try promising moves first"),
-        "table": Setting(18, "2 to this power positions are remembered; 0 for none", low=0, high=26),
+        "table": Setting(18, "2 to this power positions are remembered; 0 for none", low=0, high=26, ceiling=20),
         "quiescence": Setting(4, "search unquiet positions so many moves further", low=0, high=32),
     }
     ordering: bool

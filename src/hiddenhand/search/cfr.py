@@ -13,6 +13,7 @@ the weight t in the average: O. Tammelin, "Solving large imperfect information g
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -140,6 +141,13 @@ class Solution:
         for me in range(2):
             reach_without(me, tree, self.strategy, self._reach[me])
 
+    @property
+    def size(self) -> int:
+        """Bytes of memory, about."""
+        arrays = [*vars(self).values(), *vars(self.tree).values()]
+        views = sum(len(view) for _, view in self.tree.numbers)
+        return views + sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
+
     def probabilities(self, info: int) -> dict[int, float]:
         """Each action of an information set and how often it is played."""
         slots = slice(self.tree.start[info], self.tree.start[info + 1])
@@ -215,7 +223,9 @@ def strategy_table(solution: Solution) -> str:
     return "\n".join(f"{seat}  {words:<{width}}  {shares}" for seat, words, shares in rows)
 
 
-SOLVED: dict[tuple[Any, ...], Solution] = {}
+SOLVED: OrderedDict[tuple[Any, ...], Solution] = OrderedDict()
+MOST_KEPT = 1 << 28
+"""Bytes of solutions that are kept; those that were not asked for longest go first, the latest stays."""
 
 
 def solved(game: Game, iterations: int) -> Solution:
@@ -223,6 +233,9 @@ def solved(game: Game, iterations: int) -> Solution:
     key = (game.rules.key, tuple(sorted(game.options.items())), iterations)
     if key not in SOLVED:
         SOLVED[key] = solve(game, iterations)
+        while len(SOLVED) > 1 and sum(solution.size for solution in SOLVED.values()) > MOST_KEPT:
+            SOLVED.popitem(last=False)
+    SOLVED.move_to_end(key)
     return SOLVED[key]
 
 
@@ -232,7 +245,7 @@ class CFR(Agent):
     name = "cfr"
     summary = "plays an equilibrium found by CFR+ (small two-player games with hidden information)"
     heavy = True
-    settings = {"iterations": Setting(1000, "of CFR+, before the first move", low=1, high=1_000_000)}
+    settings = {"iterations": Setting(1000, "of CFR+, before the first move", low=1, high=1_000_000, ceiling=10_000)}
     iterations: int
 
     @classmethod

@@ -32,7 +32,7 @@ class PIMC(Agent):
     summary = "samples deals, searches each with open cards, and takes the best average"
     heavy = True
     settings = {
-        "worlds": Setting(100, "deals to sample", low=1),
+        "worlds": Setting(100, "deals to sample", low=1, ceiling=10_000),
         "depth": Setting(0, "moves to look ahead in each; 0: what suits the game", low=0),
     }
 

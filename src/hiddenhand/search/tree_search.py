@@ -52,7 +52,7 @@ class TreeSearch(Agent):
     heavy = True
     settings = {
         "depth": Setting(0, "moves to look ahead; 0: what suits the game, or unlimited with a time limit", low=0),
-        "time": Setting(0.0, "seconds for a decision; 0: no limit", low=0.0),
+        "time": Setting(0.0, "seconds for a decision; 0: no limit", low=0.0, ceiling=10.0),
     }
     depth: int
     time: float

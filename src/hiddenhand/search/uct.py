@@ -214,8 +214,8 @@ class UCT(Agent):
     hidden = False
     heavy = True
     settings = {
-        "simulations": Setting(1000, "simulated games for a decision", low=1),
-        "time": Setting(0.0, "seconds for a decision instead; 0: count simulations", low=0.0),
+        "simulations": Setting(1000, "simulated games for a decision", low=1, ceiling=200_000),
+        "time": Setting(0.0, "seconds for a decision instead; 0: count simulations", low=0.0, ceiling=10.0),
         "exploration": Setting(1.4, "how much untried moves attract, in units of half the range of payoffs", low=0.0),
         "rollout": Setting(-1, "random (or likely) moves before EVAL is asked; -1: play to the end", low=-1),
     }

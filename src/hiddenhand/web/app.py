@@ -54,7 +54,7 @@ def create_app(
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        hall = Hall(store, borne, Resolver(allowed))
+        hall = Hall(store, borne, Resolver(allowed, strangers=True))
         app.state.hall, app.state.jobs = hall, Jobs(hall)
         app.state.creations = Buckets(borne.creations)
         app.state.gallery = gallery
@@ -68,6 +68,7 @@ def create_app(
             looking_up.cancel()
             app.state.jobs.close()
             await stop_thinking(hall)
+            hall.thinking.close()
             hall.background.stop()
             store.close()
 

@@ -12,6 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.web import questions
+from hiddenhand.web.guard import address
 from hiddenhand.web.hall import Hall
 from hiddenhand.web.limits import Bucket
 from hiddenhand.web.messages import (
@@ -45,6 +46,7 @@ class Connection:
     def __init__(self, socket: WebSocket, hall: Hall) -> None:
         self.socket = socket
         self.hall = hall
+        self.address = address(socket.scope)
         self.guests: dict[str, tuple[Room, Guest]] = {}
         self.outbox = Outbox(hall.outboxes)
         self.bucket = Bucket(hall.limits.messages)
@@ -140,11 +142,11 @@ class Connection:
     async def join(self, message: Join) -> None:
         if len(self.guests) >= self.hall.limits.tables_of_socket and message.table not in self.guests:
             raise UserError("this page is at too many tables; leave one first")
-        room = await self.hall.room(message.table)
+        room = await self.hall.room(message.table, self.address)
         if message.table in self.guests:
             before, guest = self.guests.pop(message.table)
             before.leave(guest)
-        guest = Guest(self.outbox.put)
+        guest = Guest(self.outbox.put, self.address)
         self.guests[message.table] = (room, guest)  # from now on, a page that hangs up is missed
         try:
             await room.carry_out(room.enter(guest, message.token))

@@ -24,9 +24,10 @@ from hiddenhand.web.orders import SeatOrder, chosen_game, clean_name
 from hiddenhand.web.outbox import Outboxes
 from hiddenhand.web.room import Room
 from hiddenhand.web.store import AGENT, OPEN, PERSON, RECORD, Saved, Seat, Store, key_of, new_token
+from hiddenhand.web.thinking import Thinking
 
 IDLE = 60.0
-"""Seconds after which a table that nobody is at is put away."""
+"""Seconds after which a table that nobody is at is put away, and its agents stop thinking."""
 TABLES_KEPT = 200_000
 
 
@@ -44,28 +45,32 @@ class Hall:
         self.agents = AgentPool(resolver)
         self.lanes = Lanes()
         self.background = Background(resolver.files)
+        self.thinking = Thinking(self.agents, self.background, self.lanes, limits)
 
     # ---- finding tables
 
-    async def room(self, table: str) -> Room:
-        """A table by its id, brought back from the store if need be: once, however many ask and whoever leaves."""
+    async def room(self, table: str, address: str = "") -> Room:
+        """A table by its id, brought back from the store if need be: once, however many ask and whoever leaves.
+
+        `address`: where somebody is who asks for it.
+        """
         while table not in self.rooms:
             if table not in self.coming:
-                self.coming[table] = asyncio.get_running_loop().create_task(self.bring_back(table))
+                self.coming[table] = asyncio.get_running_loop().create_task(self.bring_back(table, address))
                 self.coming[table].add_done_callback(lambda _: self.coming.pop(table))
             await asyncio.shield(self.coming[table])
         return self.rooms[table]
 
-    async def bring_back(self, table: str) -> Room:
+    async def bring_back(self, table: str, address: str) -> Room:
         saved = self.store.load(table)
         if saved is None:
             raise UserError(f"there is no table {table!r}")
         game = self.resolver.game(saved.game, saved.options)
         if game.version != saved.version:
             raise UserError(f"this table is of version {saved.version} of {game.name}; the server has {game.version}")
-        return await self.open(game, saved)
+        return await self.open(game, saved, address)
 
-    async def open(self, game: Game, saved: Saved, new: bool = False) -> Room:
+    async def open(self, game: Game, saved: Saved, address: str, new: bool = False) -> Room:
         """Sit down at a table: at a new one, or again at the last move that is in the store."""
         self.make_place()
         session = await self.lanes.setup.run(self.sit_down, game, saved)
@@ -74,17 +79,19 @@ class Hall:
             self.store.create(saved)
         elif len(session.steps) > len(saved.actions):
             self.store.append(saved.id, len(saved.actions), session.table.actions[len(saved.actions) :])
-        room = Room(self, saved, session)
+        room = Room(self, saved, session, address)
         self.rooms[saved.id] = room
+        for seat in saved.seats:
+            if seat.kind == AGENT:
+                self.thinking.prepare(game, seat.agent)
         return room
 
     def sit_down(self, game: Game, saved: Saved) -> Session:
         """In a lane: the session as it was left; refused if an agent does not exist or a move is not legal."""
         for seat in saved.seats:
             if seat.kind == AGENT:
-                with self.agents.lend(game, seat.agent) as agent:
-                    seat.agent = str(agent)
-                    seat.name = seat.name or str(agent)
+                seat.agent = self.checked(game, seat.agent)
+                seat.name = seat.name or seat.agent
         agents = [seat.agent for seat in saved.seats if seat.kind == AGENT]
         self.background.prepare(game, [*agents, self.resolver.champion(game)])
         return Session(
@@ -98,21 +105,31 @@ class Hall:
             actions=saved.actions,
         )
 
+    def checked(self, game: Game, text: str) -> str:
+        """In a lane: an agent as it is written; refused if there is no such one.
+
+        Policies are made here, to see whether they can be. Others may take up much: they are made where they think.
+        """
+        character = self.resolver.character(game, text)
+        if character.policy:
+            with self.agents.lend(game, text):
+                pass
+        return character.text
+
     # ---- new tables
 
     async def create(
         self,
-        game: Game,
-        seed: int,
+        deal: Deal,
         orders: Sequence[SeatOrder] | None,
         *,
+        address: str = "",
         open_cards: bool = False,
         delay: float = 0.0,
-        dealt: list[int] | None = None,
         actions: Sequence[int] = (),
     ) -> tuple[Room, str, list[tuple[int, str]]]:
         """A new table; the token of my seats, and one for each seat that waits for a friend."""
-        game = game.for_players(len(orders)) if orders else game
+        game = deal.game.for_players(len(orders)) if orders else deal.game
         seats, mine, invited = seated(game, orders, self.resolver.champion(game))
         saved = Saved(
             id=self.fresh_id(),
@@ -120,14 +137,14 @@ class Hall:
             game=game.spec,
             version=game.version,
             options=dict(game.options),
-            seed=seed,
+            seed=deal.seed,
             seats=seats,
-            dealt=dealt,
+            dealt=deal.dealt,
             open=open_cards,
             delay=delay,
             actions=list(actions),
         )
-        room = await self.open(game, saved, new=True)
+        room = await self.open(game, saved, address, new=True)
         room.wake()
         return room, mine, invited
 
@@ -150,7 +167,7 @@ class Hall:
                     seats=[replace(seat) for seat in room.saved.seats],
                     actions=[],
                 )
-                room.next = await self.open(room.game, again, new=True)
+                room.next = await self.open(room.game, again, room.address, new=True)
                 room.next.wake()
                 room.tell_all({"type": "next", "table": room.id, "next": room.next.id})
         return room.next
@@ -176,7 +193,7 @@ class Hall:
             opening=record.opening,
             actions=record.actions,
         )
-        return await self.open(game, saved, new=True)
+        return await self.open(game, saved, "", new=True)
 
     def fresh_id(self) -> str:
         if self.store.count() >= TABLES_KEPT:
@@ -200,6 +217,9 @@ class Hall:
         for room in list(self.rooms.values()):
             if room.idle and now - room.used > IDLE:
                 self.forget(room)
+            elif not room.guests and now - room.left > IDLE:
+                room.stop_thinking()
+        self.thinking.tidy()
 
     def forget(self, room: Room) -> None:
         self.rooms.pop(room.id, None)

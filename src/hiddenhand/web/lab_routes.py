@@ -46,9 +46,10 @@ async def tournament(request: Request, order: TournamentOrder) -> dict[str, str]
 
 
 async def add(request: Request, kind: str, order: MatchOrder | TournamentOrder) -> dict[str, str]:
-    if not request.app.state.creations.take(address(request.scope)):
+    who = address(request.scope)
+    if not request.app.state.creations.take(who):
         raise TooMany("too many jobs; try again in a moment")
-    return {"job": (await jobs_of(request).add(kind, order)).id}
+    return {"job": (await jobs_of(request).add(kind, order, who)).id}
 
 
 @router.get("/jobs")

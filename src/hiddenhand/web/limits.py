@@ -49,7 +49,17 @@ class Limits:
     tables_of_socket: int = 64
     live_tables: int = 2000
     """Tables in memory; the others wait in the store."""
-    jobs_waiting: int = 8
+    jobs_waiting: int = 32
+    """Matches and tournaments of all addresses together."""
+    jobs_of_address: int = 8
+    decision: float = 60.0
+    """Seconds that an agent may think about a move."""
+    question: float = 30.0
+    """Seconds that an agent may think about a question."""
+    thinker_memory: int = 1024
+    """Megabytes that one process may take up in which agents think."""
+    job_memory: int = 2048
+    """Megabytes that a match or a tournament may take up."""
     message_size: int = 64 * KB
     body_size: int = 512 * KB
     outbox: int = 1000

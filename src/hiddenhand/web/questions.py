@@ -1,22 +1,19 @@
 """Questions from the page: advice, the reasons of a past move, the tree of a small search, a look at the past.
 
-Whether an answer may be given, and from what, is the session's to say; the answer is worked out in a lane.
+Whether an answer may be given, and from what, is the session's to say; it is worked out in another process. When
+whoever asked is gone, nobody thinks about it any more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from hiddenhand.core.agent import Agent
-from hiddenhand.core.agent_pool import agent_key
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.hearing import WATCHER
 from hiddenhand.core.session import Question
 from hiddenhand.web.messages import Advice, Look, Tree, Why
 from hiddenhand.web.room import Guest, Room
-
-LARGEST_PICTURE = 400_000
+from hiddenhand.web.thinker import DRAW, EXPLAIN
 
 
 async def advice(room: Room, guest: Guest, message: Advice) -> None:
@@ -32,42 +29,30 @@ async def why(room: Room, guest: Guest, message: Why) -> None:
 async def answer(room: Room, guest: Guest, question: Question, asked_for: str) -> None:
     """Ask an agent for its reasons, and send them."""
     epoch = room.epoch
-    decision = await asked(room, guest, question, lambda agent: room.session.answer(question, agent))
+    decision = await asked(room, guest, question, EXPLAIN)
     if room.epoch == epoch:
         ply = room.session.ply_for(guest.ear, len(question.actions))
         reply = {"type": "decision", "table": room.id, "ply": ply, "agent": question.who, "asked": asked_for}
-        guest.send({**reply, "decision": decision.to_json(), "drawn": question.drawn})
+        guest.send({**reply, "decision": decision, "drawn": question.drawn})
 
 
 async def tree(room: Room, guest: Guest, message: Tree) -> None:
     """The tree that a small search looks at here, cut branches included."""
     question = room.session.ask_why(guest.ear, message.ply, guest.seats, message.agent, now=True)
-
-    def draw(agent: Agent) -> dict[str, Any]:
-        from hiddenhand.search import TreeSearch, trace
-
-        if not isinstance(agent, TreeSearch):
-            raise UserError(f"{agent.name} does not search a tree; try minimax, alphabeta, expectiminimax or maxn")
-        found = trace(agent, room.session.view_of(question, agent))
-        svg = found.svg()
-        if len(svg) > LARGEST_PICTURE:
-            raise UserError("this tree is too large to be drawn: ask for a smaller depth")
-        return {"title": found.title, "svg": svg, "text": found.text()}
-
-    drawn = await asked(room, guest, question, draw)
+    drawn = await asked(room, guest, question, DRAW)
     guest.send({"type": "tree", "table": room.id, "ply": message.ply, "agent": question.who, **drawn})
 
 
-async def asked(room: Room, guest: Guest, question: Question, put: Callable[[Agent], Any]) -> Any:
+async def asked(room: Room, guest: Guest, question: Question, what: str) -> Any:
     """Put a question to an agent, one at a time for each guest."""
     if guest.asking:
         raise UserError("one question at a time")
     guest.asking = True
     try:
-        if not room.hall.lanes.is_quick(agent_key(room.game, question.who)):
+        thinking = room.hall.thinking
+        if not thinking.known(room.game, question.who).quick:
             guest.send({"type": "thinking", "table": room.id, "seat": None})
-        found, _ = await room.hall.lanes.slow.run(room.timed, question.who, put, room.status_for([guest]))
-        return found
+        return await thinking.answer(room.session, what, question, guest.whose(room.id), room.status_for([guest]))
     finally:
         guest.asking = False
 
@@ -80,4 +65,4 @@ async def look(room: Room, guest: Guest, message: Look) -> None:
     if eyes != WATCHER and eyes not in guest.seats and not room.session.revealed:
         raise UserError("other people's cards are shown when the game is over")
     ear = guest.ear if eyes == WATCHER else eyes
-    guest.send(await room.frame_then(ear, eyes, message.ply, message.open))
+    guest.send(await room.frame_then(ear, eyes, message.ply, guest.whose(room.id) if message.open else None))

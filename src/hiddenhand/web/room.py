@@ -1,7 +1,7 @@
 """A room: one session on the server, the people connected to it, and the store in which its moves are kept.
 
 What may be known, asked and taken back is the session's to say. All that changes it happens one after the other,
-under the room's lock; what takes time is done in a lane meanwhile. A move is written to the store first, then told;
+under the room's lock; what takes time is done elsewhere meanwhile. A move is written to the store first, then told;
 what cannot be written has not happened. A change that has begun ends, whatever becomes of the connection that asked
 for it.
 """
@@ -14,16 +14,15 @@ import logging
 import time
 from collections.abc import Callable, Collection, Coroutine
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from hiddenhand.core.agent import Agent, PolicyAgent
-from hiddenhand.core.agent_pool import agent_key
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.hearing import WATCHER, Entry
 from hiddenhand.core.session import Session, Tell, in_silence
-from hiddenhand.core.table import Table
+from hiddenhand.core.table import Memory, Table
 from hiddenhand.core.view import own_view, record_to_json
 from hiddenhand.web.errors import NotKept
+from hiddenhand.web.governor import Whose
 from hiddenhand.web.messages import encodable
 from hiddenhand.web.store import AGENT, OPEN, PERSON, Saved, Seat, key_of
 
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from hiddenhand.web.hall import Hall
 
 LOG = logging.getLogger("hiddenhand.web")
-Result = TypeVar("Result")
 TRY_AGAIN = 5.0
 """Seconds after which an agent's move that could not be written is tried again."""
 
@@ -40,8 +38,9 @@ TRY_AGAIN = 5.0
 class Guest:
     """Somebody at a table: one connection's presence, with the seats that its token holds."""
 
-    def __init__(self, send_text: Callable[[str], None]) -> None:
+    def __init__(self, send_text: Callable[[str], None], address: str = "") -> None:
         self.send_text = send_text
+        self.address = address
         self.seats: tuple[int, ...] = ()
         self.ear = WATCHER
         """Whose knowledge is shown."""
@@ -53,6 +52,10 @@ class Guest:
     def send(self, message: dict[str, Any]) -> None:
         self.send_text(written(message))
 
+    def whose(self, table: str) -> Whose:
+        """For whom it is worked out what this guest asks at a table."""
+        return Whose(self.address, table, lambda: True)
+
 
 def written(message: dict[str, Any]) -> str:
     """A message as it goes over the wire."""
@@ -62,10 +65,12 @@ def written(message: dict[str, Any]) -> str:
 class Room:
     """One live table."""
 
-    def __init__(self, hall: Hall, saved: Saved, session: Session) -> None:
+    def __init__(self, hall: Hall, saved: Saved, session: Session, address: str = "") -> None:
         self.hall = hall
         self.saved = saved
         self.session = session
+        self.address = address
+        """Who has made this table, or has brought it back."""
         self.guests: set[Guest] = set()
         self.lock = asyncio.Lock()
         self.epoch = 0
@@ -75,6 +80,8 @@ class Room:
         self.thinker: asyncio.Task[None] | None = None
         self.used = self.noticed_at = time.monotonic()
         """When somebody was last here, and when something happened that others than its mover noticed."""
+        self.left = time.monotonic()
+        """Since when nobody is here, if nobody is."""
         self.next: Room | None = None
         """The table at which the same play again."""
 
@@ -143,7 +150,7 @@ class Room:
         guest.gone = True
         if guest in self.guests:
             self.guests.discard(guest)
-            self.used = time.monotonic()
+            self.used = self.left = time.monotonic()
             self.tell_seats()
 
     async def rename(self, guest: Guest, name: str) -> None:
@@ -214,6 +221,7 @@ class Room:
             self.hall.store.cut(self.id, keep)
             self.epoch += 1
             session.return_to(table)
+            self.stop_thinking()
             for each in list(self.guests):
                 each.ear = self.ear(each)
                 each.send(self.log_message(session.ply_for(each.ear), []))
@@ -239,26 +247,20 @@ class Room:
             text = f"the agent in seat {seat} has failed; its move is missing"
             self.tell_all({"type": "error", "table": self.id, "text": text})
         finally:
-            self.thinker = None
+            if self.thinker is asyncio.current_task():
+                self.thinker = None
 
     async def agent_moves(self, seat: int) -> None:
         """One move of an agent, unless moves are taken back while it thinks."""
-        epoch, session, lanes = self.epoch, self.session, self.hall.lanes
-        table, text = session.table, session.seats[seat]
-        key = agent_key(self.game, text)
+        epoch, session, thinking = self.epoch, self.session, self.hall.thinking
         unnoticed = bool(session.steps) and session.steps[-1].mover == seat and not session.revealed
-        if not lanes.is_quick(key) and not unnoticed:
+        if not thinking.known(self.game, session.seats[seat]).quick and not unnoticed:
             self.tell_all({"type": "thinking", "table": self.id, "seat": seat})
         tell = in_silence if unnoticed else self.status_for(self.guests)
-
-        def choose(agent: Agent) -> int:
-            lanes.speed(key).simple = isinstance(agent, PolicyAgent)
-            return session.decide(table, agent)
-
-        action = await lanes.think(key, lambda: self.timed(text, choose, tell))
+        action, memory = await thinking.decide(session, Whose(self.address, self.id, self.person_waits), tell)
         if self.saved.delay and await self.will_be_noticed(action, epoch):
             await asyncio.sleep(max(0.0, self.noticed_at + self.saved.delay - time.monotonic()))
-        while not await self.settle(action, epoch):
+        while not await self.settle(action, memory, epoch):
             await asyncio.sleep(TRY_AGAIN)
 
     async def will_be_noticed(self, action: int, epoch: int) -> bool:
@@ -266,35 +268,35 @@ class Room:
         async with self.lock:
             return self.epoch == epoch and self.session.noticed_by_others(action)
 
-    async def settle(self, action: int, epoch: int) -> bool:
+    async def settle(self, action: int, memory: Memory, epoch: int) -> bool:
         """Make an agent's move, unless moves were taken back meanwhile; False if it could not be written."""
         async with self.lock:
             if self.epoch == epoch and self.hall.rooms.get(self.id) is self:
+                seat = self.session.table.turn
                 try:
                     self.move(action)
                 except NotKept as error:
                     self.tell_all({"type": "error", "table": self.id, "text": str(error)})
                     return False
+                self.session.table.remember(seat, memory)
             return True
 
-    def timed(self, text: str, question: Callable[[Agent], Result], tell: Tell) -> tuple[Result, float]:
-        """In a lane: the answer of an agent, and how many seconds it took once it was ready."""
-        with self.hall.agents.lend(self.game, text) as agent:
-            self.session.pace.wait_for(agent, tell)
-            started = time.perf_counter()
-            answer = question(agent)
-            return answer, time.perf_counter() - started
+    def person_waits(self) -> bool:
+        """Whether somebody who plays is here."""
+        return any(guest.seats for guest in self.guests)
+
+    def stop_thinking(self) -> None:
+        """Nobody wants the move that is thought about; the agents can be woken again at once."""
+        if self.thinker is not None:
+            self.thinker.cancel()
+            self.thinker = None
 
     def status_for(self, guests: Collection[Guest]) -> Tell:
-        """How a lane tells these guests what they wait for."""
-        loop = asyncio.get_running_loop()
+        """How these guests are told what they wait for."""
 
         def tell(text: str) -> None:
-            loop.call_soon_threadsafe(send, {"type": "status", "table": self.id, "text": text})
-
-        def send(message: dict[str, Any]) -> None:
             for guest in list(guests):
-                guest.send(message)
+                guest.send({"type": "status", "table": self.id, "text": text})
 
         return tell
 
@@ -362,15 +364,15 @@ class Room:
             shown["reason"] = session.reason()
         return {"type": "frame", "table": self.id, "ply": session.ply_for(ear), **shown, "past": False}
 
-    async def frame_then(self, ear: int, eyes: int, ply: int, bench: bool) -> dict[str, Any]:
-        """A moment of the past, heard by these ears and seen by these eyes; `bench`: with the open table as text."""
+    async def frame_then(self, ear: int, eyes: int, ply: int, bench: Whose | None) -> dict[str, Any]:
+        """A moment of the past, heard by these ears and seen by these eyes; `bench`: the open table too, for whom."""
         session, lanes = self.session, self.hall.lanes
         true, revealed = session.true_ply(ear, ply), session.revealed
         last = session.last_heard(eyes, before=true)
         then = await lanes.quick.run(session.replay, session.table.actions[:true])
         shown = frame(then, eyes, last, revealed, moves=False)
         if bench and revealed:
-            shown["open_text"] = await lanes.slow.run(then.open_text)
+            shown["open_text"] = await self.hall.thinking.show(session, true, bench)
         return {"type": "frame", "table": self.id, "ply": ply, **shown, "past": True}
 
 

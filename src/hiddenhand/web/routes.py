@@ -12,8 +12,9 @@ from fastapi.responses import JSONResponse
 from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.core.game import Game
 from hiddenhand.core.record import read_record
-from hiddenhand.core.resolver import Resolver, offered, settings_of
+from hiddenhand.core.resolver import Resolver, offered
 from hiddenhand.core.seeds import new_secret
+from hiddenhand.core.session import Deal
 from hiddenhand.core.settings import Setting
 from hiddenhand.web.errors import Forbidden, Missing, TooMany
 from hiddenhand.web.guard import address
@@ -62,8 +63,9 @@ async def new_table(request: Request, order: TableOrder) -> dict[str, Any]:
     game = await hall.lanes.setup.run(chosen_game, hall.resolver, order.game, order.options)
     if game.chance and order.seed is not None and any(seat.who == "open" for seat in order.seats or ()):
         raise UserError("whoever chooses the seed can work out the cards: not at a table with other people")
-    seed = new_secret() if order.seed is None else order.seed
-    made = await hall.create(game, seed, order.seats, open_cards=order.open, delay=order.delay)
+    deal = Deal(game, new_secret() if order.seed is None else order.seed)
+    who = address(request.scope)
+    made = await hall.create(deal, order.seats, address=who, open_cards=order.open, delay=order.delay)
     return created(*made)
 
 
@@ -106,12 +108,11 @@ async def branch(request: Request, table: TableId, order: BranchOrder) -> dict[s
     if order.ply > len(room.session.table.actions):
         raise UserError(f"the game has {len(room.session.table.actions)} plies, not {order.ply}")
     made = await hall_of(request).create(
-        room.game,
-        room.saved.seed,
+        room.session.deal,
         order.seats,
+        address=address(request.scope),
         open_cards=order.open or room.saved.open,
         delay=order.delay,
-        dealt=room.saved.dealt,
         actions=room.session.table.actions[: order.ply],
     )
     return created(*made)
@@ -134,7 +135,7 @@ async def next_deal(request: Request, table: TableId, order: NextOrder) -> dict[
 
 async def find(request: Request, table: str) -> Room:
     try:
-        return await request.app.state.hall.room(table)
+        return await request.app.state.hall.room(table, address(request.scope))
     except UserError as error:
         raise Missing(str(error)) from None
 
@@ -182,7 +183,9 @@ def agents_of(resolver: Resolver, game: Game) -> list[dict[str, Any]]:
                 "summary": kind.summary,
                 "cheats": kind.cheats,
                 "example": getattr(kind, "example", ""),
-                "parameters": {key: setting_to_json(setting) for key, setting in settings_of(kind, game).items()},
+                "parameters": {
+                    key: setting_to_json(setting) for key, setting in resolver.settings_of(kind, game).items()
+                },
             }
         )
     return found

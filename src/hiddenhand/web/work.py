@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from multiprocessing.connection import Connection
 from typing import Any
@@ -15,16 +14,20 @@ from hiddenhand.core.resolver import EVERYTHING
 from hiddenhand.lab.executors import leave_with_parent
 from hiddenhand.lab.match_result import MatchResult
 from hiddenhand.lab.tournament_result import TournamentResult
+from hiddenhand.web.memory import leave_when_too_large
 
 BARS = 24
 
 
-def work(kind: str, order: dict[str, Any], line: Connection, files: Files) -> None:
-    """In the process: do it, and send what there is to tell. `files`: all that may be opened here."""
+def work(kind: str, order: dict[str, Any], line: Connection, files: Files, memory: int) -> None:
+    """In the process: do it, and send what there is to tell.
+
+    files    all that may be opened here
+    memory   the bytes that this process may take up
+    """
     EVERYTHING.files = files
     threading.Thread(target=leave_with_parent, daemon=True).start()
-    if hasattr(os, "nice"):  # not on Windows
-        os.nice(10)
+    threading.Thread(target=leave_when_too_large, args=(memory,), daemon=True).start()
     try:
         result = play(kind, order, line)
         line.send({"state": "done", **shown(result), "kept": records_of(result)})

@@ -209,7 +209,9 @@ def preference(action, total):
 @policy(
     "solves every possible deal with open cards and plays what is best on average",
     heavy=True,
-    settings={"time": Setting(1.0, "seconds for a decision, by typical costs", low=0.001, high=36000.0)},
+    settings={
+        "time": Setting(1.0, "seconds for a decision, by typical costs", low=0.001, high=36000.0, ceiling=10.0)
+    },
 )
 def averaging(view, seat, actions, memory, parameters, rng):
     if len(actions) == 1:

@@ -30,10 +30,12 @@ from hiddenhand.games.snaps.state import CHOOSING, DOST, FINISHED, MARRIAGE, MAR
 from hiddenhand.kernel import copy, room, rule
 
 SETTINGS = {
-    "worlds": Setting(100, "deals to imagine", low=1, high=100_000),
+    "worlds": Setting(100, "deals to imagine", low=1, high=100_000, ceiling=10_000),
     "belief": Setting("exact", "what the imagined deals agree with", choices=KINDS),
     "doubt": Setting(1.0, "standard errors by which a move must beat what the rules would play", low=0.0, high=10.0),
-    "particles": Setting(1000, "deals that are weighed, where the others' play counts", low=10, high=100_000),
+    "particles": Setting(
+        1000, "deals that are weighed, where the others' play counts", low=10, high=100_000, ceiling=10_000
+    ),
     "noise": Setting(0.1, "share of moves that the model of the others does not foresee", low=0.0, high=1.0),
     "file": Setting("", "what `train snaps statistics` wrote, for belief=statistics; ours if left out", kind="file"),
 }

@@ -53,7 +53,9 @@ class ModelPlannerAgent(Agent):
     settings: Mapping[str, Setting] = {
         "depth": Setting(4, "how many steps it plans ahead", low=1, high=MOST_DEPTH),
         "method": Setting("exact", "which planner it asks", choices=("exact", "reachable", "point_based")),
-        "seconds": Setting(10.0, "the most time that point_based takes before the first move", low=0.1, high=3600.0),
+        "seconds": Setting(
+            10.0, "the most time that point_based takes before the first move", low=0.1, high=3600.0, ceiling=10.0
+        ),
     }
 
     def __init__(self, game: Game, **values: Any) -> None:
