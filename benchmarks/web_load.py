@@ -206,7 +206,7 @@ def main() -> None:
     fresh = multiprocessing.get_context("spawn")
     near, far = fresh.Pipe(duplex=False)
     with tempfile.TemporaryDirectory() as folder:
-        server = fresh.Process(target=run_server, args=(folder, far), daemon=True)
+        server = fresh.Process(target=run_server, args=(folder, far))  # agents think in children of it
         server.start()
         port = near.recv()
         time.sleep(0.5)

@@ -44,7 +44,7 @@ class Limits:
     """New tables from one address."""
     sockets: int = 2000
     sockets_of_address: int = 1000
-    lines_of_address: int = 250
+    lines_of_address: int = 1000
     """Lines that are not sockets: a browser has a few."""
     tables_of_socket: int = 64
     live_tables: int = 2000
