@@ -258,13 +258,15 @@ class Stub:
         pass
 
     def exchange(self, order):
+        go = self.go = threading.Event()
         self.at = order.table
-        self.go.wait(20)
-        self.go.clear()
-        self.at = None
+        go.wait(20)
+        if self.go is go:
+            self.at = None
         return Answer(order.table)
 
     def end(self, seconds=0.0):
+        self.at = None
         self.go.set()
 
 
@@ -317,6 +319,22 @@ def test_people_first_and_a_place_for_others(monkeypatch):
         with pytest.raises(GaveWay):
             await scene.tasks["agents 3"]
         scene.crew.close()
+
+    asyncio.run(play())
+
+
+def test_what_cannot_be_read_is_no_reason_to_wait_for_ever(monkeypatch):
+    async def play():
+        scene = Scene(monkeypatch, places=1, share=60, of_address=1)
+        scene.crew.thinkers[0].exchange = lambda order: {}["nothing"]
+        await scene.come("1.1.1.1", "broken")
+        with pytest.raises(KeyError):
+            await scene.tasks["broken"]
+        del scene.crew.thinkers[0].exchange
+        await scene.come("1.1.1.1", "whole")
+        await scene.thinks("whole")
+        scene.finish("whole")
+        assert (await scene.tasks["whole"]).value == "whole"
 
     asyncio.run(play())
 

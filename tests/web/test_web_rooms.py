@@ -11,6 +11,7 @@ import pytest
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import AnyFile
 from hiddenhand.core.resolver import Resolver
+from hiddenhand.core.session import Deal
 from hiddenhand.web import room as rooms
 from hiddenhand.web.connection import Connection
 from hiddenhand.web.hall import Hall
@@ -56,7 +57,9 @@ class Wire:
 async def hall_in(folder):
     store = Store(folder / "tables.sqlite")
     store.connection = Wire(store.connection)
-    yield Hall(store, Limits(), Resolver(AnyFile()))
+    hall = Hall(store, Limits(), Resolver(AnyFile()))
+    yield hall
+    hall.thinking.close()
     store.close()
 
 
@@ -85,7 +88,7 @@ async def until(condition, seconds=20):
 def test_a_move_that_cannot_be_written_has_not_been_made(tmp_path):
     async def story():
         async with hall_in(tmp_path) as hall:
-            room, token, _ = await hall.create(hall.resolver.game("backgammon"), 3, [SeatOrder(who="me")] * 2)
+            room, token, _ = await hall.create(Deal(hall.resolver.game("backgammon"), 3), [SeatOrder(who="me")] * 2)
             guest, told = await seated(room, token)
             for _ in range(5):
                 before = (
@@ -111,7 +114,7 @@ def test_an_undo_a_name_and_a_seat_that_cannot_be_written(tmp_path):
     async def story():
         async with hall_in(tmp_path) as hall:
             orders = [SeatOrder(who="me", name="Ann"), SeatOrder(who="open")]
-            room, token, invited = await hall.create(hall.resolver.game("tictactoe"), 3, orders)
+            room, token, invited = await hall.create(Deal(hall.resolver.game("tictactoe"), 3), orders)
             guest, _ = await seated(room, token)
             await room.play(guest, 0, 4)
             friend = Guest(lambda text: None)
@@ -140,7 +143,7 @@ def test_an_agents_move_is_written_when_the_disk_works_again(tmp_path, monkeypat
     async def story():
         async with hall_in(tmp_path) as hall:
             game = hall.resolver.game("hanabi", players=2)
-            straight, detour = [await hall.create(game, 9, me_and("trustful")) for _ in range(2)]
+            straight, detour = [await hall.create(Deal(game, 9), me_and("trustful")) for _ in range(2)]
             for moves in range(3):
                 for room, token, _ in (straight, detour):
                     guest, told = await seated(room, token)
@@ -204,7 +207,7 @@ def test_a_change_ends_although_its_connection_does_not_wait_for_it(tmp_path, ch
     async def story():
         async with hall_in(tmp_path) as hall:
             orders = [SeatOrder(who="me"), SeatOrder(who="open")]
-            room, token, invited = await hall.create(hall.resolver.game("tictactoe"), 3, orders)
+            room, token, invited = await hall.create(Deal(hall.resolver.game("tictactoe"), 3), orders)
             guest, _ = await seated(room, token)
             friend = Guest(lambda text: None)
             await room.play(guest, 0, 4)
@@ -238,7 +241,7 @@ def test_a_change_ends_although_its_connection_does_not_wait_for_it(tmp_path, ch
 def test_a_page_that_hangs_up_while_it_joins_is_not_there(tmp_path):
     async def story():
         async with hall_in(tmp_path) as hall:
-            room, token, _ = await hall.create(hall.resolver.game("tictactoe"), 3, me_and("random"))
+            room, token, _ = await hall.create(Deal(hall.resolver.game("tictactoe"), 3), me_and("random"))
             connection = Connection(None, hall)
             async with room.lock:
                 joining = asyncio.create_task(connection.join(Join(type="join", table=room.id, token=token)))
@@ -255,7 +258,7 @@ def test_a_page_that_hangs_up_while_it_joins_is_not_there(tmp_path):
 def test_a_join_that_fails_leaves_nobody_behind(tmp_path, monkeypatch):
     async def story():
         async with hall_in(tmp_path) as hall:
-            room, token, _ = await hall.create(hall.resolver.game("tictactoe"), 3, me_and("random"))
+            room, token, _ = await hall.create(Deal(hall.resolver.game("tictactoe"), 3), me_and("random"))
             connection = Connection(None, hall)
             monkeypatch.setattr(room, "frame_for", lambda ear: 1 / 0)
             with pytest.raises(ZeroDivisionError):
@@ -271,7 +274,7 @@ def test_a_table_comes_back_once_whoever_hangs_up_meanwhile(tmp_path, monkeypatc
 
     async def story():
         async with hall_in(tmp_path) as hall:
-            room, _, _ = await hall.create(hall.resolver.game("tictactoe"), 3, me_and("random"))
+            room, _, _ = await hall.create(Deal(hall.resolver.game("tictactoe"), 3), me_and("random"))
             hall.forget(room)
             asking = [asyncio.create_task(hall.room(room.id)) for _ in range(2)]
             await asyncio.sleep(0)
@@ -293,7 +296,7 @@ def test_people_who_leave_while_others_are_told(tmp_path):
 
     async def story():
         async with hall_in(tmp_path) as hall:
-            room, token, _ = await hall.create(hall.resolver.game("kuhn"), 3, [SeatOrder(who="me")] * 2)
+            room, token, _ = await hall.create(Deal(hall.resolver.game("kuhn"), 3), [SeatOrder(who="me")] * 2)
             guest, told = await seated(room, token)
 
             def leaving():
@@ -326,6 +329,8 @@ def test_the_time_of_an_answer_does_not_tell_what_was_not_noticed(tmp_path):
     """An agent whose first attempt the umpire refuses answers as soon as one that is not refused."""
     delay = 0.4
     with serving(tmp_path) as site:
+        with site.page(site.table("blind_tictactoe", "me random")) as page:
+            page.play_on()  # the process in which agents think is there from now on
         times = {True: [], False: []}
         for seed in range(40):
             made = site.table("blind_tictactoe", "me random", seed=seed, delay=delay)

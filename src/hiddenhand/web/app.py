@@ -22,7 +22,7 @@ from hiddenhand.core.files import Allowed
 from hiddenhand.core.resolver import Resolver
 from hiddenhand.web import lab_routes, routes
 from hiddenhand.web.connection import Connection
-from hiddenhand.web.guard import Guard
+from hiddenhand.web.guard import Guard, address
 from hiddenhand.web.hall import Hall
 from hiddenhand.web.jobs import Jobs
 from hiddenhand.web.limits import Buckets, Limits, files_allowed
@@ -81,7 +81,7 @@ def create_app(
 
     @app.websocket("/ws")
     async def socket(socket: WebSocket) -> None:
-        await Connection(socket, app.state.hall).serve()
+        await Connection(socket, app.state.hall, address(socket.scope)).serve()
 
     app.mount("/", Pages())
     app.add_middleware(GZipMiddleware, minimum_size=2000)

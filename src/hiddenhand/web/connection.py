@@ -12,7 +12,6 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.web import questions
-from hiddenhand.web.guard import address
 from hiddenhand.web.hall import Hall
 from hiddenhand.web.limits import Bucket
 from hiddenhand.web.messages import (
@@ -43,10 +42,10 @@ PATIENCE = 20
 class Connection:
     """One open socket."""
 
-    def __init__(self, socket: WebSocket, hall: Hall) -> None:
+    def __init__(self, socket: WebSocket, hall: Hall, address: str = "") -> None:
         self.socket = socket
         self.hall = hall
-        self.address = address(socket.scope)
+        self.address = address
         self.guests: dict[str, tuple[Room, Guest]] = {}
         self.outbox = Outbox(hall.outboxes)
         self.bucket = Bucket(hall.limits.messages)

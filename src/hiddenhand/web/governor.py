@@ -219,12 +219,16 @@ class Crew:
             if reason is not None:
                 raise reason
             settle(errand.answer, talk.result())
+            return
         except TooLong as error:
             await in_a_thread(thinker.end)
             settle(errand.answer, error)
         except (EOFError, OSError):
             status = await in_a_thread(thinker.end, GRACE)
             settle(errand.answer, self.lost(errand, status))
+        except Exception as error:  # what was said could not be read
+            await in_a_thread(thinker.end)
+            settle(errand.answer, error)
         if not self.closed:
             in_a_thread(self.start, thinker)  # for the next one
 
