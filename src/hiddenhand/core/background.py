@@ -63,7 +63,7 @@ class Compilation:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 text=True,
-                start_new_session=True,  # Ctrl-C is for the game
+                process_group=0,  # Ctrl-C is for the game; in a session of its own it would not stand back
             )
             stand_back(self.process.pid, POLITENESS)
             assert self.process.stdout is not None

@@ -124,6 +124,7 @@ class Jobs:
                 await in_a_thread(job.process.join, GOODBYE)
             status = job.process.exitcode
             job.process.terminate()
+            in_a_thread(job.process.join)  # so that nothing of it is left
             line.close()
         await self.keep_records(job, last.pop("kept", []))
         if job.told["state"] == RUNNING:
