@@ -37,8 +37,9 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.policy import Policy
 from hiddenhand.core.settings import Setting, read_settings
 from hiddenhand.kernel import Rules, bind, new_records
-from hiddenhand.kernel.loop import play_games
+from hiddenhand.kernel.loop import nothing, play_games, ply_seed
 from hiddenhand.kernel.records import numbers_in
+from hiddenhand.kernel.rng import split
 from hiddenhand.kernel.rule import Rule
 
 if TYPE_CHECKING:
@@ -197,7 +198,8 @@ class Game:
 
     def loop(self) -> Any:
         """The match loop for this game."""
-        return bind(play_games, self.rules)
+        later = self.draws or self.outcomes
+        return bind(play_games, self.rules, {ply_seed: split if later else nothing})
 
     def text(self, s: Any, action: int) -> str:
         """An action as a person writes it."""

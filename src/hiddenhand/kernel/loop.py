@@ -126,6 +126,16 @@ def call_address(typing_context, policy, record, seat, actions, memory, paramete
     return types.int64(types.int64, record, types.int64, actions, memory, parameters, rng), generate
 
 
+def ply_seed(table_seed, ply):
+    """Where what chance does at a ply draws from: `split`, or `nothing` in a game where chance only deals."""
+    raise NotImplementedError
+
+
+@rule
+def nothing(table_seed, ply):
+    return np.uint64(0)
+
+
 @rule
 def agent_in(seat, shift, seats):
     """Who sits there after so many rotations. (A remainder would be the slowest operation of a simple game.)"""
@@ -164,11 +174,11 @@ def play_games(seating, players, room, results):  # noqa: C901  (one loop, for s
             if ply > seating.longest:
                 fault[0], fault[1], fault[2], fault[3] = ENDLESS, number, seat, 0
                 return
-            ply_seed = split(table_seed, ply)
+            chance_seed = ply_seed(table_seed, ply)
             count = legal(s, actions)
             if seat == CHANCE:
                 odds(s, chances)
-                rng[0] = ply_seed
+                rng[0] = chance_seed
                 action = actions[pick(rng, chances, count)]
             else:
                 decisions += 1
@@ -190,7 +200,7 @@ def play_games(seating, players, room, results):  # noqa: C901  (one loop, for s
                 if not found:
                     fault[0], fault[1], fault[2], fault[3] = ILLEGAL, number, seat, action
                     return
-                rng[0] = ply_seed
+                rng[0] = chance_seed
             play(s, action, rng)
         payoff(s, gains)
         for seat in range(seats):
