@@ -21,7 +21,7 @@ FAMILIES = {
     "play": ("play",),
     "serve": ("serve",),
     "matches": ("match", "tournament"),
-    "reasons": ("explain", "trace"),
+    "reasons": ("explain", "review", "trace"),
     "learn": ("train", "tune"),
     "evolve": ("evolve",),
     "svarog": ("svarog",),

@@ -1,4 +1,4 @@
-"""Why: `explain` for a position of a saved game or a plan in a world, `trace` for the tree of a small search."""
+"""Why: `explain` for a position or a plan in a world, `review` for a whole game, `trace` for the tree of a search."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from hiddenhand.core.errors import UserError
 
 if TYPE_CHECKING:
     from hiddenhand.core.decision import Decision
+    from hiddenhand.core.review import Review
     from hiddenhand.core.session import Session
 
 RecordName = Annotated[
@@ -64,19 +65,9 @@ def explain(
     if start is not None or belief or then:
         raise UserError("--start, --belief and --then are for worlds; a record says by itself what happened")
     from hiddenhand.core.hearing import WATCHER
-    from hiddenhand.core.record import load_record, read_record
-    from hiddenhand.core.session import PERSON, Deal, Session
 
-    if Path(record).exists() or record.endswith(".json"):
-        saved = load_record(record)
-    else:
-        with open_store(store, no_store=False, resume=False) as shelf:
-            assert shelf is not None
-            saved = read_record(shelf.record(record), f"record {record}")
-    game = saved.replay().game
-    seats = saved.agents if saved.agents and len(saved.agents) == game.players else [PERSON] * game.players
-    deal = Deal(game, saved.seed, saved.dealt)
-    session = Session(deal, seats, recorded=True, opening=saved.opening, actions=saved.actions)
+    session = session_of(record, store)
+    game = session.game
     ply = decision_at(session, move)
     question = session.ask_why(WATCHER, ply, [], agent)
     with session.agents.lend(game, question.who) as expert:
@@ -101,11 +92,29 @@ def explain(
     how = (
         "drawn at random, as part of the opening"
         if drawn
-        else f"played by {seats[seat] if saved.agents else 'somebody'}"
+        else f"played by {session.seats[seat].replace('person', 'somebody')}"
     )
     print(f"{game.title}, move {ply + 1}, seat {seat}: {played}, {how}")
     print(view.screen())
     print(f"{question.who} says: {decision}")
+
+
+def session_of(record: str, store: str | None) -> Session:
+    """The game of a record: a file, or one of the store."""
+    from hiddenhand.core.record import load_record, read_record
+    from hiddenhand.core.session import PERSON, Deal, Session
+
+    if Path(record).exists() or record.endswith(".json"):
+        saved = load_record(record)
+    else:
+        with open_store(store, no_store=False, resume=False) as shelf:
+            if shelf is None:
+                raise UserError(f"there is no file {record}, and the store cannot be opened")
+            saved = read_record(shelf.record(record), f"record {record}")
+    game = saved.replay().game
+    seats = saved.agents if saved.agents and len(saved.agents) == game.players else [PERSON] * game.players
+    deal = Deal(game, saved.seed, saved.dealt)
+    return Session(deal, seats, recorded=True, opening=saved.opening, actions=saved.actions)
 
 
 def decision_at(session: Session, move: int | None) -> int:
@@ -119,6 +128,58 @@ def decision_at(session: Session, move: int | None) -> int:
         reason = "chance moved there" if there else f"the record has moves 1 to {len(session.steps)}"
         raise UserError(f"there is no decision at move {move}: {reason}")
     return ply
+
+
+Reviewer = Annotated[
+    str | None, typer.Option("--agent", "-a", metavar="AGENT", help="Who judges. [the game's own reviewer]")
+]
+ReviewedSeats = Annotated[
+    list[int] | None, typer.Option("--seat", metavar="SEAT", help="Whose moves; repeat it for several. [all]")
+]
+
+
+def review(
+    record: Annotated[str, typer.Argument(metavar="RECORD", help="A record file, or a record of the store.")],
+    agent: Reviewer = None,
+    seat: ReviewedSeats = None,
+    store: StoreUrl = None,
+    json: AsJson = False,
+) -> None:
+    """Go through a finished game: what every move was worth, what would have been better, and what that cost."""
+    from hiddenhand.core.review import review as go_through
+    from hiddenhand.lab.progress import shown_progress
+
+    session = session_of(record, store)
+    for each in seat or []:
+        if not 0 <= each < session.game.players:
+            raise UserError(f"{session.game.name} has the seats 0 to {session.game.players - 1}, not {each}")
+    with shown_progress("moves") as progress:
+        found = go_through(session, agent, seat or [], progress)
+    print_json(found.to_json()) if json else print("\n".join(review_lines(found, session)))
+
+
+def review_lines(found: Review, session: Session) -> list[str]:
+    """A table of all moves with a bar for what the mover could hope for, and the worst moves in words."""
+    from hiddenhand.lab.tables import in_columns
+
+    rows = [["move", "seat", "played", "best", "loss", "", "", ""]]
+    for judged in found.moves:
+        value = "" if judged.value is None else f"{judged.value:+.3f}"
+        loss = f"{judged.loss:.3f}" if judged.loss and judged.loss > 0 else ""
+        better = judged.best if judged.best != judged.played else ""
+        bar = "" if judged.value is None else value_bar(judged.value / found.stake)
+        rows.append([str(judged.move), str(judged.seat), judged.played, value, loss, judged.mark, better, bar])
+    rows[0][6] = "better"
+    counts = [f"{sum(each.mark == word for each in found.moves)} {word}s" for word in ("blunder", "mistake")]
+    head = f"{found.title}, judged by {found.reviewer}: {len(found.moves)} moves, {', '.join(counts)}"
+    end = [f"The game ended: {session.outcome()}."] if session.over else []
+    return [head, *in_columns(rows, ">>"), *end]
+
+
+def value_bar(share: float, width: int = 10) -> str:
+    """A bar to the left of the middle for what is bad for the mover, to the right for what is good."""
+    length = round(abs(share) * width)
+    return f"{'#' * length if share < 0 else '':>{width}}|{'#' * length if share >= 0 else '':<{width}}"
 
 
 TreeSvg = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw the tree into this file.")]
@@ -155,4 +216,5 @@ def trace(
 
 def register(app: typer.Typer) -> None:
     app.command()(explain)
+    app.command()(review)
     app.command()(trace)

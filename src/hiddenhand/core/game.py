@@ -95,6 +95,7 @@ class Game:
     outcome: Callable[[Any], str] | None = None
     tells_nothing: Callable[[Any, int], bool] | None = None
     champion: str = ""
+    reviewer: str = ""
     blanked: tuple[str, ...] = ()
     """Where the view has the type of the state: the fields that `observe` blanks."""
     encoded_length: int = 0
@@ -261,6 +262,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
     encoded_length: int | None = None,
     depth: int = 4,
     champion: str = "",
+    reviewer: str = "",
     learners: Declared | None = None,
     models: Declared | None = None,
     formats: Declared | None = None,
@@ -284,6 +286,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
     encoded_length how many numbers `encode` writes
     depth          the cut-off depth that search uses unless told otherwise
     champion       the agent that people meet unless they ask for another
+    reviewer       the agent that judges games afterwards, if that is another: a solver that looks at all cards, say
     learners       who learns the game, by name: classes, or where they are ("module:name"), loaded when asked for;
                    so are `models` (what can be evolved) and `formats` (records as others write them)
     version        changes whenever the same actions would lead to another game
@@ -321,6 +324,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
         metrics=tuple(metrics),
         blanked=tuple(blanked),
         champion=champion,
+        reviewer=reviewer,
         encoded_length=numbers_in(state if view is None else view) if encoded_length is None else encoded_length,
         sides=sides,
         policies={each.name: each for each in policies},

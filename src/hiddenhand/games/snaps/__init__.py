@@ -70,6 +70,7 @@ GAME = define(
     payoffs=(-6.0, 6.0),
     depth=4,
     sides=2,
+    reviewer="cheater",
     champion="pimc",
     learners="hiddenhand.games.snaps.learning:LEARNERS",
     metrics=("chooser_won", "sumec", "kontra", "claimed", "false_claim", "chooser_points"),

@@ -1,0 +1,131 @@
+"""Review: a game gone through move by move. What was each move worth, what was the best one, and what did that cost?
+
+The values are those of one agent, the reviewer, who is asked at every decision of the game. Where it searches to the
+end, plans or solves, they are exact; elsewhere they are its estimates. In a game with hidden things it is shown what
+the mover knew, unless it is one that looks at all cards (a solver, when the game is over).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Any
+
+from hiddenhand.core.decision import Decision
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.session import Question, Session
+
+MARKS = ((0.5, "blunder"), (0.2, "mistake"), (0.05, "inaccuracy"))
+"""From which share of the stake on a move that costs value is called what."""
+OTHERWISE = "otherwise"
+"""The mark of a move that the reviewer would not have made, where it cannot say what it cost."""
+TINY = 1e-9
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One decision of a game."""
+
+    move: int
+    """Its number, counted from 1, chance included."""
+    seat: int
+    played: str
+    best: str
+    """What the reviewer would have played; the move itself if nothing is better."""
+    value: float | None
+    """Of the best move, for the seat that moved."""
+    got: float | None
+    """Of the move that was played."""
+    mark: str = ""
+    line: tuple[str, ...] = ()
+    """How the game might have gone on after the best move."""
+
+    @property
+    def loss(self) -> float | None:
+        return None if self.value is None or self.got is None else self.value - self.got
+
+    def to_json(self) -> dict[str, Any]:
+        return {**vars(self), "line": list(self.line), "loss": self.loss}
+
+
+@dataclass(frozen=True)
+class Review:
+    """All decisions of a game, judged by one reviewer."""
+
+    title: str
+    reviewer: str
+    stake: float
+    """The largest value that was seen, by which losses are measured."""
+    moves: list[Judged]
+
+    @property
+    def marked(self) -> list[Judged]:
+        return [judged for judged in self.moves if judged.mark]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "title": self.title,
+            "reviewer": self.reviewer,
+            "stake": self.stake,
+            "moves": [judged.to_json() for judged in self.moves],
+        }
+
+
+def review(
+    session: Session,
+    who: str | None = None,
+    seats: Collection[int] = (),
+    told: Callable[[int, int], None] | None = None,
+) -> Review:
+    """Go through a game that can be looked at openly.
+
+    who     the reviewer; left out, the one that the game names, or its champion
+    seats   whose decisions are judged; all if empty
+    told    is told how many decisions are judged, and of how many
+    """
+    if not session.revealed:
+        raise UserError("a review would show what is hidden; ask when the game is over")
+    reviewer = who or session.game.reviewer or session.agents.resolver.champion(session.game)
+    wanted = decisions_of(session, seats)
+    found: list[tuple[int, Decision]] = []
+    with session.agents.lend(session.game, reviewer) as agent:
+        secret = session.game.hidden and not agent.cheats
+        for number, ply in enumerate(wanted):
+            if told is not None:
+                told(number, len(wanted))
+            question = Question(session.table.actions[:ply], session.steps[ply].mover, reviewer, secret)
+            found.append((ply, session.answer(question, agent)))
+    stake = max([TINY, *(abs(value) for _, decision in found for value in values_of(decision).values())])
+    moves = [judged(session, ply, decision, stake) for ply, decision in found]
+    return Review(session.game.title, reviewer, stake, moves)
+
+
+def decisions_of(session: Session, seats: Collection[int]) -> list[int]:
+    """The plies that somebody decided; what was drawn at random as part of the opening is nobody's decision."""
+    plies = [ply for ply, step in enumerate(session.steps) if step.mover >= 0][session.opening :]
+    return [ply for ply in plies if not seats or session.steps[ply].mover in seats]
+
+
+def values_of(decision: Decision) -> dict[int, float]:
+    """What the reviewer gives for each action, as far as it does."""
+    return {other.action: other.value for other in decision.alternatives if other.value is not None}
+
+
+def judged(session: Session, ply: int, decision: Decision, stake: float) -> Judged:
+    """One decision beside what the reviewer says of it."""
+    step, action, values = session.steps[ply], session.table.actions[ply], values_of(decision)
+    texts = {other.action: other for other in decision.alternatives}
+    if action not in values:
+        same = action == decision.action
+        best = step.text if same else decision.text
+        return Judged(ply + 1, step.mover, step.text, best, None, None, "" if same else OTHERWISE)
+    chosen = decision.action if decision.action in values else max(values, key=lambda each: values[each])
+    value = max(values.values())
+    loss = value - values[action]
+    if loss <= TINY * max(1.0, stake):
+        return Judged(ply + 1, step.mover, step.text, step.text, value, values[action])
+    if values[chosen] < value:
+        chosen = max(values, key=lambda each: values[each])
+    mark = next((word for share, word in MARKS if loss >= share * stake), "")
+    line = tuple(texts[chosen].line)
+    return Judged(ply + 1, step.mover, step.text, texts[chosen].text, value, values[action], mark, line)
