@@ -2,6 +2,7 @@
 
 import json
 import socket
+import time
 from pathlib import Path
 
 import pytest
@@ -107,6 +108,7 @@ def test_a_game_whose_options_are_called_like_something_else(tmp_path, bids, cap
         job = site.post("/api/lab/match", **order)["job"]
         told = {"state": "waiting"}
         while told["state"] in ("waiting", "running"):
+            time.sleep(0.1)
             told = site.get(f"/api/lab/jobs/{job}")
         assert told["state"] == "done", told
         assert told["result"]["games"] == 4
