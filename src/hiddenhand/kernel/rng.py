@@ -21,13 +21,9 @@ FIRST = 0xBF58476D1CE4E5B9
 SECOND = 0x94D049BB133111EB
 MASK = 0xFFFFFFFFFFFFFFFF
 
-SIP = (0x736F6D6570736575, 0x646F72616E646F6D, 0x6C7967656E657261, 0x7465646279746573)
-ROUNDS = 6
-
 _STEP = np.uint64(STEP)
 _FIRST = np.uint64(FIRST)
 _SECOND = np.uint64(SECOND)
-_SIP_A, _SIP_B, _SIP_C, _SIP_D = (np.uint64(word) for word in SIP)
 _32 = np.uint64(32)
 
 
@@ -130,58 +126,23 @@ def shuffle(rng, items, n):
 
 
 @rule
-def turned(word, bits):
-    """A 64-bit word with its bits moved round to the left."""
-    return (word << np.uint64(bits)) | (word >> np.uint64(64 - bits))
-
-
-@rule
 def seat_keys(seed, keys):
     """For every seat of a game a key to its own randomness, from which neither the seed nor another key follows.
 
-    The rounds of SipHash (Aumasson and Bernstein, 2012) with its start added at the end, four keys at a time.
+    What goes in is added to what `mix` makes of it twice, so that going back is no matter of undoing steps. (That is
+    enough among programs, and costs next to nothing in a match. Tables of people use a keyed hash: see `core.seeds`.)
     """
-    for first in range(0, len(keys), 4):
-        a = np.uint64(seed) ^ _SIP_A
-        b = np.uint64(first) ^ _SIP_B
-        c = np.uint64(seed) ^ _SIP_C
-        d = _SIP_D
-        for _ in range(ROUNDS):
-            a += b
-            c += d
-            b = turned(b, 13) ^ a
-            d = turned(d, 16) ^ c
-            a = turned(a, 32) + d
-            c += b
-            d = turned(d, 21) ^ a
-            b = turned(b, 17) ^ c
-            c = turned(c, 32)
-        keys[first] = a + (np.uint64(seed) ^ _SIP_A)
-        if first + 1 < len(keys):
-            keys[first + 1] = b + np.uint64(seed)
-        if first + 2 < len(keys):
-            keys[first + 2] = c + (np.uint64(seed) ^ _SIP_C)
-        if first + 3 < len(keys):
-            keys[first + 3] = d + np.uint64(seed)
+    for seat in range(len(keys)):
+        start = np.uint64(seed) ^ (np.uint64(seat + 1) * _SECOND)
+        keys[seat] = mix(mix(start) + _FIRST) + start
 
 
 @seat_keys.plainly
 def seat_keys_plainly(seed, keys):
-    def turned(word, bits):
-        return (word << bits | word >> (64 - bits)) & MASK
-
-    seed = int(seed)
-    for first in range(0, len(keys), 4):
-        a, b, c, d = seed ^ SIP[0], first ^ SIP[1], seed ^ SIP[2], SIP[3]
-        for _ in range(ROUNDS):
-            a, c = (a + b) & MASK, (c + d) & MASK
-            b, d = turned(b, 13) ^ a, turned(d, 16) ^ c
-            a, c = (turned(a, 32) + d) & MASK, (c + b) & MASK
-            b, d = turned(b, 17) ^ c, turned(d, 21) ^ a
-            c = turned(c, 32)
-        words = (a + (seed ^ SIP[0]), b + seed, c + (seed ^ SIP[2]), d + seed)
-        for seat in range(first, min(first + 4, len(keys))):
-            keys[seat] = np.uint64(words[seat - first] & MASK)
+    for seat in range(len(keys)):
+        start = int(seed) ^ ((seat + 1) * SECOND & MASK)
+        inner = (int(mix.plain(start)) + FIRST) & MASK
+        keys[seat] = np.uint64((int(mix.plain(inner)) + start) & MASK)
 
 
 @rule

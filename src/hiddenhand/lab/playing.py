@@ -116,7 +116,7 @@ class Players:
         )
         memories = rows_of_bytes([np.zeros(1, agent.policy.memory) for agent in self.policies])
         players = loop.Players(
-            self.pointers, self.cheats, self.parameters, np.zeros((game.players, memories.shape[1]), np.uint8)
+            self.pointers, self.cheats, self.parameters, np.zeros((game.players, memories.shape[1] // 8), np.uint64)
         )
         results = loop.Results(chunk.payoffs, chunk.moves, chunk.metrics, np.zeros(4, np.int64))
         room = loop.new_room(game.blank(), game.view, game.players, game.most_actions)

@@ -228,7 +228,7 @@ def check_loop(game: Game) -> None:
         as_policies([agent.for_loop] * seats),
         np.zeros(seats, np.int64),
         rows_of_bytes([agent.parameters] * seats),
-        np.zeros((seats, 8), np.uint8),
+        np.zeros((seats, 1), np.uint64),
     )
     seating = Seating(np.uint64(1), 0, seats, False, 1, 0, game.longest)
     game.loop()(seating, players, new_room(game.blank(), game.view, seats, game.most_actions), results)
