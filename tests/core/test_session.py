@@ -297,23 +297,26 @@ def test_another_deal_follows_from_this_one():
 
 
 @pytest.mark.parametrize(
-    ("game", "seed", "reason"),
+    ("game", "reason"),
     [
-        ("tictactoe", 1, "has three in a row, "),
-        ("connect_four", 1, "has four in a row"),
-        ("reversi", 1, " discs against "),
-        ("backgammon", 1, "has borne off all checkers"),
-        ("kuhn", 5, " folded"),
-        ("leduc", 1, ""),
-        ("blind_tictactoe", 1, "has three in a row, "),
+        ("tictactoe", "has three in a row, "),
+        ("connect_four", "has four in a row"),
+        ("reversi", " discs against "),
+        ("backgammon", "has borne off all checkers"),
+        ("kuhn", " folded"),
+        ("leduc", " folded"),
+        ("blind_tictactoe", "has three in a row, "),
     ],
 )
-def test_the_end_has_its_reason(game, seed, reason):
-    live = session(game, "random random", seed)
-    let_agents_move(live)
-    assert live.reason()
-    assert reason in live.reason()
-    assert live.outcome().endswith(live.reason())
+def test_the_end_has_its_reason(game, reason):
+    for seed in range(1, 30):  # until a game ends so
+        live = session(game, "random random", seed)
+        let_agents_move(live)
+        assert live.reason()
+        assert live.outcome().endswith(live.reason())
+        if reason in live.reason():
+            return
+    raise AssertionError(f"no game ended because somebody {reason}")
 
 
 def test_cards_that_are_compared_give_the_reason():
