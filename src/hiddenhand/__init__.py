@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from hiddenhand.core.game import Game
     from hiddenhand.core.record import Record, load_record
     from hiddenhand.core.resolver import agent, agents, champion, game, games
+    from hiddenhand.core.review import Review, review
     from hiddenhand.core.session import Session
     from hiddenhand.core.table import Table
     from hiddenhand.core.view import View
@@ -38,6 +39,7 @@ __all__ = [
     "IllegalAction",
     "Record",
     "RecordError",
+    "Review",
     "Session",
     "Table",
     "UserError",
@@ -49,6 +51,7 @@ __all__ = [
     "games",
     "load_record",
     "match",
+    "review",
     "tournament",
 ]
 
@@ -62,6 +65,7 @@ facade(
         "IllegalAction": "hiddenhand.core.errors:IllegalAction",
         "Record": "hiddenhand.core.record:Record",
         "RecordError": "hiddenhand.core.errors:RecordError",
+        "Review": "hiddenhand.core.review:Review",
         "Session": "hiddenhand.core.session:Session",
         "Table": "hiddenhand.core.table:Table",
         "UserError": "hiddenhand.core.errors:UserError",
@@ -73,6 +77,7 @@ facade(
         "games": "hiddenhand.games",
         "load_record": "hiddenhand.core.record:load_record",
         "match": "hiddenhand.lab.match:match",
+        "review": "hiddenhand.core.review:review",
         "tournament": "hiddenhand.lab.tournament:tournament",
     },
 )

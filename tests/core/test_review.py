@@ -140,6 +140,7 @@ def test_the_opening_is_nobodys_fault():
 def test_at_the_command_line(tmp_path, capsys):
     session = played("tictactoe", "random random", 2)
     session.record().save(tmp_path / "game.json")
+    assert hh.review(hh.load_record(tmp_path / "game.json"), "alphabeta") == review(session, "alphabeta")
     assert main(["review", str(tmp_path / "game.json"), "--agent", "alphabeta"]) == 0
     printed = capsys.readouterr().out
     assert printed.startswith("Tic-tac-toe, judged by alphabeta: ")

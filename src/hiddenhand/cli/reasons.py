@@ -102,7 +102,7 @@ def explain(
 def session_of(record: str, store: str | None) -> Session:
     """The game of a record: a file, or one of the store."""
     from hiddenhand.core.record import load_record, read_record
-    from hiddenhand.core.session import PERSON, Deal, Session
+    from hiddenhand.core.review import opened
 
     if Path(record).exists() or record.endswith(".json"):
         saved = load_record(record)
@@ -111,10 +111,7 @@ def session_of(record: str, store: str | None) -> Session:
             if shelf is None:
                 raise UserError(f"there is no file {record}, and the store cannot be opened")
             saved = read_record(shelf.record(record), f"record {record}")
-    game = saved.replay().game
-    seats = saved.agents if saved.agents and len(saved.agents) == game.players else [PERSON] * game.players
-    deal = Deal(game, saved.seed, saved.dealt)
-    return Session(deal, seats, recorded=True, opening=saved.opening, actions=saved.actions)
+    return opened(saved)
 
 
 def decision_at(session: Session, move: int | None) -> int:

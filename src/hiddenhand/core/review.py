@@ -13,7 +13,8 @@ from typing import Any
 
 from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.session import Question, Session
+from hiddenhand.core.record import Record
+from hiddenhand.core.session import PERSON, Deal, Question, Session
 
 MARKS = ((0.5, "blunder"), (0.2, "mistake"), (0.05, "inaccuracy"))
 """From which share of the stake on a move that costs value is called what."""
@@ -72,17 +73,18 @@ class Review:
 
 
 def review(
-    session: Session,
+    of: Session | Record,
     who: str | None = None,
     seats: Collection[int] = (),
     told: Callable[[int, int], None] | None = None,
 ) -> Review:
-    """Go through a game that can be looked at openly.
+    """Go through a game that can be looked at openly: a record, or a session that is over.
 
     who     the reviewer; left out, the one that the game names, or its champion
     seats   whose decisions are judged; all if empty
     told    is told how many decisions are judged, and of how many
     """
+    session = of if isinstance(of, Session) else opened(of)
     if not session.revealed:
         raise UserError("a review would show what is hidden; ask when the game is over")
     reviewer = who or session.game.reviewer or session.agents.resolver.champion(session.game)
@@ -98,6 +100,15 @@ def review(
     stake = max([TINY, *(abs(value) for _, decision in found for value in values_of(decision).values())])
     moves = [judged(session, ply, decision, stake) for ply, decision in found]
     return Review(session.game.title, reviewer, stake, moves)
+
+
+def opened(record: Record) -> Session:
+    """A record as a game to look at, in which nobody moves."""
+    game = record.replay().game
+    agents = record.agents or []
+    seats = agents if len(agents) == game.players else [PERSON] * game.players
+    deal = Deal(game, record.seed, record.dealt)
+    return Session(deal, seats, recorded=True, opening=record.opening, actions=record.actions)
 
 
 def decisions_of(session: Session, seats: Collection[int]) -> list[int]:
