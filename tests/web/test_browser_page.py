@@ -108,6 +108,7 @@ def test_a_game_with_the_keyboard_alone(browser, site):
         person.page.keyboard.press("ArrowLeft")
         assert outline != "none" or person.page.evaluate("() => document.activeElement.matches(':focus-visible')")
         before = person.ply()
+        person.page.locator(".drawing .cell[data-action]").first.focus()
         person.page.keyboard.press("Enter")
         person.wait_for("([before]) => document.querySelector('.clock output').innerText !== before", before)
     person.close()

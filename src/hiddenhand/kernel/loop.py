@@ -126,7 +126,7 @@ def call_address(typing_context, policy, record, seat, actions, memory, paramete
     return types.int64(types.int64, record, types.int64, actions, memory, parameters, rng), generate
 
 
-def ply_seed(table_seed, ply):
+def ply_seed(table_seed: Any, ply: int) -> Any:
     """Where what chance does at a ply draws from: `split`, or `nothing` in a game where chance only deals."""
     raise NotImplementedError
 

@@ -178,7 +178,7 @@ def chances_of(view, seat):
 def test_exact_chances_at_the_end_of_the_game(players):
     """With few cards in the deck or none, hands of which a card was not replaced included."""
     checked, with_empty_slots = 0, 0
-    for seed in range(6):
+    for seed in range(9):
         for state in a_game(players, seed):
             for seat in range(players):
                 unseen = unseen_cards(state, seat)
