@@ -21,6 +21,8 @@ PEOPLE = (
     "action_name",
     "show",
     "picture",
+    "open_picture",
+    "verb_and_objects",
     "configure",
     "heard",
     "news",

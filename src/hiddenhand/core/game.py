@@ -6,7 +6,10 @@ all optional:
 
     action_name(s, action)     the text of an action ("e4", "bet"); left out: its number
     show(view, seat)           the screen of a seat as text; left out: the fields of the view
-    picture(view, seat)        what a screen draws, as named data that JSON can hold; left out: the view's fields
+    picture(view, seat)        what a screen draws, as named data (`core/picture.py`); left out: the text of `show`
+    open_picture(s, seat)      the same when nothing is hidden any more, from a seat's side; left out: that picture
+    verb_and_objects(s, action, seat)   what an action does, in a word, and the names of the things in the picture
+                               that it is about, as far as the seat may know: ("mark", ["b2"]); left out: nothing
     configure(s, options)      fills the option fields of a blank state; left out: each option its own field
     heard(s, action, seat)     what a seat is told when this action is played, if anything; left out: its name,
                                or only that somebody moved in a game with hidden information
@@ -28,14 +31,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from hiddenhand.core.declaration import PEOPLE, RULES, by_name, nearest, read_chance, require
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.picture import Picture, plain_text
 from hiddenhand.core.policy import Policy
 from hiddenhand.core.settings import Setting, read_settings
+from hiddenhand.core.view import record_to_json
 from hiddenhand.kernel import Rules, bind, new_records
 from hiddenhand.kernel.loop import nothing, play_games, ply_seed
 from hiddenhand.kernel.records import numbers_in
@@ -52,9 +57,13 @@ Declared = Mapping[str, Any] | str
 """Things by name. Text stands for what is loaded when it is asked for, `module:name`: one thing, or all of them."""
 
 
-def fields_by_name(record: Any, seat: int) -> dict[str, Any]:
-    """The picture of a game that has none of its own: the fields of the view."""
-    return {name: np.asarray(record[name]).tolist() for name in record.dtype.names if name != "padding"}
+class Move(NamedTuple):
+    """A move that can be made, as a screen offers it."""
+
+    action: int
+    text: str
+    verb: str
+    objects: list[str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +92,9 @@ class Game:
     metrics: tuple[str, ...] = ()
     action_name: Callable[[Any, int], str] | None = None
     show: Callable[[Any, int], str] | None = None
-    picture: Callable[[Any, int], dict[str, Any]] = fields_by_name
+    picture: Callable[[Any, int], Picture] | None = None
+    open_picture: Callable[[Any, int], Picture] | None = None
+    verb_and_objects: Callable[[Any, int, int], tuple[str, list[str]]] | None = None
     configure: Callable[[Any, Mapping[str, Any]], None] | None = None
     heard: Callable[[Any, int, int], str] | None = None
     news: Callable[[Any, Any, int], list[str]] | None = None
@@ -210,7 +221,24 @@ class Game:
         """What a seat sees, as text."""
         if self.show is not None:
             return self.show(view, seat)
-        return "\n".join(f"{name}: {value}" for name, value in fields_by_name(view, seat).items())
+        return "\n".join(f"{name}: {value}" for name, value in record_to_json(view).items())
+
+    def drawn(self, view: Any, seat: int) -> Picture:
+        """What a screen draws of what a seat sees."""
+        return {"screen": plain_text(self.screen(view, seat))} if self.picture is None else self.picture(view, seat)
+
+    def drawn_openly(self, s: Any, seat: int) -> Picture:
+        """What a screen draws when nothing is hidden any more, from a seat's side."""
+        if self.open_picture is not None:
+            return self.open_picture(s, seat)
+        view = new_records(self.view, 1)[0]
+        self.rules.observe(s, seat, view)
+        return self.drawn(view, seat)
+
+    def move(self, s: Any, action: int, seat: int) -> Move:
+        """An action as a screen shows it to a seat."""
+        verb, objects = ("", []) if self.verb_and_objects is None else self.verb_and_objects(s, action, seat)
+        return Move(action, self.text(s, action), verb, objects)
 
     def encoded(self, view: Any, seat: int) -> np.ndarray[Any, np.dtype[np.float64]]:
         """(encoded_length,) what a seat sees, as numbers for learners."""

@@ -28,16 +28,21 @@ class Entry(NamedTuple):
     seat: int
     text: str
     news: list[str]
+    verb: str = ""
+    objects: tuple[str, ...] = ()
+    """Names of the things in the picture that it was about."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One ply. `heard` and `news` have an entry for each seat, and one for watchers at the end."""
+    """One ply. `heard`, `news` and `parts` have an entry for each seat, and one for watchers at the end."""
 
     mover: int
     text: str
     heard: list[str]
     news: list[list[str]]
+    parts: list[tuple[str, tuple[str, ...]]]
+    """Verb and objects."""
     noticed: int
     """Bit i if seat i noticed it."""
 
@@ -53,7 +58,9 @@ class Step:
 
     def entry(self, ply: int, ear: int, revealed: bool) -> Entry:
         """What the log says of it to one pair of ears."""
-        return Entry(ply, self.mover, self.told_openly() if revealed else self.heard[ear], self.news[ear])
+        text = self.told_openly() if revealed else self.heard[ear]
+        verb, objects = self.parts[self.mover if revealed and self.mover >= 0 else ear]
+        return Entry(ply, self.mover, text, self.news[ear], verb, objects)
 
     def told_openly(self) -> str:
         """The ply in words when nothing needs to be kept secret: what the mover hears, who hears most."""
@@ -72,6 +79,7 @@ def take_step(table: Table, action: int | None) -> Step:
     else:
         assert action is not None
         table.play(action)
+    parts = [parts_of(game, before, action, seat) for seat in (*seats, WATCHER)]
     heard = [hear(game, before, mover, action, seat) for seat in (*seats, WATCHER)]
     news = [news_for(game, before, table.state, seat) for seat in (*seats, WATCHER)]
     noticed, turned = 0, table.turn != mover
@@ -79,7 +87,7 @@ def take_step(table: Table, action: int | None) -> Step:
         obvious = not game.hidden or turned or seat == mover or heard[seat] or news[seat]
         if obvious or seen_by(game, table.state, seat) != seen[seat]:
             noticed |= 1 << seat
-    return Step(mover, table.moves[-1], heard, news, noticed)
+    return Step(mover, table.moves[-1], heard, news, parts, noticed)
 
 
 def hear(game: Game, before: Any, mover: int, action: int, seat: int) -> str:
@@ -87,6 +95,14 @@ def hear(game: Game, before: Any, mover: int, action: int, seat: int) -> str:
     if game.heard is not None:
         return game.heard(before, action, seat)
     return "has moved" if game.hidden and mover != seat else game.text(before, action)
+
+
+def parts_of(game: Game, before: Any, action: int, seat: int) -> tuple[str, tuple[str, ...]]:
+    """The verb and the objects of an action, as far as a seat may know them."""
+    if game.verb_and_objects is None:
+        return "", ()
+    verb, objects = game.verb_and_objects(before, action, seat)
+    return verb, tuple(objects)
 
 
 def news_for(game: Game, before: Any, after: Any, seat: int) -> list[str]:

@@ -16,7 +16,8 @@ from hiddenhand.core.errors import IllegalAction, one_of
 from hiddenhand.kernel import assign, derive, new_records, stream
 
 if TYPE_CHECKING:
-    from hiddenhand.core.game import Game
+    from hiddenhand.core.game import Game, Move
+    from hiddenhand.core.picture import Picture
 
 IMAGINED = 0x1A6E
 
@@ -75,6 +76,14 @@ class View:
         if action is None:
             raise IllegalAction(f"{text!r} is not legal there; legal: {one_of([self.text(a) for a in self.actions])}")
         return action
+
+    def moves(self) -> list[Move]:
+        """What may be played, as a screen offers it."""
+        return [self.game.move(self._worlds[0], action, self.seat) for action in self.actions]
+
+    def picture(self) -> Picture:
+        """This view as a screen draws it."""
+        return self.game.drawn(self.record, self.seat)
 
     def screen(self) -> str:
         """This view as text."""

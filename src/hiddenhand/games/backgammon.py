@@ -20,6 +20,7 @@ moreover a checker of the loser is on the bar or in the winner's home board (a b
 from typing import Any
 
 import numpy as np
+from typing_extensions import TypedDict
 
 from hiddenhand.core.game import define
 from hiddenhand.core.settings import Setting
@@ -384,6 +385,77 @@ def cell(view: Any, seat: int, place: int, height: int) -> str:
     return sign if count >= height else "."
 
 
+class Stack(TypedDict):
+    """Checkers of one seat in one place."""
+
+    name: str
+    """What moves call it: a point as the seat counts it, bar, or off."""
+    owner: int
+    count: int
+
+
+class Die(TypedDict):
+    value: int
+    spent: bool
+
+
+class BackgammonPicture(TypedDict):
+    """The board from a seat's side."""
+
+    seat: int
+    stacks: list[Stack]
+    dice: list[Die]
+    thrown_by: int
+    """The seat that threw them; -1 before the first throw."""
+    pips: list[int]
+
+
+def picture(view: Any, seat: int) -> BackgammonPicture:
+    stacks: list[Stack] = [
+        {
+            "name": place_name(point, who == seat),
+            "owner": who,
+            "count": int(view.checkers[who, point]),
+        }
+        for who in range(2)
+        for point in range(PLACES)
+        if view.checkers[who, point] > 0
+    ]
+    return {
+        "seat": seat,
+        "stacks": stacks,
+        "dice": pictured_dice(view),
+        "thrown_by": int(view.mover),
+        "pips": [sum(place * int(count) for place, count in enumerate(view.checkers[who])) for who in range(2)],
+    }
+
+
+def pictured_dice(view: Any) -> list[Die]:
+    high, low = int(view.dice[0]), int(view.dice[1])
+    if high == NO_DIE:
+        return []
+    if high == low:
+        return [{"value": high, "spent": i >= view.unused[0]} for i in range(4)]
+    return [{"value": die, "spent": bool(left == 0)} for die, left in zip((high, low), view.unused)]
+
+
+def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+    """From and to, as the mover counts; for another seat, as that one counts."""
+    if turn(s) == CHANCE:
+        return "throw", []
+    if action == PASS:
+        return "pass", []
+    start, die = action // 6 + 1, action % 6 + 1
+    mine = seat in (int(s.mover), -1)
+    end = max(OFF, start - die)
+    return "move", [place_name(start, mine), place_name(end, mine)]
+
+
+def place_name(point: int, mine: bool) -> str:
+    """How a place is called by its owner, or by the other."""
+    return {BAR: "bar", OFF: "off"}.get(point, str(point if mine else BAR - point))
+
+
 def outcome(s: Any) -> str:
     kind = {2: ", a gammon", 3: ", a backgammon"}.get(int(s.worth), "")
     return f"seat {s.winner} has borne off all checkers{kind}"
@@ -395,7 +467,7 @@ GAME = define(
     about=__doc__,
     state=STATE,
     rules=(deal, turn, legal, play, payoff, odds, evaluate, order, measure),
-    people=(action_name, show, outcome, conserved),
+    people=(action_name, show, picture, verb_and_objects, outcome, conserved),
     most_actions=30,
     longest=20000,
     chance=("outcomes",),

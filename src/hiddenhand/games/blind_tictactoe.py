@@ -14,7 +14,19 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.game import define
-from hiddenhand.games.tictactoe import FULL, LINES, NOBODY, action_name, evaluate, has_line, outcome, payoff
+from hiddenhand.core.picture import Picture, note
+from hiddenhand.games.tictactoe import (
+    FULL,
+    LINES,
+    NOBODY,
+    action_name,
+    evaluate,
+    has_line,
+    line_of,
+    nine_cells,
+    outcome,
+    payoff,
+)
 from hiddenhand.kernel import OVER, below, record_type, rule
 
 COUNTS = np.array([marks.bit_count() for marks in range(FULL + 1)])
@@ -189,6 +201,23 @@ def show(view: Any, seat: int) -> str:
     return "\n".join([*rows, "  a b c", f"you are {mine}; marks of {theirs} not found yet: {hidden}"])
 
 
+def picture(view: Any, seat: int) -> Picture:
+    marks = (view.mine, view.found) if seat == 0 else (view.found, view.mine)
+    hidden = int(view.moves) - int(view.mine).bit_count() - int(view.found).bit_count()
+    lie = "mark of the other lies" if hidden == 1 else "marks of the other lie"
+    unseen = f"{hidden} {lie} where you cannot see." if hidden else "You know every mark of the other."
+    return {**nine_cells(marks), "unseen": note(f"You are {'XO'[seat]}. {unseen}")}
+
+
+def open_picture(s: Any, seat: int) -> Picture:
+    return nine_cells(s.marks, line_of(s))
+
+
+def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+    """Only the mover knows where."""
+    return ("name", [action_name(s, action)]) if seat == s.mover else ("", [])
+
+
 GAME = define(
     "blind_tictactoe",
     title="Blind tic-tac-toe",
@@ -196,7 +225,7 @@ GAME = define(
     state=STATE,
     view=VIEW,
     rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate),
-    people=(action_name, show, heard, outcome),
+    people=(action_name, show, picture, open_picture, verb_and_objects, heard, outcome),
     hidden=True,
     most_actions=9,
     longest=17,  # nine marks; each seat runs into at most four

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.game import define
+from hiddenhand.core.picture import Picture, board, board_cell
 from hiddenhand.kernel import OVER, record_type, rule
 
 COLUMNS, ROWS = 7, 6
@@ -152,6 +153,35 @@ def show(view: Any, seat: int) -> str:
     return "\n".join([*rows, " ".join(str(column + 1) for column in range(COLUMNS))])
 
 
+def picture(view: Any, seat: int) -> Picture:
+    """Cells are pressed by their columns."""
+    discs = [int(mask) for mask in view.discs]
+    four = [fours(mask) for mask in discs]
+    cells = []
+    for row in reversed(range(ROWS)):
+        for column in range(COLUMNS):
+            bit = STRIDE * column + row
+            owner = next((who for who in range(2) if discs[who] >> bit & 1), None)
+            words = f"column {column + 1}, row {row + 1}, {'empty' if owner is None else 'XO'[owner]}"
+            line = owner is not None and bool(four[owner] >> bit & 1)
+            cells.append(board_cell(str(column + 1), "" if owner is None else "disc", owner, words, line))
+    return {"board": board(cells, COLUMNS, look="rack", column_names="1234567")}
+
+
+def fours(discs: int) -> int:
+    """The cells of all lines of four."""
+    found = 0
+    for step in (1, STRIDE - 1, STRIDE, STRIDE + 1):
+        pairs = discs & (discs >> step)
+        starts = pairs & (pairs >> 2 * step)
+        found |= starts | starts << step | starts << 2 * step | starts << 3 * step
+    return found
+
+
+def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+    return "drop", [str(action + 1)]
+
+
 def outcome(s: Any) -> str:
     return "the board is full" if s.winner == NOBODY else f"seat {s.winner} has four in a row"
 
@@ -162,7 +192,7 @@ GAME = define(
     about=__doc__,
     state=STATE,
     rules=(deal, turn, legal, play, payoff, evaluate, quiet, order),
-    people=(action_name, show, outcome),
+    people=(action_name, show, picture, verb_and_objects, outcome),
     most_actions=COLUMNS,
     longest=CELLS,
     depth=8,

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.game import define
+from hiddenhand.core.picture import Picture, amounts, cards, hidden_card, shown_card
 from hiddenhand.kernel import CHANCE, OVER, below, record_type, rule
 
 PASS, BET = 0, 1
@@ -191,6 +192,29 @@ def show(view: Any, seat: int) -> str:
     return "\n".join(lines)
 
 
+def picture(view: Any, seat: int) -> Picture:
+    return hands(int(view.card), int(view.shown), int(view.pot), seat)
+
+
+def open_picture(s: Any, seat: int) -> Picture:
+    """Both cards, those of a player who folded too."""
+    pot = 2 + sum(int(move) == BET for move in s.moves[: s.made])
+    return hands(int(s.cards[seat]), int(s.cards[1 - seat]), pot, seat)
+
+
+def hands(mine: int, other: int, pot: int, seat: int) -> Picture:
+    shown = [hidden_card() if held == NONE else shown_card("JQK"[held]) for held in (other, mine)]
+    return {
+        "other": cards("the other", shown[:1], 1 - seat),
+        "pot": amounts("", {"pot": pot}),
+        "mine": cards("you", shown[1:], seat),
+    }
+
+
+def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+    return (heard(s, action, seat), []) if s.cards[1] != NONE else ("", [])
+
+
 def outcome(s: Any) -> str:
     if folded(s):
         return f"seat {1 - s.made % 2} folded"
@@ -204,7 +228,7 @@ GAME = define(
     state=STATE,
     view=VIEW,
     rules=(deal, turn, legal, play, payoff, odds, observe, redeal, evaluate),
-    people=(action_name, show, heard, outcome),
+    people=(action_name, show, picture, open_picture, verb_and_objects, heard, outcome),
     hidden=True,
     chance=("outcomes",),
     most_actions=CARDS,

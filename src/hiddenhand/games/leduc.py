@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.game import define
+from hiddenhand.core.picture import Card, Picture, amounts, cards, hidden_card, shown_card
 from hiddenhand.kernel import CHANCE, OVER, below, record_type, rule
 
 FOLD, CALL, RAISE = 0, 1, 2
@@ -268,6 +269,35 @@ def show(view: Any, seat: int) -> str:
     return "\n".join(lines)
 
 
+def picture(view: Any, seat: int) -> Picture:
+    return hands(view, int(view.card), int(view.shown), seat)
+
+
+def open_picture(s: Any, seat: int) -> Picture:
+    """Both cards, those of a player who folded too."""
+    return hands(s, int(s.cards[seat]), int(s.cards[1 - seat]), seat)
+
+
+def hands(s: Any, mine: int, other: int, seat: int) -> Picture:
+    """From a view or from the state."""
+    laid = [] if s.open == NONE else [face(int(s.open))]
+    paid = {"you have paid": int(s.paid[seat]), "the other has paid": int(s.paid[1 - seat])}
+    return {
+        "other": cards("the other", [face(other)], 1 - seat),
+        "open": cards("the open card", laid),
+        "pot": amounts("", {"pot": int(s.paid[0]) + int(s.paid[1]), **paid}),
+        "mine": cards("you", [face(mine)], seat),
+    }
+
+
+def face(held: int) -> Card:
+    return hidden_card() if held == NONE else shown_card("JQK"[held // 2], suit="♠♥"[held % 2], red=held % 2 == 1)
+
+
+def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+    return ("", []) if dealing(s) else (action_name(s, action), [])
+
+
 def outcome(s: Any) -> str:
     if folded(s):
         return f"seat {(s.made[s.street] - 1) % 2} folded"
@@ -285,7 +315,7 @@ GAME = define(
     state=STATE,
     view=VIEW,
     rules=(deal, turn, legal, play, payoff, odds, observe, redeal, evaluate),
-    people=(action_name, show, heard, outcome),
+    people=(action_name, show, picture, open_picture, verb_and_objects, heard, outcome),
     hidden=True,
     chance=("outcomes",),
     most_actions=CARDS,

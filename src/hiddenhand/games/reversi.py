@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.game import define
+from hiddenhand.core.picture import Picture, amounts, board, board_cell
 from hiddenhand.kernel import OVER, record_type, rule
 
 PASS = 64
+COLOURS = ("black", "white")
 STATE = record_type([("discs", "u8", (2,)), ("mover", "i1"), ("over", "i1")])
 
 ONE = np.uint64(1)
@@ -188,6 +190,25 @@ def show(view: Any, seat: int) -> str:
     return "\n".join(["  a b c d e f g h", *rows])
 
 
+def picture(view: Any, seat: int) -> Picture:
+    discs = [int(mask) for mask in view.discs]
+    cells = []
+    for i in range(64):
+        owner = next((who for who in range(2) if discs[who] >> i & 1), None)
+        words = f"{action_name(view, i)}, {'empty' if owner is None else COLOURS[owner]}"
+        cells.append(board_cell(action_name(view, i), "" if owner is None else "stone", owner, words))
+    counts = {COLOURS[who]: discs[who].bit_count() for who in range(2)}
+    owners = {COLOURS[who]: who for who in range(2)}
+    return {
+        "board": board(cells, 8, look="table", column_names="abcdefgh", row_names="12345678"),
+        "discs": amounts("discs", counts, owners),
+    }
+
+
+def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+    return ("pass", []) if action == PASS else ("place", [action_name(s, action)])
+
+
 def outcome(s: Any) -> str:
     return " discs against ".join(str(int(discs).bit_count()) for discs in s.discs)
 
@@ -198,7 +219,7 @@ GAME = define(
     about=__doc__,
     state=STATE,
     rules=(deal, turn, legal, play, payoff, evaluate, order, measure),
-    people=(action_name, show, outcome),
+    people=(action_name, show, picture, verb_and_objects, outcome),
     most_actions=60,
     longest=120,
     depth=5,

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.game import define
+from hiddenhand.core.picture import Picture, board, board_cell
 from hiddenhand.kernel import OVER, record_type, rule
 
 STATE = record_type([("marks", "i8", (2,)), ("mover", "i1"), ("moves", "i1"), ("winner", "i1")])
@@ -91,10 +92,35 @@ def show(view: Any, seat: int) -> str:
     return "\n".join([*rows, "  a b c"])
 
 
+def nine_cells(marks: Any, line: int = 0) -> Picture:
+    """The board with the marks of both seats; `line`: the cells that have won."""
+    cells = []
+    for i in range(9):
+        owner = next((seat for seat in range(2) if int(marks[seat]) >> i & 1), None)
+        shape = "" if owner is None else ("cross", "nought")[owner]
+        cells.append(board_cell(action_name(None, i), shape, owner, line=bool(line >> i & 1)))
+    return {"board": board(cells, 3, column_names="abc", row_names="321")}
+
+
+def picture(view: Any, seat: int) -> Picture:
+    return nine_cells(view.marks, line_of(view))
+
+
+def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+    return "mark", [action_name(s, action)]
+
+
+def line_of(s: Any) -> int:
+    """The cells of the line that has won; 0 if none has."""
+    if s.winner == NOBODY:
+        return 0
+    return next(int(line) for line in LINES if int(s.marks[s.winner]) & int(line) == line)
+
+
 def outcome(s: Any) -> str:
     if s.winner == NOBODY:
         return "the board is full and nobody has three in a row"
-    line = next(int(line) for line in LINES if int(s.marks[s.winner]) & int(line) == line)
+    line = line_of(s)
     return f"seat {s.winner} has three in a row, " + " ".join(action_name(s, i) for i in range(9) if line >> i & 1)
 
 
@@ -104,7 +130,7 @@ GAME = define(
     about=__doc__,
     state=STATE,
     rules=(deal, turn, legal, play, payoff, evaluate),
-    people=(action_name, show, outcome),
+    people=(action_name, show, picture, verb_and_objects, outcome),
     most_actions=9,
     longest=9,
     depth=9,

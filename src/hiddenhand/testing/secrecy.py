@@ -203,7 +203,7 @@ def encoded(game: Game, view: Any, seat: int) -> np.ndarray[Any, np.dtype[np.flo
 
 def pictured(game: Game, view: Any, seat: int) -> str:
     """The picture as JSON."""
-    picture = game.picture(view, seat)
+    picture = game.drawn(view, seat)
     assert isinstance(picture, dict), f"picture gives {type(picture).__name__}, not a dict of named data"
     try:
         return json.dumps(picture, sort_keys=True, allow_nan=False)

@@ -20,7 +20,7 @@ from starlette.types import Scope
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import Allowed
 from hiddenhand.core.resolver import Resolver
-from hiddenhand.web import lab_routes, routes
+from hiddenhand.web import lab_routes, routes, wire
 from hiddenhand.web.connection import Connection
 from hiddenhand.web.guard import Guard, address
 from hiddenhand.web.hall import Hall
@@ -91,9 +91,9 @@ def create_app(
 
 def once(hall: Hall) -> Any:
     """The catalogue, put together when it is first asked for."""
-    lock, found = asyncio.Lock(), []  # type: ignore[var-annotated]
+    lock, found = asyncio.Lock(), list[wire.GameInfo]()
 
-    async def get() -> list[dict[str, Any]]:
+    async def get() -> list[wire.GameInfo]:
         async with lock:
             if not found:
                 found.extend(await hall.lanes.setup.run(routes.catalogue, hall.resolver))

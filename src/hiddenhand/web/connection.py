@@ -11,7 +11,7 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.web import questions
+from hiddenhand.web import questions, wire
 from hiddenhand.web.hall import Hall
 from hiddenhand.web.limits import Bucket
 from hiddenhand.web.messages import (
@@ -30,7 +30,7 @@ from hiddenhand.web.messages import (
 )
 from hiddenhand.web.orders import clean_name
 from hiddenhand.web.outbox import Outbox
-from hiddenhand.web.room import Guest, Room, written
+from hiddenhand.web.room import Guest, Room
 
 LOG = logging.getLogger("hiddenhand.web")
 POLICY = 1008
@@ -52,8 +52,8 @@ class Connection:
         self.over_the_rate = 0
         self.errands: set[asyncio.Task[None]] = set()
 
-    def send(self, message: dict[str, Any]) -> None:
-        self.outbox.put(written(message))
+    def send(self, message: wire.Sent) -> None:
+        self.outbox.put(message.written())
 
     async def serve(self) -> None:
         """Until the page leaves or is shown the door."""
@@ -108,11 +108,11 @@ class Connection:
             self.complain("the server could not do that; nothing has changed")
 
     def complain(self, text: str) -> None:
-        self.send({"type": "error", "text": " ".join(text.split())})
+        self.send(wire.Complaint(text=" ".join(text.split())))
 
     async def obey(self, message: Message) -> None:
         if isinstance(message, Ping):
-            self.send({"type": "pong"})
+            self.send(wire.Pong())
         elif isinstance(message, Join):
             await self.join(message)
         else:

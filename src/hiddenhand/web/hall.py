@@ -17,6 +17,7 @@ from hiddenhand.core.resolver import Resolver
 from hiddenhand.core.seeds import new_secret
 from hiddenhand.core.session import PERSON as ANYBODY
 from hiddenhand.core.session import Deal, Session
+from hiddenhand.web import wire
 from hiddenhand.web.lanes import Lanes
 from hiddenhand.web.limits import Limits
 from hiddenhand.web.messages import LONGEST_AGENT
@@ -169,7 +170,7 @@ class Hall:
                 )
                 room.next = await self.open(room.game, again, room.address, new=True)
                 room.next.wake()
-                room.tell_all({"type": "next", "table": room.id, "next": room.next.id})
+                room.tell_all(wire.Next(table=room.id, next=room.next.id))
         return room.next
 
     async def keep(self, record: Record) -> Room:

@@ -6,11 +6,12 @@ whoever asked is gone, nobody thinks about it any more.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.hearing import WATCHER
 from hiddenhand.core.session import Question
+from hiddenhand.web import wire
 from hiddenhand.web.messages import Advice, Look, Tree, Why
 from hiddenhand.web.room import Guest, Room
 from hiddenhand.web.thinker import DRAW, EXPLAIN
@@ -26,21 +27,24 @@ async def why(room: Room, guest: Guest, message: Why) -> None:
     await answer(room, guest, room.session.ask_why(guest.ear, message.ply, guest.seats, message.agent), "why")
 
 
-async def answer(room: Room, guest: Guest, question: Question, asked_for: str) -> None:
+async def answer(room: Room, guest: Guest, question: Question, asked_for: Literal["advice", "why"]) -> None:
     """Ask an agent for its reasons, and send them."""
     epoch = room.epoch
     decision = await asked(room, guest, question, EXPLAIN)
     if room.epoch == epoch:
         ply = room.session.ply_for(guest.ear, len(question.actions))
-        reply = {"type": "decision", "table": room.id, "ply": ply, "agent": question.who, "asked": asked_for}
-        guest.send({**reply, "decision": decision, "drawn": question.drawn})
+        guest.send(
+            wire.Decided(
+                table=room.id, ply=ply, agent=question.who, asked=asked_for, decision=decision, drawn=question.drawn
+            )
+        )
 
 
 async def tree(room: Room, guest: Guest, message: Tree) -> None:
     """The tree that a small search looks at here, cut branches included."""
     question = room.session.ask_why(guest.ear, message.ply, guest.seats, message.agent, now=True)
     drawn = await asked(room, guest, question, DRAW)
-    guest.send({"type": "tree", "table": room.id, "ply": message.ply, "agent": question.who, **drawn})
+    guest.send(wire.Drawn(table=room.id, ply=message.ply, agent=question.who, **drawn))
 
 
 async def asked(room: Room, guest: Guest, question: Question, what: str) -> Any:
@@ -51,7 +55,7 @@ async def asked(room: Room, guest: Guest, question: Question, what: str) -> Any:
     try:
         thinking = room.hall.thinking
         if not thinking.known(room.game, question.who).quick:
-            guest.send({"type": "thinking", "table": room.id, "seat": None})
+            guest.send(wire.Thinking(table=room.id, seat=None))
         return await thinking.answer(room.session, what, question, guest.whose(room.id), room.status_for([guest]))
     finally:
         guest.asking = False

@@ -9,7 +9,6 @@ for it.
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import time
 from collections.abc import Callable, Collection, Coroutine
@@ -20,14 +19,14 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.hearing import WATCHER, Entry
 from hiddenhand.core.session import Session, Tell, in_silence
 from hiddenhand.core.table import Memory, Table
-from hiddenhand.core.view import own_view, record_to_json
+from hiddenhand.core.view import own_view
+from hiddenhand.web import wire
 from hiddenhand.web.errors import NotKept
 from hiddenhand.web.governor import Whose
-from hiddenhand.web.messages import encodable
 from hiddenhand.web.store import AGENT, OPEN, PERSON, Saved, Seat, key_of
 
 if TYPE_CHECKING:
-    from hiddenhand.core.game import Game
+    from hiddenhand.core.game import Game, Move
     from hiddenhand.web.hall import Hall
 
 LOG = logging.getLogger("hiddenhand.web")
@@ -49,17 +48,12 @@ class Guest:
         self.gone = False
         """The connection is no more."""
 
-    def send(self, message: dict[str, Any]) -> None:
-        self.send_text(written(message))
+    def send(self, message: wire.Sent) -> None:
+        self.send_text(message.written())
 
     def whose(self, table: str) -> Whose:
         """For whom it is worked out what this guest asks at a table."""
         return Whose(self.address, table, lambda: True)
-
-
-def written(message: dict[str, Any]) -> str:
-    """A message as it goes over the wire."""
-    return encodable(json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":")))
 
 
 class Room:
@@ -100,24 +94,24 @@ class Room:
         """Whether nobody is here and nothing goes on: it may be put away."""
         return not self.guests and not self.changes and self.thinker is None and not self.lock.locked()
 
-    def seats_to_json(self) -> list[dict[str, Any]]:
+    def seats(self) -> list[wire.SeatInfo]:
         here = {seat for guest in self.guests for seat in guest.seats}
         return [seat.public(seat.kind == AGENT or seat.seat in here) for seat in self.saved.seats]
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> wire.Description:
         """What everybody may know of this table."""
-        return {
-            "table": self.id,
-            "game": self.game.spec,
-            "title": self.game.title,
-            "options": dict(self.game.options),
-            "seats": self.seats_to_json(),
-            "plies": self.session.ply_for(WATCHER),
-            "over": self.session.over,
-            "open": self.saved.open,
-            "recorded": self.saved.recorded,
-            "created": self.saved.created,
-        }
+        return wire.Description(
+            table=self.id,
+            game=self.game.spec,
+            title=self.game.title,
+            options=dict(self.game.options),
+            seats=self.seats(),
+            plies=self.session.ply_for(WATCHER),
+            over=self.session.over,
+            open=self.saved.open,
+            recorded=self.saved.recorded,
+            created=self.saved.created,
+        )
 
     async def carry_out(self, change: Coroutine[Any, Any, None]) -> None:
         """Do what changes something, to its end: whoever asked for it may be gone by then."""
@@ -241,11 +235,11 @@ class Room:
             while (seat := self.session.agent_to_move()) is not None:
                 await self.agent_moves(seat)
         except UserError as error:
-            self.tell_all({"type": "error", "table": self.id, "text": str(error)})
+            self.tell_all(wire.Complaint(table=self.id, text=str(error)))
         except Exception:
             LOG.exception("an agent failed at table %s", self.id)
             text = f"the agent in seat {seat} has failed; its move is missing"
-            self.tell_all({"type": "error", "table": self.id, "text": text})
+            self.tell_all(wire.Complaint(table=self.id, text=text))
         finally:
             if self.thinker is asyncio.current_task():
                 self.thinker = None
@@ -255,7 +249,7 @@ class Room:
         epoch, session, thinking = self.epoch, self.session, self.hall.thinking
         unnoticed = bool(session.steps) and session.steps[-1].mover == seat and not session.revealed
         if not thinking.known(self.game, session.seats[seat]).quick and not unnoticed:
-            self.tell_all({"type": "thinking", "table": self.id, "seat": seat})
+            self.tell_all(wire.Thinking(table=self.id, seat=seat))
         tell = in_silence if unnoticed else self.status_for(self.guests)
         action, memory = await thinking.decide(session, Whose(self.address, self.id, self.person_waits), tell)
         if self.saved.delay and await self.will_be_noticed(action, epoch):
@@ -276,7 +270,7 @@ class Room:
                 try:
                     self.move(action)
                 except NotKept as error:
-                    self.tell_all({"type": "error", "table": self.id, "text": str(error)})
+                    self.tell_all(wire.Complaint(table=self.id, text=str(error)))
                     return False
                 self.session.table.remember(seat, memory)
             return True
@@ -296,7 +290,7 @@ class Room:
 
         def tell(text: str) -> None:
             for guest in list(guests):
-                guest.send({"type": "status", "table": self.id, "text": text})
+                guest.send(wire.Status(table=self.id, text=text))
 
         return tell
 
@@ -311,11 +305,11 @@ class Room:
                 self.send_everything(guest)
                 continue
             if guest.ear not in ready:
-                ready[guest.ear] = [written(message) for message in self.messages(guest.ear, first)]
+                ready[guest.ear] = [message.written() for message in self.messages(guest.ear, first)]
             for message in ready[guest.ear]:
                 guest.send_text(message)
 
-    def messages(self, ear: int, first: int) -> list[dict[str, Any]]:
+    def messages(self, ear: int, first: int) -> list[wire.Sent]:
         """The log from this ply on and the frame after it, or nothing if nothing was noticed."""
         entries = self.session.log(ear, first)
         if not entries:
@@ -331,40 +325,38 @@ class Room:
         ready = {} if ready is None else ready
         if ear not in ready:
             messages = (self.log_message(0, self.session.log(ear)), self.frame_for(ear))
-            ready[ear] = [written(message) for message in messages]
+            ready[ear] = [message.written() for message in messages]
         guest.send(self.seats_message(guest))
         for text in ready[ear]:
             guest.send_text(text)
 
-    def log_message(self, start: int, entries: list[Entry]) -> dict[str, Any]:
+    def log_message(self, start: int, entries: list[Entry]) -> wire.Log:
         """The log from this ply on, as its reader counts."""
-        return {"type": "log", "table": self.id, "from": start, "entries": [entry._asdict() for entry in entries]}
+        return wire.Log(table=self.id, since=start, entries=[entry_sent(entry) for entry in entries])
 
     def tell_seats(self) -> None:
         ready: dict[tuple[int, ...], str] = {}
         for guest in list(self.guests):
             if guest.seats not in ready:
-                ready[guest.seats] = written(self.seats_message(guest))
+                ready[guest.seats] = self.seats_message(guest).written()
             guest.send_text(ready[guest.seats])
 
-    def seats_message(self, guest: Guest) -> dict[str, Any]:
-        return {"type": "seats", "table": self.id, "seats": self.seats_to_json(), "mine": list(guest.seats)}
+    def seats_message(self, guest: Guest) -> wire.Seats:
+        return wire.Seats(table=self.id, seats=self.seats(), mine=list(guest.seats))
 
-    def tell_all(self, message: dict[str, Any]) -> None:
+    def tell_all(self, message: wire.Sent) -> None:
         for guest in list(self.guests):
             guest.send(message)
 
     # ---- frames: what is sent to be drawn
 
-    def frame_for(self, ear: int) -> dict[str, Any]:
+    def frame_for(self, ear: int) -> wire.Frame:
         """The present, for these ears."""
         session = self.session
         shown = frame(session.table, ear, session.last_heard(ear), session.revealed, moves=not session.recorded)
-        if session.over:
-            shown["reason"] = session.reason()
-        return {"type": "frame", "table": self.id, "ply": session.ply_for(ear), **shown, "past": False}
+        return wire.Frame(table=self.id, ply=session.ply_for(ear), reason=session.reason(), **shown)
 
-    async def frame_then(self, ear: int, eyes: int, ply: int, bench: Whose | None) -> dict[str, Any]:
+    async def frame_then(self, ear: int, eyes: int, ply: int, bench: Whose | None) -> wire.Frame:
         """A moment of the past, heard by these ears and seen by these eyes; `bench`: the open table too, for whom."""
         session, lanes = self.session, self.hall.lanes
         true, revealed = session.true_ply(ear, ply), session.revealed
@@ -373,24 +365,24 @@ class Room:
         shown = frame(then, eyes, last, revealed, moves=False)
         if bench and revealed:
             shown["open_text"] = await self.hall.thinking.show(session, true, bench)
-        return {"type": "frame", "table": self.id, "ply": ply, **shown, "past": True}
+        return wire.Frame(table=self.id, ply=ply, past=True, **shown)
 
 
 def frame(table: Table, ear: int, last: Entry | None, revealed: bool, moves: bool) -> dict[str, Any]:
     """What one pair of ears sees of a table: it can be computed from what they may know.
 
-    `moves`: they may move if it is their turn. Watchers have no eyes until everything is revealed; then they look
-    over the shoulder of seat 0.
+    `moves`: they may move if it is their turn. Watchers see nothing until everything is revealed; then they see
+    everything, as all do when the game is over.
     """
     game, over = table.game, table.over
-    seen: dict[str, Any] = {"view": None, "screen": "", "actions": []}
+    seen: dict[str, Any] = {"picture": None, "screen": "", "moves": []}
     if ear != WATCHER or revealed:
         view = own_view(game, table.state, max(ear, 0))
-        texts = [{"action": action, "text": view.text(action)} for action in view.actions]
+        openly = revealed and (over or ear == WATCHER)
         seen = {
-            "view": record_to_json(view.record),
+            "picture": game.drawn_openly(table.state, max(ear, 0)) if openly else view.picture(),
             "screen": view.screen(),
-            "actions": texts if moves and ear == table.turn else [],
+            "moves": [move_sent(move) for move in view.moves()] if moves and ear == table.turn else [],
         }
     return {
         "seat": None if ear == WATCHER else ear,
@@ -398,5 +390,13 @@ def frame(table: Table, ear: int, last: Entry | None, revealed: bool, moves: boo
         **seen,
         "over": over,
         "payoffs": table.payoffs() if over else None,
-        "last": None if last is None else {"seat": last.seat, "text": last.text, "news": last.news},
+        "last": None if last is None else entry_sent(last),
     }
+
+
+def entry_sent(entry: Entry) -> wire.Entry:
+    return wire.Entry(**{**entry._asdict(), "objects": list(entry.objects)})
+
+
+def move_sent(move: Move) -> wire.Move:
+    return wire.Move(**move._asdict())

@@ -16,6 +16,7 @@ from hiddenhand.core.resolver import Resolver, offered
 from hiddenhand.core.seeds import new_secret
 from hiddenhand.core.session import Deal
 from hiddenhand.core.settings import Setting
+from hiddenhand.web import wire
 from hiddenhand.web.errors import Forbidden, Missing, TooMany
 from hiddenhand.web.guard import address
 from hiddenhand.web.hall import Hall
@@ -36,11 +37,11 @@ def hall_of(request: Request) -> Hall:
 
 @router.get("/games")
 async def games(request: Request) -> JSONResponse:
-    return JSONResponse(await request.app.state.catalogue())
+    return JSONResponse([game.model_dump(mode="json") for game in await request.app.state.catalogue()])
 
 
 @router.get("/games/{name}")
-async def one_game(request: Request, name: str) -> dict[str, Any]:
+async def one_game(request: Request, name: str) -> wire.GameInfo:
     """A game with other options than the usual ones (`?players=4`): who can play it may depend on them."""
     hall: Hall = request.app.state.hall
     options = dict(request.query_params)
@@ -58,7 +59,7 @@ async def meaning(request: Request, name: str, word: str) -> dict[str, str]:
 
 
 @router.post("/tables")
-async def new_table(request: Request, order: TableOrder) -> dict[str, Any]:
+async def new_table(request: Request, order: TableOrder) -> wire.Made:
     hall = hall_of(request)
     game = await hall.lanes.setup.run(chosen_game, hall.resolver, order.game, order.options)
     if game.chance and order.seed is not None and any(seat.who == "open" for seat in order.seats or ()):
@@ -70,7 +71,7 @@ async def new_table(request: Request, order: TableOrder) -> dict[str, Any]:
 
 
 @router.get("/tables/{table}")
-async def one_table(request: Request, table: TableId) -> dict[str, Any]:
+async def one_table(request: Request, table: TableId) -> wire.Description:
     return (await find(request, table)).describe()
 
 
@@ -100,7 +101,7 @@ async def new_record(request: Request, data: dict[str, Any] = Body()) -> dict[st
 
 
 @router.post("/tables/{table}/branch")
-async def branch(request: Request, table: TableId, order: BranchOrder) -> dict[str, Any]:
+async def branch(request: Request, table: TableId, order: BranchOrder) -> wire.Made:
     """A new table with the first plies of another one."""
     room = await find(request, table)
     if not room.session.can_be_copied:
@@ -124,7 +125,7 @@ def file_name(name: str) -> str:
 
 
 @router.post("/tables/{table}/next")
-async def next_deal(request: Request, table: TableId, order: NextOrder) -> dict[str, Any]:
+async def next_deal(request: Request, table: TableId, order: NextOrder) -> wire.Made:
     """Another table for the same people and agents, whose tokens open their seats there too."""
     room = await find(request, table)
     holders = {seat.key for seat in room.saved.seats if seat.key}
@@ -140,16 +141,16 @@ async def find(request: Request, table: str) -> Room:
         raise Missing(str(error)) from None
 
 
-def created(room: Room, token: str, invited: list[tuple[int, str]]) -> dict[str, Any]:
+def created(room: Room, token: str, invited: list[tuple[int, str]]) -> wire.Made:
     seats = [seat.public(seat.kind == AGENT) for seat in room.saved.seats]
-    invite = [{"seat": seat, "token": key, "link": f"/t/{room.id}?seat={key}"} for seat, key in invited]
-    return {"table": room.id, "token": token, "seats": seats, "invite": invite}
+    invite = [wire.Invitation(seat=seat, token=key, link=f"/t/{room.id}?seat={key}") for seat, key in invited]
+    return wire.Made(table=room.id, token=token, seats=seats, invite=invite)
 
 
 # ---- the catalogue: what the lobby offers
 
 
-def catalogue(resolver: Resolver) -> list[dict[str, Any]]:
+def catalogue(resolver: Resolver) -> list[wire.GameInfo]:
     """All games of the package, and those that the server's owner allows; a file that is no game is left out."""
     found = []
     for name in resolver.games():
@@ -158,45 +159,38 @@ def catalogue(resolver: Resolver) -> list[dict[str, Any]]:
     return found
 
 
-def describe(resolver: Resolver, game: Game) -> dict[str, Any]:
-    return {
-        "name": game.spec,
-        "title": game.title,
-        "about": " ".join(game.about.partition("\n\n")[0].split()),
-        "players": [game.fewest_players, game.most_players],
-        "hidden": game.hidden,
-        "chance": game.chance,
-        "utility": game.utility,
-        "options": {name: setting_to_json(setting) for name, setting in game.settings.items()},
-        "agents": agents_of(resolver, game),
-        "champion": resolver.champion(game),
-    }
+def describe(resolver: Resolver, game: Game) -> wire.GameInfo:
+    return wire.GameInfo(
+        name=game.spec,
+        title=game.title,
+        about=" ".join(game.about.partition("\n\n")[0].split()),
+        players=(game.fewest_players, game.most_players),
+        hidden=game.hidden,
+        chance=game.chance,
+        utility=game.utility,
+        options={name: setting_sent(setting) for name, setting in game.settings.items()},
+        agents=[agent_sent(resolver, game, name, kind) for name, kind in sorted(resolver.agents(game).items())],
+        champion=resolver.champion(game),
+    )
 
 
-def agents_of(resolver: Resolver, game: Game) -> list[dict[str, Any]]:
-    """Everybody who can play this game with these options."""
-    found = []
-    for name, kind in sorted(resolver.agents(game).items()):
-        found.append(
-            {
-                "name": name,
-                "summary": kind.summary,
-                "cheats": kind.cheats,
-                "example": getattr(kind, "example", ""),
-                "parameters": {
-                    key: setting_to_json(setting) for key, setting in resolver.settings_of(kind, game).items()
-                },
-            }
-        )
-    return found
+def agent_sent(resolver: Resolver, game: Game, name: str, kind: Any) -> wire.AgentInfo:
+    """Somebody who can play this game with these options."""
+    return wire.AgentInfo(
+        name=name,
+        summary=kind.summary,
+        cheats=kind.cheats,
+        example=getattr(kind, "example", ""),
+        parameters={key: setting_sent(setting) for key, setting in resolver.settings_of(kind, game).items()},
+    )
 
 
-def setting_to_json(setting: Setting) -> dict[str, Any]:
-    return {
-        "default": setting.default,
-        "allowed": setting.allowed(),
-        "choices": None if setting.choices is None else list(setting.choices),
-        "low": setting.low,
-        "high": setting.high,
-        "help": setting.help,
-    }
+def setting_sent(setting: Setting) -> wire.SettingInfo:
+    return wire.SettingInfo(
+        default=setting.default,
+        allowed=setting.allowed(),
+        choices=None if setting.choices is None else list(setting.choices),
+        low=setting.low,
+        high=setting.high,
+        help=setting.help,
+    )

@@ -18,6 +18,7 @@ from typing import Any
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.web.errors import NotKept
+from hiddenhand.web.wire import SeatInfo, SeatKind
 
 SCHEMA = """
 create table if not exists tables (
@@ -30,7 +31,10 @@ create table if not exists moves (
 ) without rowid;
 """
 
-PERSON, OPEN, AGENT, RECORD = "person", "open", "agent", "record"
+PERSON: SeatKind = "person"
+OPEN: SeatKind = "open"
+AGENT: SeatKind = "agent"
+RECORD: SeatKind = "record"
 LONGEST_NAME = 100
 LONGEST_SHOWN = 1000
 """An agent's text that is longer is not told."""
@@ -41,16 +45,16 @@ class Seat:
     """One seat of a table. Of a token only the hash is kept: what lies in the store opens no seat."""
 
     seat: int
-    kind: str
+    kind: SeatKind
     name: str
     agent: str = ""
     key: str = ""
 
-    def public(self, connected: bool) -> dict[str, Any]:
+    def public(self, connected: bool) -> SeatInfo:
         """What everybody may know of it: short, for everybody is told whenever somebody comes or goes."""
         name = self.name if len(self.name) <= LONGEST_NAME else self.name[: LONGEST_NAME - 1] + "…"
-        shown = {"seat": self.seat, "name": name, "kind": self.kind, "connected": connected}
-        return {**shown, "agent": self.agent} if 0 < len(self.agent) <= LONGEST_SHOWN else shown
+        agent = self.agent if 0 < len(self.agent) <= LONGEST_SHOWN else None
+        return SeatInfo(seat=self.seat, name=name, kind=self.kind, connected=connected, agent=agent)
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.game import define
+from hiddenhand.core.picture import Board, Picture, amounts, board, board_cell, note
 from hiddenhand.core.settings import Setting
 from hiddenhand.games.battleship.fleets import (
     FLEET,
@@ -321,6 +322,68 @@ def sunk(marks: Any) -> str:
     return ", ".join(names) or "nothing"
 
 
+def picture(view: Any, seat: int) -> Picture:
+    nowhere = [NOWHERE] * FLEET
+    return seas(view, (view.places, nowhere) if seat == 0 else (nowhere, view.places), seat)
+
+
+def open_picture(s: Any, seat: int) -> Picture:
+    return seas(s, s.places, seat)
+
+
+def seas(s: Any, places: Any, seat: int) -> Picture:
+    """Both seas, with what is known of the ships; `places` by seat."""
+    drawn: Picture = {
+        "mine": sea(s, places[seat], seat, "your sea"),
+        "theirs": sea(s, places[1 - seat], 1 - seat, "the other's sea"),
+    }
+    if placing(s) and s.mover == seat:
+        ship = int(next_ship(s, seat))
+        drawn["next"] = note(f"Place the {NAMES[ship]}, {LENGTHS[ship]} cells: its top left end.")
+    else:
+        drawn["afloat"] = amounts("afloat", {"your ships": afloat(s, seat), "the other's ships": afloat(s, 1 - seat)})
+    return drawn
+
+
+def sea(s: Any, places: Any, owner: int, title: str) -> Board:
+    width = int(s.width)
+    ships: dict[int, int | None] = {}
+    for ship, start in enumerate(places):
+        if start != NOWHERE:
+            first, step = cells_of(int(start), width)
+            ships |= {int(first) + i * int(step): ship for i in range(LENGTHS[ship])}
+    cells = []
+    for i in range(width * width):
+        seen = int(s.marks[owner, i])
+        shape = "sunk" if seen >= SUNK else ("", "miss", "hit")[seen]
+        there_is = ships.get(i, seen - SUNK if seen >= SUNK else None)
+        there = "water" if there_is is None else NAMES[there_is]
+        words = f"{title} {cell_name(i, width)}, {shape or there}"
+        cells.append(
+            board_cell(sea_cell(owner, i, width), shape or ("" if there_is is None else "ship"), owner, words)
+        )
+    return board(cells, width, title, "sea", COLUMNS[:width], [str(row + 1) for row in range(width)])
+
+
+def sea_cell(owner: int, i: int, width: int) -> str:
+    """The name of a cell among those of both seas."""
+    return f"{owner} {cell_name(i, width)}"
+
+
+def afloat(s: Any, owner: int) -> str:
+    ships = range(FLEET - int(s.ships), FLEET)
+    return ", ".join(NAMES[ship] for ship in ships if not (s.marks[owner] == SUNK + ship).any()) or "none"
+
+
+def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+    """Shots are open; where a ship is placed only its owner knows."""
+    mover, width = int(s.mover), int(s.width)
+    if not placing(s):
+        return "shoot", [sea_cell(1 - mover, action, width)]
+    down, start = divmod(action, width * width)
+    return (("down" if down else "across"), [sea_cell(mover, start, width)]) if seat == mover else ("", [])
+
+
 def outcome(s: Any) -> str:
     return f"the whole fleet of seat {1 - s.winner} is sunk"
 
@@ -332,7 +395,17 @@ GAME = define(
     state=STATE,
     view=VIEW,
     rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate, measure),
-    people=(action_name, show, configure, heard, tells_nothing, outcome),
+    people=(
+        action_name,
+        show,
+        picture,
+        open_picture,
+        verb_and_objects,
+        configure,
+        heard,
+        tells_nothing,
+        outcome,
+    ),
     most_actions=2 * LARGEST * (LARGEST - 1),
     longest=2 * FLEET + 2 * LARGEST * LARGEST,
     hidden=True,

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from hiddenhand.core.picture import Picture, Place, amounts, map_mark, map_place, note, places
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.play.world_game import paid, so_far
 from hiddenhand.planning.play.world_rules import belief_in
@@ -17,10 +18,25 @@ MAP = """\
 {nothing}    {Poznan_v}    {Wroclaw_v}
 {nothing}    {Poznan_p}    {Wroclaw_p}"""
 WIDTH = 15
+AT = {
+    "Gdansk": (0.12, 0.18),
+    "Warszawa": (0.5, 0.3),
+    "Krakow": (0.86, 0.62),
+    "Poznan": (0.2, 0.6),
+    "Wroclaw": (0.48, 0.84),
+}
+ROADS = (
+    ("Warszawa", "Krakow"),
+    ("Warszawa", "Gdansk"),
+    ("Warszawa", "Poznan"),
+    ("Krakow", "Wroclaw"),
+    ("Wroclaw", "Poznan"),
+)
+GOTO = "goto_"
 
 
-def screen_of(world: World) -> tuple[Callable[[Any, int], str], Callable[[Any, Any, int], list[str]]]:
-    """The functions `show` and `news` of the game."""
+def screen_of(world: World) -> tuple[Callable[..., Any], ...]:
+    """What a person sees and hears of the game."""
 
     def show(view: Any, seat: int) -> str:
         visible, belief = named(world, view), belief_in(world, view)
@@ -31,7 +47,47 @@ def screen_of(world: World) -> tuple[Callable[[Any, int], str], Callable[[Any, A
     def news(before: Any, after: Any, seat: int) -> list[str]:
         return [f"{happened(named(world, before), named(world, after))}{paid(before, after)}"]
 
-    return show, news
+    def picture(view: Any, seat: int) -> Picture:
+        visible, belief = named(world, view), belief_in(world, view)
+        alive = chance(world, belief, "is_pregor_alive", "true")
+        return {
+            "sentence": note(sentence(visible)),
+            "map": places("the five towns", (pictured(world, visible, belief, name) for name in TOWNS), ROADS),
+            "episode": amounts(
+                "",
+                {
+                    "step": f"{view.step} of {view.steps}",
+                    "payoff": f"{view.gained:+g}",
+                    "Pregor lives": f"{alive:.0%}",
+                },
+            ),
+        }
+
+    def open_picture(s: Any, seat: int) -> Picture:
+        """The towns where everybody truly is."""
+        certain = [float(state == int(s.truth)) for state in range(len(world.states))]
+        visible = named(world, s)
+        return {
+            "sentence": note(sentence(visible)),
+            "map": places("the five towns", (pictured(world, visible, certain, name) for name in TOWNS), ROADS),
+            "episode": amounts("", {"step": f"{s.step} of {s.steps}", "payoff": f"{s.gained:+g}"}),
+        }
+
+    def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+        name = " ".join(world.actions[action])
+        return ("go to", [name.removeprefix(GOTO)]) if name.startswith(GOTO) else (name.replace("_", " "), [])
+
+    return show, news, picture, open_picture, verb_and_objects
+
+
+def pictured(world: World, visible: dict[str, str], belief: Any, name: str) -> Place:
+    """A town with those who are, or may be, there; the likelier the vampire, the darker it is."""
+    vampire = chance(world, belief, "where_is_vampire", f"place_{name}")
+    pregor = chance(world, belief, "where_is_pregor", f"place_{name}")
+    marks = [map_mark("hero", "Dorban")] if town(visible["where_is_dorban"]) == name else []
+    marks += [map_mark("vampire", f"the vampire {vampire:.0%}", vampire)] if vampire > 0.0 else []
+    marks += [map_mark("shield", f"Pregor {pregor:.0%}", pregor)] if pregor > 0.0 else []
+    return map_place(name, AT[name], marks, vampire)
 
 
 def named(world: World, view: Any) -> dict[str, str]:

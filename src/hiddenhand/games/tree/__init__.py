@@ -17,6 +17,8 @@ import numpy as np
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game, define
+from hiddenhand.core.picture import Picture, TreeNode
+from hiddenhand.core.picture import tree as tree_block
 from hiddenhand.core.settings import Setting
 from hiddenhand.games.tree.reader import LEAF, LEVELS, Node, read_tree
 from hiddenhand.kernel import CHANCE, OVER, record_type, rule
@@ -114,6 +116,41 @@ def show(view: Any, seat: int) -> str:
         f"  {action_name(view, a)}: {outline(view, view.first[node] + a)}" for a in range(view.children[node])
     ]
     return "\n".join([who, *branches])
+
+
+def picture(view: Any, seat: int) -> Picture:
+    """The whole tree, the way to the present node marked."""
+    drawn: list[TreeNode] = [drawn_node(view, 0, -1, seat)]
+    for number, parent in enumerate(drawn):  # it grows while it is gone through: level by level
+        node = int(parent["name"])
+        if view.mover[node] != LEAF:
+            children = range(int(view.first[node]), int(view.first[node]) + int(view.children[node]))
+            drawn.extend(drawn_node(view, child, number, seat) for child in children)
+    here = next(number for number, node in enumerate(drawn) if node["here"])
+    while here >= 0:
+        drawn[here]["passed"] = True
+        here = drawn[here]["parent"]
+    return {"tree": tree_block("the tree", drawn)}
+
+
+def drawn_node(view: Any, node: int, parent: int, seat: int) -> TreeNode:
+    leaf = view.mover[node] == LEAF
+    label = bytes(view.labels[node]).rstrip(b"\0").decode()
+    if parent >= 0 and view.probability[node] > 0.0:
+        label = label or f"{view.probability[node]:g}"
+    return {
+        "name": str(node),
+        "parent": parent,
+        "label": label,
+        "value": f"{view.payoffs[node, max(seat, 0)]:g}" if leaf else "",
+        "mover": OVER if leaf else int(view.mover[node]),
+        "here": node == view.node,
+        "passed": False,
+    }
+
+
+def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+    return action_name(s, action), [str(int(s.first[s.node]) + action)]
 
 
 def outline(view: Any, node: int) -> str:
@@ -237,7 +274,7 @@ GAME = define(
     about=__doc__,
     state=STATE,
     rules=(deal, turn, legal, play, payoff, odds, evaluate, quiet, side),
-    people=(action_name, show, configure, adapt),
+    people=(action_name, show, picture, verb_and_objects, configure, adapt),
     most_actions=CHILDREN,
     longest=LEVELS,
     players=(2, SEATS),

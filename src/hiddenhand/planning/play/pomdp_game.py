@@ -16,6 +16,7 @@ from hiddenhand.core.agent import Agent
 from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game, define
+from hiddenhand.core.picture import Picture, amounts, chances
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.view import View
 from hiddenhand.kernel import Rules
@@ -216,7 +217,23 @@ def people_of(model: Pomdp) -> tuple[Callable[..., Any], ...]:
     def news(before: Any, after: Any, seat: int) -> list[str]:
         return [f"seen: {seen(after)}"]
 
+    def picture(view: Any, seat: int) -> Picture:
+        so_far = float(np.dot(view.belief, view.gain)) + 0.0
+        episode = {"step": f"{view.step} of {view.steps}", "payoff on average": f"{so_far:+.6g}"}
+        return {
+            "episode": amounts("", episode),
+            "seen": amounts("", {"seen": seen(view)}),
+            "belief": chances("belief", dict(likeliest(model, view.belief)), MOST_SHOWN),
+        }
+
+    def open_picture(s: Any, seat: int) -> Picture:
+        truth = {"state": model.states[int(s.truth)], "payoff": f"{s.gained:+g}"}
+        return {**picture(s, seat), "truth": amounts("the truth", truth)}
+
+    def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+        return model.actions[action].replace("_", " ").replace("-", " "), []
+
     def open_table(s: Any, views: list[Any], agents: Mapping[int, Any]) -> str:
         return f"the truth is {model.states[int(s.truth)]}, payoff so far {s.gained:+g}\n{views[0].screen()}"
 
-    return action_name, configure, adapt, show, news, open_table
+    return action_name, configure, adapt, show, news, picture, open_picture, verb_and_objects, open_table

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.game import Game, define
+from hiddenhand.core.picture import Chances, Picture, amounts, chances
 from hiddenhand.core.settings import Setting
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.model.world_building import read_world
@@ -120,12 +121,23 @@ def functions_of(world: World) -> dict[str, Callable[..., Any]]:
         changed = [f"{axis.name}: {b}" for axis, a, b in zip(world.inputs, was, now) if a != b]
         return [f"{', '.join(changed) or 'nothing seems to have changed'}{paid(before, after)}"]
 
+    def picture(view: Any, seat: int) -> Picture:
+        return drawn(world, view, int(view.visible), view.belief)
+
+    def open_picture(s: Any, seat: int) -> Picture:
+        _, hidden = world.states[int(s.truth)]
+        truth = {axis.name: value for axis, value in zip(world.hidden, hidden)}
+        return {**drawn(world, s, int(s.visible), s.belief), "truth": amounts("the truth", truth)}
+
+    def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+        return action_name(s, action).replace("_", " "), []
+
     def open_table(s: Any, views: list[Any], agents: Mapping[int, Any]) -> str:
         _, hidden = world.states[int(s.truth)]
         truth = ", ".join(f"{axis.name}: {value}" for axis, value in zip(world.hidden, hidden))
         return f"the truth is {truth or 'what is seen'}\n{views[0].screen()}"
 
-    functions = (action_name, configure, adapt, show, news, open_table)
+    functions = (action_name, configure, adapt, show, news, picture, open_picture, verb_and_objects, open_table)
     return {function.__name__: function for function in functions}
 
 
@@ -150,6 +162,27 @@ def paid(before: Any, after: Any) -> str:
 
 def seen(world: World, visible: int) -> list[str]:
     return [f"{axis.name}: {value}" for axis, value in zip(world.inputs, world.visible_states[visible])]
+
+
+def drawn(world: World, s: Any, visible: int, belief: Any) -> Picture:
+    """How far the episode is, what is seen, and what may be believed of each hidden variable."""
+    found: Picture = {
+        "episode": amounts("", {"step": f"{s.step} of {s.steps}", "payoff": f"{s.gained:+g}"}),
+        "seen": amounts("you see", dict(zip((axis.name for axis in world.inputs), world.visible_states[visible]))),
+    }
+    states = world.states_of(visible)
+    for place, axis in enumerate(world.hidden):
+        found[f"belief {axis.name}"] = believed_of(world, axis.name, place, states, belief)
+    return found
+
+
+def believed_of(world: World, name: str, place: int, states: Any, belief: Any) -> Chances:
+    """How likely each value of one hidden variable is."""
+    likely: dict[str, float] = {}
+    for i, state in enumerate(states):
+        value = world.states[state][1][place]
+        likely[value] = likely.get(value, 0.0) + float(belief[i])
+    return chances(name.replace("_", " "), likely)
 
 
 def believed(world: World, view: Any) -> list[str]:

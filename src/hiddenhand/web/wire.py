@@ -1,0 +1,286 @@
+"""What the server sends: one model for each kind of message and answer. The page's types are made from these."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic_core import PydanticSerializationError
+
+from hiddenhand.web.messages import encodable
+
+
+class Sent(BaseModel):
+    """Something that is sent."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+        json_schema_serialization_defaults_required=True,
+    )
+
+    def written(self) -> str:
+        """As it goes over the wire."""
+        try:
+            return self.model_dump_json()
+        except PydanticSerializationError:  # half characters, which come from others
+            return encodable(json.dumps(self.model_dump(mode="python"), ensure_ascii=False, allow_nan=False))
+
+
+# ---- a table, as everybody may know it
+
+
+SeatKind = Literal["person", "open", "agent", "record"]
+
+
+class SeatInfo(Sent):
+    """Who sits in a seat."""
+
+    seat: int
+    name: str
+    kind: SeatKind
+    connected: bool
+    agent: str | None = None
+
+
+class Description(Sent):
+    """A table."""
+
+    table: str
+    game: str
+    title: str
+    options: dict[str, Any]
+    seats: list[SeatInfo]
+    plies: int
+    over: bool
+    open: bool
+    recorded: bool
+    created: float
+
+
+class Invitation(Sent):
+    """A seat that waits for somebody."""
+
+    seat: int
+    token: str
+    link: str
+
+
+class Made(Sent):
+    """A table that was made; `token` opens the seats of whoever made it."""
+
+    table: str
+    token: str = ""
+    seats: list[SeatInfo] = []
+    invite: list[Invitation] = []
+
+
+# ---- over the socket
+
+
+class Move(Sent):
+    """A move that may be made. The objects are names of things in the picture."""
+
+    action: int
+    text: str
+    verb: str
+    objects: list[str]
+
+
+class Entry(Sent):
+    """A ply, as its reader heard of it."""
+
+    ply: int
+    seat: int
+    text: str
+    news: list[str]
+    verb: str
+    objects: list[str]
+
+
+class Frame(Sent):
+    """A moment of a game, as one pair of eyes sees it."""
+
+    type: Literal["frame"] = "frame"
+    table: str
+    ply: int
+    seat: int | None
+    """Whose knowledge it is; None for somebody who looks on."""
+    turn: int
+    """The seat to move; -1 when the game is over, -2 where chance moves."""
+    picture: dict[str, Any] | None
+    """What to draw; None where nothing may be seen."""
+    screen: str
+    """The same as text."""
+    moves: list[Move]
+    """What may be played now; empty for others than the mover."""
+    over: bool
+    payoffs: list[float] | None
+    reason: str = ""
+    """Why the game ended as it did."""
+    last: Entry | None
+    past: bool = False
+    """Whether this answers a look at the past, or through another seat's eyes."""
+    open_text: str = ""
+    """The open table of the test bench, where it was asked for."""
+
+
+class Log(Sent):
+    """What was heard from a ply on."""
+
+    type: Literal["log"] = "log"
+    table: str
+    since: int
+    entries: list[Entry]
+
+
+class Seats(Sent):
+    """Who sits where, and which seats are one's own."""
+
+    type: Literal["seats"] = "seats"
+    table: str
+    seats: list[SeatInfo]
+    mine: list[int]
+
+
+class Alternative(Sent):
+    """What an agent thinks of a move."""
+
+    action: int
+    text: str
+    value: float | None
+    note: str
+    line: list[str]
+
+
+class Belief(Sent):
+    what: str
+    probability: float
+
+
+class DecisionBody(Sent):
+    """A move that an agent chose, with its reasons."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    action: int
+    text: str
+    value: float | None
+    alternatives: list[Alternative]
+    belief: list[Belief]
+    reasons: list[str]
+    line: list[str]
+    counts: dict[str, float]
+
+
+class Decided(Sent):
+    """The answer to a question about a move."""
+
+    type: Literal["decision"] = "decision"
+    table: str
+    ply: int
+    agent: str
+    asked: Literal["advice", "why"]
+    decision: DecisionBody
+    drawn: bool
+    """The move was drawn at random, as part of the opening."""
+
+
+class Drawn(Sent):
+    """The tree of a small search."""
+
+    type: Literal["tree"] = "tree"
+    table: str
+    ply: int
+    agent: str
+    title: str
+    svg: str
+    text: str
+
+
+class Thinking(Sent):
+    """An agent has begun to think; `seat` is None for an adviser."""
+
+    type: Literal["thinking"] = "thinking"
+    table: str
+    seat: int | None
+
+
+class Status(Sent):
+    """What is waited for, in words."""
+
+    type: Literal["status"] = "status"
+    table: str
+    text: str
+
+
+class Next(Sent):
+    """The table at which the same play again."""
+
+    type: Literal["next"] = "next"
+    table: str
+    next: str
+
+
+class Complaint(Sent):
+    """What could not be done, and why."""
+
+    type: Literal["error"] = "error"
+    table: str | None = None
+    text: str
+
+
+class Pong(Sent):
+    type: Literal["pong"] = "pong"
+
+
+Heard = Annotated[
+    Frame | Log | Seats | Decided | Drawn | Thinking | Status | Next | Complaint | Pong, Field(discriminator="type")
+]
+
+
+# ---- the catalogue
+
+
+class SettingInfo(Sent):
+    """An option of a game, or a parameter of an agent."""
+
+    default: Any
+    allowed: str
+    choices: list[Any] | None
+    low: float | None
+    high: float | None
+    help: str
+
+
+class AgentInfo(Sent):
+    """Somebody who can play a game."""
+
+    name: str
+    summary: str
+    cheats: bool
+    example: str
+    parameters: dict[str, SettingInfo]
+
+
+class GameInfo(Sent):
+    """A game of the lobby."""
+
+    name: str
+    title: str
+    about: str
+    players: tuple[int, int]
+    hidden: bool
+    chance: bool
+    utility: str
+    options: dict[str, SettingInfo]
+    agents: list[AgentInfo]
+    champion: str
+
+
+class Refusal(Sent):
+    """Why something asked for over HTTP was not done."""
+
+    error: str

@@ -1,0 +1,453 @@
+/** What travels between the page and the server. Written by tools/page_types.py: do not change it here. */
+
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+export interface Advice {
+  type: "advice";
+  table: string;
+  agent?: string | null;
+}
+
+/** Somebody who can play a game. */
+export interface AgentInfo {
+  name: string;
+  summary: string;
+  cheats: boolean;
+  example: string;
+  parameters: { [name: string]: SettingInfo };
+}
+
+/** What an agent thinks of a move. */
+export interface Alternative {
+  action: number;
+  text: string;
+  value: number | null;
+  note: string;
+  line: string[];
+}
+
+/** Something that is counted or has a value. */
+export interface Amount {
+  what: string;
+  amount: string;
+  owner: number | null;
+}
+
+/** A list of them. */
+export interface Amounts {
+  kind: "amounts";
+  title: string;
+  amounts: Amount[];
+}
+
+/** The board from a seat's side. */
+export interface BackgammonPicture {
+  seat: number;
+  stacks: Stack[];
+  dice: Die[];
+  thrown_by: number;
+  pips: number[];
+}
+
+export interface Belief {
+  what: string;
+  probability: number;
+}
+
+export type Block = Board | Cards | Chances | Places | Amounts | MoveTree | PlainText | Note;
+
+/** Rows of cells, the uppermost first. */
+export interface Board {
+  kind: "board";
+  title: string;
+  look: "paper" | "table" | "sea" | "rack";
+  columns: number;
+  column_names: string[];
+  row_names: string[];
+  cells: Cell[];
+}
+
+/** A table that goes on from a moment of another one. */
+export interface BranchOrder {
+  ply: number;
+  seats?: SeatOrder[] | null;
+  open?: boolean;
+  delay?: number;
+}
+
+/** A card, or its back. */
+export interface Card {
+  name: string;
+  words: string;
+  face: string;
+  suit: string;
+  red: boolean;
+  back: boolean;
+}
+
+/** Cards that lie together. */
+export interface Cards {
+  kind: "cards";
+  title: string;
+  owner: number | null;
+  cards: Card[];
+}
+
+/** One cell of a board. */
+export interface Cell {
+  name: string;
+  words: string;
+  mark: string;
+  owner: number | null;
+  line: boolean;
+}
+
+/** How likely something is. */
+export interface Chance {
+  what: string;
+  chance: number;
+}
+
+/** A belief: bars. */
+export interface Chances {
+  kind: "chances";
+  title: string;
+  chances: Chance[];
+}
+
+/** What could not be done, and why. */
+export interface Complaint {
+  type: "error";
+  table: string | null;
+  text: string;
+}
+
+/** The answer to a question about a move. */
+export interface Decided {
+  type: "decision";
+  table: string;
+  ply: number;
+  agent: string;
+  asked: "advice" | "why";
+  decision: DecisionBody;
+  /** The move was drawn at random, as part of the opening. */
+  drawn: boolean;
+}
+
+/** A move that an agent chose, with its reasons. */
+export interface DecisionBody {
+  action: number;
+  text: string;
+  value: number | null;
+  alternatives: Alternative[];
+  belief: Belief[];
+  reasons: string[];
+  line: string[];
+  counts: { [name: string]: number };
+}
+
+/** A table. */
+export interface Description {
+  table: string;
+  game: string;
+  title: string;
+  options: { [name: string]: Json };
+  seats: SeatInfo[];
+  plies: number;
+  over: boolean;
+  open: boolean;
+  recorded: boolean;
+  created: number;
+}
+
+export interface Die {
+  value: number;
+  spent: boolean;
+}
+
+/** The tree of a small search. */
+export interface Drawn {
+  type: "tree";
+  table: string;
+  ply: number;
+  agent: string;
+  title: string;
+  svg: string;
+  text: string;
+}
+
+/** A ply, as its reader heard of it. */
+export interface Entry {
+  ply: number;
+  seat: number;
+  text: string;
+  news: string[];
+  verb: string;
+  objects: string[];
+}
+
+/** A moment of a game, as one pair of eyes sees it. */
+export interface Frame {
+  type: "frame";
+  table: string;
+  ply: number;
+  /** Whose knowledge it is; None for somebody who looks on. */
+  seat: number | null;
+  /** The seat to move; -1 when the game is over, -2 where chance moves. */
+  turn: number;
+  /** What to draw; None where nothing may be seen. */
+  picture: { [name: string]: Json } | null;
+  /** The same as text. */
+  screen: string;
+  /** What may be played now; empty for others than the mover. */
+  moves: Move[];
+  over: boolean;
+  payoffs: number[] | null;
+  /** Why the game ended as it did. */
+  reason: string;
+  last: Entry | null;
+  /** Whether this answers a look at the past, or through another seat's eyes. */
+  past: boolean;
+  /** The open table of the test bench, where it was asked for. */
+  open_text: string;
+}
+
+/** A game of the lobby. */
+export interface GameInfo {
+  name: string;
+  title: string;
+  about: string;
+  players: [number, number];
+  hidden: boolean;
+  chance: boolean;
+  utility: string;
+  options: { [name: string]: SettingInfo };
+  agents: AgentInfo[];
+  champion: string;
+}
+
+export type Heard = Frame | Log | Seats | Decided | Drawn | Thinking | Status | Next | Complaint | Pong;
+
+/** A seat that waits for somebody. */
+export interface Invitation {
+  seat: number;
+  token: string;
+  link: string;
+}
+
+export interface Join {
+  type: "join";
+  table: string;
+  token?: string | null;
+}
+
+export interface Leave {
+  type: "leave";
+  table: string;
+}
+
+/** What was heard from a ply on. */
+export interface Log {
+  type: "log";
+  table: string;
+  since: number;
+  entries: Entry[];
+}
+
+export interface Look {
+  type: "look";
+  table: string;
+  ply: number;
+  seat?: number | null;
+  open?: boolean;
+}
+
+/** A table that was made; `token` opens the seats of whoever made it. */
+export interface Made {
+  table: string;
+  token: string;
+  seats: SeatInfo[];
+  invite: Invitation[];
+}
+
+/** Somebody, or something, who may be in a place. */
+export interface Mark {
+  sign: string;
+  words: string;
+  chance: number;
+}
+
+/** A move that may be made. The objects are names of things in the picture. */
+export interface Move {
+  action: number;
+  text: string;
+  verb: string;
+  objects: string[];
+}
+
+/** A tree of moves. */
+export interface MoveTree {
+  kind: "tree";
+  title: string;
+  nodes: TreeNode[];
+}
+
+export interface Name {
+  type: "name";
+  table: string;
+  name: string;
+}
+
+/** The table at which the same play again. */
+export interface Next {
+  type: "next";
+  table: string;
+  next: string;
+}
+
+/** A sentence. */
+export interface Note {
+  kind: "note";
+  text: string;
+}
+
+export interface Ping {
+  type: "ping";
+}
+
+/** A place of a map; (0, 0) is its top left corner, (1, 1) the bottom right one. */
+export interface Place {
+  name: string;
+  words: string;
+  x: number;
+  y: number;
+  shade: number;
+  marks: Mark[];
+}
+
+/** A map of named places and the roads between them. */
+export interface Places {
+  kind: "places";
+  title: string;
+  places: Place[];
+  roads: [string, string][];
+}
+
+/** Lines of text, drawn as they are. */
+export interface PlainText {
+  kind: "text";
+  text: string;
+}
+
+export interface Play {
+  type: "play";
+  table: string;
+  ply: number;
+  action: number;
+}
+
+export interface Pong {
+  type: "pong";
+}
+
+/** Why something asked for over HTTP was not done. */
+export interface Refusal {
+  error: string;
+}
+
+export type Said = Join | Play | Look | Advice | Why | Tree | Undo | Name | Leave | Ping;
+
+/** Who sits in a seat. */
+export interface SeatInfo {
+  seat: number;
+  name: string;
+  kind: "person" | "open" | "agent" | "record";
+  connected: boolean;
+  agent: string | null;
+}
+
+/** Who is to sit in one seat. */
+export interface SeatOrder {
+  who: "me" | "open" | "agent";
+  agent?: string | null;
+  name?: string | null;
+}
+
+/** Who sits where, and which seats are one's own. */
+export interface Seats {
+  type: "seats";
+  table: string;
+  seats: SeatInfo[];
+  mine: number[];
+}
+
+/** An option of a game, or a parameter of an agent. */
+export interface SettingInfo {
+  default: Json;
+  allowed: string;
+  choices: Json[] | null;
+  low: number | null;
+  high: number | null;
+  help: string;
+}
+
+/** Checkers of one seat in one place. */
+export interface Stack {
+  name: string;
+  owner: number;
+  count: number;
+}
+
+/** What is waited for, in words. */
+export interface Status {
+  type: "status";
+  table: string;
+  text: string;
+}
+
+/** A new table. Seats left out: me in the first, the champion in the others. */
+export interface TableOrder {
+  game: string;
+  options?: { [name: string]: string | number | boolean };
+  seed?: number | null;
+  open?: boolean;
+  seats?: SeatOrder[] | null;
+  delay?: number;
+}
+
+/** An agent has begun to think; `seat` is None for an adviser. */
+export interface Thinking {
+  type: "thinking";
+  table: string;
+  seat: number | null;
+}
+
+export interface Tree {
+  type: "tree";
+  table: string;
+  ply: number;
+  agent?: string | null;
+}
+
+/** A node of a tree; those nearer to the root come first. */
+export interface TreeNode {
+  name: string;
+  parent: number;
+  label: string;
+  value: string;
+  mover: number;
+  here: boolean;
+  passed: boolean;
+}
+
+export interface Undo {
+  type: "undo";
+  table: string;
+}
+
+export interface Why {
+  type: "why";
+  table: string;
+  ply: number;
+  agent?: string | null;
+}
