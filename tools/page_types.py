@@ -47,7 +47,7 @@ def types() -> str:
 def gather(definitions: dict[str, dict[str, Any]], name: str, schema: dict[str, Any]) -> None:
     """Add a schema and those it stands on; two things may not have one name."""
     for each, found in {**schema.pop("$defs", {}), name: schema}.items():
-        if definitions.setdefault(each, found) != found:
+        if declared(each, definitions.setdefault(each, found)) != declared(each, found):
             sys.exit(f"two different models are called {each}")
 
 

@@ -74,3 +74,8 @@ export const myName = (): string => read("name", "");
 export const keepName = (name: string): void => write("name", name);
 export const theme = (): string => read("theme", "system");
 export const keepTheme = (name: string): void => write("theme", name);
+export const language = (): string => read("language", "");
+export const keepLanguage = (code: string): void => write("language", code);
+/** Milliseconds for which a move of somebody else is seen, before the next one; 0: at once. */
+export const pace = (): number => read("pace", 900);
+export const keepPace = (milliseconds: number): void => write("pace", milliseconds);

@@ -1,6 +1,7 @@
 /** One WebSocket for the page. It comes back by itself after a break and joins its table again. */
 
-import { type Heard, parse } from "./wire";
+import { parse } from "./wire";
+import type { Heard, Said } from "./wire_types";
 
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 5000;
@@ -14,14 +15,14 @@ export class Line {
   private pings = 0;
 
   constructor(
-    private readonly hello: () => object,
+    private readonly hello: () => Said,
     private readonly hear: (message: Heard) => void,
     private readonly connected: (yes: boolean) => void,
   ) {
     this.open();
   }
 
-  say(message: object): void {
+  say(message: Said): void {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 

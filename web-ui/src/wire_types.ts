@@ -54,6 +54,23 @@ export interface Belief {
   probability: number;
 }
 
+/** What may be hidden here? Asked by whoever may see the moment. */
+export interface Believe {
+  type: "belief";
+  table: string;
+  ply: number;
+  seat?: number | null;
+}
+
+/** What may be hidden at a moment: shares of the worlds that fit all that a seat knows. */
+export interface Believed {
+  type: "belief";
+  table: string;
+  ply: number;
+  worlds: number;
+  things: Thing[];
+}
+
 export type Block = Board | Cards | Chances | Places | Amounts | MoveTree | PlainText | Note;
 
 /** Rows of cells, the uppermost first. */
@@ -226,7 +243,7 @@ export interface GameInfo {
   champion: string;
 }
 
-export type Heard = Frame | Log | Seats | Decided | Drawn | Thinking | Status | Next | Complaint | Pong;
+export type Heard = Frame | Log | Seats | Decided | Drawn | Believed | Thinking | Status | Next | Complaint | Pong;
 
 /** A seat that waits for somebody. */
 export interface Invitation {
@@ -355,7 +372,7 @@ export interface Refusal {
   error: string;
 }
 
-export type Said = Join | Play | Look | Advice | Why | Tree | Undo | Name | Leave | Ping;
+export type Said = Join | Play | Look | Advice | Why | Tree | Believe | Undo | Name | Leave | Ping;
 
 /** Who sits in a seat. */
 export interface SeatInfo {
@@ -413,6 +430,12 @@ export interface TableOrder {
   open?: boolean;
   seats?: SeatOrder[] | null;
   delay?: number;
+}
+
+/** What a hidden thing of the picture may be, the likeliest first. */
+export interface Thing {
+  name: string;
+  chances: Chance[];
 }
 
 /** An agent has begun to think; `seat` is None for an adviser. */

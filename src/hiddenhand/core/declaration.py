@@ -22,6 +22,7 @@ PEOPLE = (
     "show",
     "picture",
     "open_picture",
+    "facts",
     "verb_and_objects",
     "configure",
     "heard",

@@ -8,6 +8,8 @@ all optional:
     show(view, seat)           the screen of a seat as text; left out: the fields of the view
     picture(view, seat)        what a screen draws, as named data (`core/picture.py`); left out: the text of `show`
     open_picture(s, seat)      the same when nothing is hidden any more, from a seat's side; left out: that picture
+    facts(s, seat)             what the hidden things of a seat's picture are in this state, by their names, so that
+                               shares of worlds can be told: {"3 b2": "cruiser"}; left out: nothing is told
     verb_and_objects(s, action, seat)   what an action does, in a word, and the names of the things in the picture
                                that it is about, as far as the seat may know: ("mark", ["b2"]); left out: nothing
     configure(s, options)      fills the option fields of a blank state; left out: each option its own field
@@ -94,6 +96,7 @@ class Game:
     show: Callable[[Any, int], str] | None = None
     picture: Callable[[Any, int], Picture] | None = None
     open_picture: Callable[[Any, int], Picture] | None = None
+    facts: Callable[[Any, int], dict[str, str]] | None = None
     verb_and_objects: Callable[[Any, int, int], tuple[str, list[str]]] | None = None
     configure: Callable[[Any, Mapping[str, Any]], None] | None = None
     heard: Callable[[Any, int, int], str] | None = None

@@ -213,6 +213,12 @@ def open_picture(s: Any, seat: int) -> Picture:
     return nine_cells(s.marks, line_of(s))
 
 
+def facts(s: Any, seat: int) -> dict[str, str]:
+    """Where the marks of the other lie that this seat has not found."""
+    unseen = int(s.marks[1 - seat]) & ~int(s.found[seat])
+    return {action_name(s, i): "OX"[seat] for i in range(9) if unseen >> i & 1}
+
+
 def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
     """Only the mover knows where."""
     return ("name", [action_name(s, action)]) if seat == s.mover else ("", [])
@@ -225,7 +231,7 @@ GAME = define(
     state=STATE,
     view=VIEW,
     rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate),
-    people=(action_name, show, picture, open_picture, verb_and_objects, heard, outcome),
+    people=(action_name, show, picture, open_picture, facts, verb_and_objects, heard, outcome),
     hidden=True,
     most_actions=9,
     longest=17,  # nine marks; each seat runs into at most four

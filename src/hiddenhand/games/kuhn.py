@@ -203,12 +203,20 @@ def open_picture(s: Any, seat: int) -> Picture:
 
 
 def hands(mine: int, other: int, pot: int, seat: int) -> Picture:
-    shown = [hidden_card() if held == NONE else shown_card("JQK"[held]) for held in (other, mine)]
+    shown = [
+        hidden_card(name) if held == NONE else shown_card("JQK"[held], name)
+        for name, held in (("other", other), ("mine", mine))
+    ]
     return {
         "other": cards("the other", shown[:1], 1 - seat),
         "pot": amounts("", {"pot": pot}),
         "mine": cards("you", shown[1:], seat),
     }
+
+
+def facts(s: Any, seat: int) -> dict[str, str]:
+    held = int(s.cards[1 - seat])
+    return {} if held == NONE or cards_shown(s) else {"other": "JQK"[held]}
 
 
 def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
@@ -228,7 +236,7 @@ GAME = define(
     state=STATE,
     view=VIEW,
     rules=(deal, turn, legal, play, payoff, odds, observe, redeal, evaluate),
-    people=(action_name, show, picture, open_picture, verb_and_objects, heard, outcome),
+    people=(action_name, show, picture, open_picture, facts, verb_and_objects, heard, outcome),
     hidden=True,
     chance=("outcomes",),
     most_actions=CARDS,

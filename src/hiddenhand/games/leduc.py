@@ -283,15 +283,22 @@ def hands(s: Any, mine: int, other: int, seat: int) -> Picture:
     laid = [] if s.open == NONE else [face(int(s.open))]
     paid = {"you have paid": int(s.paid[seat]), "the other has paid": int(s.paid[1 - seat])}
     return {
-        "other": cards("the other", [face(other)], 1 - seat),
+        "other": cards("the other", [face(other, "other")], 1 - seat),
         "open": cards("the open card", laid),
         "pot": amounts("", {"pot": int(s.paid[0]) + int(s.paid[1]), **paid}),
-        "mine": cards("you", [face(mine)], seat),
+        "mine": cards("you", [face(mine, "mine")], seat),
     }
 
 
-def face(held: int) -> Card:
-    return hidden_card() if held == NONE else shown_card("JQK"[held // 2], suit="♠♥"[held % 2], red=held % 2 == 1)
+def face(held: int, name: str = "") -> Card:
+    if held == NONE:
+        return hidden_card(name)
+    return shown_card("JQK"[held // 2], name, suit="♠♥"[held % 2], red=held % 2 == 1)
+
+
+def facts(s: Any, seat: int) -> dict[str, str]:
+    held = int(s.cards[1 - seat])
+    return {} if held == NONE or (s.over and not folded(s)) else {"other": card_name(held)}
 
 
 def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
@@ -315,7 +322,7 @@ GAME = define(
     state=STATE,
     view=VIEW,
     rules=(deal, turn, legal, play, payoff, odds, observe, redeal, evaluate),
-    people=(action_name, show, picture, open_picture, verb_and_objects, heard, outcome),
+    people=(action_name, show, picture, open_picture, facts, verb_and_objects, heard, outcome),
     hidden=True,
     chance=("outcomes",),
     most_actions=CARDS,

@@ -16,6 +16,7 @@ from hiddenhand.web.hall import Hall
 from hiddenhand.web.limits import Bucket
 from hiddenhand.web.messages import (
     Advice,
+    Believe,
     Join,
     Leave,
     Look,
@@ -32,6 +33,7 @@ from hiddenhand.web.orders import clean_name
 from hiddenhand.web.outbox import Outbox
 from hiddenhand.web.room import Guest, Room
 
+Question = Advice | Why | Tree | Believe | Look
 LOG = logging.getLogger("hiddenhand.web")
 POLICY = 1008
 GOODBYE = 2.0
@@ -97,7 +99,9 @@ class Connection:
         """Do what a message asks for; whatever is wrong with it is said in one line."""
         try:
             message = read_message(text)
-            if isinstance(message, Advice | Why | Tree | Look):  # these may take time: others go on meanwhile
+            if isinstance(
+                message, Advice | Why | Tree | Believe | Look
+            ):  # these may take time: others go on meanwhile
                 self.start(self.answer(message))
             else:
                 await self.obey(message)
@@ -127,7 +131,7 @@ class Connection:
                 room.leave(guest)
                 del self.guests[message.table]
 
-    async def answer(self, message: Advice | Why | Tree | Look) -> None:
+    async def answer(self, message: Question) -> None:
         room, guest = self.at(message.table)
         if isinstance(message, Advice):
             await questions.advice(room, guest, message)
@@ -135,6 +139,8 @@ class Connection:
             await questions.why(room, guest, message)
         elif isinstance(message, Tree):
             await questions.tree(room, guest, message)
+        elif isinstance(message, Believe):
+            await questions.believe(room, guest, message)
         else:
             await questions.look(room, guest, message)
 

@@ -64,6 +64,15 @@ class Tree(Strict):
     agent: AgentText | None = None
 
 
+class Believe(Strict):
+    """What may be hidden here? Asked by whoever may see the moment."""
+
+    type: Literal["belief"]
+    table: TableId
+    ply: Ply
+    seat: SeatNumber | None = None
+
+
 class Undo(Strict):
     type: Literal["undo"]
     table: TableId
@@ -84,7 +93,7 @@ class Ping(Strict):
     type: Literal["ping"]
 
 
-Message = Join | Play | Look | Advice | Why | Tree | Undo | Name | Leave | Ping
+Message = Join | Play | Look | Advice | Why | Tree | Believe | Undo | Name | Leave | Ping
 ADAPTER: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
 
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from hiddenhand.belief.shares import WORLDS, shares_of_worlds
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.hearing import WATCHER
 from hiddenhand.core.session import Question
 from hiddenhand.web import wire
-from hiddenhand.web.messages import Advice, Look, Tree, Why
+from hiddenhand.web.messages import Advice, Believe, Look, Tree, Why
 from hiddenhand.web.room import Guest, Room
 from hiddenhand.web.thinker import DRAW, EXPLAIN
 
@@ -61,12 +62,33 @@ async def asked(room: Room, guest: Guest, question: Question, what: str) -> Any:
         guest.asking = False
 
 
+async def believe(room: Room, guest: Guest, message: Believe) -> None:
+    """What each hidden thing may be, in shares of the worlds that fit what a seat knows."""
+    eyes = eyes_for(room, guest, message.seat)
+    session = room.session
+    if eyes == WATCHER:
+        raise UserError("a watcher knows what everybody knows; take a seat's eyes")
+    actions = session.table.actions[: session.true_ply(guest.ear, message.ply)]
+    shares = await room.hall.lanes.quick.run(lambda: shares_of_worlds(session.replay(actions), eyes))
+    things = [
+        wire.Thing(name=name, chances=[{"what": what, "chance": chance} for what, chance in likely])
+        for name, likely in shares.items()
+    ]
+    guest.send(wire.Believed(table=room.id, ply=message.ply, worlds=WORLDS, things=things))
+
+
 async def look(room: Room, guest: Guest, message: Look) -> None:
     """A moment of the past, through one's own eyes; through others' when everything is revealed."""
-    eyes = guest.ear if message.seat is None else message.seat
+    eyes = eyes_for(room, guest, message.seat)
+    ear = guest.ear if eyes == WATCHER else eyes
+    guest.send(await room.frame_then(ear, eyes, message.ply, guest.whose(room.id) if message.open else None))
+
+
+def eyes_for(room: Room, guest: Guest, wanted: int | None) -> int:
+    """Through whose eyes a guest may look: one's own; anybody's when everything is revealed."""
+    eyes = guest.ear if wanted is None else wanted
     if eyes >= room.game.players:
         raise UserError(f"there is no seat {eyes}")
     if eyes != WATCHER and eyes not in guest.seats and not room.session.revealed:
         raise UserError("other people's cards are shown when the game is over")
-    ear = guest.ear if eyes == WATCHER else eyes
-    guest.send(await room.frame_then(ear, eyes, message.ply, guest.whose(room.id) if message.open else None))
+    return eyes

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic_core import PydanticSerializationError
 
+from hiddenhand.core.picture import Chance
 from hiddenhand.web.messages import encodable
 
 
@@ -200,6 +201,23 @@ class Drawn(Sent):
     text: str
 
 
+class Thing(Sent):
+    """What a hidden thing of the picture may be, the likeliest first."""
+
+    name: str
+    chances: list[Chance]
+
+
+class Believed(Sent):
+    """What may be hidden at a moment: shares of the worlds that fit all that a seat knows."""
+
+    type: Literal["belief"] = "belief"
+    table: str
+    ply: int
+    worlds: int
+    things: list[Thing]
+
+
 class Thinking(Sent):
     """An agent has begun to think; `seat` is None for an adviser."""
 
@@ -237,7 +255,8 @@ class Pong(Sent):
 
 
 Heard = Annotated[
-    Frame | Log | Seats | Decided | Drawn | Thinking | Status | Next | Complaint | Pong, Field(discriminator="type")
+    Frame | Log | Seats | Decided | Drawn | Believed | Thinking | Status | Next | Complaint | Pong,
+    Field(discriminator="type"),
 ]
 
 

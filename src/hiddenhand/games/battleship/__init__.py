@@ -375,6 +375,20 @@ def afloat(s: Any, owner: int) -> str:
     return ", ".join(NAMES[ship] for ship in ships if not (s.marks[owner] == SUNK + ship).any()) or "none"
 
 
+def facts(s: Any, seat: int) -> dict[str, str]:
+    """Where the ships of the other lie that are not sunk."""
+    width, other = int(s.width), 1 - seat
+    found = {}
+    for ship in range(FLEET):
+        if s.places[other, ship] != NOWHERE:
+            first, step = cells_of(int(s.places[other, ship]), width)
+            for i in range(LENGTHS[ship]):
+                at = int(first) + i * int(step)
+                if s.marks[other, at] == UNKNOWN:
+                    found[sea_cell(other, at, width)] = NAMES[ship]
+    return found
+
+
 def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
     """Shots are open; where a ship is placed only its owner knows."""
     mover, width = int(s.mover), int(s.width)
@@ -400,6 +414,7 @@ GAME = define(
         show,
         picture,
         open_picture,
+        facts,
         verb_and_objects,
         configure,
         heard,

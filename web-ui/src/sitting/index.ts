@@ -1,0 +1,108 @@
+/** Sitting at a table: the line to the server, the pace at which moves are shown, and what can be asked. */
+
+import { useCallback, useEffect, useReducer, useRef, useState } from "preact/hooks";
+import { pace, token } from "../memory";
+import { Line } from "../socket";
+import type { Frame, Said, SeatInfo } from "../wire_types";
+import { type Asked, begin, type Event, frameOf, missing, moving, plyOf, reduce, type State } from "./state";
+
+type Unaddressed<T> = T extends { table: string } ? Omit<T, "table"> : never;
+
+export interface Sitting extends State {
+  /** The moment to draw: the last one known while another is on its way. */
+  frame: Frame | null;
+  ply: number;
+  play: (action: number) => void;
+  look: (ply: number | null) => void;
+  seenBy: (seat: number | null) => void;
+  replay: (on: boolean) => void;
+  advise: (agent?: string) => void;
+  why: (ply: number, agent?: string) => void;
+  /** What each thing may be, now or at the moment looked at. */
+  believe: () => void;
+  /** The tree of a small search at this ply, drawn. */
+  draw: (ply: number, agent: string) => void;
+  forget: (what: "answer" | "tree" | "belief") => void;
+  undo: () => void;
+  rename: (name: string) => void;
+  complain: (text: string) => void;
+}
+
+export function useSitting(table: string, known: SeatInfo[], start: number | null): Sitting {
+  const [state, change] = useReducer<State, Event>(reduce, begin(known, start));
+  const line = useRef<Line | null>(null);
+  const [last, setLast] = useState<Frame | null>(null);
+  const live = useRef<Frame | null>(null);
+  live.current = state.live;
+
+  const say = useCallback(
+    (message: Unaddressed<Said>) => line.current?.say({ table, ...message } as Said),
+    [table],
+  );
+
+  useEffect(() => {
+    const hello = (): Said => {
+      const secret = token(table);
+      return secret ? { type: "join", table, token: secret } : { type: "join", table };
+    };
+    line.current = new Line(
+      hello,
+      (message) => {
+        if ("table" in message && message.table !== null && message.table !== table) return;
+        change({ kind: "heard", message, atOnce: pace() === 0 });
+      },
+      (yes) => change({ kind: "online", yes }),
+    );
+    return () => {
+      line.current?.say({ type: "leave", table });
+      line.current?.close();
+    };
+  }, [table]);
+
+  const wanted = missing(state);
+  useEffect(() => {
+    if (!wanted) return;
+    const { ply, seat } = wanted;
+    say(seat === null || seat < 0 ? { type: "look", ply } : { type: "look", ply, seat });
+  }, [wanted?.ply, wanted?.seat, state.online, say]);
+
+  const steps = moving(state) && wanted === null;
+  useEffect(() => {
+    if (!steps) return;
+    const timer = setTimeout(() => change({ kind: "step" }), Math.max(pace(), 30));
+    return () => clearTimeout(timer);
+  }, [steps, state.cursor, state.shown]);
+
+  const frame = frameOf(state);
+  useEffect(() => {
+    if (frame) setLast(frame);
+  }, [frame]);
+
+  const asking = (what: Asked, message: Unaddressed<Said>) => {
+    change({ kind: "asked", what });
+    say(message);
+  };
+  return {
+    ...state,
+    frame: frame ?? last,
+    ply: plyOf(state),
+    play: (action) => {
+      change({ kind: "complain", text: "" });
+      if (live.current) say({ type: "play", ply: live.current.ply, action });
+    },
+    look: (ply) => change({ kind: "look", ply }),
+    seenBy: (seat) => change({ kind: "eyes", seat }),
+    replay: (on) => change({ kind: "replay", on }),
+    advise: (agent) => asking("advice", agent ? { type: "advice", agent } : { type: "advice" }),
+    why: (ply, agent) => asking("why", agent ? { type: "why", ply, agent } : { type: "why", ply }),
+    believe: () => asking("belief", { type: "belief", ply: plyOf(state) }),
+    draw: (ply, agent) => asking("tree", { type: "tree", ply, agent }),
+    forget: (what) => change({ kind: "forget", what }),
+    undo: () => {
+      change({ kind: "complain", text: "" });
+      say({ type: "undo" });
+    },
+    rename: (name) => say({ type: "name", name }),
+    complain: (text) => change({ kind: "complain", text }),
+  };
+}

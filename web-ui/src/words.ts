@@ -1,0 +1,105 @@
+/** The page's languages. The page is written in English; a catalogue gives the same words in another language.
+
+`t` is for the page's own sentences, `count` for those with a number, `say` for what the server says: its sentences are
+looked up as they are, and else by the frames of the catalogue, such as "{who} takes the trick". */
+
+export type Words = { [english: string]: string | string[] };
+export type Values = { [name: string]: string | number };
+
+export const LANGUAGES: { [code: string]: string } = { en: "English", pl: "Polski", sk: "Slovenčina" };
+
+let language = "en";
+let words: Words = {};
+let frames: Frame[] = [];
+let said = new Map<string, string>();
+
+interface Frame {
+  pattern: RegExp;
+  names: string[];
+  forms: string[];
+  literal: number;
+}
+
+const PLACE = /\{(\w+)\}/g;
+
+export const currentLanguage = (): string => language;
+
+/** Use a catalogue from now on. */
+export function speak(code: string, catalogue: Words): void {
+  language = code;
+  words = catalogue;
+  frames = Object.entries(catalogue)
+    .filter(([english]) => english.includes("{"))
+    .map(([english, forms]) => frameOf(english, Array.isArray(forms) ? forms : [forms]))
+    .sort((a, b) => b.literal - a.literal);
+  said = new Map();
+}
+
+function frameOf(english: string, forms: string[]): Frame {
+  const names: string[] = [];
+  const parts = english.split(PLACE);
+  const pattern = parts
+    .map((part, i) => {
+      if (i % 2 === 0) return part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+      names.push(part);
+      return part === "n" ? "([-+−]?[\\d.,]+)" : "(.+?)";
+    })
+    .join("");
+  return {
+    pattern: new RegExp(`^${pattern}$`, "s"),
+    names,
+    forms,
+    literal: english.replace(PLACE, "").length,
+  };
+}
+
+function filled(text: string, values: Values): string {
+  return text.replace(PLACE, (whole, name: string) => (name in values ? String(values[name]) : whole));
+}
+
+/** Which of the forms goes with a number, in this language. */
+function formFor(forms: string[], n: number): string {
+  if (forms.length === 1) return forms[0]!;
+  const rule = new Intl.PluralRules(language).select(n);
+  const order = language === "en" ? ["one", "other"] : ["one", "few", "many", "other"];
+  const index = language === "sk" && rule === "other" ? 2 : order.indexOf(rule);
+  return forms[Math.min(Math.max(index, 0), forms.length - 1)]!;
+}
+
+/** A sentence of the page. */
+export function t(english: string, values: Values = {}): string {
+  const found = words[english];
+  return filled(found === undefined ? english : Array.isArray(found) ? found[0]! : found, values);
+}
+
+/** A sentence with a number, `{n}`. */
+export function count(n: number, one: string, several: string, values: Values = {}): string {
+  const found = words[one];
+  const forms = found === undefined ? [one, several] : Array.isArray(found) ? found : [found];
+  const text = found === undefined ? (n === 1 ? one : several) : formFor(forms, n);
+  return filled(text, { n, ...values });
+}
+
+/** A text of the server's. */
+export function say(english: string): string {
+  if (language === "en" || !english) return english;
+  const known = said.get(english);
+  if (known !== undefined) return known;
+  const found = framed(english);
+  if (said.size > 5000) said.clear();
+  said.set(english, found);
+  return found;
+}
+
+function framed(english: string): string {
+  const whole = words[english];
+  if (whole !== undefined) return Array.isArray(whole) ? whole[0]! : whole;
+  for (const { pattern, names, forms } of frames) {
+    const match = pattern.exec(english);
+    if (!match) continue;
+    const values: Values = {};
+    names.forEach((name, i) => (values[name] = say(match[i + 1]!)));
+    return filled(formFor(forms, Number(values.n ?? 1)), values);
+  }
+  return english;
+}
