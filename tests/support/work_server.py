@@ -51,6 +51,8 @@ def serve():
             status = 1
             try:
                 status = carry_out(order["arguments"], order["folder"])
+            except KeyboardInterrupt:  # before the command itself has begun
+                status = 130
             finally:
                 os._exit(status)
         print(copy, flush=True)

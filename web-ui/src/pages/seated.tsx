@@ -1,22 +1,29 @@
 /** The page of one table: the drawing, the moves, the time, the log and the reasons. */
 
-import { useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { keepToken, origin, token } from "../memory";
+import { useMotion } from "../motion";
 import { BranchDialog } from "../parts/branch";
 import { Clock } from "../parts/clock";
-import { SHORTCUTS, useKeys } from "../parts/keys";
 import { Dialog } from "../parts/dialog";
+import { GuideDialog } from "../parts/guide";
+import { KeysDialog, useKeys } from "../parts/keys";
 import { Log } from "../parts/log";
 import { Moves } from "../parts/moves";
 import { Outcome } from "../parts/outcome";
-import { Seats } from "../parts/seats";
-import { Sign } from "../parts/sign";
+import { ReviewPanel } from "../parts/review";
+import { Seats, told } from "../parts/seats";
 import { ShareDialog } from "../parts/share";
+import { Sign } from "../parts/sign";
+import { Tools } from "../parts/tools";
 import { Why } from "../parts/why";
 import { go } from "../route";
+import { screenOf } from "../screens";
 import { useSitting } from "../sitting";
-import { tableOf } from "../tables";
-import { ask, type Description, type GameInfo, type Made, type Refused, type SeatInfo } from "../wire";
+import { isLive } from "../sitting/state";
+import { ask, type Refused } from "../wire";
+import type { Description, GameInfo, Made } from "../wire_types";
+import { say, t } from "../words";
 
 interface SeatedProps {
   description: Description;
@@ -24,56 +31,56 @@ interface SeatedProps {
   start: number | null;
 }
 
-/** A name for every seat; seats of the same name are told apart by their number. */
-function told(seats: SeatInfo[]): string[] {
-  const names = seats.map((seat) => seat.name || seat.agent || `seat ${seat.seat}`);
-  return names.map((name, seat) => (names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} ${seat}`));
-}
-
-type Open = "share" | "branch" | "keys" | null;
+type Open = "share" | "branch" | "keys" | "guide" | null;
 
 export function Seated({ description, game, start }: SeatedProps) {
   const sitting = useSitting(description.table, description.seats, start);
-  const { live, frame, seats } = sitting;
+  const { live, frame, seats, ply } = sitting;
   const [dialog, setDialog] = useState<Open>(null);
   const [asked, setAsked] = useState<number | null>(null);
+  const [reviewing, setReviewing] = useState(false);
 
-  const names = told(seats);
+  const names = useMemo(() => told(seats, game), [seats, game]);
   const me = live?.seat ?? -1;
   const last = live?.ply ?? description.plies;
-  const ply = sitting.cursor ?? last;
-  const isLive = sitting.cursor === null;
+  const now = isLive(sitting);
   const over = live?.over ?? description.over;
   const hidden = game?.hidden ?? false;
-  const shown = over || description.open || description.recorded === true || !hidden;
-  const free = shown && (over || description.open || description.recorded === true || !game?.chance);
-  const seesAll = over || description.open || description.recorded === true;
-  const mayMove = isLive && (live?.actions?.length ?? 0) > 0 && (sitting.eyes === null || sitting.eyes === me);
-  const actions = mayMove ? live!.actions! : [];
+  const seesAll = over || description.open || description.recorded;
+  const shown = seesAll || !hidden;
+  const free = shown && (seesAll || !game?.chance);
+  const mayMove = now && (live?.moves.length ?? 0) > 0 && (sitting.eyes === null || sitting.eyes === me);
+  const moves = mayMove ? live!.moves : NO_MOVES;
   const from = origin(description.table);
+  const advice = sitting.answer?.asked === "advice" && sitting.answer.ply === ply && mayMove ? sitting.answer : null;
+  const suggested = advice ? moves.find((move) => move.action === advice.decision.action) : undefined;
 
+  const drawing = useMotion(`${ply} ${sitting.eyes}`, frame?.last?.seat ?? -1);
+  useTitle(description.title, mayMove);
+
+  /** Why the move before the moment looked at was played, whoever played it. */
   const why = () => {
     const before = sitting.log.filter((entry) => entry.ply < ply && entry.seat >= 0);
-    const latest = before.filter((entry) => entry.seat !== me).at(-1) ?? before.at(-1);
+    const latest = before.at(-1);
     setAsked(null);
     if (latest) sitting.why(latest.ply);
-    else sitting.complain("nobody has moved yet");
+    else sitting.complain(t("nobody has moved yet"));
   };
   const question = (action: number) => {
     setAsked(action);
     if (sitting.answer?.asked === "advice" && sitting.answer.ply === last) return;
-    sitting.forget();
+    sitting.forget("answer");
     sitting.advise();
   };
   const hint = () => {
     setAsked(null);
+    sitting.forget("answer");
     sitting.advise();
   };
   const nextEyes = () => {
-    if (!seesAll || !hidden) return;
-    sitting.seenBy(((sitting.eyes ?? Math.max(me, 0)) + 1) % seats.length);
+    if (seesAll && hidden) sitting.seenBy(((sitting.eyes ?? Math.max(me, 0)) + 1) % seats.length);
   };
-
+  const believe = () => (sitting.belief ? sitting.forget("belief") : sitting.believe());
   const dealAgain = async () => {
     const secret = token(description.table);
     try {
@@ -94,39 +101,45 @@ export function Seated({ description, game, start }: SeatedProps) {
     Home: () => sitting.look(0),
     End: () => sitting.look(null),
     m: () => document.getElementById("move-text")?.focus(),
-    h: () => actions.length > 0 && hint(),
+    p: () => sitting.replay(!sitting.playing),
+    h: () => moves.length > 0 && hint(),
     w: why,
+    c: () => hidden && believe(),
+    r: () => seesAll && setReviewing(!reviewing),
     u: sitting.undo,
     b: () => free && setDialog("branch"),
-    n: () => over && description.recorded !== true && void dealAgain(),
+    n: () => over && !description.recorded && void dealAgain(),
     v: nextEyes,
+    g: () => setDialog("guide"),
     e: () => document.querySelector<HTMLElement>('[data-key="e"]')?.click(),
     l: () => setDialog("share"),
     "?": () => setDialog("keys"),
-    Escape: () => (sitting.answer ? sitting.forget() : sitting.look(null)),
+    Escape: () => (sitting.answer ? sitting.forget("answer") : sitting.look(null)),
   });
 
-  const Table = tableOf(description.game);
-  const status = () => {
-    if (!live) return "Taking a seat…";
-    if (!isLive) return `Looking back at move ${ply} of ${last}`;
-    if (over) return "The game is over";
-    if (mayMove) return "Your turn";
-    if (live.turn < 0) return "Chance moves";
+  const Screen = screenOf(description.game);
+  const status = (): string => {
+    if (!live) return t("Taking a seat…");
+    if (sitting.cursor !== null) return t("Looking back at move {ply} of {last}", { ply, last });
+    if (!now) return t("Catching up: move {ply} of {last}", { ply, last });
+    if (over) return t("The game is over");
+    if (mayMove) return t("Your turn");
+    if (live.turn < 0) return t("Chance moves");
     const waitsFor = seats[live.turn];
-    if (waitsFor?.kind === "open" && !waitsFor.connected) return `Waiting for a friend in seat ${live.turn}`;
-    if (waitsFor?.kind === "record") return "An unfinished game: play on from here";
-    return `${names[live.turn]} is ${waitsFor?.kind === "agent" ? "thinking" : "to move"}…`;
+    if (waitsFor?.kind === "open" && !waitsFor.connected) return t("Waiting for a friend");
+    if (waitsFor?.kind === "record") return t("An unfinished game: play on from here");
+    const name = names[live.turn] ?? "";
+    return waitsFor?.kind === "agent" ? t("{name} is thinking…", { name }) : t("{name} is to move…", { name });
   };
 
   return (
-    <main class={`table-page game-${description.game}`}>
+    <main class={`table-page game-${description.game.replace(/\W/g, "-")}`}>
       <header class="table-head">
-        <h1>{description.title}</h1>
-        {description.open && <span class="role">open cards</span>}
+        <h1>{say(description.title)}</h1>
+        {description.open && <span class="role">{t("open cards")}</span>}
         {from && (
           <a href={`/t/${from.table}?ply=${from.ply}`} class="quiet button">
-            ↩ back to the game it left at move {from.ply}
+            ↩ {t("back to the game it left at move {ply}", { ply: from.ply })}
           </a>
         )}
         <Seats seats={seats} names={names} me={me} turn={frame?.turn ?? -1} rename={sitting.rename} />
@@ -135,125 +148,104 @@ export function Seated({ description, game, start }: SeatedProps) {
       <div class="table-main">
         <p class={`status ${mayMove ? "mine" : ""}`} role="status" aria-live="polite">
           {status()}
-          {sitting.status && <span class="soft"> · {sitting.status}</span>}
-          {!sitting.online && live && <span class="warning"> · the line is broken, trying again…</span>}
+          {sitting.status && <span class="soft"> · {say(sitting.status)}</span>}
+          {!sitting.online && live && <span class="warning"> · {t("the line is broken, trying again…")}</span>}
         </p>
         {sitting.error && (
           <p class="error" role="alert">
-            {sitting.error}
-            <button type="button" class="quiet" aria-label="dismiss" onClick={() => sitting.complain("")}>
+            {say(sitting.error)}
+            <button type="button" class="quiet" aria-label={t("dismiss")} onClick={() => sitting.complain("")}>
               <Sign name="close" />
             </button>
           </p>
         )}
-        {over && isLive && live?.payoffs && (
+        {over && now && live?.payoffs && (
           <Outcome
             payoffs={live.payoffs}
             names={names}
             me={me}
             utility={game?.utility ?? ""}
-            reason={live.reason ?? ""}
+            reason={say(live.reason)}
           />
         )}
-        <div class={`drawing ${isLive ? "" : "past"}`}>
-          {frame && frame.view !== null ? (
-            <Table
-              view={frame.view}
-              screen={frame.screen}
+        <div class={`drawing ${now ? "" : "past"}`} ref={drawing}>
+          {frame && frame.picture !== null ? (
+            <Screen
+              picture={frame.picture}
               seat={frame.seat ?? -1}
               turn={frame.turn}
               over={frame.over}
-              payoffs={frame.payoffs}
-              actions={actions}
+              moves={moves}
               play={sitting.play}
               names={names}
               last={frame.last}
+              advised={suggested ? (suggested.objects.length > 0 ? suggested.objects : [suggested.text]) : NOTHING}
+              belief={sitting.belief?.ply === ply ? sitting.belief.things : NO_BELIEF}
             />
           ) : (
             frame && (
               <p class="soft watcher">
-                You are looking on. What is hidden stays hidden until the game is over; the log tells what everybody
-                hears.
+                {t(
+                  "You are looking on. What is hidden stays hidden until the game is over; the log tells what everybody hears.",
+                )}
               </p>
             )
           )}
         </div>
-        <Clock ply={ply} last={last} live={isLive} look={sitting.look} />
-        <div class="tools" role="toolbar" aria-label="tools">
-          {actions.length > 0 && (
-            <button type="button" title="h" onClick={hint}>
-              Hint
-            </button>
-          )}
-          <button
-            type="button"
-            title={shown ? "w" : "ask when the game is over"}
-            disabled={!shown || last === 0}
-            onClick={why}
-          >
-            Why that move?
-          </button>
-          {over && description.recorded !== true && (
-            <button type="button" class={isLive ? "primary" : ""} title="n" onClick={() => void dealAgain()}>
-              {sitting.next ? "Join the next deal" : "Next deal"}
-            </button>
-          )}
-          {me >= 0 && !over && (
-            <button type="button" title="u" onClick={sitting.undo}>
-              Undo
-            </button>
-          )}
-          <button
-            type="button"
-            title={free ? "b" : "when the game is over"}
-            disabled={!free}
-            onClick={() => setDialog("branch")}
-          >
-            Play on from here
-          </button>
-          <button type="button" title="l" onClick={() => setDialog("share")}>
-            Share and save
-          </button>
-          {seesAll && hidden && seats.length > 1 && (
-            <label class="seen-by">
-              Seen by{" "}
-              <select
-                value={String(sitting.eyes ?? Math.max(me, 0))}
-                onChange={(event) => sitting.seenBy(Number(event.currentTarget.value))}
-              >
-                {seats.map((seat) => (
-                  <option key={seat.seat} value={String(seat.seat)}>
-                    {seat.seat === me ? "me" : names[seat.seat]} (seat {seat.seat})
-                  </option>
-                ))}
-              </select>
-            </label>
-          )}
-          <button type="button" class="quiet" title="?" onClick={() => setDialog("keys")}>
-            <Sign name="keys" /> Keys
-          </button>
-        </div>
-        {actions.length > 0 && <Moves actions={actions} play={sitting.play} question={question} />}
+        <Clock
+          ply={ply}
+          last={last}
+          live={now}
+          playing={sitting.playing}
+          look={sitting.look}
+          replay={sitting.replay}
+        />
+        <Tools
+          hint={moves.length > 0 ? hint : null}
+          why={shown && last > 0 ? why : null}
+          belief={hidden ? believe : null}
+          believing={sitting.belief !== null}
+          review={seesAll && last > 0 ? () => setReviewing(!reviewing) : null}
+          reviewing={reviewing}
+          again={over && !description.recorded ? () => void dealAgain() : null}
+          joins={sitting.next !== ""}
+          undo={me >= 0 && !over ? sitting.undo : null}
+          branch={free ? () => setDialog("branch") : null}
+          share={() => setDialog("share")}
+          guide={() => setDialog("guide")}
+          keys={() => setDialog("keys")}
+          eyes={
+            seesAll && hidden && seats.length > 1
+              ? { seats, names, me, now: sitting.eyes ?? Math.max(me, 0), change: sitting.seenBy }
+              : null
+          }
+        />
+        {moves.length > 0 && <Moves moves={moves} play={sitting.play} question={question} />}
+        {reviewing && game && (
+          <ReviewPanel table={description.table} game={game} names={names} ply={ply} look={sitting.look} why={sitting.why} />
+        )}
       </div>
 
       <aside class="table-side">
+        <Log entries={sitting.log} names={names} ply={ply} me={me} look={sitting.look} />
         <Why
           answer={sitting.answer}
-          waiting={sitting.waiting}
+          waiting={sitting.asked === "advice" || sitting.asked === "why"}
+          mine={sitting.answer !== null && sitting.mine.includes(moverAt(sitting.log, sitting.answer.ply))}
           asked={asked}
           ask={setAsked}
           draw={sitting.draw}
-          close={sitting.forget}
+          close={() => sitting.forget("answer")}
         />
-        <Log entries={sitting.log} names={names} ply={ply} me={me} look={sitting.look} />
       </aside>
 
       {dialog === "share" && (
         <ShareDialog
           description={description}
           seats={seats}
+          names={names}
           ply={ply}
-          live={isLive}
+          live={now}
           over={over}
           free={free}
           close={() => setDialog(null)}
@@ -270,28 +262,35 @@ export function Seated({ description, game, start }: SeatedProps) {
           close={() => setDialog(null)}
         />
       )}
+      {dialog === "guide" && game && <GuideDialog game={game} close={() => setDialog(null)} />}
+      {dialog === "keys" && <KeysDialog close={() => setDialog(null)} />}
       {sitting.tree && (
-        <Dialog title="The tree of a small search" wide close={sitting.hideTree}>
-          <p class="soft">{sitting.tree.title}</p>
-          <div class="tree-picture" tabIndex={0}>
-            <img src={`data:image/svg+xml;utf8,${encodeURIComponent(sitting.tree.svg)}`} alt={sitting.tree.text} />
+        <Dialog title={t("The tree of a small search")} wide close={() => sitting.forget("tree")}>
+          <p class="soft">{say(sitting.tree.title)}</p>
+          <div class="tree-picture" tabIndex={0} ref={middle}>
+            <img src={`data:image/svg+xml;utf8,${encodeURIComponent(sitting.tree.svg)}`} alt={sitting.tree.text} onLoad={(event) => middle(event.currentTarget.parentElement)} />
           </div>
-        </Dialog>
-      )}
-      {dialog === "keys" && (
-        <Dialog title="Keys" close={() => setDialog(null)}>
-          <dl class="keys">
-            {SHORTCUTS.map(([key, words]) => (
-              <div key={key}>
-                <dt>
-                  <kbd>{key}</kbd>
-                </dt>
-                <dd>{words}</dd>
-              </div>
-            ))}
-          </dl>
         </Dialog>
       )}
     </main>
   );
+}
+
+const NO_MOVES: never[] = [];
+const NOTHING: string[] = [];
+const NO_BELIEF = {};
+
+const moverAt = (log: { ply: number; seat: number }[], ply: number): number =>
+  log.find((entry) => entry.ply === ply)?.seat ?? -1;
+
+/** A wide picture is shown from its middle, where its root is. */
+function middle(box: HTMLElement | null): void {
+  if (box) box.scrollLeft = (box.scrollWidth - box.clientWidth) / 2;
+}
+
+/** "Your turn" in the tab, for whoever looks elsewhere. */
+function useTitle(title: string, mine: boolean): void {
+  useEffect(() => {
+    document.title = mine ? `● ${t("Your turn")} · ${title}` : `${title} · hiddenhand`;
+  }, [title, mine]);
 }

@@ -5,6 +5,8 @@ const PATHS = {
   back: "M18 4 6 12 18 20Z",
   on: "M6 4 18 12 6 20Z",
   last: "M19 4V20M4 4 16 12 4 20Z",
+  play: "M7 4 19 12 7 20Z",
+  pause: "M8 4V20M16 4V20",
   close: "M5 5 19 19M19 5 5 19",
   keys: "M2 6H22V18H2ZM6 10H6.010M10 10H10.010M14 10H14.010M18 10H18.010M7 14H17",
   system: "M12 3A9 9 0 1 0 12 21ZM12 3A9 9 0 0 1 12 21",
