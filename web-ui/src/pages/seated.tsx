@@ -20,9 +20,9 @@ import { Why } from "../parts/why";
 import { go } from "../route";
 import { screenOf } from "../screens";
 import { useSitting } from "../sitting";
-import { isLive } from "../sitting/state";
+import { type Answer, isLive } from "../sitting/state";
 import { ask, type Refused } from "../wire";
-import type { Description, GameInfo, Made } from "../wire_types";
+import type { Description, Entry, GameInfo, Made, SeatInfo } from "../wire_types";
 import { say, t } from "../words";
 
 interface SeatedProps {
@@ -231,7 +231,7 @@ export function Seated({ description, game, start }: SeatedProps) {
         <Why
           answer={sitting.answer}
           waiting={sitting.asked === "advice" || sitting.asked === "why"}
-          mine={sitting.answer !== null && sitting.mine.includes(moverAt(sitting.log, sitting.answer.ply))}
+          played={sitting.answer?.asked === "why" ? playedBy(sitting.answer, sitting.log, seats, names) : null}
           asked={asked}
           ask={setAsked}
           draw={sitting.draw}
@@ -280,8 +280,12 @@ const NO_MOVES: never[] = [];
 const NOTHING: string[] = [];
 const NO_BELIEF = {};
 
-const moverAt = (log: { ply: number; seat: number }[], ply: number): number =>
-  log.find((entry) => entry.ply === ply)?.seat ?? -1;
+/** The move that was asked about, unless the agent that answers made it itself. */
+function playedBy(answer: Answer, log: Entry[], seats: SeatInfo[], names: string[]) {
+  const entry = log.find((one) => one.ply === answer.ply);
+  if (!entry || entry.seat < 0 || seats[entry.seat]?.agent === answer.agent) return null;
+  return { name: names[entry.seat] ?? "", entry };
+}
 
 /** A wide picture is shown from its middle, where its root is. */
 function middle(box: HTMLElement | null): void {

@@ -3,7 +3,9 @@
 import { useState } from "preact/hooks";
 import { keepInvitations, keepOrigin, keepToken } from "../memory";
 import { go } from "../route";
-import { ask, type Description, type GameInfo, type Made, type Refused, type SeatInfo, type SeatWish } from "../wire";
+import { ask, type Refused } from "../wire";
+import type { Description, GameInfo, Made, SeatInfo, SeatOrder } from "../wire_types";
+import { t } from "../words";
 import { Dialog } from "./dialog";
 import { SeatFields } from "./seat_fields";
 
@@ -17,7 +19,7 @@ interface BranchProps {
   close: () => void;
 }
 
-function usual(game: GameInfo, seats: SeatInfo[], me: number, turn: number): SeatWish[] {
+function usual(game: GameInfo, seats: SeatInfo[], me: number, turn: number): SeatOrder[] {
   const mine = me >= 0 ? me : Math.max(turn, 0);
   return seats.map((seat) =>
     seat.seat === mine ? { who: "me" } : { who: "agent", agent: seat.agent || game.champion },
@@ -31,7 +33,7 @@ export function BranchDialog({ description, game, seats, me, ply, turn, close }:
     try {
       const made = await ask<Made>("POST", `/api/tables/${description.table}/branch`, { ply, seats: wishes });
       if (made.token) keepToken(made.table, made.token);
-      keepInvitations(made.table, made.invite ?? []);
+      keepInvitations(made.table, made.invite);
       keepOrigin(made.table, { table: description.table, ply });
       close();
       go(`/t/${made.table}`);
@@ -40,8 +42,8 @@ export function BranchDialog({ description, game, seats, me, ply, turn, close }:
     }
   };
   return (
-    <Dialog title={`Play on from move ${ply}`} close={close}>
-      <p class="soft">A new table with the first {ply} moves. This game stays as it is; a link leads back.</p>
+    <Dialog title={t("Play on from move {ply}", { ply })} close={close}>
+      <p class="soft">{t("A new table with the first {ply} moves. This game stays as it is; a link leads back.", { ply })}</p>
       <SeatFields game={game} seats={wishes} change={setWishes} />
       {error && (
         <p class="error" role="alert">
@@ -49,7 +51,7 @@ export function BranchDialog({ description, game, seats, me, ply, turn, close }:
         </p>
       )}
       <button type="button" class="primary big" onClick={() => void start()}>
-        Play on
+        {t("Play on")}
       </button>
     </Dialog>
   );

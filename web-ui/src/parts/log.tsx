@@ -1,7 +1,8 @@
 /** What has happened, as this seat heard it. A press on a line goes to the moment after it. */
 
 import { useEffect, useRef } from "preact/hooks";
-import type { Entry } from "../wire";
+import { say, t } from "../words";
+import type { Entry } from "../wire_types";
 
 interface LogProps {
   entries: Entry[];
@@ -23,9 +24,9 @@ export function Log({ entries, names, ply, me, look }: LogProps) {
   }, [ply, entries.length]);
   const heard = entries.filter((entry) => entry.text || entry.news.length > 0);
   return (
-    <section class="panel log-panel" aria-label="log">
-      <h2>Log</h2>
-      {heard.length === 0 && <p class="soft">Nothing has happened yet.</p>}
+    <section class="panel log-panel" aria-label={t("log")}>
+      <h2>{t("Log")}</h2>
+      {heard.length === 0 && <p class="soft">{t("Nothing has happened yet.")}</p>}
       <ol class="log" ref={list}>
         {heard.map((entry) => (
           <li key={entry.ply}>
@@ -36,12 +37,12 @@ export function Log({ entries, names, ply, me, look }: LogProps) {
             >
               <span class="log-ply">{entry.ply + 1}</span>
               <span>
-                <b class={`who who-${entry.seat}`}>
-                  {entry.seat < 0 ? "chance" : entry.seat === me ? "you" : names[entry.seat]}
+                <b class={`who who-${entry.seat} ${entry.seat === me ? "mine" : ""}`}>
+                  {entry.seat < 0 ? t("chance") : names[entry.seat]}
                 </b>{" "}
-                {entry.text}
+                {say(entry.text)}
                 {entry.news.map((sentence, i) => (
-                  <small key={i}>{sentence}</small>
+                  <small key={i}>{say(sentence)}</small>
                 ))}
               </span>
             </button>

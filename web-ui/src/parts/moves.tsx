@@ -1,10 +1,11 @@
 /** Every legal move as a button, and a field to type one; a question mark asks why not that one. */
 
 import { useState } from "preact/hooks";
-import type { Move } from "../wire";
+import { say, t } from "../words";
+import type { Move } from "../wire_types";
 
 interface MovesProps {
-  actions: Move[];
+  moves: Move[];
   play: (action: number) => void;
   question: (action: number) => void;
 }
@@ -23,13 +24,13 @@ export function readMove(text: string, actions: Move[]): Move | null {
   return starts.length === 1 ? starts[0]! : null;
 }
 
-export function Moves({ actions, play, question }: MovesProps) {
+export function Moves({ moves: actions, play, question }: MovesProps) {
   const [text, setText] = useState("");
   const [asking, setAsking] = useState(false);
   const words = text.trim().toLowerCase();
   const fitting = words ? actions.filter((move) => move.text.toLowerCase().includes(words)) : actions;
   return (
-    <section class="moves" aria-label="your moves">
+    <section class="moves" aria-label={t("your moves")}>
       <header>
         <form
           onSubmit={(event) => {
@@ -40,17 +41,17 @@ export function Moves({ actions, play, question }: MovesProps) {
             play(move.action);
           }}
         >
-          <label for="move-text">Move</label>
+          <label for="move-text">{t("Move")}</label>
           <input
             id="move-text"
             autocomplete="off"
-            placeholder="type or press"
+            placeholder={t("type or press")}
             value={text}
             onInput={(event) => setText(event.currentTarget.value)}
           />
         </form>
         <button type="button" class="quiet" aria-pressed={asking} onClick={() => setAsking(!asking)}>
-          {asking ? "pick a move to ask about" : "why not…?"}
+          {asking ? t("pick a move to ask about") : t("why not…?")}
         </button>
       </header>
       <div class={`move-list ${actions.length > MANY ? "many" : ""}`}>
@@ -66,10 +67,10 @@ export function Moves({ actions, play, question }: MovesProps) {
               setAsking(false);
             }}
           >
-            {name}
+            {say(name)}
           </button>
         ))}
-        {fitting.length === 0 && <span class="soft">no such move</span>}
+        {fitting.length === 0 && <span class="soft">{t("no such move")}</span>}
       </div>
     </section>
   );

@@ -1,5 +1,7 @@
 /** How the game ended. */
 
+import { count, t } from "../words";
+
 interface OutcomeProps {
   payoffs: number[];
   names: string[];
@@ -16,16 +18,16 @@ export function Outcome({ payoffs, names, me, utility, reason }: OutcomeProps) {
   const drawn = payoffs.every((payoff) => payoff === best);
   const together = utility === "cooperative" || payoffs.length === 1;
   const verdict = together
-    ? `${Number((payoffs[0] ?? 0).toFixed(2))} points`
+    ? count(Number((payoffs[0] ?? 0).toFixed(2)), "{n} point", "{n} points")
     : me >= 0
       ? drawn
-        ? "A draw"
+        ? t("A draw")
         : payoffs[me] === best
-          ? "You won"
-          : "You lost"
+          ? t("You won")
+          : t("You lost")
       : drawn
-        ? "A draw"
-        : `${payoffs.flatMap((payoff, seat) => (payoff === best ? [names[seat]] : [])).join(" and ")} won`;
+        ? t("A draw")
+        : t("{names} won", { names: payoffs.flatMap((payoff, seat) => (payoff === best ? [names[seat]] : [])).join(", ") });
   const look = together || drawn ? "" : me >= 0 ? (payoffs[me] === best ? "won" : "lost") : "";
   return (
     <p class={`outcome ${look}`} role="status">

@@ -2,7 +2,8 @@
 
 import { useState } from "preact/hooks";
 import { keepName } from "../memory";
-import type { SeatInfo } from "../wire";
+import { say, t } from "../words";
+import type { GameInfo, SeatInfo } from "../wire_types";
 
 interface SeatsProps {
   seats: SeatInfo[];
@@ -10,6 +11,15 @@ interface SeatsProps {
   me: number;
   turn: number;
   rename: (name: string) => void;
+}
+
+/** What the players are called, by seat. */
+export function told(seats: SeatInfo[], game: GameInfo | null): string[] {
+  const opponents = new Set(game?.opponents.map((one) => one.name) ?? []);
+  return seats.map((seat) => {
+    if (seat.kind === "open" && !seat.name) return t("a friend");
+    return seat.kind === "agent" && opponents.has(seat.name) ? say(seat.name) : seat.name;
+  });
 }
 
 export function Seats({ seats, names, me, turn, rename }: SeatsProps) {
@@ -22,15 +32,13 @@ export function Seats({ seats, names, me, turn, rename }: SeatsProps) {
     rename(short);
   };
   return (
-    <ul class="seats" aria-label="players">
-      {seats.map(({ seat, kind, connected }) => (
+    <ul class="seats" aria-label={t("players")}>
+      {seats.map(({ seat, kind, connected, agent }) => (
         <li
           key={seat}
           class={`${turn === seat ? "to-move" : ""} ${kind !== "agent" && kind !== "record" && !connected ? "away" : ""}`}
         >
-          <span class="seat-sign" title={`seat ${seat}`}>
-            {seat}
-          </span>
+          <span class={`seat-sign sign-of-${seat}`} aria-hidden="true" />
           {seat === me && editing ? (
             <form
               onSubmit={(event) => {
@@ -40,7 +48,7 @@ export function Seats({ seats, names, me, turn, rename }: SeatsProps) {
             >
               <input
                 name="name"
-                aria-label="my name"
+                aria-label={t("my name")}
                 maxLength={32}
                 defaultValue={names[seat]}
                 autofocus
@@ -48,14 +56,14 @@ export function Seats({ seats, names, me, turn, rename }: SeatsProps) {
               />
             </form>
           ) : seat === me ? (
-            <button type="button" class="quiet" title="change my name" onClick={() => setEditing(true)}>
-              {names[seat]} (you)
+            <button type="button" class="quiet" title={t("change my name")} onClick={() => setEditing(true)}>
+              {t("{name} (you)", { name: names[seat] ?? "" })}
             </button>
           ) : (
-            <span>{names[seat]}</span>
+            <span title={agent ?? undefined}>{names[seat]}</span>
           )}
-          {kind === "agent" && <span class="soft">agent</span>}
-          {kind !== "agent" && kind !== "record" && !connected && <span class="soft">away</span>}
+          {kind === "agent" && <span class="soft">{t("computer")}</span>}
+          {kind !== "agent" && kind !== "record" && !connected && <span class="soft">{t("away")}</span>}
         </li>
       ))}
     </ul>

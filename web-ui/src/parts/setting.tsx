@@ -1,22 +1,17 @@
 /** One option of a game or parameter of an agent, as the fitting kind of field. */
 
-import type { Json, Setting } from "../wire";
+import { say } from "../words";
+import type { Json, SettingInfo } from "../wire_types";
 
 interface SettingProps {
   name: string;
-  setting: Setting;
+  setting: SettingInfo;
   value: Json;
   change: (value: Json) => void;
 }
 
-/** Values that a text option is often given. */
-const SUGGESTIONS: { [name: string]: string[] } = {
-  kingdom: ["First Game", "Big Money", "Interaction", "Size Distortion", "Village Square", "random:1"],
-  file: ["coin"],
-};
-
 export function SettingField({ name, setting, value, change }: SettingProps) {
-  const words = name.replaceAll("_", " ");
+  const words = say(name.replaceAll("_", " "));
   const kind = typeof setting.default;
   const id = `set-${name}`;
   const common = { id, "aria-describedby": `${id}-help` };
@@ -38,7 +33,9 @@ export function SettingField({ name, setting, value, change }: SettingProps) {
           onChange={(event) => change(setting.choices![event.currentTarget.selectedIndex] ?? null)}
         >
           {setting.choices.map((choice) => (
-            <option key={String(choice)}>{String(choice)}</option>
+            <option key={String(choice)} value={String(choice)}>
+              {say(String(choice))}
+            </option>
           ))}
         </select>
       ) : kind === "number" ? (
@@ -54,12 +51,12 @@ export function SettingField({ name, setting, value, change }: SettingProps) {
           <input
             {...common}
             value={text}
-            list={SUGGESTIONS[name] ? `${id}-list` : undefined}
+            list={setting.suggestions.length > 0 ? `${id}-list` : undefined}
             onInput={(event) => change(event.currentTarget.value)}
           />
-          {SUGGESTIONS[name] && (
+          {setting.suggestions.length > 0 && (
             <datalist id={`${id}-list`}>
-              {SUGGESTIONS[name]!.map((one) => (
+              {setting.suggestions.map((one) => (
                 <option key={one} value={one} />
               ))}
             </datalist>
@@ -67,7 +64,7 @@ export function SettingField({ name, setting, value, change }: SettingProps) {
         </>
       )}
       <small id={`${id}-help`}>
-        {setting.help}
+        {say(setting.help)}
         {setting.choices || kind === "boolean" || kind === "string" ? "" : ` (${setting.allowed})`}
       </small>
     </div>
@@ -76,7 +73,7 @@ export function SettingField({ name, setting, value, change }: SettingProps) {
 
 /** The settings that differ from their defaults. */
 export function changed(
-  settings: { [name: string]: Setting },
+  settings: { [name: string]: SettingInfo },
   values: { [name: string]: Json },
 ): { [name: string]: Json } {
   return Object.fromEntries(

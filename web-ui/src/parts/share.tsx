@@ -2,12 +2,14 @@
 
 import { useState } from "preact/hooks";
 import { invitations } from "../memory";
-import type { Description, SeatInfo } from "../wire";
+import { t } from "../words";
+import type { Description, SeatInfo } from "../wire_types";
 import { Dialog } from "./dialog";
 
 interface ShareProps {
   description: Description;
   seats: SeatInfo[];
+  names: string[];
   ply: number;
   live: boolean;
   over: boolean;
@@ -32,32 +34,32 @@ function Link({ label, address }: { label: string; address: string }) {
         <input readOnly value={address} onFocus={(event) => event.currentTarget.select()} />
       </label>
       <button type="button" onClick={() => void copy()}>
-        {copied ? "copied" : "copy"}
+        {copied ? t("copied") : t("copy")}
       </button>
     </div>
   );
 }
 
-export function ShareDialog({ description, seats, ply, live, over, free, close }: ShareProps) {
+export function ShareDialog({ description, seats, names, ply, live, over, free, close }: ShareProps) {
   const here = `${location.origin}/t/${description.table}`;
   const open = invitations(description.table);
   const record = `/api/tables/${description.table}/record`;
   return (
-    <Dialog title="Share and save" close={close}>
+    <Dialog title={t("Share and save")} close={close}>
       {open.map(({ seat, token }) => (
         <Link
           key={seat}
-          label={`For the friend in seat ${seat}${seats[seat]?.connected ? " (is here)" : ""}`}
+          label={seats[seat]?.connected ? t("For {name}, who is here", { name: names[seat] ?? "" }) : t("For a friend")}
           address={`${here}?seat=${token}`}
         />
       ))}
-      <Link label="To look on" address={here} />
-      {!live && <Link label={`This very moment, move ${ply}`} address={`${here}?ply=${ply}`} />}
-      <h3>Record</h3>
+      <Link label={t("To look on")} address={here} />
+      {!live && <Link label={t("This very moment, move {ply}", { ply })} address={`${here}?ply=${ply}`} />}
+      <h3>{t("Record")}</h3>
       {over || free ? (
         <p class="row">
           <a class="button" href={record} download={`${description.game}-${description.table}.json`}>
-            Download
+            {t("Download our record")}
           </a>
           {description.game === "hanabi" && (
             <a
@@ -65,12 +67,12 @@ export function ShareDialog({ description, seats, ply, live, over, free, close }
               href={`${record}?form=hanab.live`}
               download={`hanabi-${description.table}.hanab.live.json`}
             >
-              In hanab.live's form
+              {t("Download for hanab.live")}
             </a>
           )}
         </p>
       ) : (
-        <p class="soft">Until the game is over the record would tell what is hidden. It can be saved then.</p>
+        <p class="soft">{t("Until the game is over the record would tell what is hidden. It can be saved then.")}</p>
       )}
     </Dialog>
   );

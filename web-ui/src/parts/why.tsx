@@ -1,13 +1,16 @@
 /** Why: an agent's decision. Ranked moves with values as bars, its belief, its reasons, and "why not this move?" */
 
 import { useEffect, useRef } from "preact/hooks";
-import type { Answer } from "../sitting";
-import type { Alternative, Decision } from "../wire";
+import type { Answer } from "../sitting/state";
+import { count, currentLanguage, say, t } from "../words";
+import type { Alternative, DecisionBody, Entry } from "../wire_types";
 import { Sign } from "./sign";
 
 interface WhyProps {
   answer: Answer | null;
   waiting: boolean;
+  /** The move that was asked about and who made it, where it was another's than the agent's who answers. */
+  played: { name: string; entry: Entry } | null;
   /** The move that was asked about. */
   asked: number | null;
   ask: (action: number | null) => void;
@@ -18,12 +21,12 @@ interface WhyProps {
 
 const MOST = 14;
 /** The searches whose tree can be drawn. */
-const SEARCHES: { [name: string]: boolean } = { minimax: true, alphabeta: true, expectiminimax: true, maxn: true };
+const SEARCHES = new Set(["minimax", "alphabeta", "expectiminimax", "maxn"]);
 
 const ranked = (all: Alternative[]): Alternative[] =>
   [...all].sort((a, b) => Number(a.value === null) - Number(b.value === null) || (b.value ?? 0) - (a.value ?? 0));
 
-export const written = (value: number): string => {
+export const signed = (value: number): string => {
   const digits = Math.abs(value) >= 100 ? 1 : Math.abs(value) >= 10 ? 2 : 3;
   return (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value).toFixed(digits);
 };
@@ -44,83 +47,97 @@ function Bar({ value, low, high }: { value: number; low: number; high: number })
 }
 
 /** What the decision says about one move that was not played. */
-function WhyNot({ decision, action }: { decision: Decision; action: number }) {
+function WhyNot({ decision, action }: { decision: DecisionBody; action: number }) {
   const other = decision.alternatives.find((one) => one.action === action);
-  if (action === decision.action) return <p class="why-not">That is the very move.</p>;
+  if (action === decision.action) return <p class="why-not">{t("That is the very move.")}</p>;
   if (!other)
-    return <p class="why-not">The agent did not weigh this move: it acts by rules, and an earlier one decided.</p>;
+    return <p class="why-not">{t("The agent did not weigh this move: it acts by rules, and an earlier one decided.")}</p>;
   const best = decision.value ?? decision.alternatives.find((one) => one.action === decision.action)?.value ?? null;
   const less = best !== null && other.value !== null ? best - other.value : null;
   return (
     <div class="why-not">
       <p>
-        <b>{other.text}</b>
-        {other.value !== null && <> is worth {written(other.value)}</>}
-        {less !== null &&
-          (Math.abs(less) < 1e-9 ? (
-            ": as much as the move chosen."
-          ) : (
-            <>
-              , {written(less).replace("+", "")} less than {decision.text}.
-            </>
-          ))}
-        {other.value === null && less === null && <> was given no value.</>}
+        {less === null
+          ? t("{move} was given no value.", { move: say(other.text) })
+          : Math.abs(less) < 1e-9
+            ? t("{move} is worth {value}, as much as the move chosen.", {
+                move: say(other.text),
+                value: signed(other.value!),
+              })
+            : t("{move} is worth {value}, {less} less than {best}.", {
+                move: say(other.text),
+                value: signed(other.value!),
+                less: signed(less).replace("+", ""),
+                best: say(decision.text),
+              })}
       </p>
-      {other.note && <p>{other.note}</p>}
+      {other.note && <p>{say(other.note)}</p>}
       {other.line.length > 0 && !other.note.includes(other.line.slice(0, 3).join(" ")) && (
-        <p>Expected then: {other.line.join(" ")}</p>
+        <p>{t("Expected then: {line}", { line: other.line.map(say).join(" ") })}</p>
       )}
     </div>
   );
 }
 
-export function Why({ answer, waiting, asked, ask, draw, close }: WhyProps) {
+export function Why({ answer, waiting, played, asked, ask, draw, close }: WhyProps) {
   const head = useRef<HTMLHeadingElement>(null);
   useEffect(() => head.current?.scrollIntoView({ block: "nearest" }), [answer]);
-  if (!answer)
-    return waiting ? (
-      <section class="panel why" aria-label="why" aria-busy="true">
-        <h2>Why</h2>
-        <p class="soft">Thinking it over…</p>
+  if (waiting)
+    return (
+      <section class="panel why" aria-label={t("why")} aria-busy="true">
+        <h2>{t("Why")}</h2>
+        <p class="soft">{t("Thinking it over…")}</p>
       </section>
-    ) : null;
+    );
+  if (!answer) return null;
   const { decision, agent } = answer;
+  const base = agent.split(":")[0]!;
   const values = decision.alternatives.flatMap((one) => (one.value === null ? [] : [one.value]));
   const low = Math.min(0, ...values);
   const high = Math.max(0, ...values);
   const order = ranked(decision.alternatives);
   const shown = order.slice(0, MOST);
   const said = decision.alternatives.some((one) => one.value !== null || one.note);
-  const counts = Object.entries(decision.counts).map(([what, count]) => `${count.toLocaleString("en-GB")} ${what}`);
+  const counts = Object.entries(decision.counts).map(([what, number]) => `${number.toLocaleString(currentLanguage())} ${say(what)}`);
   return (
-    <section class="panel why" aria-label="why">
+    <section class="panel why" aria-label={t("why")}>
       <header>
-        <h2 ref={head}>{answer.asked === "advice" ? "A hint" : "Why"}</h2>
-        <button type="button" class="quiet" aria-label="close the explanation" onClick={close}>
+        <h2 ref={head}>{answer.asked === "advice" ? t("A hint") : t("Why")}</h2>
+        <button type="button" class="quiet" aria-label={t("close the explanation")} onClick={close}>
           <Sign name="close" />
         </button>
       </header>
       <p class="verdict">
-        <b>{agent}</b> {answer.asked === "advice" ? "would play" : "played"} <b>{decision.text}</b>
-        {decision.value !== null && <> ({written(decision.value)})</>}{" "}
-        <span class="soft">at move {answer.ply + 1}</span>
+        {played && (
+          <>
+            {t("{name} at move {ply}: {move}.", {
+              name: played.name,
+              ply: answer.ply + 1,
+              move: say(played.entry.text),
+            })}{" "}
+          </>
+        )}
+        {answer.asked === "advice" || played ? t("{agent} suggests:", { agent }) : t("{agent} chose:", { agent })}{" "}
+        <b>{say(decision.text)}</b>
+        {decision.value !== null && <> ({signed(decision.value)})</>}{" "}
+        {!played && <span class="soft">{t("at move {ply}", { ply: answer.ply + 1 })}</span>}
       </p>
       {decision.reasons.length > 0 && (
         <ul class="reasons">
           {decision.reasons.map((reason, i) => (
-            <li key={i}>{reason}</li>
+            <li key={i}>{say(reason)}</li>
           ))}
         </ul>
       )}
       {decision.line.length > 0 && (
         <p>
-          <span class="soft">Expected line:</span> {decision.line.join(" ")}
+          <span class="soft">{t("Expected line:")}</span> {decision.line.map(say).join(" ")}
         </p>
       )}
       {asked !== null && <WhyNot decision={decision} action={asked} />}
       {said && (
         <>
-          <h3>Moves</h3>
+          <h3>{t("Moves")}</h3>
           <ol
             class="ranking"
             style={{ "--text": `${Math.min(17, Math.max(3, ...shown.map((one) => one.text.length + 2)))}ch` }}
@@ -133,27 +150,27 @@ export function Why({ answer, waiting, asked, ask, draw, close }: WhyProps) {
                   aria-pressed={asked === one.action}
                   onClick={() => ask(asked === one.action ? null : one.action)}
                 >
-                  <span class="rank-text">{one.text}</span>
+                  <span class="rank-text">{say(one.text)}</span>
                   {one.value !== null ? (
                     <Bar value={one.value} low={low} high={high} />
                   ) : (
-                    <span class="rank-note">{one.note}</span>
+                    <span class="rank-note">{say(one.note)}</span>
                   )}
-                  <span class="rank-value">{one.value === null ? "" : written(one.value)}</span>
+                  <span class="rank-value">{one.value === null ? "" : signed(one.value)}</span>
                 </button>
               </li>
             ))}
           </ol>
-          {order.length > MOST && <p class="soft">and {order.length - MOST} more</p>}
+          {order.length > MOST && <p class="soft">{count(order.length - MOST, "and {n} more", "and {n} more")}</p>}
         </>
       )}
       {decision.belief.length > 0 && (
         <>
-          <h3>Belief</h3>
+          <h3>{t("Belief")}</h3>
           <ul class="belief">
             {decision.belief.map(({ what, probability }, i) => (
               <li key={i}>
-                <span>{what}</span>
+                <span>{say(what)}</span>
                 <span class="bar" aria-hidden="true">
                   <i class="plus" style={{ left: 0, width: `${100 * Math.min(1, probability)}%` }} />
                 </span>
@@ -164,10 +181,15 @@ export function Why({ answer, waiting, asked, ask, draw, close }: WhyProps) {
         </>
       )}
       {counts.length > 0 && <p class="soft">{counts.join(", ")}</p>}
-      {SEARCHES[agent.split(":")[0]!] && (
-        <button type="button" onClick={() => draw(answer.ply, `${agent.split(":")[0]}:depth=2`)}>
-          Draw a small tree
-        </button>
+      {SEARCHES.has(base) && (
+        <p class="row">
+          {t("Draw its tree, so deep:")}
+          {[1, 2, 3, 4].map((depth) => (
+            <button key={depth} type="button" onClick={() => draw(answer.ply, `${base}:depth=${depth}`)}>
+              {depth}
+            </button>
+          ))}
+        </p>
       )}
     </section>
   );
