@@ -142,6 +142,7 @@ def pomdp_game(name: str, model: Pomdp, *, title: str, about: str = "") -> Game:
         chance=chance_of(model),
         utility="general",
         most_actions=len(model.actions),
+        all_actions=len(model.actions),
         longest=STEPS,
         options={
             "steps": Setting(STEPS, "how many steps an episode has", low=1, high=MOST_STEPS),
@@ -216,7 +217,13 @@ def people_of(model: Pomdp) -> tuple[Callable[..., Any], ...]:
     def news(before: Any, after: Any, seat: int) -> list[str]:
         return [f"seen: {seen(after)}"]
 
+    def refusal(s: Any, action: int) -> str:
+        return "" if model.legal[action, int(s.truth)] else "the model does not allow it in any state that is possible"
+
+    def outcome(s: Any) -> str:
+        return f"{s.step} step{'' if s.step == 1 else 's'} paid {s.gained:+g} in all"
+
     def open_table(s: Any, views: list[Any], agents: Mapping[int, Any]) -> str:
         return f"the truth is {model.states[int(s.truth)]}, payoff so far {s.gained:+g}\n{views[0].screen()}"
 
-    return action_name, configure, adapt, show, news, open_table
+    return action_name, configure, adapt, show, news, refusal, outcome, open_table
