@@ -14,6 +14,7 @@ from hiddenhand.core.agent import Agent
 from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
 from hiddenhand.core.game import Game, define
+from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.policy import Policy, policy
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.view import View
@@ -42,6 +43,7 @@ __all__ = [
     "Alternative",
     "Decision",
     "Game",
+    "Opponent",
     "Policy",
     "Setting",
     "UserError",

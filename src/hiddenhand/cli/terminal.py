@@ -25,6 +25,7 @@ HELP = """\
   moves         list the legal moves
   log           what has been played so far, with numbers
   undo          take my last move back (where things are hidden: only if it told me nothing and nobody moved since)
+  rules         how to play this game, its aim and its words
   help WORD     what a word of the game means, such as a card
   save FILE     save the game so far
   quit          save and leave; `hiddenhand play --from FILE` goes on"""
@@ -35,6 +36,7 @@ HELP_AFTERWARDS = """\
   branch 7      play on from before move 7, as another game
   next          another deal
   save FILE     save the game there too
+  rules         how to play this game, its aim and its words
   help WORD     what a word of the game means, such as a card
   quit          leave"""
 WHY = re.compile(r"(?P<number>\d+)?\s*(?:not\s+(?P<other>.+))?")
@@ -180,7 +182,7 @@ class Terminal:
         word, _, rest = line.partition(" ")
         if word in ("quit", "exit", "q"):
             raise Leaving
-        commands = {"why": self.why, "log": self.list_log, "help": self.help, "h": self.help}
+        commands = {"why": self.why, "log": self.list_log, "help": self.help, "h": self.help, "rules": self.rules}
         if rest:
             commands["save"] = self.save
         if not self.session.over:
@@ -244,12 +246,17 @@ class Terminal:
         self.show()
 
     def help(self, word: str) -> None:
-        """The commands, or the meaning of a word of the game."""
-        game = self.session.game
-        meaning = game.meaning(word) if word and game.meaning is not None else ""
+        """How to play and the commands, or the meaning of a word of the game."""
+        meaning = self.session.game.explains(word) if word else ""
         if word and not meaning:
             raise UserError(f"nothing is known about {word!r}")
+        if not word:
+            self.rules()
         print(meaning or (HELP_AFTERWARDS if self.session.over else HELP))
+
+    def rules(self, rest: str = "") -> None:
+        """The guide to the game."""
+        print(self.session.game.guide + "\n")
 
     # ---- the screen
 

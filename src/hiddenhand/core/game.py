@@ -26,6 +26,8 @@ all optional:
                                refuses a list that is no deal with a UserError
     adapt(options)             fields of the Game that the options decide, as a dict
     outcome(s)                 why the game ended as it did, in a few words, once it is over ("three in a row")
+    refusal(s, action)         why the seat to move may not play this action now ("the column is full"), from what it
+                               knows alone; empty if it may. `all_actions` says which there are: 0 up to that number
     conserved(s)               something that no move may change, such as the cards; checked by the conformance suite
 """
 
@@ -39,10 +41,12 @@ import numpy as np
 
 from hiddenhand.core.declaration import PEOPLE, RULES, by_name, nearest, read_chance, require
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, plain_text
 from hiddenhand.core.policy import Policy
 from hiddenhand.core.settings import Setting, read_settings
 from hiddenhand.core.view import record_to_json
+from hiddenhand.guides import glossary, guide
 from hiddenhand.kernel import Rules, bind, new_records
 from hiddenhand.kernel.loop import nothing, play_games, ply_seed
 from hiddenhand.kernel.records import numbers_in
@@ -108,8 +112,13 @@ class Game:
     open_table: Callable[[Any, list[View], Mapping[int, Agent]], str] | None = None
     outcome: Callable[[Any], str] | None = None
     tells_nothing: Callable[[Any, int], bool] | None = None
+    refusal: Callable[[Any, int], str] | None = None
+    all_actions: int = 0
+    """How many actions there are, legal or not, for which `refusal` has a reason."""
     champion: str = ""
     reviewer: str = ""
+    opponents: tuple[Opponent, ...] = ()
+    """Whom people may choose to play with, the weakest first; where there are none, see `Resolver.opponents`."""
     blanked: tuple[str, ...] = ()
     """Where the view has the type of the state: the fields that `observe` blanks."""
     encoded_length: int = 0
@@ -165,6 +174,17 @@ class Game:
     def partners(self) -> bool:
         """Whether some players play together against others."""
         return 0 < self.sides < self.players
+
+    @property
+    def guide(self) -> str:
+        """How to play, for somebody who never has: the package's own guide, or what the game says about itself."""
+        return (not self.source and guide(self.name)) or self.about
+
+    def explains(self, word: str) -> str:
+        """What a word of the game means, by the game's own `meaning` or by its guide; empty if it means nothing."""
+        told = self.meaning(word) if self.meaning is not None else ""
+        words = {known.lower(): meaning for known, meaning in glossary(self.guide).items()}
+        return told or words.get(" ".join(word.lower().split()), "")
 
     @property
     def spec(self) -> str:
@@ -294,6 +314,8 @@ def define(  # noqa: PLR0913  (all that a game declares)
     depth: int = 4,
     champion: str = "",
     reviewer: str = "",
+    opponents: Sequence[Opponent] = (),
+    all_actions: int = 0,
     learners: Declared | None = None,
     models: Declared | None = None,
     formats: Declared | None = None,
@@ -318,6 +340,8 @@ def define(  # noqa: PLR0913  (all that a game declares)
     depth          the cut-off depth that search uses unless told otherwise
     champion       the agent that people meet unless they ask for another
     reviewer       the agent that judges games afterwards, if that is another: a solver that looks at all cards, say
+    opponents      whom people may choose to play with, the weakest first: names, agents, and what they do in words
+    all_actions    how many actions there are, legal or not: 0 up to that number; given together with `refusal`
     learners       who learns the game, by name: classes, or where they are ("module:name"), loaded when asked for;
                    so are `models` (what can be evolved) and `formats` (records as others write them)
     version        changes whenever the same actions would lead to another game
@@ -356,6 +380,8 @@ def define(  # noqa: PLR0913  (all that a game declares)
         blanked=tuple(blanked),
         champion=champion,
         reviewer=reviewer,
+        opponents=tuple(opponents),
+        all_actions=all_actions,
         encoded_length=numbers_in(state if view is None else view) if encoded_length is None else encoded_length,
         sides=sides,
         policies={each.name: each for each in policies},

@@ -35,6 +35,7 @@ from hiddenhand.core.agent import Agent, PolicyAgent, written
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
 from hiddenhand.core.files import AnyFile, Files, blamed, fingerprint, load_module
 from hiddenhand.core.game import Declared, Game
+from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.policy import NOTHING, Policy
 from hiddenhand.core.random_agent import random
 from hiddenhand.core.record import RecordFormat
@@ -274,10 +275,19 @@ class Resolver:
                 return text
         return random.name
 
+    def opponents(self, of: Game) -> tuple[Opponent, ...]:
+        """Whom people may choose to play with, the weakest first: those that the game names, or the two extremes."""
+        beginner = Opponent("Beginner", random.name, "any move that the rules allow, at random")
+        champion = self.champion(of)
+        if of.opponents or champion == random.name:
+            return of.opponents or (beginner,)
+        return beginner, Opponent("Strong", champion, "the best player that this game has")
+
 
 EVERYTHING = Resolver(AnyFile())
 games, game, definition = EVERYTHING.games, EVERYTHING.game, EVERYTHING.definition
 agents, agent, champion = EVERYTHING.agents, EVERYTHING.agent, EVERYTHING.champion
+opponents = EVERYTHING.opponents
 
 
 def record_format(data: Any) -> RecordFormat | None:

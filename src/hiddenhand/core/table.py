@@ -225,4 +225,6 @@ class Table:
     def _illegal(self, text: str) -> IllegalAction:
         if self.over:
             return IllegalAction(f"{text!r} cannot be played: the game is over")
+        if self.turn >= 0:
+            return self.view().illegal(text)
         return IllegalAction(f"{text!r} is not legal here; legal: {one_of([self.text(a) for a in self.legal()])}")

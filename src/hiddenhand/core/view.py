@@ -74,7 +74,7 @@ class View:
         """The legal action that is written so."""
         action = read_action(self.game, self._worlds[0], self.actions, text)
         if action is None:
-            raise IllegalAction(f"{text!r} is not legal there; legal: {one_of([self.text(a) for a in self.actions])}")
+            raise self.illegal(text)
         return action
 
     def moves(self) -> list[Move]:
@@ -84,6 +84,15 @@ class View:
     def picture(self) -> Picture:
         """This view as a screen draws it."""
         return self.game.drawn(self.record, self.seat)
+
+    def illegal(self, text: str) -> IllegalAction:
+        """Why what is written so cannot be played: the game's reason if it is one of its actions."""
+        game, world = self.game, self._worlds[0]
+        action = read_action(game, world, list(range(game.all_actions)), text)
+        reason = "" if action is None or game.refusal is None else game.refusal(world, action)
+        if action is not None and reason:
+            return IllegalAction(f"{self.text(action)} is not legal: {reason}")
+        return IllegalAction(f"{text!r} is not legal here; legal: {one_of([self.text(a) for a in self.actions])}")
 
     def screen(self) -> str:
         """This view as text."""
@@ -123,13 +132,15 @@ def legal_actions(game: Game, s: Any) -> list[int]:
     return out[: game.rules.legal(s, out)].tolist()
 
 
-def read_action(game: Game, s: Any, legal: list[int], text: str) -> int | None:
-    """The legal action that is written `text`, or the only one that ends in `text`; capitals do not matter."""
-    names = {game.text(s, action).lower(): action for action in legal}
+def read_action(game: Game, s: Any, actions: list[int], text: str) -> int | None:
+    """That of the actions which is written `text`, or the only one that ends in `text`; capitals do not matter."""
+    names: dict[str, int] = {}
+    for action in actions:
+        names.setdefault(game.text(s, action).lower(), action)
     word = " ".join(text.split()).lower()
     if word in names:
         return names[word]
-    if word.lstrip("-").isdigit() and int(word) in legal:
+    if word.lstrip("-").isdigit() and int(word) in actions:
         return int(word)
     endings = [action for name, action in names.items() if word and name.endswith(" " + word)]
     return endings[0] if len(endings) == 1 else None

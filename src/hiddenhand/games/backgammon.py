@@ -23,6 +23,7 @@ import numpy as np
 from typing_extensions import TypedDict
 
 from hiddenhand.core.game import define
+from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.settings import Setting
 from hiddenhand.kernel import CHANCE, OVER, record_type, rule
 
@@ -457,8 +458,37 @@ def place_name(point: int, mine: bool) -> str:
 
 
 def outcome(s: Any) -> str:
-    kind = {2: ", a gammon", 3: ", a backgammon"}.get(int(s.worth), "")
-    return f"seat {s.winner} has borne off all checkers{kind}"
+    loser = 1 - int(s.winner)
+    kinds = {2: "; that is a gammon", 3: ", and has one on the bar or in the winner's home; that is a backgammon"}
+    kind = kinds.get(int(s.worth), "")
+    return f"seat {s.winner} has borne off all {CHECKERS} checkers, seat {loser} {s.checkers[loser, OFF] or 'none'}{kind}"
+
+
+def refusal(s: Any, action: int) -> str:
+    out = np.empty(len(OPENINGS), np.int64)
+    if action in out[: legal(s, out)]:
+        return ""
+    if action == PASS:
+        return "the dice can be played, so they must"
+    return refused_move(s, action // 6 + 1, action % 6 + 1)
+
+
+def refused_move(s: Any, place: int, die: int) -> str:
+    """Why a checker cannot be moved from this place by this die."""
+    mine, target = [int(count) for count in s.checkers[s.mover]], place - die
+    if not any(times for thrown, times in zip(s.dice, s.unused) if thrown == die):
+        return f"there is no {die} left to play"
+    if mine[place] == 0:
+        return "you have no checker on the bar" if place == BAR else f"you have no checker on point {place}"
+    if mine[BAR] and place != BAR:
+        return "your checker on the bar must enter first"
+    if target > OFF and s.checkers[1 - s.mover, 25 - target] > 1:
+        return f"the other holds point {target} with two checkers or more"
+    if target <= OFF and any(mine[HOME + 1 :]):
+        return "checkers are borne off only when all are at home"
+    if target < OFF and any(mine[place + 1 :]):
+        return "a die larger than needed bears off from your highest point only"
+    return "both dice must be played if they can, or else the larger, and after this move they could not"
 
 
 GAME = define(
@@ -467,12 +497,18 @@ GAME = define(
     about=__doc__,
     state=STATE,
     rules=(deal, turn, legal, play, payoff, odds, evaluate, order, measure),
-    people=(action_name, show, picture, verb_and_objects, outcome, conserved),
+    people=(action_name, show, picture, verb_and_objects, outcome, conserved, refusal),
     most_actions=30,
+    all_actions=PASS + 1,
     longest=20000,
     chance=("outcomes",),
     payoffs=(-3.0, 3.0),
     depth=2,
     metrics=("gammon", "backgammon"),
-    options={"gammons": Setting(False, "gammons count 2 and backgammons 3")},
+    options={"gammons": Setting(False, "a gammon counts 2 and a backgammon 3")},
+    opponents=(
+        Opponent("Beginner", "random", "any move that the dice allow"),
+        Opponent("Careful", "expectiminimax:depth=1", "takes the best next step of one checker"),
+        Opponent("Strong", "expectiminimax", "plans both its dice together"),
+    ),
 )

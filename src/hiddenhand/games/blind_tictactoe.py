@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.game import define
+from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, note
 from hiddenhand.games.tictactoe import (
     FULL,
@@ -224,6 +225,12 @@ def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
     return ("name", [action_name(s, action)]) if seat == s.mover else ("", [])
 
 
+def refusal(s: Any, action: int) -> str:
+    if s.marks[s.mover] >> action & 1:
+        return "your own mark is there"
+    return "the other's mark is there, as the umpire told you" if s.found[s.mover] >> action & 1 else ""
+
+
 GAME = define(
     "blind_tictactoe",
     title="Blind tic-tac-toe",
@@ -231,9 +238,17 @@ GAME = define(
     state=STATE,
     view=VIEW,
     rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate),
-    people=(action_name, show, picture, open_picture, facts, verb_and_objects, heard, outcome),
+    people=(action_name, show, picture, open_picture, facts, verb_and_objects, heard, outcome, refusal),
     hidden=True,
     most_actions=9,
+    all_actions=9,
     longest=17,  # nine marks; each seat runs into at most four
     depth=6,
+    opponents=(
+        Opponent("Beginner", "random", "names any cell that it does not know to be taken"),
+        Opponent("Thoughtful", "pimc:worlds=10", "imagines ten ways in which your marks may lie"),
+        Opponent(
+            "Strong", "ismcts:simulations=3000", "plays thousands of games in its head, and looks for your marks"
+        ),
+    ),
 )

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.game import define
+from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, board, board_cell
 from hiddenhand.kernel import OVER, record_type, rule
 
@@ -183,7 +184,13 @@ def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
 
 
 def outcome(s: Any) -> str:
-    return "the board is full" if s.winner == NOBODY else f"seat {s.winner} has four in a row"
+    if s.winner == NOBODY:
+        return "the board is full and nobody has four in a row"
+    return f"seat {s.winner} has four in a row after {s.moves} moves"
+
+
+def refusal(s: Any, action: int) -> str:
+    return "the column is full" if int(s.discs[0] | s.discs[1]) >> (STRIDE * action + ROWS - 1) & 1 else ""
 
 
 GAME = define(
@@ -192,8 +199,15 @@ GAME = define(
     about=__doc__,
     state=STATE,
     rules=(deal, turn, legal, play, payoff, evaluate, quiet, order),
-    people=(action_name, show, picture, verb_and_objects, outcome),
+    people=(action_name, show, picture, verb_and_objects, outcome, refusal),
     most_actions=COLUMNS,
+    all_actions=COLUMNS,
     longest=CELLS,
     depth=8,
+    opponents=(
+        Opponent("Beginner", "random", "drops a disc anywhere"),
+        Opponent("Careful", "alphabeta:depth=2", "sees its own move and your answer"),
+        Opponent("Cunning", "alphabeta:depth=6", "looks six moves ahead, and further where there are threats"),
+        Opponent("Strong", "alphabeta:time=0.5", "looks as far ahead as it can in half a second"),
+    ),
 )

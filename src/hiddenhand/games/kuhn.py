@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.game import define
+from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, amounts, cards, hidden_card, shown_card
 from hiddenhand.kernel import CHANCE, OVER, below, record_type, rule
 
@@ -225,8 +226,9 @@ def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
 
 def outcome(s: Any) -> str:
     if folded(s):
-        return f"seat {1 - s.made % 2} folded"
-    return "{} beats {}".format(*sorted(("JQK"[card] for card in s.cards), key="KQJ".index))
+        return f"seat {1 - s.made % 2} folded and lost 1 chip; no card was shown"
+    winner, loser = sorted(("JQK"[card] for card in s.cards), key="KQJ".index)
+    return f"the cards were shown, and {winner} beats {loser} for {'2 chips' if s.moves[s.made - 1] == BET else '1 chip'}"
 
 
 GAME = define(
@@ -244,4 +246,11 @@ GAME = define(
     payoffs=(-2.0, 2.0),
     depth=5,
     champion="cfr",
+    opponents=(
+        Opponent("Beginner", "random", "bets, calls and folds at random"),
+        Opponent(
+            "Honest", "pimc:worlds=20", "thinks of the cards you may hold, and not of what you make of its bets"
+        ),
+        Opponent("Perfect", "cfr", "bluffs exactly as often as it should: nobody can gain on it"),
+    ),
 )

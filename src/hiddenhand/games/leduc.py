@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.game import define
+from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Card, Picture, amounts, cards, hidden_card, shown_card
 from hiddenhand.kernel import CHANCE, OVER, below, record_type, rule
 
@@ -307,12 +308,26 @@ def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
 
 def outcome(s: Any) -> str:
     if folded(s):
-        return f"seat {(s.made[s.street] - 1) % 2} folded"
+        loser = (s.made[s.street] - 1) % 2
+        return f"seat {loser} folded and lost {chips(s.paid[loser])}; no card was shown"
     best = max(range(2), key=lambda seat: strength(s, seat))
     mine, other = card_name(s.cards[best]), card_name(s.cards[1 - best])
     if strength(s, best) == strength(s, 1 - best):
-        return f"{mine} and {other} are worth the same"
-    return f"{mine} {'pairs the open card and ' if strength(s, best) >= PAIR else ''}beats {other}"
+        return f"the cards were shown, {mine} and {other} are worth the same, and the pot is shared"
+    how = "pairs the open card and beats" if strength(s, best) >= PAIR else "beats"
+    return f"the cards were shown, and {mine} {how} {other} for {chips(s.paid[1 - best])}"
+
+
+def chips(count: int) -> str:
+    return "1 chip" if count == 1 else f"{count} chips"
+
+
+def refusal(s: Any, action: int) -> str:
+    if action == FOLD and not to_call(s):
+        return "there is no bet to fold to"
+    if action == RAISE and s.raises == MOST_RAISES:
+        return "there have been two bets and raises in this round, which is the most"
+    return ""
 
 
 GAME = define(
@@ -322,12 +337,20 @@ GAME = define(
     state=STATE,
     view=VIEW,
     rules=(deal, turn, legal, play, payoff, odds, observe, redeal, evaluate),
-    people=(action_name, show, picture, open_picture, facts, verb_and_objects, heard, outcome),
+    people=(action_name, show, picture, open_picture, facts, verb_and_objects, heard, outcome, refusal),
     hidden=True,
     chance=("outcomes",),
     most_actions=CARDS,
+    all_actions=RAISE + 1,
     longest=3 + ROUNDS * MOST_MOVES,
     payoffs=(-13.0, 13.0),
     depth=6,
     champion="cfr",
+    opponents=(
+        Opponent("Beginner", "random", "bets, calls and folds at random"),
+        Opponent(
+            "Honest", "pimc:worlds=20", "thinks of the cards you may hold, and not of what you make of its bets"
+        ),
+        Opponent("Strong", "cfr", "mixes bluffs and honest bets so that nobody can gain much on it"),
+    ),
 )

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.game import define
+from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, amounts, board, board_cell
 from hiddenhand.kernel import OVER, record_type, rule
 
@@ -210,7 +211,18 @@ def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
 
 
 def outcome(s: Any) -> str:
-    return " discs against ".join(str(int(discs).bit_count()) for discs in s.discs)
+    black, white = (int(discs).bit_count() for discs in s.discs)
+    return f"seat 0 has {black} discs, seat 1 has {white}"
+
+
+def refusal(s: Any, action: int) -> str:
+    mine, theirs = s.discs[s.mover], s.discs[1 - s.mover]
+    possible = int(moves_of(mine, theirs))
+    if action == PASS:
+        return "you can turn discs over, so you must not pass" if possible else ""
+    if int(mine | theirs) >> action & 1:
+        return "there is a disc already"
+    return "" if possible >> action & 1 else "it would turn no disc over"
 
 
 GAME = define(
@@ -219,9 +231,16 @@ GAME = define(
     about=__doc__,
     state=STATE,
     rules=(deal, turn, legal, play, payoff, evaluate, order, measure),
-    people=(action_name, show, picture, verb_and_objects, outcome),
+    people=(action_name, show, picture, verb_and_objects, outcome, refusal),
     most_actions=60,
+    all_actions=PASS + 1,
     longest=120,
     depth=5,
     metrics=("black discs", "white discs"),
+    opponents=(
+        Opponent("Beginner", "random", "any move that turns a disc"),
+        Opponent("Careful", "alphabeta:depth=2", "sees its own move and your answer"),
+        Opponent("Cunning", "alphabeta:depth=4", "looks four moves ahead, and knows what corners are worth"),
+        Opponent("Strong", "alphabeta:time=0.5", "looks as far ahead as it can in half a second"),
+    ),
 )

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.game import define
+from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, board, board_cell
 from hiddenhand.kernel import OVER, record_type, rule
 
@@ -124,14 +125,25 @@ def outcome(s: Any) -> str:
     return f"seat {s.winner} has three in a row, " + " ".join(action_name(s, i) for i in range(9) if line >> i & 1)
 
 
+def refusal(s: Any, action: int) -> str:
+    return "the cell is marked already" if (s.marks[0] | s.marks[1]) >> action & 1 else ""
+
+
 GAME = define(
     "tictactoe",
     title="Tic-tac-toe",
     about=__doc__,
     state=STATE,
     rules=(deal, turn, legal, play, payoff, evaluate),
-    people=(action_name, show, picture, verb_and_objects, outcome),
+    people=(action_name, show, picture, verb_and_objects, outcome, refusal),
     most_actions=9,
+    all_actions=9,
     longest=9,
     depth=9,
+    champion="alphabeta",
+    opponents=(
+        Opponent("Beginner", "random", "marks any free cell"),
+        Opponent("Careful", "alphabeta:depth=2", "sees its own move and your answer, and no further"),
+        Opponent("Perfect", "alphabeta", "looks at everything to the end, and never loses"),
+    ),
 )

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.game import define
+from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Board, Picture, amounts, board, board_cell, note
 from hiddenhand.core.settings import Setting
 from hiddenhand.games.battleship.fleets import (
@@ -399,7 +400,36 @@ def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
 
 
 def outcome(s: Any) -> str:
-    return f"the whole fleet of seat {1 - s.winner} is sunk"
+    loser = 1 - int(s.winner)
+    shots = int((s.marks[loser] != UNKNOWN).sum())
+    return f"the whole fleet of seat {loser} is sunk, with {shots} shots"
+
+
+def refusal(s: Any, action: int) -> str:
+    width, mover = int(s.width), int(s.mover)
+    if placing(s):
+        return refused_place(s, action)
+    if action >= width * width:
+        return f"the sea has {width} rows"
+    return "you have shot there already" if s.marks[1 - mover, action] != UNKNOWN else ""
+
+
+def refused_place(s: Any, place: int) -> str:
+    """Why the next ship cannot be placed there."""
+    width, mover = int(s.width), int(s.mover)
+    ship = int(next_ship(s, mover))
+    down, start = divmod(place, width * width)
+    if down > 1:
+        return f"the sea has {width} rows and columns"
+    row, column = divmod(start, width)
+    if (row if down else column) + LENGTHS[ship] > width:
+        return f"the {NAMES[ship]} has {LENGTHS[ship]} cells and would reach beyond the sea"
+    cells = [start + i * (width if down else 1) for i in range(LENGTHS[ship])]
+    for other, name in enumerate(NAMES[:ship]):
+        lies = int(s.places[mover, other])
+        if lies != NOWHERE and any(covers(lies, other, cell, width) for cell in cells):
+            return f"your {name} lies there"
+    return ""
 
 
 GAME = define(
@@ -420,7 +450,9 @@ GAME = define(
         heard,
         tells_nothing,
         outcome,
+        refusal,
     ),
+    all_actions=2 * LARGEST * LARGEST,
     most_actions=2 * LARGEST * (LARGEST - 1),
     longest=2 * FLEET + 2 * LARGEST * LARGEST,
     hidden=True,
@@ -430,4 +462,9 @@ GAME = define(
         "size": Setting(10, "rows and columns", low=6, high=10),
         "ships": Setting(5, "how many ships, the smallest of the fleet", low=1, high=5),
     },
+    opponents=(
+        Opponent("Beginner", "random", "shoots anywhere"),
+        Opponent("Hunter", "ismcts:simulations=300", "imagines where your ships may lie"),
+        Opponent("Strong", "ismcts:simulations=3000", "the same, with ten times the patience"),
+    ),
 )

@@ -20,6 +20,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hiddenhand.core.game import define
+from hiddenhand.core.opponents import Opponent
 from hiddenhand.games.dominion.bigmoney import bigmoney
 from hiddenhand.games.dominion.cards import CARDS
 from hiddenhand.games.dominion.evolved import evolved
@@ -28,6 +29,7 @@ from hiddenhand.games.dominion.knowledge import observe, redeal
 from hiddenhand.games.dominion.likely import likely
 from hiddenhand.games.dominion.menus.agent import menu
 from hiddenhand.games.dominion.models import genome, thesis, thesis_size
+from hiddenhand.games.dominion.refusing import refusal
 from hiddenhand.games.dominion.rules import deal, evaluate, legal, measure, payoff, play, turn
 from hiddenhand.games.dominion.screen import action_name, heard, meaning, news, outcome, show, tells_nothing
 from hiddenhand.games.dominion.state import OPTIONS, SEATS, STATE, VIEW, configure
@@ -66,16 +68,22 @@ GAME = define(
     state=STATE,
     view=VIEW,
     rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate, likely, measure),
-    people=(action_name, show, configure, heard, news, tells_nothing, meaning, outcome, adapt, conserved),
+    people=(action_name, show, configure, heard, news, tells_nothing, meaning, outcome, refusal, adapt, conserved),
     policies=(bigmoney, evolved, genome, greedy, menu, thesis, thesis_size),
     players=(2, SEATS),
     hidden=True,
     chance=("deal", "draws"),
     most_actions=1 + CARDS,
+    all_actions=1 + CARDS,
     longest=100_000,
     depth=2,
     metrics=("turns", "three_piles", "points_0", "points_1"),
     options=OPTIONS,
     champion="evolved",
+    opponents=(
+        Opponent("Beginner", "greedy", "buys and plays the dearest card it can"),
+        Opponent("Saver", "bigmoney", "buys Treasures, then Provinces, and no Actions"),
+        Opponent("Strong", "evolved", "follows a plan that was bred for these cards"),
+    ),
     models="hiddenhand.games.dominion.models:MODELS",
 )

@@ -5,7 +5,7 @@ from typing import Any
 from hiddenhand.games.dominion.cards import COST, NAMES, PROVINCE, TABLE, TEXTS
 from hiddenhand.games.dominion.kingdoms import BY_NAME, plain
 from hiddenhand.games.dominion.rules import points
-from hiddenhand.games.dominion.state import ACTIONS_PHASE, UNKNOWN
+from hiddenhand.games.dominion.state import ACTIONS_PHASE, MOST_TURNS, UNKNOWN
 from hiddenhand.games.dominion.steps import (
     CHOOSE,
     DISCARD,
@@ -222,9 +222,27 @@ def news(before: Any, after: Any, seat: int) -> list[str]:
 def outcome(s: Any) -> str:
     """Everybody's points, and what ended the game."""
     worth = ", ".join(f"seat {seat} has {amount(points(s, seat), 'point')}" for seat in range(s.players))
+    return f"{worth}{fewer_turns(s)}; {what_ended(s)}"
+
+
+def fewer_turns(s: Any) -> str:
+    """Who had fewer turns, where that decided between equal points."""
+    best = max(points(s, seat) for seat in range(s.players))
+    level = [seat for seat in range(s.players) if points(s, seat) == best]
+    fewest = min(int(s.turns[seat]) for seat in level)
+    winners = [seat for seat in level if s.turns[seat] == fewest]
+    if len(winners) == len(level):
+        return ""
+    return f", and of equals {' and '.join(f'seat {seat}' for seat in winners)} had fewer turns, {fewest}"
+
+
+def what_ended(s: Any) -> str:
     if s.supply[PROVINCE] == 0:
-        return f"{worth}; the Provinces are gone"
-    return f"{worth}; " + ("three piles are empty" if s.empty_piles >= 3 else "the last turn has been played")
+        return "the Provinces are gone"
+    if s.empty_piles < 3:
+        return f"the last turn has been played, number {MOST_TURNS}"
+    empty = [NAMES[card] for card in s.piles if s.supply[card] == 0]
+    return f"{len(empty)} piles are empty: {', '.join(empty)}"
 
 
 def meaning(word: str) -> str:

@@ -26,6 +26,7 @@ and 15 + 10 * seat + r names rank r + 1. People count cards from 1: `play 1`, `d
 from typing import Any
 
 from hiddenhand.core.game import define
+from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.settings import Setting
 from hiddenhand.games.hanabi.arranging import arrange
 from hiddenhand.games.hanabi.cheaters import cheater, smart_cheater
@@ -36,10 +37,13 @@ from hiddenhand.games.hanabi.pair import pair
 from hiddenhand.games.hanabi.random_play import erratic, stopped_clock
 from hiddenhand.games.hanabi.reinforced import reinforced, reinforced2, reinforced4
 from hiddenhand.games.hanabi.rules import (
+    COLOURS,
+    HINT,
     LONGEST,
     NONE,
     PERFECT,
     RANKS,
+    SEATS,
     STATE,
     VIEW,
     configure,
@@ -51,7 +55,7 @@ from hiddenhand.games.hanabi.rules import (
     play,
     turn,
 )
-from hiddenhand.games.hanabi.screen import action_name, heard, outcome, show
+from hiddenhand.games.hanabi.screen import action_name, heard, outcome, refusal, show
 from hiddenhand.games.hanabi.simple_distrustful import simple_distrustful
 from hiddenhand.games.hanabi.trustful import bayesian_trustful2, bayesian_trustful4, trustful
 
@@ -72,7 +76,7 @@ GAME = define(
     state=STATE,
     view=VIEW,
     rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate, measure),
-    people=(action_name, show, configure, heard, outcome, arrange, conserved),
+    people=(action_name, show, configure, heard, outcome, refusal, arrange, conserved),
     policies=(
         bayesian_trustful2,
         bayesian_trustful4,
@@ -94,11 +98,21 @@ GAME = define(
     chance=("deal",),
     utility="cooperative",
     most_actions=60,
+    all_actions=HINT + SEATS * (COLOURS + RANKS),
     longest=LONGEST,
     payoffs=(0.0, float(PERFECT)),
     depth=2,
     metrics=("perfect", "bombed", "turns"),
     champion="trustful",
+    opponents=(
+        Opponent("Beginner", "stopped_clock", "moves at random, but never plays a card that may be wrong"),
+        Opponent(
+            "Careful", "distrustful", "plays only what is certain, and gives hints so that you can be certain too"
+        ),
+        Opponent(
+            "Trusting", "trustful", "a hint is a promise: touched cards can be played, from the left to the right"
+        ),
+    ),
     learners={"reinforced": "hiddenhand.games.hanabi.learning:Reinforced"},
     formats={"hanab.live": "hiddenhand.games.hanabi.hanab_live:HANAB_LIVE"},
     options={

@@ -6,6 +6,10 @@
 The deck is in the order in which it is drawn; the first player draws a whole hand first. An action plays (type 0) or
 discards (1) the card with number `target` in the deck, or names a colour (2) or a rank (3) `value` to the player
 `target`; type 4 ends the game early. Their fifth suit is purple, ours is white.
+
+Their rules are stricter than ours may be: nobody discards with all tokens there, a third bomb costs all points, and a
+hint touches a card unless the game has the option `emptyClues`. A game of ours that keeps to them comes back as it was,
+card by card and point by point, whatever its options say; one that does not is refused.
 """
 
 from __future__ import annotations
@@ -22,6 +26,7 @@ from hiddenhand.games.hanabi.rules import (
     DISCARD,
     HAND_SIZES,
     HINT,
+    MOST_HINTS,
     RANKS,
     SLOTS,
     hint_action,
@@ -51,12 +56,17 @@ class Hands:
 
 
 def to_hanab_live(record: Record, names: list[str]) -> dict[str, Any]:
-    """A record of ours in their form."""
-    start = record.replay(0)
-    hands = Hands(start.game.players)
+    """A record of ours in their form; refused if their rules do not allow what was played."""
+    table = record.replay(0)
+    hands, deck, empty_clues = Hands(table.game.players), written_deck(table), bool(table.state.empty_hints)
     actions = []
-    for number, action in enumerate(record.actions):
-        seat = number % start.game.players
+    for number, action in enumerate(record.actions, start=1):
+        seat = table.turn
+        if DISCARD <= action < HINT and table.state.hints == MOST_HINTS:
+            raise UserError(
+                f"hanab.live allows no discard with all {MOST_HINTS} hint tokens there, which move {number} is"
+            )
+        table.play(action)
         if action < HINT:
             kind = PLAYS if action < DISCARD else DISCARDS
             actions.append({"type": kind, "target": hands.lose(seat, action % SLOTS), "value": 0})
@@ -64,7 +74,12 @@ def to_hanab_live(record: Record, names: list[str]) -> dict[str, Any]:
             target, kind, value = (int(part) for part in hint_parts(action))
             sort = NAMES_COLOUR if kind == COLOUR else NAMES_RANK
             actions.append({"type": sort, "target": target, "value": value + (kind != COLOUR)})
-    return {"players": names, "deck": written_deck(start), "actions": actions, "options": {"variant": "No Variant"}}
+    if table.over and table.state.bombed and any(table.payoffs()):
+        raise UserError(
+            "hanab.live gives no points after the third bomb, and by the rules of this game the piles count"
+        )
+    options = {"variant": "No Variant", "emptyClues": empty_clues}
+    return {"players": names, "deck": deck, "actions": actions, "options": options}
 
 
 def written_deck(start: Table) -> list[dict[str, int]]:

@@ -23,6 +23,15 @@ from hiddenhand.games.hanabi.rules import (
 
 COLOUR_NAMES = ("red", "yellow", "green", "blue", "white")
 LETTERS = "rygbw"
+VERDICTS = (
+    (5, "horrible"),
+    (10, "mediocre"),
+    (15, "honourable"),
+    (20, "excellent"),
+    (24, "amazing"),
+    (PERFECT, "legendary"),
+)
+"""The highest score of each sort, and what the rule book says of it."""
 WIDE = 13  # a column: the widest entry is [rygb][1234]
 
 
@@ -115,11 +124,40 @@ def row(label: str, entries: Iterable[Any]) -> str:
 
 
 def outcome(s: Any) -> str:
-    if s.bombed:
-        return "the last life is lost" + (", and with it all points" if s.bomb_zero else "")
-    if sum(int(pile) for pile in s.piles) == PERFECT:
-        return "all five fireworks are complete"
-    return "everybody has had a turn since the last card was drawn"
+    """What ended the game, how much was played, and what the rule book says of such a score."""
+    played = sum(int(pile) for pile in s.piles)
+    scored = 0 if s.bombed and s.bomb_zero else played
+    if played == PERFECT:
+        cause = f"all five fireworks are complete, {PERFECT} cards"
+    else:
+        cause = "the last life is lost" if s.bombed else "everybody has had a turn since the last card was drawn"
+        cause += f" with {played} of {PERFECT} cards played" + (", and with it all points" if scored < played else "")
+    return f"{cause}; the rule book calls {scored} points {verdict(scored)}"
+
+
+def verdict(scored: int) -> str:
+    """What the rule book says of a score."""
+    return next(word for most, word in VERDICTS if scored <= most)
+
+
+def refusal(s: Any, action: int) -> str:
+    mine = held(s, s.mover)
+    if action < HINT:
+        if action % SLOTS >= mine:
+            return f"you hold {mine} cards"
+        if action >= DISCARD and s.hints == MOST_HINTS and not s.discard_at_8:
+            return f"all {MOST_HINTS} hint tokens are there, and by these rules nobody may discard then"
+        return ""
+    target, kind, value = hint_parts(action)
+    if target == s.mover:
+        return "you cannot give yourself a hint"
+    if target >= s.players:
+        return f"there is no seat {target}"
+    if s.hints == 0:
+        return "there are no hint tokens left"
+    if not s.empty_hints and not touches(s, target, kind, value):
+        return f"seat {target} has no such card, and by these rules a hint must touch one"
+    return ""
 
 
 def show(view: Any, seat: int) -> str:

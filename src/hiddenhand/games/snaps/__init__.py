@@ -25,6 +25,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hiddenhand.core.game import define
+from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.settings import Setting
 from hiddenhand.games.snaps.averaging import averaging
 from hiddenhand.games.snaps.cards import CARDS, SEATS
@@ -33,11 +34,12 @@ from hiddenhand.games.snaps.knowledge import observe, redeal
 from hiddenhand.games.snaps.networks import imitation, self_taught
 from hiddenhand.games.snaps.open_table import open_table
 from hiddenhand.games.snaps.pimc import pimc
+from hiddenhand.games.snaps.refusing import refusal
 from hiddenhand.games.snaps.rule_agent.agents import risky
 from hiddenhand.games.snaps.rule_agent.agents import rules as rules_agent  # `rules` is the module
 from hiddenhand.games.snaps.rules import evaluate, legal, measure, payoff, play, turn
 from hiddenhand.games.snaps.screen import action_name, heard, outcome, show
-from hiddenhand.games.snaps.state import STATE, VIEW, configure, deal, side
+from hiddenhand.games.snaps.state import REKONTRA, STATE, VIEW, configure, deal, side
 
 
 def conserved(s: Any) -> list[int]:
@@ -60,18 +62,24 @@ GAME = define(
     view=VIEW,
     blanked=("hands", "seen_first", "holder"),
     rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate, side, measure),
-    people=(action_name, show, configure, heard, outcome, open_table, adapt, conserved),
+    people=(action_name, show, configure, heard, outcome, refusal, open_table, adapt, conserved),
     policies=(averaging, cheater, imitation, pimc, risky, rules_agent, self_taught),
     players=SEATS,
     hidden=True,
     chance=("deal",),
     most_actions=CARDS,
+    all_actions=REKONTRA + 1,
     longest=1 + 3 + 3 + CARDS + 1,
     payoffs=(-6.0, 6.0),
     depth=4,
     sides=2,
     reviewer="cheater",
     champion="pimc",
+    opponents=(
+        Opponent("Beginner", "random", "any card that the duties allow"),
+        Opponent("Practised", "rules", "plays by a list of rules, on what is certain"),
+        Opponent("Strong", "pimc", "imagines a hundred deals, and judges every card in each"),
+    ),
     learners="hiddenhand.games.snaps.learning:LEARNERS",
     metrics=("chooser_won", "sumec", "kontra", "claimed", "false_claim", "chooser_points"),
     options={

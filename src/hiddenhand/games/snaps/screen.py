@@ -10,6 +10,7 @@ from hiddenhand.games.snaps.state import (
     CHOOSING,
     CLAIM,
     DOST,
+    ENOUGH,
     FINISHED,
     KONTRA,
     LAST_TRICK,
@@ -30,6 +31,8 @@ RANK_NAMES = ("nine", "under", "over", "king", "ten", "ace")
 SLOVAK_SUITS = (("červená", "červený", "červené"), ("zelená", "zelený", "zelené"),
                 ("žaluďová", "žaluďový", "žaluďové"), ("guľová", "guľový", "guľové"))  # fmt: skip
 SLOVAK_RANKS = (("deviatka", 0), ("dolník", 1), ("horník", 1), ("kráľ", 1), ("desiatka", 0), ("eso", 2))
+SIDES = ("the chooser's side has", "the chooser's opponents have")
+PRONOUNS = ("it needs", "they need")
 WORDS = {DOST: "dost", PASS: "pass", KONTRA: "kontra", REKONTRA: "rekontra"}
 
 
@@ -59,7 +62,7 @@ def codes(mask: int) -> str:
 def action_name(s: Any, action: int) -> str:
     if action in WORDS:
         return WORDS[action]
-    if s.phase == CHOOSING:
+    if s.phase == CHOOSING and action < CARDS:
         return f"name {card_code(action)}"
     text = card_code(action % CARDS)
     if action >= MARRIAGE:
@@ -149,13 +152,19 @@ def standing(view: Any) -> str:
 
 
 def outcome(s: Any) -> str:
-    """Who won, and how."""
+    """Who won, and how: the points that decided, or that none did."""
     winners = [f"seat {seat}" for seat in range(SEATS) if side(s, seat) == s.winner]
-    points = total_with(s, s.winner, s.holder, 0)
-    how = "with the last trick" if s.ending == LAST_TRICK else f"with {points} points"
-    if s.ending not in (LAST_TRICK, CLAIM):
-        how = f"because seat {s.claimant} claimed too early"
-    return f"{' and '.join(winners)} won {how}"
+    return f"{' and '.join(winners)} won {how_won(s)}"
+
+
+def how_won(s: Any) -> str:
+    mine, theirs = (int(total_with(s, which, s.holder, 0)) for which in (s.winner, 1 - s.winner))
+    if s.ending == LAST_TRICK:
+        return f"with the last trick: nobody claimed {ENOUGH} points, and it stands {mine} to {theirs}"
+    if s.ending == CLAIM:
+        return f"with {mine} points of the {ENOUGH} that are needed"
+    needs = f"{SIDES[1 - s.winner]} {theirs} points of the {ENOUGH} {PRONOUNS[1 - s.winner]}"
+    return f"because seat {s.claimant} claimed too early: {needs}"
 
 
 def hand_lines(view: Any, seat: int) -> list[str]:

@@ -102,8 +102,11 @@ def side(s, seat):
 
 
 def action_name(s: Any, action: int) -> str:
-    label = bytes(s.labels[s.first[s.node] + action]).rstrip(b"\0").decode()
-    return label or str(action + 1)
+    return label_of(s, s.first[s.node] + action) or str(action + 1)
+
+
+def label_of(s: Any, node: int) -> str:
+    return bytes(s.labels[node]).rstrip(b"\0").decode()
 
 
 def show(view: Any, seat: int) -> str:
@@ -160,6 +163,16 @@ def outline(view: Any, node: int) -> str:
         return f"{view.payoffs[node, 0]:g}"
     inside = " ".join(outline(view, view.first[node] + a) for a in range(view.children[node]))
     return f"({'chance' if mover == CHANCE else 'ABCD'[mover]} {inside})"
+
+
+def outcome(s: Any) -> str:
+    """The path that was taken, and what its leaf pays."""
+    node, path = int(s.node), []
+    while node > 0:
+        parent = next(n for n in range(node) if 0 <= node - s.first[n] < s.children[n])
+        path.append(label_of(s, node) or str(node - s.first[parent] + 1))
+        node = parent
+    return f"the path {', '.join(reversed(path))} leads to a leaf that pays player A {s.payoffs[s.node, 0]:g}"
 
 
 def source(options: Mapping[str, Any]) -> tuple[str, str]:
@@ -274,7 +287,7 @@ GAME = define(
     about=__doc__,
     state=STATE,
     rules=(deal, turn, legal, play, payoff, odds, evaluate, quiet, side),
-    people=(action_name, show, picture, verb_and_objects, configure, adapt),
+    people=(action_name, show, picture, verb_and_objects, configure, adapt, outcome),
     most_actions=CHILDREN,
     longest=LEVELS,
     players=(2, SEATS),

@@ -9,6 +9,7 @@ import numpy as np
 
 from hiddenhand.planning.explain.question import Question, percent
 from hiddenhand.planning.model.conditions import Conditions, every_state
+from hiddenhand.planning.model.world import World
 
 
 @dataclass(frozen=True)
@@ -91,11 +92,10 @@ def payoffs_met(question: Question, action: int) -> list[Paid]:
     return [Paid(name, value, probability) for (name, value), probability in found.items()]
 
 
-def why_illegal(question: Question, action: int) -> list[str]:
-    """The names of the cases that make an action illegal where the question is asked."""
-    world = question.world
+def why_illegal(world: World, visible: int, action: int) -> list[str]:
+    """The names of the cases that make an action illegal in a visible state."""
     conditions = Conditions(world.specification)
-    seen = every_state(conditions, world.specification.of_kind("input")).take(np.array([question.visible]))
+    seen = every_state(conditions, world.specification.of_kind("input")).take(np.array([visible]))
     meant = dict(zip((axis.name for axis in world.outputs), world.actions[action]))
     return [
         case.name

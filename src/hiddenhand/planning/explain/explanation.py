@@ -132,7 +132,7 @@ def rival(question: Question, why_not: str) -> int | None:
     if action == question.advice.action:
         return question.advice.runner_up
     if action not in question.legal:
-        cases = ", ".join(f'"{case}"' for case in why_illegal(question, action))
+        cases = ", ".join(f'"{case}"' for case in why_illegal(question.world, question.visible, action))
         legal = one_of([question.action_name(a) for a in question.legal])
         raise IllegalAction(f"{question.action_name(action)} is not legal here ({cases}); legal: {legal}")
     return action

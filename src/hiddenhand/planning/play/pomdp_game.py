@@ -16,7 +16,6 @@ from hiddenhand.core.agent import Agent
 from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game, define
-from hiddenhand.core.picture import Picture, amounts, chances
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.view import View
 from hiddenhand.kernel import Rules
@@ -25,12 +24,12 @@ from hiddenhand.planning.model.pomdp import Floats, Pomdp
 from hiddenhand.planning.planners import planner
 from hiddenhand.planning.planners.exact import ExactPlanner
 from hiddenhand.planning.planners.protocol import Plan, Planner
+from hiddenhand.planning.play.pictures import MOST_SHOWN, model_pictures
 from hiddenhand.planning.play.planner_agent import MOST_DEPTH, MOST_REMEMBERED
 from hiddenhand.planning.play.pomdp_rules import NOTHING, record_types, rules_of
 
 STEPS = 50
 MOST_STEPS = 10_000
-MOST_SHOWN = 12
 LEAST_SHOWN = 0.0005
 LARGEST = 200_000
 """Numbers that a model's tables may hold: they become constants of compiled code."""
@@ -143,6 +142,7 @@ def pomdp_game(name: str, model: Pomdp, *, title: str, about: str = "") -> Game:
         chance=chance_of(model),
         utility="general",
         most_actions=len(model.actions),
+        all_actions=len(model.actions),
         longest=STEPS,
         options={
             "steps": Setting(STEPS, "how many steps an episode has", low=1, high=MOST_STEPS),
@@ -217,23 +217,16 @@ def people_of(model: Pomdp) -> tuple[Callable[..., Any], ...]:
     def news(before: Any, after: Any, seat: int) -> list[str]:
         return [f"seen: {seen(after)}"]
 
-    def picture(view: Any, seat: int) -> Picture:
-        so_far = float(np.dot(view.belief, view.gain)) + 0.0
-        episode = {"step": f"{view.step} of {view.steps}", "payoff on average": f"{so_far:+.6g}"}
-        return {
-            "episode": amounts("", episode),
-            "seen": amounts("", {"seen": seen(view)}),
-            "belief": chances("belief", dict(likeliest(model, view.belief)), MOST_SHOWN),
-        }
+    def refusal(s: Any, action: int) -> str:
+        return (
+            "" if model.legal[action, int(s.truth)] else "the model does not allow it in any state that is possible"
+        )
 
-    def open_picture(s: Any, seat: int) -> Picture:
-        truth = {"state": model.states[int(s.truth)], "payoff": f"{s.gained:+g}"}
-        return {**picture(s, seat), "truth": amounts("the truth", truth)}
-
-    def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
-        return model.actions[action].replace("_", " ").replace("-", " "), []
+    def outcome(s: Any) -> str:
+        return f"{s.step} step{'' if s.step == 1 else 's'} paid {s.gained:+g} in all"
 
     def open_table(s: Any, views: list[Any], agents: Mapping[int, Any]) -> str:
         return f"the truth is {model.states[int(s.truth)]}, payoff so far {s.gained:+g}\n{views[0].screen()}"
 
-    return action_name, configure, adapt, show, news, picture, open_picture, verb_and_objects, open_table
+    drawing = model_pictures(model, seen, LEAST_SHOWN)
+    return action_name, configure, adapt, show, news, refusal, outcome, open_table, *drawing

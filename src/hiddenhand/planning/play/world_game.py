@@ -11,20 +11,29 @@ What a person reads (`show`, `news`) stands here for every world; the functions 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from hiddenhand.core.game import Game, define
-from hiddenhand.core.picture import Chances, Picture, amounts, chances
+from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.settings import Setting
+from hiddenhand.planning.explain.cases_used import why_illegal
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.model.world_building import read_world
+from hiddenhand.planning.play.observations import reports_of, tells_of_hidden
+from hiddenhand.planning.play.pictures import world_pictures
 from hiddenhand.planning.play.planner_agent import PlannerAgent
 from hiddenhand.planning.play.world_rules import ANYWHERE, WORLDS, record_types, rules_of, tables_of
 
 CHAMPION = f"{PlannerAgent.name}:depth=8"
+OPPONENTS = (
+    Opponent("Beginner", "random", "does anything that is possible"),
+    Opponent("Short-sighted", f"{PlannerAgent.name}:depth=2", "plans two steps ahead"),
+    Opponent("Far-sighted", CHAMPION, "plans eight steps ahead"),
+)
 STEPS = 50
 MOST_STEPS = 10_000
 ANY = "any"
@@ -57,6 +66,7 @@ def world_game(
         chance=chance_of(world, ANYWHERE),
         utility="general",
         most_actions=len(world.actions),
+        all_actions=len(world.actions),
         longest=STEPS,
         metrics=metrics,
         options={
@@ -65,6 +75,7 @@ def world_game(
         },
         payoffs=range_of(world, STEPS),
         champion=CHAMPION,
+        opponents=OPPONENTS,
         agents=(PlannerAgent,),
     )
     WORLDS[game.rules] = world
@@ -113,31 +124,40 @@ def functions_of(world: World) -> dict[str, Callable[..., Any]]:
             "chance_in": chance_of(world, first_state(world, options["start"])),
         }
 
+    @cache
+    def reports() -> frozenset[int]:
+        return reports_of(world)
+
     def show(view: Any, seat: int) -> str:
-        return "\n".join([so_far(view), *seen(world, int(view.visible)), "", *believed(world, view)])
+        lines = [f"{name}: {value}" for name, value in seen(world, view, reports()).items()]
+        return "\n".join([so_far(view), *lines, "", *believed(world, view)])
 
     def news(before: Any, after: Any, seat: int) -> list[str]:
+        """What changed, and what the step brought even if it is the same again."""
         was, now = (world.visible_states[int(s.visible)] for s in (before, after))
-        changed = [f"{axis.name}: {b}" for axis, a, b in zip(world.inputs, was, now) if a != b]
-        return [f"{', '.join(changed) or 'nothing seems to have changed'}{paid(before, after)}"]
+        told = [
+            f"{axis.name}: {value}"
+            for place, (axis, value) in enumerate(zip(world.inputs, now))
+            if value != was[place] or place in reports()
+        ]
+        return [f"{', '.join(told) or 'all that is seen is as before'}{paid(before, after)}"]
 
-    def picture(view: Any, seat: int) -> Picture:
-        return drawn(world, view, int(view.visible), view.belief)
+    def refusal(s: Any, action: int) -> str:
+        visible = int(s.visible)
+        if world.legal[visible, action]:
+            return ""
+        return ", ".join(filter(None, why_illegal(world, visible, action))) or "it cannot be done here"
 
-    def open_picture(s: Any, seat: int) -> Picture:
-        _, hidden = world.states[int(s.truth)]
-        truth = {axis.name: value for axis, value in zip(world.hidden, hidden)}
-        return {**drawn(world, s, int(s.visible), s.belief), "truth": amounts("the truth", truth)}
-
-    def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
-        return action_name(s, action).replace("_", " "), []
+    def outcome(s: Any) -> str:
+        return f"{paid_in_all(world, s)}, in {s.step} step{'' if s.step == 1 else 's'}"
 
     def open_table(s: Any, views: list[Any], agents: Mapping[int, Any]) -> str:
         _, hidden = world.states[int(s.truth)]
         truth = ", ".join(f"{axis.name}: {value}" for axis, value in zip(world.hidden, hidden))
         return f"the truth is {truth or 'what is seen'}\n{views[0].screen()}"
 
-    functions = (action_name, configure, adapt, show, news, picture, open_picture, verb_and_objects, open_table)
+    drawing = world_pictures(world, lambda view: seen(world, view, reports()))
+    functions = (action_name, configure, adapt, show, news, refusal, outcome, open_table, *drawing)
     return {function.__name__: function for function in functions}
 
 
@@ -160,29 +180,28 @@ def paid(before: Any, after: Any) -> str:
     return f" ({amount:+g})" if amount else ""
 
 
-def seen(world: World, visible: int) -> list[str]:
-    return [f"{axis.name}: {value}" for axis, value in zip(world.inputs, world.visible_states[visible])]
+def paid_in_all(world: World, s: Any) -> str:
+    """How often each payoff came, and what that makes, as far as it makes anything."""
+    amounts = dict(zip(world.payoff_name_of.tolist(), world.payoffs.tolist()))
+    times = [
+        f"{count} time{'' if count == 1 else 's'} {name} ({count * amounts[place]:+g})"
+        for place, (name, count) in enumerate(zip(world.payoff_names, s.tally.tolist()))
+        if count and amounts[place]
+    ]
+    return ", ".join(times) or "nothing was paid"
 
 
-def drawn(world: World, s: Any, visible: int, belief: Any) -> Picture:
-    """How far the episode is, what is seen, and what may be believed of each hidden variable."""
-    found: Picture = {
-        "episode": amounts("", {"step": f"{s.step} of {s.steps}", "payoff": f"{s.gained:+g}"}),
-        "seen": amounts("you see", dict(zip((axis.name for axis in world.inputs), world.visible_states[visible]))),
+def seen(world: World, view: Any, reports: frozenset[int]) -> dict[str, str]:
+    """The visible variables; before the first step there is nothing to report."""
+    visible = int(view.visible)
+    return {
+        axis.name: "nothing yet" if nothing_yet(world, view, reports, place) else value
+        for place, (axis, value) in enumerate(zip(world.inputs, world.visible_states[visible]))
     }
-    states = world.states_of(visible)
-    for place, axis in enumerate(world.hidden):
-        found[f"belief {axis.name}"] = believed_of(world, axis.name, place, states, belief)
-    return found
 
 
-def believed_of(world: World, name: str, place: int, states: Any, belief: Any) -> Chances:
-    """How likely each value of one hidden variable is."""
-    likely: dict[str, float] = {}
-    for i, state in enumerate(states):
-        value = world.states[state][1][place]
-        likely[value] = likely.get(value, 0.0) + float(belief[i])
-    return chances(name.replace("_", " "), likely)
+def nothing_yet(world: World, view: Any, reports: frozenset[int], place: int) -> bool:
+    return view.step == 0 and place in reports and not tells_of_hidden(world, int(view.visible), place)
 
 
 def believed(world: World, view: Any) -> list[str]:

@@ -1,0 +1,99 @@
+"""Why somebody may not play, buy or choose a card of Dominion now."""
+
+from typing import Any
+
+from hiddenhand.games.dominion.cards import ACTION, COST, MINE, NAMES, TREASURE
+from hiddenhand.games.dominion.state import ACTIONS_PHASE
+from hiddenhand.games.dominion.steps import (
+    CHOOSE,
+    DOUBLE,
+    GAIN,
+    KEEP,
+    PUT_BACK,
+    RECALL,
+    REPLACE,
+    SENTRY_DISCARD,
+    SENTRY_ORDER,
+    SENTRY_TRASH,
+    STEAL,
+    STOP,
+    SURRENDER,
+    YES,
+    YES_OR_NO,
+    may_choose,
+    may_stop,
+)
+
+
+def refusal(s: Any, action: int) -> str:
+    if s.steps > 0:
+        return refused_answer(s, action)
+    if action == STOP:
+        return ""
+    card = action - CHOOSE
+    if s.phase == ACTIONS_PHASE:
+        return refused_play(s, card)
+    return not_in_supply(s, card) or too_dear(card, int(s.coins))
+
+
+def refused_play(s: Any, card: int) -> str:
+    if TREASURE[card]:
+        return "Treasures are played by themselves when you buy; now you play Actions"
+    if not ACTION[card]:
+        return f"{NAMES[card]} is no Action"
+    return not_in_hand(s, int(s.current), card)
+
+
+def refused_answer(s: Any, action: int) -> str:
+    """Why the question at hand cannot be answered so."""
+    step = s.steps - 1
+    kind, seat, card = int(s.step_kinds[step]), int(s.step_seats[step]), action - CHOOSE
+    if kind <= YES_OR_NO:
+        return "" if action <= YES else "the question is answered by yes or no"
+    if action == STOP:
+        return "" if may_stop(s, kind) else "you must choose a card"
+    if may_choose(s, kind, card):
+        return ""
+    if kind == GAIN:
+        most = int(s.step_counts[step])
+        return not_in_supply(s, card) or too_dear_to_gain(card, most) or f"{NAMES[MINE]} gains Treasures only"
+    if kind in ELSEWHERE:
+        return ELSEWHERE[kind].format(card=NAMES[card])
+    return not_in_hand(s, seat, card) or wrong_kind(kind, card)
+
+
+ELSEWHERE = {
+    RECALL: "there is no {card} in your discard pile",
+    KEEP: "the Thief has trashed no {card}",
+    STEAL: "{card} is none of the Treasures shown",
+    SURRENDER: "{card} is none of the Treasures shown that you may trash",
+    SENTRY_TRASH: "{card} is none of the cards that you look at",
+    SENTRY_DISCARD: "{card} is none of the cards that you look at",
+    SENTRY_ORDER: "{card} is none of the cards that you look at",
+}
+"""By the question, why a card that lies neither in the hand nor in the supply cannot be chosen."""
+
+
+def wrong_kind(kind: int, card: int) -> str:
+    """Why a card of the hand cannot be chosen."""
+    wanted = {PUT_BACK: "Victory card", REPLACE: "Treasure", DOUBLE: "Action"}[kind]
+    return f"{NAMES[card]} is no {wanted}"
+
+
+def not_in_hand(s: Any, seat: int, card: int) -> str:
+    return "" if s.hands[seat, card] > 0 else f"you have no {NAMES[card]} in your hand"
+
+
+def not_in_supply(s: Any, card: int) -> str:
+    if card not in s.piles:
+        return f"{NAMES[card]} is not among the cards of this game"
+    return "" if s.supply[card] > 0 else f"the pile of {NAMES[card]} is empty"
+
+
+def too_dear(card: int, coins: int) -> str:
+    have = "1 coin" if coins == 1 else f"{coins} coins"
+    return f"it costs {COST[card]}, and you have {have}" if COST[card] > coins else ""
+
+
+def too_dear_to_gain(card: int, most: int) -> str:
+    return f"it costs {COST[card]}, and may cost {most} at most" if COST[card] > most else ""

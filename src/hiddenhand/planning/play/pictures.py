@@ -1,0 +1,74 @@
+"""Worlds and models as pictures: how far the episode is, what is seen, and bars for what may be believed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.core.picture import Chances, Picture, amounts, chances
+from hiddenhand.planning.model.pomdp import Pomdp
+from hiddenhand.planning.model.world import World
+
+Functions = tuple[Callable[..., Any], ...]
+MOST_SHOWN = 12
+
+
+def world_pictures(world: World, seen: Callable[[Any], Mapping[str, str]]) -> Functions:
+    """`picture`, `open_picture` and `verb_and_objects` of any world; `seen` gives what is visible, by name."""
+
+    def picture(view: Any, seat: int) -> Picture:
+        found: Picture = {
+            "episode": episode(view, "payoff", float(view.gained)),
+            "seen": amounts("you see", seen(view)),
+        }
+        states = world.states_of(int(view.visible))
+        for place, axis in enumerate(world.hidden):
+            found[f"belief {axis.name}"] = believed(world, place, axis.name, states, view.belief)
+        return found
+
+    def open_picture(s: Any, seat: int) -> Picture:
+        _, hidden = world.states[int(s.truth)]
+        truth = {axis.name: value for axis, value in zip(world.hidden, hidden)}
+        return {**picture(s, seat), "truth": amounts("the truth", truth)}
+
+    def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+        return " ".join(world.actions[action]).replace("_", " "), []
+
+    return picture, open_picture, verb_and_objects
+
+
+def model_pictures(model: Pomdp, seen: Callable[[Any], str], least: float) -> Functions:
+    """The same for a general model."""
+
+    def picture(view: Any, seat: int) -> Picture:
+        so_far = float(np.dot(view.belief, view.gain)) + 0.0
+        likely = {model.states[i]: float(chance) for i, chance in enumerate(view.belief) if chance >= least}
+        return {
+            "episode": episode(view, "payoff on average", so_far),
+            "seen": amounts("", {"seen": seen(view)}),
+            "belief": chances("belief", likely, MOST_SHOWN),
+        }
+
+    def open_picture(s: Any, seat: int) -> Picture:
+        truth = {"state": model.states[int(s.truth)], "payoff": f"{s.gained:+g}"}
+        return {**picture(s, seat), "truth": amounts("the truth", truth)}
+
+    def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+        return model.actions[action].replace("_", " ").replace("-", " "), []
+
+    return picture, open_picture, verb_and_objects
+
+
+def episode(view: Any, name: str, gained: float) -> Any:
+    return amounts("", {"step": f"{view.step} of {view.steps}", name: f"{gained:+.6g}"})
+
+
+def believed(world: World, place: int, name: str, states: Any, belief: Any) -> Chances:
+    """How likely each value of one hidden variable is."""
+    likely: dict[str, float] = {}
+    for i, state in enumerate(states):
+        value = world.states[state][1][place]
+        likely[value] = likely.get(value, 0.0) + float(belief[i])
+    return chances(name.replace("_", " "), likely)
