@@ -30,7 +30,10 @@ def types() -> str:
     from hiddenhand.web import messages, orders, wire
 
     sent: dict[str, Any] = {"Heard": wire.Heard, "Block": picture.Block}
-    sent |= {model.__name__: model for model in (wire.GameInfo, wire.Description, wire.Made, wire.Refusal)}
+    sent |= {
+        model.__name__: model
+        for model in (wire.GameInfo, wire.Description, wire.Made, wire.Guide, wire.ReviewSent, wire.Refusal)
+    }
     games = [resolver.game(name) for name in OWN_SCREENS]
     given = [get_type_hints(game.picture).get("return") for game in games if game.picture is not None]
     sent |= {kind.__name__: kind for kind in given if hasattr(kind, "__total__")}

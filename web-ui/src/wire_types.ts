@@ -241,6 +241,12 @@ export interface GameInfo {
   options: { [name: string]: SettingInfo };
   agents: AgentInfo[];
   champion: string;
+  opponents: OpponentInfo[];
+}
+
+/** How to play a game, as Markdown. */
+export interface Guide {
+  text: string;
 }
 
 export type Heard = Frame | Log | Seats | Decided | Drawn | Believed | Thinking | Status | Next | Complaint | Pong;
@@ -256,6 +262,22 @@ export interface Join {
   type: "join";
   table: string;
   token?: string | null;
+}
+
+/** One decision of a game, judged by the reviewer. */
+export interface Judged {
+  /** Its number, counted from 1, chance included. */
+  move: number;
+  seat: number;
+  played: string;
+  best: string;
+  /** Of the best move, for the seat that moved. */
+  value: number | null;
+  /** Of the move that was played. */
+  got: number | null;
+  loss: number | null;
+  mark: string;
+  line: string[];
 }
 
 export interface Leave {
@@ -328,6 +350,13 @@ export interface Note {
   text: string;
 }
 
+/** Somebody to play with, by a name that people understand. */
+export interface OpponentInfo {
+  name: string;
+  agent: string;
+  about: string;
+}
+
 export interface Ping {
   type: "ping";
 }
@@ -372,6 +401,15 @@ export interface Refusal {
   error: string;
 }
 
+/** A game gone through move by move, as far as it is judged. */
+export interface ReviewSent {
+  reviewer: string;
+  stake: number;
+  done: number;
+  total: number;
+  moves: Judged[];
+}
+
 export type Said = Join | Play | Look | Advice | Why | Tree | Believe | Undo | Name | Leave | Ping;
 
 /** Who sits in a seat. */
@@ -406,6 +444,9 @@ export interface SettingInfo {
   low: number | null;
   high: number | null;
   help: string;
+  suggestions: string[];
+  /** Names of which several may be given, separated by commas. */
+  several: string[];
 }
 
 /** Checkers of one seat in one place. */

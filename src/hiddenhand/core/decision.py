@@ -53,6 +53,13 @@ class Decision:
             said += f"; then {' '.join(other.line[:8])}"
         return said + "."
 
+    @classmethod
+    def from_json(cls, told: dict[str, Any]) -> Decision:
+        """What `to_json` wrote."""
+        known = {name: told[name] for name in ("action", "text", "value", "reasons", "line", "counts")}
+        belief = [(case["what"], case["probability"]) for case in told["belief"]]
+        return cls(**known, alternatives=[Alternative(**each) for each in told["alternatives"]], belief=belief)
+
     def to_json(self) -> dict[str, Any]:
         return {
             "action": self.action,

@@ -46,7 +46,7 @@ from hiddenhand.core.picture import Picture, plain_text
 from hiddenhand.core.policy import Policy
 from hiddenhand.core.settings import Setting, read_settings
 from hiddenhand.core.view import record_to_json
-from hiddenhand.guides import glossary, guide
+from hiddenhand.guides import ENGLISH, glossary, guide
 from hiddenhand.kernel import Rules, bind, new_records
 from hiddenhand.kernel.loop import nothing, play_games, ply_seed
 from hiddenhand.kernel.records import numbers_in
@@ -178,7 +178,11 @@ class Game:
     @property
     def guide(self) -> str:
         """How to play, for somebody who never has: the package's own guide, or what the game says about itself."""
-        return (not self.source and guide(self.name)) or self.about
+        return self.guide_in(ENGLISH)
+
+    def guide_in(self, language: str) -> str:
+        """The same in another language, as far as it has been written."""
+        return (not self.source and guide(self.name, language)) or self.about
 
     def explains(self, word: str) -> str:
         """What a word of the game means, by the game's own `meaning` or by its guide; empty if it means nothing."""

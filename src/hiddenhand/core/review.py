@@ -7,13 +7,15 @@ the mover knew, unless it is one that looks at all cards (a solver, when the gam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.naming import with_names
 from hiddenhand.core.record import Record
+from hiddenhand.core.resolver import find_own
 from hiddenhand.core.session import PERSON, Deal, Question, Session
 
 MARKS = ((0.5, "blunder"), (0.2, "mistake"), (0.05, "inaccuracy"))
@@ -21,6 +23,9 @@ MARKS = ((0.5, "blunder"), (0.2, "mistake"), (0.05, "inaccuracy"))
 OTHERWISE = "otherwise"
 """The mark of a move that the reviewer would not have made, where it cannot say what it cost."""
 TINY = 1e-9
+
+Asked = tuple[int, Decision]
+"""A ply, and what the reviewer says there."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,10 @@ class Judged:
     @property
     def loss(self) -> float | None:
         return None if self.value is None or self.got is None else self.value - self.got
+
+    def named(self, names: Sequence[str]) -> Judged:
+        """The same, with names instead of seats in its texts."""
+        return replace(self, played=with_names(self.played, names), best=with_names(self.best, names))
 
     def to_json(self) -> dict[str, Any]:
         return {**vars(self), "line": list(self.line), "loss": self.loss}
@@ -85,18 +94,33 @@ def review(
     told    is told how many decisions are judged, and of how many
     """
     session = of if isinstance(of, Session) else opened(of)
+    reviewer, questions = plan(session, who, seats)
+    found: list[Asked] = []
+    with session.agents.lend(session.game, reviewer) as agent:
+        for number, (ply, question) in enumerate(questions):
+            if told is not None:
+                told(number, len(questions))
+            found.append((ply, session.answer(question, agent)))
+    return review_of(session, reviewer, found)
+
+
+def plan(session: Session, who: str | None, seats: Collection[int] = ()) -> tuple[str, list[tuple[int, Question]]]:
+    """Who reviews a game, and what is asked at which ply; refused where something hidden would be shown."""
     if not session.revealed:
         raise UserError("a review would show what is hidden; ask when the game is over")
-    reviewer = who or session.game.reviewer or session.agents.resolver.champion(session.game)
-    wanted = decisions_of(session, seats)
-    found: list[tuple[int, Decision]] = []
-    with session.agents.lend(session.game, reviewer) as agent:
-        secret = session.game.hidden and not agent.cheats
-        for number, ply in enumerate(wanted):
-            if told is not None:
-                told(number, len(wanted))
-            question = Question(session.table.actions[:ply], session.steps[ply].mover, reviewer, secret)
-            found.append((ply, session.answer(question, agent)))
+    game = session.game
+    reviewer = who or game.reviewer or session.agents.resolver.champion(game)
+    kind = find_own(game, reviewer.partition(":")[0])
+    secret = game.hidden and not (kind is not None and kind.cheats)
+    actions = session.table.actions
+    return reviewer, [
+        (ply, Question(actions[:ply], session.steps[ply].mover, reviewer, secret))
+        for ply in decisions_of(session, seats)
+    ]
+
+
+def review_of(session: Session, reviewer: str, found: Sequence[Asked]) -> Review:
+    """The review that the reviewer's decisions at these plies make."""
     stake = max([TINY, *(abs(value) for _, decision in found for value in values_of(decision).values())])
     moves = [judged(session, ply, decision, stake) for ply, decision in found]
     return Review(session.game.title, reviewer, stake, moves)

@@ -22,7 +22,8 @@ class Setting:
 
     With kind="file" it is the path of a file; the choices are then names of files that come with the package, and an
     empty default stands for none. `ceiling`: the most that strangers may ask of a server, where the cost grows with
-    the value.
+    the value. `suggestions`: values that a text is often given; `several`: names of which a text may hold some,
+    separated by commas.
     """
 
     default: Any
@@ -32,6 +33,8 @@ class Setting:
     choices: tuple[Any, ...] | None = None
     kind: str = ""
     ceiling: float | None = None
+    suggestions: tuple[str, ...] = ()
+    several: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.kind not in ("", FILE) or (self.kind == FILE and not isinstance(self.default, str)):

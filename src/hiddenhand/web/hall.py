@@ -92,7 +92,6 @@ class Hall:
         for seat in saved.seats:
             if seat.kind == AGENT:
                 seat.agent = self.checked(game, seat.agent)
-                seat.name = seat.name or seat.agent
         agents = [seat.agent for seat in saved.seats if seat.kind == AGENT]
         self.background.prepare(game, [*agents, self.resolver.champion(game)])
         return Session(

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from hiddenhand.belief.shares import WORLDS, shares_of_worlds
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.hearing import WATCHER
+from hiddenhand.core.naming import with_names
 from hiddenhand.core.session import Question
 from hiddenhand.web import wire
 from hiddenhand.web.messages import Advice, Believe, Look, Tree, Why
@@ -34,6 +35,7 @@ async def answer(room: Room, guest: Guest, question: Question, asked_for: Litera
     decision = await asked(room, guest, question, EXPLAIN)
     if room.epoch == epoch:
         ply = room.session.ply_for(guest.ear, len(question.actions))
+        decision = with_names_in(decision, room.names)
         guest.send(
             wire.Decided(
                 table=room.id, ply=ply, agent=question.who, asked=asked_for, decision=decision, drawn=question.drawn
@@ -92,3 +94,12 @@ def eyes_for(room: Room, guest: Guest, wanted: int | None) -> int:
     if eyes != WATCHER and eyes not in guest.seats and not room.session.revealed:
         raise UserError("other people's cards are shown when the game is over")
     return eyes
+
+
+def with_names_in(told: Any, names: list[str]) -> Any:
+    """Names instead of seats in all texts of a decision."""
+    if isinstance(told, str):
+        return with_names(told, names)
+    if isinstance(told, dict):
+        return {key: with_names_in(value, names) for key, value in told.items()}
+    return [with_names_in(value, names) for value in told] if isinstance(told, list) else told

@@ -11,12 +11,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Callable, Collection, Coroutine, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.hearing import WATCHER, Entry
+from hiddenhand.core.naming import told_apart, with_names
 from hiddenhand.core.session import Session, Tell, in_silence
 from hiddenhand.core.table import Memory, Table
 from hiddenhand.core.view import own_view
@@ -28,6 +29,7 @@ from hiddenhand.web.store import AGENT, OPEN, PERSON, Saved, Seat, key_of
 if TYPE_CHECKING:
     from hiddenhand.core.game import Game, Move
     from hiddenhand.web.hall import Hall
+    from hiddenhand.web.reviews import GameReview
 
 LOG = logging.getLogger("hiddenhand.web")
 TRY_AGAIN = 5.0
@@ -78,6 +80,8 @@ class Room:
         """Since when nobody is here, if nobody is."""
         self.next: Room | None = None
         """The table at which the same play again."""
+        self.reviews: dict[str, GameReview] = {}
+        """By who reviews."""
 
     # ---- what it is
 
@@ -96,7 +100,14 @@ class Room:
 
     def seats(self) -> list[wire.SeatInfo]:
         here = {seat for guest in self.guests for seat in guest.seats}
-        return [seat.public(seat.kind == AGENT or seat.seat in here) for seat in self.saved.seats]
+        seats = zip(self.saved.seats, self.names)
+        return [seat.public(name, seat.kind == AGENT or seat.seat in here) for seat, name in seats]
+
+    @property
+    def names(self) -> list[str]:
+        """What the players are called: people as they say, agents as the game names them among its opponents."""
+        known = {each.agent: each.name for each in self.hall.resolver.opponents(self.game)}
+        return told_apart([name_of(seat, known) for seat in self.saved.seats])
 
     def describe(self) -> wire.Description:
         """What everybody may know of this table."""
@@ -332,7 +343,8 @@ class Room:
 
     def log_message(self, start: int, entries: list[Entry]) -> wire.Log:
         """The log from this ply on, as its reader counts."""
-        return wire.Log(table=self.id, since=start, entries=[entry_sent(entry) for entry in entries])
+        names = self.names
+        return wire.Log(table=self.id, since=start, entries=[entry_sent(entry, names) for entry in entries])
 
     def tell_seats(self) -> None:
         ready: dict[tuple[int, ...], str] = {}
@@ -353,8 +365,13 @@ class Room:
     def frame_for(self, ear: int) -> wire.Frame:
         """The present, for these ears."""
         session = self.session
-        shown = frame(session.table, ear, session.last_heard(ear), session.revealed, moves=not session.recorded)
-        return wire.Frame(table=self.id, ply=session.ply_for(ear), reason=session.reason(), **shown)
+        last = self.said(session.last_heard(ear))
+        shown = frame(session.table, ear, last, session.revealed, moves=not session.recorded)
+        reason = with_names(session.reason(), self.names)
+        return wire.Frame(table=self.id, ply=session.ply_for(ear), reason=reason, **shown)
+
+    def said(self, entry: Entry | None) -> wire.Entry | None:
+        return None if entry is None else entry_sent(entry, self.names)
 
     async def frame_then(self, ear: int, eyes: int, ply: int, bench: Whose | None) -> wire.Frame:
         """A moment of the past, heard by these ears and seen by these eyes; `bench`: the open table too, for whom."""
@@ -362,13 +379,13 @@ class Room:
         true, revealed = session.true_ply(ear, ply), session.revealed
         last = session.last_heard(eyes, before=true)
         then = await lanes.quick.run(session.replay, session.table.actions[:true])
-        shown = frame(then, eyes, last, revealed, moves=False)
+        shown = frame(then, eyes, self.said(last), revealed, moves=False)
         if bench and revealed:
             shown["open_text"] = await self.hall.thinking.show(session, true, bench)
         return wire.Frame(table=self.id, ply=ply, past=True, **shown)
 
 
-def frame(table: Table, ear: int, last: Entry | None, revealed: bool, moves: bool) -> dict[str, Any]:
+def frame(table: Table, ear: int, last: wire.Entry | None, revealed: bool, moves: bool) -> dict[str, Any]:
     """What one pair of ears sees of a table: it can be computed from what they may know.
 
     `moves`: they may move if it is their turn. Watchers see nothing until everything is revealed; then they see
@@ -390,12 +407,24 @@ def frame(table: Table, ear: int, last: Entry | None, revealed: bool, moves: boo
         **seen,
         "over": over,
         "payoffs": table.payoffs() if over else None,
-        "last": None if last is None else entry_sent(last),
+        "last": last,
     }
 
 
-def entry_sent(entry: Entry) -> wire.Entry:
-    return wire.Entry(**{**entry._asdict(), "objects": list(entry.objects)})
+def entry_sent(entry: Entry, names: list[str]) -> wire.Entry:
+    return wire.Entry(
+        ply=entry.ply,
+        seat=entry.seat,
+        text=with_names(entry.text, names),
+        news=[with_names(sentence, names) for sentence in entry.news],
+        verb=entry.verb,
+        objects=list(entry.objects),
+    )
+
+
+def name_of(seat: Seat, known: Mapping[str, str]) -> str:
+    """What a player is called, as far as the seat alone says."""
+    return known.get(seat.agent, "") or seat.name or seat.agent.partition(":")[0]
 
 
 def move_sent(move: Move) -> wire.Move:

@@ -16,11 +16,11 @@ from hiddenhand.core.resolver import Resolver, offered
 from hiddenhand.core.seeds import new_secret
 from hiddenhand.core.session import Deal
 from hiddenhand.core.settings import Setting
-from hiddenhand.web import wire
+from hiddenhand.web import reviews, wire
 from hiddenhand.web.errors import Forbidden, Missing, TooMany
 from hiddenhand.web.guard import address
 from hiddenhand.web.hall import Hall
-from hiddenhand.web.messages import TableId
+from hiddenhand.web.messages import AgentText, TableId
 from hiddenhand.web.orders import BranchOrder, NextOrder, TableOrder, chosen_game
 from hiddenhand.web.room import Room
 from hiddenhand.web.store import AGENT, key_of
@@ -46,6 +46,14 @@ async def one_game(request: Request, name: str) -> wire.GameInfo:
     hall: Hall = request.app.state.hall
     options = dict(request.query_params)
     return await hall.lanes.setup.run(lambda: describe(hall.resolver, chosen_game(hall.resolver, name, options)))
+
+
+@router.get("/games/{name}/guide")
+async def guide(request: Request, name: str, language: str = "en") -> wire.Guide:
+    """How to play a game."""
+    hall: Hall = request.app.state.hall
+    game = await hall.lanes.setup.run(chosen_game, hall.resolver, name, {})
+    return wire.Guide(text=game.guide_in(language[:8]))
 
 
 @router.get("/games/{name}/words/{word}")
@@ -90,6 +98,15 @@ async def record(request: Request, table: TableId, form: str = "") -> JSONRespon
     written = formats[form].write(kept, names) if form else kept.to_json()
     headers = {"content-disposition": f'attachment; filename="{file_name(room.game.name)}-{room.id}.json"'}
     return JSONResponse(written, headers=headers)
+
+
+@router.get("/tables/{table}/review")
+async def review(request: Request, table: TableId, agent: AgentText | None = None) -> wire.ReviewSent:
+    """A game gone through move by move; asked for again and again until it is whole."""
+    room = await find(request, table)
+    if agent is not None:
+        agent = await room.hall.lanes.setup.run(room.hall.checked, room.game, agent)
+    return reviews.review(room, agent, address(request.scope))
 
 
 @router.post("/records")
@@ -142,7 +159,7 @@ async def find(request: Request, table: str) -> Room:
 
 
 def created(room: Room, token: str, invited: list[tuple[int, str]]) -> wire.Made:
-    seats = [seat.public(seat.kind == AGENT) for seat in room.saved.seats]
+    seats = [seat.public(name, seat.kind == AGENT) for seat, name in zip(room.saved.seats, room.names)]
     invite = [wire.Invitation(seat=seat, token=key, link=f"/t/{room.id}?seat={key}") for seat, key in invited]
     return wire.Made(table=room.id, token=token, seats=seats, invite=invite)
 
@@ -171,6 +188,7 @@ def describe(resolver: Resolver, game: Game) -> wire.GameInfo:
         options={name: setting_sent(setting) for name, setting in game.settings.items()},
         agents=[agent_sent(resolver, game, name, kind) for name, kind in sorted(resolver.agents(game).items())],
         champion=resolver.champion(game),
+        opponents=[wire.OpponentInfo(**vars(each)) for each in resolver.opponents(game)],
     )
 
 
@@ -193,4 +211,6 @@ def setting_sent(setting: Setting) -> wire.SettingInfo:
         low=setting.low,
         high=setting.high,
         help=setting.help,
+        suggestions=list(setting.suggestions),
+        several=list(setting.several),
     )

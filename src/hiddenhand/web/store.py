@@ -50,9 +50,9 @@ class Seat:
     agent: str = ""
     key: str = ""
 
-    def public(self, connected: bool) -> SeatInfo:
+    def public(self, name: str, connected: bool) -> SeatInfo:
         """What everybody may know of it: short, for everybody is told whenever somebody comes or goes."""
-        name = self.name if len(self.name) <= LONGEST_NAME else self.name[: LONGEST_NAME - 1] + "…"
+        name = name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
         agent = self.agent if 0 < len(self.agent) <= LONGEST_SHOWN else None
         return SeatInfo(seat=self.seat, name=name, kind=self.kind, connected=connected, agent=agent)
 

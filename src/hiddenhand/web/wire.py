@@ -272,6 +272,9 @@ class SettingInfo(Sent):
     low: float | None
     high: float | None
     help: str
+    suggestions: list[str]
+    several: list[str]
+    """Names of which several may be given, separated by commas."""
 
 
 class AgentInfo(Sent):
@@ -282,6 +285,14 @@ class AgentInfo(Sent):
     cheats: bool
     example: str
     parameters: dict[str, SettingInfo]
+
+
+class OpponentInfo(Sent):
+    """Somebody to play with, by a name that people understand."""
+
+    name: str
+    agent: str
+    about: str
 
 
 class GameInfo(Sent):
@@ -297,6 +308,43 @@ class GameInfo(Sent):
     options: dict[str, SettingInfo]
     agents: list[AgentInfo]
     champion: str
+    opponents: list[OpponentInfo]
+
+
+class Guide(Sent):
+    """How to play a game, as Markdown."""
+
+    text: str
+
+
+# ---- reviews
+
+
+class Judged(Sent):
+    """One decision of a game, judged by the reviewer."""
+
+    move: int
+    """Its number, counted from 1, chance included."""
+    seat: int
+    played: str
+    best: str
+    value: float | None
+    """Of the best move, for the seat that moved."""
+    got: float | None
+    """Of the move that was played."""
+    loss: float | None
+    mark: str
+    line: list[str]
+
+
+class ReviewSent(Sent):
+    """A game gone through move by move, as far as it is judged."""
+
+    reviewer: str
+    stake: float
+    done: int
+    total: int
+    moves: list[Judged]
 
 
 class Refusal(Sent):

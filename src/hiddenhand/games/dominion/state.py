@@ -21,8 +21,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from hiddenhand.core.settings import Setting
-from hiddenhand.games.dominion.cards import BASIC, COPPER, CURSE, FIRST, GOLD, SECOND, SILVER, VICTORY, WIDTH
-from hiddenhand.games.dominion.kingdoms import TEN, find_kingdom
+from hiddenhand.games.dominion.cards import BASIC, COPPER, CURSE, FIRST, GOLD, NAMES, SECOND, SILVER, VICTORY, WIDTH
+from hiddenhand.games.dominion.kingdoms import NAMED, TEN, find_kingdom
 from hiddenhand.kernel import record_type
 
 SEATS = 4
@@ -92,7 +92,12 @@ VIEW = record_type(
 EDITIONS = {"first": FIRST, "second": SECOND}
 OPTIONS = {
     "players": Setting(2, "how many play", low=2, high=SEATS),
-    "kingdom": Setting("First Game", "a named set, ten cards separated by commas, or random:SEED"),
+    "kingdom": Setting(
+        "First Game",
+        "a named set, ten cards separated by commas, or random:SEED",
+        suggestions=tuple(sorted({name for sets in NAMED.values() for name in sets})),
+        several=NAMES[BASIC:],
+    ),
     "edition": Setting("first", "of 2008, or the second of 2016: its cards and rules", choices=("first", "second")),
 }
 

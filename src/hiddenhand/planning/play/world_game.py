@@ -157,7 +157,8 @@ def functions_of(world: World) -> dict[str, Callable[..., Any]]:
         return f"the truth is {truth or 'what is seen'}\n{views[0].screen()}"
 
     drawing = world_pictures(world, lambda view: seen(world, view, reports()))
-    functions = (action_name, configure, adapt, show, news, refusal, outcome, open_table, *drawing)
+    own = (action_name, configure, adapt, show, news, refusal, outcome, open_table)
+    functions: tuple[Callable[..., Any], ...] = (*own, *drawing)
     return {function.__name__: function for function in functions}
 
 
