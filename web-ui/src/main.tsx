@@ -2,7 +2,8 @@
 
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { theme } from "./memory";
+import { keepLanguage, language, theme } from "./memory";
+import { BringYourOwn } from "./pages/bring";
 import { Gallery } from "./pages/gallery";
 import { Lab } from "./pages/lab";
 import { Lobby } from "./pages/lobby";
@@ -11,20 +12,44 @@ import { useKeys } from "./parts/keys";
 import { Sign, type SignName } from "./parts/sign";
 import { followLinks, usePath } from "./route";
 import { applyTheme, nextTheme } from "./theme";
-import { ask, type GameInfo, type Refused } from "./wire";
+import { ask, type Refused } from "./wire";
+import type { GameInfo } from "./wire_types";
+import { currentLanguage, LANGUAGES, say, speak, t, type Words } from "./words";
 import "./style/index.css";
 
-const PLACES: [string, string][] = [
-  ["/", "Play"],
-  ["/lab", "Lab"],
-  ["/gallery", "Gallery"],
+const places = (): [string, string][] => [
+  ["/", t("Play")],
+  ["/open", t("Bring your own")],
+  ["/lab", t("Lab")],
+  ["/gallery", t("Gallery")],
 ];
+
+/** The language that was chosen, or the first of the browser's that there is. */
+function wantedLanguage(): string {
+  const wished = [language(), ...navigator.languages.map((one) => one.slice(0, 2))];
+  return wished.find((code) => code in LANGUAGES) ?? "en";
+}
+
+/** Speak a language; English needs no catalogue. */
+async function learn(code: string): Promise<void> {
+  try {
+    speak(code, code === "en" ? {} : await ask<Words>("GET", `/words.${code}.json`));
+    document.documentElement.lang = code;
+  } catch {
+    speak("en", {});
+  }
+}
 
 function Page() {
   const path = usePath();
   const [games, setGames] = useState<GameInfo[] | null>(null);
   const [error, setError] = useState("");
   const [look, setLook] = useState(theme());
+  const [spoken, setSpoken] = useState(currentLanguage());
+  const changeLanguage = (code: string) => {
+    keepLanguage(code);
+    void learn(code).then(() => setSpoken(code));
+  };
   useEffect(() => {
     ask<GameInfo[]>("GET", "/api/games").then(setGames, (reason: Refused) => setError(reason.message));
   }, []);
@@ -39,17 +64,18 @@ function Page() {
       return (
         <main class="narrow">
           <p class="error" role="alert">
-            {error}
+            {say(error)}
           </p>
         </main>
       );
     if (!games)
       return (
         <main class="narrow soft" aria-busy="true">
-          Loading…
+          {t("Loading…")}
         </main>
       );
     if (table) return <TablePage key={table} table={decodeURIComponent(table)} games={games} />;
+    if (path === "/open") return <BringYourOwn games={games} />;
     if (path === "/lab") return <Lab games={games} />;
     if (path === "/gallery") return <Gallery />;
     return <Lobby games={games} />;
@@ -57,34 +83,49 @@ function Page() {
   return (
     <>
       <a href="#content" class="skip">
-        To the content
+        {t("To the content")}
       </a>
-      <nav class="top" aria-label="pages">
+      <nav class="top" aria-label={t("pages")}>
         <a href="/" class="brand">
           <img src="/favicon.svg" alt="" width="24" height="24" /> hiddenhand
         </a>
-        {PLACES.map(([address, name]) => (
+        {places().map(([address, name]) => (
           <a key={address} href={address} aria-current={path === address ? "page" : undefined}>
             {name}
           </a>
         ))}
+        <select
+          class="language"
+          aria-label={t("language")}
+          value={spoken}
+          onChange={(event) => changeLanguage(event.currentTarget.value)}
+        >
+          {Object.entries(LANGUAGES).map(([code, name]) => (
+            <option key={code} value={code} lang={code}>
+              {name}
+            </option>
+          ))}
+        </select>
         <button
           type="button"
           class="quiet theme"
           title="t"
-          aria-label={`colours: ${look}`}
+          aria-label={t("colours: {look}", { look: lookWords(look) })}
           onClick={() => setLook(nextTheme())}
         >
-          <Sign name={look as SignName} /> <span class="theme-name">{look}</span>
+          <Sign name={look as SignName} /> <span class="theme-name">{lookWords(look)}</span>
         </button>
       </nav>
-      <div id="content" tabIndex={-1}>
+      <div id="content" tabIndex={-1} key={spoken}>
         {place()}
       </div>
     </>
   );
 }
 
+const lookWords = (look: string): string =>
+  look === "light" ? t("light") : look === "dark" ? t("dark") : t("system");
+
 applyTheme();
 document.addEventListener("click", followLinks);
-render(<Page />, document.getElementById("page")!);
+void learn(wantedLanguage()).then(() => render(<Page />, document.getElementById("page")!));

@@ -1,5 +1,7 @@
 /** What this browser remembers: the seats it holds, its tables, a name, the theme. Nothing leaves the machine. */
 
+import type { Json, SeatOrder } from "./wire_types";
+
 export interface Visited {
   table: string;
   title: string;
@@ -79,3 +81,14 @@ export const keepLanguage = (code: string): void => write("language", code);
 /** Milliseconds for which a move of somebody else is seen, before the next one; 0: at once. */
 export const pace = (): number => read("pace", 900);
 export const keepPace = (milliseconds: number): void => write("pace", milliseconds);
+
+/** How a game was last set up. */
+export interface Setup {
+  options?: { [name: string]: Json };
+  seats?: SeatOrder[];
+}
+
+export const lobby = (game: string): Setup => read<Setup>(`lobby.${game}`, {});
+export const keepLobby = (game: string, setup: Setup): void => write(`lobby.${game}`, setup);
+export const lastGame = (): string => read("game", "");
+export const keepLastGame = (game: string): void => write("game", game);

@@ -12,7 +12,8 @@ import {
 import { Sign } from "../parts/sign";
 import { AgentField } from "../parts/agent_field";
 import { changed, SettingField } from "../parts/setting";
-import { ask, type GameInfo, type Json, type Refused } from "../wire";
+import { ask, type Refused } from "../wire";
+import type { GameInfo, Json } from "../wire_types";
 
 interface Job {
   job: string;

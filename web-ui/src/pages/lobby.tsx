@@ -2,11 +2,14 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { GameIcon } from "../parts/game_icon";
-import { keepInvitations, keepToken, myName, visited } from "../memory";
+import { GuideDialog } from "../parts/guide";
+import { keepInvitations, keepLastGame, keepLobby, keepToken, lastGame, lobby, myName, visited } from "../memory";
 import { SeatFields, usualSeats } from "../parts/seat_fields";
 import { changed, SettingField } from "../parts/setting";
 import { go } from "../route";
-import { ask, type GameInfo, type Json, type Made, parse, type Refused, type SeatWish, type Setting } from "../wire";
+import { ask, parse, type Refused } from "../wire";
+import type { GameInfo, Json, Made, SeatOrder, SettingInfo } from "../wire_types";
+import { count as counted, currentLanguage, say, t } from "../words";
 
 const FAVOURITES = ["hanabi", "dominion", "snaps", "connect_four", "dorban", "reversi", "backgammon"];
 
@@ -18,19 +21,20 @@ function sorted(games: GameInfo[]): GameInfo[] {
 
 function traits(game: GameInfo): string {
   const [few, many] = game.players;
-  const players = few === many ? `${few} player${few === 1 ? "" : "s"}` : `${few} to ${many} players`;
-  const secrecy = game.hidden ? "hidden information" : game.chance ? "open, with chance" : "open";
-  return `${players} · ${secrecy}${game.utility === "cooperative" ? " · together" : ""}`;
+  const players =
+    few === many ? counted(few, "{n} player", "{n} players") : t("{few} to {many} players", { few, many });
+  const secrecy = game.hidden ? t("hidden information") : game.chance ? t("open, with chance") : t("open");
+  return `${players} · ${secrecy}${game.utility === "cooperative" ? ` · ${t("together")}` : ""}`;
 }
 
-const playersFirst = (game: GameInfo): [string, Setting][] =>
+const playersFirst = (game: GameInfo): [string, SettingInfo][] =>
   Object.entries(game.options).sort(([a], [b]) => Number(b === "players") - Number(a === "players"));
 
 async function open(made: Promise<Made>, fail: (text: string) => void): Promise<void> {
   try {
     const { table, token, invite } = await made;
     if (token) keepToken(table, token);
-    keepInvitations(table, invite ?? []);
+    keepInvitations(table, invite);
     go(`/t/${table}`);
   } catch (reason) {
     fail((reason as Refused).message);
@@ -60,13 +64,17 @@ function Setup({ game: usual, fail }: { game: GameInfo; fail: (text: string) => 
   const defaults = Object.fromEntries(
     Object.entries(usual.options).map(([name, setting]) => [name, setting.default]),
   );
-  const [options, setOptions] = useState<{ [name: string]: Json }>(defaults);
+  const remembered = lobby(usual.name);
+  const [options, setOptions] = useState<{ [name: string]: Json }>({ ...defaults, ...remembered.options });
   const game = useGameWith(usual, options);
   const count = Number(options.players ?? game.players[1]) || game.players[1];
-  const [seats, setSeats] = useState<SeatWish[]>(usualSeats(game, count));
+  const [seats, setSeats] = useState<SeatOrder[]>(
+    remembered.seats?.length === count ? remembered.seats : usualSeats(game, count),
+  );
   const [seed, setSeed] = useState("");
   const [cards, setCards] = useState(false);
   const [busy, setBusy] = useState(false);
+  const [guide, setGuide] = useState(false);
 
   const setOption = (name: string, value: Json) => {
     setOptions({ ...options, [name]: value });
@@ -78,6 +86,7 @@ function Setup({ game: usual, fail }: { game: GameInfo; fail: (text: string) => 
     setBusy(true);
     fail("");
     const name = myName();
+    keepLobby(game.name, { options: changed(game.options, options), seats });
     const wishes = seats.map((seat) => (seat.who === "me" && name ? { ...seat, name } : seat));
     const order = {
       game: game.name,
@@ -90,23 +99,29 @@ function Setup({ game: usual, fail }: { game: GameInfo; fail: (text: string) => 
     setBusy(false);
   };
   return (
-    <section class="panel setup" aria-label={`a game of ${game.title}`}>
+    <section class="panel setup" aria-label={t("a game of {title}", { title: say(game.title) })}>
       <header>
         <GameIcon game={game.name} />
         <div>
-          <h2>{game.title}</h2>
+          <h2>{say(game.title)}</h2>
           <p class="soft">{traits(game)}</p>
         </div>
         <button type="button" class="primary big" disabled={busy} onClick={() => void start()}>
-          {busy ? "Dealing…" : "Start"}
+          {busy ? t("Dealing…") : t("Start")}
         </button>
       </header>
-      <p>{game.about.replace(/^[^:.]{1,40}: */, "").replace(/^./, (first) => first.toUpperCase())}</p>
-      <h3>Seats</h3>
+      <p>
+        {say(game.about)}{" "}
+        <button type="button" class="quiet inline" onClick={() => setGuide(true)}>
+          {t("How to play")}
+        </button>
+      </p>
+      {guide && <GuideDialog game={game} close={() => setGuide(false)} />}
+      <h3>{t("Players")}</h3>
       <SeatFields game={game} seats={seats} change={setSeats} />
       {Object.keys(game.options).length > 0 && (
         <>
-          <h3>Options</h3>
+          <h3>{t("Options")}</h3>
           <div class="settings">
             {playersFirst(game).map(([name, setting]) => (
               <SettingField
@@ -121,29 +136,29 @@ function Setup({ game: usual, fail }: { game: GameInfo; fail: (text: string) => 
         </>
       )}
       <details>
-        <summary>The deal</summary>
+        <summary>{t("The deal")}</summary>
         <div class="settings">
           <div class="setting">
-            <label for="seed">seed</label>
+            <label for="seed">{t("seed")}</label>
             <input
               id="seed"
               inputMode="numeric"
               pattern="[0-9]*"
-              placeholder="at random"
+              placeholder={t("at random")}
               value={seed}
               onInput={(event) => setSeed(event.currentTarget.value.replace(/\D/g, ""))}
             />
-            <small>The same seed gives the same deal.</small>
+            <small>{t("The same seed gives the same deal.")}</small>
           </div>
           <div class="setting">
-            <label for="open-cards">open cards</label>
+            <label for="open-cards">{t("open cards")}</label>
             <input
               id="open-cards"
               type="checkbox"
               checked={cards}
               onChange={(event) => setCards(event.currentTarget.checked)}
             />
-            <small>A test bench: look through everybody's eyes.</small>
+            <small>{t("A test bench: look through everybody's eyes.")}</small>
           </div>
         </div>
       </details>
@@ -159,14 +174,14 @@ function Import({ fail }: { fail: (text: string) => void }) {
     try {
       record = parse(await file.text());
     } catch {
-      fail(`${file.name} is not valid JSON`);
+      fail(t("{file} is not valid JSON", { file: file.name }));
       return;
     }
     await open(ask<Made>("POST", "/api/records", record), fail);
   };
   return (
     <label class="button import">
-      Open a record…
+      {t("Open a record…")}
       <input
         type="file"
         accept=".json,application/json"
@@ -179,14 +194,14 @@ function Import({ fail }: { fail: (text: string) => void }) {
 
 export function Lobby({ games }: { games: GameInfo[] }) {
   const ordered = sorted(games);
-  const [chosen, setChosen] = useState(ordered[0]?.name ?? "");
+  const [chosen, setChosen] = useState(games.some((one) => one.name === lastGame()) ? lastGame() : (ordered[0]?.name ?? ""));
   const [error, setError] = useState("");
   const game = games.find((one) => one.name === chosen);
   const recent = visited();
   return (
     <main class="lobby">
       <div class="lobby-list">
-        <h1>What shall we play?</h1>
+        <h1>{t("What shall we play?")}</h1>
         <ul class="games">
           {ordered.map((one) => (
             <li key={one.name}>
@@ -197,6 +212,7 @@ export function Lobby({ games }: { games: GameInfo[] }) {
                 data-game={one.name}
                 onClick={() => {
                   setChosen(one.name);
+                  keepLastGame(one.name);
                   setError("");
                   if (matchMedia("(max-width: 800px)").matches)
                     document.querySelector(".setup")?.scrollIntoView({ behavior: "smooth" });
@@ -204,7 +220,7 @@ export function Lobby({ games }: { games: GameInfo[] }) {
               >
                 <GameIcon game={one.name} />
                 <span>
-                  <b>{one.title}</b>
+                  <b>{say(one.title)}</b>
                   <small>{traits(one)}</small>
                 </span>
               </button>
@@ -215,24 +231,24 @@ export function Lobby({ games }: { games: GameInfo[] }) {
       <div class="lobby-setup">
         {error && (
           <p class="error" role="alert">
-            {error}
+            {say(error)}
           </p>
         )}
         {game && <Setup key={game.name} game={game} fail={setError} />}
-        <section class="panel" aria-label="your tables">
+        <section class="panel" aria-label={t("your tables")}>
           <header>
-            <h2>Your tables</h2>
+            <h2>{t("Your tables")}</h2>
             <Import fail={setError} />
           </header>
           {recent.length === 0 ? (
-            <p class="soft">Tables you have sat at appear here, so that you can come back.</p>
+            <p class="soft">{t("Tables you have sat at appear here, so that you can come back.")}</p>
           ) : (
             <ul class="recent">
               {recent.map(({ table, title, when }) => (
                 <li key={table}>
-                  <a href={`/t/${table}`}>{title}</a>{" "}
+                  <a href={`/t/${table}`}>{say(title)}</a>{" "}
                   <span class="soft">
-                    {new Date(when).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" })}
+                    {new Date(when).toLocaleString(currentLanguage() === "en" ? "en-GB" : currentLanguage(), { dateStyle: "medium", timeStyle: "short" })}
                   </span>
                 </li>
               ))}

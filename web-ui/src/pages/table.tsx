@@ -2,8 +2,12 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { keepToken, keepVisit } from "../memory";
-import { ask, type Description, type GameInfo, Refused } from "../wire";
+import { ask, type Refused } from "../wire";
+import type { Description, GameInfo } from "../wire_types";
+import { say, t } from "../words";
 import { Seated } from "./seated";
+
+const TRY_AGAIN = 2000;
 
 /** A seat's secret arrives in the link; it is kept and leaves the address bar, so that the address can be shared. */
 function takeSecret(table: string): number | null {
@@ -20,27 +24,33 @@ function takeSecret(table: string): number | null {
 export function TablePage({ table, games }: { table: string; games: GameInfo[] }) {
   const [start] = useState(() => takeSecret(table));
   const [description, setDescription] = useState<Description | null>(null);
-  const [error, setError] = useState("");
+  const [error, setError] = useState<Refused | null>(null);
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     ask<Description>("GET", `/api/tables/${encodeURIComponent(table)}`)
       .then((found) => {
         keepVisit(table, found.title);
-        document.title = `${found.title} · hiddenhand`;
+        setError(null);
         setDescription(found);
       })
-      .catch((reason: Refused) => setError(reason.message));
-  }, [table]);
-  if (error)
+      .catch(setError);
+  }, [table, attempt]);
+  useEffect(() => {
+    if (!error?.away) return;
+    const timer = setTimeout(() => setAttempt(attempt + 1), TRY_AGAIN);
+    return () => clearTimeout(timer);
+  }, [error, attempt]);
+  if (error && !description)
     return (
       <main class="narrow">
-        <h1>There is no such table</h1>
-        <p>{error}</p>
+        <h1>{error.away ? t("The server is away") : t("There is no such table")}</h1>
+        <p>{error.away ? t("It is asked again every few seconds.") : say(error.message)}</p>
         <a href="/" class="button">
-          To the lobby
+          {t("To the lobby")}
         </a>
       </main>
     );
-  if (!description) return <main class="narrow soft">Loading the table…</main>;
+  if (!description) return <main class="narrow soft">{t("Loading the table…")}</main>;
   return (
     <Seated
       description={description}

@@ -1,7 +1,8 @@
 /** Choosing an agent: its name, and its parameters if one wants to see them. */
 
 import { useState } from "preact/hooks";
-import type { AgentInfo, GameInfo, Json } from "../wire";
+import { say, t } from "../words";
+import type { AgentInfo, GameInfo, Json } from "../wire_types";
 import { changed, SettingField } from "./setting";
 
 interface AgentFieldProps {
@@ -55,21 +56,21 @@ export function AgentField({ game, text, change, label }: AgentFieldProps) {
         {game.agents.map((one) => (
           <option key={one.name} value={one.name}>
             {one.name}
-            {one.name === champion ? " (strong)" : ""}
+            {one.name === champion ? ` (${t("strong")})` : ""}
           </option>
         ))}
       </select>
       {(parameters.length > 0 || needsText) && (
         <button type="button" class="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? "less" : rest.length > 0 ? rest.join(":") : "parameters"}
+          {open ? t("less") : rest.length > 0 ? rest.join(":") : t("parameters")}
         </button>
       )}
-      {agent && <small class="soft">{agent.summary}</small>}
+      {agent && <small class="soft">{say(agent.summary)}</small>}
       {open && agent && (
         <div class="parameters">
           {needsText ? (
             <input
-              aria-label={`text of ${agent.name}`}
+              aria-label={t("text of {agent}", { agent: agent.name })}
               value={rest.join(":")}
               onInput={(event) => change(`${agent.name}:${event.currentTarget.value}`)}
             />

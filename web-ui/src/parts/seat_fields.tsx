@@ -1,57 +1,86 @@
-/** Who sits where: me, a friend who comes by link, or an agent. */
+/** Who sits where: me, a friend who comes by link, or a computer player by name; the exact agent is one click away. */
 
-import type { GameInfo, SeatWish } from "../wire";
+import { useState } from "preact/hooks";
+import { say, t } from "../words";
+import type { GameInfo, SeatOrder } from "../wire_types";
 import { AgentField } from "./agent_field";
 
 interface SeatFieldsProps {
   game: GameInfo;
-  seats: SeatWish[];
-  change: (seats: SeatWish[]) => void;
+  seats: SeatOrder[];
+  change: (seats: SeatOrder[]) => void;
 }
 
-const WHO: [SeatWish["who"], string][] = [
-  ["me", "me"],
-  ["agent", "computer"],
-  ["open", "a friend, by link"],
-];
+/** The value that stands for an agent of one's own choice. */
+const EXACTLY = "agent:";
+
+const valueOf = (game: GameInfo, seat: SeatOrder): string => {
+  if (seat.who !== "agent") return seat.who;
+  const found = game.opponents.findIndex((one) => one.agent === seat.agent);
+  return found < 0 ? EXACTLY : `opponent:${found}`;
+};
+
+function SeatField({ game, seat, number, set }: { game: GameInfo; seat: SeatOrder; number: number; set: (seat: SeatOrder) => void }) {
+  const [exact, setExact] = useState(false);
+  const value = valueOf(game, seat);
+  const opponent = game.opponents.find((one) => one.agent === seat.agent);
+  const shown = exact || value === EXACTLY;
+  return (
+    <li>
+      <span class="seat-number">{t("player {n}", { n: number + 1 })}</span>
+      <select
+        aria-label={t("who is player {n}", { n: number + 1 })}
+        value={shown && seat.who === "agent" ? EXACTLY : value}
+        onChange={(event) => {
+          const chosen = event.currentTarget.value;
+          setExact(chosen === EXACTLY);
+          if (chosen === "me" || chosen === "open") set({ who: chosen });
+          else if (chosen === EXACTLY) set({ who: "agent", agent: seat.agent ?? game.champion });
+          else set({ who: "agent", agent: game.opponents[Number(chosen.split(":")[1])]!.agent });
+        }}
+      >
+        <option value="me">{t("me")}</option>
+        <option value="open">{t("a friend, by link")}</option>
+        <optgroup label={t("computer")}>
+          {game.opponents.map((one, i) => (
+            <option key={one.agent} value={`opponent:${i}`}>
+              {say(one.name)}
+            </option>
+          ))}
+          <option value={EXACTLY}>{t("an agent of my choice…")}</option>
+        </optgroup>
+      </select>
+      {seat.who === "agent" && opponent && !shown && <small class="soft">{say(opponent.about)}</small>}
+      {seat.who === "agent" && shown && (
+        <AgentField
+          game={game}
+          label={t("agent of player {n}", { n: number + 1 })}
+          text={seat.agent ?? game.champion}
+          change={(agent) => set({ who: "agent", agent })}
+        />
+      )}
+    </li>
+  );
+}
 
 export function SeatFields({ game, seats, change }: SeatFieldsProps) {
-  const set = (index: number, seat: SeatWish) => change(seats.map((one, i) => (i === index ? seat : one)));
   return (
-    <ol class="seat-fields" start={0}>
+    <ol class="seat-fields">
       {seats.map((seat, index) => (
-        <li key={index}>
-          <span class="seat-number">seat {index}</span>
-          <select
-            aria-label={`who sits in seat ${index}`}
-            value={seat.who}
-            onChange={(event) => {
-              const who = event.currentTarget.value as SeatWish["who"];
-              set(index, who === "agent" ? { who, agent: seat.agent ?? game.champion } : { who });
-            }}
-          >
-            {WHO.map(([who, words]) => (
-              <option key={who} value={who}>
-                {words}
-              </option>
-            ))}
-          </select>
-          {seat.who === "agent" && (
-            <AgentField
-              game={game}
-              label={`agent in seat ${index}`}
-              text={seat.agent ?? game.champion}
-              change={(agent) => set(index, { who: "agent", agent })}
-            />
-          )}
-        </li>
+        <SeatField
+          key={index}
+          game={game}
+          seat={seat}
+          number={index}
+          set={(one) => change(seats.map((other, i) => (i === index ? one : other)))}
+        />
       ))}
     </ol>
   );
 }
 
 /** Me in the first seat, the game's own champion in the others. */
-export function usualSeats(game: GameInfo, count: number, mine = 0): SeatWish[] {
+export function usualSeats(game: GameInfo, count: number, mine = 0): SeatOrder[] {
   return Array.from({ length: count }, (_, seat) =>
     seat === mine ? { who: "me" } : { who: "agent", agent: game.champion },
   );
