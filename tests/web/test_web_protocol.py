@@ -33,7 +33,7 @@ def test_a_game_from_the_lobby_to_the_end(site):
         assert frame["seat"] == 0
         assert frame["ply"] == 0
         assert len(frame["actions"]) == 9
-        assert frame["view"]
+        assert frame["picture"]
         page.play(frame)
         last = page.play_on()
         assert last["over"]
@@ -106,14 +106,14 @@ def test_a_watcher_sees_what_everybody_sees(site):
     with site.page(made, "") as watcher:
         frame = watcher.hear("frame")
         assert frame["seat"] is None
-        assert frame["view"]
+        assert frame["picture"]
         assert frame["actions"] == []
         watcher.say("play", ply=0, action=0)
         assert "only watch" in watcher.hear("error")["text"]
     made = site.table("kuhn", "me open")
     with site.page(made, "") as watcher:
         frame = watcher.hear("frame")
-        assert frame["view"] is None
+        assert frame["picture"] is None
         assert frame["screen"] == ""
         watcher.say("look", ply=0, seat=0)
         assert "when the game is over" in watcher.hear("error")["text"]
@@ -260,7 +260,7 @@ def test_a_test_bench_shows_everything(site):
         frame = page.my_turn()
         page.say("look", ply=frame["ply"], seat=1, open=True)
         shown = page.hear("frame")
-        assert shown["view"]["card"] != frame["view"]["card"]
+        assert shown["picture"]["mine"] != frame["picture"]["mine"]
         assert "seat 1 sees" in shown["open_text"]
         page.say("why", ply=0)
         assert "no decision" in page.hear("error")["text"]

@@ -13,6 +13,7 @@ from hiddenhand.core.files import AnyFile
 from hiddenhand.core.resolver import Resolver
 from hiddenhand.core.session import Deal
 from hiddenhand.web import room as rooms
+from hiddenhand.web import wire
 from hiddenhand.web.connection import Connection
 from hiddenhand.web.hall import Hall
 from hiddenhand.web.limits import Limits
@@ -124,7 +125,7 @@ def test_an_undo_a_name_and_a_seat_that_cannot_be_written(tmp_path):
                         await change
             assert room.session.table.actions == hall.store.load(room.id).actions == [4]
             assert room.saved.seats == hall.store.load(room.id).seats
-            assert [seat["name"] for seat in room.seats_to_json()] == ["Ann", "Friend 2"]
+            assert [seat.name for seat in room.seats()] == ["Ann", "Friend 2"]
             assert room.saved.seats[1].kind == "open"
             assert room.guests == {guest}
             await room.undo(guest)
@@ -307,7 +308,7 @@ def test_people_who_leave_while_others_are_told(tmp_path):
 
             for tell in (
                 room.tell_seats,
-                lambda: room.tell_all({"type": "next"}),
+                lambda: room.tell_all(wire.Pong()),
                 lambda: room.status_for(room.guests)("waiting"),
             ):
                 leaving()

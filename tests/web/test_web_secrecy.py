@@ -10,38 +10,38 @@ import random
 
 import numpy as np
 import pytest
+from pydantic import TypeAdapter
 
+from hiddenhand.belief.shares import shares_of_worlds
 from hiddenhand.core import resolver
-from hiddenhand.core.hearing import WATCHER, hear, news_for
+from hiddenhand.core.hearing import WATCHER, hear, news_for, parts_of
 from hiddenhand.core.session import Deal, Session
 from hiddenhand.core.view import own_view, seen_by
 from hiddenhand.kernel import CHANCE, assign, derive, new_records, stream
-from hiddenhand.web.room import frame
+from hiddenhand.web import wire
+from hiddenhand.web.room import entry_sent, frame
 
 SEED = 7315926048  # a number that appears nowhere by chance
 WORLDS = 6
 HIDDEN = [name for name in resolver.games() if resolver.definition(name).hidden]
 SEATED = [(name, seat) for name in HIDDEN for seat in range(min(2, resolver.game(name).players))]
-FIELDS = {
-    "frame": {"type", "table", "ply", "seat", "turn", "view", "screen", "actions", "over", "payoffs", "last", "past"},
-    "log": {"type", "table", "from", "entries"},
-    "seats": {"type", "table", "seats", "mine"},
-    "thinking": {"type", "table", "seat"},
-    "decision": {"type", "table", "ply", "decision", "agent", "asked", "drawn"},
-}
+KINDS = TypeAdapter(wire.Heard)
 
 
 def whole_game(site, game, seat, seed=SEED):
     """A game of one person against random agents: what the person and a watcher were sent before the end."""
     seats = " ".join("me" if i == seat else "random" for i in range(resolver.game(game).players))
     made = site.table(game, seats, seed=seed)
-    draw = random.Random(seat)
+    draw, told_in_shares = random.Random(seat), resolver.definition(game).facts is not None
     with site.page(made) as page, site.page(made, "") as watcher:
         position = page.my_turn()
         while not position["over"]:
             if draw.random() < 0.2:
                 page.say("advice", agent="random")
                 page.hear("decision")
+            if draw.random() < 0.1 and told_in_shares:
+                page.say("belief", ply=position["ply"])
+                page.hear("belief")
             page.play(position, draw.choice(position["actions"])["action"])
             position = page.my_turn()
             watcher.read_all()
@@ -49,6 +49,15 @@ def whole_game(site, game, seat, seed=SEED):
             watcher.hear("frame")
     record = site.get(f"/api/tables/{made['table']}/record")
     return record, before_the_end(page.sent), before_the_end(watcher.sent)
+
+
+def test_a_game_that_goes_on_is_not_reviewed(site):
+    made = site.table("kuhn", "me random", seed=SEED)
+    with site.page(made) as page:
+        page.my_turn()
+        answer = site.ask("GET", f"/api/tables/{made['table']}/review")
+        assert answer.status_code == 400
+        assert "what is hidden" in answer.json()["error"]
 
 
 def before_the_end(messages):
@@ -96,7 +105,7 @@ def test_what_a_seat_is_sent_follows_from_what_it_knows(site, game, seat):
         record, mine, watched = whole_game(site, game, seat, seed)
         assert record["seed"] == seed
         rules, plies, session = positions(record)
-        check_fields(rules, mine + watched, record)
+        check_fields(mine + watched, record)
         check_frames(rules, plies, session, seat, mine)
         check_log(session, seat, mine)
         check_log(session, WATCHER, watched)
@@ -106,21 +115,20 @@ def test_what_a_seat_is_sent_follows_from_what_it_knows(site, game, seat):
     assert compared > 2
 
 
-def check_fields(game, messages, record):
-    """Only the fields that are agreed, only the view's own names, and never the seed."""
+def check_fields(messages, record):
+    """Only the fields that are agreed, and never the seed."""
     for message in messages:
-        assert set(message) == FIELDS[message["type"]]
-        if message["type"] == "frame" and message["view"] is not None:
-            assert set(message["view"]) == set(game.view.names) - {"padding"}
+        KINDS.validate_python(message)
     text = json.dumps(messages)
     assert str(record["seed"]) not in text
 
 
 def check_frames(game, plies, session, seat, messages):
-    """Every frame, and all advice, is the same in every world that the seat holds possible."""
+    """Every frame, all advice and all shares of worlds are the same in every world that the seat holds possible."""
     checked = 0
+    names = next([each["name"] for each in message["seats"]] for message in messages if message["type"] == "seats")
     for number, message in enumerate(messages):
-        if message["type"] not in ("frame", "decision"):
+        if message["type"] not in ("frame", "decision", "belief"):
             continue
         true = session.true_ply(seat, message["ply"])
         state = plies[true][0] if true < len(plies) else plies[-1][3]
@@ -131,9 +139,17 @@ def check_frames(game, plies, session, seat, messages):
                 assert message["decision"] == json.loads(json.dumps(advice))
                 continue
             assign(table.state, world)
+            if message["type"] == "belief":
+                told = {
+                    each["name"]: [tuple(case.values()) for case in each["chances"]] for each in message["things"]
+                }
+                assert told == shares_of_worlds(table, seat)
+                continue
             last = session.last_heard(seat, before=true)
-            again = frame(table, seat, last, revealed=False, moves=True)
-            assert {**message, **json.loads(json.dumps(again))} == message
+            said = None if last is None else entry_sent(last, names)
+            again = frame(table, seat, said, revealed=False, moves=True)
+            sent = wire.Frame(table=message["table"], ply=message["ply"], **again)
+            assert json.loads(sent.written()) == message
             checked += 1
     assert checked
 
@@ -144,7 +160,8 @@ def check_log(session, ear, messages):
     for message in messages:
         if message["type"] == "log":
             sent.update({entry["ply"]: entry for entry in message["entries"]})
-    heard = [entry._asdict() for entry in session.log(ear)]
+    names = next([each["name"] for each in message["seats"]] for message in messages if message["type"] == "seats")
+    heard = [json.loads(entry_sent(entry, names).written()) for entry in session.log(ear)]
     assert list(sent) == list(range(len(sent)))
     assert list(sent.values()) == heard[: len(sent)]
     assert len(sent) >= len(heard) - 2  # the last moves are told after the end
@@ -173,6 +190,7 @@ def check_hearing(game, plies, seat):
                 for ear in (seat, WATCHER):
                     assert hear(game, world, mover, other, ear) == step.heard[ear]
                     assert news_for(game, world, then, ear) == step.news[ear]
+                    assert parts_of(game, world, other, ear) == step.parts[ear]
         assert mover == CHANCE or mover in everybody
     return compared
 

@@ -217,7 +217,7 @@ export interface Frame {
   /** The same as text. */
   screen: string;
   /** What may be played now; empty for others than the mover. */
-  moves: Move[];
+  actions: Move[];
   over: boolean;
   payoffs: number[] | null;
   /** Why the game ended as it did. */
@@ -285,11 +285,11 @@ export interface Leave {
   table: string;
 }
 
-/** What was heard from a ply on. */
+/** What was heard from a ply on: it replaces everything from there on. */
 export interface Log {
   type: "log";
   table: string;
-  since: number;
+  from: number;
   entries: Entry[];
 }
 

@@ -392,14 +392,14 @@ def frame(table: Table, ear: int, last: wire.Entry | None, revealed: bool, moves
     everything, as all do when the game is over.
     """
     game, over = table.game, table.over
-    seen: dict[str, Any] = {"picture": None, "screen": "", "moves": []}
+    seen: dict[str, Any] = {"picture": None, "screen": "", "actions": []}
     if ear != WATCHER or revealed:
         view = own_view(game, table.state, max(ear, 0))
         openly = revealed and (over or ear == WATCHER)
         seen = {
             "picture": game.drawn_openly(table.state, max(ear, 0)) if openly else view.picture(),
             "screen": view.screen(),
-            "moves": [move_sent(move) for move in view.moves()] if moves and ear == table.turn else [],
+            "actions": [move_sent(move) for move in view.moves()] if moves and ear == table.turn else [],
         }
     return {
         "seat": None if ear == WATCHER else ear,

@@ -115,7 +115,7 @@ class Frame(Sent):
     """What to draw; None where nothing may be seen."""
     screen: str
     """The same as text."""
-    moves: list[Move]
+    actions: list[Move]
     """What may be played now; empty for others than the mover."""
     over: bool
     payoffs: list[float] | None
@@ -129,11 +129,13 @@ class Frame(Sent):
 
 
 class Log(Sent):
-    """What was heard from a ply on."""
+    """What was heard from a ply on: it replaces everything from there on."""
+
+    model_config = ConfigDict(serialize_by_alias=True, validate_by_name=True)
 
     type: Literal["log"] = "log"
     table: str
-    since: int
+    since: int = Field(alias="from")
     entries: list[Entry]
 
 

@@ -49,8 +49,8 @@ export function Seated({ description, game, start }: SeatedProps) {
   const seesAll = over || description.open || description.recorded;
   const shown = seesAll || !hidden;
   const free = shown && (seesAll || !game?.chance);
-  const mayMove = now && (live?.moves.length ?? 0) > 0 && (sitting.eyes === null || sitting.eyes === me);
-  const moves = mayMove ? live!.moves : NO_MOVES;
+  const mayMove = now && (live?.actions.length ?? 0) > 0 && (sitting.eyes === null || sitting.eyes === me);
+  const moves = mayMove ? live!.actions : NO_MOVES;
   const from = origin(description.table);
   const advice = sitting.answer?.asked === "advice" && sitting.answer.ply === ply && mayMove ? sitting.answer : null;
   const suggested = advice ? moves.find((move) => move.action === advice.decision.action) : undefined;

@@ -111,8 +111,8 @@ function hear(state: State, message: Heard, atOnce: boolean): State {
     case "frame":
       return message.past ? remember(state, message) : present(state, message, atOnce);
     case "log": {
-      const kept = state.log.filter((entry) => entry.ply < message.since);
-      const moments = message.since === 0 ? {} : state.moments;
+      const kept = state.log.filter((entry) => entry.ply < message.from);
+      const moments = message.from === 0 ? {} : state.moments;
       return { ...state, moments, log: [...kept, ...message.entries] };
     }
     case "seats":
