@@ -5,7 +5,6 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from snaps_positions import Position, late_positions, random_options
 
 from hiddenhand.core.hearing import parts_of
 from hiddenhand.core.resolver import game
@@ -14,6 +13,7 @@ from hiddenhand.core.view import own_view
 from hiddenhand.games.snaps.picture import facts, open_picture, picture
 from hiddenhand.games.snaps.screen import card_name
 from hiddenhand.games.snaps.state import FINISHED
+from snaps_positions import Position, late_positions, random_options
 
 WORTH = {"nine": 0, "under": 2, "over": 3, "king": 4, "ten": 10, "ace": 11}
 RANKS = list(WORTH)
