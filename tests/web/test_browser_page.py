@@ -162,14 +162,6 @@ def test_the_bundle_names_no_other_place():
         assert "http://" not in text
 
 
-def test_the_cards_of_dominion_are_those_of_the_rules():
-    written = subprocess.run(
-        [sys.executable, SOURCES / "dominion_cards.py"], capture_output=True, text=True, check=True, timeout=300
-    ).stdout
-    kept = (SOURCES / "src" / "tables" / "dominion_cards.json").read_text(encoding="utf-8")
-    assert json.loads(kept) == json.loads(written)
-
-
 def test_the_bundle_is_what_the_sources_build(tmp_path):
     npm, node = shutil.which("npm"), shutil.which("node")
     if npm is None or node is None:
