@@ -1,11 +1,9 @@
 """The page itself: keyboard alone, names for everything, contrast, phone width, the laboratory, the built bundle."""
 
 import gzip
-import json
 import os
 import shutil
 import subprocess
-import sys
 import time
 from pathlib import Path
 
