@@ -1,11 +1,9 @@
 """The page itself: keyboard alone, names for everything, contrast, phone width, the laboratory, the built bundle."""
 
 import gzip
-import json
 import os
 import shutil
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -160,14 +158,6 @@ def test_the_bundle_names_no_other_place():
         text = path.read_text(encoding="utf-8").replace("http://www.w3.org/", "")
         assert "https://" not in text
         assert "http://" not in text
-
-
-def test_the_cards_of_dominion_are_those_of_the_rules():
-    written = subprocess.run(
-        [sys.executable, SOURCES / "dominion_cards.py"], capture_output=True, text=True, check=True, timeout=300
-    ).stdout
-    kept = (SOURCES / "src" / "tables" / "dominion_cards.json").read_text(encoding="utf-8")
-    assert json.loads(kept) == json.loads(written)
 
 
 def test_the_bundle_is_what_the_sources_build(tmp_path):

@@ -24,9 +24,9 @@ def dominion_player(person):
 
 def snaps_player(person):
     """Cards first; of a king with its over, the first of the ways to play it."""
-    if person.page.query_selector(".snaps-hand [data-card]"):
-        person.page.locator(".snaps-hand [data-card]").first.click()
-    person.press(person.any_of(".drawing .bare[data-action]", ".drawing .choices [data-action]"))
+    if person.page.query_selector(".snaps-hand [data-several]"):
+        person.page.locator(".snaps-hand [data-several]").first.click()
+    person.press(person.any_of(".drawing .snaps-press[data-action]", ".drawing .choices [data-action]"))
 
 
 def backgammon_player(person):

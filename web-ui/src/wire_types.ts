@@ -182,6 +182,64 @@ export interface Die {
   spent: boolean;
 }
 
+/** The table from a seat's side. */
+export interface DominionPicture {
+  piles: DominionPile[];
+  players: DominionPlayer[];
+  current: number;
+  phase: "actions" | "buying";
+  actions: number;
+  buys: number;
+  coins: number;
+  in_play: DominionThing[];
+  aside: DominionThing[];
+  trash: DominionThing[];
+  asked: number | null;
+  question: DominionQuestion | null;
+}
+
+/** A pile of the supply, and what there is to know about its card. */
+export interface DominionPile {
+  name: string;
+  cost: number;
+  kinds: string[];
+  text: string;
+  left: number;
+  basic: boolean;
+}
+
+/** Somebody at the table. */
+export interface DominionPlayer {
+  name: string;
+  seat: number;
+  points: number;
+  turns: number;
+  hand_size: number;
+  deck_size: number;
+  discard_size: number;
+  hand: DominionThing[];
+  tops: DominionThing[];
+  discard: DominionThing[];
+  deck: { [name: string]: number };
+  owned: { [name: string]: number };
+}
+
+/** What is asked; the words in braces are the names of its parts. */
+export interface DominionQuestion {
+  by: string;
+  target: number;
+  top: string;
+  count: number;
+  text: string;
+}
+
+/** Cards of one kind that lie together; `card` is the name of their pile, or nothing where they are not known. */
+export interface DominionThing {
+  name: string;
+  card: string;
+  count: number;
+}
+
 /** The tree of a small search. */
 export interface Drawn {
   type: "tree";
@@ -247,6 +305,72 @@ export interface GameInfo {
 /** How to play a game, as Markdown. */
 export interface Guide {
   text: string;
+}
+
+/** A card in a hand. */
+export interface HanabiCard {
+  name: string;
+  number: number;
+  face: HanabiFace | null;
+  known: boolean;
+  mark: "critical" | "useless" | "playable" | "";
+  colours: string[];
+  ranks: number[];
+  hinted: boolean;
+  arrow: string;
+}
+
+/** A card that is out of the game. */
+export interface HanabiDiscard {
+  name: string;
+  face: HanabiFace;
+  needed: boolean;
+  last: boolean;
+}
+
+/** What a card is. */
+export interface HanabiFace {
+  name: string;
+  colour: string;
+  rank: number;
+}
+
+/** The pile of a colour, which is its name. */
+export interface HanabiFirework {
+  name: string;
+  height: number;
+  top: string;
+  last: boolean;
+}
+
+/** The cards of a player, the oldest first. */
+export interface HanabiHand {
+  name: string;
+  seat: number;
+  cards: HanabiCard[];
+}
+
+/** The table from a seat's side. */
+export interface HanabiPicture {
+  fireworks: HanabiFirework[];
+  ranks: HanabiRank[];
+  score: number;
+  reachable: number;
+  perfect: number;
+  hints: number;
+  most_hints: number;
+  lives: number;
+  most_lives: number;
+  deck: number;
+  turns_left: number | null;
+  discarded: HanabiDiscard[];
+  hands: HanabiHand[];
+  playable: string[];
+}
+
+export interface HanabiRank {
+  name: string;
+  rank: number;
 }
 
 export type Heard = Frame | Log | Seats | Decided | Drawn | Believed | Thinking | Status | Next | Complaint | Pong;
@@ -447,6 +571,64 @@ export interface SettingInfo {
   suggestions: string[];
   /** Names of which several may be given, separated by commas. */
   several: string[];
+}
+
+/** A card of the pack. */
+export interface SnapsCard {
+  name: string;
+  code: string;
+  suit: string;
+  rank: string;
+  sign: string;
+  points: number;
+  trump: boolean;
+  marriage: number;
+}
+
+/** The table from a seat's side. */
+export interface SnapsPicture {
+  phase: "naming" | "kontra" | "rekontra" | "tricks" | "over";
+  pack: SnapsCard[];
+  chooser: number;
+  named: string | null;
+  holders: number[];
+  players: SnapsPlayer[];
+  trick: SnapsTrick;
+  before: SnapsTrick[];
+  sides: SnapsSide[];
+  enough: number;
+}
+
+/** A card in a trick. */
+export interface SnapsPlayed {
+  card: string;
+  seat: number;
+  announced: number;
+  wins: boolean;
+}
+
+/** Somebody at the table. */
+export interface SnapsPlayer {
+  name: string;
+  seat: number;
+  place: "south" | "west" | "north" | "east";
+  cards: number;
+  hand: string[];
+  points: number;
+  bonus: number;
+  tricks: number;
+  roles: ("chooser" | "alone" | "maybe alone" | "partner" | "maybe partner" | "kontra" | "rekontra")[];
+}
+
+/** Those who play together, the chooser's side first. */
+export interface SnapsSide {
+  seats: number[];
+  points: number;
+}
+
+export interface SnapsTrick {
+  cards: SnapsPlayed[];
+  done: boolean;
 }
 
 /** Checkers of one seat in one place. */

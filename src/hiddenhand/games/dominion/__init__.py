@@ -29,6 +29,7 @@ from hiddenhand.games.dominion.knowledge import observe, redeal
 from hiddenhand.games.dominion.likely import likely
 from hiddenhand.games.dominion.menus.agent import menu
 from hiddenhand.games.dominion.models import genome, thesis, thesis_size
+from hiddenhand.games.dominion.picture import open_picture, picture, verb_and_objects
 from hiddenhand.games.dominion.refusing import refusal
 from hiddenhand.games.dominion.rules import deal, evaluate, legal, measure, payoff, play, turn
 from hiddenhand.games.dominion.screen import action_name, heard, meaning, news, outcome, show, tells_nothing
@@ -68,7 +69,22 @@ GAME = define(
     state=STATE,
     view=VIEW,
     rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate, likely, measure),
-    people=(action_name, show, configure, heard, news, tells_nothing, meaning, outcome, refusal, adapt, conserved),
+    people=(
+        action_name,
+        show,
+        picture,
+        open_picture,
+        verb_and_objects,
+        configure,
+        heard,
+        news,
+        tells_nothing,
+        meaning,
+        outcome,
+        refusal,
+        adapt,
+        conserved,
+    ),
     policies=(bigmoney, evolved, genome, greedy, menu, thesis, thesis_size),
     players=(2, SEATS),
     hidden=True,

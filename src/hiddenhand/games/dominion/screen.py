@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from hiddenhand.games.dominion.cards import COST, NAMES, PROVINCE, TABLE, TEXTS
+from typing_extensions import TypedDict
+
+from hiddenhand.games.dominion.cards import COST, NAMES, PROVINCE, TABLE, TEXTS, Card
 from hiddenhand.games.dominion.kingdoms import BY_NAME, plain
 from hiddenhand.games.dominion.rules import points
 from hiddenhand.games.dominion.state import ACTIONS_PHASE, MOST_TURNS, UNKNOWN
@@ -63,7 +65,7 @@ QUESTIONS = {
     REVEAL: "{by} is played: show a Moat?",
     FLIP: "Chancellor: put your deck into your discard pile?",
     LEND: "Moneylender: trash a Copper for three coins?",
-    JUDGE: "Spy: seat {target} shows {top}. Discard it?",
+    JUDGE: "Spy: {target} shows {top}. Discard it?",
     SET_ASIDE: "Library: you drew {by}. Set it aside?",
     PLAY_TOP: "Vassal: play the {by} you discarded?",
     DISCARD: "{by}: discard {count} more.",
@@ -75,13 +77,14 @@ QUESTIONS = {
     PUT_ON_DECK: "Artisan: put a card on your deck.",
     GAIN: "{by}: gain a card that costs at most {count}.",
     RECALL: "Harbinger: put a card of your discard pile on your deck, or stop.",
-    STEAL: "Thief: which Treasure of seat {target} is trashed?",
+    STEAL: "Thief: which Treasure of {target} is trashed?",
     KEEP: "Thief: gain a trashed Treasure, or stop.",
     SURRENDER: "Bandit: which Treasure do you trash?",
     SENTRY_TRASH: "Sentry: trash one of your top cards, or go on.",
     SENTRY_DISCARD: "Sentry: discard one of your top cards, or go on.",
     SENTRY_ORDER: "Sentry: which card lies on top?",
 }
+OWN_TOP = "Spy: you show {top}. Discard it?"
 
 
 def action_name(s: Any, action: int) -> str:
@@ -111,16 +114,41 @@ def tells_nothing(s: Any, action: int) -> bool:
 
 def question(view: Any) -> str:
     """The topmost question in words."""
+    parts = question_parts(view)
+    return question_frame(view).format(**{**parts, "target": f"seat {parts['target']}"})
+
+
+def question_frame(view: Any) -> str:
+    """The topmost question, with gaps for its parts."""
+    i = view.steps - 1
+    if view.step_kinds[i] == JUDGE and view.step_targets[i] == view.step_seats[i]:
+        return OWN_TOP
+    return QUESTIONS[int(view.step_kinds[i])]
+
+
+class QuestionParts(TypedDict):
+    """What goes into the gaps of a question."""
+
+    by: str
+    """The card that asks."""
+    target: int
+    """The seat that it is about."""
+    top: str
+    """The card on that seat's deck."""
+    count: int
+
+
+def question_parts(view: Any) -> QuestionParts:
     i = view.steps - 1
     target = int(view.step_targets[i])
     height = int(view.top_sizes[target])
     top = view.tops[target][height - 1] if height > 0 else UNKNOWN
-    return QUESTIONS[int(view.step_kinds[i])].format(
-        by=NAMES[view.step_cards[i]],
-        target=target,
-        count=int(view.step_counts[i]),
-        top="a card" if top == UNKNOWN else NAMES[top],
-    )
+    return {
+        "by": NAMES[view.step_cards[i]],
+        "target": target,
+        "top": "a card" if top == UNKNOWN else NAMES[top],
+        "count": int(view.step_counts[i]),
+    }
 
 
 def cards_text(counts: Any) -> str:
@@ -250,6 +278,11 @@ def meaning(word: str) -> str:
     if plain(word) not in BY_NAME:
         return ""
     card = TABLE[BY_NAME[plain(word)]]
+    return f"{card.name}, {card.kind}, costs {card.cost}: {card_text(card)}"
+
+
+def card_text(card: Card) -> str:
+    """What a card gives and does."""
     gives = [
         f"+{amount(count, noun)}"
         for count, noun in ((card.cards, "card"), (card.actions, "action"), (card.buys, "buy"), (card.coins, "coin"))
@@ -257,4 +290,4 @@ def meaning(word: str) -> str:
     ]
     worth = amount(card.points, "point") if card.points else ""
     says = [", ".join(gives), worth, TEXTS.get(card.name, "")]
-    return f"{card.name}, {card.kind}, costs {card.cost}: " + "; ".join(part for part in says if part)
+    return "; ".join(part for part in says if part)

@@ -34,6 +34,7 @@ from hiddenhand.games.hanabi.distrustful import distrustful
 from hiddenhand.games.hanabi.hats import hat
 from hiddenhand.games.hanabi.knowledge import observe, redeal
 from hiddenhand.games.hanabi.pair import pair
+from hiddenhand.games.hanabi.picture import facts, open_picture, picture, verb_and_objects
 from hiddenhand.games.hanabi.random_play import erratic, stopped_clock
 from hiddenhand.games.hanabi.reinforced import reinforced, reinforced2, reinforced4
 from hiddenhand.games.hanabi.rules import (
@@ -76,7 +77,20 @@ GAME = define(
     state=STATE,
     view=VIEW,
     rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate, measure),
-    people=(action_name, show, configure, heard, outcome, refusal, arrange, conserved),
+    people=(
+        action_name,
+        show,
+        picture,
+        open_picture,
+        facts,
+        verb_and_objects,
+        configure,
+        heard,
+        outcome,
+        refusal,
+        arrange,
+        conserved,
+    ),
     policies=(
         bayesian_trustful2,
         bayesian_trustful4,

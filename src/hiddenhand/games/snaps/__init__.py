@@ -33,6 +33,7 @@ from hiddenhand.games.snaps.cheater import cheater
 from hiddenhand.games.snaps.knowledge import observe, redeal
 from hiddenhand.games.snaps.networks import imitation, self_taught
 from hiddenhand.games.snaps.open_table import open_table
+from hiddenhand.games.snaps.picture import facts, open_picture, picture, verb_and_objects
 from hiddenhand.games.snaps.pimc import pimc
 from hiddenhand.games.snaps.refusing import refusal
 from hiddenhand.games.snaps.rule_agent.agents import risky
@@ -62,7 +63,21 @@ GAME = define(
     view=VIEW,
     blanked=("hands", "seen_first", "holder"),
     rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate, side, measure),
-    people=(action_name, show, configure, heard, outcome, refusal, open_table, adapt, conserved),
+    people=(
+        action_name,
+        show,
+        picture,
+        open_picture,
+        facts,
+        verb_and_objects,
+        configure,
+        heard,
+        outcome,
+        refusal,
+        open_table,
+        adapt,
+        conserved,
+    ),
     policies=(averaging, cheater, imitation, pimc, risky, rules_agent, self_taught),
     players=SEATS,
     hidden=True,

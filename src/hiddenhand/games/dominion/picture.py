@@ -1,0 +1,294 @@
+"""Dominion as a screen draws it: the supply, the players, what is in play, one's hand, and what is asked.
+
+Things have these names: a pile of the supply "Smithy", a player "seat 1"; a card elsewhere "Smithy in play", "Smithy
+set aside", "Smithy in the trash", and of seat 0 "Smithy in hand 0", "Smithy on deck 0", "Smithy discarded 0".
+"""
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+from typing_extensions import TypedDict
+
+from hiddenhand.games.dominion.cards import (
+    BASIC,
+    COPPER,
+    COST,
+    CURSE,
+    DUCHY,
+    ESTATE,
+    GOLD,
+    NAMES,
+    PROVINCE,
+    SILVER,
+    TABLE,
+)
+from hiddenhand.games.dominion.rules import points
+from hiddenhand.games.dominion.screen import (
+    VERBS,
+    QuestionParts,
+    action_name,
+    card_text,
+    question_frame,
+    question_parts,
+)
+from hiddenhand.games.dominion.state import ACTIONS_PHASE, UNKNOWN
+from hiddenhand.games.dominion.steps import (
+    CHOOSE,
+    FLIP,
+    GAIN,
+    JUDGE,
+    KEEP,
+    LEND,
+    PLAY_TOP,
+    PUT_ON_DECK,
+    RECALL,
+    REVEAL,
+    SENTRY_DISCARD,
+    SENTRY_ORDER,
+    SENTRY_TRASH,
+    STEAL,
+    STOP,
+    SURRENDER,
+    YES,
+    YES_OR_NO,
+)
+
+BASIC_ORDER = (PROVINCE, DUCHY, ESTATE, GOLD, SILVER, COPPER, CURSE)
+ON_DECK = (STEAL, SURRENDER, SENTRY_TRASH, SENTRY_DISCARD, SENTRY_ORDER)  # questions about cards on a deck
+SECRET = (PUT_ON_DECK, SENTRY_ORDER)  # questions whose answers the others do not see
+
+
+class DominionPile(TypedDict):
+    """A pile of the supply, and what there is to know about its card."""
+
+    name: str
+    cost: int
+    kinds: list[str]
+    text: str
+    left: int
+    basic: bool
+    """Whether it is in every game."""
+
+
+class DominionThing(TypedDict):
+    """Cards of one kind that lie together; `card` is the name of their pile, or nothing where they are not known."""
+
+    name: str
+    card: str
+    count: int
+
+
+class DominionPlayer(TypedDict):
+    """Somebody at the table."""
+
+    name: str
+    seat: int
+    points: int
+    turns: int
+    """Begun so far."""
+    hand_size: int
+    deck_size: int
+    discard_size: int
+    hand: list[DominionThing]
+    """The cards in the hand that may be seen."""
+    tops: list[DominionThing]
+    """The cards on the deck that somebody knows, the topmost first."""
+    discard: list[DominionThing]
+    """The discard pile, where it may be seen."""
+    deck: dict[str, int]
+    """The rest of the deck, when nothing is hidden any more."""
+    owned: dict[str, int]
+    """All cards, wherever they are."""
+
+
+class DominionQuestion(QuestionParts):
+    """What is asked; the words in braces are the names of its parts."""
+
+    text: str
+
+
+class DominionPicture(TypedDict):
+    """The table from a seat's side."""
+
+    piles: list[DominionPile]
+    """In the order in which they are laid out."""
+    players: list[DominionPlayer]
+    """The seat itself first, then in the order of play."""
+    current: int
+    """The seat whose turn it is."""
+    phase: Literal["actions", "buying"]
+    actions: int
+    buys: int
+    coins: int
+    in_play: list[DominionThing]
+    aside: list[DominionThing]
+    trash: list[DominionThing]
+    asked: int | None
+    """The seat that has a question to answer."""
+    question: DominionQuestion | None
+    """Which one, for that seat itself."""
+
+
+PILES: list[DominionPile] = [
+    {
+        "name": card.name,
+        "cost": card.cost,
+        "kinds": card.kind.split("-"),
+        "text": card_text(card),
+        "left": 0,
+        "basic": number < BASIC,
+    }
+    for number, card in enumerate(TABLE)
+]
+
+
+def seat_thing(seat: int) -> str:
+    return f"seat {seat}"
+
+
+def picture(view: Any, seat: int) -> DominionPicture:
+    drawn = public(view, seat)
+    mine = drawn["players"][0]
+    mine["hand"] = things(view.hand, f"in hand {seat}")
+    mine["discard"] = things(view.discard, f"discarded {seat}")
+    mine["tops"] = tops(view.my_tops, view.top_sizes[seat], seat)
+    return drawn
+
+
+def open_picture(s: Any, seat: int) -> DominionPicture:
+    """All hands, decks and discard piles."""
+    drawn = public(s, seat)
+    for player in drawn["players"]:
+        who = player["seat"]
+        player["hand"] = things(s.hands[who], f"in hand {who}")
+        player["discard"] = things(s.seen[who] + s.unseen[who], f"discarded {who}")
+        player["tops"] = tops(s.own_tops[who], s.top_sizes[who], who)
+        player["deck"] = counted(s.decks[who, : s.deck_sizes[who]].tolist())
+    return drawn
+
+
+def public(v: Any, seat: int) -> DominionPicture:
+    """What everybody may see, of a view or of a state."""
+    players, supply = int(v.players), v.supply.tolist()
+    asked = int(v.step_seats[v.steps - 1]) if v.steps > 0 and not v.over else None
+    return {
+        "piles": [{**PILES[card], "left": supply[card]} for card in laid_out(v)],
+        "players": [player(v, (seat + i) % players) for i in range(players)],
+        "current": int(v.current),
+        "phase": "actions" if v.phase == ACTIONS_PHASE else "buying",
+        "actions": int(v.actions),
+        "buys": int(v.buys),
+        "coins": int(v.coins),
+        "in_play": things(v.in_play, "in play"),
+        "aside": things(v.aside, "set aside"),
+        "trash": things(v.trash, "in the trash"),
+        "asked": asked,
+        "question": question(v) if asked == seat else None,
+    }
+
+
+def laid_out(v: Any) -> list[int]:
+    """The piles: the basic ones, then the kingdom by cost."""
+    kingdom = [card for card in v.piles.tolist() if card >= BASIC]
+    return [*BASIC_ORDER, *sorted(kingdom, key=lambda card: (COST[card], card))]
+
+
+def player(v: Any, who: int) -> DominionPlayer:
+    """A player as everybody sees him."""
+    return {
+        "name": seat_thing(who),
+        "seat": who,
+        "points": int(points(v, who)),
+        "turns": int(v.turns[who]),
+        "hand_size": int(v.hand_sizes[who]),
+        "deck_size": int(v.deck_sizes[who] + v.top_sizes[who]),
+        "discard_size": int(v.discard_sizes[who]),
+        "hand": things(v.shown[who], f"in hand {who}"),
+        "tops": tops(v.tops[who], v.top_sizes[who], who),
+        "discard": [],
+        "deck": {},
+        "owned": {NAMES[card]: count for card, count in enumerate(v.owned[who].tolist()) if count > 0},
+    }
+
+
+def things(counts: Any, where: str) -> list[DominionThing]:
+    """The cards of a place, by their counts."""
+    return [
+        {"name": f"{NAMES[card]} {where}", "card": NAMES[card], "count": count}
+        for card, count in enumerate(counts.tolist())
+        if count > 0
+    ]
+
+
+def tops(cards: Any, size: int, owner: int) -> list[DominionThing]:
+    """The known cards on a deck, the topmost first."""
+    return [
+        {"name": "", "card": "", "count": 1}
+        if card == UNKNOWN
+        else {"name": f"{NAMES[card]} on deck {owner}", "card": NAMES[card], "count": 1}
+        for card in reversed(cards[:size].tolist())
+    ]
+
+
+def counted(cards: Iterable[int]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for card in sorted(cards):
+        found[NAMES[card]] = found.get(NAMES[card], 0) + 1
+    return found
+
+
+def question(v: Any) -> DominionQuestion:
+    return {"text": question_frame(v), **question_parts(v)}
+
+
+# ---- moves
+
+
+def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+    """What an action does; of what is put on a deck unseen, and of a Moat that is not shown, others hear nothing."""
+    if s.steps > 0:
+        return answer_parts(s, action, seat)
+    if action == STOP:
+        return action_name(s, action), []
+    card = NAMES[action - CHOOSE]
+    return ("play", [f"{card} in hand {int(s.current)}"]) if s.phase == ACTIONS_PHASE else ("buy", [card])
+
+
+def answer_parts(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+    """The answer to the topmost question."""
+    step = s.steps - 1
+    kind, mover, target = int(s.step_kinds[step]), int(s.step_seats[step]), int(s.step_targets[step])
+    if kind <= YES_OR_NO:
+        if kind == REVEAL and action != YES and seat != mover:
+            return "", []
+        return action_name(s, action), subject(s, kind, action, mover, target)
+    if action == STOP:
+        return action_name(s, action), []
+    if kind in SECRET and seat != mover:
+        return VERBS[kind], []
+    return VERBS[kind], [chosen_thing(kind, NAMES[action - CHOOSE], mover, target)]
+
+
+def subject(s: Any, kind: int, action: int, mover: int, target: int) -> list[str]:
+    """What a question is about that is answered by yes or no."""
+    if kind == FLIP or (kind in (REVEAL, LEND) and action != YES):
+        return []
+    if kind == JUDGE:
+        return [f"{NAMES[s.tops[target, s.top_sizes[target] - 1]]} on deck {target}"]
+    if kind == REVEAL:
+        return [f"Moat in hand {mover}"]
+    if kind == LEND:
+        return [f"Copper in hand {mover}"]
+    card = NAMES[s.step_cards[s.steps - 1]]
+    return [f"{card} discarded {mover}" if kind == PLAY_TOP else f"{card} in hand {mover}"]
+
+
+def chosen_thing(kind: int, card: str, mover: int, target: int) -> str:
+    """What is chosen where a question is answered by a card."""
+    if kind == GAIN:
+        return card
+    if kind == RECALL:
+        return f"{card} discarded {mover}"
+    if kind == KEEP:
+        return f"{card} in the trash"
+    return f"{card} on deck {target}" if kind in ON_DECK else f"{card} in hand {mover}"

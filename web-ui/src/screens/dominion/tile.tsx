@@ -1,0 +1,51 @@
+/** A card of Dominion; its text appears while the pointer or the focus is on it. */
+
+import type { DominionPile, Move } from "../../wire_types";
+import { say, t } from "../../words";
+
+interface TileProps {
+  /** The name of the thing, and what there is to know about its card. */
+  thing: string;
+  pile: DominionPile;
+  count?: number | undefined;
+  /** What is counted, in words. */
+  counted?: string;
+  move?: Move | undefined;
+  look: string;
+  small?: boolean;
+  play: (action: number) => void;
+}
+
+export function Tile({ thing, pile, count, counted = "", move, look, small = false, play }: TileProps) {
+  const { name, cost, kinds, text } = pile;
+  const looks = [
+    "tile",
+    ...kinds.map((kind) => `kind-${kind}`),
+    small ? "small" : "",
+    move ? "playable" : "",
+    count === 0 ? "gone" : "",
+    look,
+  ];
+  const title = t("{card}, {kinds}, costs {cost}", { card: say(name), kinds: kinds.map(say).join(t(" and ")), cost });
+  const label = `${move ? `${say(move.verb)} ` : ""}${title}${count === undefined ? "" : `, ${count} ${counted}`}. ${say(text)}`;
+  return (
+    <button
+      type="button"
+      class={looks.join(" ")}
+      aria-label={label}
+      aria-disabled={!move}
+      data-thing={thing}
+      data-action={move?.action}
+      onClick={() => move && play(move.action)}
+    >
+      <span class="tile-name">{say(name)}</span>
+      {!small && <span class="cost">{cost}</span>}
+      {count !== undefined && <span class="count">{small ? `×${count}` : count}</span>}
+      <span class="card-text" role="tooltip">
+        <b>{title}</b>
+        <br />
+        {say(text)}
+      </span>
+    </button>
+  );
+}
