@@ -223,14 +223,15 @@ def test_why_not_another_move():
     let_agents_move(live)
     decision = explained(live, live.ask_why(0, 1, [0]), other="b1")
     assert decision.reasons[0].startswith("b1 is worth -1.000, a3 +0.000: 1.000 less; loses")
-    with pytest.raises(IllegalAction, match="'b2' is not legal there"):
+    with pytest.raises(IllegalAction, match="b2 is not legal: the cell is marked already"):
         explained(live, live.ask_why(0, 1, [0]), other="b2")
 
 
 @pytest.mark.parametrize(
     ("game", "seats", "adviser"),
     [
-        ("tictactoe", "person random", "alphabeta:time=0.5"),
+        ("tictactoe", "person random", "alphabeta"),
+        ("connect_four", "person random", "alphabeta:time=0.5"),
         ("hanabi", "person simple_distrustful", "simple_distrustful"),
         ("hanabi", "person random", "trustful"),
         ("hanabi", "person cheater", "trustful"),
@@ -301,8 +302,8 @@ def test_another_deal_follows_from_this_one():
     [
         ("tictactoe", "has three in a row, "),
         ("connect_four", "has four in a row"),
-        ("reversi", " discs against "),
-        ("backgammon", "has borne off all checkers"),
+        ("reversi", "seat 0 has "),
+        ("backgammon", "has borne off all 15 checkers"),
         ("kuhn", " folded"),
         ("leduc", " folded"),
         ("blind_tictactoe", "has three in a row, "),

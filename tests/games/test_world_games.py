@@ -1,8 +1,10 @@
 """Worlds as games: the belief that the rules keep, what chance does, and one seat in the laboratory."""
 
 import os
+import re
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -11,12 +13,14 @@ import pytest
 import hiddenhand as hh
 from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.hearing import take_step
 from hiddenhand.core.resolver import game
 from hiddenhand.kernel import derive, stream
 from hiddenhand.lab.match import match
 from hiddenhand.lab.tournament import tournament
 from hiddenhand.planning.language import read_text
 from hiddenhand.planning.model.world_building import build_world
+from hiddenhand.planning.play.observations import reports_of
 from hiddenhand.planning.play.world_game import world_game
 from hiddenhand.planning.play.world_rules import belief_in, world_of
 from svarog_brute_force import Interpreter
@@ -181,6 +185,42 @@ def test_random_play_is_worth_what_can_be_reckoned(name):
     assert set(result.moves) == {50}
 
 
+# --- what is told ---
+
+
+def told(of, seed, *moves):
+    """What is said of each of these moves."""
+    table = of.deal(seed)
+    for move in moves:
+        yield take_step(table, table.read(move)).news[0]
+
+
+def test_the_same_observation_is_told_again():
+    growls = [news for [news] in told(game("tiger"), 4, *["listen"] * 12)]
+    assert set(growls) == {"noticed: growl_left (-1)", "noticed: growl_right (-1)"}
+    assert any(first == second for first, second in pairwise(growls))
+
+
+def test_what_stands_is_told_when_it_changes():
+    soundings = [news for [news] in told(game("ferryman", start="quiet west empty"), 1, *["take_soundings"] * 3)]
+    assert all(re.fullmatch(r"news: sand_(up|down)stream \(-1\)", news) for news in soundings)
+    ferried = {news for seed in range(5) for [news] in told(game("ferryman"), seed, "cross_upstream")}
+    assert any("ferry: " in news for news in ferried)
+
+
+def test_a_world_in_which_nothing_is_reported():
+    world = build_world(read_text(LAMP.replace("CHANCE", "1.0")))
+    assert reports_of(world) == frozenset()
+    assert reports_of(world_of(game("tiger"))) == {0}
+    assert reports_of(world_of(game("ferryman"))) == {0}
+
+
+def test_before_the_first_step_nothing_was_observed():
+    assert "news: nothing yet" in game("ferryman", start="sand_upstream west empty").deal(1).view().screen()
+    # this one tells that somebody waits, so it is no report but a fact
+    assert "news: answer" in game("ferryman", start="answer west empty").deal(1).view().screen()
+
+
 # --- the game as a whole ---
 
 
@@ -188,7 +228,7 @@ def test_options():
     short = game("tiger", steps=3, start="growl_left")
     assert (short.longest, short.payoffs) == (3, (-300.0, 30.0))
     table = short.deal(1)
-    assert table.view().screen().startswith("step 0 of 3, payoff so far +0\nnoticed: growl_left")
+    assert table.view().screen().startswith("step 0 of 3, payoff so far +0\nnoticed: nothing yet\n")
     for _ in range(3):
         table.play("listen")
     assert table.over
@@ -302,7 +342,7 @@ def test_one_person_plays(monkeypatch, capsys, tmp_path):
     out = capsys.readouterr().out
     assert "moves: listen  open_left  open_right" in out
     assert "noticed: growl_" in out
-    assert "The game is over: -2.\n" in out
+    assert "The game is over: -2: 2 times listening takes time (-2), in 2 steps.\n" in out
 
 
 def test_too_many_agents(capsys):

@@ -135,9 +135,7 @@ def count_fault(game: Game) -> str:
         lacks = "a rule measure but no metrics" if not game.metrics else "metrics but no rule measure"
         return f"has {lacks}: give both or neither"
     if (game.refusal is not None) != (game.all_actions > 0):
-        return (
-            "must give the function refusal and all_actions (how many there are, legal or not) together, or neither"
-        )
+        return "must give the function refusal and all_actions (how many there are) together, or neither"
     for name in game.settings:
         if game.configure is None and name not in (game.state.names or ()):
             return f"has an option {name} but its state has no such field, and no configure says what the option does"

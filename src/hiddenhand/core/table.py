@@ -95,7 +95,7 @@ class Table:
         """Apply an action, given as a number or as text; an illegal one changes nothing."""
         number = self.read(action) if isinstance(action, str) else int(action)
         if number not in self.legal():
-            raise self._illegal(str(number))
+            raise self._illegal(number)
         self._apply(number)
         self._roll()
 
@@ -222,9 +222,11 @@ class Table:
     def _ply_seed(self) -> int:
         return self.seeds.ply(len(self.actions) + 1)
 
-    def _illegal(self, text: str) -> IllegalAction:
+    def _illegal(self, wanted: str | int) -> IllegalAction:
         if self.over:
-            return IllegalAction(f"{text!r} cannot be played: the game is over")
+            return IllegalAction(f"{str(wanted)!r} cannot be played: the game is over")
         if self.turn >= 0:
-            return self.view().illegal(text)
-        return IllegalAction(f"{text!r} is not legal here; legal: {one_of([self.text(a) for a in self.legal()])}")
+            return self.view().illegal(wanted)
+        return IllegalAction(
+            f"{str(wanted)!r} is not legal here; legal: {one_of([self.text(a) for a in self.legal()])}"
+        )

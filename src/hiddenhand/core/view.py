@@ -7,6 +7,7 @@ it are uniform among those that the seat's knowledge allows.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
@@ -85,14 +86,16 @@ class View:
         """This view as a screen draws it."""
         return self.game.drawn(self.record, self.seat)
 
-    def illegal(self, text: str) -> IllegalAction:
-        """Why what is written so cannot be played: the game's reason if it is one of its actions."""
+    def illegal(self, wanted: str | int) -> IllegalAction:
+        """Why an action, given as a number or as text, cannot be played, with the game's reason if it has one."""
         game, world = self.game, self._worlds[0]
-        action = read_action(game, world, list(range(game.all_actions)), text)
-        reason = "" if action is None or game.refusal is None else game.refusal(world, action)
-        if action is not None and reason:
-            return IllegalAction(f"{self.text(action)} is not legal: {reason}")
-        return IllegalAction(f"{text!r} is not legal here; legal: {one_of([self.text(a) for a in self.actions])}")
+        known = list(range(game.all_actions))
+        action = read_action(game, world, known, wanted) if isinstance(wanted, str) else wanted
+        if game.refusal is not None and action in known:
+            return IllegalAction(f"{self.text(action)} is not legal: {game.refusal(world, action)}")
+        return IllegalAction(
+            f"{str(wanted)!r} is not legal here; legal: {one_of([self.text(a) for a in self.actions])}"
+        )
 
     def screen(self) -> str:
         """This view as text."""
@@ -133,17 +136,26 @@ def legal_actions(game: Game, s: Any) -> list[int]:
 
 
 def read_action(game: Game, s: Any, actions: list[int], text: str) -> int | None:
-    """That of the actions which is written `text`, or the only one that ends in `text`; capitals do not matter."""
-    names: dict[str, int] = {}
-    for action in actions:
-        names.setdefault(game.text(s, action).lower(), action)
+    """That of the actions which is written `text`, or the only one that ends in `text`; capitals do not matter.
+
+    A number that is not the name of any action, legal or not, may stand for itself.
+    """
+    names = names_of(game, s, actions)
     word = " ".join(text.split()).lower()
-    if word in names:
-        return names[word]
+    if word in names or word in names_of(game, s, range(game.all_actions)):
+        return names.get(word)
     if word.lstrip("-").isdigit() and int(word) in actions:
         return int(word)
     endings = [action for name, action in names.items() if word and name.endswith(" " + word)]
     return endings[0] if len(endings) == 1 else None
+
+
+def names_of(game: Game, s: Any, actions: Iterable[int]) -> dict[str, int]:
+    """The actions by their names in small letters; of several with one name the first."""
+    names: dict[str, int] = {}
+    for action in actions:
+        names.setdefault(game.text(s, action).lower(), action)
+    return names
 
 
 def record_to_json(record: Any) -> dict[str, Any]:

@@ -460,8 +460,8 @@ def place_name(point: int, mine: bool) -> str:
 def outcome(s: Any) -> str:
     loser = 1 - int(s.winner)
     kinds = {2: "; that is a gammon", 3: ", and has one on the bar or in the winner's home; that is a backgammon"}
-    kind = kinds.get(int(s.worth), "")
-    return f"seat {s.winner} has borne off all {CHECKERS} checkers, seat {loser} {s.checkers[loser, OFF] or 'none'}{kind}"
+    off = f"{s.checkers[loser, OFF] or 'none'}{kinds.get(int(s.worth), '')}"
+    return f"seat {s.winner} has borne off all {CHECKERS} checkers, seat {loser} {off}"
 
 
 def refusal(s: Any, action: int) -> str:

@@ -247,8 +247,6 @@ GAME = define(
     opponents=(
         Opponent("Beginner", "random", "names any cell that it does not know to be taken"),
         Opponent("Thoughtful", "pimc:worlds=10", "imagines ten ways in which your marks may lie"),
-        Opponent(
-            "Strong", "ismcts:simulations=3000", "plays thousands of games in its head, and looks for your marks"
-        ),
+        Opponent("Strong", "ismcts:simulations=3000", "plays thousands of games in its head"),
     ),
 )

@@ -228,7 +228,8 @@ def outcome(s: Any) -> str:
     if folded(s):
         return f"seat {1 - s.made % 2} folded and lost 1 chip; no card was shown"
     winner, loser = sorted(("JQK"[card] for card in s.cards), key="KQJ".index)
-    return f"the cards were shown, and {winner} beats {loser} for {'2 chips' if s.moves[s.made - 1] == BET else '1 chip'}"
+    stake = "2 chips" if s.moves[s.made - 1] == BET else "1 chip"
+    return f"the cards were shown, and {winner} beats {loser} for {stake}"
 
 
 GAME = define(
@@ -248,9 +249,7 @@ GAME = define(
     champion="cfr",
     opponents=(
         Opponent("Beginner", "random", "bets, calls and folds at random"),
-        Opponent(
-            "Honest", "pimc:worlds=20", "thinks of the cards you may hold, and not of what you make of its bets"
-        ),
+        Opponent("Honest", "pimc:worlds=20", "thinks of the cards you may hold, but gives its own away"),
         Opponent("Perfect", "cfr", "bluffs exactly as often as it should: nobody can gain on it"),
     ),
 )

@@ -348,9 +348,7 @@ GAME = define(
     champion="cfr",
     opponents=(
         Opponent("Beginner", "random", "bets, calls and folds at random"),
-        Opponent(
-            "Honest", "pimc:worlds=20", "thinks of the cards you may hold, and not of what you make of its bets"
-        ),
+        Opponent("Honest", "pimc:worlds=20", "thinks of the cards you may hold, but gives its own away"),
         Opponent("Strong", "cfr", "mixes bluffs and honest bets so that nobody can gain much on it"),
     ),
 )

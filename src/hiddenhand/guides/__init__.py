@@ -1,9 +1,9 @@
 """Guides: what somebody needs to know of a game who has never played it, in a folder for each language.
 
-A guide is `<language>/<game>.md`, with three headings in this order: `How to play`, `The aim`, `Words`. It keeps to the
-Markdown that a tiny reader understands: headings, paragraphs, lists, **bold**, *italics*, `code`, and a block fenced as
-`picture`, which is drawn as text. The words are a list of `**word**: meaning`. The terminal, the page and the site of
-the documentation show the same text.
+A guide is `<language>/<game>.md`, with three headings in this order: `How to play`, `The aim`, `Words`. It keeps to
+the Markdown that a tiny reader understands: headings, paragraphs, lists, **bold**, *italics*, `code`, and a block
+fenced as `picture`, which is drawn as text. The words, in the last part, are a list of `**word**: meaning`. The
+terminal, the page and the site of the documentation show the same text.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ WORD = re.compile(r"^- \*\*(?P<word>.+?)\*\*: (?P<meaning>.+(?:\n  .+)*)", re.MU
 
 
 def guide(name: str, language: str = ENGLISH) -> str:
-    """The guide to a game of the package, in English where it is not there in this language; empty if there is none."""
+    """The guide to a game of the package, in English if not in this language; empty if there is none."""
     for folder in (language, ENGLISH):
         for path in FOLDER.glob("*/*.md"):
             if (path.parent.name, path.stem) == (folder, name):
@@ -27,4 +27,5 @@ def guide(name: str, language: str = ENGLISH) -> str:
 
 def glossary(text: str) -> dict[str, str]:
     """The words that a guide explains, each with its meaning."""
-    return {found["word"]: " ".join(found["meaning"].split()) for found in WORD.finditer(text)}
+    last = text.rpartition("\n## ")[2]
+    return {found["word"]: " ".join(found["meaning"].split()) for found in WORD.finditer(last)}

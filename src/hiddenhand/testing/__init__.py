@@ -33,6 +33,7 @@ from hiddenhand.kernel import CHANCE, OVER, assign, new_records, stream
 from hiddenhand.kernel.loop import Players, Results, Seating, as_policies, new_room, rows_of_bytes
 from hiddenhand.testing.golden import check_golden
 from hiddenhand.testing.positions import positions, snapshots
+from hiddenhand.testing.refusals import check_refusals
 from hiddenhand.testing.secrecy import (
     check_hidden,
     check_nothing_kept,
@@ -56,6 +57,7 @@ __all__ = [
     "check_nothing_kept",
     "check_payoffs",
     "check_pictures",
+    "check_refusals",
     "check_replay",
     "check_search_rules",
     "check_secrets",
@@ -131,7 +133,7 @@ def check_replay(game: Game) -> None:
 
 
 def check_illegal(game: Game) -> None:
-    """An illegal action raises IllegalAction, names itself and the legal ones, and changes nothing."""
+    """An illegal action raises IllegalAction, names itself and the reason or the legal ones, and changes nothing."""
     for table in positions(game, games=2):
         if table.over:
             continue
@@ -142,8 +144,10 @@ def check_illegal(game: Game) -> None:
             table.play(wrong)
         except IllegalAction as error:
             message = str(error)
-        assert str(wrong) in message, f"illegal action {wrong} was accepted or not named"
-        assert table.text(table.legal()[0]) in message, "the legal actions are not named"
+        reasoned = table.turn >= 0 and wrong < game.all_actions
+        name, told = (table.text(wrong), ":") if reasoned else (str(wrong), table.text(table.legal()[0]))
+        assert name in message, f"illegal action {wrong} was accepted or not named"
+        assert told in message, "neither a reason nor the legal actions are named"
         assert table.state.tobytes() == before, "an illegal action changed the state"
 
 
@@ -255,6 +259,7 @@ CHECKS: tuple[Callable[[Game], None], ...] = (
     check_replay,
     check_illegal,
     check_names,
+    check_refusals,
     check_hidden,
     check_nothing_kept,
     check_secrets,

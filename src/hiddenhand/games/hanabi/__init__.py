@@ -120,12 +120,8 @@ GAME = define(
     champion="trustful",
     opponents=(
         Opponent("Beginner", "stopped_clock", "moves at random, but never plays a card that may be wrong"),
-        Opponent(
-            "Careful", "distrustful", "plays only what is certain, and gives hints so that you can be certain too"
-        ),
-        Opponent(
-            "Trusting", "trustful", "a hint is a promise: touched cards can be played, from the left to the right"
-        ),
+        Opponent("Careful", "distrustful", "plays only what is certain, and hints so that you can be certain too"),
+        Opponent("Trusting", "trustful", "takes a hint as a promise: the touched cards can be played, oldest first"),
     ),
     learners={"reinforced": "hiddenhand.games.hanabi.learning:Reinforced"},
     formats={"hanab.live": "hiddenhand.games.hanabi.hanab_live:HANAB_LIVE"},

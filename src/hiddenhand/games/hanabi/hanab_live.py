@@ -8,8 +8,8 @@ discards (1) the card with number `target` in the deck, or names a colour (2) or
 `target`; type 4 ends the game early. Their fifth suit is purple, ours is white.
 
 Their rules are stricter than ours may be: nobody discards with all tokens there, a third bomb costs all points, and a
-hint touches a card unless the game has the option `emptyClues`. A game of ours that keeps to them comes back as it was,
-card by card and point by point, whatever its options say; one that does not is refused.
+hint touches a card unless the game has the option `emptyClues`. A game of ours that keeps to them comes back as it
+was, card by card and point by point, whatever its options say; one that does not is refused.
 """
 
 from __future__ import annotations
@@ -63,9 +63,7 @@ def to_hanab_live(record: Record, names: list[str]) -> dict[str, Any]:
     for number, action in enumerate(record.actions, start=1):
         seat = table.turn
         if DISCARD <= action < HINT and table.state.hints == MOST_HINTS:
-            raise UserError(
-                f"hanab.live allows no discard with all {MOST_HINTS} hint tokens there, which move {number} is"
-            )
+            raise UserError(f"hanab.live forbids move {number}, a discard with all {MOST_HINTS} hint tokens there")
         table.play(action)
         if action < HINT:
             kind = PLAYS if action < DISCARD else DISCARDS
@@ -75,9 +73,7 @@ def to_hanab_live(record: Record, names: list[str]) -> dict[str, Any]:
             sort = NAMES_COLOUR if kind == COLOUR else NAMES_RANK
             actions.append({"type": sort, "target": target, "value": value + (kind != COLOUR)})
     if table.over and table.state.bombed and any(table.payoffs()):
-        raise UserError(
-            "hanab.live gives no points after the third bomb, and by the rules of this game the piles count"
-        )
+        raise UserError("hanab.live gives no points after the third bomb, and by this game's rules the piles count")
     options = {"variant": "No Variant", "emptyClues": empty_clues}
     return {"players": names, "deck": deck, "actions": actions, "options": options}
 

@@ -1,8 +1,8 @@
 """Which of a world's visible variables say what the last step brought, and nothing else.
 
-What a tiger's growl was makes no difference to what can happen next: it is a report. Where a ferry lies does make one:
-it is a fact that stands. A report is told after every step, even if it is the same again; and before the first step
-there is none, unless it tells something of what is hidden.
+What a tiger's growl was makes no difference to what can happen next: it is a report. Where a ferry lies does make
+one: it is a fact that stands. A report is told after every step, even if it is the same again; and before the first
+step there is none, unless it tells something of what is hidden.
 """
 
 from __future__ import annotations

@@ -218,9 +218,7 @@ def people_of(model: Pomdp) -> tuple[Callable[..., Any], ...]:
         return [f"seen: {seen(after)}"]
 
     def refusal(s: Any, action: int) -> str:
-        return (
-            "" if model.legal[action, int(s.truth)] else "the model does not allow it in any state that is possible"
-        )
+        return "" if model.legal[action, int(s.truth)] else "the model does not allow it in any possible state"
 
     def outcome(s: Any) -> str:
         return f"{s.step} step{'' if s.step == 1 else 's'} paid {s.gained:+g} in all"

@@ -1,0 +1,73 @@
+"""Named opponents: each can play its game, and the stronger ones are stronger."""
+
+from dataclasses import replace
+
+import pytest
+
+from hiddenhand.core import resolver
+from hiddenhand.core.resolver import game, games
+from hiddenhand.lab.match import match
+
+
+@pytest.mark.parametrize("name", games())
+def test_every_game_has_some_who_can_play_it(name):
+    of = game(name)
+    found = resolver.opponents(of)
+    assert 2 <= len(found) <= 4
+    assert len({opponent.name for opponent in found}) == len({opponent.agent for opponent in found}) == len(found)
+    assert resolver.champion(of) in [opponent.agent for opponent in found]
+    for opponent in found:
+        resolver.EVERYTHING.character(of, opponent.agent)
+        assert opponent.about
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_partners_at_hanabi_can_be_any_number(players):
+    of = game("hanabi", players=players)
+    for opponent in of.opponents:
+        resolver.agent(of, opponent.agent)
+
+
+def test_a_game_that_names_none_has_the_two_extremes():
+    of = replace(game("kuhn"), opponents=())
+    assert [(each.name, each.agent) for each in resolver.opponents(of)] == [("Beginner", "random"), ("Strong", "cfr")]
+    of = replace(of, champion="random")
+    assert [each.agent for each in resolver.opponents(of)] == ["random"]
+
+
+@pytest.mark.parametrize(
+    ("name", "weaker", "stronger", "deals"),
+    [
+        ("tictactoe", "Beginner", "Careful", 40),
+        ("connect_four", "Beginner", "Careful", 20),
+        ("connect_four", "Careful", "Cunning", 10),
+        ("reversi", "Beginner", "Careful", 20),
+        ("kuhn", "Beginner", "Perfect", 400),
+        ("leduc", "Beginner", "Strong", 300),
+        ("dominion", "Beginner", "Saver", 60),
+        ("dominion", "Saver", "Strong", 200),
+    ],
+)
+def test_the_stronger_wins(name, weaker, stronger, deals):
+    by_name = {opponent.name: opponent for opponent in game(name).opponents}
+    agents = [by_name[stronger].agent, by_name[weaker].agent]
+    opening = 0 if game(name).hidden else 2
+    result = match(name, agents, games=deals, seed=3, duplicate=True, opening=opening)
+    assert result.payoffs[:, 0].mean() > 0.05
+
+
+@pytest.mark.parametrize(("weaker", "stronger"), [("Beginner", "Careful"), ("Careful", "Trusting")])
+def test_the_better_partners_score_more(weaker, stronger):
+    by_name = {opponent.name: opponent for opponent in game("hanabi").opponents}
+    teams = [[by_name[name].agent] * 2 for name in (weaker, stronger)]
+    scores = [match("hanabi", team, games=60, seed=4).payoffs[:, 0].mean() for team in teams]
+    assert scores[0] + 1.0 < scores[1]
+
+
+def test_planning_further_earns_more():
+    by_name = {opponent.name: opponent for opponent in game("tiger").opponents}
+    earned = [
+        match("tiger", [by_name[name].agent], games=30, seed=5).payoffs[:, 0].mean()
+        for name in ("Beginner", "Short-sighted", "Far-sighted")
+    ]
+    assert earned == sorted(earned)
