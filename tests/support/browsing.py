@@ -49,6 +49,7 @@ class Person:
         self.base = f"http://{site.address}"
         self.context = browser.new_context(viewport={"width": 1280, "height": 900}, **details)
         self.context.set_default_timeout(PATIENCE)
+        self.context.add_init_script("localStorage.getItem('hiddenhand.pace') ?? localStorage.setItem('hiddenhand.pace', '0')")
         self.troubles = []
         self.asked_for = []
         self.page = None

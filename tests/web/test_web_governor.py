@@ -22,6 +22,7 @@ from hiddenhand.web import governor, thinking
 from hiddenhand.web import hall as halls
 from hiddenhand.web.fair_queue import FairQueue
 from hiddenhand.web.governor import Crew, GaveWay, Terms, Whose
+from hiddenhand.web.questions import with_names_in
 from hiddenhand.web.thinker import Answer, Order
 from web_server import GENEROUS, Site, serving
 
@@ -398,12 +399,13 @@ def test_the_same_moves_and_reasons_as_in_one_process(site, monkeypatch, game, a
             pass
         assert site.get(f"/api/tables/{made['table']}/record")["actions"] == here.table.actions
         plies = [ply for ply, step in enumerate(here.steps) if step.mover >= 0][:: max(1, len(here.steps) // 4)]
+        names = site.app.state.hall.rooms[made["table"]].names
         for ply in plies:
             page.say("why", ply=ply)
             question = here.ask_why(-1, ply, [])
             with here.agents.lend(of, question.who) as agent:
                 told = json.loads(json.dumps(here.answer(question, agent).to_json()))
-            assert page.hear("decision")["decision"] == told
+            assert page.hear("decision")["decision"] == with_names_in(told, names)
 
 
 def test_a_hidden_question_is_answered_from_the_seat_alone(site):
@@ -412,11 +414,12 @@ def test_a_hidden_question_is_answered_from_the_seat_alone(site):
         one_turn(page)
         page.say("advice")
         told = page.hear("decision")
-    session = site.app.state.hall.rooms[made["table"]].session
-    question = session.ask_advice([0])
+    room = site.app.state.hall.rooms[made["table"]]
+    question = room.session.ask_advice([0])
     assert question.secret
-    with AgentPool().lend(session.game, question.who) as agent:
-        assert told["decision"] == json.loads(json.dumps(session.answer(question, agent).to_json()))
+    with AgentPool().lend(room.game, question.who) as agent:
+        answer = json.loads(json.dumps(room.session.answer(question, agent).to_json()))
+    assert told["decision"] == with_names_in(answer, room.names)
 
 
 # ---- the end

@@ -111,7 +111,7 @@ def test_script_in_a_name(site):
     assert "a name has 1 to 32" in site.refused("/api/tables", game="tictactoe", seats=seats)
     record = {"format": "hiddenhand record", "game": "tictactoe", "version": 1, "options": {}, "seed": 1}
     kept = site.post("/api/records", **record, actions=[0], agents=["<script>", "random"])
-    assert [seat["name"] for seat in site.get(f"/api/tables/{kept['table']}")["seats"]] == ["Player 1", "random"]
+    assert [seat["name"] for seat in site.get(f"/api/tables/{kept['table']}")["seats"]] == ["Player 1", "Beginner"]
 
 
 def test_ten_megabytes(site):

@@ -84,7 +84,7 @@ def test_a_long_text_of_an_agent_is_not_told_to_everybody(tmp_path):
             assert max(len(json.dumps(message)) for message in page.sent) < 10_000
         made = site.table("dominion", "me menu:" + ",".join(["Silver"] * 250))
         assert len(json.dumps(made)) < 5_000
-        assert made["seats"][1]["name"].endswith("…")
+        assert made["seats"][1]["name"] == "menu"
 
 
 @pytest.mark.parametrize(("bound", "most"), [("outbox_size", 600_000), ("outboxes_size", 2_000_000)])

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-SEAT = re.compile(r"\bseat (\d{1,2})\b")
+SEAT = re.compile(r"\b[Ss]eat (\d{1,2})\b")
 
 
 def with_names(text: str, names: Sequence[str]) -> str:

@@ -344,7 +344,7 @@ class Room:
     def log_message(self, start: int, entries: list[Entry]) -> wire.Log:
         """The log from this ply on, as its reader counts."""
         names = self.names
-        return wire.Log(table=self.id, entries=[entry_sent(entry, names) for entry in entries], **{"from": start})
+        return wire.Log(table=self.id, since=start, entries=[entry_sent(entry, names) for entry in entries])
 
     def tell_seats(self) -> None:
         ready: dict[tuple[int, ...], str] = {}

@@ -131,11 +131,11 @@ class Frame(Sent):
 class Log(Sent):
     """What was heard from a ply on: it replaces everything from there on."""
 
-    model_config = ConfigDict(serialize_by_alias=True, validate_by_name=True)
+    model_config = ConfigDict(serialize_by_alias=True)
 
     type: Literal["log"] = "log"
     table: str
-    since: int = Field(alias="from")
+    since: int = Field(serialization_alias="from")
     entries: list[Entry]
 
 
