@@ -175,6 +175,8 @@ export interface Description {
   open: boolean;
   recorded: boolean;
   created: number;
+  /** What each earlier deal of the same players paid, by their present seats. */
+  series: number[][];
 }
 
 export interface Die {

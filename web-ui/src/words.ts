@@ -98,7 +98,9 @@ function framed(english: string): string {
     const match = pattern.exec(english);
     if (!match) continue;
     const values: Values = {};
-    names.forEach((name, i) => (values[name] = say(match[i + 1]!)));
+    names.forEach((name, i) => {
+      values[name] = say(match[i + 1]!);
+    });
     return filled(formFor(forms, Number(values.n ?? 1)), values);
   }
   return english;

@@ -30,6 +30,7 @@ from hiddenhand.web.thinking import Thinking
 IDLE = 60.0
 """Seconds after which a table that nobody is at is put away, and its agents stop thinking."""
 TABLES_KEPT = 200_000
+LONGEST_SERIES = 200
 
 
 class Hall:
@@ -151,7 +152,8 @@ class Hall:
     async def play_again(self, room: Room) -> Room:
         """Another deal for those at a table that is done with; the same one whoever of them asks.
 
-        Its seed is drawn anew: what follows from the seed of the last deal is known, now that its record is.
+        Everybody moves on by one seat. Its seed is drawn anew: what follows from the seed of the last deal is known,
+        now that its record is.
         """
         if not room.session.over or room.saved.recorded:
             raise UserError("another deal is for when the game is over")
@@ -164,8 +166,9 @@ class Hall:
                     seed=new_secret(),
                     dealt=None,
                     opening=0,
-                    seats=[replace(seat) for seat in room.saved.seats],
+                    seats=moved_on(room.saved.seats),
                     actions=[],
+                    series=series_after(room),
                 )
                 room.next = await self.open(room.game, again, room.address, new=True)
                 room.next.wake()
@@ -223,6 +226,17 @@ class Hall:
 
     def forget(self, room: Room) -> None:
         self.rooms.pop(room.id, None)
+
+
+def moved_on(seats: Sequence[Seat]) -> list[Seat]:
+    """Everybody one seat further, so that each begins in turn."""
+    return [replace(seat, seat=number) for number, seat in enumerate([*seats[-1:], *seats[:-1]])]
+
+
+def series_after(room: Room) -> list[list[float]]:
+    """The results of a series once a room's game has ended, by the seats of the next deal."""
+    results = [*room.saved.series, room.session.table.payoffs()][-LONGEST_SERIES:]
+    return [[*result[-1:], *result[:-1]] for result in results]
 
 
 def seated(

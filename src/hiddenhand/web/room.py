@@ -122,6 +122,7 @@ class Room:
             open=self.saved.open,
             recorded=self.saved.recorded,
             created=self.saved.created,
+            series=self.saved.series,
         )
 
     async def carry_out(self, change: Coroutine[Any, Any, None]) -> None:

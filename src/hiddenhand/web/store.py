@@ -24,12 +24,14 @@ SCHEMA = """
 create table if not exists tables (
     id text primary key, created real not null, game text not null, version integer not null, options text not null,
     seed text not null, dealt text, open integer not null, recorded integer not null, delay real not null,
-    opening integer not null, seats text not null
+    opening integer not null, seats text not null, series text not null default '[]'
 ) without rowid;
 create table if not exists moves (
     of text not null, ply integer not null, action integer not null, primary key (of, ply)
 ) without rowid;
 """
+
+COLUMNS = "id created game version options seed dealt open recorded delay opening seats series".split()
 
 PERSON: SeatKind = "person"
 OPEN: SeatKind = "open"
@@ -87,6 +89,8 @@ class Saved:
     opening: int = 0
     """So many decisions at the start were drawn at random."""
     actions: list[int] = field(default_factory=list)
+    series: list[list[float]] = field(default_factory=list)
+    """What each earlier deal of the same players paid, by their present seats."""
 
 
 class Store:
@@ -100,10 +104,19 @@ class Store:
             self.connection.execute("pragma journal_mode = wal")
             self.connection.execute("pragma synchronous = normal")
             self.connection.executescript(SCHEMA)
+            self.check_columns(path)
             self.connection.execute("begin exclusive")
             self.connection.execute("commit")
         except sqlite3.Error as error:
             raise UserError(f"{path} cannot be used ({error}); does another server use it?") from None
+
+    def check_columns(self, path: Path) -> None:
+        """Refuse what is not ours; a store from before there were series gets them."""
+        found = [row[1] for row in self.connection.execute("pragma table_info(tables)")]
+        if found == COLUMNS[:-1]:
+            self.connection.execute("alter table tables add column series text not null default '[]'")
+        elif found != COLUMNS:
+            raise UserError(f"{path} is no store of tables: use another folder")
 
     def create(self, saved: Saved) -> None:
         """A new table, with the moves that it has already."""
@@ -120,9 +133,10 @@ class Store:
             saved.delay,
             saved.opening,
             self.written(saved.seats),
+            json.dumps(saved.series),
         )
         with self.transaction():
-            self.connection.execute("insert into tables values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+            self.connection.execute("insert into tables values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
             self.insert(saved.id, 0, saved.actions)
 
     def append(self, table: str, ply: int, actions: list[int]) -> None:
@@ -185,6 +199,7 @@ class Store:
             delay=row[9],
             opening=row[10],
             seats=[Seat(**seat) for seat in json.loads(row[11])],
+            series=json.loads(row[12]),
             actions=[action for _, action in moves],
         )
 

@@ -59,6 +59,8 @@ class Description(Sent):
     open: bool
     recorded: bool
     created: float
+    series: list[list[float]]
+    """What each earlier deal of the same players paid, by their present seats."""
 
 
 class Invitation(Sent):

@@ -13,6 +13,7 @@ import { Moves } from "../parts/moves";
 import { Outcome } from "../parts/outcome";
 import { ReviewPanel } from "../parts/review";
 import { Seats, told } from "../parts/seats";
+import { Series } from "../parts/series";
 import { ShareDialog } from "../parts/share";
 import { Sign } from "../parts/sign";
 import { Tools } from "../parts/tools";
@@ -168,6 +169,12 @@ export function Seated({ description, game, start }: SeatedProps) {
             reason={say(live.reason)}
           />
         )}
+        <Series
+          series={description.series}
+          payoffs={over && now ? (live?.payoffs ?? null) : null}
+          names={names}
+          game={game}
+        />
         <div class={`drawing ${now ? "" : "past"}`} ref={drawing}>
           {frame && frame.picture !== null ? (
             <Screen

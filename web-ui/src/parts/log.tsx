@@ -12,6 +12,10 @@ interface LogProps {
   look: (ply: number) => void;
 }
 
+/** What happened; a bare name of a thing is told with what was done to it. */
+const told = ({ text, verb, objects }: Entry): string =>
+  objects.length === 1 && objects[0] === text && verb ? `${say(verb)} ${say(text)}` : say(text);
+
 export function Log({ entries, names, ply, me, look }: LogProps) {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
@@ -40,7 +44,7 @@ export function Log({ entries, names, ply, me, look }: LogProps) {
                 <b class={`who who-${entry.seat} ${entry.seat === me ? "mine" : ""}`}>
                   {entry.seat < 0 ? t("chance") : names[entry.seat]}
                 </b>{" "}
-                {say(entry.text)}
+                {told(entry)}
                 {entry.news.map((sentence, i) => (
                   <small key={i}>{say(sentence)}</small>
                 ))}

@@ -14,7 +14,7 @@ interface SeatFieldsProps {
 /** The value that stands for an agent of one's own choice. */
 const EXACTLY = "agent:";
 
-const valueOf = (game: GameInfo, seat: SeatOrder): string => {
+const choiceOf = (game: GameInfo, seat: SeatOrder): string => {
   if (seat.who !== "agent") return seat.who;
   const found = game.opponents.findIndex((one) => one.agent === seat.agent);
   return found < 0 ? EXACTLY : `opponent:${found}`;
@@ -22,7 +22,7 @@ const valueOf = (game: GameInfo, seat: SeatOrder): string => {
 
 function SeatField({ game, seat, number, set }: { game: GameInfo; seat: SeatOrder; number: number; set: (seat: SeatOrder) => void }) {
   const [exact, setExact] = useState(false);
-  const value = valueOf(game, seat);
+  const value = choiceOf(game, seat);
   const opponent = game.opponents.find((one) => one.agent === seat.agent);
   const shown = exact || value === EXACTLY;
   return (

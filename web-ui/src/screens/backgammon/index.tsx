@@ -78,7 +78,7 @@ function Die({ die, x }: { die: DieInfo; x: number }) {
     ],
   };
   return (
-    <g transform={`translate(${x} ${TOP + TALL / 2})`} class={die.spent ? "die spent" : "die"} role="img" aria-label={String(die.value)}>
+    <g transform={`translate(${x} ${TOP + TALL / 2})`} class={die.spent ? "die spent" : "die"}>
       <rect x="-17" y="-17" width="34" height="34" rx="6" />
       {(spots[die.value] ?? []).map(([dx, dy], i) => (
         <circle key={i} cx={dx * 9} cy={dy * 9} r="3.4" />

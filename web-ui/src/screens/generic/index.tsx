@@ -18,14 +18,26 @@ const percent = (chance: number): string => {
 export const isBlock = (value: Json): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value) && typeof value.kind === "string";
 
+function namedIn(block: Block): { name: string }[] {
+  switch (block.kind) {
+    case "board":
+      return block.cells;
+    case "cards":
+      return block.cards;
+    case "places":
+      return block.places;
+    case "tree":
+      return block.nodes;
+    default:
+      return [];
+  }
+}
+
 /** The names of all things that a picture shows. */
 export function thingsIn(blocks: Block[]): Set<string> {
   const found = new Set<string>();
   for (const block of blocks) {
-    if (block.kind === "board") block.cells.forEach((cell) => found.add(cell.name));
-    if (block.kind === "cards") block.cards.forEach((card) => found.add(card.name));
-    if (block.kind === "places") block.places.forEach((place) => found.add(place.name));
-    if (block.kind === "tree") block.nodes.forEach((node) => found.add(node.name));
+    for (const { name } of namedIn(block)) found.add(name);
   }
   return found;
 }
@@ -152,7 +164,7 @@ function Drawn({ block, pressing, props }: { block: Block; pressing: Pressing; p
       return <TreeBlock tree={block} pressing={pressing} advised={props.advised} />;
     case "text":
       return (
-        <pre class="screen" tabIndex={0} aria-label={t("the table as text")}>
+        <pre class="screen" role="img" tabIndex={0} aria-label={t("the table as text")}>
           {block.text}
         </pre>
       );

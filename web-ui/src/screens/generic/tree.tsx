@@ -17,7 +17,9 @@ interface Placed extends TreeNode {
 /** Where each node stands: parents over the middle of their children. */
 export function placed(nodes: TreeNode[]): Placed[] {
   const children = nodes.map(() => [] as number[]);
-  nodes.forEach((node, i) => node.parent >= 0 && children[node.parent]!.push(i));
+  nodes.forEach((node, i) => {
+    if (node.parent >= 0) children[node.parent]!.push(i);
+  });
   const found: Placed[] = nodes.map((node) => ({ ...node, x: 0, level: 0 }));
   let leaves = 0;
   const settle = (i: number, level: number): number => {
