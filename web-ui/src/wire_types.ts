@@ -296,6 +296,8 @@ export interface GameInfo {
   about: string;
   players: [number, number];
   hidden: boolean;
+  /** Whether what is hidden can be told in shares of worlds. */
+  shares: boolean;
   chance: boolean;
   utility: string;
   options: { [name: string]: SettingInfo };

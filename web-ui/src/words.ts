@@ -105,3 +105,9 @@ function framed(english: string): string {
   }
   return english;
 }
+
+/** A move in words: its text, told with what is done where that is a bare name, or a name made for programs. */
+export function moveWords({ text, verb, objects }: { text: string; verb: string; objects: string[] }): string {
+  const bare = objects.length === 1 && objects[0] === text;
+  return verb && (bare || text.includes("_")) ? [verb, ...objects].map(say).join(" ") : say(text);
+}

@@ -183,6 +183,7 @@ def describe(resolver: Resolver, game: Game) -> wire.GameInfo:
         about=" ".join(game.about.partition("\n\n")[0].split()),
         players=(game.fewest_players, game.most_players),
         hidden=game.hidden,
+        shares=game.hidden and game.facts is not None,
         chance=game.chance,
         utility=game.utility,
         options={name: setting_sent(setting) for name, setting in game.settings.items()},

@@ -25,9 +25,14 @@ class Sent(BaseModel):
     def written(self) -> str:
         """As it goes over the wire."""
         try:
-            return self.model_dump_json()
+            return self.model_dump_json(fallback=plain)
         except PydanticSerializationError:  # half characters, which come from others
             return encodable(json.dumps(self.model_dump(mode="python"), ensure_ascii=False, allow_nan=False))
+
+
+def plain(value: Any) -> Any:
+    """A number of NumPy's in somebody's picture as Python's own."""
+    return value.item() if hasattr(value, "item") else str(value)
 
 
 # ---- a table, as everybody may know it
@@ -307,6 +312,8 @@ class GameInfo(Sent):
     about: str
     players: tuple[int, int]
     hidden: bool
+    shares: bool
+    """Whether what is hidden can be told in shares of worlds."""
     chance: bool
     utility: str
     options: dict[str, SettingInfo]

@@ -105,7 +105,7 @@ export function Seated({ description, game, start }: SeatedProps) {
     p: () => sitting.replay(!sitting.playing),
     h: () => moves.length > 0 && hint(),
     w: why,
-    c: () => hidden && believe(),
+    c: () => game?.shares && believe(),
     r: () => seesAll && setReviewing(!reviewing),
     u: sitting.undo,
     b: () => free && setDialog("branch"),
@@ -210,7 +210,7 @@ export function Seated({ description, game, start }: SeatedProps) {
         <Tools
           hint={moves.length > 0 ? hint : null}
           why={shown && last > 0 ? why : null}
-          belief={hidden ? believe : null}
+          belief={game?.shares ? believe : null}
           believing={sitting.belief !== null}
           review={seesAll && last > 0 ? () => setReviewing(!reviewing) : null}
           reviewing={reviewing}

@@ -1,7 +1,7 @@
 /** What has happened, as this seat heard it. A press on a line goes to the moment after it. */
 
 import { useEffect, useRef } from "preact/hooks";
-import { say, t } from "../words";
+import { moveWords, say, t } from "../words";
 import type { Entry } from "../wire_types";
 
 interface LogProps {
@@ -11,10 +11,6 @@ interface LogProps {
   me: number;
   look: (ply: number) => void;
 }
-
-/** What happened; a bare name of a thing is told with what was done to it. */
-const told = ({ text, verb, objects }: Entry): string =>
-  objects.length === 1 && objects[0] === text && verb ? `${say(verb)} ${say(text)}` : say(text);
 
 export function Log({ entries, names, ply, me, look }: LogProps) {
   const list = useRef<HTMLOListElement>(null);
@@ -44,7 +40,7 @@ export function Log({ entries, names, ply, me, look }: LogProps) {
                 <b class={`who who-${entry.seat} ${entry.seat === me ? "mine" : ""}`}>
                   {entry.seat < 0 ? t("chance") : names[entry.seat]}
                 </b>{" "}
-                {told(entry)}
+                {moveWords(entry)}
                 {entry.news.map((sentence, i) => (
                   <small key={i}>{say(sentence)}</small>
                 ))}

@@ -1,7 +1,7 @@
 /** Every legal move as a button, and a field to type one; a question mark asks why not that one. */
 
 import { useState } from "preact/hooks";
-import { say, t } from "../words";
+import { moveWords, t } from "../words";
 import type { Move } from "../wire_types";
 
 interface MovesProps {
@@ -55,19 +55,19 @@ export function Moves({ moves: actions, play, question }: MovesProps) {
         </button>
       </header>
       <div class={`move-list ${actions.length > MANY ? "many" : ""}`}>
-        {fitting.map(({ action, text: name }) => (
+        {fitting.map((move) => (
           <button
-            key={action}
+            key={move.action}
             type="button"
-            data-move={action}
+            data-move={move.action}
             onClick={() => {
               setText("");
-              if (asking) question(action);
-              else play(action);
+              if (asking) question(move.action);
+              else play(move.action);
               setAsking(false);
             }}
           >
-            {say(name)}
+            {moveWords(move)}
           </button>
         ))}
         {fitting.length === 0 && <span class="soft">{t("no such move")}</span>}

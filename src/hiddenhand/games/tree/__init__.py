@@ -147,7 +147,7 @@ def drawn_node(view: Any, node: int, parent: int, seat: int) -> TreeNode:
         "label": label,
         "value": f"{view.payoffs[node, max(seat, 0)]:g}" if leaf else "",
         "mover": OVER if leaf else int(view.mover[node]),
-        "here": node == view.node,
+        "here": bool(node == view.node),
         "passed": False,
     }
 
