@@ -18,6 +18,8 @@ FLAGS = [
 ]
 PATIENCE = 30_000  # milliseconds
 LONGEST = 400  # clicks in one game
+AT_ONCE = "localStorage.getItem('hiddenhand.pace') ?? localStorage.setItem('hiddenhand.pace', '0')"
+"""Moves of others are not shown one after the other, unless a test wants that."""
 
 
 def need_browser():
@@ -49,7 +51,9 @@ class Person:
         self.base = f"http://{site.address}"
         self.context = browser.new_context(viewport={"width": 1280, "height": 900}, **details)
         self.context.set_default_timeout(PATIENCE)
-        self.context.add_init_script("localStorage.getItem('hiddenhand.pace') ?? localStorage.setItem('hiddenhand.pace', '0')")
+        self.context.add_init_script(
+            "localStorage.getItem('hiddenhand.pace') ?? localStorage.setItem('hiddenhand.pace', '0')"
+        )
         self.troubles = []
         self.asked_for = []
         self.page = None

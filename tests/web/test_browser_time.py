@@ -73,14 +73,14 @@ def test_an_explanation_and_why_not(person, site):
     moves(person, 1)
     person.page.keyboard.press("w")
     person.page.wait_for_selector(".why .verdict")
-    assert "alphabeta:depth=4 played" in person.page.inner_text(".verdict")
+    assert "alphabeta:depth=4 chose" in person.page.inner_text(".verdict")
     assert person.page.locator(".reasons li").count() > 0
     assert person.page.locator(".ranking .bar").count() == 7
     other = person.page.locator(".ranking button:not(.best)").first
     name = other.locator(".rank-text").inner_text()
     other.click()
     assert name in person.page.inner_text(".why-not")
-    person.page.click("text=Draw a small tree")
+    person.page.click(".why .row button >> nth=1")
     person.page.wait_for_selector(".tree-picture img")
     assert person.page.evaluate("() => document.querySelector('.tree-picture img').naturalWidth") > 0
     person.page.keyboard.press("Escape")
@@ -108,8 +108,11 @@ def test_seen_by_another_after_the_game(person, site):
     person.sit(site.table("blind_tictactoe", "me random", seed=2))
     assert person.page.query_selector(".seen-by") is None
     person.play_by_clicks(lambda someone: someone.press(".drawing [data-action]"))
+    known = marks(person)
+    person.page.keyboard.press("ArrowLeft")
     person.page.select_option(".seen-by select", "1")
     person.wait_for("() => /You are O/.test(document.querySelector('.drawing').innerText)")
+    assert marks(person) < known, "at the end all marks are shown, before it those that were known"
 
 
 def test_two_browsers_at_one_table(browser, site):
@@ -125,17 +128,17 @@ def test_two_browsers_at_one_table(browser, site):
     assert host.my_turn()
     host.press("[data-action]")
     friend.page.wait_for_selector(".status.mine")
-    mine = friend.page.inner_text(".poker-seat:last-of-type .poker-card")
+    mine = friend.page.inner_text(".card-row:last-of-type .playing-card")
     friend.page.close()
     host.page.wait_for_selector(".seats .away")
     friend.open(f"/t/{made['table']}")
     friend.page.wait_for_selector(".status.mine")
-    assert friend.page.inner_text(".poker-seat:last-of-type .poker-card") == mine
+    assert friend.page.inner_text(".card-row:last-of-type .playing-card") == mine
     assert host.page.query_selector(".seats .away") is None
     watcher = Person(browser, site)
     watcher.go(f"/t/{made['table']}")
     watcher.page.wait_for_selector(".watcher")
-    assert watcher.page.locator(".poker-card").count() == 0
+    assert watcher.page.locator(".playing-card").count() == 0
     while not (host.over() and friend.over()):
         for someone in (host, friend):
             if someone.page.query_selector(".status.mine") and not someone.over():

@@ -19,10 +19,8 @@ def world_pictures(world: World, seen: Callable[[Any], Mapping[str, str]]) -> Fu
     """`picture`, `open_picture` and `verb_and_objects` of any world; `seen` gives what is visible, by name."""
 
     def picture(view: Any, seat: int) -> Picture:
-        found: Picture = {
-            "episode": episode(view, "payoff", float(view.gained)),
-            "seen": amounts("you see", seen(view)),
-        }
+        shown = {spaced(name): spaced(value) for name, value in seen(view).items()}
+        found: Picture = {"episode": episode(view, "payoff", float(view.gained)), "seen": amounts("you see", shown)}
         states = world.states_of(int(view.visible))
         for place, axis in enumerate(world.hidden):
             found[f"belief {axis.name}"] = believed(world, place, axis.name, states, view.belief)
@@ -30,11 +28,11 @@ def world_pictures(world: World, seen: Callable[[Any], Mapping[str, str]]) -> Fu
 
     def open_picture(s: Any, seat: int) -> Picture:
         _, hidden = world.states[int(s.truth)]
-        truth = {axis.name: value for axis, value in zip(world.hidden, hidden)}
+        truth = {spaced(axis.name): spaced(value) for axis, value in zip(world.hidden, hidden)}
         return {**picture(s, seat), "truth": amounts("the truth", truth)}
 
     def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
-        return " ".join(world.actions[action]).replace("_", " "), []
+        return spaced(" ".join(world.actions[action])), []
 
     return picture, open_picture, verb_and_objects
 
@@ -69,6 +67,11 @@ def believed(world: World, place: int, name: str, states: Any, belief: Any) -> C
     """How likely each value of one hidden variable is."""
     likely: dict[str, float] = {}
     for i, state in enumerate(states):
-        value = world.states[state][1][place]
+        value = spaced(world.states[state][1][place])
         likely[value] = likely.get(value, 0.0) + float(belief[i])
-    return chances(name.replace("_", " "), likely)
+    return chances(spaced(name), likely)
+
+
+def spaced(name: str) -> str:
+    """A name of the language as people write it."""
+    return name.replace("_", " ")

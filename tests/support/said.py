@@ -1,0 +1,116 @@
+"""All that the server says to people, gathered: from the catalogue of games, and from games that are played."""
+
+import contextlib
+from collections.abc import Iterator
+
+from hiddenhand.core import resolver
+from hiddenhand.core.agent_pool import AgentPool
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.naming import with_names
+from hiddenhand.core.session import Deal, Session
+from hiddenhand.core.view import own_view
+
+NAMES = ["P1", "P2", "P3", "P4", "P5"]
+WORDS = ("title", "words", "text", "what", "amount", "label", "note", "status", "question", "kind", "value")
+"""Fields of pictures whose texts a screen shows."""
+MOMENTS = 12
+"""So many moments at the beginning are looked at, and of the later ones every fifth."""
+
+
+def texts_of_the_lobby(name: str) -> Iterator[str]:
+    """What the lobby says of a game."""
+    game = resolver.game(name)
+    yield game.title
+    yield " ".join(game.about.partition("\n\n")[0].split())
+    for opponent in resolver.opponents(game):
+        yield opponent.name
+        yield opponent.about
+    for kind in resolver.agents(game).values():
+        yield kind.summary
+        yield from texts_of_settings(resolver.EVERYTHING.settings_of(kind, game))
+    yield from texts_of_settings(game.settings)
+
+
+def texts_of_settings(settings) -> Iterator[str]:
+    for name, setting in settings.items():
+        yield name.replace("_", " ")
+        yield setting.help
+        yield from (str(choice) for choice in setting.choices or () if isinstance(choice, str))
+
+
+def texts_of_a_game(name: str, seed: int = 1, asked: int = 4, **options) -> Iterator[str]:
+    """What is said in a game of its opponents: moves, news, pictures, refusals, reasons, the end."""
+    game = resolver.game(name, **options)
+    opponents = [each.agent for each in resolver.opponents(game)]
+    quick = [text for text in opponents if resolver.EVERYTHING.character(game, text).policy]
+    seats = [(quick or ["random"])[(seat + seed) % len(quick or ["random"])] for seat in range(game.players)]
+    session = Session(Deal(game, seed), seats)
+    pool = AgentPool()
+    for ply in range(game.longest):
+        if session.over:
+            break
+        seat = session.table.turn
+        if ply < MOMENTS or ply % 5 == 0:
+            yield from texts_of_a_moment(session, seat)
+        if ply % 7 == seed % 7 and asked > 0:
+            asked -= 1
+            with pool.lend(game, opponents[asked % len(opponents)]) as adviser:
+                yield from texts_of_a_decision(session.table.ask(adviser, explain=True))
+        with pool.lend(game, seats[seat]) as agent:
+            session.play(session.decide(session.table, agent))
+    for ear in range(-1, game.players):
+        for entry in session.log(ear):
+            yield entry.text
+            yield from entry.news
+            yield entry.verb
+    yield session.reason()
+    yield from texts_of_a_picture(game.drawn_openly(session.table.state, 0))
+
+
+def texts_of_a_moment(session: Session, seat: int) -> Iterator[str]:
+    game, view = session.game, own_view(session.game, session.table.state, seat)
+    for move in view.moves():
+        yield move.text
+        yield move.verb
+    yield from texts_of_a_picture(view.picture())
+    if game.refusal is not None:
+        for action in range(0, game.all_actions, max(1, game.all_actions // 25)):
+            with contextlib.suppress(UserError):
+                yield game.refusal(view.imagine(), action)
+
+
+def texts_of_a_picture(picture, name: str = "") -> Iterator[str]:
+    """The texts in it that a screen shows."""
+    if isinstance(picture, str):
+        if name in WORDS:
+            yield picture
+    elif isinstance(picture, dict):
+        if picture.get("kind") == "text":
+            return
+        for key, value in picture.items():
+            yield from texts_of_a_picture(value, key)
+    elif isinstance(picture, list | tuple):
+        for value in picture:
+            yield from texts_of_a_picture(value, name)
+
+
+def texts_of_a_decision(decision) -> Iterator[str]:
+    yield from decision.reasons
+    yield from (what for what, _ in decision.belief)
+    yield from decision.counts
+    yield decision.text
+    for other in decision.alternatives:
+        yield other.note
+
+
+def all_texts(games=None) -> list[str]:
+    """Everything, with names instead of seats; each text once."""
+    found = set()
+    for name in games or resolver.games():
+        options = {"steps": 8} if "steps" in resolver.game(name).settings else {}
+        for text in texts_of_the_lobby(name):
+            found.add(text)
+        for seed in (1, 2, 3):
+            for text in texts_of_a_game(name, seed, **options):
+                found.add(with_names(text, NAMES))
+    return sorted(text for text in found if text)
