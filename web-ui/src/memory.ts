@@ -72,6 +72,11 @@ export function keepOrigin(table: string, from: Origin): void {
   write(`origin.${table}`, from);
 }
 
+/** Games that left this one at some move. */
+export const branches = (table: string): Origin[] => read<Origin[]>(`branches.${table}`, []);
+export const keepBranch = (table: string, branch: Origin): void =>
+  write(`branches.${table}`, [...branches(table), branch].slice(-20));
+
 export const myName = (): string => read("name", "");
 export const keepName = (name: string): void => write("name", name);
 export const theme = (): string => read("theme", "system");

@@ -382,7 +382,7 @@ class Room:
         then = await lanes.quick.run(session.replay, session.table.actions[:true])
         shown = frame(then, eyes, self.said(last), revealed, moves=False)
         if bench and revealed:
-            shown["open_text"] = await self.hall.thinking.show(session, true, bench)
+            shown["open_text"] = with_names(await self.hall.thinking.show(session, true, bench), self.names)
         return wire.Frame(table=self.id, ply=ply, past=True, **shown)
 
 

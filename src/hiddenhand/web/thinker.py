@@ -14,6 +14,7 @@ import threading
 import time
 import traceback
 from collections import OrderedDict
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from importlib import import_module
 from multiprocessing.connection import Connection
@@ -50,6 +51,7 @@ class Order:
     seed: int
     dealt: list[int] | None
     open_cards: bool
+    seats: list[str]
     memory: Memory = field(default_factory=dict)
     """What the agent in this seat remembers, if it is to decide."""
     news: int = 0
@@ -81,6 +83,7 @@ def order_for(session: Session, what: str, question: Question, table: str, memor
         seed=deal.seed,
         dealt=deal.dealt,
         open_cards=session.open_cards,
+        seats=list(session.seats),
         memory=memory or {},
         news=Rule.news,
     )
@@ -136,7 +139,7 @@ class Desk:
     def carry_out(self, order: Order) -> Answer:
         session = self.session(order)
         if order.what == SHOW:
-            return Answer(self.table(order, session).open_text())
+            return Answer(self.open_text(order, session))
         with self.agents.lend(session.game, order.question.who) as agent:
             started = time.thread_time()
             if order.what == DECIDE:
@@ -147,6 +150,16 @@ class Desk:
                 return Answer(int(action), memory, time.thread_time() - started)
             told = drawn(session, order.question, agent) if order.what == DRAW else explained(session, order, agent)
             return Answer(json.dumps(told), seconds=time.thread_time() - started)
+
+    def open_text(self, order: Order, session: Session) -> str:
+        """The open table, with what each agent at it believes."""
+        with ExitStack() as stack:
+            agents = {
+                seat: stack.enter_context(self.agents.lend(session.game, text))
+                for seat, text in enumerate(order.seats)
+                if text != PERSON
+            }
+            return self.table(order, session).open_text(agents)
 
     def session(self, order: Order) -> Session:
         game = self.resolver.game(order.game, order.options)

@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { keepToken, origin, token } from "../memory";
 import { useMotion } from "../motion";
+import { Bench } from "../parts/bench";
 import { BranchDialog } from "../parts/branch";
 import { Clock } from "../parts/clock";
 import { Dialog } from "../parts/dialog";
@@ -23,7 +24,7 @@ import { screenOf } from "../screens";
 import { useSitting } from "../sitting";
 import { type Answer, isLive } from "../sitting/state";
 import { ask, type Refused } from "../wire";
-import type { Description, Entry, GameInfo, Made, SeatInfo } from "../wire_types";
+import type { Description, Entry, GameInfo, Made, OpponentInfo, SeatInfo } from "../wire_types";
 import { say, t } from "../words";
 
 interface SeatedProps {
@@ -228,6 +229,7 @@ export function Seated({ description, game, start }: SeatedProps) {
           }
         />
         {moves.length > 0 && <Moves moves={moves} play={sitting.play} question={question} />}
+        {description.open && <Bench bench={sitting.bench} ply={ply} open={sitting.open} />}
         {reviewing && game && (
           <ReviewPanel table={description.table} game={game} names={names} ply={ply} look={sitting.look} why={sitting.why} />
         )}
@@ -242,6 +244,10 @@ export function Seated({ description, game, start }: SeatedProps) {
           asked={asked}
           ask={setAsked}
           draw={sitting.draw}
+          advisers={game ? advisersOf(game) : []}
+          askAgain={(agent) =>
+            sitting.answer?.asked === "why" ? sitting.why(sitting.answer.ply, agent) : sitting.advise(agent)
+          }
           close={() => sitting.forget("answer")}
         />
       </aside>
@@ -293,6 +299,9 @@ function playedBy(answer: Answer, log: Entry[], seats: SeatInfo[], names: string
   if (!entry || entry.seat < 0 || seats[entry.seat]?.agent === answer.agent) return null;
   return { name: names[entry.seat] ?? "", entry };
 }
+
+/** Who can be asked besides the usual adviser: the named opponents that do not play at random. */
+const advisersOf = (game: GameInfo): OpponentInfo[] => game.opponents.filter((one) => one.agent !== "random");
 
 /** A wide picture is shown from its middle, where its root is. */
 function middle(box: HTMLElement | null): void {

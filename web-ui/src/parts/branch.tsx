@@ -1,7 +1,7 @@
 /** Play on from any moment, at a table of its own; the old game stays as it was. */
 
 import { useState } from "preact/hooks";
-import { keepInvitations, keepOrigin, keepToken } from "../memory";
+import { keepBranch, keepInvitations, keepOrigin, keepToken } from "../memory";
 import { go } from "../route";
 import { ask, type Refused } from "../wire";
 import type { Description, GameInfo, Made, SeatInfo, SeatOrder } from "../wire_types";
@@ -35,6 +35,7 @@ export function BranchDialog({ description, game, seats, me, ply, turn, close }:
       if (made.token) keepToken(made.table, made.token);
       keepInvitations(made.table, made.invite);
       keepOrigin(made.table, { table: description.table, ply });
+      keepBranch(description.table, { table: made.table, ply });
       close();
       go(`/t/${made.table}`);
     } catch (reason) {

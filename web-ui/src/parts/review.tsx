@@ -1,6 +1,7 @@
 /** Game review: what each move was worth, a graph of the game, and the moves that cost something. */
 
 import { useEffect, useState } from "preact/hooks";
+import { branches } from "../memory";
 import { ask, type Refused } from "../wire";
 import type { GameInfo, Judged, ReviewSent } from "../wire_types";
 import { say, t } from "../words";
@@ -130,6 +131,16 @@ export function ReviewPanel({ table, game, names, ply, look, why }: ReviewProps)
       )}
       {review && <Graph review={review} names={names} ply={ply} look={look} />}
       {review && review.done === review.total && marked.length === 0 && <p>{t("No move cost anything that this reviewer sees.")}</p>}
+      {branches(table).length > 0 && (
+        <p class="row">
+          {t("Variations:")}
+          {branches(table).map((branch) => (
+            <a key={branch.table} class="button" href={`/t/${branch.table}`}>
+              {t("from move {ply}", { ply: branch.ply })}
+            </a>
+          ))}
+        </p>
+      )}
       <ol class="judged-list">
         {marked.map((judged) => (
           <Line key={judged.move} judged={judged} names={names} look={look} why={() => why(judged.move - 1, review!.reviewer)} />

@@ -3,7 +3,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Answer } from "../sitting/state";
 import { count, currentLanguage, say, t } from "../words";
-import type { Alternative, DecisionBody, Entry } from "../wire_types";
+import type { Alternative, DecisionBody, Entry, OpponentInfo } from "../wire_types";
 import { Sign } from "./sign";
 
 interface WhyProps {
@@ -16,6 +16,9 @@ interface WhyProps {
   ask: (action: number | null) => void;
   /** Ask for the drawn tree of a small search. */
   draw: (ply: number, agent: string) => void;
+  /** Others who can be asked the same. */
+  advisers: OpponentInfo[];
+  askAgain: (agent: string) => void;
   close: () => void;
 }
 
@@ -79,7 +82,7 @@ function WhyNot({ decision, action }: { decision: DecisionBody; action: number }
   );
 }
 
-export function Why({ answer, waiting, played, asked, ask, draw, close }: WhyProps) {
+export function Why({ answer, waiting, played, asked, ask, draw, advisers, askAgain, close }: WhyProps) {
   const head = useRef<HTMLHeadingElement>(null);
   useEffect(() => head.current?.scrollIntoView({ block: "nearest" }), [answer]);
   if (waiting)
@@ -181,6 +184,19 @@ export function Why({ answer, waiting, played, asked, ask, draw, close }: WhyPro
         </>
       )}
       {counts.length > 0 && <p class="soft">{counts.join(", ")}</p>}
+      {advisers.length > 0 && (
+        <label class="row">
+          {t("Ask another:")}
+          <select value={agent} onChange={(event) => askAgain(event.currentTarget.value)}>
+            {!advisers.some((one) => one.agent === agent) && <option value={agent}>{agent}</option>}
+            {advisers.map((one) => (
+              <option key={one.agent} value={one.agent}>
+                {say(one.name)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       {SEARCHES.has(base) && (
         <p class="row">
           {t("Draw its tree, so deep:")}

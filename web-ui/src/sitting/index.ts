@@ -20,6 +20,8 @@ export interface Sitting extends State {
   why: (ply: number, agent?: string) => void;
   /** What each thing may be, now or at the moment looked at. */
   believe: () => void;
+  /** Ask for the open table of the test bench, at the moment looked at. */
+  open: (ply: number) => void;
   /** The tree of a small search at this ply, drawn. */
   draw: (ply: number, agent: string) => void;
   forget: (what: "answer" | "tree" | "belief") => void;
@@ -96,6 +98,7 @@ export function useSitting(table: string, known: SeatInfo[], start: number | nul
     advise: (agent) => asking("advice", agent ? { type: "advice", agent } : { type: "advice" }),
     why: (ply, agent) => asking("why", agent ? { type: "why", ply, agent } : { type: "why", ply }),
     believe: () => asking("belief", { type: "belief", ply: plyOf(state) }),
+    open: useCallback((ply: number) => say({ type: "look", ply, open: true }), [say]),
     draw: (ply, agent) => asking("tree", { type: "tree", ply, agent }),
     forget: (what) => change({ kind: "forget", what }),
     undo: () => {

@@ -42,6 +42,8 @@ export interface State {
   tree: Drawn | null;
   /** What each thing may be, and at which ply. */
   belief: { ply: number; things: { [thing: string]: Chance[] } } | null;
+  /** The open table of the test bench as text, and at which ply. */
+  bench: { ply: number; text: string } | null;
   /** What is waited for. */
   asked: Asked | null;
   error: string;
@@ -76,6 +78,7 @@ export function begin(seats: SeatInfo[], cursor: number | null): State {
     answer: null,
     tree: null,
     belief: null,
+    bench: null,
     asked: null,
     error: "",
   };
@@ -145,7 +148,8 @@ const keyOf = (eyes: number | null, ply: number): string => `${eyes ?? "mine"}:$
 function remember(state: State, frame: Frame): State {
   const own = frame.seat === (state.live?.seat ?? null);
   const moments = { ...state.moments, [keyOf(own ? null : frame.seat, frame.ply)]: frame };
-  return { ...state, moments };
+  const bench = frame.open_text ? { ply: frame.ply, text: frame.open_text } : state.bench;
+  return { ...state, moments, bench };
 }
 
 /** The present has changed. One's own move is seen at once; so is the first thing one sees, and whatever is taken back. */
