@@ -1,4 +1,4 @@
-"""The screens of Hanabi, snaps and Dominion: what they show of a belief, of advice and of the end, and by keyboard."""
+"""The screens of Hanabi, snaps and Dominion: beliefs, advice, the last move, the end, and play by keyboard."""
 
 import re
 
