@@ -171,7 +171,7 @@ def test_a_chooser_who_has_not_seen_all_his_cards_may_hold_any_other():
 
 def test_moves_are_about_things_in_the_picture_and_public():
     verbs = Counter()
-    for seed in range(12):
+    for seed in range(25):
         table, random = Table(game("snaps", rekontra=True), seed), np.random.default_rng(seed)
         while not table.over:
             view = table.view()

@@ -58,7 +58,9 @@ function Belief({ chances, playable }: { chances: Chance[]; playable: string[] }
           <span>{say(what)}</span> <b>{percent(chance)}</b>
         </span>
       ))}
-      <span class="card-playable">{t("playable: {chance}", { chance: percent(able) })}</span>
+      <span class="card-playable" title={t("how likely it can be played")}>
+        ✓ {percent(able)}
+      </span>
     </span>
   );
 }

@@ -82,7 +82,7 @@ export function Snaps({ picture: given, seat, turn, moves, play, names, last, ad
             own={player === mine}
             toMove={turn === player.seat}
             look={marked(player.name, advised, lastThings)}
-            holds={PARTNER in belief ? hundredths(belief[PARTNER], player.name) : null}
+            holds={picture.holders.length > 1 && PARTNER in belief ? hundredths(belief[PARTNER], player.name) : null}
             cardOf={cardOf}
           />
         ))}
