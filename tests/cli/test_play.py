@@ -59,6 +59,23 @@ def test_a_slip_is_forgiven_at_a_terminal_and_an_error_in_a_script(type_lines, c
     assert capsys.readouterr().err.count("\n") == 1
 
 
+def test_a_refused_move_has_its_reason(type_lines, capsys):
+    assert type_lines("connect_four --seat 0 --seat 1", [*"444444", "4", "quit"]) == 0
+    assert capsys.readouterr().err == "error: 4 is not legal: the column is full\n"
+    assert len(load_record("hiddenhand-game.json").moves) == 6
+
+
+def test_the_rules_and_the_words(type_lines, capsys):
+    assert (
+        type_lines("snaps --against random --seed 1", ["help sumec", "help", "rules", "help nonsense", "quit"]) == 0
+    )
+    printed = capsys.readouterr()
+    assert "plays alone against three" in printed.out.partition("## How to play")[0]
+    assert printed.out.count("## How to play") == printed.out.count("## Words") == 2
+    assert printed.out.count("what would a good player do, and why?") == 1
+    assert printed.err == "error: nothing is known about 'nonsense'\n"
+
+
 @pytest.mark.parametrize(("end", "status"), [(EOFError(), 0), (KeyboardInterrupt(), 130), ("quit", 0)])
 def test_leaving_loses_nothing(type_lines, capsys, end, status):
     assert type_lines("reversi --against random --seed 5", ["d3", end]) == status

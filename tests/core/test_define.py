@@ -92,6 +92,10 @@ def show(view, seat):
     return f"guess {view.guess}"
 
 
+def refusal(s, action):
+    return ""
+
+
 OPEN = (deal, turn, legal, play, payoff)
 HIDDEN = (*OPEN, observe, redeal)
 
@@ -149,6 +153,8 @@ REFUSED = {
     "an option": ({"options": {"heaps": Setting(3)}}, "has an option heaps but its state has no such field"),
     "encode": ({"rules": (*HIDDEN, encode)}, "must give the rule encode and encoded_length together"),
     "length": ({"encoded_length": 3}, "must give the rule encode and encoded_length together"),
+    "refusal": ({"people": (refusal,)}, "must give the function refusal and all_actions .* together"),
+    "all actions": ({"all_actions": 2}, "must give the function refusal and all_actions .* together"),
     "blanked": ({"blanked": ("coin",)}, "names blanked fields, but its view type is not its state type"),
     "blanks nothing": (
         {"view": STATE, "blanked": ("con",)},

@@ -290,3 +290,21 @@ def test_a_model_pays_what_the_exact_plan_promises():
     result = hh.match("model.pomdp", ["planner:depth=4"], games=2000, seed=5, steps=4, discount=1)
     error = result.payoffs.std() / np.sqrt(2000)
     assert abs(result.payoffs.mean() - promised) < 5 * error
+
+
+# ---- names that were different
+
+
+def test_agents_and_values_are_found_by_their_former_names():
+    old, new = (resolver.agent("dominion", name) for name in ("thesis", "published"))
+    assert old.parameters.tobytes() == new.parameters.tobytes()
+    assert "thesis" not in resolver.agents("dominion")
+    assert resolver.game("hanabi", rules="thesis").options["rules"] == "lenient"
+    assert "thesis" not in resolver.game("hanabi").settings["rules"].allowed()
+
+
+def test_a_former_value_is_not_any_value():
+    setting = Setting("b", choices=("b", "c"), former={"a": "b"})
+    assert read_settings({"x": "a"}, {"x": setting}, "it", "option") == {"x": "b"}
+    with pytest.raises(UserError, match="option x of it must be one of b, c, not d"):
+        read_settings({"x": "d"}, {"x": setting}, "it", "option")

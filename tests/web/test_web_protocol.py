@@ -18,7 +18,7 @@ def test_the_lobby_has_all_games(site):
     assert hanabi["players"] == [2, 5]
     assert hanabi["hidden"]
     assert hanabi["champion"] == "trustful"
-    assert hanabi["options"]["rules"]["choices"] == ["thesis", "strict"]
+    assert hanabi["options"]["rules"]["choices"] == ["lenient", "strict"]
     assert any(agent["name"] == "trustful" and agent["summary"] for agent in hanabi["agents"])
     assert "\n" not in hanabi["about"]
     assert site.get("/api/games/hanabi?players=3")["name"] == "hanabi"

@@ -128,6 +128,8 @@ class Game:
     policies: Mapping[str, Policy] = field(default_factory=dict)
     agents: Mapping[str, type[Agent]] = field(default_factory=dict)
     """The game's own agents that are not compiled policies."""
+    former_agents: Mapping[str, str] = field(default_factory=dict)
+    """Agents that had other names, then and now; records of that time still have them."""
     learners: Declared = field(default_factory=dict)
     """Who learns this game, by name (see `lab.training`)."""
     models: Declared = field(default_factory=dict)
@@ -319,6 +321,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
     champion: str = "",
     reviewer: str = "",
     opponents: Sequence[Opponent] = (),
+    former_agents: Mapping[str, str] | None = None,
     all_actions: int = 0,
     learners: Declared | None = None,
     models: Declared | None = None,
@@ -345,6 +348,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
     champion       the agent that people meet unless they ask for another
     reviewer       the agent that judges games afterwards, if that is another: a solver that looks at all cards, say
     opponents      whom people may choose to play with, the weakest first: names, agents, and what they do in words
+    former_agents  agents that had other names, then and now
     all_actions    how many actions there are, legal or not: 0 up to that number; given together with `refusal`
     learners       who learns the game, by name: classes, or where they are ("module:name"), loaded when asked for;
                    so are `models` (what can be evolved) and `formats` (records as others write them)
@@ -385,6 +389,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
         champion=champion,
         reviewer=reviewer,
         opponents=tuple(opponents),
+        former_agents=former_agents or {},
         all_actions=all_actions,
         encoded_length=numbers_in(state if view is None else view) if encoded_length is None else encoded_length,
         sides=sides,

@@ -342,6 +342,7 @@ def is_game_file(path: Path) -> bool:
 
 def find_own(of: Game, name: str) -> Kind | None:
     """A kind of agent that comes with the game or with the package."""
+    name = of.former_agents.get(name, name)
     return of.policies.get(name) or of.agents.get(name) or (random if name == random.name else find_general(name))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ class Setting:
     With kind="file" it is the path of a file; the choices are then names of files that come with the package, and an
     empty default stands for none. `ceiling`: the most that strangers may ask of a server, where the cost grows with
     the value. `suggestions`: values that a text is often given; `several`: names of which a text may hold some,
-    separated by commas.
+    separated by commas. `former`: values that had other names, then and now; records of that time have them.
     """
 
     default: Any
@@ -35,6 +35,7 @@ class Setting:
     ceiling: float | None = None
     suggestions: tuple[str, ...] = ()
     several: tuple[str, ...] = ()
+    former: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         if self.kind not in ("", FILE) or (self.kind == FILE and not isinstance(self.default, str)):
@@ -42,6 +43,7 @@ class Setting:
 
     def read(self, value: Any, what: str) -> Any:
         """The value, of the right kind and within its range, or a clear error."""
+        value = self.former.get(value, value) if isinstance(value, str) else value
         if self.names_file(value):
             try:
                 return str(AnyFile().find(str(value)))

@@ -186,7 +186,7 @@ class AlphaBeta(TreeSearch):
     """Alpha-beta with everything that makes it strong; each part can be switched off."""
 
     name = "alphabeta"
-    summary = "minimax's move from far fewer nodes: windows, deepening, table, ordering, quiescence"
+    summary = "looks ahead as minimax does, and skips what cannot change the move"
     plugs = {
         driver.enter: enter,
         driver.choose: choose,
@@ -196,10 +196,10 @@ class AlphaBeta(TreeSearch):
     }
     settings = {
         **TreeSearch.settings,
-        "deepening": Setting(True, "search depth 1, 2, 3, ... in turn"),
+        "deepening": Setting(True, "look 1 move ahead, then 2, then 3, and so on"),
         "ordering": Setting(True, "try promising moves first"),
-        "table": Setting(18, "2 to this power positions are remembered; 0 for none", low=0, high=26, ceiling=20),
-        "quiescence": Setting(4, "search unquiet positions so many moves further", low=0, high=32),
+        "table": Setting(18, "positions it remembers: 2 to this power; 0 for none", low=0, high=26, ceiling=20),
+        "quiescence": Setting(4, "so many moves further where something is about to happen", low=0, high=32),
     }
     ordering: bool
     table: int

@@ -243,9 +243,17 @@ class CFR(Agent):
     """Solves the game at its first decision and then plays the average strategy."""
 
     name = "cfr"
-    summary = "plays an equilibrium found by CFR+ (small two-player games with hidden information)"
+    summary = "mixes its moves so that nobody can gain on it, as found by CFR+: for small games of two"
     heavy = True
-    settings = {"iterations": Setting(1000, "of CFR+, before the first move", low=1, high=1_000_000, ceiling=10_000)}
+    settings = {
+        "iterations": Setting(
+            1000,
+            "how often it goes through the whole game before the first move",
+            low=1,
+            high=1_000_000,
+            ceiling=10_000,
+        )
+    }
     iterations: int
 
     @classmethod
@@ -293,7 +301,7 @@ class CFR(Agent):
         likely = sorted((a for a in view.actions if shares[a] >= 0.0005), key=lambda a: -shares[a])
         mix = ", ".join(f"{view.text(a)} {shares[a]:.1%}" for a in likely)
         if len(likely) == 1:
-            chosen = f"The solution of the game (as good as) always plays {view.text(action)} here."
+            chosen = f"The solution of the game (as good as) always chooses {view.text(action)} here."
         else:
             chosen = f"The solution of the game mixes its moves here: {mix}. {view.text(action)} was drawn."
         gain = self.solution.exploitability

@@ -201,7 +201,7 @@ class Expectiminimax(TreeSearch):
     """Minimax with chance nodes, pruned by Star1 or Star2."""
 
     name = "expectiminimax"
-    summary = "minimax with chance nodes, pruned by Star1 or Star2"
+    summary = "looks ahead through dice and other chance, and takes averages"
     plugs = {
         driver.enter: enter,
         driver.choose: choose,
@@ -211,7 +211,11 @@ class Expectiminimax(TreeSearch):
     }
     settings = {
         **TreeSearch.settings,
-        "pruning": Setting("star2", "at chance nodes: none, star1 or star2", choices=PRUNINGS),
+        "pruning": Setting(
+            "star2",
+            "how it skips outcomes that cannot matter: not at all, by Star1 or by Star2",
+            choices=PRUNINGS,
+        ),
     }
     pruning: str
 

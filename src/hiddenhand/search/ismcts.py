@@ -14,7 +14,7 @@ class ISMCTS(UCT):
     """Monte Carlo tree search over what the players know."""
 
     name = "ismcts"
-    summary = "information-set Monte Carlo tree search: every simulation in another possible world"
+    summary = "plays games in its head, each in another world that is possible (information-set Monte Carlo)"
     hidden = True
 
     @classmethod

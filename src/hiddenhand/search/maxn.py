@@ -64,7 +64,7 @@ class MaxN(TreeSearch):
     """Every player for itself."""
 
     name = "maxn"
-    summary = "every player maximises its own payoff (max^n): for more than two players and for general payoffs"
+    summary = "looks ahead, each player after its own payoff (max^n): for several players and any payoffs"
     plugs = {driver.enter: enter, driver.combine: combine, driver.close: close}
     vector = True
 

@@ -66,5 +66,5 @@ class Minimax(TreeSearch):
     """Minimax without any pruning."""
 
     name = "minimax"
-    summary = "searches the whole tree to a depth; nothing is pruned"
+    summary = "looks at every line of play to a depth, and skips nothing"
     plugs = {driver.enter: enter, driver.combine: combine}

@@ -29,10 +29,10 @@ class PIMC(Agent):
     """Averages over deals."""
 
     name = "pimc"
-    summary = "samples deals, searches each with open cards, and takes the best average"
+    summary = "imagines deals, searches each with open cards, and takes what is best on average"
     heavy = True
     settings = {
-        "worlds": Setting(100, "deals to sample", low=1, ceiling=10_000),
+        "worlds": Setting(100, "deals to imagine", low=1, ceiling=10_000),
         "depth": Setting(0, "moves to look ahead in each; 0: what suits the game", low=0),
     }
 

@@ -210,14 +210,14 @@ class UCT(Agent):
     """Monte Carlo tree search for games that hide nothing."""
 
     name = "uct"
-    summary = "Monte Carlo tree search: thousands of simulated games, most of them along the best moves"
+    summary = "plays games in its head, most of them along the best moves so far (Monte Carlo tree search)"
     hidden = False
     heavy = True
     settings = {
         "simulations": Setting(1000, "simulated games for a decision", low=1, ceiling=200_000),
         "time": Setting(0.0, "seconds for a decision instead; 0: count simulations", low=0.0, ceiling=10.0),
-        "exploration": Setting(1.4, "how much untried moves attract, in units of half the range of payoffs", low=0.0),
-        "rollout": Setting(-1, "random (or likely) moves before EVAL is asked; -1: play to the end", low=-1),
+        "exploration": Setting(1.4, "how much untried moves attract it, in halves of the range of payoffs", low=0.0),
+        "rollout": Setting(-1, "moves after which a game in its head is judged by an estimate; -1: never", low=-1),
     }
     simulations: int
     time: float

@@ -282,12 +282,12 @@ def test_names_and_what_is_heard():
         heard.append(table.hear(action, 0))
         table.play(move)
     assert heard == [
-        "plays r1",
-        "plays r1: a bomb",
-        "hints seat 1 red: cards 2 4",
-        "hints seat 0 rank 3: card 2",
-        "hints seat 1 white: no card",
-        "discards b1",
+        "play r1",
+        "play r1: a bomb",
+        "hint seat 1 red: cards 2 4",
+        "hint seat 0 rank 3: card 2",
+        "hint seat 1 white: no card",
+        "discard b1",
     ]
 
 

@@ -28,7 +28,7 @@ from hiddenhand.games.dominion.greedy import greedy
 from hiddenhand.games.dominion.knowledge import observe, redeal
 from hiddenhand.games.dominion.likely import likely
 from hiddenhand.games.dominion.menus.agent import menu
-from hiddenhand.games.dominion.models import genome, thesis, thesis_size
+from hiddenhand.games.dominion.models import genome, published, published_size
 from hiddenhand.games.dominion.picture import open_picture, picture, verb_and_objects
 from hiddenhand.games.dominion.refusing import refusal
 from hiddenhand.games.dominion.rules import deal, evaluate, legal, measure, payoff, play, turn
@@ -85,7 +85,7 @@ GAME = define(
         adapt,
         conserved,
     ),
-    policies=(bigmoney, evolved, genome, greedy, menu, thesis, thesis_size),
+    policies=(bigmoney, evolved, genome, greedy, menu, published, published_size),
     players=(2, SEATS),
     hidden=True,
     chance=("deal", "draws"),
@@ -96,6 +96,7 @@ GAME = define(
     metrics=("turns", "three_piles", "points_0", "points_1"),
     options=OPTIONS,
     champion="evolved",
+    former_agents={"thesis": "published", "thesis_size": "published_size"},
     opponents=(
         Opponent("Beginner", "greedy", "buys and plays the dearest card it can"),
         Opponent("Saver", "bigmoney", "buys Treasures, then Provinces, and no Actions"),

@@ -103,7 +103,8 @@ def evolved_parameters(game: Game) -> Any:
 
 
 @policy(
-    "buys by a menu that was evolved for this kingdom, if it is one of the recommended", knowledge=evolved_parameters
+    "buys by a list that was bred for these cards, if they are a named set",
+    knowledge=evolved_parameters,
 )
 def evolved(view, seat, actions, memory, parameters, rng):
     return follow(view, seat, actions, parameters)

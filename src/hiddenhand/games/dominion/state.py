@@ -94,11 +94,15 @@ OPTIONS = {
     "players": Setting(2, "how many play", low=2, high=SEATS),
     "kingdom": Setting(
         "First Game",
-        "a named set, ten cards separated by commas, or random:SEED",
+        "the ten kinds of kingdom cards: a named set, ten names separated by commas, or random:SEED for any ten",
         suggestions=tuple(sorted({name for sets in NAMED.values() for name in sets})),
         several=NAMES[BASIC:],
     ),
-    "edition": Setting("first", "of 2008, or the second of 2016: its cards and rules", choices=("first", "second")),
+    "edition": Setting(
+        "first",
+        "which cards and rules: the first edition of 2008 or the second of 2016",
+        choices=("first", "second"),
+    ),
 }
 
 

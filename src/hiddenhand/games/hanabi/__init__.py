@@ -126,9 +126,17 @@ GAME = define(
     learners={"reinforced": "hiddenhand.games.hanabi.learning:Reinforced"},
     formats={"hanab.live": "hiddenhand.games.hanabi.hanab_live:HANAB_LIVE"},
     options={
-        "rules": Setting("thesis", "strict decides the other three: zero, no, no", choices=("thesis", "strict")),
-        "bomb": Setting("piles", "the score after the third bomb", choices=("piles", "zero")),
-        "empty_hints": Setting(True, "a hint may touch no card"),
-        "discard_at_8": Setting(True, "one may discard when all tokens are there"),
+        "rules": Setting(
+            "lenient",
+            "strict is the printed game, whatever the next three say: no points after the third bomb, hints must "
+            "touch a card, no discard with all 8 tokens there; lenient is what the next three say",
+            choices=("lenient", "strict"),
+            former={"thesis": "lenient"},
+        ),
+        "bomb": Setting(
+            "piles", "what counts after the third bomb: the cards on the piles, or zero", choices=("piles", "zero")
+        ),
+        "empty_hints": Setting(True, "a hint may name a colour or rank of which the player holds no card"),
+        "discard_at_8": Setting(True, "one may discard with all 8 hint tokens there, and wins none back"),
     },
 )

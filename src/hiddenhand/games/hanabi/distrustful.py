@@ -63,15 +63,15 @@ ORDERS = np.array([(1, 2, 5, 3, 4, 7, 0), (1, 2, 3, 4, 5, 6, 7), (1, 2, 3, 4, 6,
 TIP_TOKENS = 2  # a tip that is not necessary leaves a token
 
 SETTINGS = {
-    "good_pass": Setting(2.0, "good play tip: its worth must be above"),
-    "good_completes": Setting(2.3, "good play tip: factor of a card that becomes surely playable"),
-    "mediocre_pass": Setting(1.0, "mediocre play tip: its worth must be above"),
-    "mediocre_completes": Setting(2.0, "mediocre play tip: factor of a card that becomes surely playable"),
-    "step": Setting(0.5, "play tips: factor for each card that must be played before"),
-    "distance": Setting(0.99, "play tips: factor for each seat on the way"),
-    "rank": Setting(1.1, "play tips: factor for each rank below 5"),
-    "discard_pass": Setting(2.5, "discard tip: its worth must be above"),
-    "discard_distance": Setting(0.99, "discard tip: factor for each seat on the way"),
+    "good_pass": Setting(2.0, "good hint what to play: given if its worth is above this"),
+    "good_completes": Setting(2.3, "good hint what to play: factor of a card that becomes surely playable"),
+    "mediocre_pass": Setting(1.0, "mediocre hint what to play: given if its worth is above this"),
+    "mediocre_completes": Setting(2.0, "mediocre hint what to play: factor of a card that becomes surely playable"),
+    "step": Setting(0.5, "hints what to play: factor for each card that must be played before"),
+    "distance": Setting(0.99, "hints what to play: factor for each seat on the way"),
+    "rank": Setting(1.1, "hints what to play: factor for each rank below 5"),
+    "discard_pass": Setting(2.5, "hint what to discard: given if its worth is above this"),
+    "discard_distance": Setting(0.99, "hint what to discard: factor for each seat on the way"),
 }
 
 # What follows from a view: what everyone knows of each hand, and three sets of cards.

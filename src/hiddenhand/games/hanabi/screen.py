@@ -57,14 +57,14 @@ def heard(s: Any, action: int, seat: int) -> str:
     if action < HINT:
         card = int(s.hands[s.mover, action % SLOTS])
         if action >= DISCARD:
-            return f"discards {card_name(card)}"
+            return f"discard {card_name(card)}"
         bomb = s.piles[card // RANKS] != card % RANKS
-        return f"plays {card_name(card)}" + (": a bomb" if bomb else "")
+        return f"play {card_name(card)}" + (": a bomb" if bomb else "")
     target, kind, value = hint_parts(action)
     mask = touches(s, target, kind, value)
     slots = [str(slot + 1) for slot in range(SLOTS) if mask >> slot & 1]
     cards = f"card{'s' if len(slots) > 1 else ''} {' '.join(slots)}" if slots else "no card"
-    return f"hints seat {target} {hint_name(kind, value)}: {cards}"
+    return f"hint seat {target} {hint_name(kind, value)}: {cards}"
 
 
 def listed(words: Iterable[str]) -> str:

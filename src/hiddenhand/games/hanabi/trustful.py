@@ -61,25 +61,25 @@ from hiddenhand.games.hanabi.trustful_modules import (
 from hiddenhand.kernel import new_records
 
 DISCARD_WEIGHTS = {
-    "pass": (0.0, 5.0, "its worth must be above"),
-    "false": (-10.0, 0.0, "added if it leads to a wrong play"),
+    "pass": (0.0, 5.0, "given if its worth is above this"),
+    "false": (-10.0, 0.0, "added to its worth if it leads to a wrong play"),
     "distance": (0.7, 1.5, "factor for each seat on the way"),
 }
 PLAY_WEIGHTS = {
-    "pass": (0.0, 5.0, "its worth must be above"),
-    "completes": (0.0, 1.0, "added for a card that becomes surely playable"),
-    "false": (-10.0, 0.0, "added if it leads to a wrong play"),
+    "pass": (0.0, 5.0, "given if its worth is above this"),
+    "completes": (0.0, 1.0, "added to its worth for a card that its owner then knows to be playable"),
+    "false": (-10.0, 0.0, "added to its worth if it leads to a wrong play"),
     "distance": (0.7, 1.5, "factor for each seat on the way"),
     "rank": (0.8, 1.3, "factor for each rank below 5"),
-    "information": (-0.8, 0.8, "added for each useful card that it says something new about"),
+    "information": (-0.8, 0.8, "added to its worth for each useful card that it says something new of"),
     "already": (-0.5, 1.0, "factor if the player has a right play anyway"),
     "chain": (0.9, 2.0, "factor of a card if somebody else holds the next"),
 }
 SORTS = {
-    "discard": (DISCARD_WEIGHTS, "discard tip"),
-    "good": (PLAY_WEIGHTS, "play tip"),
-    "risky": (PLAY_WEIGHTS, "risky tip"),
-    "information": (PLAY_WEIGHTS, "information tip"),
+    "discard": (DISCARD_WEIGHTS, "hint what to discard"),
+    "good": (PLAY_WEIGHTS, "hint what to play"),
+    "risky": (PLAY_WEIGHTS, "hint what to play, at some risk"),
+    "information": (PLAY_WEIGHTS, "hint that informs"),
 }
 
 

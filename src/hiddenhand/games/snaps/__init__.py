@@ -99,13 +99,25 @@ GAME = define(
     metrics=("chooser_won", "sumec", "kontra", "claimed", "false_claim", "chooser_points"),
     options={
         "chooser": Setting(0, "the seat that names the trump card", low=0, high=3),
-        "direction": Setting(-1, "the next seat: -1 goes 0, 3, 2, 1 and 1 goes 0, 1, 2, 3", choices=(-1, 1)),
-        "choose_after": Setting(6, "cards that the chooser has seen when he names one", low=0, high=6),
-        "sumec": Setting("hidden", "whether a chooser who plays alone says so", choices=("hidden", "announced")),
-        "relax_if_trumped": Setting(False, "the suit led need not be beaten in a trick that is trumped"),
-        "claim": Setting("manual", "66 points win when claimed, or at once", choices=("manual", "auto")),
-        "strict_claim": Setting(False, "no claim in the same breath as a marriage"),
-        "schwarz": Setting(False, "double below 33 points, threefold without a trick"),
-        "rekontra": Setting(False, "the chooser's side may answer a kontra"),
+        "direction": Setting(
+            -1, "who plays next: with -1 seat 0 is followed by 3, 2, 1; with 1 by 1, 2, 3", choices=(-1, 1)
+        ),
+        "choose_after": Setting(
+            6, "how many of his six cards the chooser has seen when he names the trump card", low=0, high=6
+        ),
+        "sumec": Setting(
+            "hidden",
+            "whether a chooser who named a card of his own, and so plays alone, says so",
+            choices=("hidden", "announced"),
+        ),
+        "relax_if_trumped": Setting(
+            False, "once somebody has trumped, the suit led must be followed but need not be beaten"
+        ),
+        "claim": Setting(
+            "manual", "66 points win when somebody says dost (manual), or at once (auto)", choices=("manual", "auto")
+        ),
+        "strict_claim": Setting(False, "nobody may say dost in the same breath as a marriage"),
+        "schwarz": Setting(False, "losers pay double below 33 points, and threefold if they took no trick"),
+        "rekontra": Setting(False, "the chooser's side may answer a kontra, which doubles the stakes once more"),
     },
 )

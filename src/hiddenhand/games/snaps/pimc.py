@@ -288,8 +288,8 @@ def against_rules(view: View, action: int, usual: int, found: list[int], judged:
     gains = judged[:, found.index(action)] - judged[:, found.index(usual)]
     error = gains.std() / np.sqrt(len(gains))
     return (
-        f"The rules would play {view.text(usual)}; in the same deals my choice gains {gains.mean():+.2f} on that, "
-        f"with a standard error of {error:.2f} (I ask for {doubt:g})."
+        f"By the rules the move would be {view.text(usual)}; in the same deals my choice gains {gains.mean():+.2f} "
+        f"on that, with a standard error of {error:.2f} (I ask for {doubt:g})."
     )
 
 

@@ -34,8 +34,12 @@ MOST_REMEMBERED = 500_000
 SETTINGS: Mapping[str, Setting] = {
     "depth": Setting(4, "how many steps it plans ahead", low=1, high=MOST_DEPTH),
     "discount": Setting(1.0, "what a payoff one step later is worth", low=0.0, high=1.0),
-    "knowledge": Setting("", "a file of precalculated knowledge to look actions up in", kind="file"),
-    "lookup": Setting("document", "how it looks them up", choices=(*PAIRS, *RULES)),
+    "knowledge": Setting("", "a file of plans made in advance, to look actions up in", kind="file"),
+    "lookup": Setting(
+        "document",
+        "how it reads that file for a belief that is not in it: as Svarog's document or program says, or by one rule",
+        choices=(*PAIRS, *RULES),
+    ),
 }
 
 

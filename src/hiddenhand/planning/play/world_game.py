@@ -71,7 +71,9 @@ def world_game(
         metrics=metrics,
         options={
             "steps": Setting(STEPS, "how many steps an episode has", low=1, high=MOST_STEPS),
-            "start": Setting(ANY, f"{ANY}, or the values of the first visible state, separated by spaces"),
+            "start": Setting(
+                ANY, f"what is seen at first: {ANY}, or the values of all that is seen, with spaces between"
+            ),
         },
         payoffs=range_of(world, STEPS),
         champion=CHAMPION,

@@ -5,9 +5,9 @@ University Bratislava, 2012); the numbers of sections in this package are his. `
 """
 
 from hiddenhand.games.dominion.models import evolvable
-from hiddenhand.games.dominion.models.agents import genome, thesis, thesis_size
+from hiddenhand.games.dominion.models.agents import genome, published, published_size
 from hiddenhand.games.dominion.models.menu_model import MENU_MODEL
 
 MODELS = {**evolvable.MODELS, "menu": MENU_MODEL}
 
-__all__ = ["MODELS", "genome", "thesis", "thesis_size"]
+__all__ = ["MODELS", "genome", "published", "published_size"]

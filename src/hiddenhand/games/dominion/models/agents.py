@@ -46,7 +46,7 @@ def without(season: Season, cards: tuple[str, ...]) -> Season:
 
 
 @policy(
-    "plays as a genome says, such as {gaining1: {Gold: 0.6, Silver: 0.4}, gaining2: [Province, Duchy]}, or @FILE",
+    "a strategy as what to own and what to play: {gaining1: {Gold: 0.6}, gaining2: [Province, Duchy]}, or @FILE",
     reads=read_parameters,
     example="{gaining1: {Gold: 3.1e-01, Silver: 2.1e-01}, gaining2: [Province, Duchy, Gold], playing: [Estate]}",
 )
@@ -54,18 +54,21 @@ def genome(view, seat, actions, memory, parameters, rng):
     return decide(view, seat, actions, parameters, rng)
 
 
-@policy("the genome that Peter Fulla evolved for First Game", knowledge=published_parameters("seasonal"))
-def thesis(view, seat, actions, memory, parameters, rng):
+@policy(
+    "a strategy for the cards of First Game, evolved and published by Peter Fulla (2012)",
+    knowledge=published_parameters("seasonal"),
+)
+def published(view, seat, actions, memory, parameters, rng):
     return decide(view, seat, actions, parameters, rng)
 
 
 @policy(
-    "the genome that Peter Fulla evolved for Size Distortion",
+    "a strategy for the cards of Size Distortion, evolved and published by Peter Fulla (2012)",
     knowledge=published_parameters("seasonal, Size Distortion"),
 )
-def thesis_size(view, seat, actions, memory, parameters, rng):
+def published_size(view, seat, actions, memory, parameters, rng):
     return decide(view, seat, actions, parameters, rng)
 
 
-for agent in (genome, thesis, thesis_size):
+for agent in (genome, published, published_size):
     agent.explains(explain)

@@ -286,7 +286,7 @@ def decide(v, me, memory):
     return DISCARD + slot, WORST
 
 
-@policy("one hint tells every other player something: hat guessing, for three to five players", memory=MEMORY)
+@policy("every hint tells all others something by arithmetic: for three to five players who all do so", memory=MEMORY)
 def hat(view, seat, actions, memory, parameters, rng):
     action, _ = decide(view, seat, memory)
     for i in range(len(actions)):
