@@ -1,7 +1,7 @@
 """Jobs of the laboratory: one is worked on at a time, each address in turn; they can be watched and stopped.
 
-A job is an experiment that waits or is worked on. It is kept on disk (`experiments`) when it begins, and again when it
-ends, with all that came of it; then it can be looked at for as long as there is room.
+A job is an experiment that waits or is worked on. It is kept on disk (`experiments`) when it begins, and again when
+it ends, with all that came of it; then it can be looked at for as long as there is room.
 """
 
 from __future__ import annotations
