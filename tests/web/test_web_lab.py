@@ -157,7 +157,7 @@ def test_only_what_a_game_declares_is_offered(lab):
         ("tune", {"game": "higher.py", "agent": "random"}, "no parameters that could be tuned"),
         ("tune", {"game": "tictactoe", "agent": "minimax"}, "no parameters that could be tuned"),
         ("tune", {"game": "higher.py", "agent": "bold", "evaluations": 1}, "greater than or equal to 2"),
-        ("evolve", {"game": "higher.py", "model": "gems", "opponents": ["random"]}, "did you mean 'genes'"),
+        ("evolve", {"game": "higher.py", "model": "gems", "opponents": ["random"]}, "did you mean genes?"),
         ("evolve", {"game": "higher.py", "model": "genes", "opponents": []}, "at least 1 item"),
         ("evolve", {"game": "higher.py", "model": "genes", "opponents": ["nobody"]}, "unknown agent 'nobody'"),
         ("evolve", {"game": "higher.py", "model": "genes", "opponents": ["random"], "polish": 1}, "be polished"),

@@ -64,11 +64,14 @@ class Job:
     def live(self) -> bool:
         return self.told.state in (WAITING, RUNNING)
 
-    def tell(self, news: dict[str, Any]) -> None:
-        """Something more is known of it."""
+    def after(self, news: dict[str, Any]) -> Experiment:
+        """The experiment when something more is known of it."""
         if news.get("result") is not None:
             news = {**news, "result": REPORTS[self.told.kind].model_validate(news["result"]).model_dump()}
-        self.told = Experiment.model_validate({**self.told.model_dump(), **news})
+        return Experiment.model_validate({**self.told.model_dump(), **news})
+
+    def tell(self, news: dict[str, Any]) -> None:
+        self.told = self.after(news)
 
 
 class Jobs:
@@ -146,23 +149,25 @@ class Jobs:
         try:
             while (job := self.queue.take(lambda job: True)) is not None:
                 try:
-                    await self.carry_out(job)
+                    last = await self.carry_out(job)
                 except Exception:
                     LOG.exception("a job could not be finished")
-                    job.tell({"state": FAILED, "error": "the server could not finish it"})
-                if await self.put_on_disk(job):
+                    last = {"state": FAILED, "error": "the server could not finish it"}
+                if await self.put_on_disk(job, last if job.told.state == RUNNING else {}):
                     self.jobs.pop(job.id, None)
         finally:
             self.worker = None
 
-    async def carry_out(self, job: Job) -> None:
-        job.tell({"state": RUNNING})
-        await self.put_on_disk(job)
+    async def carry_out(self, job: Job) -> dict[str, Any]:
+        """What there is to tell of a job when its process has ended."""
+        await self.put_on_disk(job, {"state": RUNNING})
         if job.told.state == STOPPED:  # somebody was quick
-            return
+            return {}
+        place, files = self.experiments.place(job.id), self.hall.resolver.files
+        if not place.is_dir():
+            return {"state": FAILED, "error": "the server cannot write its files"}
         fresh, memory = multiprocessing.get_context("spawn"), self.hall.limits.job_memory
         line, far_end = fresh.Pipe(duplex=False)
-        place, files = self.experiments.place(job.id), self.hall.resolver.files
         task = Task(job.id, job.told.kind, job.told.order, place, files, memory * MB)
         job.process = fresh.Process(target=work, args=(task, far_end), daemon=True)
         job.process.start()
@@ -186,8 +191,7 @@ class Jobs:
             in_a_thread(job.process.join)  # so that nothing of it is left
             line.close()
         await self.keep_records(job, last.pop("kept", []))
-        if job.told.state == RUNNING:
-            job.tell(last or {"state": FAILED, "error": lost(status, memory)})
+        return last or {"state": FAILED, "error": lost(status, memory)}
 
     async def keep_records(self, job: Job, kept: list[dict[str, Any]]) -> None:
         """Make tables of the records, so that they can be opened."""
@@ -196,15 +200,18 @@ class Jobs:
             table = {"table": room.id, "agents": record["agents"], "payoffs": record["payoffs"]}
             job.tell({"records": [*job.told.records, table]})
 
-    async def put_on_disk(self, job: Job) -> bool:
-        """Whether the job could be kept, with the files that it has written."""
+    async def put_on_disk(self, job: Job, news: dict[str, Any]) -> bool:
+        """Keep a job with the files that it has written and what else is new, and tell it then; whether it is kept."""
         try:
             files = await in_a_thread(self.experiments.files, job.id)
-            job.tell({"files": [file.model_dump() for file in files]})
-            await in_a_thread(self.experiments.write, job.told)
+            news = {**news, "files": [file.model_dump() for file in files]}
+            await in_a_thread(self.experiments.write, job.after(news))
         except OSError as error:
             LOG.warning("the experiment %s is not kept: %s", job.id, error)
+            job.tell(news)
             return False
+        if job.told.state != STOPPED:  # which somebody may have asked for meanwhile
+            job.tell(news)
         self.experiments.enter(job.told)
         self.experiments.tidy(spared=[job.id for job in self.jobs.values() if job.live])
         return True
