@@ -201,7 +201,7 @@ class Jobs:
             job.tell({"records": [*job.told.records, table]})
 
     async def put_on_disk(self, job: Job, news: dict[str, Any]) -> bool:
-        """Keep a job with the files that it has written and what else is new, and tell it then; whether it is kept."""
+        """Keep a job with its files and what else is new, and tell it then; whether it was kept."""
         try:
             files = await in_a_thread(self.experiments.files, job.id)
             news = {**news, "files": [file.model_dump() for file in files]}
