@@ -28,6 +28,8 @@ from hiddenhand.web.memory import leave_when_too_large
 from hiddenhand.web.store import LONGEST_SHOWN
 
 BARS = 24
+MOST_WORDS = 200
+"""Characters of a headline."""
 TELL_EVERY = 0.1
 """Seconds."""
 TRAINED, TUNED, EVOLVED, PRECALCULATED = "trained.npz", "tuned.json", "evolved.genome", "knowledge.svarog"
@@ -58,7 +60,7 @@ def work(task: Task, line: Connection) -> None:
     try:
         game = EVERYTHING.game(task.order["game"], task.order["options"])
         result = WORKS[task.kind](game, task.order, heard_over(line))
-        found = {**shown(result), "agent": player(task, game, result), "headline": headline(result)}
+        found = {**shown(result), "agent": player(task, game, result), "headline": headline(result)[:MOST_WORDS]}
         line.send({"state": "done", **found, "kept": records_of(result)})
     except KeyboardInterrupt:  # nobody wants it any more
         return
