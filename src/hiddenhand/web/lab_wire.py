@@ -14,7 +14,7 @@ State = Literal["waiting", "running", "done", "failed", "stopped"]
 class Sent(BaseModel):
     """Exactly these fields are sent; what else a result has stays here."""
 
-    model_config = ConfigDict(extra="ignore", frozen=True)
+    model_config = ConfigDict(extra="ignore", frozen=True, json_schema_serialization_defaults_required=True)
 
 
 # ---- results
