@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Exhibit } from "../lab_wire";
 import { CsvTable, JsonTable } from "../parts/data_table";
-import { Markdown, type Place } from "../parts/markdown_text";
+import { Markdown, type Place } from "../parts/markdown";
 import { ask, parse, type Json, type Refused } from "../wire";
 
 const chosenExhibit = (): string | null => new URLSearchParams(location.search).get("show");

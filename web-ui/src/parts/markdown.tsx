@@ -1,7 +1,7 @@
 /** Markdown on the page. Links stay inside: an address that leads elsewhere is shown, not followed. */
 
 import type { ComponentChildren } from "preact";
-import { readMarkdown, type Block, type Inline } from "./markdown";
+import { readMarkdown, type Block, type Inline } from "./markdown_reading";
 
 /** Where an address of the text leads on this page; null if it leads elsewhere. */
 export type Place = (address: string) => string | null;
@@ -15,36 +15,38 @@ function anchor(parts: Inline[]): string {
 }
 
 function inline(parts: Inline[], place: Place): ComponentChildren {
-  return parts.map((part, i) => {
-    switch (part.kind) {
-      case "text":
-        return part.text;
-      case "code":
-        return <code key={i}>{part.text}</code>;
-      case "strong":
-        return <strong key={i}>{inline(part.parts, place)}</strong>;
-      case "emphasis":
-        return <em key={i}>{inline(part.parts, place)}</em>;
-      case "link": {
-        const href = place(part.address);
-        if (href !== null)
-          return (
-            <a key={i} href={href}>
-              {inline(part.parts, place)}
-            </a>
-          );
+  return parts.map((part, i) => piece(part, place, i));
+}
+
+function piece(part: Inline, place: Place, key: number): ComponentChildren {
+  switch (part.kind) {
+    case "text":
+      return part.text;
+    case "code":
+      return <code key={key}>{part.text}</code>;
+    case "strong":
+      return <strong key={key}>{inline(part.parts, place)}</strong>;
+    case "emphasis":
+      return <em key={key}>{inline(part.parts, place)}</em>;
+    case "link": {
+      const href = place(part.address);
+      if (href !== null)
         return (
-          <span key={i} class="elsewhere">
-            {inline(part.parts, place)} <small class="soft">({part.address})</small>
-          </span>
+          <a key={key} href={href}>
+            {inline(part.parts, place)}
+          </a>
         );
-      }
-      case "image": {
-        const source = place(part.address);
-        return source === null ? part.text : <img key={i} src={source} alt={part.text} loading="lazy" />;
-      }
+      return (
+        <span key={key} class="elsewhere">
+          {inline(part.parts, place)} <small class="soft">({part.address})</small>
+        </span>
+      );
     }
-  });
+    case "image": {
+      const source = place(part.address);
+      return source === null ? part.text : <img key={key} src={source} alt={part.text} loading="lazy" />;
+    }
+  }
 }
 
 const HEADINGS = ["h2", "h3", "h4", "h5", "h6", "h6"] as const;
