@@ -14,6 +14,7 @@ from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import Allowed
 from hiddenhand.core.settings import Setting, read_settings
+from hiddenhand.planning.worlds import worlds
 from own_files import NIM, ONE_AGENT, write_own_files
 
 LINE_UPS = {
@@ -277,6 +278,26 @@ def test_only_what_is_allowed_is_opened(folder, tmp_path):
     assert strangers.game("nim.py").spec == "nim.py"
     assert str(strangers.agent("nim.py", "agents.py:Clever:place=1")) == "agents.py:Clever:place=1"
     assert set(strangers.games()) >= {"nim.py", "world.svarog", "model.pomdp", "lecture.tree", "kuhn"}
+
+
+def test_what_a_program_has_written_itself_is_opened_but_not_offered(folder, tmp_path):
+    own = tmp_path / "own"
+    (own / "one").mkdir(parents=True)
+    for place in (own, own / "one"):
+        (place / "tiger.svarog").write_text((worlds()["tiger"]).read_text())
+    files = Allowed([], own)
+    assert files.find("one/tiger.svarog") == own / "one" / "tiger.svarog"
+    assert files.written(own / "one" / "tiger.svarog") == "one/tiger.svarog"
+    assert files.listed() == []
+    for text in ("nim.py", "../nim.py", "one", str(folder / "nim.py"), "one/../../nim.py"):
+        with pytest.raises(UserError, match="files are not opened here"):
+            files.find(text)
+    strangers = resolver.Resolver(files)
+    text = "planner:knowledge=one/tiger.svarog"
+    assert strangers.character(strangers.game("tiger"), text).text == text, "nobody is told where the folder is"
+    assert str(strangers.agent("tiger", text)) == text
+    whole = f"planner:knowledge={own / 'one' / 'tiger.svarog'}"
+    assert str(resolver.agent("tiger", whole)) == whole, "at one's own machine a file is written as ever"
 
 
 # ---- a model as a game

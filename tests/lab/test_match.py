@@ -122,6 +122,18 @@ def test_wins_ties_and_losses():
     assert seats[0]["wins"] + seats[0]["ties"] + seats[0]["losses"] == 300
 
 
+def test_where_nobody_is_played_against_the_best_score_is_printed(bids):
+    result = match(bids, ["high", "low"], games=50, seed=3)
+    assert "wins" in result.table()[0]
+    object.__setattr__(result.game, "utility", "cooperative")
+    head, first, second = result.table()
+    assert head.split()[-1] == "best"
+    assert (first.split()[-1], second.split()[-1]) == (f"{result.payoffs[:, 0].max():+g}", "+10")
+    assert result.payoffs[:, 0].max() > 0
+    assert "best" in match("tiger", ["random"], games=3).table()[0]
+    assert list(result.to_json()["seats"][0])[-3:] == ["wins", "ties", "losses"], "the JSON stays"
+
+
 def test_cooperative_games_count_full_scores_as_wins(bids):
     result = match(bids, ["low", "high"], games=1)
     object.__setattr__(result.game, "utility", "cooperative")

@@ -81,6 +81,7 @@ def evolve(
     repeat the command with --resume.
     """
     from hiddenhand.core import resolver
+    from hiddenhand.lab.evolving import OPPONENT
     from hiddenhand.lab.evolving import evolve as breed
 
     options = read_options(option, game)
@@ -98,7 +99,7 @@ def evolve(
                 generations=generations,
                 mutants=mutants,
                 games=games,
-                opponent=opponent or "bigmoney",
+                opponent=opponent or OPPONENT,
                 hall=hall,
                 polish=polish,
                 seed=seed,

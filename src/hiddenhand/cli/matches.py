@@ -136,7 +136,7 @@ def print_result(play: Callable[[Any], Any], json: bool, unit: str = "games") ->
         except Interrupted as stop:
             stopped, result = stop, stop.result
     if json:
-        print_json(result if isinstance(result, str) else result.to_json())
+        print_json(result.to_json())
     else:
         print(result)
     if stopped is not None:

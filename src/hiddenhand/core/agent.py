@@ -32,6 +32,8 @@ class Agent:
     """Whether it is shown the true state; only a declared cheater is."""
     heavy = False
     """Whether it is hopelessly slow uncompiled, so that people wait until it is compiled."""
+    files_as_written: Mapping[str, str] = {}
+    """The files among its settings as whoever made it writes them, where that is not their whole path."""
 
     def __init__(self, game: Game, **values: Any) -> None:
         """An agent for this game; settings that are not given have their defaults."""
@@ -43,7 +45,7 @@ class Agent:
 
     def __str__(self) -> str:
         """The text by which the resolver finds an equal agent, wherever that can be said in a text."""
-        return written(self._kind, self.values, self.settings)
+        return written(self._kind, {**self.values, **self.files_as_written}, self.settings)
 
     @cached_property
     def origin(self) -> str:

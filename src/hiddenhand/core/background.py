@@ -54,8 +54,10 @@ class Compilation:
 
     def run(self, places: threading.Semaphore) -> None:
         """In a thread: start the other process when there is a place for it, and take notice of what it says."""
-        folders = [str(folder) for folder in self.files.folders] if isinstance(self.files, Allowed) else None
-        order = json.dumps([self.game.spec, dict(self.game.options), list(self.texts), folders])
+        files = self.files
+        folders = [str(folder) for folder in files.folders] if isinstance(files, Allowed) else None
+        own = str(files.own) if isinstance(files, Allowed) and files.own is not None else None
+        order = json.dumps([self.game.spec, dict(self.game.options), list(self.texts), folders, own])
         with places:
             self.process = subprocess.Popen(
                 [sys.executable, "-c", "from hiddenhand.core.background import main; main()", order],
@@ -162,9 +164,9 @@ def main() -> None:
     from hiddenhand.kernel.compiler import Part
 
     threading.Thread(target=leave_with_parent, daemon=True).start()
-    spec, options, texts, folders = json.loads(sys.argv[1])
+    spec, options, texts, folders, own = json.loads(sys.argv[1])
     if folders is not None:
-        resolver.EVERYTHING.files = Allowed(folders)
+        resolver.EVERYTHING.files = Allowed(folders, own)
     Part.watch = lambda name: say(PART, name)
     game = resolver.game(spec, options)
     agents = [resolver.agent(game, text) for text in ["random", *texts]]

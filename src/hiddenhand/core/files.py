@@ -59,9 +59,12 @@ class Allowed:
 
     A path is written from one of the folders on, or whole. What leads out of the folder, by `..` or by a link, is not
     there for strangers. Nothing outside is even looked at, so that no answer says what exists there.
+
+    own   a folder of the program itself, for what it has written; its files may be opened but are not offered
     """
 
-    def __init__(self, folders: Iterable[str | Path] = ()) -> None:
+    def __init__(self, folders: Iterable[str | Path] = (), own: str | Path | None = None) -> None:
+        self.own = None if own is None else Path(own).resolve()
         self.folders: list[Path] = []
         for given in folders:
             folder = Path(given).expanduser().resolve()
@@ -70,20 +73,25 @@ class Allowed:
             self.folders.append(folder)
 
     def find(self, text: str) -> Path:
-        if not self.folders:
-            raise UserError(f"files are not opened here, and {text!r} names one")
-        for folder in self.folders:
+        for folder in self.places:
             path = Path(os.path.normpath(folder / text))
             try:
                 if path.is_relative_to(folder) and path.resolve().is_relative_to(folder) and path.is_file():
                     return path.resolve()
             except (OSError, ValueError, RuntimeError):
                 continue
+        if not self.folders:
+            raise UserError(f"files are not opened here, and {text!r} names one")
         raise UserError(f"there is no file {text!r} in what may be opened here")
+
+    @property
+    def places(self) -> list[Path]:
+        """Every folder whose files may be opened."""
+        return self.folders if self.own is None else [*self.folders, self.own]
 
     def written(self, path: Path) -> str:
         """From its folder on: strangers need not know where that is."""
-        return next(path.relative_to(folder).as_posix() for folder in self.folders if path.is_relative_to(folder))
+        return next(path.relative_to(folder).as_posix() for folder in self.places if path.is_relative_to(folder))
 
     def listed(self) -> list[str]:
         """Every file that lies in one of the folders; those in folders below can be opened but are not looked for."""

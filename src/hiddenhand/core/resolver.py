@@ -164,7 +164,8 @@ class Resolver:
             if isinstance(kind, Policy) and kind.reads is not None:
                 written_so = f"{origin}:{self.file_or_text(rest, owner_of(origin))[0]}"
             else:
-                written_so = written(origin, self.values_of(game, found), settings_of(kind, game))
+                values, known = self.values_of(game, found), settings_of(kind, game)
+                written_so = written(origin, {**values, **self.written_files(values, known)}, known)
         policy, mindful = isinstance(kind, Policy), isinstance(kind, Policy) and kind.memory is not NOTHING
         return Character(game, kind.name or origin, written_so, kind.heavy, policy, mindful)
 
@@ -238,6 +239,7 @@ class Resolver:
         else:
             values = self.values_of(of, found)
             agent = PolicyAgent(of, kind, **values) if isinstance(kind, Policy) else kind(of, **values)
+            agent.files_as_written = self.written_files(values, settings_of(kind, of))
         agent.origin = origin
         return agent
 
@@ -246,6 +248,12 @@ class Resolver:
         known, owner = self.settings_of(found.kind, of), owner_of(found.origin)
         given = find_files(parse_pairs(found.rest, owner, "parameter"), known, self.files)
         return read_settings(given, known, owner, "parameter")
+
+    def written_files(self, values: Mapping[str, Any], known: Mapping[str, Setting]) -> dict[str, str]:
+        """The files among these values as they are written here."""
+        return {
+            name: self.files.written(Path(value)) for name, value in values.items() if known[name].names_file(value)
+        }
 
     def settings_of(self, kind: Kind, of: Game) -> Mapping[str, Setting]:
         """The settings of a kind of agent, as they are offered here."""

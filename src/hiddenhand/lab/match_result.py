@@ -8,11 +8,17 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.game import Game
+from hiddenhand.lab.curves import Curve, running_mean
 from hiddenhand.lab.playing import Array
 from hiddenhand.lab.statistics import Summary, histogram, summarise
 from hiddenhand.lab.tables import in_columns
 
 FIXED, ROTATE, DUPLICATE = "fixed", "rotate", "duplicate"
+
+
+def has_opponents(game: Game) -> bool:
+    """Whether somebody can win and lose; elsewhere only the score counts."""
+    return game.utility != "cooperative" and game.players > 1
 
 
 @dataclass
@@ -68,6 +74,15 @@ class MatchResult:
         deals = self.numbers // self.game.players
         counts = np.bincount(deals)
         return (np.bincount(deals, column) / np.maximum(counts, 1))[counts > 0]
+
+    def course(self) -> list[Curve]:
+        """The mean of each agent as the games go on."""
+        apart = self.game.players if self.seating == DUPLICATE else 1
+        curves = []
+        for name, column in zip(self.names(), self.payoffs.T):
+            deals = self.per_deal(column)
+            curves.append(Curve(name, "games", "mean", running_mean(column if deals is None else deals, apart)))
+        return curves if self.games else []
 
     def outcomes(self) -> tuple[Array, Array, Array]:
         """Wins, ties and losses of each agent."""
@@ -145,15 +160,21 @@ class MatchResult:
 
     def table(self) -> list[str]:
         summaries = [self.summary(index) for index in range(len(self.agents))]
-        counts = [[f"{n:,}" for n in of] for of in self.outcomes()]
         columns = [
             ["seat and agent" if self.seating == FIXED else "agent", *self.names()],
             ["mean", *(f"{s.mean:+.4f}" for s in summaries)],
             ["sd", *("-" if s.sd is None else f"{s.sd:.4f}" for s in summaries)],
             ["95 % interval", *(written_interval(s) for s in summaries)],
-            *([word, *of] for word, of in zip(("wins", "ties", "losses"), counts)),
+            *self.last_columns(),
         ]
         return in_columns(list(zip(*columns)), "<>>>>>>")
+
+    def last_columns(self) -> list[list[str]]:
+        """How often each agent won, tied and lost; where nobody is played against, its best score."""
+        if not has_opponents(self.game):
+            return [["best", *(f"{best:+g}" for best in self.payoffs.max(axis=0))]]
+        counts = [[f"{n:,}" for n in of] for of in self.outcomes()]
+        return [[word, *of] for word, of in zip(("wins", "ties", "losses"), counts)]
 
 
 def written_interval(summary: Summary) -> str:

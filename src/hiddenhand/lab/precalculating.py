@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import math
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from hiddenhand.lab.curves import Curve, CurvePoint, SoFar
 from hiddenhand.lab.executors import Workers, losses_reported, open_workers
 from hiddenhand.lab.runner import Parts, Running, run
 from hiddenhand.planning.language import read_text, syntax
@@ -63,6 +65,11 @@ class PrecalculationResult:
     seconds: float
     output: str
     bytes: int
+    sizes: list[int] = field(default_factory=list)
+    """How many beliefs each visible state has, in their order."""
+
+    def course(self) -> list[Curve]:
+        return beliefs_curve(self.sizes)
 
     def to_json(self) -> dict[str, Any]:
         return vars(self)
@@ -163,9 +170,11 @@ class PrecalculationWork:
             visible = int(name.split()[-1])
             self.blocks[visible] = Block(visible, **part)
 
-    def result(self, seconds: float) -> PrecalculationResult | str:
+    def result(self, seconds: float) -> PrecalculationResult | SoFar:
+        sizes = [len(self.blocks[visible]) for visible in sorted(self.blocks)]
         if not self.over:
-            return f"precalculated so far: {self.done} of {self.wanted} visible states"
+            text = f"precalculated so far: {self.done} of {self.wanted} visible states"
+            return SoFar(text, beliefs_curve(sizes))
         plan = self.planned
         knowledge = with_blocks(self.nothing, self.blocks)
         write(self.path, self.world, knowledge, plan.compact)
@@ -179,7 +188,14 @@ class PrecalculationWork:
             seconds=seconds,
             output=str(self.path),
             bytes=self.path.expanduser().stat().st_size,
+            sizes=sizes,
         )
+
+
+def beliefs_curve(sizes: list[int]) -> list[Curve]:
+    """How many beliefs are known after each visible state."""
+    points = [CurvePoint(number, total) for number, total in enumerate(accumulate(sizes), start=1)]
+    return [Curve("beliefs", "visible states", "beliefs known", points)] if points else []
 
 
 def bare_text(world: World) -> str:

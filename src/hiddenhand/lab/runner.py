@@ -91,7 +91,8 @@ class Resumable(Protocol):
         ...
 
     def result(self, seconds: float) -> Any:
-        """What has come of it so far; when it is over, files are written here."""
+        """What has come of it so far (a `SoFar` of `curves`, if that is no result yet); when it is over, files are
+        written here."""
         ...
 
 
@@ -115,7 +116,7 @@ class Running:
     """Go on from what the store has of it."""
     progress: Progress | None = None
     watch: Callable[[Any], None] | None = None
-    """Shown the result so far, a few times a second at most."""
+    """Shown the result so far, a few times a second at most, while the work goes on."""
     output: str = ""
     """The file that the result is written to: the same work for another file is kept by itself."""
 
@@ -258,7 +259,7 @@ def go_on(work: Resumable, running: Running, keeper: Keeper) -> None:
         work.add(piece)
         report(work, running)
         keeper.keep_now_and_then()
-        if running.watch is not None and time.monotonic() - shown > WATCH_EVERY:
+        if running.watch is not None and not work.over and time.monotonic() - shown > WATCH_EVERY:
             running.watch(work.result(keeper.seconds))
             shown = time.monotonic()
 

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.game import Game
-from hiddenhand.lab.match_result import MatchResult, written_interval
+from hiddenhand.lab.curves import Curve, running_mean
+from hiddenhand.lab.match_result import MatchResult, has_opponents, written_interval
 from hiddenhand.lab.playing import Array
 from hiddenhand.lab.ratings import Ratings, rate
 from hiddenhand.lab.statistics import Summary, summarise
@@ -43,10 +44,6 @@ class TournamentResult:
     def played(self) -> int:
         return sum(result.games for result in self.matches)
 
-    @property
-    def cooperative(self) -> bool:
-        return self.game.utility == "cooperative"
-
     def cross(self, row: int, column: int) -> Summary:
         """What `row` got in the company of `column`; an agent beside itself only where that is the question."""
         if row == column and self.game.partners:
@@ -58,7 +55,11 @@ class TournamentResult:
         return self.collect(agent, lambda others: True)
 
     def collect(self, agent: int, fits: Callable[[tuple[int, ...]], bool]) -> Summary:
-        """The payoffs of an agent in all places where the others at the table fit.
+        """The payoffs of an agent in all places where the others at the table fit."""
+        return summarise(*self.payoffs_of(agent, fits))
+
+    def payoffs_of(self, agent: int, fits: Callable[[tuple[int, ...]], bool]) -> tuple[Array, Array]:
+        """These payoffs, and what is independent among them.
 
         All line-ups play the same deals, so one observation is a deal: the mean of all games played with it.
         """
@@ -73,7 +74,15 @@ class TournamentResult:
                     np.add.at(gains, result.numbers // seats, payoffs)
                     np.add.at(counts, result.numbers // seats, 1.0)
         played = counts > 0
-        return summarise(np.concatenate(games), gains[played] / counts[played])
+        return np.concatenate(games), gains[played] / counts[played]
+
+    def course(self) -> list[Curve]:
+        """The mean of each agent as more and more deals are counted."""
+        curves = []
+        for number, name in enumerate(self.agents):
+            points = running_mean(self.payoffs_of(number, lambda others: True)[1], 1)
+            curves.append(Curve(name, "deals", "mean", points))
+        return [curve for curve in curves if curve.points]
 
     def wins(self) -> Array:
         """wins[i, j]: how often i got more than j at the same table, ties counted as halves."""
@@ -89,7 +98,7 @@ class TournamentResult:
 
     def ratings(self) -> Ratings | None:
         """Ratings with `random` at 0, or else their mean; None where nobody plays against anybody."""
-        if self.cooperative or self.game.players == 1 or len(self.agents) < 2:
+        if not has_opponents(self.game) or len(self.agents) < 2:
             return None
         return rate(self.wins(), self.agents.index(RANDOM) if RANDOM in self.agents else None)
 

@@ -18,7 +18,7 @@ duplicate deals: every deal in every seating, half of the seats for either. The 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +28,7 @@ import numpy as np
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
 from hiddenhand.core.game import Game
+from hiddenhand.lab.curves import Curve, CurvePoint, SoFar
 from hiddenhand.lab.executors import open_workers
 from hiddenhand.lab.figures import draw_curve
 from hiddenhand.lab.match import match, open_store
@@ -74,6 +75,11 @@ class TrainingResult:
     ci95: list[float]
     output: str
     remarks: list[str] = field(default_factory=list)
+    curve_ci95: list[list[float | None]] = field(default_factory=list)
+    """The 95 % interval of each value of the curve."""
+
+    def course(self) -> list[Curve]:
+        return learning_curve(self.curve, self.curve_ci95, self.curve_step, self.opponent)
 
     def to_json(self) -> dict[str, Any]:
         return vars(self)
@@ -108,6 +114,7 @@ def train(  # noqa: PLR0913  (what a user may say; inside it is a plan)
     progress: Progress | None = None,
     teacher: str | None = None,
     workers: int = 1,
+    watch: Callable[[SoFar], None] | None = None,
     **options: Any,
 ) -> TrainingResult:
     """Let a learner learn; what it has is kept in the store every few seconds and on Ctrl-C."""
@@ -115,7 +122,7 @@ def train(  # noqa: PLR0913  (what a user may say; inside it is a plan)
     student = new_student(plan)
     path = Path(output or f"{learner}{plan.game.players}.npz")
     with open_store(store) as opened:
-        running = Running(opened, resume, progress, output=str(path))
+        running = Running(opened, resume, progress, watch, str(path))
         if workers == 1:
             return run(TrainingWork(plan, student, path), running)
         if not hasattr(student, "workers"):
@@ -129,20 +136,26 @@ def train(  # noqa: PLR0913  (what a user may say; inside it is a plan)
 
 def new_student(plan: TrainingPlan) -> Any:
     """The learner that is planned, before its first lesson."""
+    kind = find_learner(plan)
+    wanted = kind.games if plan.games is None else plan.games
+    if plan.teacher is None:
+        return kind(plan.game, plan.seed, wanted)
+    return kind(plan.game, plan.seed, wanted, teacher=plan.teacher)
+
+
+def find_learner(plan: TrainingPlan) -> Any:
+    """The kind of learner that is planned; refused if there is none, or if it cannot learn so."""
     game, learner = plan.game, plan.learner
     kinds = resolver.offered(game.learners)
     if learner not in kinds:
         have = f"learners: {one_of(sorted(kinds))}" if kinds else "it has none"
         raise UserError(f"{game.name} has no learner {learner!r}{did_you_mean(learner, list(kinds))}; {have}")
     kind = kinds[learner]
-    wanted = kind.games if plan.games is None else plan.games
-    if wanted < kind.step:
-        raise UserError(f"games must be at least {kind.step}, not {wanted}")
-    if plan.teacher is None:
-        return kind(game, plan.seed, wanted)
-    if not hasattr(kind, "teacher"):
+    if plan.games is not None and plan.games < kind.step:
+        raise UserError(f"games must be at least {kind.step}, not {plan.games}")
+    if plan.teacher is not None and not hasattr(kind, "teacher"):
         raise UserError(f"{learner} learns without a teacher")
-    return kind(game, plan.seed, wanted, teacher=plan.teacher)
+    return kind
 
 
 @dataclass
@@ -180,6 +193,8 @@ class TrainingWork:
         """Before the first lesson there is nothing to keep."""
         self.done = 0
         self.curve: list[float] = []
+        self.spans: list[list[float | None]] = []
+        """The 95 % intervals of the curve."""
         self.tried = 0
         """After how many games the latest trial was."""
         self.test: Summary | None = None
@@ -230,22 +245,33 @@ class TrainingWork:
             self.done = student.done
             if not student.opponent:
                 assert piece.scores is not None
-                self.curve.append(float(piece.scores.mean()))
+                self.extend(summarise(piece.scores))
             self.state = piece.state
         elif piece.is_test:
             self.test = piece.outcome
         else:
             student.judged(piece.outcome.mean)
             if student.opponent:
-                self.curve.append(piece.outcome.mean)
+                self.extend(piece.outcome)
             self.tried = self.done
             self.state = copied(student)
+
+    def extend(self, measured: Summary) -> None:
+        """The next point of the curve."""
+        self.curve.append(measured.mean)
+        self.spans.append(measured.interval)
 
     def snapshot(self) -> Parts:
         test = None if self.test is None else vars(self.test)
         return {
             "learner": self.state,
-            "course": {"done": self.done, "curve": self.curve, "tried": self.tried, "test": test},
+            "course": {
+                "done": self.done,
+                "curve": self.curve,
+                "spans": self.spans,
+                "tried": self.tried,
+                "test": test,
+            },
         }
 
     def restore(self, parts: Parts) -> None:
@@ -254,15 +280,17 @@ class TrainingWork:
         if self.state:
             self.student.restore(self.state)
         self.done, self.curve, self.tried = course["done"], course["curve"], course["tried"]
+        self.spans = course.get("spans", [[None, None] for _ in self.curve])  # those of an earlier version have none
         self.test = None if course["test"] is None else Summary(**course["test"])
 
-    def result(self, seconds: float) -> TrainingResult | str:
-        if self.test is None:
-            return f"learned so far: {self.done:,} games"
+    def result(self, seconds: float) -> TrainingResult | SoFar:
         student, of, test = self.student, self.planned.game, self.test
-        student.save(self.path)
         every = try_every(self.wanted, student.step) if student.opponent else student.step
-        upwards = f"mean payoff against {student.opponent}" if student.opponent else "mean score"
+        if test is None:
+            curves = learning_curve(self.curve, self.spans, every, student.opponent)
+            return SoFar(f"learned so far: {self.done:,} games", curves)
+        student.save(self.path)
+        upwards = measured_against(student.opponent)
         title = f"{student.name}, {of.title}, {of.players} players"
         draw_curve(self.curve, self.path.with_suffix(".png"), title, "thousand games", upwards, every / 1000)
         return TrainingResult(
@@ -279,7 +307,22 @@ class TrainingWork:
             ci95=[test.low or 0.0, test.high or 0.0],
             output=str(self.path),
             remarks=student.remarks() if hasattr(student, "remarks") else [],
+            curve_ci95=self.spans,
         )
+
+
+def learning_curve(values: list[float], spans: list[list[float | None]], step: int, opponent: str) -> list[Curve]:
+    """The curve as it is drawn; none before its first point."""
+    points = [
+        CurvePoint(step * number, value, low, high)
+        for number, (value, (low, high)) in enumerate(zip(values, spans), start=1)
+    ]
+    return [Curve("learning", "games", measured_against(opponent), points)] if points else []
+
+
+def measured_against(opponent: str) -> str:
+    """What the curve measures."""
+    return f"mean payoff against {opponent}" if opponent else "mean score"
 
 
 def copied(student: Any) -> Mapping[str, Any]:

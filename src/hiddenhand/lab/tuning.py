@@ -7,7 +7,8 @@ other deals, since the best of many is partly luck; the winner's figure comes fr
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,9 +17,12 @@ from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent, PolicyAgent
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
+from hiddenhand.core.settings import Setting
+from hiddenhand.lab.curves import Curve, CurvePoint, SoFar
 from hiddenhand.lab.figures import draw_curve
 from hiddenhand.lab.match import match, open_store
 from hiddenhand.lab.runner import Parts, Progress, Running, run
+from hiddenhand.lab.statistics import student
 from hiddenhand.learning.bayesian import Point, Search
 
 if TYPE_CHECKING:
@@ -43,6 +47,13 @@ class TuningResult:
     text: str
     """The tuned agent as it is written for `match`."""
     output: str
+    values: list[float] = field(default_factory=list)
+    """The mean of every evaluation, in their order."""
+    spreads: list[float | None] = field(default_factory=list)
+    """The standard deviation of a game in each of them."""
+
+    def course(self) -> list[Curve]:
+        return search_curves(self.values, self.spreads, self.games)
 
     def to_json(self) -> dict[str, Any]:
         return vars(self)
@@ -83,15 +94,27 @@ def tune(  # noqa: PLR0913  (what a user may say; inside it is a plan)
     store: Store | str | None = None,
     resume: bool = False,
     progress: Progress | None = None,
+    watch: Callable[[SoFar], None] | None = None,
     **options: Any,
 ) -> TuningResult:
-    """Tune every parameter of a compiled agent that has a lowest and a highest value; self-play, payoff of seat 0."""
+    """Tune every number among the parameters of a compiled agent that has a lowest and a highest value; self-play,
+    payoff of seat 0."""
     plan = TuningPlan(resolver.game(game, options), agent, evaluations, games, seed)
     start = resolver.agent(plan.game, agent)
     path = Path(output or f"{start.name}{plan.game.players}.json")
     with open_store(store) as opened:
-        result: TuningResult = run(TuningWork(plan, start, path), Running(opened, resume, progress, output=str(path)))
+        running = Running(opened, resume, progress, watch, str(path))
+        result: TuningResult = run(TuningWork(plan, start, path), running)
     return result
+
+
+def tunable(settings: Mapping[str, Setting]) -> dict[str, tuple[float, float]]:
+    """The lowest and the highest value of each setting that can be tuned: a number that need not be whole."""
+    return {
+        name: (float(setting.low), float(setting.high))
+        for name, setting in settings.items()
+        if isinstance(setting.default, float) and setting.low is not None and setting.high is not None
+    }
 
 
 class TuningWork:
@@ -102,17 +125,15 @@ class TuningWork:
     result_type = TuningResult
 
     def __init__(self, plan: TuningPlan, start: Agent, path: Path) -> None:
-        bounds = {
-            name: (float(setting.low), float(setting.high))
-            for name, setting in start.settings.items()
-            if setting.low is not None and setting.high is not None
-        }
+        bounds = tunable(start.settings)
         if not isinstance(start, PolicyAgent) or not bounds:
             raise UserError(f"{plan.agent} has no parameters that could be tuned")
         self.planned = plan
         self.start = start
         self.path = path
         self.search = Search(bounds, {name: float(start.values[name]) for name in bounds}, plan.seed)
+        self.spreads: list[float | None] = []
+        """The standard deviation of a game in every evaluation."""
         self.finals: list[float] = []
         """Means of the best few, on other deals."""
         self.tests: list[tuple[float, float]] = []
@@ -155,26 +176,30 @@ class TuningWork:
         plan = self.planned
         if self.search.done < plan.evaluations:
             point = self.search.propose()
-            return point, self.play(point, plan.games, plan.seed)[0]
+            return point, *self.play(point, plan.games, plan.seed)
         if len(self.finals) < self.finalists:
             return self.play(self.search.best(FINALISTS)[len(self.finals)], 4 * plan.games, plan.seed + 1)[0]
         return self.play(self.winner() if self.tests else {}, 8 * plan.games, plan.seed + 2)
 
     def add(self, piece: Any) -> None:
         if self.search.done < self.planned.evaluations:
-            self.search.tell(*piece)
+            point, mean, sd = piece
+            self.search.tell(point, mean)
+            self.spreads.append(sd)
         elif len(self.finals) < self.finalists:
             self.finals.append(piece)
         else:
             self.tests.append(piece)
 
     def snapshot(self) -> Parts:
-        return {"search": {"evaluated": self.search.evaluated, "finals": self.finals, "tests": self.tests}}
+        known = {"evaluated": self.search.evaluated, "spreads": self.spreads}
+        return {"search": {**known, "finals": self.finals, "tests": self.tests}}
 
     def restore(self, parts: Parts) -> None:
         kept = parts["search"]
         for point, value in kept["evaluated"]:
             self.search.tell(point, value)
+        self.spreads = list(kept.get("spreads", [None] * self.search.done))  # an earlier version kept none
         self.finals = list(kept["finals"])
         self.tests = [(mean, sd) for mean, sd in kept["tests"]]
 
@@ -189,9 +214,10 @@ class TuningWork:
         payoffs = match(game, [player] * game.players, games=games, seed=seed).payoffs[:, 0]
         return float(payoffs.mean()), float(payoffs.std(ddof=1))
 
-    def result(self, seconds: float) -> TuningResult | str:
+    def result(self, seconds: float) -> TuningResult | SoFar:
         if not self.over:
-            return f"evaluated so far: {self.search.done} points"
+            curves = search_curves(self.search.values(), self.spreads, self.planned.games)
+            return SoFar(f"evaluated so far: {self.search.done} points", curves)
         plan, game, name = self.planned, self.planned.game, self.start.name
         (before, _), (after, sd) = self.tests
         rounded = {name: round(value, 4) for name, value in self.winner().items()}
@@ -207,10 +233,24 @@ class TuningWork:
             sd=sd,
             text=f"{name}:" + ",".join(f"{parameter}={value}" for parameter, value in rounded.items()),
             output=str(self.path),
+            values=self.search.values(),
+            spreads=self.spreads,
         )
         document = {**found.to_json(), "parameters": rounded}
         self.path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
-        best_so_far = list(accumulate(self.search.values(), max))
+        best_so_far = list(accumulate(found.values, max))
         title = f"tuning {name}, {game.title}, {game.players} players"
         draw_curve(best_so_far, self.path.with_suffix(".png"), title, "evaluations", "best mean so far")
         return found
+
+
+def search_curves(values: list[float], spreads: list[float | None], games: int) -> list[Curve]:
+    """Every evaluation with its interval, and the best so far; none before the first."""
+    if not values:
+        return []
+    tried = []
+    for number, (value, sd) in enumerate(zip(values, spreads), start=1):
+        half = None if sd is None else student(games - 1) * sd / games**0.5
+        tried.append(CurvePoint(number, value, *(() if half is None else (value - half, value + half))))
+    best = [CurvePoint(number, value) for number, value in enumerate(accumulate(values, max), start=1)]
+    return [Curve("tried", "evaluations", "mean", tried), Curve("best so far", "evaluations", "mean", best)]

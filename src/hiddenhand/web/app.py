@@ -22,6 +22,7 @@ from hiddenhand.core.files import Allowed
 from hiddenhand.core.resolver import Resolver
 from hiddenhand.web import lab_routes, routes, wire
 from hiddenhand.web.connection import Connection
+from hiddenhand.web.experiments import Experiments
 from hiddenhand.web.guard import Guard, address
 from hiddenhand.web.hall import Hall
 from hiddenhand.web.jobs import Jobs
@@ -32,6 +33,7 @@ from hiddenhand.web.store import Store
 TIDY_EVERY = 15.0
 GOODBYE = 2.0
 FILE = "tables.sqlite"
+EXPERIMENTS = "experiments"
 STATIC = Path(__file__).parent / "static"
 PREFIX = "static/"
 
@@ -49,13 +51,13 @@ def create_app(
     allow     folders whose files may be opened as games and agents; without any, no file is
     names     under which the server may be addressed, besides localhost and plain addresses
     """
-    borne, allowed = (limits or Limits()).within(files_allowed()), Allowed(allow)
+    borne, allowed = (limits or Limits()).within(files_allowed()), Allowed(allow, data / EXPERIMENTS)
     store = Store(data / FILE)
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         hall = Hall(store, borne, Resolver(allowed, strangers=True))
-        app.state.hall, app.state.jobs = hall, Jobs(hall)
+        app.state.hall, app.state.jobs = hall, Jobs(hall, Experiments(data / EXPERIMENTS))
         app.state.creations = Buckets(borne.creations)
         app.state.gallery = gallery
         app.state.catalogue = once(hall)

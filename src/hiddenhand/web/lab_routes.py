@@ -1,20 +1,27 @@
-"""What is asked of the laboratory over HTTP: matches, tournaments, and the gallery.
+"""What is asked of the laboratory over HTTP: experiments, and the gallery.
 
 The gallery is a folder with figures and reports, as `hiddenhand reproduce` writes them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from fastapi import APIRouter, Request
-from fastapi.responses import FileResponse
+from fastapi import APIRouter, Body, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse, Response
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from hiddenhand.web.errors import Missing, TooMany
 from hiddenhand.web.guard import address
 from hiddenhand.web.jobs import Jobs
-from hiddenhand.web.orders import MatchOrder, TournamentOrder
+from hiddenhand.web.lab_export import as_csv, curves_of, table_of
+from hiddenhand.web.lab_offers import offers
+from hiddenhand.web.lab_orders import ORDERS
+from hiddenhand.web.lab_wire import Exhibit, ExperimentSummary, Started
+from hiddenhand.web.messages import TableId
+from hiddenhand.web.orders import chosen_game
 
 router = APIRouter(prefix="/api/lab")
 KINDS = {
@@ -29,48 +36,102 @@ KINDS = {
 MOST = 500
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 """What lies there is shown; nothing in it is run."""
+SUMMARIES = TypeAdapter(list[ExperimentSummary])
 
 
 def jobs_of(request: Request) -> Jobs:
     return request.app.state.jobs
 
 
-@router.post("/match")
-async def match(request: Request, order: MatchOrder) -> dict[str, str]:
-    return await add(request, "match", order)
+def sent(model: BaseModel) -> Response:
+    """A model as JSON; a number that JSON does not know, such as the rating of nobody, is null."""
+    return Response(model.model_dump_json(), media_type="application/json")
 
 
-@router.post("/tournament")
-async def tournament(request: Request, order: TournamentOrder) -> dict[str, str]:
-    return await add(request, "tournament", order)
+def to_download(text: str, kind: str, name: str) -> Response:
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(text, media_type=kind, headers=headers)
 
 
-async def add(request: Request, kind: str, order: MatchOrder | TournamentOrder) -> dict[str, str]:
-    who = address(request.scope)
-    if not request.app.state.creations.take(who):
-        raise TooMany("too many jobs; try again in a moment")
-    return {"job": (await jobs_of(request).add(kind, order, who)).id}
+# ---- experiments
+
+
+@router.get("/games/{name:path}")
+async def game(request: Request, name: str) -> Response:
+    """What the laboratory can do with a game, with the options of the query."""
+    hall = request.app.state.hall
+    options = dict(request.query_params)
+    return sent(await hall.lanes.setup.run(lambda: offers(hall.resolver, chosen_game(hall.resolver, name, options))))
 
 
 @router.get("/jobs")
-async def jobs(request: Request) -> list[dict[str, Any]]:
-    """All jobs, the latest first, without their results."""
-    shown = [job.to_json() for job in reversed(jobs_of(request).jobs.values())]
-    return [{**job, "result": None, "histogram": None} for job in shown]
+async def jobs(request: Request) -> Response:
+    """All experiments, the latest first, without their results."""
+    return Response(SUMMARIES.dump_json(jobs_of(request).listed()), media_type="application/json")
 
 
 @router.get("/jobs/{job}")
-async def job(request: Request, job: str) -> dict[str, Any]:
-    return jobs_of(request).find(job).to_json()
+async def job(request: Request, job: TableId) -> Response:
+    return sent(jobs_of(request).find(job))
 
 
 @router.delete("/jobs/{job}")
-async def stop(request: Request, job: str) -> dict[str, Any]:
-    return jobs_of(request).stop(job).to_json()
+async def stop(request: Request, job: TableId) -> Response:
+    return sent(jobs_of(request).stop(job))
+
+
+@router.get("/jobs/{job}/experiment.json")
+async def whole(request: Request, job: TableId) -> Response:
+    """All that is known of an experiment, as a file."""
+    found = jobs_of(request).find(job)
+    return to_download(found.model_dump_json(indent=1), "application/json", f"{found.kind}-{job}.json")
+
+
+@router.get("/jobs/{job}/table.csv")
+async def table(request: Request, job: TableId) -> Response:
+    """What came of it, for a spreadsheet."""
+    found = jobs_of(request).find(job)
+    return to_download(as_csv(table_of(found)), "text/csv", f"{found.kind}-{job}.csv")
+
+
+@router.get("/jobs/{job}/curves.csv")
+async def curves(request: Request, job: TableId) -> Response:
+    found = jobs_of(request).find(job)
+    return to_download(as_csv(curves_of(found)), "text/csv", f"{found.kind}-{job}-curves.csv")
+
+
+@router.get("/jobs/{job}/files/{name}")
+async def file(request: Request, job: TableId, name: str) -> FileResponse:
+    """A file that the experiment has written, such as what was learned."""
+    found = jobs_of(request).experiments.file(job, name)
+    if found is None:
+        raise Missing(f"job {job!r} has no file {name[:100]!r}")
+    headers = {"content-security-policy": PICTURE_POLICY}
+    return FileResponse(found, filename=f"{job}-{name}", headers=headers)
+
+
+@router.post("/{kind}")
+async def add(request: Request, kind: str, body: dict[str, object] = Body()) -> Started:
+    """A new experiment of one of the kinds of `lab_orders`."""
+    if kind not in ORDERS:
+        raise Missing(f"the laboratory does not know {kind[:100]!r}")
+    try:
+        order = ORDERS[kind].model_validate(body)
+    except ValidationError as error:
+        raise RequestValidationError(
+            error.errors(include_url=False, include_context=False, include_input=False)
+        ) from None
+    who = address(request.scope)
+    if not request.app.state.creations.take(who):
+        raise TooMany("too many jobs; try again in a moment")
+    return Started(job=(await jobs_of(request).add(kind, order, who)).id)
+
+
+# ---- the gallery
 
 
 @router.get("/gallery")
-async def gallery(request: Request) -> list[dict[str, Any]]:
+async def gallery(request: Request) -> Sequence[Exhibit]:
     return exhibits(request.app.state.gallery)
 
 
@@ -82,19 +143,17 @@ async def exhibit(request: Request, path: str) -> FileResponse:
     return FileResponse(found, headers={"content-security-policy": PICTURE_POLICY})
 
 
-def exhibits(folder: Path | None) -> list[dict[str, Any]]:
+def exhibits(folder: Path | None) -> list[Exhibit]:
     """What there is to see, in the order of names."""
-    found: list[dict[str, Any]] = []
+    found: list[Exhibit] = []
     if folder is None or not folder.is_dir():
         return found
     for path in sorted(folder.rglob("*")):
         if path.suffix in KINDS and len(found) < MOST and inside(folder, path):
             name = path.relative_to(folder).as_posix()
             title = path.stem.replace("_", " ").replace("-", " ")
-            kind, size = KINDS[path.suffix], path.stat().st_size
-            found.append(
-                {"name": name, "title": title, "kind": kind, "href": f"/api/lab/gallery/{name}", "size": size}
-            )
+            shown = {"name": name, "title": title, "kind": KINDS[path.suffix], "size": path.stat().st_size}
+            found.append(Exhibit.model_validate({**shown, "href": f"/api/lab/gallery/{name}"}))
     return found
 
 

@@ -20,8 +20,6 @@ LONGEST_OPTION = 4000
 OptionName = Annotated[str, Field(max_length=100)]
 OptionText = Annotated[str, Field(max_length=LONGEST_OPTION)]
 Options = Annotated[dict[OptionName, OptionText | int | float | bool], Field(max_length=32)]
-LAB_GAMES = 20_000
-LAB_AGENTS = 12
 
 
 class SeatOrder(Strict):
@@ -61,32 +59,6 @@ class NextOrder(Strict):
     """Another deal for the same; asked for by somebody who holds a seat."""
 
     token: Token | None = None
-
-
-class MatchOrder(Strict):
-    """A match for the laboratory."""
-
-    game: GameName
-    agents: Annotated[list[AgentText], Field(min_length=1, max_length=LAB_AGENTS)]
-    options: Options = Field(default_factory=dict)
-    games: Annotated[int, Field(ge=1, le=LAB_GAMES)] = 100
-    seed: Seed = 0
-    opening: Annotated[int, Field(ge=0, le=100)] = 0
-    seating: Literal["fixed", "rotate", "duplicate"] = "fixed"
-    records: Annotated[int, Field(ge=0, le=20)] = 6
-
-
-class TournamentOrder(Strict):
-    """A tournament for the laboratory."""
-
-    game: GameName
-    agents: Annotated[list[AgentText], Field(min_length=1, max_length=LAB_AGENTS)]
-    options: Options = Field(default_factory=dict)
-    games: Annotated[int, Field(ge=1, le=LAB_GAMES)] = 100
-    seed: Seed = 0
-    opening: Annotated[int, Field(ge=0, le=100)] = 0
-    seating: Literal["duplicate"] = "duplicate"
-    records: Annotated[int, Field(ge=0, le=5)] = 1
 
 
 def chosen_game(resolver: Resolver, name: str, options: Mapping[str, Any]) -> Game:

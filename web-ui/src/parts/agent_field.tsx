@@ -17,7 +17,7 @@ function readParameters(agent: AgentInfo, rest: string): { [name: string]: Json 
   const values: { [name: string]: Json } = {};
   for (const [name, setting] of Object.entries(agent.parameters)) values[name] = setting.default;
   for (const part of rest.split(",")) {
-    const [name, value] = part.split("=");
+    const [name, value] = part.trim().split("=");
     if (!name || value === undefined || !(name in agent.parameters)) continue;
     const kind = typeof agent.parameters[name]!.default;
     values[name] = kind === "number" ? Number(value) : kind === "boolean" ? value === "yes" : value;
@@ -39,16 +39,9 @@ export function AgentField({ game, text, change, label }: AgentFieldProps) {
   const agent = game.agents.find((one) => one.name === name);
   const champion = game.champion.split(":")[0];
   const parameters = agent ? Object.keys(agent.parameters) : [];
-  const needsText = agent?.example?.includes(":") && parameters.length === 0;
   const choose = (chosen: string) => {
-    const info = game.agents.find((one) => one.name === chosen);
-    change(
-      chosen === champion
-        ? game.champion
-        : info && Object.keys(info.parameters).length === 0 && info.example
-          ? info.example
-          : chosen,
-    );
+    const example = game.agents.find((one) => one.name === chosen)?.example;
+    change(chosen === champion ? game.champion : example ? `${chosen}:${example}` : chosen);
   };
   return (
     <div class="agent-field">
@@ -60,17 +53,18 @@ export function AgentField({ game, text, change, label }: AgentFieldProps) {
           </option>
         ))}
       </select>
-      {(parameters.length > 0 || needsText) && (
-        <button type="button" class="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+      {(parameters.length > 0 || agent?.example) && (
+        <button type="button" class="quiet written" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? t("less") : rest.length > 0 ? rest.join(":") : t("parameters")}
         </button>
       )}
       {agent && <small class="soft">{say(agent.summary)}</small>}
       {open && agent && (
         <div class="parameters">
-          {needsText ? (
-            <input
+          {agent.example ? (
+            <textarea
               aria-label={t("text of {agent}", { agent: agent.name })}
+              rows={4}
               value={rest.join(":")}
               onInput={(event) => change(`${agent.name}:${event.currentTarget.value}`)}
             />

@@ -17,13 +17,14 @@ The seed determines everything, whoever plays the games.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hiddenhand.core import resolver
 from hiddenhand.core.game import Game
+from hiddenhand.lab.curves import SoFar
 from hiddenhand.lab.evolving.duels import Duels
 from hiddenhand.lab.evolving.plan import EvolutionPlan
 from hiddenhand.lab.evolving.result import EvolutionResult
@@ -37,18 +38,21 @@ if TYPE_CHECKING:
 
 __all__ = ["EvolutionPlan", "EvolutionResult", "EvolutionWork", "evolve", "run_evolution"]
 
+OPPONENT = "bigmoney"
+"""Against whom everybody is measured, unless somebody else is named."""
 NUMBERS = ("runs", "generations", "seed", "mutants", "measure_again", "games", "hall", "polish")
 
 
 def evolve(  # noqa: PLR0913  (what a user may say; inside it is a plan)
     game: Game | str,
     model: str,
-    opponent: str | Sequence[str] = "bigmoney",
+    opponent: str | Sequence[str] = OPPONENT,
     output: str | Path | None = None,
     workers: int = 1,
     store: Store | str | None = None,
     resume: bool = False,
     progress: Progress | None = None,
+    watch: Callable[[SoFar], None] | None = None,
     **more: Any,
 ) -> EvolutionResult:
     """Evolve the genomes of a model against an opponent or several, and write the winner to a file.
@@ -59,7 +63,7 @@ def evolve(  # noqa: PLR0913  (what a user may say; inside it is a plan)
     opponents = [opponent] if isinstance(opponent, str) else list(opponent)
     plan = EvolutionPlan(resolver.game(game, more), model, opponents, **numbers)
     with open_store(store) as opened:
-        return run_evolution(plan, Running(opened, resume, progress, output=str(output or "")), workers)
+        return run_evolution(plan, Running(opened, resume, progress, watch, str(output or "")), workers)
 
 
 def run_evolution(plan: EvolutionPlan, running: Running, workers: int = 1) -> EvolutionResult:

@@ -56,8 +56,8 @@ class EvolutionPlan:
         if not self.opponents:
             raise UserError("an evolution needs at least one opponent")
         model = self.genomes  # one that nobody knows is refused here and now
-        if self.polish and not isinstance(model, Polishable):
-            raise UserError(f"genomes of the model {self.model.partition(':')[0]} cannot be polished")
+        if self.polish:
+            require_polishable(model, self.model)
         for opponent in self.opponents:
             resolver.agent(self.game, opponent)  # and so is an opponent
 
@@ -105,6 +105,11 @@ class EvolutionPlan:
         for name in ("runs", "mutants", "games", "hall", "seed", "generations", "polish"):
             words += [f"--{name}", str(getattr(self, name))]
         return shlex.join(words)
+
+
+def require_polishable(model: Model[Any], text: str) -> None:
+    if not isinstance(model, Polishable):
+        raise UserError(f"genomes of the model {text.partition(':')[0]} cannot be polished")
 
 
 def find_model(game: Game, text: str) -> Model[Any]:

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.lab.curves import Curve, CurvePoint
 from hiddenhand.lab.figures import draw_runs
+from hiddenhand.lab.statistics import wilson
 
 
 class Test(TypedDict):
@@ -47,6 +49,11 @@ class EvolutionResult:
     """The same by opponent."""
     command: str
     output: str
+    measured: int = 0
+    """Games by which each point of the curves was measured."""
+
+    def course(self) -> list[Curve]:
+        return run_curves(self.curves, self.measured, self.opponent)
 
     def to_json(self) -> dict[str, Any]:
         return vars(self)
@@ -64,6 +71,23 @@ class EvolutionResult:
                 f"play against it: {play_command(self)}",
             ]
         )
+
+
+def run_curves(curves: list[list[float]], games: int, opponent: str) -> list[Curve]:
+    """The runs as they are drawn; none before the first generation. `games`: those behind each point."""
+    return [
+        Curve(
+            f"run {number}",
+            "generations",
+            f"won or shared against {opponent}",
+            [
+                CurvePoint(generation, share, *(wilson(share, games) if games else ()))
+                for generation, share in enumerate(curve, start=1)
+            ],
+        )
+        for number, curve in enumerate(curves, start=1)
+        if curve
+    ]
 
 
 def curve_text(curve: list[float]) -> str:

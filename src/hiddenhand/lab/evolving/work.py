@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from hiddenhand.kernel import derive
+from hiddenhand.lab.curves import SoFar
 from hiddenhand.lab.evolving.duels import Duels, Lot, Score
 from hiddenhand.lab.evolving.plan import EvolutionPlan
 from hiddenhand.lab.evolving.polishing import Polishing, polished
-from hiddenhand.lab.evolving.result import EvolutionResult, Test, write
+from hiddenhand.lab.evolving.result import EvolutionResult, Test, run_curves, write
 from hiddenhand.lab.runner import Parts
 from hiddenhand.lab.statistics import wilson
 from hiddenhand.learning.evolution import POPULATION, Evolution, Fitness, Polishable
@@ -211,20 +212,21 @@ class EvolutionWork:
         run.best = None if state["best"] is None else read(state["best"])
         run.best_wins = float(state["best_wins"])
 
-    def result(self, seconds: float) -> EvolutionResult | str:
+    def result(self, seconds: float) -> EvolutionResult | SoFar:
+        plan, curves = self.planned, [run.curve for run in self.runs]
+        opponent, measured = " and ".join(plan.opponents), plan.measured_games * len(plan.opponents)
         if not self.tests:
-            return f"evolved so far: {self.done} generations"
-        plan = self.planned
+            return SoFar(f"evolved so far: {self.done} generations", run_curves(curves, measured, opponent))
         wins = sum(test["wins"] for test in self.tests) / len(self.tests)
         evolved = EvolutionResult(
             game=plan.game.name,
             options=dict(plan.game.options),
             model=plan.model,
-            opponent=" and ".join(plan.opponents),
+            opponent=opponent,
             seed=plan.seed,
             generations=plan.generations,
             seconds=seconds,
-            curves=[run.curve for run in self.runs],
+            curves=curves,
             genome=self.winner(),
             agent=f"{plan.genomes.agent}:@{self.path}",
             wins=wins,
@@ -232,6 +234,7 @@ class EvolutionWork:
             tests=self.tests,
             command=plan.command(),
             output=str(self.path),
+            measured=measured,
         )
         write(evolved, plan.game.title)
         return evolved

@@ -1,0 +1,85 @@
+"""Curves: how work goes, step by step, as plain numbers that a page or a figure draws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hiddenhand.lab.statistics import Numbers, student
+
+MOST_POINTS = 200
+"""In one curve: more cannot be told apart on a screen."""
+
+
+class CurvePoint(NamedTuple):
+    """What was measured after so many steps, with its 95 % interval where there is one."""
+
+    step: float
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One line: its name, what is counted from left to right, what is measured, and the points."""
+
+    name: str
+    across: str
+    upwards: str
+    points: list[CurvePoint]
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self) | {"points": [list(point) for point in thinned(self.points)]}
+
+
+@dataclass(frozen=True)
+class SoFar:
+    """What there is of work that is not finished: a line on it, and its curves."""
+
+    text: str
+    curves: list[Curve] = field(default_factory=list)
+
+    def course(self) -> list[Curve]:
+        return self.curves
+
+    def to_json(self) -> str:
+        return self.text
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def thinned(points: Sequence[CurvePoint]) -> list[CurvePoint]:
+    """At most MOST_POINTS of them, evenly taken, the last one always."""
+    if len(points) <= MOST_POINTS:
+        return list(points)
+    places = np.linspace(0, len(points) - 1, MOST_POINTS).round().astype(int)
+    return [points[place] for place in places]
+
+
+def running_mean(observations: Numbers, apart: int) -> list[CurvePoint]:
+    """The mean of the first few observations, of a few more, ... of all, each with Student's 95 % interval.
+
+    `apart`: how many games an observation stands for.
+    """
+    wanted = np.unique(np.linspace(min(2, len(observations)), len(observations), MOST_POINTS).round().astype(int))
+    counts = wanted[wanted > 0]
+    if not len(counts):
+        return []
+    middle = observations.mean()  # subtracted, so that squares of large numbers lose no digits
+    apart_from_it = observations - middle
+    means = np.cumsum(apart_from_it)[counts - 1] / counts
+    squares = np.cumsum(apart_from_it**2)[counts - 1]
+    points = []
+    for count, mean, square in zip(counts.tolist(), means.tolist(), squares.tolist()):
+        if count < 2:
+            points.append(CurvePoint(count * apart, middle + mean))
+            continue
+        variance = max(0.0, square - count * mean**2) / (count - 1)
+        half = student(count - 1) * (variance / count) ** 0.5
+        points.append(CurvePoint(count * apart, middle + mean, middle + mean - half, middle + mean + half))
+    return points

@@ -1,0 +1,117 @@
+/** The fields of experiments in which somebody gets better: who learns, what is tuned, what evolves. */
+
+import type { Draft } from "../lab_draft";
+import type { LabInfo } from "../lab_wire";
+import type { GameInfo } from "../wire_types";
+import { AgentField } from "./agent_field";
+
+interface FieldsProps {
+  offers: LabInfo;
+  draft: Draft;
+  set: (some: Partial<Draft>) => void;
+}
+
+interface FieldsOfGameProps extends FieldsProps {
+  game: GameInfo;
+}
+
+export function LearnerFields({ game, offers, draft, set }: FieldsOfGameProps) {
+  const learner = offers.learners.find((one) => one.name === draft.learner) ?? offers.learners[0];
+  if (!learner) return null;
+  return (
+    <>
+      <div class="field">
+        <label for="lab-learner">who learns</label>
+        <select
+          id="lab-learner"
+          value={learner.name}
+          onChange={(event) => {
+            const next = offers.learners.find((one) => one.name === event.currentTarget.value)!;
+            set({ learner: next.name, teacher: next.teacher ?? "" });
+          }}
+        >
+          {offers.learners.map((one) => (
+            <option key={one.name} value={one.name}>
+              {one.name}
+            </option>
+          ))}
+        </select>
+        <small class="soft">
+          {learner.summary}; at least {learner.step.toLocaleString("en-GB")} games
+          {learner.opponent ? `, measured against ${learner.opponent}` : ""}
+        </small>
+      </div>
+      {learner.teacher !== null && (
+        <>
+          <h3>Its teacher</h3>
+          <AgentField
+            game={game}
+            label="teacher"
+            text={draft.teacher || learner.teacher}
+            change={(teacher) => set({ teacher })}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+export function TuneFields({ game, offers, draft, set }: FieldsOfGameProps) {
+  const names = offers.tunable.map((one) => one.agent);
+  const chosen = offers.tunable.find((one) => one.agent === draft.agent.split(":")[0]);
+  const some = { ...game, agents: game.agents.filter((one) => names.includes(one.name)) };
+  return (
+    <>
+      <h3>Who is tuned</h3>
+      <AgentField game={some} label="agent to tune" text={draft.agent} change={(agent) => set({ agent })} />
+      {chosen && (
+        <small class="soft">
+          {chosen.parameters.length} {chosen.parameters.length === 1 ? "parameter" : "parameters"}, from these values on
+        </small>
+      )}
+    </>
+  );
+}
+
+export function ModelFields({ offers, draft, set }: FieldsProps) {
+  const [name, rest = ""] = draft.model.split(":");
+  const model = offers.models.find((one) => one.name === name) ?? offers.models[0];
+  if (!model) return null;
+  const values = Object.fromEntries(rest.split(",").map((pair) => pair.split("=") as [string, string]));
+  const write = (changes: { [setting: string]: string }): string => {
+    const pairs = Object.entries({ ...values, ...changes }).filter(([setting]) => setting in model.settings);
+    return model.name + (pairs.length > 0 ? `:${pairs.map((pair) => pair.join("=")).join(",")}` : "");
+  };
+  return (
+    <>
+      <div class="field">
+        <label for="lab-model">what evolves</label>
+        <select id="lab-model" value={model.name} onChange={(event) => set({ model: event.currentTarget.value })}>
+          {offers.models.map((one) => (
+            <option key={one.name} value={one.name}>
+              {one.name}
+            </option>
+          ))}
+        </select>
+        <small class="soft">{model.summary}</small>
+      </div>
+      {Object.entries(model.settings).map(([setting, choices]) => (
+        <div class="field" key={setting}>
+          <label for={`lab-model-${setting}`}>{setting.replaceAll("_", " ")}</label>
+          <select
+            id={`lab-model-${setting}`}
+            value={values[setting] ?? ""}
+            onChange={(event) => set({ model: write({ [setting]: event.currentTarget.value }) })}
+          >
+            {!(setting in values) && <option value="">as usual</option>}
+            {choices.map((choice) => (
+              <option key={choice} value={choice}>
+                {choice}
+              </option>
+            ))}
+          </select>
+        </div>
+      ))}
+    </>
+  );
+}
