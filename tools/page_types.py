@@ -27,13 +27,18 @@ def main() -> None:
 def types() -> str:
     """The whole file."""
     from hiddenhand.core import picture, resolver
-    from hiddenhand.web import messages, orders, wire
+    from hiddenhand.web import lab_wire, messages, orders, wire
 
     sent: dict[str, Any] = {"Heard": wire.Heard, "Block": picture.Block}
-    sent |= {
-        model.__name__: model
-        for model in (wire.GameInfo, wire.Description, wire.Made, wire.Guide, wire.ReviewSent, wire.Refusal)
-    }
+    answers = (wire.GameInfo, wire.Description, wire.Made, wire.Guide, wire.ReviewSent, wire.Refusal)
+    of_the_lab = (
+        lab_wire.Experiment,
+        lab_wire.ExperimentSummary,
+        lab_wire.LabInfo,
+        lab_wire.Exhibit,
+        lab_wire.Started,
+    )
+    sent |= {model.__name__: model for model in (*answers, *of_the_lab)}
     games = [resolver.game(name) for name in OWN_SCREENS]
     given = [get_type_hints(game.picture).get("return") for game in games if game.picture is not None]
     sent |= {kind.__name__: kind for kind in given if hasattr(kind, "__total__")}

@@ -139,6 +139,22 @@ export interface Complaint {
   text: string;
 }
 
+export interface CrossCell {
+  games: number;
+  mean: number;
+  sd: number | null;
+  ci95: [number | null, number | null];
+}
+
+/** One line of the picture of an experiment. */
+export interface CurveInfo {
+  name: string;
+  across: string;
+  upwards: string;
+  /** Step, value, and the ends of its 95 % interval where there is one. */
+  points: ([number, number, number | null, number | null])[];
+}
+
 /** The answer to a question about a move. */
 export interface Decided {
   type: "decision";
@@ -263,6 +279,72 @@ export interface Entry {
   objects: string[];
 }
 
+export interface EvolutionReport {
+  game: string;
+  options: { [name: string]: Json };
+  model: string;
+  opponent: string;
+  seed: number;
+  generations: number;
+  seconds: number;
+  genome: string;
+  wins: number;
+  ci95: [number | null, number | null];
+  tests: OpponentTest[];
+  command: string;
+  output: string;
+}
+
+/** A figure or a report of the gallery. */
+export interface Exhibit {
+  name: string;
+  title: string;
+  kind: "picture" | "report" | "text" | "table";
+  href: string;
+  size: number;
+}
+
+/** An experiment with all that is known of it. */
+export interface Experiment {
+  job: string;
+  kind: "match" | "tournament" | "train" | "tune" | "evolve" | "precalculate";
+  game: string;
+  title: string;
+  /** When it was ordered, in seconds since 1970. */
+  when: number;
+  state: "waiting" | "running" | "done" | "failed" | "stopped";
+  /** What came of it, in a few words. */
+  headline: string;
+  /** As it was asked for, so that the same can be asked for again. */
+  order: { [name: string]: Json };
+  done: number;
+  total: number | null;
+  unit: string;
+  error: string;
+  /** Whether somebody can win and lose; elsewhere only the score counts. */
+  opponents: boolean;
+  result: MatchReport | TournamentReport | TrainingReport | TuningReport | EvolutionReport | PrecalculationReport | null;
+  histogram: HistogramInfo | null;
+  curves: CurveInfo[];
+  records: KeptTable[];
+  files: KeptFile[];
+  /** Who plays as the experiment has found, as text; empty if nobody does. */
+  agent: string;
+}
+
+/** An experiment in the list of all. */
+export interface ExperimentSummary {
+  job: string;
+  kind: "match" | "tournament" | "train" | "tune" | "evolve" | "precalculate";
+  game: string;
+  title: string;
+  /** When it was ordered, in seconds since 1970. */
+  when: number;
+  state: "waiting" | "running" | "done" | "failed" | "stopped";
+  /** What came of it, in a few words. */
+  headline: string;
+}
+
 /** A moment of a game, as one pair of eyes sees it. */
 export interface Frame {
   type: "frame";
@@ -379,6 +461,16 @@ export interface HanabiRank {
 
 export type Heard = Frame | Log | Seats | Decided | Drawn | Believed | Thinking | Status | Next | Complaint | Pong;
 
+/** How often each payoff came, for each agent: single values, or bars between edges. */
+export interface HistogramInfo {
+  agents: string[];
+  values: number[] | null;
+  edges: number[] | null;
+  counts: number[][];
+  /** The highest payoff of each agent. */
+  best: number[];
+}
+
 /** A seat that waits for somebody. */
 export interface Invitation {
   seat: number;
@@ -406,6 +498,40 @@ export interface Judged {
   loss: number | null;
   mark: string;
   line: string[];
+}
+
+/** A file that the experiment has written. */
+export interface KeptFile {
+  name: string;
+  size: number;
+}
+
+/** A game of the experiment that can be opened as a table. */
+export interface KeptTable {
+  table: string;
+  agents: string[] | null;
+  payoffs: number[] | null;
+}
+
+/** What the laboratory can do with a game, besides matches and tournaments. */
+export interface LabInfo {
+  game: string;
+  kinds: ("match" | "tournament" | "train" | "tune" | "evolve" | "precalculate")[];
+  learners: LearnerInfo[];
+  models: ModelInfo[];
+  tunable: TunableInfo[];
+  /** Against whom genomes are measured unless somebody else is named. */
+  opponent: string;
+}
+
+export interface LearnerInfo {
+  name: string;
+  summary: string;
+  /** As many as it thinks right. */
+  games: number;
+  step: number;
+  opponent: string;
+  teacher: string | null;
 }
 
 export interface Leave {
@@ -442,6 +568,30 @@ export interface Mark {
   sign: string;
   words: string;
   chance: number;
+}
+
+/** What `hiddenhand match --json` prints. */
+export interface MatchReport {
+  game: string;
+  version: number;
+  options: { [name: string]: Json };
+  games: number;
+  seed: number;
+  seating: string;
+  opening: number;
+  seconds: number;
+  games_per_second: number;
+  seats: SeatResult[];
+  moves: SpreadInfo;
+  metrics: { [name: string]: SpreadInfo };
+}
+
+export interface ModelInfo {
+  name: string;
+  summary: string;
+  /** The choices of each setting. */
+  settings: { [name: string]: string[] };
+  polishable: boolean;
 }
 
 /** A move that may be made. The objects are names of things in the picture. */
@@ -485,6 +635,15 @@ export interface OpponentInfo {
   about: string;
 }
 
+export interface OpponentTest {
+  opponent: string;
+  games: number;
+  wins: number;
+  ci95: [number | null, number | null];
+  sole_wins: number;
+  sole_ci95: [number | null, number | null];
+}
+
 export interface Ping {
   type: "ping";
 }
@@ -524,6 +683,18 @@ export interface Pong {
   type: "pong";
 }
 
+export interface PrecalculationReport {
+  world: string;
+  depth: number;
+  granularity: number;
+  visible_states: number;
+  too_complex: number;
+  beliefs: number;
+  seconds: number;
+  output: string;
+  bytes: number;
+}
+
 /** Why something asked for over HTTP was not done. */
 export interface Refusal {
   error: string;
@@ -554,6 +725,17 @@ export interface SeatOrder {
   who: "me" | "open" | "agent";
   agent?: string | null;
   name?: string | null;
+}
+
+export interface SeatResult {
+  seat: number | null;
+  agent: string;
+  mean: number | null;
+  sd: number | null;
+  ci95: [number | null, number | null];
+  wins: number;
+  ties: number;
+  losses: number;
 }
 
 /** Who sits where, and which seats are one's own. */
@@ -635,11 +817,20 @@ export interface SnapsTrick {
   done: boolean;
 }
 
+export interface SpreadInfo {
+  mean: number | null;
+  sd: number | null;
+}
+
 /** Checkers of one seat in one place. */
 export interface Stack {
   name: string;
   owner: number;
   count: number;
+}
+
+export interface Started {
+  job: string;
 }
 
 /** What is waited for, in words. */
@@ -672,6 +863,43 @@ export interface Thinking {
   seat: number | null;
 }
 
+export interface TournamentAgent {
+  agent: string;
+  games: number;
+  mean: number | null;
+  sd: number | null;
+  ci95: [number | null, number | null] | null;
+  rating: number | null;
+  rating95: [number | null, number | null] | null;
+}
+
+/** What `hiddenhand tournament --json` prints, without its single matches. */
+export interface TournamentReport {
+  game: string;
+  version: number;
+  options: { [name: string]: Json };
+  games: number;
+  seed: number;
+  played: number;
+  seconds: number;
+  agents: TournamentAgent[];
+  cross: ((CrossCell | null)[])[];
+}
+
+export interface TrainingReport {
+  game: string;
+  learner: string;
+  players: number;
+  games: number;
+  seconds: number;
+  opponent: string;
+  mean: number;
+  sd: number;
+  ci95: [number | null, number | null];
+  output: string;
+  remarks: string[];
+}
+
 export interface Tree {
   type: "tree";
   table: string;
@@ -688,6 +916,25 @@ export interface TreeNode {
   mover: number;
   here: boolean;
   passed: boolean;
+}
+
+export interface TunableInfo {
+  agent: string;
+  parameters: string[];
+}
+
+export interface TuningReport {
+  game: string;
+  options: { [name: string]: Json };
+  agent: string;
+  evaluations: number;
+  games: number;
+  seconds: number;
+  before: number;
+  after: number;
+  sd: number;
+  text: string;
+  output: string;
 }
 
 export interface Undo {

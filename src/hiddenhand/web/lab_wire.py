@@ -14,7 +14,9 @@ State = Literal["waiting", "running", "done", "failed", "stopped"]
 class Sent(BaseModel):
     """Exactly these fields are sent; what else a result has stays here."""
 
-    model_config = ConfigDict(extra="ignore", frozen=True, json_schema_serialization_defaults_required=True)
+    model_config = ConfigDict(
+        extra="ignore", frozen=True, use_attribute_docstrings=True, json_schema_serialization_defaults_required=True
+    )
 
 
 # ---- results
