@@ -63,9 +63,10 @@ def test_another_deal_is_one_key_away(person, site):
     person.page.keyboard.press("n")
     person.page.wait_for_url(lambda url: not url.endswith(made["table"]))
     person.page.wait_for_selector(".status.mine")
-    assert marks(person) == 0
+    assert marks(person) == 1, "the other begins this time"
+    assert "2 deals" not in person.page.inner_text(".series")
     moves(person, 1)
-    assert marks(person) == 2
+    assert marks(person) == 3
 
 
 def test_an_explanation_and_why_not(person, site):

@@ -110,11 +110,11 @@ async def review(request: Request, table: TableId, agent: AgentText | None = Non
 
 
 @router.post("/records")
-async def new_record(request: Request, data: dict[str, Any] = Body()) -> dict[str, Any]:
+async def new_record(request: Request, data: dict[str, Any] = Body()) -> wire.Kept:
     hall = hall_of(request)
     kept = await hall.lanes.setup.run(read_record, data)
     room = await hall.keep(kept)
-    return {"table": room.id, "plies": len(room.session.steps), "over": room.session.over}
+    return wire.Kept(table=room.id, plies=len(room.session.steps), over=room.session.over)
 
 
 @router.post("/tables/{table}/branch")

@@ -85,6 +85,13 @@ class Made(Sent):
     invite: list[Invitation] = []
 
 
+class Kept(Made):
+    """A table that was made of a record."""
+
+    plies: int
+    over: bool
+
+
 # ---- over the socket
 
 

@@ -1,6 +1,6 @@
 /** One option of a game or parameter of an agent, as the fitting kind of field. */
 
-import { say } from "../words";
+import { count as counted, say } from "../words";
 import type { Json, SettingInfo } from "../wire_types";
 
 interface SettingProps {
@@ -61,6 +61,7 @@ export function SettingField({ name, setting, value, change }: SettingProps) {
               ))}
             </datalist>
           )}
+          {setting.several.length > 0 && <Several setting={setting} text={text} change={change} />}
         </>
       )}
       <small id={`${id}-help`}>
@@ -68,6 +69,28 @@ export function SettingField({ name, setting, value, change }: SettingProps) {
         {setting.choices || kind === "boolean" || kind === "string" ? "" : ` (${setting.allowed})`}
       </small>
     </div>
+  );
+}
+
+/** Several of some names, picked one by one: the text is the list of them. */
+function Several({ setting, text, change }: { setting: SettingInfo; text: string; change: (value: Json) => void }) {
+  const chosen = text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => setting.several.includes(name));
+  const toggle = (name: string) =>
+    change((chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name]).join(", "));
+  return (
+    <details class="several">
+      <summary>{counted(chosen.length, "pick them one by one ({n} picked)", "pick them one by one ({n} picked)")}</summary>
+      <div class="several-list">
+        {setting.several.map((name) => (
+          <label key={name}>
+            <input type="checkbox" checked={chosen.includes(name)} onChange={() => toggle(name)} /> {say(name)}
+          </label>
+        ))}
+      </div>
+    </details>
   );
 }
 
