@@ -58,7 +58,7 @@ function Graph({ review, names, ply, look }: { review: ReviewSent; names: string
           r={judged.mark ? 5 : 3}
           class={`judged ${judged.mark || "fine"}`}
           role="button"
-          tabIndex={0}
+          tabindex={0}
           aria-label={`${judged.move}. ${names[judged.seat]}: ${say(judged.played)} ${signed(judged.got!)}`}
           onClick={() => look(judged.move)}
           onKeyDown={(event) => event.key === "Enter" && look(judged.move)}

@@ -59,7 +59,7 @@ export function pressable(label: string, press: (() => void) | null, action?: nu
   if (!press) return { "aria-label": label, role: "img" as const };
   return {
     role: "button" as const,
-    tabIndex: 0,
+    tabindex: 0,
     "aria-label": label,
     "data-action": action,
     onClick: press,
