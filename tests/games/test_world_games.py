@@ -208,6 +208,17 @@ def test_what_stands_is_told_when_it_changes():
     assert any("ferry: " in news for news in ferried)
 
 
+def test_dorban_says_whom_he_meets():
+    of = game("dorban", start="none place_Krakow false none false false")
+    met = {news for seed in range(40) for [news] in told(of, seed, "goto_Wroclaw")}
+    assert {
+        f"Dorban goes to Wroclaw and sees {who}" for who in ("nobody", "the vampire", "Pregor, who is dead")
+    } <= met
+    together = game("dorban", start="none place_Krakow true true false true")
+    met = {news for seed in range(40) for [news] in told(together, seed, "goto_Wroclaw")}
+    assert met == {f"Dorban and Pregor go to Wroclaw and see {who}" for who in ("nobody", "the vampire")}
+
+
 def test_a_world_in_which_nothing_is_reported():
     world = build_world(read_text(LAMP.replace("CHANCE", "1.0")))
     assert reports_of(world) == frozenset()

@@ -102,16 +102,19 @@ def town(value: str) -> str:
 
 def sentence(visible: dict[str, str]) -> str:
     """Where Dorban is and whom he sees."""
-    company = []
-    if visible["can_dorban_see_vampire"] == "true":
-        company.append("the vampire")
+    company = met(visible)
     if visible["is_pregor_following_dorban"] == "true":
         company.append("Pregor, who follows him")
-    elif visible["can_dorban_see_pregor_is_alive"] == "true":
-        company.append("Pregor, who goes his own way")
-    elif visible["can_dorban_see_pregor_is_alive"] == "false":
-        company.append("Pregor, who is dead")
     return f"Dorban is in {town(visible['where_is_dorban'])} and sees {' and '.join(company) or 'nobody'}."
+
+
+def met(visible: dict[str, str]) -> list[str]:
+    """Whom Dorban sees, besides a Pregor who came along."""
+    company = ["the vampire"] if visible["can_dorban_see_vampire"] == "true" else []
+    if visible["is_pregor_following_dorban"] == "true":
+        return company
+    pregor = {"true": ["Pregor, who goes his own way"], "false": ["Pregor, who is dead"]}
+    return company + pregor.get(visible["can_dorban_see_pregor_is_alive"], [])
 
 
 def drawn_map(world: World, visible: dict[str, str], belief: Any) -> str:
@@ -151,6 +154,8 @@ def happened(before: dict[str, str], after: dict[str, str]) -> str:
         stopped = before["is_pregor_following_dorban"] == "true" and after["is_pregor_following_dorban"] == "false"
         return f"{won}, and Pregor has had enough" if stopped else won
     if before["where_is_dorban"] != after["where_is_dorban"]:
-        together = "and Pregor go" if after["is_pregor_following_dorban"] == "true" else "goes"
-        return f"Dorban {together} to {town(after['where_is_dorban'])}"
+        company = " and ".join(met(after)) or "nobody"
+        if after["is_pregor_following_dorban"] == "true":
+            return f"Dorban and Pregor go to {town(after['where_is_dorban'])} and see {company}"
+        return f"Dorban goes to {town(after['where_is_dorban'])} and sees {company}"
     return "Pregor comes along" if after["is_pregor_following_dorban"] == "true" else "Pregor would rather not"
