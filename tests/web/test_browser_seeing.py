@@ -91,8 +91,6 @@ def test_a_hint_glows_on_the_board(person, site):
     [
         ("battleship", "me random", {"size": 6, "ships": 2}, ".heat"),
         ("leduc", "me random", {}, ".bars .bar"),
-        ("hanabi", "me trustful", {"players": 2}, ".hand.mine .bar"),
-        ("snaps", "me rules rules rules", {}, ".drawing table td"),
     ],
 )
 def test_chances_are_shown_on_the_board(person, site, game, seats, options, mark):
@@ -100,9 +98,6 @@ def test_chances_are_shown_on_the_board(person, site, game, seats, options, mark
     for _ in range(2 if game == "battleship" else 0):
         person.my_turn()
         person.press(".drawing [data-action]")
-    if game == "snaps":
-        person.my_turn()
-        person.press(".move-list button")
     person.my_turn()
     person.page.keyboard.press("c")
     person.page.wait_for_selector(f".drawing {mark}")
