@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from test_browser_tables import hanabi_player, snaps_player
 
 SEAT = re.compile(r"\bseat \d")
@@ -38,16 +39,42 @@ def test_one_s_own_cards_of_hanabi_are_seen_at_the_end(person, site):
     assert not SEAT.search(drawing(person))
 
 
-def test_hanabi_by_keyboard(person, site):
-    """A card is chosen by Enter, and what to do with it too."""
-    person.sit(site.table("hanabi", "me simple_distrustful", options={"players": 2}, seed=11))
-    person.my_turn()
+def enter(person, *selectors):
+    """Press Enter on the first of these that is there, and wait until the game has gone on."""
     before = person.ply()
-    person.page.locator(".hand:not(.mine) .hanabi-card").first.focus()
-    person.page.keyboard.press("Enter")
-    person.page.locator(".hand .choices button").first.focus()
-    person.page.keyboard.press("Enter")
+    person.page.locator(person.any_of(*selectors)).first.press("Enter")
     person.wait_for("([before]) => document.querySelector('.clock output').innerText !== before", before)
+
+
+def hanabi_by_keys(person):
+    person.page.locator(".hand.mine .hanabi-card").first.press("Enter")
+    enter(person, ".hand.mine .choices [data-action]")
+
+
+def snaps_by_keys(person):
+    if person.page.query_selector(".snaps-hand [data-several]"):
+        person.page.locator(".snaps-hand [data-several]").first.press("Enter")
+    enter(person, ".drawing .snaps-press[data-action]", ".drawing .choices [data-action]")
+
+
+def dominion_by_keys(person):
+    bought = [f".supply [data-thing={card}][data-action]" for card in ("Province", "Gold", "Silver")]
+    enter(person, *bought, ".dominion-hand .choices [data-action]")
+
+
+KEYBOARDS = {
+    "hanabi": ("me simple_distrustful", {"players": 2}, hanabi_by_keys),
+    "snaps": ("me rules rules rules", {}, snaps_by_keys),
+    "dominion": ("me bigmoney", {}, dominion_by_keys),
+}
+
+
+@pytest.mark.parametrize("game", KEYBOARDS)
+def test_a_whole_game_by_keyboard(person, site, game):
+    seats, options, choose = KEYBOARDS[game]
+    person.sit(site.table(game, seats, options=options, seed=12))
+    person.play_by_clicks(choose)
+    assert person.status() == "The game is over"
 
 
 def test_who_may_hold_which_card_of_snaps(person, site):

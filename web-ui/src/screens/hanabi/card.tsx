@@ -54,7 +54,7 @@ function Belief({ chances, playable }: { chances: Chance[]; playable: string[] }
     <span class="card-belief">
       {chances.slice(0, LIKELIEST).map(({ what, chance }) => (
         <span key={what} class="card-chance">
-          <i style={{ width: percent(chance).replace(" ", "") }} />
+          <i style={{ width: `${100 * chance}%` }} />
           <span>{say(what)}</span> <b>{percent(chance)}</b>
         </span>
       ))}
