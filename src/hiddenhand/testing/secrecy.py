@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.game import Game
-from hiddenhand.core.hearing import hear, news_for
+from hiddenhand.core.hearing import hear, news_for, parts_of
+from hiddenhand.core.table import Table
 from hiddenhand.core.view import same, seen_by
 from hiddenhand.kernel import assign, derive, new_records, stream
 from hiddenhand.testing.positions import positions
@@ -187,6 +188,15 @@ def check_pictures(game: Game) -> None:
             drawn, redrawn = (pictured(game, view, seat) for view in views)
             assert drawn == redrawn, f"picture differs for seat {seat} in a world that looks the same"
             assert views[0].tobytes() == before, "encode or picture changes the view"
+            check_parts(game, table, worlds[0], seat)
+
+
+def check_parts(game: Game, table: Table, world: Any, seat: int) -> None:
+    """What a seat is told of the things that an action is about is the same in a world that looks the same to it."""
+    actions = table.legal()
+    for action in actions[:: max(1, len(actions) // ACTIONS_TRIED)]:
+        true, imagined = (parts_of(game, state, action, seat) for state in (table.state, world))
+        assert true == imagined, f"verb_and_objects tells seat {seat} what is hidden, of {table.text(action)}"
 
 
 def encoded(game: Game, view: Any, seat: int) -> np.ndarray[Any, np.dtype[np.float64]]:
