@@ -339,3 +339,13 @@ def test_what_lies_between_the_fields_of_a_record_tells_nothing():
     rubbish[0] = table.state
     rubbish.view(np.uint8).reshape(-1)[gaps] = 255
     assert all(seen_by(game, rubbish[0], seat) == seen_by(game, table.state, seat) for seat in range(4))
+
+
+def test_a_refused_move_is_not_read_word_by_word():
+    """`hK for 20` that the rules refuse is not taken for `hK`."""
+    live = session("connect_four", "person person", 1)
+    for _ in range(6):
+        live.play_text("4")
+    with pytest.raises(IllegalAction, match="full"):
+        live.play_text("4")
+    assert len(live.steps) == 6

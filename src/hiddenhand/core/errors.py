@@ -9,6 +9,10 @@ class IllegalAction(UserError):
     """An action that the rules do not allow here; the state is untouched."""
 
 
+class RefusedAction(IllegalAction):
+    """An action of the game that is not legal now, with the game's reason."""
+
+
 class RecordError(UserError):
     """A record that cannot be read, or that the rules contradict."""
 

@@ -19,7 +19,7 @@ import numpy as np
 from hiddenhand.core.agent import Agent, PolicyAgent
 from hiddenhand.core.agent_pool import AgentPool
 from hiddenhand.core.decision import Decision
-from hiddenhand.core.errors import IllegalAction, UserError
+from hiddenhand.core.errors import IllegalAction, RefusedAction, UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.hearing import Entry, Step, take_step
 from hiddenhand.core.policy import NOTHING
@@ -241,6 +241,8 @@ class Session:
         """Play a line as one move, or else as several, as long as they are the same seat's."""
         try:
             self.play(self.table.read(line))
+        except RefusedAction:
+            raise
         except IllegalAction as whole:
             seat, before = self.table.turn, len(self.steps)
             for word in line.replace(",", " ").replace(";", " ").split():

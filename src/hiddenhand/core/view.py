@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hiddenhand.core.errors import IllegalAction, one_of
+from hiddenhand.core.errors import IllegalAction, RefusedAction, one_of
 from hiddenhand.kernel import assign, derive, new_records, stream
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class View:
         known = list(range(game.all_actions))
         action = read_action(game, world, known, wanted) if isinstance(wanted, str) else wanted
         if game.refusal is not None and action in known:
-            return IllegalAction(f"{self.text(action)} is not legal: {game.refusal(world, action)}")
+            return RefusedAction(f"{self.text(action)} is not legal: {game.refusal(world, action)}")
         return IllegalAction(
             f"{str(wanted)!r} is not legal here; legal: {one_of([self.text(a) for a in self.actions])}"
         )
