@@ -53,6 +53,10 @@ class Server:
     def alive(self) -> bool:
         return self.process.poll() is None
 
+    def first_traceback(self) -> str:
+        """What the server said first when something went wrong that it had not foreseen."""
+        return "\n".join(self.said.read_text(errors="replace").partition("Traceback")[2].splitlines()[:30])
+
     def tracebacks(self) -> int:
         return self.said.read_text(errors="replace").count("Traceback")
 

@@ -117,6 +117,7 @@ async def soak(chosen: argparse.Namespace) -> int:
             early = statistics.median(memory for at, memory in seen if whole / 6 <= at < whole * (1 / 6 + 0.1))
             late = statistics.median(memory for at, memory in seen if at >= 0.9 * whole)
             print(f"after a sixth {early:.0f} MB, at the end {late:.0f} MB; {server.tracebacks()} tracebacks")
+            print(server.first_traceback())
             print(f"{dict(crowd.did)}: {len(crowd.faults)} failed {crowd.faults[:3]}")
             return bool(crowd.faults or server.tracebacks() or late > 1.1 * early + 20)
         finally:

@@ -436,7 +436,7 @@ def pictured_dice(view: Any) -> list[Die]:
     if high == NO_DIE:
         return []
     if high == low:
-        return [{"value": high, "spent": i >= view.unused[0]} for i in range(4)]
+        return [{"value": high, "spent": bool(i >= view.unused[0])} for i in range(4)]
     return [{"value": die, "spent": bool(left == 0)} for die, left in zip((high, low), view.unused)]
 
 
