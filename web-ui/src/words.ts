@@ -46,7 +46,7 @@ function frameOf(english: string, forms: string[]): Frame {
     .map((part, i) => {
       if (i % 2 === 0) return part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
       names.push(part);
-      return NUMBERS.has(part) ? "([-+−]?[\\d.,]+)" : "(.+?)";
+      return NUMBERS.has(part) ? "([-+−]?(?:[\\d.,]+(?:e[-+]\\d+)?|inf))" : "(.+?)";
     })
     .join("");
   return {
