@@ -250,7 +250,7 @@ def test_it_speaks_the_language_that_was_chosen(person):
     told = done(person, "gotowe")
     assert "mecz: gotowe" in told
     assert "przedział 95 %" in told
-    assert re.search(r"od −?\d,\d{3} do −?\d,\d{3}", told)
+    assert re.search(r"od \S?\d,\d{3} do \S?\d,\d{3}", told)
     assert "60 gier, " in told
     assert page.text_content(".curves .axis-name >> nth=0") == "gry"
     person.go("/gallery")
