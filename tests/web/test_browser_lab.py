@@ -222,3 +222,36 @@ def test_it_fits_a_phone(browser, site):
         someone.page.wait_for_selector("[aria-label='the experiment'], .prose")
         assert someone.page.evaluate("document.documentElement.scrollWidth") <= 375, path
     someone.close()
+
+
+POLISH = {
+    "Laboratory": "Laboratorium",
+    "match": "mecz",
+    "done": "gotowe",
+    "agent {n}": "agent nr {n}",
+    "95 % interval": "przedział 95 %",
+    "{low} to {high}": "od {low} do {high}",
+    "{n} game": ["{n} gra", "{n} gry", "{n} gier"],
+    "games": "gry",
+    "Reports and tables": "Raporty i tabele",
+}
+
+
+def test_it_speaks_the_language_that_was_chosen(person):
+    page = person.page
+    page.route("**/words.pl.json", lambda route: route.fulfill(json=POLISH))
+    choose(person, "higher.py", "match")
+    page.select_option(".language", "pl")
+    page.wait_for_selector("h1:has-text('Laboratorium')")
+    page.select_option("#lab-game", "higher.py")
+    assert page.inner_text("#lab-kind option:checked") == "mecz"
+    assert page.query_selector("[aria-label='agent nr 1']")
+    run(person, games=60)
+    told = done(person, "gotowe")
+    assert "mecz: gotowe" in told
+    assert "przedział 95 %" in told
+    assert re.search(r"od \S?\d,\d{3} do \S?\d,\d{3}", told)
+    assert "60 gier, " in told
+    assert page.text_content(".curves .axis-name >> nth=0") == "gry"
+    person.go("/gallery")
+    page.wait_for_selector("h2:has-text('Raporty i tabele')")

@@ -2,6 +2,7 @@
 
 import type { Experiment, Kind, LabInfo, LabOrder } from "./lab_wire";
 import type { GameInfo, Json } from "./wire_types";
+import { t } from "./words";
 
 export interface Draft {
   kind: Kind;
@@ -18,47 +19,50 @@ export interface Draft {
   opponents: string[];
 }
 
-export const KIND_WORDS: { [kind in Kind]: string } = {
-  match: "match",
-  tournament: "tournament",
-  train: "training",
-  tune: "tuning",
-  evolve: "evolution",
-  precalculate: "precalculation",
-};
+export const kindWords = (): { [kind in Kind]: string } => ({
+  match: t("match"),
+  tournament: t("tournament"),
+  train: t("training"),
+  tune: t("tuning"),
+  evolve: t("evolution"),
+  precalculate: t("precalculation"),
+});
 
-/** The numbers of each kind: name, words, and what is there at first. */
-export const NUMBERS: { [kind in Kind]: [name: string, words: string, usual: number][] } = {
+/** A number of an experiment: name, words, and what is there at first. */
+type NumberField = [name: string, words: string, usual: number];
+
+const numbersByKind = (): { [kind in Kind]: NumberField[] } => ({
   match: [
-    ["games", "games", 500],
-    ["opening", "random first moves", 0],
+    ["games", t("games"), 500],
+    ["opening", t("random first moves"), 0],
   ],
   tournament: [
-    ["games", "games a line-up", 100],
-    ["opening", "random first moves", 0],
+    ["games", t("games a line-up"), 100],
+    ["opening", t("random first moves"), 0],
   ],
-  train: [["games", "games to learn from", 20_000]],
+  train: [["games", t("games to learn from"), 20_000]],
   tune: [
-    ["evaluations", "evaluations", 60],
-    ["games", "games each", 200],
+    ["evaluations", t("evaluations"), 60],
+    ["games", t("games each"), 200],
   ],
   evolve: [
-    ["generations", "generations", 30],
-    ["runs", "runs", 1],
-    ["mutants", "mutants of a parent", 10],
-    ["games", "games for fitness", 100],
-    ["hall", "hall of fame", 0],
-    ["polish", "passes of polishing", 0],
+    ["generations", t("generations"), 30],
+    ["runs", t("runs"), 1],
+    ["mutants", t("mutants of a parent"), 10],
+    ["games", t("games for fitness"), 100],
+    ["hall", t("hall of fame"), 0],
+    ["polish", t("passes of polishing"), 0],
   ],
   precalculate: [
-    ["depth", "steps ahead", 4],
-    ["granularity", "granularity", 2],
+    ["depth", t("steps ahead"), 4],
+    ["granularity", t("granularity"), 2],
   ],
-};
+});
+
+export const numbersOf = (kind: Kind): NumberField[] => [...numbersByKind()[kind], ["seed", t("seed"), 1]];
 
 function usualNumbers(kind: Kind): { [name: string]: string } {
-  const seed = { seed: "1" };
-  return { ...Object.fromEntries(NUMBERS[kind].map(([name, , usual]) => [name, String(usual)])), ...seed };
+  return Object.fromEntries(numbersOf(kind).map(([name, , usual]) => [name, String(usual)]));
 }
 
 /** How many sit at a table with these options. */

@@ -1,6 +1,7 @@
 /** Asking the server over HTTP, and reading what it says without losing digits. */
 
 import type { Refusal } from "./wire_types";
+import { t } from "./words";
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
@@ -28,15 +29,18 @@ export async function ask<T>(method: "GET" | "POST" | "DELETE", path: string, bo
     const headers = body === undefined ? undefined : { "content-type": "application/json" };
     answer = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
   } catch {
-    throw new Refused("the server cannot be reached", true);
+    throw new Refused(t("the server cannot be reached"), true);
   }
   const text = await answer.text();
   let read: unknown = null;
   try {
     read = text ? parse(text) : null;
   } catch {
-    throw new Refused(`the server's answer makes no sense (status ${answer.status})`);
+    throw new Refused(t("the server's answer makes no sense (status {status})", { status: answer.status }));
   }
-  if (!answer.ok) throw new Refused((read as Refusal | null)?.error ?? `the server answered with status ${answer.status}`);
+  if (!answer.ok) {
+    const told = (read as Refusal | null)?.error;
+    throw new Refused(told ?? t("the server answered with status {status}", { status: answer.status }));
+  }
   return read as T;
 }

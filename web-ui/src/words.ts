@@ -23,6 +23,8 @@ interface Frame {
 }
 
 const PLACE = /\{(\w+)\}/g;
+/** Places that hold numbers only: without this, "{low} to {high}" would be found in any sentence with "to". */
+const NUMBERS = new Set(["n", "low", "high", "done", "total"]);
 
 export const currentLanguage = (): string => language;
 
@@ -44,7 +46,7 @@ function frameOf(english: string, forms: string[]): Frame {
     .map((part, i) => {
       if (i % 2 === 0) return part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
       names.push(part);
-      return part === "n" ? "([-+−]?[\\d.,]+)" : "(.+?)";
+      return NUMBERS.has(part) ? "([-+−]?(?:[\\d.,]+(?:e[-+]\\d+)?|inf))" : "(.+?)";
     })
     .join("");
   return {
@@ -81,6 +83,17 @@ export function count(n: number, one: string, several: string, values: Values = 
   const text = found === undefined ? (n === 1 ? one : several) : formFor(forms, n);
   return filled(text, { n, ...values });
 }
+
+const locale = (): string => (language === "en" ? "en-GB" : language);
+
+/** A number as it is written in this language. */
+export function numeral(value: number, how: Intl.NumberFormatOptions = {}): string {
+  return (value + 0).toLocaleString(locale(), how).replace("-", "−"); // + 0: zero has no sign
+}
+
+/** A day and an hour, from milliseconds since 1970. */
+export const dayAndTime = (when: number): string =>
+  new Date(when).toLocaleString(locale(), { dateStyle: "medium", timeStyle: "short" });
 
 /** A text of the server's. */
 export function say(english: string): string {

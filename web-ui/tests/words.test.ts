@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { count, say, speak, t } from "../src/words";
+import { count, dayAndTime, numeral, say, speak, t } from "../src/words";
 
 test("English needs no catalogue", () => {
   speak("en", {});
@@ -34,4 +34,24 @@ test("sentences of the server are found by their frames, the most exact first", 
   assert.equal(say("Anna plays red 1"), "Anna hrá červená 1");
   assert.equal(say("Anna plays red 1: a bomb"), "Anna hrá červená 1: bomba");
   assert.equal(say("nothing known"), "nothing known");
+});
+
+test("a frame of numbers is found in no other sentence", () => {
+  speak("pl", { "{low} to {high}": "od {low} do {high}", "{done} of {total} {unit}": "{unit}: {done} z {total}", games: "gry" });
+  assert.equal(say("-0.5 to 1.25"), "od -0.5 do 1.25");
+  assert.equal(say("1,000 of 2,000 games"), "gry: 1,000 z 2,000");
+  assert.equal(say("nothing to do"), "nothing to do");
+  assert.equal(say("ace of hearts again"), "ace of hearts again");
+});
+
+test("numbers and dates are written as the language writes them", () => {
+  const noon = new Date(2026, 4, 3, 12, 5).getTime();
+  speak("en", {});
+  assert.equal(numeral(-1234.5), "−1,234.5");
+  assert.equal(numeral(-0), "0");
+  assert.equal(numeral(2, { minimumFractionDigits: 3 }), "2.000");
+  assert.equal(dayAndTime(noon), "3 May 2026, 12:05");
+  speak("pl", {});
+  assert.equal(numeral(-12345.5), "−12\u00a0345,5");
+  assert.match(dayAndTime(noon), /^3 maj 2026, 12:05$/);
 });

@@ -6,6 +6,7 @@ import { CsvTable, JsonTable } from "../parts/data_table";
 import { Markdown, type Place } from "../parts/markdown";
 import { ask, parse, type Refused } from "../wire";
 import type { Json } from "../wire_types";
+import { numeral, say, t } from "../words";
 
 const chosenExhibit = (): string | null => new URLSearchParams(location.search).get("show");
 
@@ -31,9 +32,9 @@ function useText(href: string): { text: string | null; error: string } {
         setFound(
           answer.ok
             ? { text: await answer.text(), error: "" }
-            : { text: null, error: `the server answered with status ${answer.status}` },
+            : { text: null, error: t("the server answered with status {status}", { status: answer.status }) },
         ),
-      () => setFound({ text: null, error: "the server cannot be reached" }),
+      () => setFound({ text: null, error: t("the server cannot be reached") }),
     );
   }, [href]);
   return found;
@@ -55,15 +56,15 @@ function Shown({ exhibit, exhibits }: { exhibit: Exhibit; exhibits: Exhibit[] })
     return <pre>{text}</pre>;
   };
   return (
-    <section class="panel shown" aria-label={exhibit.title}>
+    <section class="panel shown" aria-label={say(exhibit.title)}>
       <header>
-        <h2>{exhibit.title}</h2>
+        <h2>{say(exhibit.title)}</h2>
         <span class="row">
           <a class="button" href={exhibit.href} download>
-            Download
+            {t("Download")}
           </a>
           <a class="button" href="/gallery">
-            Close
+            {t("Close")}
           </a>
         </span>
       </header>
@@ -89,44 +90,45 @@ export function Gallery() {
   const shown = all.find((one) => one.name === chosen);
   return (
     <main class="gallery">
-      <h1>Gallery</h1>
+      <h1>{t("Gallery")}</h1>
       {error && (
         <p class="error" role="alert">
-          {error}
+          {say(error)}
         </p>
       )}
       {exhibits?.length === 0 && (
-        <p>
-          Nothing hangs here yet. <code>hiddenhand reproduce</code> writes figures and reports into a folder;{" "}
-          <code>hiddenhand serve --gallery FOLDER</code> shows them.
-        </p>
+        <Markdown
+          text={t(
+            "Nothing hangs here yet. `hiddenhand reproduce` writes figures and reports into a folder; `hiddenhand serve --gallery FOLDER` shows them.",
+          )}
+        />
       )}
       {shown && <Shown exhibit={shown} exhibits={all} />}
       <div class="pictures">
         {pictures.map((one) => (
           <figure key={one.name}>
             <a href={one.href} target="_blank" rel="noreferrer">
-              <img src={one.href} alt={one.title} loading="lazy" />
+              <img src={one.href} alt={say(one.title)} loading="lazy" />
             </a>
-            <figcaption>{one.title}</figcaption>
+            <figcaption>{say(one.title)}</figcaption>
           </figure>
         ))}
       </div>
       {others.length > 0 && (
         <section class="panel">
-          <h2>Reports and tables</h2>
+          <h2>{t("Reports and tables")}</h2>
           <ul class="recent">
             {others.map((one) => (
               <li key={one.name}>
                 {one.kind === "report" ? (
                   <a href={one.href} target="_blank" rel="noreferrer">
-                    {one.title}
+                    {say(one.title)}
                   </a>
                 ) : (
-                  <a href={`/gallery?show=${encodeURIComponent(one.name)}`}>{one.title}</a>
+                  <a href={`/gallery?show=${encodeURIComponent(one.name)}`}>{say(one.title)}</a>
                 )}
                 <span class="soft">
-                  {one.name}, {Math.ceil(one.size / 1024)} KB
+                  {t("{name}, {size} KB", { name: one.name, size: numeral(Math.ceil(one.size / 1024)) })}
                 </span>
               </li>
             ))}

@@ -9,6 +9,7 @@ import { LabReport } from "../parts/lab_report";
 import { go } from "../route";
 import { ask, type Refused } from "../wire";
 import type { GameInfo } from "../wire_types";
+import { say, t } from "../words";
 
 const EVERY = 500;
 const FIRST_GAME = "hanabi";
@@ -72,7 +73,7 @@ export function Lab({ games }: { games: GameInfo[] }) {
   };
   return (
     <main class="lab">
-      <h1>Laboratory</h1>
+      <h1>{t("Laboratory")}</h1>
       <LabForm
         games={games}
         draft={draft}
@@ -83,7 +84,7 @@ export function Lab({ games }: { games: GameInfo[] }) {
       <div class="lobby-setup">
         {error && (
           <p class="error" role="alert">
-            {error}
+            {say(error)}
           </p>
         )}
         {experiment ? (
@@ -99,10 +100,11 @@ export function Lab({ games }: { games: GameInfo[] }) {
         ) : (
           !job && (
             <section class="panel">
-              <h2>Fair comparisons, and agents that get better</h2>
+              <h2>{t("Fair comparisons, and agents that get better")}</h2>
               <p>
-                Choose a game and what to do with it. The same seed gives the same result; the numbers come with their
-                95 % intervals while the work goes on. What was learned, tuned or evolved can be played with at once.
+                {t(
+                  "Choose a game and what to do with it. The same seed gives the same result; the numbers come with their 95 % intervals while the work goes on. What was learned, tuned or evolved can be played with at once.",
+                )}
               </p>
             </section>
           )

@@ -9,7 +9,7 @@ import { changed, SettingField } from "../parts/setting";
 import { go } from "../route";
 import { ask, parse, type Refused } from "../wire";
 import type { GameInfo, Json, Made, SeatOrder, SettingInfo } from "../wire_types";
-import { count as counted, currentLanguage, say, t } from "../words";
+import { count as counted, dayAndTime, say, t } from "../words";
 
 const FAVOURITES = ["hanabi", "dominion", "snaps", "connect_four", "dorban", "reversi", "backgammon"];
 
@@ -247,9 +247,7 @@ export function Lobby({ games }: { games: GameInfo[] }) {
               {recent.map(({ table, title, when }) => (
                 <li key={table}>
                   <a href={`/t/${table}`}>{say(title)}</a>{" "}
-                  <span class="soft">
-                    {new Date(when).toLocaleString(currentLanguage() === "en" ? "en-GB" : currentLanguage(), { dateStyle: "medium", timeStyle: "short" })}
-                  </span>
+                  <span class="soft">{dayAndTime(when)}</span>
                 </li>
               ))}
             </ul>

@@ -58,7 +58,7 @@ export function Seated({ description, game, start }: SeatedProps) {
   const suggested = advice ? moves.find((move) => move.action === advice.decision.action) : undefined;
 
   const drawing = useMotion(`${ply} ${sitting.eyes}`, frame?.last?.seat ?? -1);
-  useTitle(description.title, mayMove);
+  useTitle(say(description.title), mayMove);
 
   /** Why the move before the moment looked at was played, whoever played it. */
   const why = () => {

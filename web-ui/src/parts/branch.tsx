@@ -5,7 +5,7 @@ import { keepBranch, keepInvitations, keepOrigin, keepToken } from "../memory";
 import { go } from "../route";
 import { ask, type Refused } from "../wire";
 import type { Description, GameInfo, Made, SeatInfo, SeatOrder } from "../wire_types";
-import { t } from "../words";
+import { say, t } from "../words";
 import { Dialog } from "./dialog";
 import { SeatFields } from "./seat_fields";
 
@@ -48,7 +48,7 @@ export function BranchDialog({ description, game, seats, me, ply, turn, close }:
       <SeatFields game={game} seats={wishes} change={setWishes} />
       {error && (
         <p class="error" role="alert">
-          {error}
+          {say(error)}
         </p>
       )}
       <button type="button" class="primary big" onClick={() => void start()}>

@@ -2,6 +2,7 @@
 
 import { useRef } from "preact/hooks";
 import type { CurveInfo, CurvePoint } from "../lab_wire";
+import { numeral, say, t } from "../words";
 import { saveFigure } from "./figure";
 
 const WIDE = 640;
@@ -33,8 +34,7 @@ export function range(numbers: number[]): [number, number] {
   return [low - half, high + half];
 }
 
-export const shortNumber = (value: number): string =>
-  value.toLocaleString("en-GB", { maximumSignificantDigits: 4 }).replace("-", "−");
+const shortNumber = (value: number): string => numeral(value, { maximumSignificantDigits: 4 });
 
 function line(points: CurvePoint[], x: (step: number) => number, y: (value: number) => number): string {
   return points.map(([step, value], i) => `${i ? "L" : "M"}${x(step).toFixed(1)} ${y(value).toFixed(1)}`).join("");
@@ -53,16 +53,22 @@ export function Curves({ curves, name }: { curves: CurveInfo[]; name: string }) 
   const drawing = useRef<SVGSVGElement>(null);
   const shown = curves.filter((curve) => curve.points.length > 0);
   if (shown.length === 0) return null;
-  const { across, upwards } = shown[0]!;
+  const across = say(shown[0]!.across);
+  const upwards = say(shown[0]!.upwards);
   const points = shown.flatMap((curve) => curve.points);
   const [first, last] = range(points.map(([step]) => step));
   const [low, high] = range(points.flatMap(([, value, from, to]) => [value, from ?? value, to ?? value]));
   const x = (step: number): number => LEFT + ((WIDE - LEFT - RIGHT) * (step - first)) / (last - first);
   const y = (value: number): number => TALL - BOTTOM - ((TALL - TOP - BOTTOM) * (value - low)) / (high - low);
-  const ends = shown.map((curve) => `${curve.name}: ${shortNumber(curve.points.at(-1)![1])}`).join(", ");
+  const ends = shown.map((curve) => `${say(curve.name)}: ${shortNumber(curve.points.at(-1)![1])}`).join(", ");
   return (
     <figure class="curves">
-      <svg ref={drawing} viewBox={`0 0 ${WIDE} ${TALL}`} role="img" aria-label={`${upwards} by ${across}; ${ends}`}>
+      <svg
+        ref={drawing}
+        viewBox={`0 0 ${WIDE} ${TALL}`}
+        role="img"
+        aria-label={t("{upwards} by {across}; {ends}", { upwards, across, ends })}
+      >
         {ticks(low, high, 5).map((tick) => (
           <g key={tick}>
             <line class="rule" x1={LEFT} x2={WIDE - RIGHT} y1={y(tick)} y2={y(tick)} />
@@ -98,13 +104,13 @@ export function Curves({ curves, name }: { curves: CurveInfo[]; name: string }) 
             {shown.slice(0, MOST_NAMED).map((curve, index) => (
               <li key={curve.name} class={`hue-${index % 6}`}>
                 <span aria-hidden="true" class="key" />
-                {curve.name}
+                {say(curve.name)}
               </li>
             ))}
           </ul>
         )}
         <button type="button" class="quiet" onClick={() => drawing.current && saveFigure(drawing.current, name)}>
-          Figure as SVG
+          {t("Figure as SVG")}
         </button>
       </figcaption>
     </figure>

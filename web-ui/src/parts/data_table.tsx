@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import type { Json } from "../wire_types";
+import { count, numeral } from "../words";
 
 const MOST_ROWS = 500;
 const DEEPEST = 4;
@@ -21,6 +22,7 @@ export function readCsv(text: string): string[][] {
 }
 
 function Rows({ head, rows }: { head: string[]; rows: ComponentChildren[][] }) {
+  const more = rows.length - MOST_ROWS;
   return (
     <div class="scroll">
       <table class="figures">
@@ -41,7 +43,7 @@ function Rows({ head, rows }: { head: string[]; rows: ComponentChildren[][] }) {
           ))}
         </tbody>
       </table>
-      {rows.length > MOST_ROWS && <p class="soft">and {rows.length - MOST_ROWS} more rows</p>}
+      {more > 0 && <p class="soft">{count(more, "and {n} more row", "and {n} more rows", { n: numeral(more) })}</p>}
     </div>
   );
 }

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { t } from "../words";
 import { Sign } from "./sign";
 
 interface DialogProps {
@@ -28,7 +29,7 @@ export function Dialog({ title, close, wide = false, children }: DialogProps) {
       <div class="dialog-body">
         <header>
           <h2>{title}</h2>
-          <button type="button" class="quiet" aria-label="close" onClick={close}>
+          <button type="button" class="quiet" aria-label={t("close")} onClick={close}>
             <Sign name="close" />
           </button>
         </header>

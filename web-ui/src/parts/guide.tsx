@@ -13,7 +13,7 @@ export function GuideDialog({ game, close }: { game: GameInfo; close: () => void
     const path = `/api/games/${encodeURIComponent(game.name)}/guide?language=${currentLanguage()}`;
     ask<Guide>("GET", path).then(
       (found) => setGuide(found.text),
-      (reason: Refused) => setGuide(reason.message),
+      (reason: Refused) => setGuide(say(reason.message)),
     );
   }, [game.name]);
   return (

@@ -1,8 +1,9 @@
 /** The fields of experiments in which somebody gets better: who learns, what is tuned, what evolves. */
 
 import type { Draft } from "../lab_draft";
-import type { LabInfo } from "../lab_wire";
+import type { LabInfo, LearnerInfo } from "../lab_wire";
 import type { GameInfo } from "../wire_types";
+import { count, numeral, say, t } from "../words";
 import { AgentField } from "./agent_field";
 
 interface FieldsProps {
@@ -15,13 +16,26 @@ interface FieldsOfGameProps extends FieldsProps {
   game: GameInfo;
 }
 
+/** What a learner does, how many games it needs, and against whom it is measured. */
+function aboutLearner({ summary, step, opponent }: LearnerInfo): string {
+  const values = { summary: say(summary), n: numeral(step), opponent };
+  return opponent
+    ? count(
+        step,
+        "{summary}; at least {n} game, measured against {opponent}",
+        "{summary}; at least {n} games, measured against {opponent}",
+        values,
+      )
+    : count(step, "{summary}; at least {n} game", "{summary}; at least {n} games", values);
+}
+
 export function LearnerFields({ game, offers, draft, set }: FieldsOfGameProps) {
   const learner = offers.learners.find((one) => one.name === draft.learner) ?? offers.learners[0];
   if (!learner) return null;
   return (
     <>
       <div class="field">
-        <label for="lab-learner">who learns</label>
+        <label for="lab-learner">{t("who learns")}</label>
         <select
           id="lab-learner"
           value={learner.name}
@@ -36,17 +50,14 @@ export function LearnerFields({ game, offers, draft, set }: FieldsOfGameProps) {
             </option>
           ))}
         </select>
-        <small class="soft">
-          {learner.summary}; at least {learner.step.toLocaleString("en-GB")} games
-          {learner.opponent ? `, measured against ${learner.opponent}` : ""}
-        </small>
+        <small class="soft">{aboutLearner(learner)}</small>
       </div>
       {learner.teacher !== null && (
         <>
-          <h3>Its teacher</h3>
+          <h3>{t("Its teacher")}</h3>
           <AgentField
             game={game}
-            label="teacher"
+            label={t("teacher")}
             text={draft.teacher || learner.teacher}
             change={(teacher) => set({ teacher })}
           />
@@ -62,11 +73,15 @@ export function TuneFields({ game, offers, draft, set }: FieldsOfGameProps) {
   const some = { ...game, agents: game.agents.filter((one) => names.includes(one.name)) };
   return (
     <>
-      <h3>Who is tuned</h3>
-      <AgentField game={some} label="agent to tune" text={draft.agent} change={(agent) => set({ agent })} />
+      <h3>{t("Who is tuned")}</h3>
+      <AgentField game={some} label={t("agent to tune")} text={draft.agent} change={(agent) => set({ agent })} />
       {chosen && (
         <small class="soft">
-          {chosen.parameters.length} {chosen.parameters.length === 1 ? "parameter" : "parameters"}, from these values on
+          {count(
+            chosen.parameters.length,
+            "{n} parameter, from these values on",
+            "{n} parameters, from these values on",
+          )}
         </small>
       )}
     </>
@@ -85,7 +100,7 @@ export function ModelFields({ offers, draft, set }: FieldsProps) {
   return (
     <>
       <div class="field">
-        <label for="lab-model">what evolves</label>
+        <label for="lab-model">{t("what evolves")}</label>
         <select id="lab-model" value={model.name} onChange={(event) => set({ model: event.currentTarget.value })}>
           {offers.models.map((one) => (
             <option key={one.name} value={one.name}>
@@ -93,20 +108,20 @@ export function ModelFields({ offers, draft, set }: FieldsProps) {
             </option>
           ))}
         </select>
-        <small class="soft">{model.summary}</small>
+        <small class="soft">{say(model.summary)}</small>
       </div>
       {Object.entries(model.settings).map(([setting, choices]) => (
         <div class="field" key={setting}>
-          <label for={`lab-model-${setting}`}>{setting.replaceAll("_", " ")}</label>
+          <label for={`lab-model-${setting}`}>{say(setting.replaceAll("_", " "))}</label>
           <select
             id={`lab-model-${setting}`}
             value={values[setting] ?? ""}
             onChange={(event) => set({ model: write({ [setting]: event.currentTarget.value }) })}
           >
-            {!(setting in values) && <option value="">as usual</option>}
+            {!(setting in values) && <option value="">{t("as usual")}</option>}
             {choices.map((choice) => (
               <option key={choice} value={choice}>
-                {choice}
+                {say(choice)}
               </option>
             ))}
           </select>

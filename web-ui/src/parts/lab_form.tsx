@@ -1,19 +1,20 @@
 /** The form for a new experiment: which game, what is done with it, by whom, and how much. */
 
 import { useEffect, useState } from "preact/hooks";
-import { KIND_WORDS, NUMBERS, newDraft, orderOf, seatsOf, type Draft } from "../lab_draft";
+import { kindWords, newDraft, numbersOf, orderOf, seatsOf, type Draft } from "../lab_draft";
 import type { Kind, LabInfo } from "../lab_wire";
 import { ask, type Refused } from "../wire";
 import type { GameInfo } from "../wire_types";
+import { say, t } from "../words";
 import { AgentField } from "./agent_field";
 import { LearnerFields, ModelFields, TuneFields } from "./lab_fields";
 import { changed, SettingField } from "./setting";
 import { Sign } from "./sign";
 
-const SEATINGS: [string, string][] = [
-  ["fixed", "as given"],
-  ["rotate", "seats rotate"],
-  ["duplicate", "every deal in every seating"],
+const seatings = (): [string, string][] => [
+  ["fixed", t("as given")],
+  ["rotate", t("seats rotate")],
+  ["duplicate", t("every deal in every seating")],
 ];
 
 interface FormProps {
@@ -40,16 +41,35 @@ function useOffers(game: string): LabInfo | null {
   return offers?.game === game ? offers : null;
 }
 
+/** What a list of agents is called. */
+interface ListWords {
+  one: (n: number) => string;
+  remove: (n: number) => string;
+  add: string;
+}
+
+const agentWords = (): ListWords => ({
+  one: (n) => t("agent {n}", { n }),
+  remove: (n) => t("remove agent {n}", { n }),
+  add: t("Add an agent"),
+});
+
+const opponentWords = (): ListWords => ({
+  one: (n) => t("opponent {n}", { n }),
+  remove: (n) => t("remove opponent {n}", { n }),
+  add: t("Add an opponent"),
+});
+
 /** Several agents, one below the other. */
 function AgentList({
   game,
   agents,
-  word,
+  words,
   change,
 }: {
   game: GameInfo;
   agents: string[];
-  word: string;
+  words: ListWords;
   change: (agents: string[]) => void;
 }) {
   return (
@@ -59,7 +79,7 @@ function AgentList({
           <li key={index}>
             <AgentField
               game={game}
-              label={`${word} ${index + 1}`}
+              label={words.one(index + 1)}
               text={agent}
               change={(text) => change(agents.map((one, i) => (i === index ? text : one)))}
             />
@@ -67,7 +87,7 @@ function AgentList({
               <button
                 type="button"
                 class="quiet"
-                aria-label={`remove ${word} ${index + 1}`}
+                aria-label={words.remove(index + 1)}
                 onClick={() => change(agents.filter((_, i) => i !== index))}
               >
                 <Sign name="close" />
@@ -78,7 +98,7 @@ function AgentList({
       </ul>
       <div class="row">
         <button type="button" onClick={() => change([...agents, game.champion])}>
-          Add an {word}
+          {words.add}
         </button>
       </div>
     </>
@@ -103,15 +123,15 @@ export function LabForm({ games, draft, change, started, fail }: FormProps) {
     }
     setBusy(false);
   };
-  const numbers = [...NUMBERS[draft.kind], ["seed", "seed", 1] as [string, string, number]].filter(
+  const numbers = numbersOf(draft.kind).filter(
     ([name]) => name !== "polish" || offers?.models.find((one) => one.name === draft.model.split(":")[0])?.polishable,
   );
   return (
-    <section class="panel lab-form" aria-label="a new experiment">
-      <h2>A new experiment</h2>
+    <section class="panel lab-form" aria-label={t("a new experiment")}>
+      <h2>{t("A new experiment")}</h2>
       <div class="pair">
         <div class="field">
-          <label for="lab-game">game</label>
+          <label for="lab-game">{t("game")}</label>
           <select
             id="lab-game"
             value={game.name}
@@ -122,13 +142,13 @@ export function LabForm({ games, draft, change, started, fail }: FormProps) {
           >
             {games.map((one) => (
               <option key={one.name} value={one.name}>
-                {one.title}
+                {say(one.title)}
               </option>
             ))}
           </select>
         </div>
         <div class="field">
-          <label for="lab-kind">what</label>
+          <label for="lab-kind">{t("what")}</label>
           <select
             id="lab-kind"
             value={draft.kind}
@@ -139,7 +159,7 @@ export function LabForm({ games, draft, change, started, fail }: FormProps) {
           >
             {[...new Set([...kinds, draft.kind])].map((kind) => (
               <option key={kind} value={kind}>
-                {KIND_WORDS[kind]}
+                {kindWords()[kind]}
               </option>
             ))}
           </select>
@@ -159,13 +179,13 @@ export function LabForm({ games, draft, change, started, fail }: FormProps) {
       </div>
       {draft.kind === "match" && draft.agents.length > 1 && (
         <div class="field">
-          <label for="lab-seating">seating</label>
+          <label for="lab-seating">{t("seating")}</label>
           <select
             id="lab-seating"
             value={draft.seating}
             onChange={(event) => set({ seating: event.currentTarget.value })}
           >
-            {SEATINGS.map(([value, words]) => (
+            {seatings().map(([value, words]) => (
               <option key={value} value={value}>
                 {words}
               </option>
@@ -176,9 +196,12 @@ export function LabForm({ games, draft, change, started, fail }: FormProps) {
       {(draft.kind === "match" || draft.kind === "tournament") && (
         <>
           <h3>
-            Agents {draft.kind === "match" && <span>({seats === 1 ? "one" : `one for all seats, or ${seats}`})</span>}
+            {t("Agents")}{" "}
+            {draft.kind === "match" && (
+              <span>{seats === 1 ? t("(one)") : t("(one for all seats, or {seats})", { seats })}</span>
+            )}
           </h3>
-          <AgentList game={game} agents={draft.agents} word="agent" change={(agents) => set({ agents })} />
+          <AgentList game={game} agents={draft.agents} words={agentWords()} change={(agents) => set({ agents })} />
         </>
       )}
       {draft.kind === "train" && offers && <LearnerFields game={game} offers={offers} draft={draft} set={set} />}
@@ -186,13 +209,18 @@ export function LabForm({ games, draft, change, started, fail }: FormProps) {
       {draft.kind === "evolve" && offers && (
         <>
           <ModelFields offers={offers} draft={draft} set={set} />
-          <h3>Measured against</h3>
-          <AgentList game={game} agents={draft.opponents} word="opponent" change={(opponents) => set({ opponents })} />
+          <h3>{t("Measured against")}</h3>
+          <AgentList
+            game={game}
+            agents={draft.opponents}
+            words={opponentWords()}
+            change={(opponents) => set({ opponents })}
+          />
         </>
       )}
       {Object.keys(game.options).length > 0 && (
         <details>
-          <summary>Options of the game</summary>
+          <summary>{t("Options of the game")}</summary>
           <div class="settings">
             {Object.entries(game.options).map(([option, setting]) => (
               <SettingField
@@ -207,7 +235,7 @@ export function LabForm({ games, draft, change, started, fail }: FormProps) {
         </details>
       )}
       <button type="button" class="primary big" disabled={busy} onClick={() => void start()}>
-        Run
+        {t("Run")}
       </button>
     </section>
   );

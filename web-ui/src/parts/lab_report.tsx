@@ -1,22 +1,23 @@
 /** An experiment: how far it is, what came of it, and what can be done with that. */
 
 import { useState } from "preact/hooks";
-import { KIND_WORDS, seatsOf } from "../lab_draft";
-import type { Experiment } from "../lab_wire";
+import { kindWords, seatsOf } from "../lab_draft";
+import type { Experiment, State } from "../lab_wire";
 import { keepToken } from "../memory";
 import { go } from "../route";
 import { ask, type Refused } from "../wire";
 import type { GameInfo, Made } from "../wire_types";
+import { numeral, say, t } from "../words";
 import { Curves } from "./curves";
-import { Histogram, ResultTable } from "./results";
+import { Histogram, ResultTable, rounded } from "./results";
 
-export const STATE_WORDS = {
-  waiting: "waiting for its turn",
-  running: "running",
-  done: "done",
-  failed: "failed",
-  stopped: "stopped",
-};
+export const stateWords = (): { [state in State]: string } => ({
+  waiting: t("waiting for its turn"),
+  running: t("running"),
+  done: t("done"),
+  failed: t("failed"),
+  stopped: t("stopped"),
+});
 
 interface ReportProps {
   experiment: Experiment;
@@ -30,7 +31,7 @@ interface ReportProps {
 
 /** What everybody got; once, if all got the same. */
 function results(payoffs: number[]): string {
-  const texts = payoffs.map((payoff) => String(Number(payoff.toFixed(2))).replace("-", "−"));
+  const texts = payoffs.map((payoff) => rounded(payoff, 2));
   return new Set(texts).size === 1 ? texts[0]! : texts.join(" / ");
 }
 
@@ -54,30 +55,36 @@ function Downloads({ experiment }: { experiment: Experiment }) {
     <p class="records">
       {experiment.files.map(({ name, size }) => (
         <a key={name} class="button" href={`${place}/files/${name}`} download>
-          {name} ({Math.ceil(size / 1024)} KB)
+          {t("{name} ({size} KB)", { name, size: numeral(Math.ceil(size / 1024)) })}
         </a>
       ))}
       <a class="button" href={`${place}/experiment.json`} download>
-        All as JSON
+        {t("All as JSON")}
       </a>
       {experiment.result && (
         <a class="button" href={`${place}/table.csv`} download>
-          Table as CSV
+          {t("Table as CSV")}
         </a>
       )}
       {experiment.curves.length > 0 && (
         <a class="button" href={`${place}/curves.csv`} download>
-          Curves as CSV
+          {t("Curves as CSV")}
         </a>
       )}
     </p>
   );
 }
 
+/** How far it is. */
+function progress({ state, done, total, unit }: Experiment): string {
+  if (total !== null && done > 0)
+    return t("{done} of {total} {unit}", { done: numeral(done), total: numeral(total), unit: say(unit) });
+  return state === "running" ? t("getting ready") : "";
+}
+
 export function LabReport({ experiment, game, stop, again, match, fail }: ReportProps) {
   const [busy, setBusy] = useState(false);
   const running = experiment.state === "running" || experiment.state === "waiting";
-  const counted = experiment.total !== null && experiment.done > 0;
   const play = async () => {
     setBusy(true);
     fail("");
@@ -89,34 +96,26 @@ export function LabReport({ experiment, game, stop, again, match, fail }: Report
     }
   };
   return (
-    <section class="panel" aria-label="the experiment">
+    <section class="panel" aria-label={t("the experiment")}>
       <header>
         <h2 aria-live="polite">
-          {experiment.title}, {KIND_WORDS[experiment.kind]}: {STATE_WORDS[experiment.state]}
+          {say(experiment.title)}, {kindWords()[experiment.kind]}: {stateWords()[experiment.state]}
         </h2>
         {running ? (
           <button type="button" onClick={stop}>
-            Stop
+            {t("Stop")}
           </button>
         ) : (
           game && (
             <button type="button" onClick={again}>
-              Run again…
+              {t("Run again…")}
             </button>
           )
         )}
       </header>
-      {experiment.error && <p class="error">{experiment.error}</p>}
-      {running && <progress max={experiment.total ?? 1} value={experiment.done} aria-label="progress" />}
-      {running && (
-        <p class="soft">
-          {counted
-            ? `${experiment.done.toLocaleString("en-GB")} of ${experiment.total!.toLocaleString("en-GB")} ${experiment.unit}`
-            : experiment.state === "running"
-              ? "getting ready"
-              : ""}
-        </p>
-      )}
+      {experiment.error && <p class="error">{say(experiment.error)}</p>}
+      {running && <progress max={experiment.total ?? 1} value={experiment.done} aria-label={t("progress")} />}
+      {running && <p class="soft">{progress(experiment)}</p>}
       <ResultTable experiment={experiment} />
       <Curves curves={experiment.curves} name={`${experiment.kind}-${experiment.job}`} />
       {experiment.histogram && (
@@ -124,25 +123,26 @@ export function LabReport({ experiment, game, stop, again, match, fail }: Report
       )}
       {experiment.agent && game && (
         <>
-          <h3>What was found plays</h3>
+          <h3>{t("What was found plays")}</h3>
           <p class="records">
             <button type="button" class="primary" disabled={busy} onClick={() => void play()}>
-              {seatsOf(game, experiment.order.options) > 1 ? "Play with it" : "Watch it play"}
+              {seatsOf(game, experiment.order.options) > 1 ? t("Play with it") : t("Watch it play")}
             </button>
             <button type="button" onClick={match}>
-              A match with it…
+              {t("A match with it…")}
             </button>
           </p>
         </>
       )}
       {experiment.records.length > 0 && (
         <>
-          <h3>Its games</h3>
+          <h3>{t("Its games")}</h3>
           <p class="records">
             {experiment.records.map(({ table, payoffs }, index) => (
               <a key={table} class="button" href={`/t/${table}`}>
-                game {index + 1}
-                {payoffs ? `: ${results(payoffs)}` : ""}
+                {payoffs
+                  ? t("game {n}: {results}", { n: index + 1, results: results(payoffs) })
+                  : t("game {n}", { n: index + 1 })}
               </a>
             ))}
           </p>
@@ -150,7 +150,7 @@ export function LabReport({ experiment, game, stop, again, match, fail }: Report
       )}
       {!running && (
         <>
-          <h3>Take it away</h3>
+          <h3>{t("Take it away")}</h3>
           <Downloads experiment={experiment} />
         </>
       )}

@@ -12,15 +12,17 @@ import type {
   TrainingReport,
   TuningReport,
 } from "../lab_wire";
+import { count, numeral, say, t } from "../words";
 import { saveFigure } from "./figure";
 
-const fixed = (value: number | null | undefined, digits = 3): string =>
-  value === null || value === undefined ? "·" : value.toFixed(digits).replace("-", "−");
-const whole = (value: number): string => value.toLocaleString("en-GB");
+const fixed = (value: number | null, digits = 3): string =>
+  value === null ? "·" : numeral(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+/** Without zeros at the end. */
+export const rounded = (value: number, digits: number): string => numeral(Number(value.toFixed(digits)));
 const known = (span: Span | null | undefined): span is [number, number] =>
   !!span && span[0] !== null && span[1] !== null;
 const between = (span: Span | null | undefined): string =>
-  known(span) ? `${fixed(span[0])} to ${fixed(span[1])}` : "·";
+  known(span) ? t("{low} to {high}", { low: fixed(span[0]), high: fixed(span[1]) }) : "·";
 
 /** What came of an experiment, as far as it has come. */
 export function ResultTable({ experiment }: { experiment: Experiment }) {
@@ -60,7 +62,9 @@ function Interval({
     <svg
       viewBox="0 0 144 18"
       role="img"
-      aria-label={known(span) ? `from ${between(span)}` : fixed(mean)}
+      aria-label={
+        known(span) ? t("from {low} to {high}", { low: fixed(span[0]), high: fixed(span[1]) }) : fixed(mean)
+      }
     >
       <line x1="0" x2="144" y1="9" y2="9" class="axis" />
       {low < 0 && high > 0 && <line x1={x(0)} x2={x(0)} y1="2" y2="16" class="axis" />}
@@ -74,17 +78,24 @@ function MatchTable({ experiment, result }: { experiment: Experiment; result: Ma
   const ends = result.seats.flatMap((seat) => [...seat.ci95, seat.mean]).filter((end) => end !== null);
   const low = Math.min(0, ...ends);
   const high = Math.max(0, ...ends);
-  const best = experiment.histogram?.best ?? [];
-  const words = experiment.opponents ? ["won", "drawn", "lost"] : ["spread", "best"];
+  const best = experiment.histogram?.best.map((payoff) => rounded(payoff, 2)) ?? [];
+  const pace = Math.round(result.games_per_second);
+  const words = experiment.opponents ? [t("won"), t("drawn"), t("lost")] : [t("spread"), t("best")];
+  const facts = [
+    count(result.games, "{n} game", "{n} games", { n: numeral(result.games) }),
+    t("{moves} moves each", { moves: fixed(result.moves.mean, 1) }),
+    ...(result.games_per_second > 0 ? [count(pace, "{n} game a second", "{n} games a second", { n: numeral(pace) })] : []),
+    ...Object.entries(result.metrics).map(([name, { mean }]) => `${say(name.replaceAll("_", " "))} ${fixed(mean, 2)}`),
+  ];
   return (
     <div class="scroll">
       <table class="figures">
         <thead>
           <tr>
-            <th>agent</th>
-            <th>{experiment.opponents ? "mean" : "mean score"}</th>
-            <th>95 % interval</th>
-            <th aria-label="interval as a picture" />
+            <th>{t("agent")}</th>
+            <th>{experiment.opponents ? t("mean") : t("mean score")}</th>
+            <th>{t("95 % interval")}</th>
+            <th aria-label={t("interval as a picture")} />
             {words.map((word) => (
               <th key={word}>{word}</th>
             ))}
@@ -104,7 +115,7 @@ function MatchTable({ experiment, result }: { experiment: Experiment; result: Ma
               </td>
               {(experiment.opponents
                 ? [seat.wins, seat.ties, seat.losses]
-                : [fixed(seat.sd), fixed(best[index], 2).replace(/\.?0+$/, "")]
+                : [fixed(seat.sd), best[index] ?? "·"]
               ).map((cell, column) => (
                 <td key={column}>{cell}</td>
               ))}
@@ -112,11 +123,7 @@ function MatchTable({ experiment, result }: { experiment: Experiment; result: Ma
           ))}
         </tbody>
       </table>
-      <p class="soft">
-        {whole(result.games)} games, {fixed(result.moves.mean, 1)} moves each
-        {result.games_per_second > 0 && `, ${whole(Math.round(result.games_per_second))} games a second`}
-        {Object.entries(result.metrics).map(([name, { mean }]) => `, ${name.replaceAll("_", " ")} ${fixed(mean, 2)}`)}
-      </p>
+      <p class="soft">{facts.join(", ")}</p>
     </div>
   );
 }
@@ -128,14 +135,15 @@ function CrossTable({ experiment, result }: { experiment: Experiment; result: To
       const worth = (index: number): number => result.agents[index]!.rating ?? result.agents[index]!.mean ?? -1e9;
       return worth(b) - worth(a);
     });
+  const played = { n: numeral(result.played) };
   return (
     <div class="scroll">
       <table class="figures">
         <thead>
           <tr>
-            <th>agent</th>
-            {experiment.opponents && <th>rating</th>}
-            <th>{experiment.opponents ? "mean" : "mean score"}</th>
+            <th>{t("agent")}</th>
+            {experiment.opponents && <th>{t("rating")}</th>}
+            <th>{experiment.opponents ? t("mean") : t("mean score")}</th>
             {order.map((_, place) => (
               <th key={place}>{place + 1}</th>
             ))}
@@ -168,8 +176,19 @@ function CrossTable({ experiment, result }: { experiment: Experiment; result: To
         </tbody>
       </table>
       <p class="soft">
-        {whole(result.played)} games. A cell is the mean of the row {experiment.opponents ? "against" : "together with"}{" "}
-        the column.
+        {experiment.opponents
+          ? count(
+              result.played,
+              "{n} game. A cell is the mean of the row against the column.",
+              "{n} games. A cell is the mean of the row against the column.",
+              played,
+            )
+          : count(
+              result.played,
+              "{n} game. A cell is the mean of the row together with the column.",
+              "{n} games. A cell is the mean of the row together with the column.",
+              played,
+            )}
       </p>
     </div>
   );
@@ -190,32 +209,41 @@ function Facts({ rows }: { rows: [string, string][] }) {
 }
 
 function Trained({ result }: { result: TrainingReport }) {
-  const measured = result.opponent ? `mean payoff against ${result.opponent}` : "mean score on new deals";
+  const { games, mean, opponent } = result;
+  const measured = opponent ? t("mean payoff against {opponent}", { opponent }) : t("mean score on new deals");
+  const learned = { n: numeral(games), seconds: fixed(result.seconds, 0) };
+  const interval = between(result.ci95);
   return (
     <>
       <Facts
         rows={[
-          ["learned from", `${whole(result.games)} games in ${fixed(result.seconds, 0)} s`],
-          [measured, `${fixed(result.mean)} (95 % interval ${between(result.ci95)})`],
-          ["spread of a game", fixed(result.sd)],
+          [t("learned from"), count(games, "{n} game in {seconds} s", "{n} games in {seconds} s", learned)],
+          [measured, t("{mean} (95 % interval {interval})", { mean: fixed(mean), interval })],
+          [t("spread of a game"), fixed(result.sd)],
         ]}
       />
       {result.remarks.map((remark) => (
-        <p key={remark}>{remark}</p>
+        <p key={remark}>{say(remark)}</p>
       ))}
     </>
   );
 }
 
 function Tuned({ result }: { result: TuningReport }) {
+  const tried = count(
+    result.evaluations,
+    "{n} point of {games} games, {seconds} s",
+    "{n} points of {games} games, {seconds} s",
+    { n: numeral(result.evaluations), games: numeral(result.games), seconds: fixed(result.seconds, 0) },
+  );
   return (
     <>
       <Facts
         rows={[
-          ["tried", `${whole(result.evaluations)} points of ${whole(result.games)} games, ${fixed(result.seconds, 0)} s`],
-          ["before, on new deals", fixed(result.before)],
-          ["after, on new deals", fixed(result.after)],
-          ["spread of a game", fixed(result.sd)],
+          [t("tried"), tried],
+          [t("before, on new deals"), fixed(result.before)],
+          [t("after, on new deals"), fixed(result.after)],
+          [t("spread of a game"), fixed(result.sd)],
         ]}
       />
       <pre class="agent-text">{result.text}</pre>
@@ -230,18 +258,18 @@ function Evolved({ result }: { result: EvolutionReport }) {
         <table class="figures">
           <thead>
             <tr>
-              <th>the winner against</th>
-              <th>games</th>
-              <th>won or shared</th>
-              <th>95 % interval</th>
-              <th>won alone</th>
+              <th>{t("the winner against")}</th>
+              <th>{t("games")}</th>
+              <th>{t("won or shared")}</th>
+              <th>{t("95 % interval")}</th>
+              <th>{t("won alone")}</th>
             </tr>
           </thead>
           <tbody>
             {result.tests.map((test) => (
               <tr key={test.opponent}>
                 <td>{test.opponent}</td>
-                <td>{whole(test.games)}</td>
+                <td>{numeral(test.games)}</td>
                 <td>{fixed(test.wins)}</td>
                 <td>{between(test.ci95)}</td>
                 <td>{fixed(test.sole_wins)}</td>
@@ -256,13 +284,20 @@ function Evolved({ result }: { result: EvolutionReport }) {
 }
 
 function Precalculated({ result }: { result: PrecalculationReport }) {
+  const states = count(
+    result.too_complex,
+    "{states}, {n} of them too complex for a grid",
+    "{states}, {n} of them too complex for a grid",
+    { states: numeral(result.visible_states), n: numeral(result.too_complex) },
+  );
+  const beliefs = { n: numeral(result.beliefs), seconds: fixed(result.seconds, 1) };
   return (
     <Facts
       rows={[
-        ["steps ahead, granularity", `${result.depth}, ${result.granularity}`],
-        ["visible states", `${whole(result.visible_states)}, ${whole(result.too_complex)} of them too complex for a grid`],
-        ["beliefs", `${whole(result.beliefs)} in ${fixed(result.seconds, 1)} s`],
-        ["file", `${whole(result.bytes)} bytes`],
+        [t("steps ahead, granularity"), `${result.depth}, ${result.granularity}`],
+        [t("visible states"), states],
+        [t("beliefs"), t("{n} in {seconds} s", beliefs)],
+        [t("file"), count(result.bytes, "{n} byte", "{n} bytes", { n: numeral(result.bytes) })],
       ]}
     />
   );
@@ -276,6 +311,7 @@ function Bars({ counts, labels, title, name }: { counts: number[]; labels: numbe
   const drawing = useRef<SVGSVGElement>(null);
   const most = Math.max(1, ...counts);
   const bars = counts.length;
+  const label = (i: number): string => numeral(Number(labels[i]!.toFixed(1)), { useGrouping: false }); // bars are narrow
   return (
     <figure>
       <h3>{title}</h3>
@@ -285,28 +321,28 @@ function Bars({ counts, labels, title, name }: { counts: number[]; labels: numbe
         class="histogram"
         style={{ maxWidth: `${bars * STEP}px` }}
         role="img"
-        aria-label={counts.map((count, i) => `${labels[i]}: ${count}`).join(", ")}
+        aria-label={counts.map((many, i) => `${label(i)}: ${many}`).join(", ")}
       >
         <line x1="0" x2={bars * STEP} y1={TALL + 16} y2={TALL + 16} />
-        {counts.map((count, i) => {
-          const height = (TALL * count) / most;
+        {counts.map((many, i) => {
+          const height = (TALL * many) / most;
           return (
             <g key={i}>
               <rect x={i * STEP + 3} y={TALL + 16 - height} width={STEP - 6} height={height} rx="2" />
-              {count > 0 && (
+              {many > 0 && (
                 <text x={i * STEP + STEP / 2} y={TALL + 11 - height}>
-                  {count}
+                  {many}
                 </text>
               )}
               <text x={i * STEP + STEP / 2} y={TALL + 31}>
-                {String(Number(labels[i]!.toFixed(1))).replace("-", "−")}
+                {label(i)}
               </text>
             </g>
           );
         })}
       </svg>
       <button type="button" class="quiet" onClick={() => drawing.current && saveFigure(drawing.current, name)}>
-        Figure as SVG
+        {t("Figure as SVG")}
       </button>
     </figure>
   );
@@ -324,7 +360,7 @@ export function Histogram({ data, name }: { data: HistogramInfo; name: string })
           key={index}
           counts={counts}
           labels={labels}
-          title={`Payoffs of ${same ? "everybody" : data.agents[index]}`}
+          title={same ? t("Payoffs of everybody") : t("Payoffs of {agent}", { agent: data.agents[index]! })}
           name={`${name}-payoffs-${index + 1}`}
         />
       ))}

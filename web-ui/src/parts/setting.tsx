@@ -66,7 +66,7 @@ export function SettingField({ name, setting, value, change }: SettingProps) {
       )}
       <small id={`${id}-help`}>
         {say(setting.help)}
-        {setting.choices || kind === "boolean" || kind === "string" ? "" : ` (${setting.allowed})`}
+        {setting.choices || kind === "boolean" || kind === "string" ? "" : ` (${say(setting.allowed)})`}
       </small>
     </div>
   );

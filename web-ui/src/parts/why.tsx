@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import type { Answer } from "../sitting/state";
-import { count, currentLanguage, say, t } from "../words";
+import { count, numeral, say, t } from "../words";
 import type { Alternative, DecisionBody, Entry, OpponentInfo } from "../wire_types";
 import { Sign } from "./sign";
 
@@ -101,7 +101,7 @@ export function Why({ answer, waiting, played, asked, ask, draw, advisers, askAg
   const order = ranked(decision.alternatives);
   const shown = order.slice(0, MOST);
   const said = decision.alternatives.some((one) => one.value !== null || one.note);
-  const counts = Object.entries(decision.counts).map(([what, number]) => `${number.toLocaleString(currentLanguage())} ${say(what)}`);
+  const counts = Object.entries(decision.counts).map(([what, number]) => `${numeral(number)} ${say(what)}`);
   return (
     <section class="panel why" aria-label={t("why")}>
       <header>
