@@ -89,6 +89,8 @@ async def attack(chosen: argparse.Namespace) -> int:
             faults += lost
             for fault in lost:
                 print(f"kill {number}: {fault}", flush=True)
+            if number % 20 == 19:
+                print(f"{number + 1} kills, {checks:,} told moves, {len(faults)} lost", file=sys.stderr, flush=True)
         said = (Path(folder) / "said").read_text(errors="replace")
     print(f"{chosen.kills} kills, {checks:,} told moves, {said.count('Traceback')} tracebacks: {len(faults)} lost")
     return bool(faults)

@@ -137,7 +137,9 @@ async def new_table(client: httpx.AsyncClient, server: Server, game: str, *seats
 @asynccontextmanager
 async def sitting(server: Server, made: dict[str, Any]) -> AsyncIterator[Somebody]:
     """Somebody at a table, in their seat."""
-    async with connect(f"ws://{server.address}/ws", proxy=None, compression=None, max_size=2**22) as wire:
+    async with connect(
+        f"ws://{server.address}/ws", proxy=None, compression=None, max_size=2**22, open_timeout=60
+    ) as wire:
         person = Somebody(wire, made)
         await person.say("join", token=made["token"])
         yield person
