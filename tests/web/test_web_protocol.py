@@ -314,3 +314,25 @@ def test_an_invented_game_is_no_leak_of_files(site):
     assert site.table("tree", options={"file": "coin"})["table"]
     seats = [{"who": "me"}, {"who": "agent", "agent": "menu:@/etc/passwd"}]
     assert "files are not opened" in site.refused("/api/tables", game="dominion", seats=seats)
+
+
+def test_a_refused_thing_is_answered_with_its_reason(site):
+    """Pressing what no move is about now, or writing a move that the rules refuse, tells the reason."""
+    made = site.table("connect_four", "me me", seed=1)
+    with site.page(made) as page:
+        for _ in range(6):
+            page.play(page.my_turn(), 3)
+        frame = page.my_turn()
+        page.say("press", thing="4")
+        assert page.hear("error")["text"] == "4 is not legal: the column is full"
+        page.say("write", ply=frame["ply"], text="4")
+        assert "the column is full" in page.hear("error")["text"]
+        page.say("write", ply=frame["ply"], text="5")
+        assert page.my_turn()["ply"] == frame["ply"] + 1
+
+
+def test_mistakes_are_told_in_plain_words(site):
+    answer = site.ask("POST", "/api/tables", json={"game": "kuhn", "seed": "x"})
+    assert answer.json()["error"] == "seed must be a whole number"
+    answer = site.ask("POST", "/api/tables", json={"seats": []})
+    assert answer.json()["error"] == "game is missing"

@@ -695,6 +695,13 @@ export interface PrecalculationReport {
   bytes: number;
 }
 
+/** Somebody presses a thing of the picture that no move is about now: why not? */
+export interface Press {
+  type: "press";
+  table: string;
+  thing: string;
+}
+
 /** Why something asked for over HTTP was not done. */
 export interface Refusal {
   error: string;
@@ -709,7 +716,7 @@ export interface ReviewSent {
   moves: Judged[];
 }
 
-export type Said = Join | Play | Look | Advice | Why | Tree | Believe | Undo | Name | Leave | Ping;
+export type Said = Join | Play | Look | Advice | Why | Tree | Believe | Press | Write | Undo | Name | Leave | Ping;
 
 /** Who sits in a seat. */
 export interface SeatInfo {
@@ -947,4 +954,12 @@ export interface Why {
   table: string;
   ply: number;
   agent?: string | null;
+}
+
+/** A move as somebody writes it. */
+export interface Write {
+  type: "write";
+  table: string;
+  ply: number;
+  text: string;
 }

@@ -97,6 +97,17 @@ class View:
             f"{str(wanted)!r} is not legal here; legal: {one_of([self.text(a) for a in self.actions])}"
         )
 
+    def why_not(self, thing: str) -> str:
+        """Why no move can be made with a thing of the picture, if the game says so."""
+        game, world = self.game, self._worlds[0]
+        if game.refusal is not None and game.verb_and_objects is not None:
+            for action in range(game.all_actions):
+                if thing in game.verb_and_objects(world, action, self.seat)[1]:
+                    reason = game.refusal(world, action)
+                    if reason:
+                        return f"{self.text(action)} is not legal: {reason}"
+        return ""
+
     def screen(self) -> str:
         """This view as text."""
         return self.game.screen(self.record, self.seat)

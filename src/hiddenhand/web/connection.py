@@ -24,9 +24,11 @@ from hiddenhand.web.messages import (
     Name,
     Ping,
     Play,
+    Press,
     Tree,
     Undo,
     Why,
+    Write,
     read_message,
 )
 from hiddenhand.web.orders import clean_name
@@ -123,6 +125,10 @@ class Connection:
             room, guest = self.at(message.table)
             if isinstance(message, Play):
                 await room.carry_out(room.play(guest, message.ply, message.action))
+            elif isinstance(message, Write):
+                await room.carry_out(room.play(guest, message.ply, message.text))
+            elif isinstance(message, Press):
+                await room.why_not(guest, message.thing)
             elif isinstance(message, Undo):
                 await room.carry_out(room.undo(guest))
             elif isinstance(message, Name):

@@ -73,6 +73,23 @@ class Believe(Strict):
     seat: SeatNumber | None = None
 
 
+class Press(Strict):
+    """Somebody presses a thing of the picture that no move is about now: why not?"""
+
+    type: Literal["press"]
+    table: TableId
+    thing: Annotated[str, Field(min_length=1, max_length=100)]
+
+
+class Write(Strict):
+    """A move as somebody writes it."""
+
+    type: Literal["write"]
+    table: TableId
+    ply: Ply
+    text: Annotated[str, Field(min_length=1, max_length=200)]
+
+
 class Undo(Strict):
     type: Literal["undo"]
     table: TableId
@@ -93,7 +110,7 @@ class Ping(Strict):
     type: Literal["ping"]
 
 
-Message = Join | Play | Look | Advice | Why | Tree | Believe | Undo | Name | Leave | Ping
+Message = Join | Play | Look | Advice | Why | Tree | Believe | Press | Write | Undo | Name | Leave | Ping
 ADAPTER: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
 
 
@@ -107,7 +124,7 @@ def read_message(text: str) -> Message:
 
 def in_words(error: ValidationError) -> str:
     """What is wrong first, in one line, without repeating what was sent."""
-    return one_line(error.errors(include_url=False, include_context=False, include_input=False)[0])
+    return one_line(error.errors(include_url=False, include_input=False)[0])
 
 
 def encodable(text: str) -> str:
@@ -115,6 +132,36 @@ def encodable(text: str) -> str:
     return text.encode(errors="replace").decode()
 
 
+WRONG = {
+    "missing": "is missing",
+    "extra_forbidden": "is not known here",
+    "json_invalid": "is no JSON",
+    "model_type": "must be an object of named fields",
+    "union_tag_not_found": "has no type",
+    "union_tag_invalid": "has a type that is not known here",
+    "literal_error": "must be one of {expected}",
+    "string_too_long": "may have at most {max_length} characters",
+    "string_too_short": "must have at least {min_length} characters",
+    "string_pattern_mismatch": "is not written as it should be",
+    "too_long": "may have at most {max_length} entries",
+    "too_short": "must have at least {min_length} entries",
+    "greater_than_equal": "must be at least {ge}",
+    "greater_than": "must be more than {gt}",
+    "less_than_equal": "must be at most {le}",
+    "less_than": "must be less than {lt}",
+}
+"""What is wrong with a field, by Pydantic's name for it."""
+KINDS = {"int": "a whole number", "float": "a number", "string": "text", "bool": "yes or no", "list": "a list",
+         "dict": "an object of named fields"}  # fmt: skip
+
+
 def one_line(first: Any) -> str:
-    where = ".".join(str(part) for part in first["loc"])
-    return f"{where}: {first['msg']}" if where else str(first["msg"])
+    """A mistake in what was sent, in plain words."""
+    where = ".".join(str(part) for part in first["loc"] if part != "body")
+    kind = str(first["type"])
+    said = WRONG.get(kind)
+    if said is None:
+        known = KINDS.get(kind.partition("_")[0])
+        said = f"must be {known}" if known else "cannot be understood"
+    text = said.format_map(first.get("ctx", {}))
+    return f"{where} {text}" if where else f"it {text}"

@@ -181,8 +181,8 @@ class Room:
 
     # ---- moves
 
-    async def play(self, guest: Guest, ply: int, action: int) -> None:
-        """A person moves."""
+    async def play(self, guest: Guest, ply: int, move: int | str) -> None:
+        """A person moves: an action, or one as it is written."""
         async with self.lock:
             session = self.session
             if session.recorded:
@@ -198,8 +198,18 @@ class Room:
                 raise UserError(
                     f"too late: this move was meant for ply {ply}, the game is at {session.ply_for(turn)}"
                 )
-            self.move(action)
+            view = own_view(self.game, session.table.state, turn)
+            self.move(view.read(move) if isinstance(move, str) else move)
         self.wake()
+
+    async def why_not(self, guest: Guest, thing: str) -> None:
+        """Tell a person why nothing can be done with a thing now."""
+        async with self.lock:
+            turn = self.session.table.turn
+            if turn in guest.seats and not self.session.recorded:
+                reason = own_view(self.game, self.session.table.state, turn).why_not(thing)
+                if reason:
+                    raise UserError(with_names(reason, self.names))
 
     def move(self, action: int) -> None:
         """A decision and what chance does after it: played, written, told. The lock is held."""

@@ -185,6 +185,7 @@ export function Seated({ description, game, start }: SeatedProps) {
               over={frame.over}
               moves={moves}
               play={sitting.play}
+              refuse={mayMove ? sitting.refuse : () => undefined}
               names={names}
               last={frame.last}
               advised={suggested ? (suggested.objects.length > 0 ? suggested.objects : [suggested.text]) : NOTHING}
@@ -228,7 +229,7 @@ export function Seated({ description, game, start }: SeatedProps) {
               : null
           }
         />
-        {moves.length > 0 && <Moves moves={moves} play={sitting.play} question={question} />}
+        {moves.length > 0 && <Moves moves={moves} play={sitting.play} write={sitting.write} question={question} />}
         {description.open && <Bench bench={sitting.bench} ply={ply} open={sitting.open} />}
         {reviewing && game && (
           <ReviewPanel table={description.table} game={game} names={names} ply={ply} look={sitting.look} why={sitting.why} />

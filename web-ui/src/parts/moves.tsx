@@ -7,6 +7,8 @@ import type { Move } from "../wire_types";
 interface MovesProps {
   moves: Move[];
   play: (action: number) => void;
+  /** What is no legal move is answered with the reason. */
+  write: (text: string) => void;
   question: (action: number) => void;
 }
 
@@ -24,7 +26,7 @@ export function readMove(text: string, actions: Move[]): Move | null {
   return starts.length === 1 ? starts[0]! : null;
 }
 
-export function Moves({ moves: actions, play, question }: MovesProps) {
+export function Moves({ moves: actions, play, write, question }: MovesProps) {
   const [text, setText] = useState("");
   const [asking, setAsking] = useState(false);
   const words = text.trim().toLowerCase();
@@ -36,9 +38,9 @@ export function Moves({ moves: actions, play, question }: MovesProps) {
           onSubmit={(event) => {
             event.preventDefault();
             const move = readMove(text, actions) ?? (fitting.length === 1 ? fitting[0]! : null);
-            if (!move) return;
-            setText("");
-            play(move.action);
+            if (move) play(move.action);
+            else if (text.trim()) write(text.trim());
+            if (move) setText("");
           }}
         >
           <label for="move-text">{t("Move")}</label>

@@ -13,6 +13,8 @@ export interface ScreenProps {
   /** What may be played now; empty unless it is this seat's turn and the present moment. */
   moves: Move[];
   play: (action: number) => void;
+  /** A thing was pressed that no move is about: the player is told why. */
+  refuse: (thing: string) => void;
   /** What the players are called, by seat. */
   names: string[];
   /** The ply before this moment. */

@@ -13,6 +13,10 @@ export interface Sitting extends State {
   frame: Frame | null;
   ply: number;
   play: (action: number) => void;
+  /** Play a move as it is written. */
+  write: (text: string) => void;
+  /** A thing was pressed that no move is about: why not? */
+  refuse: (thing: string) => void;
   look: (ply: number | null) => void;
   seenBy: (seat: number | null) => void;
   replay: (on: boolean) => void;
@@ -92,6 +96,11 @@ export function useSitting(table: string, known: SeatInfo[], start: number | nul
       change({ kind: "complain", text: "" });
       if (live.current) say({ type: "play", ply: live.current.ply, action });
     },
+    write: (text) => {
+      change({ kind: "complain", text: "" });
+      if (live.current) say({ type: "write", ply: live.current.ply, text });
+    },
+    refuse: (thing) => say({ type: "press", thing }),
     look: (ply) => change({ kind: "look", ply }),
     seenBy: (seat) => change({ kind: "eyes", seat }),
     replay: (on) => change({ kind: "replay", on }),

@@ -20,7 +20,7 @@ const thingsIn = ({ piles, players, in_play, aside, trash }: DominionPicture): S
     ].flatMap((things) => things.map(({ name }) => name)),
   );
 
-export function Dominion({ picture: given, seat, turn, over, moves, play, names, last, advised }: ScreenProps) {
+export function Dominion({ picture: given, seat, turn, over, moves, play, refuse, names, last, advised }: ScreenProps) {
   const picture = given as unknown as DominionPicture;
   const { piles, players, question, asked, current } = picture;
   const nameOf = (who: number): string => (who === seat ? t("You") : (names[who] ?? ""));
@@ -44,6 +44,7 @@ export function Dominion({ picture: given, seat, turn, over, moves, play, names,
       move={moveOf(pile.name)}
       look={marked(pile.name, advised, lastThings)}
       play={play}
+      refuse={refuse}
     />
   );
   const tile = (thing: DominionThing, i: number, small: boolean, counted = "") => {
@@ -65,6 +66,7 @@ export function Dominion({ picture: given, seat, turn, over, moves, play, names,
         look={marked(thing.name, advised, lastThings)}
         small={small}
         play={play}
+      refuse={refuse}
       />
     );
   };

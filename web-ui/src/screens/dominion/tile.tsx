@@ -14,9 +14,10 @@ interface TileProps {
   look: string;
   small?: boolean;
   play: (action: number) => void;
+  refuse: (thing: string) => void;
 }
 
-export function Tile({ thing, pile, count, counted = "", move, look, small = false, play }: TileProps) {
+export function Tile({ thing, pile, count, counted = "", move, look, small = false, play, refuse }: TileProps) {
   const { name, cost, kinds, text } = pile;
   const looks = [
     "tile",
@@ -36,7 +37,7 @@ export function Tile({ thing, pile, count, counted = "", move, look, small = fal
       aria-disabled={!move}
       data-thing={thing}
       data-action={move?.action}
-      onClick={() => move && play(move.action)}
+      onClick={() => (move ? play(move.action) : refuse(thing))}
     >
       <span class="tile-name">{say(name)}</span>
       {!small && <span class="cost">{cost}</span>}

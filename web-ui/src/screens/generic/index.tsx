@@ -176,7 +176,7 @@ function Drawn({ block, pressing, props }: { block: Block; pressing: Pressing; p
 export function Generic(props: ScreenProps) {
   const { picture, moves, play } = props;
   const blocks = useMemo(() => Object.values(picture).filter(isBlock) as unknown as Block[], [picture]);
-  const pressing = usePressing(moves, play);
+  const pressing = usePressing(moves, play, props.refuse);
   const things = useMemo(() => thingsIn(blocks), [blocks]);
   const others = moves.filter((move) => !move.objects.some((thing) => things.has(thing)));
   return (

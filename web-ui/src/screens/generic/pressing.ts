@@ -39,7 +39,11 @@ export function meaning(moves: Move[], thing: string, chosen: string | null, ver
   return "choose";
 }
 
-export function usePressing(moves: Move[], play: (action: number) => void): Pressing {
+export function usePressing(
+  moves: Move[],
+  play: (action: number) => void,
+  refuse: (thing: string) => void = () => undefined,
+): Pressing {
   const [chosen, setChosen] = useState<string | null>(null);
   const [verb, setVerb] = useState("");
   useEffect(() => setChosen(null), [moves]);
@@ -50,6 +54,7 @@ export function usePressing(moves: Move[], play: (action: number) => void): Pres
     const what = meaning(moves, thing, chosen, current);
     if (what === "choose") setChosen(chosen === thing ? null : thing);
     else if (what !== null) play(what.action);
+    else refuse(thing);
   };
   return { movesOf, press, chosen, verbs, verb: current, setVerb };
 }

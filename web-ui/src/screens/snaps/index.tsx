@@ -22,7 +22,7 @@ function choiceText({ verb }: Move, card: SnapsCard): string {
     : t("Announce it for {n} and say dost", { n: card.marriage });
 }
 
-export function Snaps({ picture: given, seat, turn, moves, play, names, last, advised, belief }: ScreenProps) {
+export function Snaps({ picture: given, seat, turn, moves, play, refuse, names, last, advised, belief }: ScreenProps) {
   const picture = given as unknown as SnapsPicture;
   const [chosen, setChosen] = useState<string | null>(null);
   useEffect(() => setChosen(null), [moves, seat]);
@@ -40,6 +40,7 @@ export function Snaps({ picture: given, seat, turn, moves, play, names, last, ad
     const about = movesOf(card);
     if (about.length === 1) play(about[0]!.action);
     else if (about.length > 1) setChosen(chosen === card ? null : card);
+    else refuse(card);
   };
   const cardButton = (card: SnapsCard, label: string, look: string) => {
     const about = movesOf(card.name);
