@@ -25,10 +25,15 @@ def test_the_running_mean_is_the_mean_of_the_first_observations():
 @pytest.mark.parametrize("count", [0, 1, 2, 3])
 def test_few_observations(count):
     points = running_mean(np.arange(float(count)), 1)
-    assert [point.step for point in points] == (
-        [] if count == 0 else [1] if count == 1 else list(range(2, count + 1))
-    )
+    assert [point.step for point in points] == {0: [], 1: [1], 2: [2], 3: [2, 3]}[count]
     assert all((point.low is None) == (count == 1) for point in points)
+
+
+def test_players_who_get_the_same_have_one_curve(bids):
+    result = hh.match(bids, ["low", "low"], games=10)
+    assert [curve.name for curve in result.course()] == ["0 low", "1 low"]
+    result.payoffs = np.repeat(np.arange(10.0)[:, None], 2, axis=1)
+    assert [curve.name for curve in result.course()] == ["everybody"]
 
 
 def test_long_curves_are_thinned_evenly_and_end_where_they_end():

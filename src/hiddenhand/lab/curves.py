@@ -62,14 +62,16 @@ def thinned(points: Sequence[CurvePoint]) -> list[CurvePoint]:
 
 
 def running_mean(observations: Numbers, apart: int) -> list[CurvePoint]:
-    """The mean of the first few observations, of a few more, ... of all, each with Student's 95 % interval.
+    """The mean of the first observations, of a few more, ... of all, each with Student's 95 % interval.
 
+    The very first say so little that their intervals would dwarf all others: some of them come together.
     `apart`: how many games an observation stands for.
     """
-    wanted = np.unique(np.linspace(min(2, len(observations)), len(observations), MOST_POINTS).round().astype(int))
-    counts = wanted[wanted > 0]
-    if not len(counts):
+    total = len(observations)
+    if total == 0:
         return []
+    first = min(total, max(2, min(5, total // 2), total // 20))
+    counts = np.unique(np.linspace(first, total, MOST_POINTS).round().astype(int))
     middle = observations.mean()  # subtracted, so that squares of large numbers lose no digits
     apart_from_it = observations - middle
     means = np.cumsum(apart_from_it)[counts - 1] / counts

@@ -76,10 +76,12 @@ class MatchResult:
         return (np.bincount(deals, column) / np.maximum(counts, 1))[counts > 0]
 
     def course(self) -> list[Curve]:
-        """The mean of each agent as the games go on."""
+        """The mean of each agent as the games go on; one curve where all have got the same."""
         apart = self.game.players if self.seating == DUPLICATE else 1
+        alike = len(self.agents) > 1 and bool((self.payoffs == self.payoffs[:, :1]).all())
+        columns = {"everybody": self.payoffs[:, 0]} if alike else dict(zip(self.names(), self.payoffs.T))
         curves = []
-        for name, column in zip(self.names(), self.payoffs.T):
+        for name, column in columns.items():
             deals = self.per_deal(column)
             curves.append(Curve(name, "games", "mean", running_mean(column if deals is None else deals, apart)))
         return curves if self.games else []

@@ -21,9 +21,12 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import Files
 from hiddenhand.core.game import Game
 from hiddenhand.core.resolver import EVERYTHING
+from hiddenhand.lab.evolving.result import EvolutionResult
 from hiddenhand.lab.executors import leave_with_parent
 from hiddenhand.lab.match_result import MatchResult
 from hiddenhand.lab.tournament_result import TournamentResult
+from hiddenhand.lab.training import TrainingResult
+from hiddenhand.lab.tuning import TuningResult
 from hiddenhand.web.memory import leave_when_too_large
 from hiddenhand.web.store import LONGEST_SHOWN
 
@@ -176,12 +179,18 @@ def histogram(result: MatchResult) -> dict[str, Any]:
 def headline(result: Any) -> str:
     """What came of it in a few words."""
     if isinstance(result, MatchResult):
-        means = [(result.summary(index).mean, name) for index, name in enumerate(result.agents)]
-        return ", ".join(f"{name} {mean:+.3f}" for mean, name in means)
+        means = [f"{name} {result.summary(index).mean:.3f}" for index, name in enumerate(result.agents)]
+        return ", ".join(dict.fromkeys(means))
     if isinstance(result, TournamentResult):
-        means = sorted((result.overall(index).mean, name) for index, name in enumerate(result.agents))
-        return f"{means[-1][1]} has the highest mean, {means[-1][0]:+.3f}"
-    return str(result).split("\n")[0]
+        mean, best = max((result.overall(index).mean, name) for index, name in enumerate(result.agents))
+        return f"{best} is the best: {mean:.3f}"
+    if isinstance(result, TrainingResult):
+        return f"{result.learner}: {result.mean:.3f}" + (f" against {result.opponent}" if result.opponent else "")
+    if isinstance(result, TuningResult):
+        return f"{result.agent.partition(':')[0]}: {result.before:.3f} before, {result.after:.3f} after"
+    if isinstance(result, EvolutionResult):
+        return f"{result.model}: wins or shares {result.wins:.3f} against {result.opponent}"
+    return f"{result.beliefs} beliefs of {result.visible_states} visible states"
 
 
 def player(task: Task, game: Game, result: Any) -> str:
