@@ -15,7 +15,7 @@ function placeFrom(name: string, exhibits: Exhibit[]): Place {
   return (address) => {
     if (address.startsWith("#")) return address;
     if (/^[a-z][a-z0-9+.-]*:|^\//i.test(address)) return null;
-    const path = new URL(address, `http://gallery/${name}`).pathname.slice(1);
+    const path = new URL(address, `${location.origin}/${encodeURI(name)}`).pathname.slice(1);
     const found = exhibits.find((one) => encodeURI(one.name) === path);
     if (!found) return null;
     return found.kind === "picture" || found.kind === "report" ? found.href : `/gallery?show=${encodeURIComponent(found.name)}`;
