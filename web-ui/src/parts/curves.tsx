@@ -18,7 +18,7 @@ export function ticks(low: number, high: number, about: number): number[] {
   if (!(high > low)) return [low];
   const rough = (high - low) / about;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((one) => one >= rough) ?? 10 * power;
+  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((one) => one >= 0.9 * rough) ?? 10 * power;
   const found: number[] = [];
   for (let tick = Math.ceil(low / step); tick * step <= high + step * 1e-9; tick++)
     found.push(Number((tick * step).toPrecision(12)));

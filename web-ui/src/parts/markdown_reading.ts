@@ -141,10 +141,11 @@ class Reader {
     };
     const items: Block[][] = [];
     while (this.line !== undefined && isNext(this.line)) {
-      const item = ITEM.exec(this.line)!;
+      const text = ITEM.exec(this.line)![3] ?? "";
+      const margin = new RegExp(`^ {0,${this.line.length - text.length}}`);
       this.at++;
-      const inner = this.itemLines(indent).map((line) => line.replace(new RegExp(`^ {0,${indent + 4}}`), ""));
-      items.push(new Reader([item[3] ?? "", ...inner], this.depth + 1).blocks());
+      const inner = this.itemLines(indent).map((line) => line.replace(margin, ""));
+      items.push(new Reader([text, ...inner], this.depth + 1).blocks());
       const before = this.at;
       this.take((line) => line.trim() === "");
       if (this.line === undefined || !isNext(this.line)) this.at = before;

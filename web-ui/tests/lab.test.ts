@@ -1,0 +1,113 @@
+/** The laboratory: what the form becomes, and how texts and tables are read. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { draftOf, matchWith, newDraft, orderOf } from "../src/lab_draft";
+import type { Experiment, LabInfo } from "../src/lab_wire";
+import { range, ticks } from "../src/parts/curves";
+import { readCsv } from "../src/parts/data_table";
+import { readInline, readMarkdown } from "../src/parts/markdown_reading";
+import type { GameInfo } from "../src/wire_types";
+
+const GAME = { name: "higher", champion: "strong:depth=2", players: [2, 4], options: {} } as unknown as GameInfo;
+const OFFERS = {
+  game: "higher",
+  learners: [{ name: "pupil", teacher: "master" }],
+  models: [{ name: "genes" }],
+  tunable: [{ agent: "bold" }],
+  opponent: "steady",
+} as unknown as LabInfo;
+
+test("one agent of a match plays in all seats", () => {
+  const draft = { ...newDraft(GAME, "match", null), agents: ["random"] };
+  const order = orderOf(draft, {}, 3);
+  assert.deepEqual(order.agents, ["random", "random", "random"]);
+  assert.equal(order.seating, "fixed");
+  assert.equal(order.games, 500);
+});
+
+test("an order has the fields of its kind and no others", () => {
+  const fields = (kind: Experiment["kind"]) => Object.keys(orderOf(newDraft(GAME, kind, OFFERS), {}, 2)).sort();
+  const common = ["game", "options", "seed"];
+  assert.deepEqual(fields("train"), [...common, "games", "learner", "teacher"].sort());
+  assert.deepEqual(fields("tune"), [...common, "agent", "evaluations", "games"].sort());
+  assert.deepEqual(fields("precalculate"), [...common, "depth", "granularity"].sort());
+  assert.ok(fields("evolve").includes("opponents"));
+});
+
+test("an experiment fills the form with its order", () => {
+  for (const kind of ["match", "tournament", "train", "tune", "evolve", "precalculate"] as const) {
+    const order = orderOf(newDraft(GAME, kind, OFFERS), { players: 3 }, 3);
+    const experiment = { kind, order } as unknown as Experiment;
+    assert.deepEqual(orderOf(draftOf(experiment, GAME), { players: 3 }, 3), order, kind);
+  }
+});
+
+test("what was found plays against whom it was measured", () => {
+  const order = orderOf(newDraft(GAME, "evolve", OFFERS), {}, 4);
+  const experiment = { kind: "evolve", order, agent: "gene:1", opponents: true } as unknown as Experiment;
+  assert.deepEqual(matchWith(experiment, GAME).agents, ["gene:1", "gene:1", "steady", "steady"]);
+  const together = { ...experiment, opponents: false };
+  assert.deepEqual(new Set(matchWith(together, GAME).agents), new Set(["gene:1"]));
+});
+
+test("ticks are round, and within the range", () => {
+  assert.deepEqual(ticks(0, 1, 5), [0, 0.2, 0.4, 0.6, 0.8, 1]);
+  assert.deepEqual(ticks(6.7, 19.3, 5), [7.5, 10, 12.5, 15, 17.5]);
+  assert.deepEqual(ticks(3, 3, 5), [3]);
+  assert.deepEqual(range([2, 5, 3]), [2, 5]);
+  const [low, high] = range([4, 4]);
+  assert.ok(low < 4 && 4 < high);
+});
+
+test("CSV with quotation marks, as spreadsheets write it", () => {
+  assert.deepEqual(readCsv('a,"b, c"\r\n"say ""x""",\n1,2'), [["a", "b, c"], ['say "x"', ""], ["1", "2"]]);
+});
+
+test("Markdown in lines", () => {
+  assert.deepEqual(readInline("a **b _c_** `*d*` \\*e\\*"), [
+    { kind: "text", text: "a " },
+    { kind: "strong", parts: [{ kind: "text", text: "b " }, { kind: "emphasis", parts: [{ kind: "text", text: "c" }] }] },
+    { kind: "text", text: " " },
+    { kind: "code", text: "*d*" },
+    { kind: "text", text: " " },
+    { kind: "text", text: "*" },
+    { kind: "text", text: "e" },
+    { kind: "text", text: "*" },
+  ]);
+  assert.deepEqual(readInline("2 * 3 * 4 and snake_case_name"), [
+    { kind: "text", text: "2 * 3 * 4 and snake_case_name" },
+  ]);
+  assert.deepEqual(readInline("<b>x</b>"), [{ kind: "text", text: "<b>x</b>" }]);
+});
+
+test("Markdown in blocks", () => {
+  const kinds = (text: string) => readMarkdown(text).map((block) => block.kind);
+  assert.deepEqual(kinds("# a\ntext\ngoes on\n\n- b\n- c\n\n1. d\n\n> e\n\n---\n```\n# f\n```\n"), [
+    "heading",
+    "paragraph",
+    "list",
+    "list",
+    "quotation",
+    "line",
+    "code",
+  ]);
+  const [list] = readMarkdown("- a\n  - b\n\n    c\n- d\n\nafter");
+  assert.ok(list?.kind === "list");
+  assert.deepEqual(
+    list.items.map((item) => item.map((block) => block.kind)),
+    [["paragraph", "list"], ["paragraph"]],
+  );
+  const [table] = readMarkdown("| a | b |\n|---|--:|\n| `x|y` | 1 \\| 2 |\n| |");
+  assert.ok(table?.kind === "table");
+  assert.deepEqual(table.rows[0]!.map((cell) => cell.map((part) => ("text" in part ? part.text : ""))), [
+    ["x|y"],
+    ["1 | 2"],
+  ]);
+});
+
+test("a text full of openings is read in no time", () => {
+  const before = Date.now();
+  for (const opening of ["[", "**", "`", "- ", "> ", "|", "![", "_a"]) readMarkdown(opening.repeat(20_000));
+  assert.ok(Date.now() - before < 20_000);
+});
