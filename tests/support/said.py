@@ -105,7 +105,7 @@ def texts_of_a_decision(decision) -> Iterator[str]:
 
 def all_texts(games=None) -> list[str]:
     """Everything, with names instead of seats; each text once."""
-    found = set()
+    found = {"Player 1", "Friend 2"}
     for name in games or resolver.games():
         options = {"steps": 8} if "steps" in resolver.game(name).settings else {}
         for text in texts_of_the_lobby(name):

@@ -170,7 +170,7 @@ def test_a_refused_server_is_asked_again(person, site):
     ("language", "game", "seats", "words"),
     [
         ("pl", "hanabi", "me trustful", ("Podpowiedź", "Twoja kolej")),
-        ("sk", "snaps", "me rules rules rules", ("Nápoveda", "Si na rade")),
+        ("sk", "snaps", "me rules rules rules", ("Rada", "Si na ťahu")),
     ],
 )
 def test_the_page_in_another_language(browser, site, language, game, seats, words):

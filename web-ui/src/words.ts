@@ -118,6 +118,8 @@ function framed(english: string): string {
     });
     return filled(formFor(forms, Number(values.n ?? 1)), values);
   }
+  const numbered = /^(.+) (\d+)$/.exec(english);
+  if (numbered && numbered[1]! in words) return `${say(numbered[1]!)} ${numbered[2]}`;
   missed.add(english);
   return english;
 }

@@ -13,13 +13,13 @@ interface SeatsProps {
   rename: (name: string) => void;
 }
 
-/** What the players are called, by seat. */
+/** Whom the server calls so has given no name. */
+const NAMELESS = ["Player", "Friend"];
+
+/** What the players are called, by seat: people as they say, computers and whoever has no name yet in this language. */
 export function told(seats: SeatInfo[], game: GameInfo | null): string[] {
-  const opponents = new Set(game?.opponents.map((one) => one.name) ?? []);
-  return seats.map((seat) => {
-    if (seat.kind === "open" && !seat.name) return t("a friend");
-    return seat.kind === "agent" && opponents.has(seat.name) ? say(seat.name) : seat.name;
-  });
+  const known = new Set([...NAMELESS, ...(game?.opponents.map((one) => one.name) ?? [])]);
+  return seats.map(({ name }) => (known.has(name.replace(/ \d+$/, "")) ? say(name) : name));
 }
 
 export function Seats({ seats, names, me, turn, rename }: SeatsProps) {
