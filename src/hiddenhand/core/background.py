@@ -56,7 +56,7 @@ class Compilation:
         """In a thread: start the other process when there is a place for it, and take notice of what it says."""
         files = self.files
         folders = [str(folder) for folder in files.folders] if isinstance(files, Allowed) else None
-        own = str(files.own) if isinstance(files, Allowed) and files.own is not None else None
+        own = [str(folder) for folder in files.own] if isinstance(files, Allowed) else []
         order = json.dumps([self.game.spec, dict(self.game.options), list(self.texts), folders, own])
         with places:
             self.process = subprocess.Popen(

@@ -51,7 +51,7 @@ def create_app(
     allow     folders whose files may be opened as games and agents; without any, no file is
     names     under which the server may be addressed, besides localhost and plain addresses
     """
-    borne, allowed = (limits or Limits()).within(files_allowed()), Allowed(allow, data / EXPERIMENTS)
+    borne, allowed = (limits or Limits()).within(files_allowed()), Allowed(allow, [data / EXPERIMENTS])
     store = Store(data / FILE)
 
     @asynccontextmanager

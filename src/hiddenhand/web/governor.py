@@ -77,6 +77,9 @@ class Errand:
 class Thinker:
     """One process that thinks; it is started when it is needed, and can be ended at any time."""
 
+    work: Callable[..., None] = staticmethod(think)
+    """What the process does."""
+
     def __init__(self, resolver: Resolver, politeness: int, memory: int) -> None:
         self.details = (resolver, Rule.mode, memory)
         self.politeness = politeness
@@ -99,7 +102,7 @@ class Thinker:
             if self.process is None:
                 fresh = multiprocessing.get_context("spawn")
                 self.line, far_end = fresh.Pipe()
-                process: Any = fresh.Process(target=think, args=(far_end, *self.details), daemon=True)
+                process: Any = fresh.Process(target=self.work, args=(far_end, *self.details), daemon=True)
                 with unnoticed_by_children():
                     process.start()
                 stand_back(process.pid, self.politeness)

@@ -43,8 +43,7 @@ class Finding:
 
 def check(specification: syntax.Specification) -> list[Finding]:
     """Everything questionable, errors first, each group in the order of the file."""
-    found = list(Checker(specification).findings())
-    return sorted(found, key=lambda f: (f.severity != "error", f.place.line, f.place.column))
+    return Checker(specification).in_order()
 
 
 class Checker:
@@ -57,6 +56,10 @@ class Checker:
         self.seen = every_state(self.conditions, specification.of_kind("input"))
         self.states = possible_states(self.conditions, variables)
         self.finder = TransitionFinder(self.conditions, variables, self.states)
+
+    def in_order(self) -> list[Finding]:
+        """All findings, errors first, each group in the order of the file."""
+        return sorted(self.findings(), key=lambda f: (f.severity != "error", f.place.line, f.place.column))
 
     def findings(self) -> Iterator[Finding]:
         for action in range(len(self.world.actions)):
