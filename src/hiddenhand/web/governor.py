@@ -90,11 +90,10 @@ class Thinker:
         self.used = time.monotonic()
         self.starting = threading.Lock()
 
-    def exchange(self, order: Order) -> Answer:
+    def exchange(self, order: Any) -> Any:
         """In a thread: the answer to an order; EOFError or OSError if the process is gone."""
         self.line.send(order)
-        answer: Answer = self.line.recv()
-        return answer
+        return self.line.recv()
 
     def start(self) -> None:
         """In a thread: start the process unless it runs already, and wait until it is ready."""

@@ -42,6 +42,16 @@ class Limits:
     """From one address, over HTTP."""
     creations: Rate = Rate(2, 60)
     """New tables from one address."""
+    checks: Rate = Rate(4, 40)
+    """Texts of one address that are looked at while they are written."""
+    reading: float = 10.0
+    """Seconds that a text which somebody brings may take to be read."""
+    reader_memory: int = 768
+    """Megabytes that the process may take up in which such texts are read."""
+    texts: int = 2000
+    """Texts of visitors that are kept."""
+    texts_size: int = 64 * 1024 * KB
+    """Bytes that they may take up together."""
     sockets: int = 2000
     sockets_of_address: int = 1000
     lines_of_address: int = 1000

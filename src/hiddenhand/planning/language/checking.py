@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import prod
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +32,7 @@ BELIEF_TOLERANCE = 0.01
 class Finding:
     """One questionable thing: `FILE:LINE:COLUMN: warning: ...`."""
 
-    severity: str
+    severity: Literal["error", "warning"]
     kind: str
     message: str
     place: Place
