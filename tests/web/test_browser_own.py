@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from browsing import Person
+from hanabi_tables import hanabi_record
 from hiddenhand.core import resolver
 from hiddenhand.core.table import Table
 from hiddenhand.games.hanabi.rules import DISCARD
@@ -106,21 +107,10 @@ def test_a_record_is_opened_from_a_file(person, tmp_path):
     assert person.ply().endswith(f"/{len(table.actions)}") or person.ply() == f"{len(table.actions)}"
 
 
-def hanabi_game(first_discards):
-    """A whole game; with a discard at the start it breaks the rules of hanab.live."""
-    table = Table(resolver.game("hanabi", players=2), seed=4)
-    if first_discards:
-        table.play(DISCARD)
-    agent = resolver.agent(table.game, "distrustful")
-    while not table.over:
-        table.play(table.ask(agent).action)
-    return table.record()
-
-
 def test_a_game_of_hanab_live_is_opened_from_a_file(person, tmp_path):
     form = resolver.offered(resolver.game("hanabi").formats)["hanab.live"]
     file = tmp_path / "game.json"
-    file.write_text(json.dumps(form.write(hanabi_game(False), ["Ann", "Bob"])))
+    file.write_text(json.dumps(form.write(hanabi_record(rules="strict"), ["Ann", "Bob"])))
     at_the_desk(person, "svarog")
     person.page.set_input_files(".bring input[type=file]", str(file))
     person.page.wait_for_selector(".kinds [data-kind='hanab.live'][aria-pressed=true]")
@@ -129,7 +119,7 @@ def test_a_game_of_hanab_live_is_opened_from_a_file(person, tmp_path):
 
 
 def test_an_export_that_hanab_live_forbids_says_so(person, site):
-    kept = site.post("/api/records", **hanabi_game(True).to_json())
+    kept = site.post("/api/records", **hanabi_record(first=DISCARD).to_json())
     person.go(f"/t/{kept['table']}")
     person.page.wait_for_selector(".drawing > *")
     person.page.keyboard.press("l")
