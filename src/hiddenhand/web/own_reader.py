@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import signal
 import threading
 from dataclasses import dataclass
@@ -21,7 +22,9 @@ from hiddenhand.web.own_check import check, wrong
 from hiddenhand.web.thinker import READY
 from hiddenhand.web.wire import Checked
 
+LOG = logging.getLogger("hiddenhand.web")
 POLITENESS = 4
+LOST = "it could not be read; try again"
 OF_ADDRESS, OF_ALL = 6, 48
 """Texts that may wait, of one address and of all."""
 
@@ -98,7 +101,11 @@ class Reader:
         """One after the other, each address in turn, until none waits."""
         try:
             while (errand := self.queue.take(lambda errand: True)) is not None:
-                found = await self.read(errand)
+                try:
+                    found = await self.read(errand)
+                except Exception:  # nobody may wait for ever, and the next text is read all the same
+                    LOG.exception("a text could not be read")
+                    found = wrong(LOST)
                 if not errand.answer.done():
                     errand.answer.set_result(found)
         finally:
@@ -106,16 +113,16 @@ class Reader:
 
     async def read(self, errand: Errand) -> Checked:
         """One text; a process that takes too long is ended, and another begins with the next text."""
-        await in_a_thread(self.process.start)
-        talk = in_a_thread(self.process.exchange, (errand.kind, errand.text))
         try:
+            await in_a_thread(self.process.start)
+            talk = in_a_thread(self.process.exchange, (errand.kind, errand.text))
             return await asyncio.wait_for(asyncio.shield(talk), self.seconds)
         except TimeoutError:
             await in_a_thread(self.process.end)
             return wrong(f"reading it takes longer than {self.seconds:g} s; make it smaller")
         except (EOFError, OSError):
             status = await in_a_thread(self.process.end, GRACE)
-            return wrong(too_much(self.memory) if status == TOO_LARGE else "it could not be read; try again")
+            return wrong(too_much(self.memory) if status == TOO_LARGE else LOST)
 
     def close(self) -> None:
         if self.worker is not None:

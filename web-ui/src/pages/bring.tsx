@@ -74,7 +74,7 @@ function Findings({ findings, show }: { findings: Finding[]; show: (finding: Fin
     <ul class="findings">
       {findings.map((one, i) => (
         <li key={i}>
-          <button type="button" class={`finding ${one.severity}`} onClick={() => show(one)}>
+          <button type="button" class={`finding is-${one.severity}`} onClick={() => show(one)}>
             <b>{one.severity === "error" ? t("Error") : t("Warning")}</b>{" "}
             <span class="soft">{t("line {line}, column {column}", { line: one.line, column: one.column })}</span>{" "}
             <span>{say(one.message)}</span>

@@ -26,7 +26,7 @@ function Gutter({ lines, findings }: { lines: number; findings: Finding[] }) {
   return (
     <ol>
       {Array.from({ length: lines }, (_, i) => (
-        <li key={i} class={marked.get(i + 1) ?? ""} data-line={marked.has(i + 1) ? i + 1 : undefined}>
+        <li key={i} class={marked.has(i + 1) ? `is-${marked.get(i + 1)}` : ""} data-line={marked.has(i + 1) ? i + 1 : undefined}>
           {i + 1}
         </li>
       ))}
@@ -51,7 +51,7 @@ export function Editor({ label, text, findings, area, change, drop }: EditorProp
       </div>
       <div class="editor-text">
         <pre class="underlay" ref={underlay} aria-hidden="true">
-          {marked.map((piece, i) => (piece.severity ? <mark key={i} class={piece.severity}>{piece.text}</mark> : piece.text))}
+          {marked.map((piece, i) => (piece.severity ? <mark key={i} class={`is-${piece.severity}`}>{piece.text}</mark> : piece.text))}
           {"\n"}
         </pre>
         <textarea
