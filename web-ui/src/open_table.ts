@@ -9,7 +9,7 @@ export async function openTable(made: Promise<Made>, fail: (text: string) => voi
   try {
     const { table, token, invite } = await made;
     if (token) keepToken(table, token);
-    keepInvitations(table, invite ?? []);
+    keepInvitations(table, invite);
     go(`/t/${table}`);
   } catch (reason) {
     fail((reason as Refused).message);
