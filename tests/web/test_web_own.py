@@ -105,6 +105,8 @@ def test_what_is_too_large_is_refused_with_a_sentence(site):
     world = WORLD.replace("values {", f"values {{ value {many};", 1)
     world = world.replace("variables {\n", f"variables {{\n{variables}", 1)
     assert "more than 4000000 states" in found(site, "svarog", world)[3]
+    chain = "discount: 0.9\nstates: 6000\nactions: 1\nobservations: 1\nT: * identity\nO: * uniform\n"
+    assert "it is too large to be played here: it has 6,000 states" in found(site, "pomdp", chain)[3]
     model = "discount: 0.9\nstates: 1000000\nactions: 1000\nobservations: 2\nT: * uniform\n"
     assert "needs more than 768 MB of memory" in found(site, "pomdp", model)[3]
     assert not check(site, "tree", TREE)["findings"], "the next text is read as ever"
@@ -115,6 +117,15 @@ def test_reading_ends_when_it_takes_too_long(tmp_path):
     with serving(tmp_path, limits=replace(GENEROUS, reading=0.5)) as site:
         assert "takes longer than 0.5 s" in found(site, "pomdp", slow)[3]
         assert not check(site, "tree", TREE)["findings"]
+
+
+def test_what_takes_long_to_read_is_not_kept(tmp_path):
+    """The server itself would have to read it again."""
+    with serving(tmp_path, limits=replace(GENEROUS, opening=0.01)) as site:
+        text = world_file("dorban").read_text()
+        assert not [one for one in check(site, "svarog", text)["findings"] if one["severity"] == "error"]
+        told = site.refused("/api/own", kind="svarog", text=text, name="x")
+        assert told == "line 1, column 1: reading it takes longer than 0.01 s; make it smaller"
 
 
 # ---- bringing

@@ -61,10 +61,10 @@ def serve(
 
     if gallery is not None and not gallery.is_dir():
         raise UserError(f"there is no folder {gallery}")
-    limits = Limits()
+    limits, kinds = Limits(), read_kinds(bring)
     set_mode(Mode.PATIENT)  # tables start at once, and are compiled in the background
     tables = data or data_folder() / "tables"
-    app = create_app(tables, gallery, limits, tuple(name or ()), allow or (), read_kinds(bring))
+    app = create_app(tables, gallery, limits, tuple(name or ()), allow or (), kinds)
     listener = listen(host, range(port, port + 10) if port == USUAL_PORT else [port])
     shown = host if host not in ("0.0.0.0", "::") else "localhost"
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{listener.getsockname()[1]}/"

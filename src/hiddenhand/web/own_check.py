@@ -18,9 +18,9 @@ from hiddenhand.web.wire import Checked, Feature, Finding
 
 NAMED = 8
 """Values, states and the like that a summary names."""
-MOST_STATES = 20_000
-MOST_NUMBERS = 400_000
-"""In the tables of a world: they are held in the memory of the server, and become constants of compiled code."""
+MOST_STATES = 5_000
+MOST_NUMBERS = 100_000
+"""In the tables of a world or a model: the server holds them in memory, and compiled code as constants."""
 Features = dict[str, str]
 
 
@@ -73,7 +73,7 @@ def all_axes(world: Any) -> list[Any]:
 
 
 def require_small(states: int, numbers: int) -> None:
-    """Refuse a world that is too large for a server that holds many."""
+    """Refuse a game that is too large for a server that holds many."""
     if states > MOST_STATES or numbers > MOST_NUMBERS:
         raise UserError(
             f"it is too large to be played here: it has {states:,} states, and its tables {numbers:,} numbers; "
@@ -86,6 +86,8 @@ def check_model(text: str, resolver: Resolver) -> Checked:
     from hiddenhand.planning.play.pomdp_game import pomdp_game
 
     model = parse_pomdp(text, "this model")
+    steps = sum(table.nnz for table in (*model.transitions, *model.observing))
+    require_small(len(model.states), model.rewards.size + 2 * steps)
     try_out(pomdp_game("this model", model, title="Model"))
     return sound(
         {

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import signal
 import threading
+import time
 from dataclasses import dataclass
+from importlib import import_module
 from multiprocessing.connection import Connection
 
 from hiddenhand.core.resolver import EVERYTHING, Resolver
@@ -25,6 +28,13 @@ from hiddenhand.web.wire import Checked
 LOG = logging.getLogger("hiddenhand.web")
 POLITENESS = 4
 LOST = "it could not be read; try again"
+LANGUAGES = (
+    "hiddenhand.games.dominion",
+    "hiddenhand.games.tree",
+    "hiddenhand.planning.language.checking",
+    "hiddenhand.planning.play.pomdp_game",
+    "hiddenhand.planning.play.world_game",
+)
 OF_ADDRESS, OF_ALL = 6, 48
 """Texts that may wait, of one address and of all."""
 
@@ -35,6 +45,8 @@ class Errand:
 
     kind: str
     text: str
+    most: float
+    """Seconds of work that reading it may take."""
     answer: asyncio.Future[Checked]
 
 
@@ -46,18 +58,26 @@ def read_texts(line: Connection, resolver: Resolver, mode: Mode, memory: int) ->
     threading.Thread(target=leave_when_too_large, args=(memory,), daemon=True).start()
     EVERYTHING.files = resolver.files
     set_mode(Mode.PLAIN)  # what is read once is not worth compiling
+    for module in LANGUAGES:  # which take a while
+        import_module(module)
     line.send(READY)
     while True:
         try:
             kind, text = line.recv()
         except (EOFError, OSError):
             return
+        started = time.thread_time()
         try:
-            line.send(check(kind, text, resolver))
+            found = check(kind, text, resolver)
         except MemoryError:
-            line.send(wrong(too_much(memory)))
+            found = wrong(too_much(memory))
         except Exception as error:
-            line.send(wrong(f"it cannot be read: {type(error).__name__}: {' '.join(str(error).split())}"))
+            found = wrong(f"it cannot be read: {type(error).__name__}: {' '.join(str(error).split())}")
+        line.send((found, time.thread_time() - started))
+
+
+def too_long(seconds: float) -> str:
+    return f"reading it takes longer than {seconds:g} s; make it smaller"
 
 
 class Process(Thinker):
@@ -80,11 +100,14 @@ class Reader:
         self.waiting: dict[str, int] = {}
         self.worker: asyncio.Task[None] | None = None
 
-    async def check(self, kind: str, text: str, address: str) -> Checked:
-        """What is wrong with a text, when it is this address's turn."""
+    async def check(self, kind: str, text: str, address: str, most: float = math.inf) -> Checked:
+        """What is wrong with a text, when it is this address's turn.
+
+        `most`: seconds of work that reading it may take, where others will read it again.
+        """
         if self.waiting.get(address, 0) >= OF_ADDRESS or sum(self.waiting.values()) >= OF_ALL:
             raise TooMany("too many texts are being read; try again in a moment")
-        errand = Errand(kind, text, asyncio.get_running_loop().create_future())
+        errand = Errand(kind, text, most, asyncio.get_running_loop().create_future())
         self.waiting[address] = self.waiting.get(address, 0) + 1
         self.queue.add(errand, address)
         if self.worker is None:
@@ -116,10 +139,11 @@ class Reader:
         try:
             await in_a_thread(self.process.start)
             talk = in_a_thread(self.process.exchange, (errand.kind, errand.text))
-            return await asyncio.wait_for(asyncio.shield(talk), self.seconds)
+            found, worked = await asyncio.wait_for(asyncio.shield(talk), self.seconds)
+            return found if worked <= errand.most else wrong(too_long(errand.most))
         except TimeoutError:
             await in_a_thread(self.process.end)
-            return wrong(f"reading it takes longer than {self.seconds:g} s; make it smaller")
+            return wrong(too_long(self.seconds))
         except (EOFError, OSError):
             status = await in_a_thread(self.process.end, GRACE)
             return wrong(too_much(self.memory) if status == TOO_LARGE else LOST)

@@ -69,8 +69,8 @@ async def bring(request: Request, order: BringOrder) -> wire.Brought:
         raise TooMany("too many texts; try again in a moment")
     if order.kind not in (*GAMES, "menu"):
         raise UserError(f"a {order.kind} is brought to /api/records")
-    require_sound(await own.reader.check(order.kind, order.text, who))
     hall: Hall = request.app.state.hall
+    require_sound(await own.reader.check(order.kind, order.text, who, hall.limits.opening))
     if order.kind == "menu":
         agent, options = menu_table(order.text)
         game = await hall.lanes.setup.run(hall.resolver.game, "dominion", options)
