@@ -164,7 +164,7 @@ Block = Board | Cards | Chances | Places | Amounts | MoveTree | PlainText | Note
 
 
 def board_cell(name: str, mark: str = "", owner: int | None = None, words: str = "", line: bool = False) -> Cell:
-    """A cell of a board: what moves call it, its mark, and whose mark that is. Left out, its words are made of both."""
+    """A cell of a board: what moves call it, its mark and whose that is; without words, it is read aloud by these."""
     said = words or f"{name}, {mark or 'empty'}"
     return {"name": name, "words": said, "mark": mark, "owner": owner, "line": line}
 
