@@ -38,12 +38,16 @@ def types() -> str:
         lab_wire.Exhibit,
         lab_wire.Started,
     )
-    sent |= {model.__name__: model for model in (*answers, *of_the_lab)}
+    of_ones_own = (wire.Bringing, wire.Brought, wire.Checked)
+    sent |= {model.__name__: model for model in (*answers, *of_the_lab, *of_ones_own)}
     games = [resolver.game(name) for name in OWN_SCREENS]
     given = [get_type_hints(game.picture).get("return") for game in games if game.picture is not None]
     sent |= {kind.__name__: kind for kind in given if hasattr(kind, "__total__")}
     said: dict[str, Any] = {"Said": messages.Message}
-    said |= {model.__name__: model for model in (orders.TableOrder, orders.BranchOrder)}
+    said |= {
+        model.__name__: model
+        for model in (orders.TableOrder, orders.BranchOrder, orders.CheckOrder, orders.BringOrder)
+    }
     definitions: dict[str, dict[str, Any]] = {}
     for name, root in sent.items():
         gather(definitions, name, TypeAdapter(root).json_schema(ref_template="{model}", mode="serialization"))

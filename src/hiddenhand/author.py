@@ -6,6 +6,9 @@ A game is a record (`record_type`), rules (`rule`) and one call of `define`; an 
     from hiddenhand.author import OVER, Setting, define, record_type, rule
     from hiddenhand.author import Agent, Alternative, Decision, Setting, View, policy
 
+What a screen draws of a game is made of blocks (`board`, `cards`, `chances`, `places`, `amounts`, `tree`, `note`,
+`plain_text`), which a game's `picture` returns by name.
+
 Inside rules and policies, random numbers come from `below`, `uniform`, `pick` and `shuffle`. `check_game` plays a
 game in every way that the conformance suite knows.
 """
@@ -15,6 +18,22 @@ from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
 from hiddenhand.core.game import Game, define
 from hiddenhand.core.opponents import Opponent
+from hiddenhand.core.picture import (
+    Picture,
+    amounts,
+    board,
+    board_cell,
+    cards,
+    chances,
+    hidden_card,
+    map_mark,
+    map_place,
+    note,
+    places,
+    plain_text,
+    shown_card,
+    tree,
+)
 from hiddenhand.core.policy import Policy, policy
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.view import View
@@ -44,25 +63,39 @@ __all__ = [
     "Decision",
     "Game",
     "Opponent",
+    "Picture",
     "Policy",
     "Setting",
     "UserError",
     "View",
+    "amounts",
     "assign",
     "below",
+    "board",
+    "board_cell",
+    "cards",
+    "chances",
     "check_game",
     "copy",
     "define",
     "derive",
     "did_you_mean",
+    "hidden_card",
+    "map_mark",
+    "map_place",
     "new_records",
+    "note",
     "one_of",
     "pick",
+    "places",
+    "plain_text",
     "policy",
     "record_type",
     "rule",
+    "shown_card",
     "shuffle",
     "split",
     "stream",
+    "tree",
     "uniform",
 ]

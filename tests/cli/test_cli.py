@@ -63,6 +63,7 @@ def test_help_loads_nothing_heavy():
         (["perft", "tictactoe"], "Missing option '--depth'"),
         (["perft", "tictactoe", "--depth", "0"], "depth must be a whole number from 1 to 9, not 0"),
         (["agents", "chess960"], "unknown game 'chess960'"),
+        (["serve", "--bring", "tree,swarog"], "nobody can bring 'swarog' (did you mean svarog?)"),
         (["records", "nothing/1"], "has no record 'nothing/1'"),
     ],
 )

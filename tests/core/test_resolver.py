@@ -285,7 +285,7 @@ def test_what_a_program_has_written_itself_is_opened_but_not_offered(folder, tmp
     (own / "one").mkdir(parents=True)
     for place in (own, own / "one"):
         (place / "tiger.svarog").write_text((worlds()["tiger"]).read_text())
-    files = Allowed([], own)
+    files = Allowed([], [own])
     assert files.find("one/tiger.svarog") == own / "one" / "tiger.svarog"
     assert files.written(own / "one" / "tiger.svarog") == "one/tiger.svarog"
     assert files.listed() == []

@@ -49,3 +49,14 @@ def positions(name, players, seeds=2, every=4, rules="thesis"):
             if len(table.actions) % every == seed % every:
                 yield table
             table.play(table.ask(wild if len(table.actions) % 7 == 6 else player).action)
+
+
+def hanabi_record(first=None, **options):
+    """The record of a whole game of two, played without much thought, from a certain first action on."""
+    table = game("hanabi", players=2, **options).deal(seed=4)
+    if first is not None:
+        table.play(first)
+    while not table.over:
+        actions = table.legal()
+        table.play(actions[len(actions) // 2])
+    return table.record()

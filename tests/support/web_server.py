@@ -13,7 +13,7 @@ from hiddenhand.web.limits import Limits, Rate
 from hiddenhand.web.serving import listen, server_for
 
 FREE = Rate(1e6, 1e6)
-GENEROUS = Limits(messages=FREE, requests=FREE, creations=FREE, decision=600, question=600)
+GENEROUS = Limits(messages=FREE, requests=FREE, creations=FREE, decision=600, question=600, reading=60)
 """Here rules are compiled when they are first called, which counts as thinking."""
 
 

@@ -69,7 +69,7 @@ def test_everything_has_a_name_and_can_be_read(browser, site, colours):
     tables = [site.table(*order) for order in (("hanabi", "me trustful"), ("dominion", "me bigmoney"), ("reversi",))]
     for path in [*PLACES, *(f"/t/{made['table']}?seat={made['token']}" for made in tables)]:
         person.go(path)
-        person.page.wait_for_selector(".games, .lab-form, .gallery .pictures, .moves, .narrow h1")
+        person.page.wait_for_selector(".games, .lab-form, .gallery .pictures, .moves, .bring textarea")
         assert person.page.evaluate(NAMELESS) == []
         assert person.page.evaluate(FAINT) == []
     person.close()
@@ -82,7 +82,7 @@ def test_nothing_is_wider_than_a_phone(browser, site):
     tables = [site.table(game, "me random random random" if game == "snaps" else "me random") for game in games]
     for path in [*PLACES, *(f"/t/{made['table']}?seat={made['token']}" for made in tables)]:
         person.go(path)
-        person.page.wait_for_selector(".games, .lab-form, .gallery .pictures, .clock, .narrow h1")
+        person.page.wait_for_selector(".games, .lab-form, .gallery .pictures, .clock, .bring textarea")
         assert person.page.evaluate("() => document.documentElement.scrollWidth") <= 375, path
     person.close()
 

@@ -75,7 +75,7 @@ function Page() {
         </main>
       );
     if (table) return <TablePage key={table} table={decodeURIComponent(table)} games={games} />;
-    if (path === "/open") return <BringYourOwn games={games} />;
+    if (path === "/open") return <BringYourOwn />;
     if (path === "/lab") return <Lab games={games} />;
     if (path === "/gallery") return <Gallery />;
     return <Lobby games={games} />;

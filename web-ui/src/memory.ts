@@ -97,3 +97,14 @@ export const lobby = (game: string): Setup => read<Setup>(`lobby.${game}`, {});
 export const keepLobby = (game: string, setup: Setup): void => write(`lobby.${game}`, setup);
 export const lastGame = (): string => read("game", "");
 export const keepLastGame = (game: string): void => write("game", game);
+
+/** What was written of each kind of text, so that a reload loses nothing. */
+export interface Draft {
+  text: string;
+  name: string;
+}
+
+export const draft = (kind: string): Draft => read<Draft>(`draft.${kind}`, { text: "", name: "" });
+export const keepDraft = (kind: string, written: Draft): void => write(`draft.${kind}`, written);
+export const lastKind = (): string => read("kind", "");
+export const keepLastKind = (kind: string): void => write("kind", kind);

@@ -22,8 +22,8 @@ export class Refused extends Error {
   }
 }
 
-/** One request to the server; a refusal is thrown with the server's own sentence. */
-export async function ask<T>(method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<T> {
+/** What the server answers, read and as it was written; a refusal is thrown with the server's own sentence. */
+async function answerTo(method: string, path: string, body?: unknown): Promise<{ read: unknown; text: string }> {
   let answer: Response;
   try {
     const headers = body === undefined ? undefined : { "content-type": "application/json" };
@@ -42,5 +42,20 @@ export async function ask<T>(method: "GET" | "POST" | "DELETE", path: string, bo
     const told = (read as Refusal | null)?.error;
     throw new Refused(told ?? t("the server answered with status {status}", { status: answer.status }));
   }
-  return read as T;
+  return { read, text };
+}
+
+/** One request to the server. */
+export async function ask<T>(method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<T> {
+  return (await answerTo(method, path, body)).read as T;
+}
+
+/** What lies there, digit by digit, as a file on the reader's own machine. */
+export async function saveFile(path: string, name: string): Promise<void> {
+  const { text } = await answerTo("GET", path);
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }

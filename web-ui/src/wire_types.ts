@@ -92,6 +92,28 @@ export interface BranchOrder {
   delay?: number;
 }
 
+/** A text that is to be kept; a world, a model or a tree becomes a game of this name. */
+export interface BringOrder {
+  kind: "svarog" | "pomdp" | "tree" | "menu" | "record" | "hanab.live";
+  text: string;
+  name?: string;
+}
+
+/** What may be brought here, and texts to begin with. */
+export interface Bringing {
+  kinds: ("svarog" | "pomdp" | "tree" | "menu" | "record" | "hanab.live")[];
+  examples: Example[];
+}
+
+/** A text that was brought, as what a table is made of. */
+export interface Brought {
+  game: string;
+  title: string;
+  options: { [name: string]: Json };
+  /** Who plays against whoever brought it; empty: whoever the game offers. */
+  agent: string;
+}
+
 /** A card, or its back. */
 export interface Card {
   name: string;
@@ -130,6 +152,18 @@ export interface Chances {
   kind: "chances";
   title: string;
   chances: Chance[];
+}
+
+/** A text that somebody writes. */
+export interface CheckOrder {
+  kind: "svarog" | "pomdp" | "tree" | "menu" | "record" | "hanab.live";
+  text: string;
+}
+
+/** What is to be said of a text. */
+export interface Checked {
+  findings: Finding[];
+  features: Feature[];
 }
 
 /** What could not be done, and why. */
@@ -295,6 +329,13 @@ export interface EvolutionReport {
   output: string;
 }
 
+/** A text to begin with. */
+export interface Example {
+  kind: "svarog" | "pomdp" | "tree" | "menu" | "record" | "hanab.live";
+  name: string;
+  text: string;
+}
+
 /** A figure or a report of the gallery. */
 export interface Exhibit {
   name: string;
@@ -343,6 +384,20 @@ export interface ExperimentSummary {
   state: "waiting" | "running" | "done" | "failed" | "stopped";
   /** What came of it, in a few words. */
   headline: string;
+}
+
+/** Something that a sound text describes: its players, its states, a variable with its values. */
+export interface Feature {
+  what: string;
+  text: string;
+}
+
+/** Something questionable in a text, at a line and a column counted from 1. */
+export interface Finding {
+  line: number;
+  column: number;
+  severity: "error" | "warning";
+  message: string;
 }
 
 /** A moment of a game, as one pair of eyes sees it. */

@@ -27,6 +27,15 @@ Allow = Annotated[
         "--allow", metavar="FOLDER", help="Open games and agents from files in this folder, for everybody; repeat it."
     ),
 ]
+Bring = Annotated[
+    str,
+    typer.Option(
+        "--bring",
+        metavar="KINDS",
+        help="What visitors may bring, separated by commas: svarog, pomdp, tree, menu, record, hanab.live; or none. "
+        "Nothing in these is run.",
+    ),
+]
 USUAL_PORT = 8000
 """If it is taken, the next free one after it."""
 
@@ -40,19 +49,22 @@ def serve(
     gallery: Gallery = None,
     name: Names = None,
     allow: Allow = None,
+    bring: Bring = "svarog,pomdp,tree,menu,record,hanab.live",
     browser: Browser = True,
 ) -> None:
     """Serve the page on which everything can be played, watched, replayed and questioned."""
     from hiddenhand.kernel.rule import Mode, set_mode
     from hiddenhand.web.app import create_app
     from hiddenhand.web.limits import Limits
+    from hiddenhand.web.own_kinds import read_kinds
     from hiddenhand.web.serving import listen, server_for
 
     if gallery is not None and not gallery.is_dir():
         raise UserError(f"there is no folder {gallery}")
-    limits = Limits()
+    limits, kinds = Limits(), read_kinds(bring)
     set_mode(Mode.PATIENT)  # tables start at once, and are compiled in the background
-    app = create_app(data or data_folder() / "tables", gallery, limits, tuple(name or ()), allow or ())
+    tables = data or data_folder() / "tables"
+    app = create_app(tables, gallery, limits, tuple(name or ()), allow or (), kinds)
     listener = listen(host, range(port, port + 10) if port == USUAL_PORT else [port])
     shown = host if host not in ("0.0.0.0", "::") else "localhost"
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{listener.getsockname()[1]}/"

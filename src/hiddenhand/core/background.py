@@ -16,7 +16,7 @@ import time
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import IO
+from typing import IO, Any
 
 from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent, PolicyAgent
@@ -41,7 +41,9 @@ OF_A_SEARCH = 40  # functions that a search has of its own, about
 class Compilation:
     """What another process compiles for one game and some agents, and how far it is."""
 
-    game: Game
+    game: str
+    options: dict[str, Any]
+    """The game by name, since this is kept: games themselves may be large."""
     texts: Sequence[str]
     files: Files
     """Which files that process may open: no others than this one."""
@@ -56,8 +58,8 @@ class Compilation:
         """In a thread: start the other process when there is a place for it, and take notice of what it says."""
         files = self.files
         folders = [str(folder) for folder in files.folders] if isinstance(files, Allowed) else None
-        own = str(files.own) if isinstance(files, Allowed) and files.own is not None else None
-        order = json.dumps([self.game.spec, dict(self.game.options), list(self.texts), folders, own])
+        own = [str(folder) for folder in files.own] if isinstance(files, Allowed) else []
+        order = json.dumps([self.game, self.options, list(self.texts), folders, own])
         with places:
             self.process = subprocess.Popen(
                 [sys.executable, "-c", "from hiddenhand.core.background import main; main()", order],
@@ -111,7 +113,7 @@ class Background(Pace):
             kinds = dict.fromkeys(kind_of(game, text) for text in texts)
             new = [kind for kind in kinds if (key_of(game), kind) not in self.known]
             if new:
-                job = Compilation(game, new, self.files)
+                job = Compilation(game.spec, dict(game.options), new, self.files)
                 self.known |= {(key_of(game), kind): job for kind in new}
                 threading.Thread(target=job.run, args=(self.places,), daemon=True).start()
 

@@ -5,6 +5,17 @@ class UserError(Exception):
     """Says in one line what was wrong and what is allowed."""
 
 
+class TextFault(UserError):
+    """A mistake in a text that somebody wrote, with the line and the column where it stands, counted from 1.
+
+    `told` is the whole line for whoever reads nothing else; `message` says what is wrong, without the place.
+    """
+
+    def __init__(self, told: str, line: int, column: int, message: str) -> None:
+        super().__init__(told)
+        self.line, self.column, self.message = line, column, message
+
+
 class IllegalAction(UserError):
     """An action that the rules do not allow here; the state is untouched."""
 

@@ -60,11 +60,11 @@ class Allowed:
     A path is written from one of the folders on, or whole. What leads out of the folder, by `..` or by a link, is not
     there for strangers. Nothing outside is even looked at, so that no answer says what exists there.
 
-    own   a folder of the program itself, for what it has written; its files may be opened but are not offered
+    own   folders of the program itself, for what it has written; their files may be opened but are not offered
     """
 
-    def __init__(self, folders: Iterable[str | Path] = (), own: str | Path | None = None) -> None:
-        self.own = None if own is None else Path(own).resolve()
+    def __init__(self, folders: Iterable[str | Path] = (), own: Iterable[str | Path] = ()) -> None:
+        self.own = [Path(folder).resolve() for folder in own]
         self.folders: list[Path] = []
         for given in folders:
             folder = Path(given).expanduser().resolve()
@@ -87,7 +87,7 @@ class Allowed:
     @property
     def places(self) -> list[Path]:
         """Every folder whose files may be opened."""
-        return self.folders if self.own is None else [*self.folders, self.own]
+        return [*self.folders, *self.own]
 
     def written(self, path: Path) -> str:
         """From its folder on: strangers need not know where that is."""

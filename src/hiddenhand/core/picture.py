@@ -164,6 +164,7 @@ Block = Board | Cards | Chances | Places | Amounts | MoveTree | PlainText | Note
 
 
 def board_cell(name: str, mark: str = "", owner: int | None = None, words: str = "", line: bool = False) -> Cell:
+    """A cell of a board: what moves call it, its mark and whose that is; without words, it is read aloud by these."""
     said = words or f"{name}, {mark or 'empty'}"
     return {"name": name, "words": said, "mark": mark, "owner": owner, "line": line}
 
@@ -176,6 +177,7 @@ def board(
     column_names: Sequence[str] = (),
     row_names: Sequence[str] = (),
 ) -> Board:
+    """A board of cells, row by row from the top, so many in a row."""
     return {
         "kind": "board",
         "title": title,
@@ -188,38 +190,45 @@ def board(
 
 
 def shown_card(face: str, name: str = "", suit: str = "", red: bool = False, words: str = "") -> Card:
+    """A card that is seen: its face, its suit, and the name by which moves are about it."""
     return {"name": name, "words": words or face + suit, "face": face, "suit": suit, "red": red, "back": False}
 
 
 def hidden_card(name: str = "", words: str = "a hidden card") -> Card:
+    """The back of a card."""
     return {"name": name, "words": words, "face": "", "suit": "", "red": False, "back": True}
 
 
 def cards(title: str, held: Iterable[Card], owner: int | None = None) -> Cards:
+    """Cards that lie together, such as a hand and whose it is."""
     return {"kind": "cards", "title": title, "owner": owner, "cards": list(held)}
 
 
 def chances(title: str, likely: Mapping[str, float], most: int = 12) -> Chances:
-    """The likeliest first, in the order given where they are equal."""
+    """How likely each of some things is: bars, the likeliest first, in the order given where they are equal."""
     order = sorted(likely.items(), key=lambda pair: -pair[1])[:most]
     return {"kind": "chances", "title": title, "chances": [{"what": what, "chance": float(c)} for what, c in order]}
 
 
 def map_mark(sign: str, words: str, chance: float = 1.0) -> Mark:
+    """Something that is in a place of a map, perhaps only with some chance."""
     return {"sign": sign, "words": words, "chance": float(chance)}
 
 
 def map_place(name: str, at: tuple[float, float], marks: Iterable[Mark] = (), shade: float = 0.0) -> Place:
+    """A place of a map; `at` is (across, down), each from 0 to 1. The larger `shade`, the darker it is drawn."""
     found = list(marks)
     said = "".join(f", {each['words']}" for each in found)
     return {"name": name, "words": name + said, "x": at[0], "y": at[1], "shade": float(shade), "marks": found}
 
 
 def places(title: str, known: Iterable[Place], roads: Iterable[tuple[str, str]] = ()) -> Places:
+    """A map: its places, and the roads between two of them, by their names."""
     return {"kind": "places", "title": title, "places": list(known), "roads": list(roads)}
 
 
 def amounts(title: str, counted: Mapping[str, Any], owners: Mapping[str, int] | None = None) -> Amounts:
+    """What is counted or has a value, by name; `owners` says whose each is."""
     owner_of = owners or {}
     return {
         "kind": "amounts",
@@ -233,12 +242,15 @@ def amounts(title: str, counted: Mapping[str, Any], owners: Mapping[str, int] | 
 
 
 def tree(title: str, nodes: Iterable[TreeNode]) -> MoveTree:
+    """A tree of moves, those nodes first that are nearer to the root."""
     return {"kind": "tree", "title": title, "nodes": list(nodes)}
 
 
 def plain_text(lines: str) -> PlainText:
+    """Lines of text, drawn as they are."""
     return {"kind": "text", "text": lines}
 
 
 def note(sentence: str) -> Note:
+    """A sentence."""
     return {"kind": "note", "text": sentence}

@@ -23,7 +23,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from inspect import isclass
@@ -56,6 +56,9 @@ READERS = {
     ".tree": "hiddenhand.games.tree:game_from_file",
 }
 """Who makes a game of a file, by how its name ends: a function of the path."""
+
+FILES_REMEMBERED = 128
+"""Games of files that are kept in memory; on a server visitors bring any number of them."""
 
 PREFIXES: dict[str, str] = {}
 """Who makes agents of another kind: a function of the game, what follows the colon, and the files. `bot` is for
@@ -324,7 +327,7 @@ def game_in(thing: Any, name: str) -> Game:
     return found
 
 
-@cache
+@lru_cache(maxsize=FILES_REMEMBERED)
 def game_of_file(path: Path, contents: str) -> Game:
     """The game of a file with these contents."""
     try:

@@ -110,14 +110,7 @@ class Disk:
     def write(self, key: str, data: bytes) -> None:
         """Put it there whole or not at all; a full disk costs time later, and is no error."""
         with suppress(OSError):
-            handle, name = tempfile.mkstemp(dir=self.directory, suffix=".part")
-            try:
-                with os.fdopen(handle, "wb") as file:
-                    file.write(digest(data) + data)
-                os.replace(name, self.path(key))
-            except BaseException:
-                os.unlink(name)
-                raise
+            write_whole(self.path(key), digest(data) + data)
             self.written += 1
             if self.written % 64 == 1:
                 self.tidy()
@@ -138,6 +131,18 @@ class Disk:
             total -= status.st_size
             if total <= KEPT * MOST_BYTES:
                 return
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """A file that is there whole or not at all, whenever somebody looks."""
+    handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
 
 
 def digest(data: bytes) -> bytes:

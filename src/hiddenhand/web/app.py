@@ -20,7 +20,7 @@ from starlette.types import Scope
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import Allowed
 from hiddenhand.core.resolver import Resolver
-from hiddenhand.web import lab_routes, routes, wire
+from hiddenhand.web import lab_routes, own_routes, routes, wire
 from hiddenhand.web.connection import Connection
 from hiddenhand.web.experiments import Experiments
 from hiddenhand.web.guard import Guard, address
@@ -28,12 +28,17 @@ from hiddenhand.web.hall import Hall
 from hiddenhand.web.jobs import Jobs
 from hiddenhand.web.limits import Buckets, Limits, files_allowed
 from hiddenhand.web.messages import encodable, one_line
+from hiddenhand.web.own_kinds import GAMES, KINDS, Kind
+from hiddenhand.web.own_reader import Reader
+from hiddenhand.web.own_texts import OwnTexts
 from hiddenhand.web.store import Store
 
 TIDY_EVERY = 15.0
 GOODBYE = 2.0
 FILE = "tables.sqlite"
 EXPERIMENTS = "experiments"
+OWN = "own"
+"""The folder of texts that visitors brought."""
 STATIC = Path(__file__).parent / "static"
 PREFIX = "static/"
 
@@ -44,14 +49,18 @@ def create_app(
     limits: Limits | None = None,
     names: tuple[str, ...] = (),
     allow: Sequence[Path] = (),
+    bring: Sequence[Kind] = KINDS,
 ) -> FastAPI:
     """The server over the tables kept in the folder `data`.
 
     gallery   a folder with figures and reports to show
     allow     folders whose files may be opened as games and agents; without any, no file is
+    bring     the kinds of texts that visitors may bring; nothing in them is run
     names     under which the server may be addressed, besides localhost and plain addresses
     """
-    borne, allowed = (limits or Limits()).within(files_allowed()), Allowed(allow, data / EXPERIMENTS)
+    borne = (limits or Limits()).within(files_allowed())
+    texts = OwnTexts(data / OWN, [kind for kind in bring if kind in GAMES], borne.texts, borne.texts_size)
+    allowed = Allowed(allow, own=[data / EXPERIMENTS, *texts.folders])
     store = Store(data / FILE)
 
     @asynccontextmanager
@@ -60,6 +69,7 @@ def create_app(
         app.state.hall, app.state.jobs = hall, Jobs(hall, Experiments(data / EXPERIMENTS))
         app.state.creations = Buckets(borne.creations)
         app.state.gallery = gallery
+        app.state.own = own_routes.Own(bring, texts, Reader(hall.resolver, borne), Buckets(borne.checks))
         app.state.catalogue = once(hall)
         tidying = asyncio.create_task(tidy(hall))
         looking_up = asyncio.create_task(app.state.catalogue())
@@ -69,6 +79,7 @@ def create_app(
             tidying.cancel()
             looking_up.cancel()
             app.state.jobs.close()
+            app.state.own.reader.close()
             await stop_thinking(hall)
             hall.thinking.close()
             hall.background.stop()
@@ -77,6 +88,7 @@ def create_app(
     app = FastAPI(lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
     app.include_router(routes.router)
     app.include_router(lab_routes.router)
+    app.include_router(own_routes.router)
     app.add_exception_handler(UserError, complain)
     app.add_exception_handler(RequestValidationError, complain)
     app.add_exception_handler(HTTPException, complain)

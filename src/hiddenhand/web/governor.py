@@ -77,6 +77,9 @@ class Errand:
 class Thinker:
     """One process that thinks; it is started when it is needed, and can be ended at any time."""
 
+    work: Callable[..., None] = staticmethod(think)
+    """What the process does."""
+
     def __init__(self, resolver: Resolver, politeness: int, memory: int) -> None:
         self.details = (resolver, Rule.mode, memory)
         self.politeness = politeness
@@ -87,11 +90,10 @@ class Thinker:
         self.used = time.monotonic()
         self.starting = threading.Lock()
 
-    def exchange(self, order: Order) -> Answer:
+    def exchange(self, order: Any) -> Any:
         """In a thread: the answer to an order; EOFError or OSError if the process is gone."""
         self.line.send(order)
-        answer: Answer = self.line.recv()
-        return answer
+        return self.line.recv()
 
     def start(self) -> None:
         """In a thread: start the process unless it runs already, and wait until it is ready."""
@@ -99,7 +101,7 @@ class Thinker:
             if self.process is None:
                 fresh = multiprocessing.get_context("spawn")
                 self.line, far_end = fresh.Pipe()
-                process: Any = fresh.Process(target=think, args=(far_end, *self.details), daemon=True)
+                process: Any = fresh.Process(target=self.work, args=(far_end, *self.details), daemon=True)
                 with unnoticed_by_children():
                     process.start()
                 stand_back(process.pid, self.politeness)

@@ -11,6 +11,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.resolver import Resolver
 from hiddenhand.web.messages import AgentText, Ply, Strict, Token
+from hiddenhand.web.own_kinds import Kind
 
 MOST_NAME = 32
 GameName = Annotated[str, Field(pattern=r"^[^\x00-\x1f]{1,200}$")]
@@ -20,6 +21,8 @@ LONGEST_OPTION = 4000
 OptionName = Annotated[str, Field(max_length=100)]
 OptionText = Annotated[str, Field(max_length=LONGEST_OPTION)]
 Options = Annotated[dict[OptionName, OptionText | int | float | bool], Field(max_length=32)]
+LONGEST_TEXT = 64 * 1024
+OwnText = Annotated[str, Field(max_length=LONGEST_TEXT)]
 
 
 class SeatOrder(Strict):
@@ -59,6 +62,21 @@ class NextOrder(Strict):
     """Another deal for the same; asked for by somebody who holds a seat."""
 
     token: Token | None = None
+
+
+class CheckOrder(Strict):
+    """A text that somebody writes."""
+
+    kind: Kind
+    text: OwnText
+
+
+class BringOrder(Strict):
+    """A text that is to be kept; a world, a model or a tree becomes a game of this name."""
+
+    kind: Kind
+    text: OwnText
+    name: Annotated[str, Field(pattern=r"^\w[\w -]{0,39}$")] = "mine"
 
 
 def chosen_game(resolver: Resolver, name: str, options: Mapping[str, Any]) -> Game:

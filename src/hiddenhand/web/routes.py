@@ -22,6 +22,7 @@ from hiddenhand.web.guard import address
 from hiddenhand.web.hall import Hall
 from hiddenhand.web.messages import AgentText, TableId
 from hiddenhand.web.orders import BranchOrder, NextOrder, TableOrder, chosen_game
+from hiddenhand.web.own_kinds import require_allowed
 from hiddenhand.web.room import Room
 from hiddenhand.web.store import AGENT, key_of
 
@@ -40,15 +41,7 @@ async def games(request: Request) -> JSONResponse:
     return JSONResponse([game.model_dump(mode="json") for game in await request.app.state.catalogue()])
 
 
-@router.get("/games/{name}")
-async def one_game(request: Request, name: str) -> wire.GameInfo:
-    """A game with other options than the usual ones (`?players=4`): who can play it may depend on them."""
-    hall: Hall = request.app.state.hall
-    options = dict(request.query_params)
-    return await hall.lanes.setup.run(lambda: describe(hall.resolver, chosen_game(hall.resolver, name, options)))
-
-
-@router.get("/games/{name}/guide")
+@router.get("/games/{name:path}/guide")
 async def guide(request: Request, name: str, language: str = "en") -> wire.Guide:
     """How to play a game."""
     hall: Hall = request.app.state.hall
@@ -56,14 +49,23 @@ async def guide(request: Request, name: str, language: str = "en") -> wire.Guide
     return wire.Guide(text=game.guide_in(language[:8]))
 
 
-@router.get("/games/{name}/words/{word}")
+@router.get("/games/{name:path}/words/{word}")
 async def meaning(request: Request, name: str, word: str) -> dict[str, str]:
     """What a word of a game means, such as the text of a card."""
-    game = chosen_game(request.app.state.hall.resolver, name, {})
+    hall: Hall = request.app.state.hall
+    game = await hall.lanes.setup.run(chosen_game, hall.resolver, name, {})
     found = game.meaning(word[:100]) if game.meaning is not None else ""
     if not found:
         raise Missing(f"nothing is known about {word[:100]!r}")
     return {"word": word, "meaning": found}
+
+
+@router.get("/games/{name:path}")
+async def one_game(request: Request, name: str) -> wire.GameInfo:
+    """A game with other options than the usual ones (`?players=4`): who can play it may depend on them."""
+    hall: Hall = request.app.state.hall
+    options = dict(request.query_params)
+    return await hall.lanes.setup.run(lambda: describe(hall.resolver, chosen_game(hall.resolver, name, options)))
 
 
 @router.post("/tables")
@@ -96,8 +98,9 @@ async def record(request: Request, table: TableId, form: str = "") -> JSONRespon
             f"{room.game.name} has no records in the form {form!r}; forms: {one_of(list(formats)) or 'ours'}"
         )
     written = formats[form].write(kept, names) if form else kept.to_json()
-    headers = {"content-disposition": f'attachment; filename="{file_name(room.game.name)}-{room.id}.json"'}
-    return JSONResponse(written, headers=headers)
+    ending = f".{form}.json" if form else ".json"  # so that the two downloads of a game are told apart
+    name = f"{file_name(room.game.name)}-{room.id}{ending}"
+    return JSONResponse(written, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
 @router.get("/tables/{table}/review")
@@ -111,6 +114,7 @@ async def review(request: Request, table: TableId, agent: AgentText | None = Non
 
 @router.post("/records")
 async def new_record(request: Request, data: dict[str, Any] = Body()) -> wire.Kept:
+    require_allowed("record" if "format" in data else "hanab.live", request.app.state.own.kinds)
     hall = hall_of(request)
     kept = await hall.lanes.setup.run(read_record, data)
     room = await hall.keep(kept)

@@ -203,6 +203,10 @@ class Store:
             actions=[action for _, action in moves],
         )
 
+    def games(self) -> set[str]:
+        """The games of all tables."""
+        return {row[0] for row in self.connection.execute("select distinct game from tables")}
+
     def count(self) -> int:
         return int(self.connection.execute("select count(*) from tables").fetchone()[0])
 

@@ -10,6 +10,7 @@ from pydantic_core import PydanticSerializationError
 
 from hiddenhand.core.picture import Chance
 from hiddenhand.web.messages import encodable
+from hiddenhand.web.own_kinds import Kind
 
 
 class Sent(BaseModel):
@@ -333,6 +334,57 @@ class Guide(Sent):
     """How to play a game, as Markdown."""
 
     text: str
+
+
+# ---- what visitors bring
+
+
+class Finding(Sent):
+    """Something questionable in a text, at a line and a column counted from 1."""
+
+    line: int
+    column: int
+    severity: Literal["error", "warning"]
+    message: str
+
+
+class Feature(Sent):
+    """Something that a sound text describes: its players, its states, a variable with its values."""
+
+    what: str
+    text: str
+
+
+class Checked(Sent):
+    """What is to be said of a text."""
+
+    findings: list[Finding]
+    features: list[Feature]
+
+
+class Brought(Sent):
+    """A text that was brought, as what a table is made of."""
+
+    game: str
+    title: str
+    options: dict[str, Any] = {}
+    agent: str = ""
+    """Who plays against whoever brought it; empty: whoever the game offers."""
+
+
+class Example(Sent):
+    """A text to begin with."""
+
+    kind: Kind
+    name: str
+    text: str
+
+
+class Bringing(Sent):
+    """What may be brought here, and texts to begin with."""
+
+    kinds: list[Kind]
+    examples: list[Example]
 
 
 # ---- reviews

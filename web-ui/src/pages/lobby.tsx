@@ -3,11 +3,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { GameIcon } from "../parts/game_icon";
 import { GuideDialog } from "../parts/guide";
-import { keepInvitations, keepLastGame, keepLobby, keepToken, lastGame, lobby, myName, visited } from "../memory";
+import { keepLastGame, keepLobby, lastGame, lobby, myName, visited } from "../memory";
+import { openTable } from "../open_table";
 import { SeatFields, usualSeats } from "../parts/seat_fields";
 import { changed, SettingField } from "../parts/setting";
-import { go } from "../route";
-import { ask, parse, type Refused } from "../wire";
+import { ask, parse } from "../wire";
 import type { GameInfo, Json, Made, SeatOrder, SettingInfo } from "../wire_types";
 import { count as counted, dayAndTime, say, t } from "../words";
 
@@ -29,17 +29,6 @@ function traits(game: GameInfo): string {
 
 const playersFirst = (game: GameInfo): [string, SettingInfo][] =>
   Object.entries(game.options).sort(([a], [b]) => Number(b === "players") - Number(a === "players"));
-
-async function open(made: Promise<Made>, fail: (text: string) => void): Promise<void> {
-  try {
-    const { table, token, invite } = await made;
-    if (token) keepToken(table, token);
-    keepInvitations(table, invite);
-    go(`/t/${table}`);
-  } catch (reason) {
-    fail((reason as Refused).message);
-  }
-}
 
 /** The game with these options: who can play it may depend on them. */
 function useGameWith(game: GameInfo, options: { [name: string]: Json }): GameInfo {
@@ -95,7 +84,7 @@ function Setup({ game: usual, fail }: { game: GameInfo; fail: (text: string) => 
       open: cards,
       ...(seed ? { seed: Number(seed) } : {}),
     };
-    await open(ask<Made>("POST", "/api/tables", order), fail);
+    await openTable(ask<Made>("POST", "/api/tables", order), fail);
     setBusy(false);
   };
   return (
@@ -177,7 +166,7 @@ function Import({ fail }: { fail: (text: string) => void }) {
       fail(t("{file} is not valid JSON", { file: file.name }));
       return;
     }
-    await open(ask<Made>("POST", "/api/records", record), fail);
+    await openTable(ask<Made>("POST", "/api/records", record), fail);
   };
   return (
     <label class="button import">

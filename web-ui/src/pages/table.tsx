@@ -26,6 +26,7 @@ export function TablePage({ table, games }: { table: string; games: GameInfo[] }
   const [description, setDescription] = useState<Description | null>(null);
   const [error, setError] = useState<Refused | null>(null);
   const [attempt, setAttempt] = useState(0);
+  const game = useGame(description?.game ?? "", games);
   useEffect(() => {
     ask<Description>("GET", `/api/tables/${encodeURIComponent(table)}`)
       .then((found) => {
@@ -51,11 +52,16 @@ export function TablePage({ table, games }: { table: string; games: GameInfo[] }
       </main>
     );
   if (!description) return <main class="narrow soft">{t("Loading the table…")}</main>;
-  return (
-    <Seated
-      description={description}
-      game={games.find((one) => one.name === description.game) ?? null}
-      start={start}
-    />
-  );
+  return <Seated description={description} game={game} start={start} />;
+}
+
+/** What is known of a game: from the catalogue, or asked for where it is not for everybody. */
+function useGame(name: string, games: GameInfo[]): GameInfo | null {
+  const listed = games.find((one) => one.name === name) ?? null;
+  const [asked, setAsked] = useState<GameInfo | null>(null);
+  useEffect(() => {
+    if (!name || listed) return;
+    ask<GameInfo>("GET", `/api/games/${encodeURIComponent(name)}`).then(setAsked, () => setAsked(null));
+  }, [name, listed]);
+  return listed ?? asked;
 }

@@ -2,7 +2,8 @@
 
 import { useState } from "preact/hooks";
 import { invitations } from "../memory";
-import { t } from "../words";
+import { type Refused, saveFile } from "../wire";
+import { say, t } from "../words";
 import type { Description, SeatInfo } from "../wire_types";
 import { Dialog } from "./dialog";
 
@@ -43,7 +44,16 @@ function Link({ label, address }: { label: string; address: string }) {
 export function ShareDialog({ description, seats, names, ply, live, over, free, close }: ShareProps) {
   const here = `${location.origin}/t/${description.table}`;
   const open = invitations(description.table);
+  const [refusal, setRefusal] = useState("");
   const record = `/api/tables/${description.table}/record`;
+  const fileName = `${description.game.replace(/^.*\//, "").replace(/\W/g, "_")}-${description.table}`;
+  /** Not every game of ours is one by their rules: the server says why. */
+  const saveForHanabLive = () => {
+    saveFile(`${record}?form=hanab.live`, `${fileName}.hanab.live.json`).then(
+      () => setRefusal(""),
+      (reason: Refused) => setRefusal(reason.message),
+    );
+  };
   return (
     <Dialog title={t("Share and save")} close={close}>
       {open.map(({ seat, token }) => (
@@ -57,20 +67,23 @@ export function ShareDialog({ description, seats, names, ply, live, over, free, 
       {!live && <Link label={t("This very moment, move {ply}", { ply })} address={`${here}?ply=${ply}`} />}
       <h3>{t("Record")}</h3>
       {over || free ? (
-        <p class="row">
-          <a class="button" href={record} download={`${description.game}-${description.table}.json`}>
-            {t("Download our record")}
-          </a>
-          {description.game === "hanabi" && (
-            <a
-              class="button"
-              href={`${record}?form=hanab.live`}
-              download={`hanabi-${description.table}.hanab.live.json`}
-            >
-              {t("Download for hanab.live")}
+        <>
+          <p class="row">
+            <a class="button" href={record} download={`${fileName}.json`}>
+              {t("Download our record")}
             </a>
+            {description.game === "hanabi" && (
+              <button type="button" onClick={saveForHanabLive}>
+                {t("Download for hanab.live")}
+              </button>
+            )}
+          </p>
+          {refusal && (
+            <p class="error" role="alert">
+              {say(refusal)}
+            </p>
           )}
-        </p>
+        </>
       ) : (
         <p class="soft">{t("Until the game is over the record would tell what is hidden. It can be saved then.")}</p>
       )}

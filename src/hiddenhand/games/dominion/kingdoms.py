@@ -4,7 +4,7 @@ A set named in both rulebooks is the one of the edition that is played.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
@@ -86,6 +86,23 @@ def check_kingdom(cards: Sequence[int], edition: int) -> list[int]:
     if len(cards) != TEN:
         raise UserError(f"a kingdom has ten cards, not {len(cards)}")
     return sorted(cards)
+
+
+def kingdom_with(cards: Collection[int]) -> dict[str, str]:
+    """The options of a game that has these cards: a recommended set if one has them all, or they and others."""
+    wanted = sorted(card for card in cards if card >= BASIC)
+    for edition, sets in NAMED.items():
+        for name in sets:
+            if set(wanted) <= set(find_kingdom(name, edition)):
+                return {"kingdom": name, "edition": ORDINAL[edition]}
+    if len(wanted) > TEN:
+        raise UserError(f"it names {len(wanted)} kingdom cards, and a kingdom has ten")
+    for edition in NAMED:
+        if set(wanted) <= set(available(edition)):
+            others = [card for card in find_kingdom("First Game", edition) if card not in wanted]
+            chosen = [*wanted, *others][:TEN]
+            return {"kingdom": ", ".join(NAMES[card] for card in chosen), "edition": ORDINAL[edition]}
+    raise UserError("it names cards of both editions that never lie in one kingdom")
 
 
 def random_kingdom(seed: int, edition: int) -> list[int]:

@@ -20,7 +20,7 @@ from hiddenhand.core.game import Game, define
 from hiddenhand.core.picture import Picture, TreeNode
 from hiddenhand.core.picture import tree as tree_block
 from hiddenhand.core.settings import Setting
-from hiddenhand.games.tree.reader import LEAF, LEVELS, Node, read_tree
+from hiddenhand.games.tree.reader import LEAF, LEVELS, Node, fault, read_tree
 from hiddenhand.kernel import CHANCE, OVER, record_type, rule
 
 NODES = 512
@@ -217,8 +217,8 @@ def read(options: Mapping[str, Any]) -> tuple[list[Node], int]:
     players = max(2, *lengths)
     for n in nodes:
         if n.mover >= players:
-            place = f"{name}, line {n.line}, column {n.column}"
-            raise UserError(f"{place}: player {'ABCD'[n.mover]} moves, but the payoffs are for {players} players")
+            message = f"player {'ABCD'[n.mover]} moves, but the payoffs are for {players} players"
+            raise fault(name, n.line, n.column, message)
     return nodes, players
 
 

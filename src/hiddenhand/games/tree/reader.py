@@ -14,7 +14,7 @@ used when a search is cut off there; `~3!` says that EVAL is not to be trusted t
 import re
 from dataclasses import dataclass, field
 
-from hiddenhand.core.errors import UserError
+from hiddenhand.core.errors import TextFault
 
 MOVERS = {"max": 0, "min": 1, "a": 0, "b": 1, "c": 2, "d": 3}
 CHANCE = -2
@@ -58,8 +58,7 @@ def tokens(text: str, name: str) -> list[Token]:
     while position < len(text):
         match = TOKEN.match(text, position)
         if match is None:
-            where = f"{name}, line {line}, column {position - start + 1}"
-            raise UserError(f"{where}: {text[position]!r} has no meaning here")
+            raise fault(name, line, position - start + 1, f"{text[position]!r} has no meaning here")
         kind, word = str(match.lastgroup), match.group()
         if kind != "space":
             found.append(Token(kind, word, line, position - start + 1))
@@ -71,6 +70,11 @@ def tokens(text: str, name: str) -> list[Token]:
     return found
 
 
+def fault(name: str, line: int, column: int, message: str) -> TextFault:
+    """A mistake in the text of a tree, which errors call `name`."""
+    return TextFault(f"{name}, line {line}, column {column}: {message}", line, column, message)
+
+
 class Reader:
     """Reads one tree from a list of tokens."""
 
@@ -80,10 +84,10 @@ class Reader:
         self.next = 0
         self.level = 0
 
-    def wrong(self, expected: str, token: Token | None = None) -> UserError:
+    def wrong(self, expected: str, token: Token | None = None) -> TextFault:
         at = token or self.tokens[self.next]
         found = at.text if at.kind == "end" else repr(at.text)
-        return UserError(f"{self.name}, line {at.line}, column {at.column}: expected {expected}, found {found}")
+        return fault(self.name, at.line, at.column, f"expected {expected}, found {found}")
 
     def take(self, kind: str, expected: str) -> Token:
         token = self.tokens[self.next]
@@ -145,8 +149,8 @@ class Reader:
             raise self.wrong("at least one child", closing)
         total = sum(child.probability for child in node.children)
         if mover == CHANCE and abs(total - 1.0) > 1e-9:
-            place = f"{self.name}, line {token.line}, column {token.column}"
-            raise UserError(f"{place}: the probabilities of this chance node sum to {total:g}, not 1")
+            message = f"the probabilities of this chance node sum to {total:g}, not 1"
+            raise fault(self.name, token.line, token.column, message)
         self.level -= 1
         return node
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import prod
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +32,7 @@ BELIEF_TOLERANCE = 0.01
 class Finding:
     """One questionable thing: `FILE:LINE:COLUMN: warning: ...`."""
 
-    severity: str
+    severity: Literal["error", "warning"]
     kind: str
     message: str
     place: Place
@@ -43,8 +44,7 @@ class Finding:
 
 def check(specification: syntax.Specification) -> list[Finding]:
     """Everything questionable, errors first, each group in the order of the file."""
-    found = list(Checker(specification).findings())
-    return sorted(found, key=lambda f: (f.severity != "error", f.place.line, f.place.column))
+    return Checker(specification).in_order()
 
 
 class Checker:
@@ -57,6 +57,10 @@ class Checker:
         self.seen = every_state(self.conditions, specification.of_kind("input"))
         self.states = possible_states(self.conditions, variables)
         self.finder = TransitionFinder(self.conditions, variables, self.states)
+
+    def in_order(self) -> list[Finding]:
+        """All findings, errors first, each group in the order of the file."""
+        return sorted(self.findings(), key=lambda f: (f.severity != "error", f.place.line, f.place.column))
 
     def findings(self) -> Iterator[Finding]:
         for action in range(len(self.world.actions)):

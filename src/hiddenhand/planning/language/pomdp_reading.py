@@ -24,7 +24,7 @@ from typing import Any, NoReturn
 import numpy as np
 from scipy.sparse import csr_array
 
-from hiddenhand.core.errors import UserError, did_you_mean, one_of
+from hiddenhand.core.errors import TextFault, UserError, did_you_mean, one_of
 from hiddenhand.planning.language.pomdp_rewards import Rewards
 from hiddenhand.planning.model.pomdp import Array, Pomdp
 
@@ -325,7 +325,7 @@ class Reader:
         before = self.text[:place]
         line = before.count("\n") + 1
         column = place - (before.rfind("\n") + 1) + 1
-        raise UserError(f"{self.name}, line {line}, column {column}: {message}")
+        raise TextFault(f"{self.name}, line {line}, column {column}: {message}", line, column, message)
 
 
 class Table:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from hiddenhand.core.errors import UserError
+from hiddenhand.core.errors import TextFault
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +23,14 @@ class Place:
 NOWHERE = Place()
 
 
-class Fault(UserError):
+class Fault(TextFault):
     """One mistake, as `FILE:LINE:COLUMN: what is wrong`."""
 
     def __init__(self, file: str, place: Place, message: str) -> None:
-        super().__init__(f"{file}:{place.line}:{place.column}: {message}")
+        told = f"{file}:{place.line}:{place.column}: {message}"
+        super().__init__(told, place.line, place.column, message)
         self.file = file
         self.place = place
-        self.message = message
 
 
 # --- expressions ---

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -34,7 +35,7 @@ LEAST_SHOWN = 0.0005
 LARGEST = 200_000
 """Numbers that a model's tables may hold: they become constants of compiled code."""
 
-MODELS: dict[Rules, Pomdp] = {}
+MODELS: WeakKeyDictionary[Rules, Pomdp] = WeakKeyDictionary()
 """The models that games were made of, by the games' rules."""
 
 

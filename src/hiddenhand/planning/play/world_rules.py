@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -168,7 +169,7 @@ def rules_of(tables: Tables) -> dict[str, Any]:  # noqa: C901  (every rule is a 
     return {function.__name__: function for function in rules}
 
 
-WORLDS: dict[Rules, World] = {}
+WORLDS: WeakKeyDictionary[Rules, World] = WeakKeyDictionary()
 """The worlds that games were made of, by the games' rules."""
 
 

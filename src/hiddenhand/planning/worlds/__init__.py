@@ -1,4 +1,7 @@
-"""Worlds that come with the package, each a `.svarog` file. A new file is a new world, here or beside a game."""
+"""Worlds that come with the package, each a `.svarog` file, and models, each a `.pomdp` file.
+
+A new file is a new world, here or beside a game.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,11 @@ PACKAGE = Path(__file__).parents[2]
 def worlds() -> dict[str, Path]:
     """The file of every world in the package, by name."""
     return {file.stem: file for file in sorted(PACKAGE.rglob("*.svarog"))}
+
+
+def models() -> dict[str, Path]:
+    """The file of every model in Cassandra's format in the package, by name."""
+    return {file.stem: file for file in sorted(PACKAGE.rglob("*.pomdp"))}
 
 
 def world_file(name: str) -> Path:

@@ -8,10 +8,11 @@ import { SignPath } from "./shapes";
 const WIDE = 680;
 const TALL = 480;
 const MARGIN = 70;
+const NAME = 24;
 const RADIUS = 52;
 
 const xOf = (place: Place): number => MARGIN + place.x * (WIDE - 2 * MARGIN);
-const yOf = (place: Place): number => MARGIN + place.y * (TALL - 2 * MARGIN);
+const yOf = (place: Place): number => MARGIN + NAME + place.y * (TALL - 2 * MARGIN - NAME);
 const percent = (chance: number): string => `${Math.round(100 * chance)} %`;
 
 function Marks({ marks }: { marks: Mark[] }) {

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple, NoReturn
 
-from hiddenhand.core.errors import UserError, did_you_mean, one_of
+from hiddenhand.core.errors import TextFault, did_you_mean, one_of
 from hiddenhand.games.dominion.cards import NAMES
 from hiddenhand.games.dominion.kingdoms import BY_NAME, plain
 from hiddenhand.games.dominion.menus.language import (
@@ -34,7 +34,7 @@ class Token(NamedTuple):
 
 
 def read_menu(text: str) -> Menu:
-    """The menu that a text describes, or a UserError that names the column."""
+    """The menu that a text describes, or a TextFault that names the column."""
     return Reader(text).menu()
 
 
@@ -44,16 +44,17 @@ def tokens_of(text: str) -> list[Token]:
     while at < len(text):
         found = TOKEN.match(text, at)
         if found is None:
-            raise UserError(f"{place(text, at)}: a menu has no character {text[at]!r}")
+            raise fault(text, at, f"a menu has no character {text[at]!r}")
         tokens.append(Token(found.lastgroup or "", found.group(), at))
         at = SPACE.match(text, found.end()).end()  # type: ignore[union-attr]
     return [*tokens, Token("end", "", len(text))]
 
 
-def place(text: str, at: int) -> str:
-    """`column 12`, with the line where there are several."""
+def fault(text: str, at: int, message: str) -> TextFault:
+    """A mistake at `column 12`, with the line where there are several."""
     line, column = text.count("\n", 0, at) + 1, at - (text.rfind("\n", 0, at) + 1) + 1
-    return f"line {line}, column {column}" if "\n" in text.rstrip() else f"column {column}"
+    place = f"line {line}, column {column}" if "\n" in text.rstrip() else f"column {column}"
+    return TextFault(f"{place}: {message}", line, column, message)
 
 
 class Reader:
@@ -84,7 +85,7 @@ class Reader:
         return True
 
     def fail(self, message: str, token: Token | None = None) -> NoReturn:
-        raise UserError(f"{place(self.text, (token or self.token).at)}: {message}")
+        raise fault(self.text, (token or self.token).at, message)
 
     def expected(self, what: str) -> NoReturn:
         found = f'"{self.token.text}"' if self.token.text else "the end"
