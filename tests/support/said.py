@@ -103,14 +103,14 @@ def texts_of_a_decision(decision) -> Iterator[str]:
         yield other.note
 
 
-def all_texts(games=None) -> list[str]:
+def all_texts(games=None, seeds=(1,)) -> list[str]:
     """Everything, with names instead of seats; each text once."""
     found = {"Player 1", "Friend 2"}
     for name in games or resolver.games():
         options = {"steps": 8} if "steps" in resolver.game(name).settings else {}
         for text in texts_of_the_lobby(name):
             found.add(text)
-        for seed in (1, 2, 3):
+        for seed in seeds:
             for text in texts_of_a_game(name, seed, **options):
                 found.add(with_names(text, NAMES))
     return sorted(text for text in found if text)
