@@ -236,7 +236,7 @@ function Desk({ kinds, examples }: { kinds: Kind[]; examples: Example[] }) {
         )}
         {isGame(kind) && (
           <label class="own-name">
-            {t("name")}
+            {t("its name")}
             <input
               maxLength={40}
               placeholder={t("mine")}

@@ -73,7 +73,7 @@ export function Lab({ games }: { games: GameInfo[] }) {
   };
   return (
     <main class="lab">
-      <h1>{t("Laboratory")}</h1>
+      <h1>{t("The laboratory")}</h1>
       <LabForm
         games={games}
         draft={draft}

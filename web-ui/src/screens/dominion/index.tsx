@@ -40,7 +40,7 @@ export function Dominion({ picture: given, seat, turn, over, moves, play, refuse
       thing={pile.name}
       pile={pile}
       count={pile.left}
-      counted={t("left")}
+      counted={t("left in the pile")}
       move={moveOf(pile.name)}
       look={marked(pile.name, advised, lastThings)}
       play={play}

@@ -77,7 +77,7 @@ export function MapBlock({ map, pressing, last, advised }: MapProps) {
             <circle r={RADIUS} class="shade" fill-opacity={place.shade} />
             <circle r={RADIUS} class="rim" />
             <text y={-RADIUS - 10} class="place-name">
-              {place.name}
+              {say(place.name)}
             </text>
             <Marks marks={place.marks} />
           </g>
