@@ -71,7 +71,7 @@ def test_two_browsers_at_one_table_and_one_comes_back(site):
 
 
 def test_another_deal_for_the_same(site):
-    """Whoever asks first makes the table, the others are told of it; everybody's token opens the same seat there."""
+    """Whoever asks first makes the table, the others are told of it; everybody moves on by a seat."""
     made = site.table("kuhn", "me open")
     friend = made["invite"][0]["token"]
     path = f"/api/tables/{made['table']}/next"
@@ -86,8 +86,9 @@ def test_another_deal_for_the_same(site):
         assert mine.hear("next")["next"] == again["table"]
     assert site.post(path, token=made["token"])["table"] == again["table"] != made["table"]
     with site.page(again, friend) as other, site.page(again, made["token"]) as mine:
-        assert mine.my_turn()["seat"] == 0
-        assert other.hear("frame")["seat"] == 1
+        assert other.my_turn()["seat"] == 0
+        assert mine.hear("frame")["seat"] == 1
+    assert [len(result) for result in site.get(f"/api/tables/{again['table']}")["series"]] == [2]
     assert [seat["kind"] for seat in again["seats"]] == ["person", "person"]
 
 
@@ -261,7 +262,7 @@ def test_a_test_bench_shows_everything(site):
         page.say("look", ply=frame["ply"], seat=1, open=True)
         shown = page.hear("frame")
         assert shown["picture"]["mine"] != frame["picture"]["mine"]
-        assert "seat 1 sees" in shown["open_text"]
+        assert "Beginner sees" in shown["open_text"]
         page.say("why", ply=0)
         assert "no decision" in page.hear("error")["text"]
     assert int(site.get(f"/api/tables/{made['table']}/record")["seed"]) >= 2**128
