@@ -119,6 +119,23 @@ def test_reading_ends_when_it_takes_too_long(tmp_path):
         assert not check(site, "tree", TREE)["findings"]
 
 
+def test_the_reader_is_there_before_it_is_needed_and_goes_afterwards(site, monkeypatch):
+    reader = site.app.state.own.reader
+    reader.process.end()
+    site.get("/api/own/examples")
+    for _ in range(600):
+        if reader.process.process is not None:
+            break
+        time.sleep(0.1)
+    assert reader.process.process.is_alive()
+    reader.tidy()
+    assert reader.process.process is not None
+    monkeypatch.setattr("hiddenhand.web.own_reader.UNUSED", 0.0)
+    reader.tidy()
+    assert reader.process.process is None
+    assert not check(site, "tree", TREE)["findings"]
+
+
 def test_what_takes_long_to_read_is_not_kept(tmp_path):
     """The server itself would have to read it again."""
     with serving(tmp_path, limits=replace(GENEROUS, opening=0.01)) as site:

@@ -71,7 +71,7 @@ def create_app(
         app.state.gallery = gallery
         app.state.own = own_routes.Own(bring, texts, Reader(hall.resolver, borne), Buckets(borne.checks))
         app.state.catalogue = once(hall)
-        tidying = asyncio.create_task(tidy(hall))
+        tidying = asyncio.create_task(tidy(hall, app.state.own.reader))
         looking_up = asyncio.create_task(app.state.catalogue())
         try:
             yield
@@ -116,11 +116,12 @@ def once(hall: Hall) -> Any:
     return get
 
 
-async def tidy(hall: Hall) -> None:
+async def tidy(hall: Hall, reader: Reader) -> None:
     """Now and then, put tables away that nobody uses."""
     while True:
         await asyncio.sleep(TIDY_EVERY)
         hall.put_away()
+        reader.tidy()
 
 
 async def stop_thinking(hall: Hall) -> None:

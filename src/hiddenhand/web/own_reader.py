@@ -17,7 +17,7 @@ from hiddenhand.kernel.rule import Mode, set_mode
 from hiddenhand.lab.executors import leave_with_parent
 from hiddenhand.web.errors import TooMany
 from hiddenhand.web.fair_queue import FairQueue
-from hiddenhand.web.governor import GRACE, Thinker
+from hiddenhand.web.governor import GRACE, UNUSED, Thinker
 from hiddenhand.web.lanes import in_a_thread
 from hiddenhand.web.limits import Limits
 from hiddenhand.web.memory import MB, TOO_LARGE, leave_when_too_large
@@ -100,6 +100,11 @@ class Reader:
         self.waiting: dict[str, int] = {}
         self.worker: asyncio.Task[None] | None = None
 
+    def prepare(self) -> None:
+        """Somebody is about to write: have the process started, which takes a while."""
+        self.process.used = time.monotonic()
+        in_a_thread(self.process.start)
+
     async def check(self, kind: str, text: str, address: str, most: float = math.inf) -> Checked:
         """What is wrong with a text, when it is this address's turn.
 
@@ -136,6 +141,7 @@ class Reader:
 
     async def read(self, errand: Errand) -> Checked:
         """One text; a process that takes too long is ended, and another begins with the next text."""
+        self.process.used = time.monotonic()
         try:
             await in_a_thread(self.process.start)
             talk = in_a_thread(self.process.exchange, (errand.kind, errand.text))
@@ -147,6 +153,11 @@ class Reader:
         except (EOFError, OSError):
             status = await in_a_thread(self.process.end, GRACE)
             return wrong(too_much(self.memory) if status == TOO_LARGE else LOST)
+
+    def tidy(self) -> None:
+        """End the process if nobody has needed it for a while."""
+        if self.worker is None and time.monotonic() - self.process.used > UNUSED:
+            self.process.end()
 
     def close(self) -> None:
         if self.worker is not None:

@@ -47,6 +47,8 @@ def own_of(request: Request, kind: Kind) -> Own:
 async def examples(request: Request) -> wire.Bringing:
     """What may be brought, and texts of the package to begin with."""
     own: Own = request.app.state.own
+    if own.kinds:
+        own.reader.prepare()
     return wire.Bringing(kinds=list(own.kinds), examples=[one for one in all_examples() if one.kind in own.kinds])
 
 
