@@ -340,6 +340,29 @@ def test_what_cannot_be_read_is_no_reason_to_wait_for_ever(monkeypatch):
     asyncio.run(play())
 
 
+@pytest.mark.parametrize(("failures", "value"), [(1, "at last"), (2, None)])
+def test_who_fails_is_asked_once_more_in_a_fresh_process(monkeypatch, failures, value):
+    async def play():
+        scene = Scene(monkeypatch, places=1, share=60, of_address=1)
+        thinker, said = scene.crew.thinkers[0], []
+
+        def exchange(order):
+            said.append(order)
+            return Answer(failure="a traceback") if len(said) <= failures else Answer("at last")
+
+        thinker.exchange, thinker.end = exchange, lambda seconds=0.0: said.append("ended")
+        await scene.come("1.1.1.1", "unlucky")
+        if value is None:
+            with pytest.raises(governor.Failed):
+                await scene.tasks["unlucky"]
+        else:
+            assert (await scene.tasks["unlucky"]).value == value
+        assert said[1] == "ended"
+        assert len(said) == 3
+
+    asyncio.run(play())
+
+
 def test_who_has_had_a_share_gives_way_if_others_wait(monkeypatch):
     async def play():
         scene = Scene(monkeypatch, places=1, share=0.5, of_address=1)

@@ -72,6 +72,8 @@ class Errand:
     began: float = 0.0
     left: float | None = None
     """Since when nobody waits for it."""
+    again: bool = False
+    """It has failed once, and is tried in a fresh process."""
 
 
 class Thinker:
@@ -220,7 +222,13 @@ class Crew:
                 reason = None if talk.done() else self.objection(errand)
             if reason is not None:
                 raise reason
-            settle(errand.answer, talk.result())
+            answer = talk.result()
+            if answer.failure and not errand.again:  # it may have been the process: once more, in a fresh one
+                errand.again = True
+                await in_a_thread(thinker.end)
+                await self.carry_out(thinker, errand)
+                return
+            settle(errand.answer, answer)
             return
         except TooLong as error:
             await in_a_thread(thinker.end)

@@ -51,7 +51,8 @@ class Order:
     seed: int
     dealt: list[int] | None
     open_cards: bool
-    seats: list[str]
+    seats: list[str] = field(default_factory=list)
+    """Who sits there."""
     memory: Memory = field(default_factory=dict)
     """What the agent in this seat remembers, if it is to decide."""
     news: int = 0
