@@ -204,6 +204,7 @@ class Entry(CPUDispatcher):
         return int(found.library.get_pointer_to_function(found.fndesc.llvm_func_name))
 
     def build(self, arguments: tuple[Any, ...], returned: Any) -> Any:
+        self.targetctx.refresh()  # where all parts come from disk, nothing else asks for Numba's own definitions
         part = self.rule.part
         if returned is not None:  # a return type of its own: not the part that others call
             part = Part(self.rule)
