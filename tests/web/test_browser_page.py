@@ -1,8 +1,6 @@
 """The page itself: keyboard alone, names for everything, contrast, phone width, the laboratory, the built bundle."""
 
 import gzip
-import os
-import shutil
 import subprocess
 import time
 from pathlib import Path
@@ -10,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from browsing import Person
+from page_sources import SOURCES, node_and_npm
 from web_server import serving
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "src" / "hiddenhand" / "web" / "static"
-SOURCES = ROOT / "web-ui"
 PLACES = ("/", "/open", "/lab", "/gallery")
 
 NAMELESS = """() => [...document.querySelectorAll('button, a, input, select, [role=button], img')]
@@ -164,15 +162,7 @@ def test_the_bundle_names_no_other_place():
 
 
 def test_the_bundle_is_what_the_sources_build(tmp_path):
-    npm, node = shutil.which("npm"), shutil.which("node")
-    if npm is None or node is None:
-        assert not os.environ.get("CI"), "the continuous integration needs Node"
-        pytest.skip("there is no Node here")
-    if not (SOURCES / "node_modules").is_dir():
-        fetched = subprocess.run([npm, "ci", "--ignore-scripts"], cwd=SOURCES, capture_output=True, timeout=600)
-        if fetched.returncode and not os.environ.get("CI"):
-            pytest.skip("the page's packages cannot be had here")
-        assert fetched.returncode == 0, fetched.stderr
+    node, npm = node_and_npm()
     subprocess.run([node, "build.mjs", tmp_path], cwd=SOURCES, check=True, timeout=300)
     built = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert built == {path.name: path.read_bytes() for path in STATIC.iterdir()}, "run `make page`"

@@ -1,19 +1,16 @@
 """The languages of the page: nothing that it says, nor what the server says on it, is missing in Polish or Slovak."""
 
 import json
-import os
 import re
-import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
 import said
 from hiddenhand.core import resolver
 from hiddenhand.guides import glossary, guide
+from page_sources import SOURCES, node_and_npm
 
-PAGE = Path(__file__).parents[2] / "web-ui"
 LANGUAGES = ("pl", "sk")
 CATALOGUE = re.compile(
     r'^msgid "(?P<text>.*)"\n(?:msgid_plural "(?P<plural>.*)"\n)?(?P<said>(?:msgstr.*\n?)+)', re.MULTILINE
@@ -22,7 +19,7 @@ CATALOGUE = re.compile(
 
 def entries(language):
     """(English, translations) of a catalogue whose texts stand on one line each."""
-    text = (PAGE / "words" / f"{language}.po").read_text(encoding="utf-8")
+    text = (SOURCES / "words" / f"{language}.po").read_text(encoding="utf-8")
     for found in CATALOGUE.finditer(text):
         if found["text"]:
             yield (
@@ -38,7 +35,7 @@ def places(text):
 def page_texts():
     """All texts that the page's sources say by themselves."""
     found = set()
-    for path in sorted((PAGE / "src").rglob("*.ts*")):
+    for path in sorted((SOURCES / "src").rglob("*.ts*")):
         source = path.read_text(encoding="utf-8")
         for match in re.finditer(r'\bt\(\s*"((?:[^"\\]|\\.)*)"', source):
             found.add(json.loads(f'"{match[1]}"'))
@@ -76,11 +73,8 @@ def texts():
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_the_server_says_is_translated(texts, language):
-    node = shutil.which("node")
-    if node is None or not (PAGE / "node_modules").is_dir():
-        assert not os.environ.get("CI") or node is None, "the sources of the page are not installed"
-        pytest.skip("Node and the page's own packages are not here")
+    node, _ = node_and_npm()
     assert len(texts) > 1000
     program = [node, "words.mjs", "check", language]
-    done = subprocess.run(program, cwd=PAGE, input=json.dumps(texts), capture_output=True, text=True, check=True)
+    done = subprocess.run(program, cwd=SOURCES, input=json.dumps(texts), capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == []
