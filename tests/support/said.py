@@ -13,6 +13,8 @@ from hiddenhand.core.view import own_view
 NAMES = ["P1", "P2", "P3", "P4", "P5"]
 WORDS = ("title", "words", "text", "what", "amount", "label", "note", "status", "question", "kind", "value")
 """Fields of pictures whose texts a screen shows."""
+WHERE_SEARCHES_SPEAK = ("tictactoe", "kuhn", "tiger", "dorban")
+"""Searches say the same of every game: it is enough to hear them at some small ones."""
 MOMENTS = 12
 """So many moments at the beginning are looked at, and of the later ones every fifth."""
 
@@ -43,6 +45,7 @@ def texts_of_a_game(name: str, seed: int = 1, asked: int = 4, **options) -> Iter
     game = resolver.game(name, **options)
     opponents = [each.agent for each in resolver.opponents(game)]
     quick = [text for text in opponents if resolver.EVERYTHING.character(game, text).policy]
+    advisers = opponents if name in WHERE_SEARCHES_SPEAK else quick
     seats = [(quick or ["random"])[(seat + seed) % len(quick or ["random"])] for seat in range(game.players)]
     session = Session(Deal(game, seed), seats)
     pool = AgentPool()
@@ -52,9 +55,9 @@ def texts_of_a_game(name: str, seed: int = 1, asked: int = 4, **options) -> Iter
         seat = session.table.turn
         if ply < MOMENTS or ply % 5 == 0:
             yield from texts_of_a_moment(session, seat)
-        if ply % 7 == seed % 7 and asked > 0:
+        if ply % 7 == seed % 7 and asked > 0 and advisers:
             asked -= 1
-            with pool.lend(game, opponents[asked % len(opponents)]) as adviser:
+            with pool.lend(game, advisers[asked % len(advisers)]) as adviser:
                 yield from texts_of_a_decision(session.table.ask(adviser, explain=True))
         with pool.lend(game, seats[seat]) as agent:
             session.play(session.decide(session.table, agent))
