@@ -119,7 +119,7 @@ async def add(request: Request, kind: str, body: dict[str, object] = Body()) -> 
         order = ORDERS[kind].model_validate(body)
     except ValidationError as error:
         raise RequestValidationError(
-            error.errors(include_url=False, include_context=False, include_input=False)
+            error.errors(include_url=False, include_input=False)
         ) from None
     who = address(request.scope)
     if not request.app.state.creations.take(who):

@@ -163,5 +163,8 @@ def one_line(first: Any) -> str:
     if said is None:
         known = KINDS.get(kind.partition("_")[0])
         said = f"must be {known}" if known else "cannot be understood"
-    text = said.format_map(first.get("ctx", {}))
+    try:
+        text = said.format_map(first.get("ctx", {}))
+    except KeyError:  # whoever passed it on has left out what the limit is
+        text = "is not within its limits"
     return f"{where} {text}" if where else f"it {text}"
