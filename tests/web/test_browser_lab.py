@@ -226,7 +226,7 @@ def test_it_fits_a_phone(browser, site):
 
 
 POLISH = {
-    "Laboratory": "Laboratorium",
+    "The laboratory": "Laboratorium",
     "match": "mecz",
     "done": "gotowe",
     "agent {n}": "agent nr {n}",
