@@ -32,7 +32,7 @@ bench: $(VENV)/.bench    ## speed, ours beside the peers, in one run
 	for name in search hanabi dominion snaps; do $(BIN)/hiddenhand bench $$name || exit 1; done
 
 page:                    ## the page in the browser, built from its sources (needs Node; its result is committed)
-	cd web-ui && npm ci --ignore-scripts && npm run check && npm run build
+	cd web-ui && npm ci --ignore-scripts && npm run check && npm run lint && npm run build
 
 dist: $(VENV)/.dev       ## the source archive and the wheel, in dist/
 	$(BIN)/python -m build --quiet
