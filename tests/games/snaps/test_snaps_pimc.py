@@ -128,7 +128,7 @@ def test_the_reasons_are_true():
         assert sum(p for _, p in decision.belief) == pytest.approx(1.0)
         rules = table.ask(resolver.agent("snaps", "rules")).text
         if decision.text != rules:
-            assert f"The rules would play {rules}" in decision.reasons[1] or "dost" in decision.text
+            assert f"By the rules the move would be {rules}" in decision.reasons[1] or "dost" in decision.text
         lost = 30 - int(chosen.note.split()[1])
         assert ("none of them" in decision.reasons[2]) == (lost == 0)
 
