@@ -118,9 +118,7 @@ async def add(request: Request, kind: str, body: dict[str, object] = Body()) -> 
     try:
         order = ORDERS[kind].model_validate(body)
     except ValidationError as error:
-        raise RequestValidationError(
-            error.errors(include_url=False, include_input=False)
-        ) from None
+        raise RequestValidationError(error.errors(include_url=False, include_input=False)) from None
     who = address(request.scope)
     if not request.app.state.creations.take(who):
         raise TooMany("too many jobs; try again in a moment")

@@ -80,6 +80,7 @@ class Room:
         """Since when nobody is here, if nobody is."""
         self.next: Room | None = None
         """The table at which the same play again."""
+        self.names = self.find_names()
         self.reviews: dict[str, GameReview] = {}
         """By who reviews."""
 
@@ -103,8 +104,7 @@ class Room:
         seats = zip(self.saved.seats, self.names)
         return [seat.public(name, seat.kind == AGENT or seat.seat in here) for seat, name in seats]
 
-    @property
-    def names(self) -> list[str]:
+    def find_names(self) -> list[str]:
         """What the players are called: people as they say, agents as the game names them among its opponents."""
         known = {each.agent: each.name for each in self.hall.resolver.opponents(self.game)}
         return told_apart([name_of(seat, known) for seat in self.saved.seats])
@@ -170,6 +170,7 @@ class Room:
         """Who sits where, from now on: written first. The lock is held."""
         self.hall.store.seat(self.id, seats)
         self.saved.seats = seats
+        self.names = self.find_names()
 
     def ear(self, guest: Guest) -> int:
         """Whose knowledge a guest is shown now: of several seats the one to move, or the last one shown."""
