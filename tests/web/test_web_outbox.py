@@ -97,7 +97,7 @@ def test_pages_that_do_not_read(tmp_path, monkeypatch, bound, most):
         room = hall.rooms[made["table"]]
         frame_for = room.frame_for
         monkeypatch.setattr(
-            room, "frame_for", lambda ear: frame_for(ear).model_copy(update={"screen": "x" * 200_000})
+            room, "frame_for", lambda ear: frame_for(ear).model_copy(update={"open_text": "x" * 200_000})
         )
         lazy = [stack.enter_context(site.page(max_queue=1, close_timeout=0.2)) for _ in range(4)]
         boxes, largest, end = list(hall.outboxes.boxes), 0, time.monotonic() + 60

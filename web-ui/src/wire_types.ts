@@ -411,8 +411,6 @@ export interface Frame {
   turn: number;
   /** What to draw; None where nothing may be seen. */
   picture: { [name: string]: Json } | null;
-  /** The same as text. */
-  screen: string;
   /** What may be played now; empty for others than the mover. */
   actions: Move[];
   over: boolean;

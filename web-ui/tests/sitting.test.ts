@@ -21,7 +21,6 @@ function frame(ply: number, mover: number, more: Partial<Frame> = {}): Frame {
     seat: 0,
     turn: 0,
     picture: {},
-    screen: "",
     actions: [],
     over: false,
     payoffs: null,

@@ -404,13 +404,12 @@ def frame(table: Table, ear: int, last: wire.Entry | None, revealed: bool, moves
     everything, as all do when the game is over.
     """
     game, over = table.game, table.over
-    seen: dict[str, Any] = {"picture": None, "screen": "", "actions": []}
+    seen: dict[str, Any] = {"picture": None, "actions": []}
     if ear != WATCHER or revealed:
         view = own_view(game, table.state, max(ear, 0))
         openly = revealed and (over or ear == WATCHER)
         seen = {
             "picture": game.drawn_openly(table.state, max(ear, 0)) if openly else view.picture(),
-            "screen": view.screen(),
             "actions": [move_sent(move) for move in view.moves()] if moves and ear == table.turn else [],
         }
     return {

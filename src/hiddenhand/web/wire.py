@@ -128,8 +128,6 @@ class Frame(Sent):
     """The seat to move; -1 when the game is over, -2 where chance moves."""
     picture: dict[str, Any] | None
     """What to draw; None where nothing may be seen."""
-    screen: str
-    """The same as text."""
     actions: list[Move]
     """What may be played now; empty for others than the mover."""
     over: bool
