@@ -198,8 +198,16 @@ class Game:
         return self.source or self.name
 
     def with_options(self, given: Mapping[str, Any]) -> Game:
-        """The same game with these options, checked; the others keep their present values."""
-        chosen = read_settings({**self.options, **given}, self.settings, self.name, "option")
+        """The same game with these options, checked; the others keep their present values.
+
+        A preset sets the options that are not given beside it.
+        """
+        preset: dict[str, Any] = {}
+        for name in given:
+            if name in self.settings and (presets := self.settings[name].presets):
+                preset |= presets[self.settings[name].read(given[name], f"option {name} of {self.name}")]
+        chosen = read_settings({**self.options, **preset, **given}, self.settings, self.name, "option")
+        chosen = {name: value for name, value in chosen.items() if not self.settings[name].presets}
         adapted = self.adapt(chosen) if self.adapt else {}
         game = replace(self, options=chosen, given=self.given | set(given), **adapted)
         require(game)
@@ -383,7 +391,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
         payoffs=payoffs,
         depth=depth,
         settings=settings,
-        options={key: setting.default for key, setting in settings.items()},
+        options={key: setting.default for key, setting in settings.items() if not setting.presets},
         metrics=tuple(metrics),
         blanked=tuple(blanked),
         champion=champion,
