@@ -117,6 +117,8 @@ class Game:
     """How many actions there are, legal or not, for which `refusal` has a reason."""
     champion: str = ""
     reviewer: str = ""
+    advisers: Mapping[str, str] = field(default_factory=dict)
+    """Who gives advice beside partners of a kind, where that is not the kind itself."""
     opponents: tuple[Opponent, ...] = ()
     """Whom people may choose to play with, the weakest first; where there are none, see `Resolver.opponents`."""
     blanked: tuple[str, ...] = ()
@@ -328,6 +330,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
     depth: int = 4,
     champion: str = "",
     reviewer: str = "",
+    advisers: Mapping[str, str] | None = None,
     opponents: Sequence[Opponent] = (),
     former_agents: Mapping[str, str] | None = None,
     all_actions: int = 0,
@@ -355,6 +358,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
     depth          the cut-off depth that search uses unless told otherwise
     champion       the agent that people meet unless they ask for another
     reviewer       the agent that judges games afterwards, if that is another: a solver that looks at all cards, say
+    advisers       who gives advice beside partners of a kind, where the kind itself is no good adviser
     opponents      whom people may choose to play with, the weakest first: names, agents, and what they do in words
     former_agents  agents that had other names, then and now
     all_actions    how many actions there are, legal or not: 0 up to that number; given together with `refusal`
@@ -396,6 +400,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
         blanked=tuple(blanked),
         champion=champion,
         reviewer=reviewer,
+        advisers=advisers or {},
         opponents=tuple(opponents),
         former_agents=former_agents or {},
         all_actions=all_actions,

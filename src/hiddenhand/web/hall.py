@@ -93,9 +93,7 @@ class Hall:
         for seat in saved.seats:
             if seat.kind == AGENT:
                 seat.agent = self.checked(game, seat.agent)
-        agents = [seat.agent for seat in saved.seats if seat.kind == AGENT]
-        self.background.prepare(game, [*agents, self.resolver.champion(game)])
-        return Session(
+        session = Session(
             Deal(game, saved.seed, saved.dealt),
             [seat.agent or ANYBODY for seat in saved.seats],
             open_cards=saved.open,
@@ -105,6 +103,9 @@ class Hall:
             pace=self.background,
             actions=saved.actions,
         )
+        agents = [seat.agent for seat in saved.seats if seat.kind == AGENT]
+        self.background.prepare(game, [*agents, session.adviser((session.people or [0])[0])])
+        return session
 
     def checked(self, game: Game, text: str) -> str:
         """In a lane: an agent as it is written; refused if there is no such one.

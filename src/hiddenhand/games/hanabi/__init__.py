@@ -118,6 +118,10 @@ GAME = define(
     depth=2,
     metrics=("perfect", "bombed", "turns"),
     champion="trustful",
+    advisers={
+        **dict.fromkeys(("erratic", "random", "stopped_clock"), "distrustful"),
+        **dict.fromkeys(("cheater", "smart_cheater"), "simple_distrustful"),
+    },
     opponents=(
         Opponent("Beginner", "stopped_clock", "moves at random, but never plays a card that may be wrong"),
         Opponent("Careful", "distrustful", "plays only what is certain, and hints so that you can be certain too"),
