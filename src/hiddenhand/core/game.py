@@ -117,6 +117,8 @@ class Game:
     """How many actions there are, legal or not, for which `refusal` has a reason."""
     champion: str = ""
     reviewer: str = ""
+    advisers: Mapping[str, str] = field(default_factory=dict)
+    """Who gives advice beside partners of a kind, where that is not the kind itself."""
     opponents: tuple[Opponent, ...] = ()
     """Whom people may choose to play with, the weakest first; where there are none, see `Resolver.opponents`."""
     blanked: tuple[str, ...] = ()
@@ -198,8 +200,16 @@ class Game:
         return self.source or self.name
 
     def with_options(self, given: Mapping[str, Any]) -> Game:
-        """The same game with these options, checked; the others keep their present values."""
-        chosen = read_settings({**self.options, **given}, self.settings, self.name, "option")
+        """The same game with these options, checked; the others keep their present values.
+
+        A preset sets the options that are not given beside it.
+        """
+        preset: dict[str, Any] = {}
+        for name in given:
+            if name in self.settings and (presets := self.settings[name].presets):
+                preset |= presets[self.settings[name].read(given[name], f"option {name} of {self.name}")]
+        chosen = read_settings({**self.options, **preset, **given}, self.settings, self.name, "option")
+        chosen = {name: value for name, value in chosen.items() if not self.settings[name].presets}
         adapted = self.adapt(chosen) if self.adapt else {}
         game = replace(self, options=chosen, given=self.given | set(given), **adapted)
         require(game)
@@ -320,6 +330,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
     depth: int = 4,
     champion: str = "",
     reviewer: str = "",
+    advisers: Mapping[str, str] | None = None,
     opponents: Sequence[Opponent] = (),
     former_agents: Mapping[str, str] | None = None,
     all_actions: int = 0,
@@ -347,6 +358,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
     depth          the cut-off depth that search uses unless told otherwise
     champion       the agent that people meet unless they ask for another
     reviewer       the agent that judges games afterwards, if that is another: a solver that looks at all cards, say
+    advisers       who gives advice beside partners of a kind, where the kind itself is no good adviser
     opponents      whom people may choose to play with, the weakest first: names, agents, and what they do in words
     former_agents  agents that had other names, then and now
     all_actions    how many actions there are, legal or not: 0 up to that number; given together with `refusal`
@@ -383,11 +395,12 @@ def define(  # noqa: PLR0913  (all that a game declares)
         payoffs=payoffs,
         depth=depth,
         settings=settings,
-        options={key: setting.default for key, setting in settings.items()},
+        options={key: setting.default for key, setting in settings.items() if not setting.presets},
         metrics=tuple(metrics),
         blanked=tuple(blanked),
         champion=champion,
         reviewer=reviewer,
+        advisers=advisers or {},
         opponents=tuple(opponents),
         former_agents=former_agents or {},
         all_actions=all_actions,

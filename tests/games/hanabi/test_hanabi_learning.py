@@ -14,7 +14,8 @@ from hiddenhand.lab import training
 from hiddenhand.lab.runner import Interrupted
 from hiddenhand.lab.training import train
 from hiddenhand.lab.tuning import tune
-from hiddenhand.learning.bayesian import Search
+from hiddenhand.learning.bayesian import MODELS, Search
+from hiddenhand.learning.gaussian import GaussianProcess, matern
 
 
 def test_an_entry_is_the_mean_of_its_last_rewards_the_latest_weighing_most():
@@ -95,10 +96,26 @@ def test_the_shipped_tables_play_as_well_as_the_thesis_says(players, thesis):
     assert result.payoffs[:, 0].mean() > thesis
 
 
-def test_bayesian_search_finds_a_hill():
+def test_a_gaussian_process_believes_what_it_saw():
+    """Its mean and its doubt by hand: two points, one kernel; far away it knows nothing."""
+    points, values = np.array([[0.0], [1.0]]), np.array([1.0, 3.0])
+    process = GaussianProcess(points, values)
+    share = (1.0 - process.noise) * float(matern(np.array(1.0 / process.length)))
+    inverse = np.linalg.inv([[1.0, share], [share, 1.0]])
+    near = (1.0 - process.noise) * matern(np.array([0.25, 0.75]) / process.length)
+    mean, sd = process.believes(np.array([[0.25]]))
+    assert mean[0] == pytest.approx(2.0 + near @ inverse @ np.array([-1.0, 1.0]))
+    assert sd[0] == pytest.approx(np.sqrt(1.0 - process.noise - near @ inverse @ near))
+    far = process.believes(np.array([[1000.0]]))
+    assert far[0][0] == pytest.approx(2.0)
+    assert far[1][0] == pytest.approx(np.sqrt(1.0 - process.noise))
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_bayesian_search_finds_a_hill(model):
     bounds = {"x": (-1.0, 1.0), "y": (0.0, 4.0)}
-    search = Search(bounds, {"x": -0.9, "y": 0.1}, seed=1)
-    again = Search(bounds, {"x": -0.9, "y": 0.1}, seed=1)
+    search = Search(bounds, {"x": -0.9, "y": 0.1}, seed=1, model=model)
+    again = Search(bounds, {"x": -0.9, "y": 0.1}, seed=1, model=model)
     for number in range(90):
         point = search.propose()
         if number == 60:
@@ -119,7 +136,7 @@ def test_bayesian_search_finds_a_hill():
 @pytest.mark.slow
 def test_tuning_on_the_command_line(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    arguments = "tune hanabi trustful --players 2 --evaluations 4 --games 10".split()
+    arguments = "tune hanabi trustful --players 2 --evaluations 4 --games 10 --model gaussian".split()
     assert main([*arguments, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["text"].startswith("trustful:")
@@ -129,6 +146,8 @@ def test_tuning_on_the_command_line(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "trustful2.png").exists()
     with pytest.raises(UserError, match="has no parameters that could be tuned"):
         tune("hanabi", "cheater", players=2)
+    with pytest.raises(UserError, match="the model of a search is one of parzen, gaussian, not 'crystal'"):
+        tune("hanabi", "trustful", players=2, model="crystal")
     capsys.readouterr()
 
 
