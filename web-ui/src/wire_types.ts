@@ -77,7 +77,7 @@ export type Block = Board | Cards | Chances | Places | Amounts | MoveTree | Plai
 export interface Board {
   kind: "board";
   title: string;
-  look: "paper" | "table" | "sea" | "rack";
+  look: "paper" | "table" | "sea" | "rack" | "chequered";
   columns: number;
   column_names: string[];
   row_names: string[];

@@ -47,6 +47,7 @@ export function BoardBlock({ board, moves, pressing, last, advised, belief }: Bo
     [
       "cell",
       cell.mark ? `has-${cell.mark}` : "free",
+      cell.name ? "" : "unused",
       cell.line ? "winning" : "",
       playable[index] ? "playable" : "",
       pressing.chosen === cell.name ? "chosen" : "",
