@@ -265,7 +265,7 @@ def test_files_that_cannot_be_read(command, capsys, tmp_path, ear):
     broken.write_text("values { value a; }\nvariables { input x; }")
     _, error = said(capsys, command, str(broken), status=2)
     assert error == f'error: {broken}:2:19: expected "variable", not "x"\n'
-    broken.write_bytes(b"values \xff")
+    broken.write_bytes(b"values \xff\0")
     _, error = said(capsys, command, str(broken), status=2)
     assert "is not a text file" in error
 
