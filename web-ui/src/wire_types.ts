@@ -817,6 +817,8 @@ export interface SettingInfo {
   suggestions: string[];
   /** Names of which several may be given, separated by commas. */
   several: string[];
+  /** The values of other options for which each of its own stands. */
+  presets: { [name: string]: { [name: string]: Json } };
 }
 
 /** A card of the pack. */
