@@ -48,6 +48,17 @@ def money(view, seat):
 
 
 @rule
+def purse(view):
+    """The coins of this turn so far, with those of the Treasures still in my hand."""
+    return (
+        np.int64(view.coins)
+        + np.int64(view.hand[COPPER])
+        + 2 * np.int64(view.hand[SILVER])
+        + 3 * np.int64(view.hand[GOLD])
+    )
+
+
+@rule
 def glad_to_lose(view, seat, card):
     """Whether the card is better trashed: a Curse, an Estate before the ending, a Copper if enough money is left."""
     if card == CURSE:

@@ -4,10 +4,22 @@ import numpy as np
 
 from hiddenhand.games.dominion.cards import COST, MINE
 from hiddenhand.games.dominion.default_play import default_answer
-from hiddenhand.games.dominion.default_play.worth import money
+from hiddenhand.games.dominion.default_play.worth import money, purse
 from hiddenhand.games.dominion.menus.encoding import END, LEFT_OUT
-from hiddenhand.games.dominion.menus.ending import LOSES, WINS, outcome_of_buying
-from hiddenhand.games.dominion.menus.language import COINS_NOW, COUNT, MONEY, NUMBER, SUPPLY, TURN
+from hiddenhand.games.dominion.menus.ending import LOSES, WINS, lead, opens_the_last, outcome_of_buying
+from hiddenhand.games.dominion.menus.language import (
+    BUYS,
+    COINS_NOW,
+    COUNT,
+    DECK,
+    DEFICIT,
+    EMPTY,
+    LEAD,
+    MONEY,
+    NUMBER,
+    SUPPLY,
+    TURN,
+)
 from hiddenhand.games.dominion.state import ACTIONS_PHASE, PILES
 from hiddenhand.games.dominion.steps import CHOOSE, DISCARD, GAIN, REPLACE, SENTRY_TRASH, STOP, TRASH_ANY
 from hiddenhand.kernel import rule
@@ -54,10 +66,17 @@ def first_in_supply(view, seat, parameters, at, coins, buying):
         if card == END:
             return NONE
         if COST[card] <= coins and view.supply[card] > 0 and applies(view, seat, parameters, at, coins):
-            cautious = buying and parameters.cautious != 0
-            if not cautious or outcome_of_buying(view, seat, card) != LOSES:
+            if not buying or not is_refused(view, seat, parameters, card):
                 return card
         at += 1
+
+
+@rule
+def is_refused(view, seat, parameters, card):
+    """Whether `cautious` or `penultimate` forbids to buy this card now."""
+    if parameters.cautious != 0 and outcome_of_buying(view, seat, card) == LOSES:
+        return True
+    return parameters.penultimate != 0 and opens_the_last(view, seat, card)
 
 
 @rule
@@ -109,15 +128,20 @@ def first_among(view, seat, actions, parameters, at):
 
 @rule
 def applies(view, seat, parameters, at, coins):
-    """Whether `up to` and every condition of this entry hold."""
+    """Whether `up to` holds, and every condition of this entry, or of one of its alternatives."""
     up_to = parameters.up_to[at]
     if up_to >= 0 and view.owned[seat, parameters.card[at]] >= up_to:
         return False
     first = parameters.first_condition[at]
-    for i in range(parameters.conditions[at]):
-        if not holds(view, seat, parameters, first + i, coins):
-            return False
-    return True
+    good = True
+    for i in range(first, first + parameters.conditions[at]):
+        if parameters.otherwise[i] != 0:
+            if good:
+                return True
+            good = True
+        if good:
+            good = holds(view, seat, parameters, i, coins)
+    return good
 
 
 @rule
@@ -148,7 +172,17 @@ def amount(view, seat, kind, detail, coins):
         return np.int64(view.turns[seat])
     if kind == MONEY:
         return money(view, seat)
-    return deck(view, seat)
+    if kind == DECK:
+        return deck(view, seat)
+    if kind == LEAD:
+        return lead(view, seat)
+    if kind == DEFICIT:
+        return -lead(view, seat)
+    if kind == EMPTY:
+        return np.int64(view.empty_piles)
+    if kind == BUYS:
+        return np.int64(view.buys)
+    return purse(view)
 
 
 @rule

@@ -11,15 +11,22 @@ import numpy as np
 from hiddenhand.core.view import View
 from hiddenhand.games.dominion.cards import COPPER, COST, GOLD, MINE, NAMES, SILVER
 from hiddenhand.games.dominion.default_play import default_choice, default_reason
-from hiddenhand.games.dominion.menus.ending import LOSES, outcome_of_buying
+from hiddenhand.games.dominion.menus.ending import LOSES, lead, opens_the_last, outcome_of_buying
 from hiddenhand.games.dominion.menus.following import NONE, winning_buy
 from hiddenhand.games.dominion.menus.language import (
+    BUYS,
     COINS_NOW,
     COUNT,
+    DECK,
+    DEFICIT,
+    EMPTY,
+    LEAD,
     MONEY,
     NUMBER,
+    PURSE,
     SUPPLY,
     TURN,
+    Condition,
     Entry,
     Menu,
     Quantity,
@@ -70,6 +77,8 @@ def buying_reasons(record: Any, seat: int, menu: Menu) -> list[str]:
         obstacle = supply_obstacle(record, seat, entry, int(record.coins), "I have {} coins")
         if not obstacle and menu.cautious and outcome_of_buying(record, seat, entry.card) == LOSES:
             obstacle = f"{NAMES[entry.card]} would end the game at once, and I should lose it."
+        if not obstacle and menu.penultimate and opens_the_last(record, seat, entry.card):
+            obstacle = f"{NAMES[entry.card]} would leave one, and whoever buys that one would beat me."
         if not obstacle:
             return [*told, applied(entry, "buy")]
         told.append(obstacle)
@@ -122,15 +131,23 @@ def listed_reasons(view: View, action: int, entries: tuple[Entry, ...] | None, v
 
 
 def unmet(record: Any, seat: int, entry: Entry, coins: int) -> str:
-    """The first of the entry's conditions that does not hold, with the numbers; empty if all hold."""
+    """Why the entry does not apply, with the numbers; empty if it does."""
     name, own = NAMES[entry.card], int(record.owned[seat, entry.card])
     if entry.up_to is not None and own >= entry.up_to:
         return f"{name}: up to {entry.up_to}, I own {own}."
-    for condition in entry.conditions:
+    failing = [first_unmet(record, seat, way, coins) for way in entry.alternatives()]
+    if not all(failing):
+        return ""
+    return f"{name}: only when {'; or when '.join(failing)}."
+
+
+def first_unmet(record: Any, seat: int, conditions: list[Condition], coins: int) -> str:
+    """The first of these conditions that does not hold, with the numbers; empty if all hold."""
+    for condition in conditions:
         left, right = (amount(record, seat, q, coins) for q in (condition.left, condition.right))
         if not SIGNS[condition.comparison](left, right):
             also = "" if condition.right.kind == NUMBER else f" and {condition.right} is {right}"
-            return f"{name}: only when {condition}, but {condition.left} is {left}{also}."
+            return f"{condition}, but {condition.left} is {left}{also}"
     return ""
 
 
@@ -147,4 +164,10 @@ def amount(record: Any, seat: int, quantity: Quantity, coins: int) -> int:
         return owned[COPPER] + 2 * owned[SILVER] + 3 * owned[GOLD]
     if quantity.kind == COINS_NOW:
         return coins
-    return int(record.turns[seat]) if quantity.kind == TURN else sum(owned)
+    if quantity.kind == PURSE:
+        hand = record.hand.tolist()
+        return int(record.coins) + hand[COPPER] + 2 * hand[SILVER] + 3 * hand[GOLD]
+    if quantity.kind in (LEAD, DEFICIT):
+        return int(lead(record, seat)) * (1 if quantity.kind == LEAD else -1)
+    plain = {TURN: record.turns[seat], DECK: sum(owned), EMPTY: record.empty_piles, BUYS: record.buys}
+    return int(plain[quantity.kind])
