@@ -28,6 +28,7 @@ all optional:
     outcome(s)                 why the game ended as it did, in a few words, once it is over ("three in a row")
     refusal(s, action)         why the seat to move may not play this action now ("the column is full"), from what it
                                knows alone; empty if it may. `all_actions` says which there are: 0 up to that number
+    analysis(view, seat)       what can be said of a position from a seat's view, as sentences
     conserved(s)               something that no move may change, such as the cards; checked by the conformance suite
 """
 
@@ -113,6 +114,7 @@ class Game:
     outcome: Callable[[Any], str] | None = None
     tells_nothing: Callable[[Any, int], bool] | None = None
     refusal: Callable[[Any, int], str] | None = None
+    analysis: Callable[[Any, int], list[str]] | None = None
     all_actions: int = 0
     """How many actions there are, legal or not, for which `refusal` has a reason."""
     champion: str = ""

@@ -28,10 +28,13 @@ from typing import Any
 from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.settings import Setting
+from hiddenhand.games.hanabi.adaptive import adaptive
+from hiddenhand.games.hanabi.analysis import analysis
 from hiddenhand.games.hanabi.arranging import arrange
 from hiddenhand.games.hanabi.cheaters import cheater, smart_cheater
 from hiddenhand.games.hanabi.distrustful import distrustful
 from hiddenhand.games.hanabi.hats import hat
+from hiddenhand.games.hanabi.inclined import inclined
 from hiddenhand.games.hanabi.knowledge import observe, redeal
 from hiddenhand.games.hanabi.pair import pair
 from hiddenhand.games.hanabi.picture import facts, open_picture, picture, verb_and_objects
@@ -88,16 +91,19 @@ GAME = define(
         heard,
         outcome,
         refusal,
+        analysis,
         arrange,
         conserved,
     ),
     policies=(
+        adaptive,
         bayesian_trustful2,
         bayesian_trustful4,
         cheater,
         distrustful,
         erratic,
         hat,
+        inclined,
         pair,
         reinforced,
         reinforced2,
