@@ -14,7 +14,11 @@ from hiddenhand.games.dominion.steps import CHOOSE, STOP
     DOUBLES_FORCED, DOUBLES_NOTHING, SAVES_ACTION, DECKS_LEAST,
     GAINS_TREASURE, GAINS_POINTS, GAINS_DEAREST, RECALLS_BEST, RECALLS_NOTHING, STEALS_BEST, KEEPS_LOOT, LEAVES_LOOT,
     SURRENDERS_LEAST, TOPS_BEST,
-) = range(46)  # fmt: skip
+    SHOWS_DIPLOMAT, KEEPS_HAND, SCRAPS, KEEPS_VILLAGE, SELLS_ESTATE, SELLS_IDLE, KEEPS_CARDS,
+    WANTS_ACTION, WANTS_CARDS, WANTS_COINS, WANTS_GOLD, WANTS_BUY, WANTS_TRASH, WANTS_NEW_HAND, WANTS_ACTION_CARD,
+    WANTS_TRASHED_ACTION, WANTS_AWAY, WANTS_NO_CURSE, WANTS_DISCARD,
+    TRASHES_LEAST, SHOWS_MOST_KINDS, NAMES_LIKELIEST, GIVES_LEAST, PUTS_LEAST_UNDER,
+) = range(70)  # fmt: skip
 
 SENTENCES = {
     PLAYS_FIRST: "{card} is the first in the order of play of the Actions that do some good with this hand.",
@@ -63,6 +67,30 @@ SENTENCES = {
     LEAVES_LOOT: "A Copper would make my deck worse.",
     SURRENDERS_LEAST: "{card} is the lesser of the two Treasures.",
     TOPS_BEST: "{card} is at least as useful as the other, so I draw it first.",
+    SHOWS_DIPLOMAT: "With a Diplomat I draw two cards and give up the three worst.",
+    KEEPS_HAND: "My hand is good enough, and a Diplomat would cost me a card.",
+    SCRAPS: "The game is about to end: two coins now are worth more than the village later.",
+    KEEPS_VILLAGE: "The village is worth more than two coins while the game goes on.",
+    SELLS_ESTATE: "An Estate does nothing in my hand, and four coins buy much.",
+    SELLS_IDLE: "I hold two cards or more that do nothing in my hand.",
+    KEEPS_CARDS: "Too few cards in my hand do nothing.",
+    WANTS_ACTION: "With an action more I can play on.",
+    WANTS_CARDS: "More cards are worth most now.",
+    WANTS_COINS: "More coins are worth most now.",
+    WANTS_GOLD: "A Gold makes my deck better.",
+    WANTS_BUY: "A buy more is all that is left to choose.",
+    WANTS_TRASH: "Two cards in my hand only make my deck worse.",
+    WANTS_NEW_HAND: "Four new cards are better than this hand.",
+    WANTS_ACTION_CARD: "An Action worth having lies in the trash.",
+    WANTS_TRASHED_ACTION: "No Action worth having lies in the trash; what I trash now I may gain later.",
+    WANTS_AWAY: "The card that I put back is to come late.",
+    WANTS_NO_CURSE: "No Curse is left that I could gain.",
+    WANTS_DISCARD: "Two cards less for a turn are better than a Curse for the rest of the game.",
+    TRASHES_LEAST: "{card} is the card I can spare best.",
+    SHOWS_MOST_KINDS: "{card} is of as many kinds as any card in my hand.",
+    NAMES_LIKELIEST: "Of {card} most are left in my deck.",
+    GIVES_LEAST: "{card} is the least useful card at that cost.",
+    PUTS_LEAST_UNDER: "{card} is the least useful, so the others are to come first.",
 }
 
 
