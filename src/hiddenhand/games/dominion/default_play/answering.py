@@ -37,10 +37,12 @@ from hiddenhand.games.dominion.default_play.playing import (
 from hiddenhand.games.dominion.default_play.worth import (
     USE,
     WORTH,
+    cards_owned,
     deck_is_poor,
     ending,
     glad_to_lose,
     least_useful,
+    money,
     most_useful,
     purse,
     surplus_action,
@@ -211,8 +213,7 @@ def card_in_hand(view, seat, actions, kind):
     if kind == DISCARD:
         return discard(view, seat, actions)
     if kind == DISCARD_ANY:
-        card = least_useful(actions, 1)
-        return (card, why.DISCARDS_DEAD) if USE[card - CHOOSE] == 0 else (STOP, why.STOPS_DISCARDING)
+        return cellar(view, seat, actions)
     if kind == TRASH_ANY:
         return trash_gladly(view, seat, actions)
     if kind == PUT_BACK:
@@ -246,6 +247,20 @@ def most_kinds(actions):
         if KINDS[actions[i] - CHOOSE] > KINDS[best - CHOOSE]:
             best = actions[i]
     return best
+
+
+@rule
+def cellar(view, seat, actions):
+    """Victory cards, Curses, Actions that cannot be played; Coppers if my cards are better on average."""
+    card = least_useful(actions, 1)
+    if USE[card - CHOOSE] == 0:
+        return card, why.DISCARDS_DEAD
+    surplus = surplus_action(view, seat)
+    if surplus != NONE:
+        return CHOOSE + surplus, why.DISCARDS_SURPLUS
+    if card == CHOOSE + COPPER and money(view, seat) > cards_owned(view, seat):
+        return card, why.DISCARDS_COPPER
+    return STOP, why.STOPS_DISCARDING
 
 
 @rule

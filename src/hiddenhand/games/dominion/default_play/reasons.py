@@ -18,7 +18,8 @@ from hiddenhand.games.dominion.steps import CHOOSE, STOP
     WANTS_ACTION, WANTS_CARDS, WANTS_COINS, WANTS_GOLD, WANTS_BUY, WANTS_TRASH, WANTS_NEW_HAND, WANTS_ACTION_CARD,
     WANTS_TRASHED_ACTION, WANTS_AWAY, WANTS_NO_CURSE, WANTS_DISCARD,
     TRASHES_LEAST, SHOWS_MOST_KINDS, NAMES_LIKELIEST, GIVES_LEAST, PUTS_LEAST_UNDER,
-) = range(70)  # fmt: skip
+    DISCARDS_COPPER,
+) = range(71)  # fmt: skip
 
 SENTENCES = {
     PLAYS_FIRST: "{card} is the first in the order of play of the Actions that do some good with this hand.",
@@ -40,7 +41,8 @@ SENTENCES = {
     DISCARDS_DEAD: "{card} does nothing when it is drawn.",
     DISCARDS_SURPLUS: "I hold more Actions than I can play, and {card} is the least useful that gives no action.",
     DISCARDS_LEAST: "{card} is the least useful card in my hand.",
-    STOPS_DISCARDING: "None of these cards is a Victory card or a Curse.",
+    DISCARDS_COPPER: "My cards give more than a coin each on average, so another one is better than this Copper.",
+    STOPS_DISCARDING: "None of these cards is idle in my hand.",
     TRASHES_CURSE: "A Curse does nothing when it is drawn, and costs a point.",
     TRASHES_ESTATE: "An Estate does nothing when it is drawn, and its point matters little so early.",
     TRASHES_COPPER: f"Without this Copper my Treasures are still worth {LEAST_MONEY} coins or more.",

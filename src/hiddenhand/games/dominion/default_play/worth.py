@@ -51,6 +51,14 @@ def money(view, seat):
 
 
 @rule
+def cards_owned(view, seat):
+    cards = 0
+    for i in range(PILES):
+        cards += view.owned[seat, view.piles[i]]
+    return np.int64(cards)
+
+
+@rule
 def purse(view):
     """The coins of this turn so far, with those of the Treasures still in my hand."""
     return (

@@ -4,7 +4,7 @@ import numpy as np
 
 from hiddenhand.games.dominion.cards import MINE
 from hiddenhand.games.dominion.default_play import default_answer
-from hiddenhand.games.dominion.default_play.worth import money, purse
+from hiddenhand.games.dominion.default_play.worth import cards_owned, money, purse
 from hiddenhand.games.dominion.menus.encoding import END, LEFT_OUT
 from hiddenhand.games.dominion.menus.ending import LOSES, WINS, lead, opens_the_last, outcome_of_buying
 from hiddenhand.games.dominion.menus.language import (
@@ -14,6 +14,7 @@ from hiddenhand.games.dominion.menus.language import (
     DECK,
     DEFICIT,
     EMPTY,
+    HELD,
     LEAD,
     MONEY,
     NUMBER,
@@ -171,7 +172,7 @@ def holds(view, seat, parameters, at, coins):
 
 
 @rule
-def amount(view, seat, kind, detail, coins):
+def amount(view, seat, kind, detail, coins):  # noqa: C901  (a branch for each quantity)
     """What a quantity amounts to now."""
     if kind == NUMBER:
         return detail
@@ -186,7 +187,7 @@ def amount(view, seat, kind, detail, coins):
     if kind == MONEY:
         return money(view, seat)
     if kind == DECK:
-        return deck(view, seat)
+        return cards_owned(view, seat)
     if kind == LEAD:
         return lead(view, seat)
     if kind == DEFICIT:
@@ -195,12 +196,6 @@ def amount(view, seat, kind, detail, coins):
         return np.int64(view.empty_piles)
     if kind == BUYS:
         return np.int64(view.buys)
+    if kind == HELD:
+        return np.int64(view.hand[detail])
     return purse(view)
-
-
-@rule
-def deck(view, seat):
-    cards = 0
-    for i in range(PILES):
-        cards += view.owned[seat, view.piles[i]]
-    return np.int64(cards)

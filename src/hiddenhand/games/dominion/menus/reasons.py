@@ -20,6 +20,7 @@ from hiddenhand.games.dominion.menus.language import (
     DECK,
     DEFICIT,
     EMPTY,
+    HELD,
     LEAD,
     MONEY,
     NUMBER,
@@ -173,6 +174,8 @@ def amount(record: Any, seat: int, quantity: Quantity, coins: int) -> int:
         return int(record.supply[quantity.detail])
     if quantity.kind == COUNT:
         return owned[quantity.detail]
+    if quantity.kind == HELD:
+        return int(record.hand[quantity.detail])
     if quantity.kind == MONEY:
         return owned[COPPER] + 2 * (owned[SILVER] + owned[HAREM]) + 3 * owned[GOLD]
     if quantity.kind == COINS_NOW:
