@@ -14,7 +14,7 @@ from hiddenhand.games.dominion.bigmoney import BIG_MONEY
 from hiddenhand.games.dominion.cards import CARDS, COST, GOLD, NAMES, PROVINCE, SILVER, SMITHY
 from hiddenhand.games.dominion.kingdoms import find_card, find_kingdom
 from hiddenhand.games.dominion.menus import Condition, Entry, Menu, Quantity, menu_of, parameters_of, read_menu
-from hiddenhand.games.dominion.menus.language import COMPARISONS, COUNT, NUMBER, PLAIN, SUPPLY, TURN
+from hiddenhand.games.dominion.menus.language import COMPARISONS, NUMBER, OF_A_CARD, PLAIN, SUPPLY, TURN
 from hiddenhand.games.dominion.state import BUY_PHASE
 from hiddenhand.games.dominion.steps import CHOOSE, STOP
 
@@ -67,7 +67,7 @@ def test_sections():
 
 cards = st.integers(0, CARDS - 1)
 numbers = st.integers(0, 9999)
-of_cards = st.builds(Quantity, st.sampled_from([SUPPLY, COUNT]), cards)
+of_cards = st.builds(Quantity, st.sampled_from(sorted(OF_A_CARD.values())), cards)
 quantities = of_cards | st.builds(Quantity, st.sampled_from(sorted(PLAIN.values())))
 conditions = st.builds(
     Condition,
@@ -113,8 +113,8 @@ def test_round_trips(menu):
         ("Gold when turn > 3 or", "column 22: expected a quantity"),
         (
             "Gold when turn > Gold",
-            "column 18: expected a quantity (supply(Card), count(Card), money, coins, turn, deck, lead, deficit, "
-            "empty, purse, buys), not",
+            "column 18: expected a quantity (supply(Card), count(Card), hand(Card), money, coins, turn, deck, lead, "
+            "deficit, empty, purse, buys), not",
         ),
         ("Gold when turn > ;", 'column 18: expected a number or a quantity after ">", not ";"'),
         ("Gold when 5 < turn", "column 11: expected a quantity"),
@@ -199,6 +199,7 @@ def holds(entry, record, seat, coins):
     names = {
         "supply": lambda name: int(record.supply[NAMES.index(name)]),
         "count": owned.get,
+        "hand": lambda name: int(record.hand[NAMES.index(name)]),
         "money": owned["Copper"] + 2 * owned["Silver"] + 3 * owned["Gold"],
         "coins": coins,
         "turn": int(record.turns[seat]),
@@ -343,6 +344,8 @@ def test_the_order_of_play():
     assert asked("Gold; play: Militia", hand, "")[0] == "play Militia"
     assert asked("Gold; play: Militia when turn > 9, Smithy", hand, "")[0] == "play Smithy"
     assert asked("Gold; play: Cellar", hand, "")[0] == "play Village"
+    assert asked("Gold; play: Militia when hand(Copper) > 1, Smithy", hand, "")[0] == "play Smithy"
+    assert asked("Gold; play: Militia when hand(Copper) = 1, Smithy", hand, "")[0] == "play Militia"
     told = asked("Gold; play only: Cellar, Militia when turn > 9", hand, "")
     assert told[0] == "buy phase"
     assert told[1] == [

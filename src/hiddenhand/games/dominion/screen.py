@@ -4,11 +4,27 @@ from typing import Any
 
 from typing_extensions import TypedDict
 
-from hiddenhand.games.dominion.cards import COST, NAMES, PROVINCE, TABLE, TEXTS, Card
+from hiddenhand.games.dominion.cards import (
+    COURTIER,
+    LURKER,
+    MINION,
+    NAMES,
+    NOBLES,
+    PAWN,
+    PROVINCE,
+    SECRET_PASSAGE,
+    STEWARD,
+    TABLE,
+    TEXTS,
+    TORTURER,
+    Card,
+)
 from hiddenhand.games.dominion.kingdoms import BY_NAME, plain
 from hiddenhand.games.dominion.rules import points
 from hiddenhand.games.dominion.state import ACTIONS_PHASE, MOST_TURNS, UNKNOWN
 from hiddenhand.games.dominion.steps import (
+    ARRANGE,
+    CHOICE,
     CHOOSE,
     DISCARD,
     DISCARD_ANY,
@@ -18,12 +34,19 @@ from hiddenhand.games.dominion.steps import (
     JUDGE,
     KEEP,
     LEND,
+    NAME,
+    PASS,
     PLAY_TOP,
     PUT_BACK,
     PUT_ON_DECK,
+    REACT,
     RECALL,
-    REPLACE,
     REVEAL,
+    SALVAGE,
+    SCRAP,
+    SCRAP_PILE,
+    SELL_ESTATE,
+    SELL_TWO,
     SENTRY_DISCARD,
     SENTRY_ORDER,
     SENTRY_TRASH,
@@ -31,9 +54,14 @@ from hiddenhand.games.dominion.steps import (
     STEAL,
     STOP,
     SURRENDER,
+    SWINDLE,
+    TRADE_IN,
+    TRASH,
     TRASH_ANY,
+    UNVEIL,
     YES,
     YES_OR_NO,
+    price,
 )
 
 VERBS = {
@@ -41,7 +69,7 @@ VERBS = {
     DISCARD_ANY: "discard",
     TRASH_ANY: "trash",
     PUT_BACK: "put back",
-    REPLACE: "trash",
+    TRADE_IN: "trash",
     DOUBLE: "double",
     PUT_ON_DECK: "put back",
     GAIN: "gain",
@@ -52,6 +80,14 @@ VERBS = {
     SENTRY_TRASH: "trash",
     SENTRY_DISCARD: "discard",
     SENTRY_ORDER: "top",
+    TRASH: "trash",
+    PASS: "pass",
+    UNVEIL: "show",
+    NAME: "name",
+    SWINDLE: "give",
+    SCRAP_PILE: "trash",
+    SALVAGE: "gain",
+    ARRANGE: "put under",
 }
 YES_WORDS = {
     REVEAL: ("show no Moat", "show Moat"),
@@ -60,7 +96,22 @@ YES_WORDS = {
     JUDGE: ("leave it", "discard it"),
     SET_ASIDE: ("keep it", "set it aside"),
     PLAY_TOP: ("leave it", "play it"),
+    REACT: ("show no Diplomat", "show Diplomat"),
+    SCRAP: ("keep Mining Village", "trash Mining Village"),
+    SELL_ESTATE: ("gain Estate", "discard Estate"),
+    SELL_TWO: ("keep cards", "discard two"),
 }
+THINGS = {
+    PAWN: ("a card", "an action", "a buy", "a coin"),
+    COURTIER: ("an action", "a buy", "three coins", "a Gold"),
+    STEWARD: ("two cards", "two coins", "trash two"),
+    NOBLES: ("three cards", "two actions"),
+    MINION: ("two coins", "a new hand"),
+    LURKER: ("trash an Action", "gain an Action"),
+    SECRET_PASSAGE: ("on the deck", "into the deck"),
+    TORTURER: ("discard two", "gain a Curse"),
+}
+"""What the cards offer that let one choose, each thing with its number as an answer."""
 QUESTIONS = {
     REVEAL: "{by} is played: show a Moat?",
     FLIP: "Chancellor: put your deck into your discard pile?",
@@ -69,12 +120,25 @@ QUESTIONS = {
     SET_ASIDE: "Library: you drew {by}. Set it aside?",
     PLAY_TOP: "Vassal: play the {by} you discarded?",
     DISCARD: "{by}: discard {count} more.",
+    REACT: "{by} is played: show a Diplomat, draw two cards and discard three?",
+    SCRAP: "Mining Village: trash it for two coins?",
+    SELL_ESTATE: "Baron: discard an Estate for four coins, or gain one?",
+    SELL_TWO: "Mill: discard two cards for two coins?",
+    CHOICE: "{by}: choose.",
+    TRASH: "{by}: trash {count} more.",
+    PASS: "Masquerade: pass a card to the next player.",
+    UNVEIL: "Courtier: show a card.",
+    NAME: "Wishing Well: name a card.",
+    SWINDLE: "Swindler: {target} gains a card that costs {count}; which one?",
+    SCRAP_PILE: "Lurker: trash an Action from the supply.",
+    SALVAGE: "Lurker: gain an Action from the trash.",
+    ARRANGE: "Patrol: which card is put under the others?",
     DISCARD_ANY: "Cellar: discard a card, or stop and draw {count}.",
-    TRASH_ANY: "Chapel: trash a card ({count} at most), or stop.",
+    TRASH_ANY: "{by}: trash a card ({count} at most), or stop.",
     PUT_BACK: "Bureaucrat: put a Victory card on your deck.",
-    REPLACE: "{by}: trash a card for another.",
+    TRADE_IN: "{by}: trash a card for another.",
     DOUBLE: "Throne Room: which Action is played twice?",
-    PUT_ON_DECK: "Artisan: put a card on your deck.",
+    PUT_ON_DECK: "{by}: put a card on your deck.",
     GAIN: "{by}: gain a card that costs at most {count}.",
     RECALL: "Harbinger: put a card of your discard pile on your deck, or stop.",
     STEAL: "Thief: which Treasure of {target} is trashed?",
@@ -93,6 +157,8 @@ def action_name(s: Any, action: int) -> str:
         kind = int(s.step_kinds[s.steps - 1])
         if kind <= YES_OR_NO:
             return YES_WORDS[kind][int(action == YES)]
+        if kind == CHOICE:
+            return THINGS[int(s.step_cards[s.steps - 1])][action]
         return "stop" if action == STOP else f"{VERBS[kind]} {NAMES[action - CHOOSE]}"
     if action == STOP:
         return "buy phase" if s.phase == ACTIONS_PHASE else "done"
@@ -172,10 +238,10 @@ def show(view: Any, seat: int) -> str:
 
 
 def supply_text(view: Any) -> str:
-    piles = sorted((int(card) for card in view.piles), key=lambda card: (-int(COST[card]), card))
+    piles = sorted((int(card) for card in view.piles), key=lambda card: (-int(price(view, card)), card))
     by_cost: dict[int, list[str]] = {}
     for card in piles:
-        by_cost.setdefault(int(COST[card]), []).append(f"{NAMES[card]} {int(view.supply[card])}")
+        by_cost.setdefault(int(price(view, card)), []).append(f"{NAMES[card]} {int(view.supply[card])}")
     return "\n".join(f"  cost {cost}: " + ", ".join(texts) for cost, texts in by_cost.items())
 
 
@@ -218,8 +284,10 @@ def heard(s: Any, action: int, seat: int) -> str:
     mover = int(s.step_seats[s.steps - 1]) if s.steps > 0 else int(s.current)
     if kind in (PUT_ON_DECK, SENTRY_ORDER) and seat != mover:
         return "puts a card on the deck"
-    if kind == REVEAL and action != YES and seat != mover:
-        return ""  # nobody learns that there was a Moat to show
+    if kind == PASS and seat != mover:
+        return "chooses a card to pass"
+    if kind in (REVEAL, REACT) and action != YES and seat != mover:
+        return ""  # nobody learns that there was a card to show
     name = action_name(s, action)
     if s.steps == 0 and s.phase != ACTIONS_PHASE and seat != mover:
         return f"{name} ({int(s.coins)} coins)"

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from hiddenhand.games.dominion.cards import NAMES
 
-NUMBER, SUPPLY, COUNT, MONEY, COINS_NOW, TURN, DECK, LEAD, DEFICIT, EMPTY, PURSE, BUYS = range(12)
-OF_A_CARD = {"supply": SUPPLY, "count": COUNT}
+NUMBER, SUPPLY, COUNT, MONEY, COINS_NOW, TURN, DECK, LEAD, DEFICIT, EMPTY, PURSE, BUYS, HELD = range(13)
+OF_A_CARD = {"supply": SUPPLY, "count": COUNT, "hand": HELD}
 PLAIN = {
     "money": MONEY, "coins": COINS_NOW, "turn": TURN, "deck": DECK, "lead": LEAD, "deficit": DEFICIT, "empty": EMPTY,
     "purse": PURSE, "buys": BUYS,
@@ -28,7 +28,7 @@ class Quantity:
     def __str__(self) -> str:
         if self.kind == NUMBER:
             return str(self.detail)
-        return f"{WORDS[self.kind]}({NAMES[self.detail]})" if self.kind in (SUPPLY, COUNT) else WORDS[self.kind]
+        return f"{WORDS[self.kind]}({NAMES[self.detail]})" if self.kind in OF_A_CARD.values() else WORDS[self.kind]
 
 
 @dataclass(frozen=True)
@@ -111,5 +111,5 @@ def cards_named(menu: Menu) -> set[int]:
     for entry in (entry for section in sections for entry in section or ()):
         cards.add(entry.card)
         for condition in entry.conditions:
-            cards.update(q.detail for q in (condition.left, condition.right) if q.kind in (SUPPLY, COUNT))
+            cards.update(q.detail for q in (condition.left, condition.right) if q.kind in OF_A_CARD.values())
     return cards

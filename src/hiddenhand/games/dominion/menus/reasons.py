@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.view import View
-from hiddenhand.games.dominion.cards import COPPER, COST, GOLD, MINE, NAMES, SILVER
+from hiddenhand.games.dominion.cards import COPPER, GOLD, HAREM, MINE, NAMES, SILVER, UPGRADE
 from hiddenhand.games.dominion.default_play import default_choice, default_reason
 from hiddenhand.games.dominion.menus.ending import LOSES, lead, opens_the_last, outcome_of_buying
 from hiddenhand.games.dominion.menus.following import NONE, winning_buy
@@ -20,6 +20,7 @@ from hiddenhand.games.dominion.menus.language import (
     DECK,
     DEFICIT,
     EMPTY,
+    HELD,
     LEAD,
     MONEY,
     NUMBER,
@@ -32,7 +33,18 @@ from hiddenhand.games.dominion.menus.language import (
     Quantity,
 )
 from hiddenhand.games.dominion.state import ACTIONS_PHASE
-from hiddenhand.games.dominion.steps import CHOOSE, DISCARD, GAIN, REPLACE, SENTRY_TRASH, STOP, TRASH_ANY
+from hiddenhand.games.dominion.steps import (
+    CHOOSE,
+    DISCARD,
+    GAIN,
+    PASS,
+    SENTRY_TRASH,
+    STOP,
+    TRADE_IN,
+    TRASH,
+    TRASH_ANY,
+    price,
+)
 
 SIGNS = (operator.lt, operator.le, operator.eq, operator.ne, operator.ge, operator.gt)
 
@@ -47,8 +59,8 @@ def menu_reasons(view: View, action: int, menu: Menu) -> list[str]:
     kind, by = int(record.step_kinds[record.steps - 1]), int(record.step_cards[record.steps - 1])
     if kind == GAIN and by != MINE:
         return gaining_reasons(view, menu)
-    if kind in (TRASH_ANY, SENTRY_TRASH) or (kind == REPLACE and by != MINE):
-        return listed_reasons(view, action, menu.trash, "trash", kind != REPLACE)
+    if kind in (TRASH_ANY, SENTRY_TRASH, TRASH, PASS) or (kind == TRADE_IN and by != MINE):
+        return listed_reasons(view, action, menu.trash, "trash", kind in (TRASH_ANY, SENTRY_TRASH))
     if kind == DISCARD:
         return listed_reasons(view, action, menu.discard, "discard", False)
     return default_reasons(view)
@@ -89,19 +101,21 @@ def gaining_reasons(view: View, menu: Menu) -> list[str]:
     record, seat = view.record, view.seat
     limit = int(record.step_counts[record.steps - 1])
     entries, verb = (menu.buy, "buy") if menu.gain is None else (menu.gain, "gain")
+    exactly = int(record.step_cards[record.steps - 1]) == UPGRADE
+    have = "it must cost {}" if exactly else "it may cost {}"
     told: list[str] = []
     for entry in entries:
-        obstacle = supply_obstacle(record, seat, entry, limit, "it may cost {}")
+        obstacle = supply_obstacle(record, seat, entry, limit, have, exactly)
         if not obstacle:
             return [*told, applied(entry, verb)]
         told.append(obstacle)
     return [*told, f"No entry of what to {verb} applies.", *default_reasons(view)]
 
 
-def supply_obstacle(record: Any, seat: int, entry: Entry, coins: int, have: str) -> str:
+def supply_obstacle(record: Any, seat: int, entry: Entry, coins: int, have: str, exactly: bool = False) -> str:
     """Why this entry cannot be taken from the supply for so many coins; empty if it can."""
-    name, cost = NAMES[entry.card], int(COST[entry.card])
-    if cost > coins:
+    name, cost = NAMES[entry.card], int(price(record, entry.card))
+    if cost > coins or (exactly and cost < coins):
         return f"{name} costs {cost}, {have.format(coins)}."
     if record.supply[entry.card] == 0:
         return f"{name}: its pile is empty."
@@ -160,13 +174,15 @@ def amount(record: Any, seat: int, quantity: Quantity, coins: int) -> int:
         return int(record.supply[quantity.detail])
     if quantity.kind == COUNT:
         return owned[quantity.detail]
+    if quantity.kind == HELD:
+        return int(record.hand[quantity.detail])
     if quantity.kind == MONEY:
-        return owned[COPPER] + 2 * owned[SILVER] + 3 * owned[GOLD]
+        return owned[COPPER] + 2 * (owned[SILVER] + owned[HAREM]) + 3 * owned[GOLD]
     if quantity.kind == COINS_NOW:
         return coins
     if quantity.kind == PURSE:
         hand = record.hand.tolist()
-        return int(record.coins) + hand[COPPER] + 2 * hand[SILVER] + 3 * hand[GOLD]
+        return int(record.coins) + hand[COPPER] + 2 * (hand[SILVER] + hand[HAREM]) + 3 * hand[GOLD]
     if quantity.kind in (LEAD, DEFICIT):
         return int(lead(record, seat)) * (1 if quantity.kind == LEAD else -1)
     plain = {TURN: record.turns[seat], DECK: sum(owned), EMPTY: record.empty_piles, BUYS: record.buys}

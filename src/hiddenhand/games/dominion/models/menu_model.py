@@ -42,6 +42,7 @@ from hiddenhand.games.dominion.menus.language import (
     DEFICIT,
     EMPTY,
     FLAGS,
+    HELD,
     LEAD,
     MONEY,
     NUMBER,
@@ -101,7 +102,12 @@ TRASHED = tuple(
     )
 )
 # The same for what to play and to trash, where the coins of the turn are not yet counted.
-WITH_A_HAND = (*CONDITIONS[:-1], (PURSE, (AT_MOST, AT_LEAST), 2, 8), (PURSE, (AT_MOST, AT_LEAST), 2, 8))
+WITH_A_HAND = (
+    *CONDITIONS[:-1],
+    (PURSE, (AT_MOST, AT_LEAST), 2, 8),
+    (HELD, (AT_LEAST,), 1, 2),
+    (HELD, (AT_LEAST,), 1, 1),
+)
 KINDS = {"play": WITH_A_HAND, "trash": WITH_A_HAND}
 Kinds = tuple[tuple[int, tuple[int, ...], int, int], ...]
 Conditions = tuple[Condition, ...]
@@ -201,7 +207,7 @@ class MenuModel:
 
     def new_condition(self, rng: np.random.Generator, kinds: Kinds) -> Condition:
         kind, comparisons, low, high = one_of(kinds, rng)
-        detail = PROVINCE if kind == SUPPLY else one_of(self.bought, rng) if kind == COUNT else 0
+        detail = PROVINCE if kind == SUPPLY else one_of(self.bought, rng) if kind in (COUNT, HELD) else 0
         right = Quantity(NUMBER, int(rng.integers(low, high + 1)))
         if kind == COUNT and rng.random() < WITH_ANOTHER_COUNT:
             right = Quantity(COUNT, one_of(self.bought, rng))
