@@ -116,6 +116,7 @@ class Game:
     all_actions: int = 0
     """How many actions there are, legal or not, for which `refusal` has a reason."""
     champion: str = ""
+    finisher: str = ""
     reviewer: str = ""
     opponents: tuple[Opponent, ...] = ()
     """Whom people may choose to play with, the weakest first; where there are none, see `Resolver.opponents`."""
@@ -319,6 +320,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
     encoded_length: int | None = None,
     depth: int = 4,
     champion: str = "",
+    finisher: str = "",
     reviewer: str = "",
     opponents: Sequence[Opponent] = (),
     former_agents: Mapping[str, str] | None = None,
@@ -346,6 +348,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
     encoded_length how many numbers `encode` writes
     depth          the cut-off depth that search uses unless told otherwise
     champion       the agent that people meet unless they ask for another
+    finisher       the compiled agent by which searches finish the games in their heads; left out: by `likely` moves
     reviewer       the agent that judges games afterwards, if that is another: a solver that looks at all cards, say
     opponents      whom people may choose to play with, the weakest first: names, agents, and what they do in words
     former_agents  agents that had other names, then and now
@@ -387,6 +390,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
         metrics=tuple(metrics),
         blanked=tuple(blanked),
         champion=champion,
+        finisher=finisher,
         reviewer=reviewer,
         opponents=tuple(opponents),
         former_agents=former_agents or {},
