@@ -23,7 +23,7 @@ from hiddenhand.planning.explain.question import Question
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.planners.exact import ExactPlanner
-from hiddenhand.planning.planners.lookup import PAIRS, RULES, LookupPlanner
+from hiddenhand.planning.planners.lookup import CONSTANT, PAIRS, RULES, LookupPlanner
 from hiddenhand.planning.planners.protocol import Plan, Planner
 from hiddenhand.planning.play.world_rules import belief_in, world_of
 
@@ -39,6 +39,9 @@ SETTINGS: Mapping[str, Setting] = {
         "document",
         "how it reads that file for a belief that is not in it: as Svarog's document or program says, or by one rule",
         choices=(*PAIRS, *RULES),
+    ),
+    "constant": Setting(
+        CONSTANT, "what is added to a distance where plans made in advance vote by their distance", low=0.0
     ),
 }
 
@@ -60,14 +63,20 @@ class Decider:
     """Decides in one world; what was reckoned or read is remembered. The settings are `SETTINGS`."""
 
     def __init__(
-        self, world: World, depth: int = 4, discount: float = 1.0, knowledge: str = "", lookup: str = "document"
+        self,
+        world: World,
+        depth: int = 4,
+        discount: float = 1.0,
+        knowledge: str = "",
+        lookup: str = "document",
+        constant: float = CONSTANT,
     ) -> None:
         self.world = world
         self.depth = depth
         self.exact = ExactPlanner(world, discount)
         self.planner: Planner = self.exact
         if knowledge:
-            self.planner = LookupPlanner(world, knowledge, lookup, otherwise=self.exact)
+            self.planner = LookupPlanner(world, knowledge, lookup, self.exact, constant)
 
     def plan(self, belief: Floats, left: int) -> Plan:
         """What to do with a belief (S,) and so many steps left to play."""
