@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from math import isfinite
 from pathlib import Path
@@ -28,6 +29,7 @@ from hiddenhand.planning.language.syntax import (
     Specification,
     StoredBelief,
 )
+from hiddenhand.planning.language.words import words_in
 
 SPOKEN = {
     "NAME": "a name",
@@ -75,7 +77,7 @@ def read_text(text: str, file: str = "<text>") -> Specification:
         raise error.orig_exc from None
     assert isinstance(specification, Specification)
     check_names(specification)
-    return specification
+    return replace(specification, words=words_in(text))
 
 
 class EverythingIsAToken:

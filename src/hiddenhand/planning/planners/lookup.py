@@ -43,6 +43,12 @@ class Found:
     """The nearest entry, for the rules that look for one."""
     scores: Floats
     """(A,) what the vote gave each action (the value, for the nearest); -inf for those that cannot be advised."""
+    entries: Entries
+    """What was looked through: n entries."""
+    distances: Floats
+    """(n,) Euclid's, from the belief to each of them; for `nearest_listed` the square over the listed states."""
+    weights: Floats
+    """(n,) by what each entry's value was multiplied in the vote; where the nearest counts, 1 for it and 0 else."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,40 +66,57 @@ class Entries:
     """(A,)"""
 
 
-Rule = Callable[[Entries, Floats], Found]
+Rule = Callable[..., Found]
+"""Of entries, a belief (k,) and the constant that is added to a distance."""
 
 
-def nearest(entries: Entries, belief: Floats) -> Found:
+def nearest(entries: Entries, belief: Floats, constant: float = CONSTANT) -> Found:
     """The nearest entry by Euclid's distance (the document)."""
     return the_one(entries, np.square(entries.beliefs - belief).sum(axis=1), "nearest")
 
 
-def nearest_listed(entries: Entries, belief: Floats) -> Found:
+def nearest_listed(entries: Entries, belief: Floats, constant: float = CONSTANT) -> Found:
     """The nearest entry by squared distance over the states that it lists (the program)."""
     return the_one(entries, (np.square(entries.beliefs - belief) * entries.listed).sum(axis=1), "nearest_listed")
 
 
-def the_one(entries: Entries, distances: Floats, rule: str) -> Found:
-    entry = int(np.argmax(distances <= distances.min() + ROUNDING))
+def the_one(entries: Entries, squares: Floats, rule: str) -> Found:
+    entry = int(np.argmax(squares <= squares.min() + ROUNDING))
     scores = np.full(len(entries.legal), NEVER)
     action, value = int(entries.actions[entry]), float(entries.values[entry])
     scores[action] = value
-    return Found(action, value, rule, entry, scores)
+    weights = (np.arange(len(squares)) == entry).astype(np.float64)
+    return Found(
+        action, value, rule, entry, scores, entries, np.sqrt(squares) if rule == "nearest" else squares, weights
+    )
 
 
-def inverse_distance(entries: Entries, belief: Floats) -> Found:
-    """All entries vote with 1 / (0.001 + distance) times their value; only what they name can win (the document)."""
-    weights = 1.0 / (CONSTANT + np.sqrt(np.square(entries.beliefs - belief).sum(axis=1)))
-    return vote(entries, weights, "inverse_distance", others=NEVER)
+def inverse_distance(entries: Entries, belief: Floats, constant: float = CONSTANT) -> Found:
+    """All entries vote with 1 / (constant + distance) times their value; only what they name can win (the document).
+
+    With a constant of 0 an entry that is met exactly decides alone.
+    """
+    distances = distances_to(entries, belief)
+    met = distances <= ROUNDING
+    if constant <= 0.0 and met.any():
+        weights = met.astype(np.float64)
+    else:
+        weights = 1.0 / (constant + distances)
+    return vote(entries, weights, distances, "inverse_distance", others=NEVER)
 
 
-def probability(entries: Entries, belief: Floats) -> Found:
+def probability(entries: Entries, belief: Floats, constant: float = CONSTANT) -> Found:
     """Certainties vote with the probability of their state times their value; other actions score 0 (the program)."""
     weights = np.where(entries.certain, entries.beliefs @ belief, 0.0)
-    return vote(entries, weights, "probability", others=0.0)
+    return vote(entries, weights, distances_to(entries, belief), "probability", others=0.0)
 
 
-def vote(entries: Entries, weights: Floats, rule: str, others: float) -> Found:
+def distances_to(entries: Entries, belief: Floats) -> Floats:
+    """(n,) Euclid's distances."""
+    return np.sqrt(np.square(entries.beliefs - belief).sum(axis=1))
+
+
+def vote(entries: Entries, weights: Floats, distances: Floats, rule: str, others: float) -> Found:
     count = len(entries.legal)
     scores: Floats = np.bincount(entries.actions, weights * entries.values, minlength=count).astype(np.float64)
     named = np.bincount(entries.actions, weights > 0.0, minlength=count) > 0.0
@@ -102,7 +125,7 @@ def vote(entries: Entries, weights: Floats, rule: str, others: float) -> Found:
     action = int(np.argmax(scores >= top - ROUNDING * max(1.0, abs(top))))
     total = float(weights.sum())
     value = float(weights @ entries.values) / total if total > 0.0 else 0.0
-    return Found(action, value, rule, None, scores)
+    return Found(action, value, rule, None, scores, entries, distances, weights)
 
 
 RULES: dict[str, Rule] = {
@@ -121,12 +144,15 @@ PAIRS: dict[str, tuple[Rule, Rule]] = {
 class Lookup:
     """Plan from precalculated knowledge, by one rule or one of the pairs."""
 
-    def __init__(self, world: World, knowledge: Knowledge, rule: str = "document") -> None:
+    def __init__(
+        self, world: World, knowledge: Knowledge, rule: str = "document", constant: float = CONSTANT
+    ) -> None:
         names = [*PAIRS, *RULES]
         if rule not in names:
             raise UserError(f"there is no look-up rule {rule!r}{did_you_mean(rule, names)}; rules: {one_of(names)}")
         self.world = world
         self.knowledge = knowledge
+        self.constant = constant
         self.on_grid, self.on_certainties = PAIRS[rule] if rule in PAIRS else (RULES[rule], RULES[rule])
         self.entries: dict[int, Entries] = {}
 
@@ -145,7 +171,7 @@ class Lookup:
         if visible not in self.entries:
             self.entries[visible] = usable(self.world, self.block(visible))
         rule = self.on_certainties if self.knowledge.blocks[visible].too_complex else self.on_grid
-        return rule(self.entries[visible], belief)
+        return rule(self.entries[visible], belief, self.constant)
 
     def block(self, visible: int) -> Block:
         block = self.knowledge.blocks.get(visible)
@@ -173,6 +199,7 @@ class LookupPlanner:
     knowledge  precalculated sections, or the file that holds them
     rule       one of `RULES` or `PAIRS`
     otherwise  who plans where nothing is stored; left out: a UserError says so
+    constant   what is added to a distance where weights are inverse distances
     """
 
     def __init__(
@@ -181,11 +208,13 @@ class LookupPlanner:
         knowledge: Sequence[Knowledge] | str | Path,
         rule: str = "document",
         otherwise: Planner | None = None,
+        constant: float = CONSTANT,
     ) -> None:
         self.world = world
         self.model = world.pomdp() if otherwise is None else otherwise.model
         self.sections = read(knowledge, world) if isinstance(knowledge, str | Path) else knowledge
         self.rule = rule
+        self.constant = constant
         self.otherwise = otherwise
         self.lookups: dict[int, Lookup] = {}
         """By the id of the section, which `sections` keeps alive."""
@@ -201,10 +230,18 @@ class LookupPlanner:
         what = f"{horizon} steps in the visible state {self.world.visible_text(visible)}"
         raise UserError(f"nothing is precalculated for {what}")
 
-    def look_up(self, section: Knowledge, belief: ArrayLike) -> Plan:
+    def found(self, belief: ArrayLike, horizon: int) -> Found | None:
+        """What a plan for so many steps is looked up from; None where nothing is stored."""
+        section = section_for(self.sections, horizon, int(self.world.visible_of[int(np.argmax(belief))]))
+        return None if section is None else self.find(section, belief)
+
+    def find(self, section: Knowledge, belief: ArrayLike) -> Found:
         if id(section) not in self.lookups:
-            self.lookups[id(section)] = Lookup(self.world, section, self.rule)
-        found = self.lookups[id(section)].find(belief)
+            self.lookups[id(section)] = Lookup(self.world, section, self.rule, self.constant)
+        return self.lookups[id(section)].find(belief)
+
+    def look_up(self, section: Knowledge, belief: ArrayLike) -> Plan:
+        found = self.find(section, belief)
         values = np.full(len(self.world.actions), NEVER)
         values[found.action] = found.value
         return Plan(found.action, found.value, section.depth, values, (found.action,), looked_up_by=found.rule)
