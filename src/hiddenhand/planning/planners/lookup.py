@@ -44,6 +44,12 @@ class Found:
     """The nearest entry, for the rules that look for one."""
     scores: Floats
     """(A,) what the vote gave each action (the value, for the nearest); -inf for those that cannot be advised."""
+    entries: Entries
+    """What was looked through: n entries."""
+    distances: Floats
+    """(n,) Euclid's, from the belief to each of them; for `nearest_listed` the square over the listed states."""
+    weights: Floats
+    """(n,) by what each entry's value was multiplied in the vote; where the nearest counts, 1 for it and 0 else."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,45 +65,59 @@ class Entries:
     """(n,) whether the entry is a certainty."""
     legal: np.ndarray[tuple[int], np.dtype[np.bool_]]
     """(A,)"""
-    constant: float = CONSTANT
-    """What is added to a distance that divides."""
 
 
-Rule = Callable[[Entries, Floats], Found]
+Rule = Callable[..., Found]
+"""Of entries, a belief (k,) and the constant that is added to a distance."""
 
 
-def nearest(entries: Entries, belief: Floats) -> Found:
+def nearest(entries: Entries, belief: Floats, constant: float = CONSTANT) -> Found:
     """The nearest entry by Euclid's distance (the document)."""
     return the_one(entries, np.square(entries.beliefs - belief).sum(axis=1), "nearest")
 
 
-def nearest_listed(entries: Entries, belief: Floats) -> Found:
+def nearest_listed(entries: Entries, belief: Floats, constant: float = CONSTANT) -> Found:
     """The nearest entry by squared distance over the states that it lists (the program)."""
     return the_one(entries, (np.square(entries.beliefs - belief) * entries.listed).sum(axis=1), "nearest_listed")
 
 
-def the_one(entries: Entries, distances: Floats, rule: str) -> Found:
-    entry = int(np.argmax(distances <= distances.min() + ROUNDING))
+def the_one(entries: Entries, squares: Floats, rule: str) -> Found:
+    entry = int(np.argmax(squares <= squares.min() + ROUNDING))
     scores = np.full(len(entries.legal), NEVER)
     action, value = int(entries.actions[entry]), float(entries.values[entry])
     scores[action] = value
-    return Found(action, value, rule, entry, scores)
+    weights = (np.arange(len(squares)) == entry).astype(np.float64)
+    return Found(
+        action, value, rule, entry, scores, entries, np.sqrt(squares) if rule == "nearest" else squares, weights
+    )
 
 
-def inverse_distance(entries: Entries, belief: Floats) -> Found:
-    """All vote with 1 / (constant + distance) times their value; only what they name can win (the document)."""
-    divisors = entries.constant + np.sqrt(np.square(entries.beliefs - belief).sum(axis=1))
-    weights = (divisors == 0.0).astype(np.float64) if (divisors == 0.0).any() else 1.0 / divisors
-    return vote(entries, weights, "inverse_distance", others=NEVER)
+def inverse_distance(entries: Entries, belief: Floats, constant: float = CONSTANT) -> Found:
+    """All entries vote with 1 / (constant + distance) times their value; only what they name can win (the document).
+
+    With a constant of 0 an entry that is met exactly decides alone.
+    """
+    distances = distances_to(entries, belief)
+    met = distances <= ROUNDING
+    if constant <= 0.0 and met.any():
+        weights = met.astype(np.float64)
+    else:
+        weights = 1.0 / (constant + distances)
+    return vote(entries, weights, distances, "inverse_distance", others=NEVER)
 
 
-def probability(entries: Entries, belief: Floats) -> Found:
+def probability(entries: Entries, belief: Floats, constant: float = CONSTANT) -> Found:
     """Certainties vote with the probability of their state times their value; other actions score 0 (the program)."""
     weights = np.where(entries.certain, entries.beliefs @ belief, 0.0)
-    return vote(entries, weights, "probability", others=0.0)
+    return vote(entries, weights, distances_to(entries, belief), "probability", others=0.0)
 
 
-def vote(entries: Entries, weights: Floats, rule: str, others: float) -> Found:
+def distances_to(entries: Entries, belief: Floats) -> Floats:
+    """(n,) Euclid's distances."""
+    return np.sqrt(np.square(entries.beliefs - belief).sum(axis=1))
+
+
+def vote(entries: Entries, weights: Floats, distances: Floats, rule: str, others: float) -> Found:
     count = len(entries.legal)
     scores: Floats = np.bincount(entries.actions, weights * entries.values, minlength=count).astype(np.float64)
     named = np.bincount(entries.actions, weights > 0.0, minlength=count) > 0.0
@@ -106,7 +126,7 @@ def vote(entries: Entries, weights: Floats, rule: str, others: float) -> Found:
     action = int(np.argmax(scores >= top - ROUNDING * max(1.0, abs(top))))
     total = float(weights.sum())
     value = float(weights @ entries.values) / total if total > 0.0 else 0.0
-    return Found(action, value, rule, None, scores)
+    return Found(action, value, rule, None, scores, entries, distances, weights)
 
 
 RULES: dict[str, Rule] = {
@@ -150,9 +170,9 @@ class Lookup:
     def find_in(self, visible: int, belief: Floats) -> Found:
         """The advice for a belief (k,) over the possible states of a visible state."""
         if visible not in self.entries:
-            self.entries[visible] = usable(self.world, self.block(visible), self.constant)
+            self.entries[visible] = usable(self.world, self.block(visible))
         rule = self.on_certainties if self.knowledge.blocks[visible].too_complex else self.on_grid
-        return rule(self.entries[visible], belief)
+        return rule(self.entries[visible], belief, self.constant)
 
     def block(self, visible: int) -> Block:
         block = self.knowledge.blocks.get(visible)
@@ -167,7 +187,7 @@ def checked_constant(constant: float) -> float:
     return float(constant)
 
 
-def usable(world: World, block: Block, constant: float = CONSTANT) -> Entries:
+def usable(world: World, block: Block) -> Entries:
     """The entries that advise something legal."""
     legal = world.legal[block.visible]
     good = legal[block.actions]
@@ -176,7 +196,7 @@ def usable(world: World, block: Block, constant: float = CONSTANT) -> Entries:
     beliefs = block.beliefs[good]
     certain = (beliefs > 0.0).sum(axis=1) == 1
     listed = (beliefs > 0.0).astype(np.float64)
-    return Entries(beliefs, block.actions[good], block.values[good], listed, certain, legal, constant)
+    return Entries(beliefs, block.actions[good], block.values[good], listed, certain, legal)
 
 
 class LookupPlanner:
@@ -216,10 +236,18 @@ class LookupPlanner:
         what = f"{horizon} steps in the visible state {self.world.visible_text(visible)}"
         raise UserError(f"nothing is precalculated for {what}")
 
-    def look_up(self, section: Knowledge, belief: ArrayLike) -> Plan:
+    def found(self, belief: ArrayLike, horizon: int) -> Found | None:
+        """What a plan for so many steps is looked up from; None where nothing is stored."""
+        section = section_for(self.sections, horizon, int(self.world.visible_of[int(np.argmax(belief))]))
+        return None if section is None else self.find(section, belief)
+
+    def find(self, section: Knowledge, belief: ArrayLike) -> Found:
         if id(section) not in self.lookups:
             self.lookups[id(section)] = Lookup(self.world, section, self.rule, self.constant)
-        found = self.lookups[id(section)].find(belief)
+        return self.lookups[id(section)].find(belief)
+
+    def look_up(self, section: Knowledge, belief: ArrayLike) -> Plan:
+        found = self.find(section, belief)
         values = np.full(len(self.world.actions), NEVER)
         values[found.action] = found.value
         return Plan(found.action, found.value, section.depth, values, (found.action,), looked_up_by=found.rule)

@@ -16,15 +16,16 @@ import numpy as np
 from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.planning.explain.cases_used import why_illegal
 from hiddenhand.planning.explain.explanation import explain
+from hiddenhand.planning.explain.looked_up import LookedUp
 from hiddenhand.planning.explain.question import Question
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.planners.exact import ExactPlanner
+from hiddenhand.planning.planners.lookup import LookupPlanner
 from hiddenhand.planning.planners.protocol import Plan, Planner
 from hiddenhand.planning.play.choices import chosen, numbered
 from hiddenhand.planning.play.contradictions import Contradiction, contradiction, why_never
 from hiddenhand.planning.play.listing import belief_document
-from hiddenhand.planning.play.planner_agent import looked_up
 
 PROMPT = "svarog> "
 LEAST_SHOWN = 0.0005
@@ -265,8 +266,10 @@ class Advising:
             why_not = None
         question = Question(self.world, self.exact, last.belief, max(1, self.depth))
         reasons = explain(question, why_not).sentences()
-        if last.plan.looked_up_by:
-            reasons = [looked_up(question, last.plan), *reasons]
+        if isinstance(self.adviser, LookupPlanner) and last.plan.looked_up_by:
+            found = self.adviser.found(last.belief, self.depth)
+            if found is not None:
+                reasons = [*LookedUp(question, found, self.adviser.constant).sentences(), *reasons]
         self.console.say("".join(f"{reason}\n" for reason in reasons))
         self.steps.append({"why": reasons})
 
