@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from hiddenhand.core.choices import chosen, numbered
 from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.planning.explain.cases_used import why_illegal
 from hiddenhand.planning.explain.explanation import explain
@@ -21,7 +22,6 @@ from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.planners.exact import ExactPlanner
 from hiddenhand.planning.planners.protocol import Plan, Planner
-from hiddenhand.planning.play.choices import chosen, numbered
 from hiddenhand.planning.play.contradictions import Contradiction, contradiction, why_never
 from hiddenhand.planning.play.listing import belief_document
 from hiddenhand.planning.play.planner_agent import looked_up
