@@ -112,6 +112,7 @@ class Advising:
             "did": self.did,
             "why": self.why,
             "choices": self.choices,
+            "moves": self.choices,
             "accept": self.accept,
             "undo": self.undo,
             "reset": self.reset,
@@ -271,8 +272,11 @@ class Advising:
         self.steps.append({"why": reasons})
 
     def choices(self, rest: list[str]) -> None:
-        """What may be seen, and what can be done."""
-        last = self.now()
+        """What may be seen, and what can be done; at first, the values."""
+        if not self.moments:
+            self.help_with_values()
+            return
+        last = self.moments[-1]
         self.list_expected()
         self.console.say("to be done:\n")
         for number, action in enumerate(np.flatnonzero(self.world.legal[last.visible]).tolist(), 1):
@@ -299,6 +303,9 @@ class Advising:
 
     def help(self, rest: list[str]) -> None:
         self.console.say(HELP)
+        self.help_with_values()
+
+    def help_with_values(self) -> None:
         for axis in self.world.inputs:
             self.console.say(f"{axis.name}: {one_of(list(axis.values))}\n")
 
