@@ -195,10 +195,10 @@ class Game:
         return (not self.source and guide(self.name, language)) or self.about
 
     def explains(self, word: str) -> str:
-        """What a word of the game means, by the game's own `meaning` or by its guide; empty if it means nothing."""
-        told = self.meaning(word) if self.meaning is not None else ""
+        """What a word of the game means, by its guide or by the game's own `meaning`; empty if it means nothing."""
         words = {known.lower(): meaning for known, meaning in glossary(self.guide).items()}
-        return told or words.get(" ".join(word.lower().split()), "")
+        told = words.get(" ".join(word.lower().split()), "")
+        return told or (self.meaning(word) if self.meaning is not None else "")
 
     @property
     def spec(self) -> str:
