@@ -31,6 +31,7 @@ FRAMES: Mapping[str, Mapping[str, str]] = {
         "then": "then",
         "success": "“{payoff}” comes in {chance} of cases",
         "goal": "“{payoff}” comes",
+        "unnamed": "a payoff",
     },
     "pl": {
         "means": "{deed}, {purpose}: {condition} {success} zamiast {other}.",
@@ -55,6 +56,7 @@ FRAMES: Mapping[str, Mapping[str, str]] = {
         "then": "wtedy",
         "success": "„{payoff}” zdarza się w {chance} przypadków",
         "goal": "„{payoff}” zdarza się",
+        "unnamed": "wypłata",
     },
     "sk": {
         "means": "{deed}, {purpose}: {condition} {success} namiesto {other}.",
@@ -79,5 +81,6 @@ FRAMES: Mapping[str, Mapping[str, str]] = {
         "then": "potom",
         "success": "„{payoff}“ nastane v {chance} prípadov",
         "goal": "„{payoff}“ nastane",
+        "unnamed": "výplata",
     },
 }
