@@ -232,14 +232,18 @@ def test_why_not_another_move():
     [
         ("tictactoe", "person random", "alphabeta"),
         ("connect_four", "person random", "alphabeta:time=0.5"),
-        ("hanabi", "person simple_distrustful", "simple_distrustful"),
-        ("hanabi", "person random", "trustful"),
-        ("hanabi", "person cheater", "trustful"),
+        ("hanabi", "person distrustful", "distrustful"),
+        ("hanabi", "person hat hat", "hat"),
+        ("hanabi", "person pair", "pair"),
+        ("hanabi", "person hat trustful hat", "hat"),
+        ("hanabi", "person stopped_clock", "distrustful"),
+        ("hanabi", "person random", "distrustful"),
+        ("hanabi", "person cheater", "simple_distrustful"),
         ("hanabi", "person person", "trustful"),
     ],
 )
 def test_advice_knows_the_company(game, seats, adviser):
-    live = session(game, seats)
+    live = session(hh.game(game).for_players(len(seats.split())), seats)
     assert live.adviser(0) == adviser
     assert live.ask_advice([0]).who == adviser
     assert live.ask_advice([0], "random").who == "random"

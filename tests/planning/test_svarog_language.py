@@ -177,7 +177,14 @@ MISTAKES = [
     ("estimate(3,2)", "estimate(3,¦1)", "the granularity must be a whole number of at least 2, not 1"),
     ("loop(4)", "loop(¦-4)", "the depth of planning must be a whole number of at least 0, not -4"),
     ("loop(4)", "loop(¦four)", 'expected a whole number, not "four"'),
-    ("action {deed=>a} :    198.967;", "action {deed=>a} ¦;", 'expected ":", not ";"'),
+    ("action {deed=>a} :    198.967;", "action {deed=>a} : ¦;", "expected a number with a decimal point"),
+    ("on belief ({ case {truth=>no}:1.0; }) { action {deed=>a} :    198.967;",
+     "¦on belief ({ case {truth=>no}:1.0; }) { action {deed=>a};",
+     "this stored action has no value, as Svarog wrote it before 0.0.9; to mend the file, reckon the values anew: "
+     "hiddenhand svarog precalculate w.svarog --depth 4 --granularity 2 --output NEW.svarog"),
+    ("amount_of_possible_states = 12.0000", "¦amount_of_states = 12.0000",
+     "expected amount_of_possible_states or max_amount_of_beliefs, not amount_of_states"),
+    ('case "half" {', '¦cse "half" {', 'expected "case" or "}", not "cse"'),
     ("case {truth=>no}:1.0;", "case {truth=>¦now}:1.0;", 'the variable "truth" has no value "now"'),
     ("case {truth=>no}:1.0;", "case {¦seen=>no}:1.0;", "a state of the belief names hidden variables only"),
     ("case {truth=>no}:1.0;", "case ¦{truth=>no}:1.5;", "a probability lies between 0.0 and 1.0, 1.5 does not"),
@@ -209,7 +216,7 @@ def test_mistakes_are_reported_where_they_are(old, new, message):
 def test_files_that_are_no_text(tmp_path):
     with pytest.raises(UserError, match=r"nowhere\.svarog cannot be read: No such file"):
         read_file(tmp_path / "nowhere.svarog")
-    (tmp_path / "bytes.svarog").write_bytes(b"values \xff\xfe")
+    (tmp_path / "bytes.svarog").write_bytes(b"values \xff\xfe\0")
     with pytest.raises(UserError, match=r"bytes\.svarog is not a text file: byte 7 is no UTF-8"):
         read_file(tmp_path / "bytes.svarog")
     with pytest.raises(UserError, match='<text>:1:1: expected "values", not the end of the file'):
@@ -271,7 +278,7 @@ def test_large_files_are_read_exactly(large):
         (lambda block: block.replace("tiger=>right", "tiger=>middle"), 'the variable "tiger" has no value "middle"'),
         (lambda block: block.replace("{", "", 1), 'expected "{", not "case"'),
         (lambda block: block.replace("listen", "sleep"), 'the variable "deed" has no value "sleep"'),
-        (lambda block: block.replace("listen } :", "listen }"), 'expected ":", not'),
+        (lambda block: block.replace("listen } :", "listen }"), 'expected ":" or ";", not'),
         (lambda block: block.rstrip().removesuffix("}"), 'expected "}", not "on"'),
     ],
 )

@@ -44,6 +44,12 @@ def train(
     teacher: Annotated[
         str | None, typer.Option("--teacher", metavar="AGENT", help="Whom it watches, if it learns from a teacher.")
     ] = None,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="NAME=VALUE", help="How it learns, such as partners=trustful; may be repeated."
+        ),
+    ] = None,
     workers: Workers = 1,
     seed: Seed = 1,
     option: Options = None,
@@ -58,6 +64,7 @@ def train(
     What it has learned is kept in the store every few seconds and on Ctrl-C; --resume goes on. A learning curve is
     drawn.
     """
+    from hiddenhand.core.settings import parse_pairs
     from hiddenhand.lab.training import train as learn
 
     chosen = chosen_game(option, game, players)
@@ -74,6 +81,7 @@ def train(
                 progress=progress,
                 teacher=teacher,
                 workers=workers,
+                settings=parse_pairs(",".join(setting or []), learner, "setting"),
             ),
             json,
         )
@@ -85,6 +93,7 @@ def tune(
     players: Players = None,
     evaluations: Annotated[int, typer.Option("--evaluations", metavar="N", help="Points to try.")] = 400,
     games: Annotated[int, typer.Option("--games", "-n", metavar="N", help="Games per evaluation.")] = 600,
+    model: Annotated[str, typer.Option("--model", help="Where to look next: parzen or gaussian.")] = "parzen",
     seed: Seed = 1,
     option: Options = None,
     output: Output = None,
@@ -108,6 +117,7 @@ def tune(
                 evaluations=evaluations,
                 games=games,
                 seed=seed,
+                model=model,
                 output=output,
                 store=shelf,
                 resume=resume,

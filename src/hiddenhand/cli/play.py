@@ -76,7 +76,7 @@ def play(
         if delay is None:
             delay = BENCH_DELAY if open_cards else 0.0
         agents = [who for who in session.seats if who != PERSON]
-        background.prepare(session.game, [*agents, adviser or session.adviser(0)])
+        background.prepare(session.game, [*agents, adviser or session.adviser((session.people or [0])[0])])
         status = Terminal(session, adviser, save, delay).play()
     if status:
         raise typer.Exit(status)

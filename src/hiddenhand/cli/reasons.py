@@ -131,7 +131,7 @@ def decision_at(session: Session, move: int | None) -> int:
 
 
 Reviewer = Annotated[
-    str | None, typer.Option("--agent", "-a", metavar="AGENT", help="Who judges. [the game's own reviewer]")
+    str | None, typer.Option("--agent", "-a", metavar="AGENT", help="Who judges. [who suits the company]")
 ]
 ReviewedSeats = Annotated[
     list[int] | None, typer.Option("--seat", metavar="SEAT", help="Whose moves; repeat it for several. [all]")

@@ -23,6 +23,7 @@ HELP = """\
   why 7         why was move 7 played?
   why not MOVE  and why not this one? (of what was asked last; `why 7 not MOVE` asks of move 7)
   moves         list the legal moves
+  analyse       what can be said of the position: in hanabi what is playable, useless, critical, and which hints help
   log           what has been played so far, with numbers
   undo          take my last move back (where things are hidden: only if it told me nothing and nobody moved since)
   rules         how to play this game, its aim and its words
@@ -186,7 +187,7 @@ class Terminal:
         if rest:
             commands["save"] = self.save
         if not self.session.over:
-            commands |= {"?": self.advise, "moves": self.list_moves, "undo": self.undo}
+            commands |= {"?": self.advise, "moves": self.list_moves, "undo": self.undo, "analyse": self.analyse}
         if word not in commands:
             return False
         try:
@@ -199,6 +200,13 @@ class Terminal:
         """What a good player would do."""
         self.asked = self.session.ask_advice([self.session.table.turn], self.adviser)
         self.answer("")
+
+    def analyse(self, rest: str) -> None:
+        """What can be said of the position, from the seat that is to move."""
+        view = self.session.table.view(self.session.table.turn)
+        if self.session.game.analysis is None:
+            raise UserError(f"{self.session.game.name} has nothing to say of a position")
+        print("\n".join(self.session.game.analysis(view.record, view.seat)))
 
     def why(self, rest: str) -> None:
         """The reasons for a move: `why`, `why 7`, `why not MOVE`, `why 7 not MOVE`."""

@@ -30,6 +30,7 @@ PEOPLE = (
     "meaning",
     "outcome",
     "refusal",
+    "analysis",
     "tells_nothing",
     "open_table",
     "arrange",

@@ -28,6 +28,7 @@ all optional:
     outcome(s)                 why the game ended as it did, in a few words, once it is over ("three in a row")
     refusal(s, action)         why the seat to move may not play this action now ("the column is full"), from what it
                                knows alone; empty if it may. `all_actions` says which there are: 0 up to that number
+    analysis(view, seat)       what can be said of a position from a seat's view, as sentences
     conserved(s)               something that no move may change, such as the cards; checked by the conformance suite
 """
 
@@ -113,10 +114,14 @@ class Game:
     outcome: Callable[[Any], str] | None = None
     tells_nothing: Callable[[Any, int], bool] | None = None
     refusal: Callable[[Any, int], str] | None = None
+    analysis: Callable[[Any, int], list[str]] | None = None
     all_actions: int = 0
     """How many actions there are, legal or not, for which `refusal` has a reason."""
     champion: str = ""
+    finisher: str = ""
     reviewer: str = ""
+    advisers: Mapping[str, str] = field(default_factory=dict)
+    """Who gives advice beside partners of a kind, where that is not the kind itself."""
     opponents: tuple[Opponent, ...] = ()
     """Whom people may choose to play with, the weakest first; where there are none, see `Resolver.opponents`."""
     blanked: tuple[str, ...] = ()
@@ -198,8 +203,16 @@ class Game:
         return self.source or self.name
 
     def with_options(self, given: Mapping[str, Any]) -> Game:
-        """The same game with these options, checked; the others keep their present values."""
-        chosen = read_settings({**self.options, **given}, self.settings, self.name, "option")
+        """The same game with these options, checked; the others keep their present values.
+
+        A preset sets the options that are not given beside it.
+        """
+        preset: dict[str, Any] = {}
+        for name in given:
+            if name in self.settings and (presets := self.settings[name].presets):
+                preset |= presets[self.settings[name].read(given[name], f"option {name} of {self.name}")]
+        chosen = read_settings({**self.options, **preset, **given}, self.settings, self.name, "option")
+        chosen = {name: value for name, value in chosen.items() if not self.settings[name].presets}
         adapted = self.adapt(chosen) if self.adapt else {}
         game = replace(self, options=chosen, given=self.given | set(given), **adapted)
         require(game)
@@ -319,7 +332,9 @@ def define(  # noqa: PLR0913  (all that a game declares)
     encoded_length: int | None = None,
     depth: int = 4,
     champion: str = "",
+    finisher: str = "",
     reviewer: str = "",
+    advisers: Mapping[str, str] | None = None,
     opponents: Sequence[Opponent] = (),
     former_agents: Mapping[str, str] | None = None,
     all_actions: int = 0,
@@ -346,7 +361,9 @@ def define(  # noqa: PLR0913  (all that a game declares)
     encoded_length how many numbers `encode` writes
     depth          the cut-off depth that search uses unless told otherwise
     champion       the agent that people meet unless they ask for another
+    finisher       the compiled agent by which searches finish the games in their heads; left out: by `likely` moves
     reviewer       the agent that judges games afterwards, if that is another: a solver that looks at all cards, say
+    advisers       who gives advice beside partners of a kind, where the kind itself is no good adviser
     opponents      whom people may choose to play with, the weakest first: names, agents, and what they do in words
     former_agents  agents that had other names, then and now
     all_actions    how many actions there are, legal or not: 0 up to that number; given together with `refusal`
@@ -383,11 +400,13 @@ def define(  # noqa: PLR0913  (all that a game declares)
         payoffs=payoffs,
         depth=depth,
         settings=settings,
-        options={key: setting.default for key, setting in settings.items()},
+        options={key: setting.default for key, setting in settings.items() if not setting.presets},
         metrics=tuple(metrics),
         blanked=tuple(blanked),
         champion=champion,
+        finisher=finisher,
         reviewer=reviewer,
+        advisers=advisers or {},
         opponents=tuple(opponents),
         former_agents=former_agents or {},
         all_actions=all_actions,

@@ -89,7 +89,7 @@ def review(
 ) -> Review:
     """Go through a game that can be looked at openly: a record, or a session that is over.
 
-    who     the reviewer; left out, the one that the game names, or its champion
+    who     the reviewer; left out, the one that the game names, or whoever suits the company
     seats   whose decisions are judged; all if empty
     told    is told how many decisions are judged, and of how many
     """
@@ -109,7 +109,7 @@ def plan(session: Session, who: str | None, seats: Collection[int] = ()) -> tupl
     if not session.revealed:
         raise UserError("a review would show what is hidden; ask when the game is over")
     game = session.game
-    reviewer = who or game.reviewer or session.agents.resolver.champion(game)
+    reviewer = who or game.reviewer or session.adviser(first_of(session, seats))
     kind = find_own(game, reviewer.partition(":")[0])
     secret = game.hidden and not (kind is not None and kind.cheats)
     actions = session.table.actions
@@ -117,6 +117,12 @@ def plan(session: Session, who: str | None, seats: Collection[int] = ()) -> tupl
         (ply, Question(actions[:ply], session.steps[ply].mover, reviewer, secret))
         for ply in decisions_of(session, seats)
     ]
+
+
+def first_of(session: Session, seats: Collection[int]) -> int:
+    """The first seat that is judged, a person's if there is one."""
+    judged = sorted(seats) or range(session.game.players)
+    return next((seat for seat in judged if seat in session.people), judged[0])
 
 
 def review_of(session: Session, reviewer: str, found: Sequence[Asked]) -> Review:

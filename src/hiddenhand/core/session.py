@@ -339,14 +339,20 @@ class Session:
     def adviser(self, seat: int) -> str:
         """Who advises a seat unless somebody else is asked for.
 
-        Where people play together, whoever plays as most of the others do: it knows what their moves mean. Which of
-        them are partners may be hidden, so all the others count. Against everybody else, the champion.
+        Where people play together, whoever plays as most of the others do, for it knows what their moves mean; or
+        whoever the game names for such company. Which of them are partners may be hidden, so all the others count.
+        Against everybody else, the champion.
         """
         if self.game.utility == "cooperative" or self.game.partners:
-            others = [text for other, text in enumerate(self.seats) if other != seat and self.can_advise(text)]
-            if others:
-                return Counter(others).most_common(1)[0][0]
+            others = [self.suiting(text) for other, text in enumerate(self.seats) if other != seat]
+            able = [text for text in others if self.can_advise(text)]
+            if able:
+                return Counter(able).most_common(1)[0][0]
         return self.agents.resolver.champion(self.game)
+
+    def suiting(self, text: str) -> str:
+        """Who suits somebody in a seat: its own kind, unless the game names another."""
+        return self.game.advisers.get(text.partition(":")[0], text)
 
     def can_advise(self, text: str) -> bool:
         """Whether somebody in a seat knows anything to say that may be said."""

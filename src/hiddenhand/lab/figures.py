@@ -83,6 +83,25 @@ def draw_histograms(
     figure.savefig(path, dpi=110)
 
 
+def draw_grid(
+    rows: Mapping[float, Sequence[float]], columns: Sequence[float], path: Path, title: str, names: tuple[str, str]
+) -> None:
+    """Numbers in a grid, darker where they are higher; names: of the rows and of the columns."""
+    figure = new_figure(1.5 + 0.62 * len(columns), 1.5 + 0.45 * len(rows))
+    axes = figure.add_subplot()
+    values = np.array(list(rows.values()))
+    axes.imshow(values, cmap="Blues", aspect="auto")
+    middle = (values.min() + values.max()) / 2
+    for i, row in enumerate(values):
+        for j, value in enumerate(row):
+            colour = "white" if value > middle else "black"
+            axes.text(j, i, f"{value:.1f}", ha="center", va="center", fontsize=8, color=colour)
+    axes.set_xticks(range(len(columns)), [f"{column:g}" for column in columns])
+    axes.set_yticks(range(len(rows)), [f"{row:g}" for row in rows])
+    axes.set(title=title, ylabel=names[0], xlabel=names[1])
+    figure.savefig(path, dpi=110)
+
+
 def draw_gaussian_process(path: Path) -> None:
     """A Gaussian process after five observations: its mean, its doubt, and some functions that it believes in."""
 

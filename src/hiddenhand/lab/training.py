@@ -10,6 +10,8 @@ A game declares its learners, by name (`define(..., learners=...)`). A learner h
     opponent                        against whom it is tried out; "" in a game that is played together
     teacher, remarks()              where it has a teacher, and where it has more to say
     workers                         where it can let other processes play for it
+    settings                        where some numbers of its learning can be chosen: given to it by name
+    team(player)                    where it does not learn with itself: who sits where when it is tried out
 
 In a game that is played together the curve is the mean score of the games learned from, and in the second half of the
 training what was learned is tried out now and then. Against an opponent it is tried out from the beginning, on
@@ -55,6 +57,8 @@ class TrainingPlan:
     seed: int = 1
     teacher: str | None = None
     """Whom it watches, if it learns from a teacher."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """How it learns, where the learner has such settings."""
 
 
 @dataclass
@@ -115,10 +119,11 @@ def train(  # noqa: PLR0913  (what a user may say; inside it is a plan)
     teacher: str | None = None,
     workers: int = 1,
     watch: Callable[[SoFar], None] | None = None,
+    settings: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> TrainingResult:
     """Let a learner learn; what it has is kept in the store every few seconds and on Ctrl-C."""
-    plan = TrainingPlan(resolver.game(game, options), learner, games, seed, teacher)
+    plan = TrainingPlan(resolver.game(game, options), learner, games, seed, teacher, settings or {})
     student = new_student(plan)
     path = Path(output or f"{learner}{plan.game.players}.npz")
     with open_store(store) as opened:
@@ -138,9 +143,8 @@ def new_student(plan: TrainingPlan) -> Any:
     """The learner that is planned, before its first lesson."""
     kind = find_learner(plan)
     wanted = kind.games if plan.games is None else plan.games
-    if plan.teacher is None:
-        return kind(plan.game, plan.seed, wanted)
-    return kind(plan.game, plan.seed, wanted, teacher=plan.teacher)
+    teacher = {} if plan.teacher is None else {"teacher": plan.teacher}
+    return kind(plan.game, plan.seed, wanted, **teacher, **plan.settings)
 
 
 def find_learner(plan: TrainingPlan) -> Any:
@@ -155,6 +159,8 @@ def find_learner(plan: TrainingPlan) -> Any:
         raise UserError(f"games must be at least {kind.step}, not {plan.games}")
     if plan.teacher is not None and not hasattr(kind, "teacher"):
         raise UserError(f"{learner} learns without a teacher")
+    if plan.settings and not hasattr(kind, "settings"):
+        raise UserError(f"{learner} has no settings")
     return kind
 
 
@@ -211,6 +217,7 @@ class TrainingWork:
             "games": self.student.wanted,
             "seed": self.planned.seed,
             "teacher": self.planned.teacher,
+            "settings": dict(self.planned.settings),
         }
 
     @property
@@ -344,8 +351,8 @@ def play_test(student: Any, player: Any, shift: int, games: int) -> Summary:
     """What the player gets on deals of another seed than the learner's: with itself, or in half of the seats."""
     seats, seed = student.game.players, student.seed + shift
     if not student.opponent:
-        scores = match(student.game, [player] * seats, games=games, seed=seed).payoffs[:, 0]
-        return summarise(scores)
+        team = student.team(player) if hasattr(student, "team") else [player] * seats
+        return summarise(match(student.game, team, games=games, seed=seed, rotate=True).payoffs[:, 0])
     mine = seats // 2
     other = resolver.agent(student.game, student.opponent)
     tested = match(student.game, [player] * mine + [other] * (seats - mine), games, seed, duplicate=True)

@@ -24,6 +24,10 @@ Modules 4 to 8 leave a token for an emergency. The weights are those of the thes
 set by hand; `bayesian_trustful2` and `bayesian_trustful4` those that Bayesian optimisation found for two and four
 players. How exactly the weights enter is our choice where the thesis is silent. All three score more than in the
 thesis, above all with two players.
+
+`reading=published` keeps to the letter, and scores about what the thesis printed: hints are read by its rules (see
+promises.py), what a card can be follows from hints and open cards but not from other hands, and a hint that undoes a
+right play is forbidden by nothing but the weight `already`, which is what tuning found out.
 """
 
 from typing import Any
@@ -31,7 +35,7 @@ from typing import Any
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.view import View
-from hiddenhand.games.hanabi.choosing import can_discard
+from hiddenhand.games.hanabi.choosing import READING, can_discard
 from hiddenhand.games.hanabi.deduction import share, surely
 from hiddenhand.games.hanabi.distrustful import guess
 from hiddenhand.games.hanabi.promises import PROMISES, RECORD, SAVES, planned_play, reading
@@ -85,7 +89,7 @@ SORTS = {
 
 def weights(**given: tuple[float, ...]) -> dict[str, Setting]:
     """The 27 weights as settings, from a tuple for each sort of tip; they may lie where the thesis searched."""
-    settings = {}
+    settings = {"reading": READING}
     for sort, (known, name) in SORTS.items():
         for (weight, (low, high, text)), value in zip(known.items(), given[sort], strict=True):
             settings[f"{sort}_{weight}"] = Setting(value, f"{name}: {text}", low=low, high=high)
@@ -142,7 +146,7 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
     v = view.record
     record = new_records(RECORD, 1)[0]
     _, fired = decide(v, view.seat, record, parameters)
-    s = Scene(record, parameters, *survey(v, view.seat, record))
+    s = Scene(record, parameters, *survey(v, view.seat, record, parameters.reading))
     order = [module_at(v, place) for place in range(len(ORDERS[0]))]
     before = [why_not(v, s, module) for module in order[: order.index(fired)]]
     about = [hint_told(v, action), *how_read(v, s, action)] if action >= HINT else []

@@ -81,6 +81,7 @@ GAME = define(
     policies=(averaging, cheater, imitation, pimc, risky, rules_agent, self_taught),
     players=SEATS,
     hidden=True,
+    version=2,
     chance=("deal",),
     most_actions=CARDS,
     all_actions=REKONTRA + 1,
@@ -114,7 +115,10 @@ GAME = define(
             False, "once somebody has trumped, the suit led must be followed but need not be beaten"
         ),
         "claim": Setting(
-            "manual", "66 points win when somebody says dost (manual), or at once (auto)", choices=("manual", "auto")
+            "manual",
+            "66 points win when somebody says dost, which nobody may who knows that it is false (manual), or anybody "
+            "may and lose (free); or they win at once (auto)",
+            choices=("manual", "free", "auto"),
         ),
         "strict_claim": Setting(False, "nobody may say dost in the same breath as a marriage"),
         "schwarz": Setting(False, "losers pay double below 33 points, and threefold if they took no trick"),

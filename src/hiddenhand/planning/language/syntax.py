@@ -120,7 +120,15 @@ class If:
     place: Place = field(default=NOWHERE, compare=False, repr=False)
 
 
-Statement = Return | If
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """An expression alone: what it is worth is forgotten at once."""
+
+    expression: Expression
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+Statement = Return | If | Evaluated
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,11 +223,11 @@ class BeliefCase:
 
 @dataclass(frozen=True, slots=True)
 class StoredBelief:
-    """The best action for one belief and what it is worth."""
+    """The best action for one belief and what it is worth; Svarog before 0.0.9 did not store what it is worth."""
 
     cases: tuple[BeliefCase, ...]
     action: Query
-    value: float
+    value: float | None
     place: Place = field(default=NOWHERE, compare=False, repr=False)
 
 
@@ -228,8 +236,8 @@ class StoredState:
     """Everything precalculated for one visible state."""
 
     query: Query
-    amount_of_possible_states: float
-    max_amount_of_beliefs: float
+    amount_of_possible_states: float | None
+    max_amount_of_beliefs: float | None
     too_complex: bool
     beliefs: tuple[StoredBelief, ...]
     place: Place = field(default=NOWHERE, compare=False, repr=False)

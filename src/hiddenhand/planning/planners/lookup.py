@@ -1,10 +1,11 @@
 """Looking up: what precalculated knowledge advises for a belief that is not in it.
 
 The rules that have been proposed, side by side. From the document of Svarog: the nearest stored belief by Euclid's
-distance; where only certainties are stored ("too complex"), all entries vote with weight 1 / (0.001 + distance) times
-their value. What its program does instead: the squared distance over those states only that the stored belief lists;
-and a vote with the belief's own probability of the state. In the program's vote an action that no entry names scores
-0, and can win when all others score less, even if it is illegal; here an illegal action is never advised.
+distance; where only certainties are stored ("too complex"), all entries vote with weight 1 / (constant + distance)
+times their value; the constant is 0.001 unless it is set. What its program does instead: the squared distance over
+those states only that the stored belief lists; and a vote with the belief's own probability of the state. In the
+program's vote an action that no entry names scores 0, and can win when all others score less, even if it is illegal;
+here an illegal action is never advised.
 
 `document` and `svarog` are the two pairs; each rule can also be used for all visible states alike.
 """
@@ -25,7 +26,7 @@ from hiddenhand.planning.planners.knowledge import Block, Knowledge
 from hiddenhand.planning.planners.knowledge_files import read
 from hiddenhand.planning.planners.protocol import Plan, Planner
 
-CONSTANT = 0.001  # the document's; it keeps the weight of an exact match finite
+CONSTANT = 0.001  # the document's; it keeps the weight of an exact match finite. With 0 such a match decides alone
 ROUNDING = 1e-12  # distances and scores that differ by less are equal: the first one counts
 SUM_TOLERANCE = 1e-4
 NEVER = -np.inf
@@ -152,7 +153,7 @@ class Lookup:
             raise UserError(f"there is no look-up rule {rule!r}{did_you_mean(rule, names)}; rules: {one_of(names)}")
         self.world = world
         self.knowledge = knowledge
-        self.constant = constant
+        self.constant = checked_constant(constant)
         self.on_grid, self.on_certainties = PAIRS[rule] if rule in PAIRS else (RULES[rule], RULES[rule])
         self.entries: dict[int, Entries] = {}
 
@@ -180,6 +181,12 @@ class Lookup:
         return block
 
 
+def checked_constant(constant: float) -> float:
+    if not (np.isfinite(constant) and constant >= 0.0):
+        raise UserError(f"the constant of the vote must be a number of at least 0, not {constant:g}")
+    return float(constant)
+
+
 def usable(world: World, block: Block) -> Entries:
     """The entries that advise something legal."""
     legal = world.legal[block.visible]
@@ -188,9 +195,8 @@ def usable(world: World, block: Block) -> Entries:
         raise UserError(f"no stored action is legal in the visible state {world.visible_text(block.visible)}")
     beliefs = block.beliefs[good]
     certain = (beliefs > 0.0).sum(axis=1) == 1
-    return Entries(
-        beliefs, block.actions[good], block.values[good], (beliefs > 0.0).astype(np.float64), certain, legal
-    )
+    listed = (beliefs > 0.0).astype(np.float64)
+    return Entries(beliefs, block.actions[good], block.values[good], listed, certain, legal)
 
 
 class LookupPlanner:
@@ -199,7 +205,7 @@ class LookupPlanner:
     knowledge  precalculated sections, or the file that holds them
     rule       one of `RULES` or `PAIRS`
     otherwise  who plans where nothing is stored; left out: a UserError says so
-    constant   what is added to a distance where weights are inverse distances
+    constant   what is added to a distance where entries vote by it
     """
 
     def __init__(
@@ -214,7 +220,7 @@ class LookupPlanner:
         self.model = world.pomdp() if otherwise is None else otherwise.model
         self.sections = read(knowledge, world) if isinstance(knowledge, str | Path) else knowledge
         self.rule = rule
-        self.constant = constant
+        self.constant = checked_constant(constant)
         self.otherwise = otherwise
         self.lookups: dict[int, Lookup] = {}
         """By the id of the section, which `sections` keeps alive."""

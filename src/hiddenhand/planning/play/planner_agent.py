@@ -42,7 +42,7 @@ SETTINGS: Mapping[str, Setting] = {
         choices=(*PAIRS, *RULES),
     ),
     "constant": Setting(
-        CONSTANT, "what is added to a distance where the weight is its inverse", low=0.0, high=1000.0
+        CONSTANT, "what is added to a distance where plans made in advance vote by their distance", low=0.0
     ),
 }
 
