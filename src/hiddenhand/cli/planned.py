@@ -91,9 +91,9 @@ def explain_world(situation: Situation, agent: str, why_not: str | None, svg: Pa
     if svg is not None:
         draw(decider, now, depth, why_not, svg)
     assert decision.explanation is not None
-    said = decision.explanation.headline.sentence()
-    in_language = decision.explanation.headline.sentence(situation.language)
-    decision.reasons = [in_language if reason == said else reason for reason in decision.reasons]
+    told = (decision.explanation.headline, decision.explanation.way)
+    translated = {each.sentence(): each.sentence(situation.language) for each in told}
+    decision.reasons = [translated.get(reason, reason) for reason in decision.reasons]
     if json:
         print_json({"world": world.name, "agent": agent, **drawn_in(svg), **decision.to_json()})
         return
