@@ -28,6 +28,7 @@ from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.settings import Setting
 from hiddenhand.games.snaps.averaging import averaging
+from hiddenhand.games.snaps.best_reply import best_reply
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.cheater import cheater
 from hiddenhand.games.snaps.knowledge import observe, redeal
@@ -78,7 +79,7 @@ GAME = define(
         adapt,
         conserved,
     ),
-    policies=(averaging, cheater, imitation, pimc, risky, rules_agent, self_taught),
+    policies=(averaging, best_reply, cheater, imitation, pimc, risky, rules_agent, self_taught),
     players=SEATS,
     hidden=True,
     version=2,
@@ -90,11 +91,11 @@ GAME = define(
     depth=4,
     sides=2,
     reviewer="cheater",
-    champion="pimc",
+    champion="best_reply",
     opponents=(
         Opponent("Beginner", "random", "any card that the duties allow"),
         Opponent("Practised", "rules", "plays by a list of rules, on what is certain"),
-        Opponent("Strong", "pimc", "imagines a hundred deals, and judges every card in each"),
+        Opponent("Strong", "best_reply", "imagines deals by what the others did, and looks ahead in each"),
     ),
     learners="hiddenhand.games.snaps.learning:LEARNERS",
     metrics=("chooser_won", "sumec", "kontra", "claimed", "false_claim", "chooser_points"),
