@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hiddenhand.cli.output import print_json, write_file
-from hiddenhand.core.errors import UserError
+from hiddenhand.core.errors import UserError, one_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,6 +44,9 @@ Then = Annotated[
         "--then", metavar="ACTION:VALUES", help="A world: a step, and what was visible after it; repeat it."
     ),
 ]
+Language = Annotated[
+    str, typer.Option("--language", metavar="CODE", help="A world: the language of the headline, en, pl or sk.")
+]
 
 
 def is_world(name: str) -> bool:
@@ -65,11 +68,16 @@ class Situation:
     start: str | None = None
     belief: list[str] = field(default_factory=list)
     then: list[str] = field(default_factory=list)
+    language: str = "en"
 
 
 def explain_world(situation: Situation, agent: str, why_not: str | None, svg: Path | None, json: bool) -> None:
     """Explain what a planner does in a world, or in a model of a .pomdp file, with a given belief."""
+    from hiddenhand.planning.explain.headline_words import FRAMES
     from hiddenhand.planning.model.world_building import read_world
+
+    if situation.language not in FRAMES:
+        raise UserError(f"a language is one of: {one_of(list(FRAMES))}, not {situation.language!r}")
 
     if situation.name.endswith(".pomdp"):
         if svg is not None:
@@ -83,6 +91,9 @@ def explain_world(situation: Situation, agent: str, why_not: str | None, svg: Pa
     if svg is not None:
         draw(decider, now, depth, why_not, svg)
     assert decision.explanation is not None
+    said = decision.explanation.headline.sentence()
+    in_language = decision.explanation.headline.sentence(situation.language)
+    decision.reasons = [in_language if reason == said else reason for reason in decision.reasons]
     if json:
         print_json({"world": world.name, "agent": agent, **drawn_in(svg), **decision.to_json()})
         return

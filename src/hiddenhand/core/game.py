@@ -124,6 +124,7 @@ class Game:
     all_actions: int = 0
     """How many actions there are, legal or not, for which `refusal` has a reason."""
     champion: str = ""
+    finisher: str = ""
     reviewer: str = ""
     advisers: Mapping[str, str] = field(default_factory=dict)
     """Who gives advice beside partners of a kind, where that is not the kind itself."""
@@ -339,6 +340,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
     encoded_length: int | None = None,
     depth: int = 4,
     champion: str = "",
+    finisher: str = "",
     reviewer: str = "",
     advisers: Mapping[str, str] | None = None,
     opponents: Sequence[Opponent] = (),
@@ -368,6 +370,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
     encoded_length how many numbers `encode` writes
     depth          the cut-off depth that search uses unless told otherwise
     champion       the agent that people meet unless they ask for another
+    finisher       the compiled agent by which searches finish the games in their heads; left out: by `likely` moves
     reviewer       the agent that judges games afterwards, if that is another: a solver that looks at all cards, say
     advisers       who gives advice beside partners of a kind, where the kind itself is no good adviser
     opponents      whom people may choose to play with, the weakest first: names, agents, and what they do in words
@@ -411,6 +414,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
         metrics=tuple(metrics),
         blanked=tuple(blanked),
         champion=champion,
+        finisher=finisher,
         reviewer=reviewer,
         advisers=advisers or {},
         opponents=tuple(opponents),
