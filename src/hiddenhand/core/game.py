@@ -22,6 +22,10 @@ all optional:
     meaning(word)              what a word of the game means, such as the text of a card; empty if it means nothing
     open_table(s, views, agents)   the open table of the test bench as text, from the state, one View a seat, and the
                                agents by seat (people have none); left out: every seat's screen
+    believed(view, agent)      all that an agent in the seat of a View believes, as text for the test bench; without
+                               an agent (a person), what can be known
+    shares(view, actions)      for each of these actions, in what share of the worlds that the seat of a View could
+                               imagine it wins, for a review; empty where that cannot be said
     arrange(s, cards)          deals these cards in this order instead of shuffling, for games recorded elsewhere;
                                refuses a list that is no deal with a UserError
     adapt(options)             fields of the Game that the options decide, as a dict
@@ -112,6 +116,8 @@ class Game:
     adapt: Callable[[Mapping[str, Any]], dict[str, Any]] | None = None
     conserved: Callable[[Any], Any] | None = None
     open_table: Callable[[Any, list[View], Mapping[int, Agent]], str] | None = None
+    believed: Callable[[View, Agent | None], str] | None = None
+    shares: Callable[[View, Sequence[int]], list[float]] | None = None
     outcome: Callable[[Any], str] | None = None
     tells_nothing: Callable[[Any, int], bool] | None = None
     refusal: Callable[[Any, int], str] | None = None
@@ -142,6 +148,8 @@ class Game:
     """Who learns this game, by name (see `lab.training`)."""
     models: Declared = field(default_factory=dict)
     """What can be evolved for this game, by name (see `learning.evolution`)."""
+    experience: str = ""
+    """What gathers experience with opponents, game by game, as `module:name` (see `Experience` of snaps)."""
     formats: Declared = field(default_factory=dict)
     """Forms of others in which records are read and written, by name: each a `RecordFormat`."""
     about: str = ""
@@ -345,6 +353,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
     learners: Declared | None = None,
     models: Declared | None = None,
     formats: Declared | None = None,
+    experience: str = "",
     version: int = 1,
     **unknown: Any,
 ) -> Game:
@@ -374,6 +383,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
     features       what EVAL counts, given together with the rule `features` and instead of `evaluate`
     learners       who learns the game, by name: classes, or where they are ("module:name"), loaded when asked for;
                    so are `models` (what can be evolved) and `formats` (records as others write them)
+    experience     where that is which gathers experience with opponents: `module:name`
     version        changes whenever the same actions would lead to another game
     """
     for word in unknown:
@@ -429,6 +439,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
         learners=learners or {},
         models=models or {},
         formats=formats or {},
+        experience=experience,
         about=(about or "").strip(),
         **person,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -46,6 +46,8 @@ class Table:
         self.rolls = rolls
         self.dealt = dealt
         self.remembers = remembers
+        self.company: Sequence[str] = ()
+        """Who sits where, as texts, where that is known: everybody at a table sees it."""
         self.actions: list[int] = []
         self.moves: list[str] = []
         self.movers: list[int] = []
@@ -127,7 +129,7 @@ class Table:
         if not 0 <= who < self.game.players:
             raise UserError(f"seats are 0 to {self.game.players - 1}, not {who}")
         seed = self.seeds.decision(who, len(self.actions) + 1)
-        return View(self.game, self.state, who, seed, self.memory, cheats)
+        return View(self.game, self.state, who, seed, self.memory, cheats, self.company)
 
     def open_text(self, agents: Mapping[int, Agent] | None = None) -> str:
         """The open table of a test bench: everything hidden, and what the seats believe if the game can say it."""
@@ -180,8 +182,9 @@ class Table:
         while decisions > 0 and keep > 0:
             keep -= 1
             decisions -= self.movers[keep] >= 0
-        again, memories = self.actions[:keep], self._memories[: keep + 1]
+        again, memories, company = self.actions[:keep], self._memories[: keep + 1], self.company
         self.__init__(self.game, self.seed, False, self.dealt, self.remembers)  # type: ignore[misc]
+        self.company = company
         for action in again:
             self._apply(action)
         if len(memories) > keep:

@@ -7,7 +7,7 @@ it are uniform among those that the seat's knowledge allows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
@@ -35,9 +35,12 @@ class View:
         seed: int,
         memory: dict[tuple[int, str], np.ndarray[Any, Any]],
         cheats: bool = False,
+        company: Sequence[str] = (),
     ) -> None:
         self.game = game
         self.seat = seat
+        self.company = company
+        """Who sits where, as texts, if that is known."""
         self.seed = seed
         """Starts this decision's randomness: the same position asked twice gives the same answer."""
         self._memory = memory
@@ -124,14 +127,18 @@ class View:
 
 
 def own_view(
-    game: Game, state: Any, seat: int, memory: dict[tuple[int, str], np.ndarray[Any, Any]] | None = None
+    game: Game,
+    state: Any,
+    seat: int,
+    memory: dict[tuple[int, str], np.ndarray[Any, Any]] | None = None,
+    company: Sequence[str] = (),
 ) -> View:
     """A seat's view whose randomness comes from the view itself, and not from the seed of a table.
 
     So whatever an adviser says of it, the seat could have worked it out alone.
     """
     digest = blake2b(seen_by(game, state, seat) + bytes([seat]), digest_size=8).digest()
-    return View(game, state, seat, int.from_bytes(digest), {} if memory is None else memory)
+    return View(game, state, seat, int.from_bytes(digest), {} if memory is None else memory, company=company)
 
 
 def seen_by(game: Game, state: Any, seat: int) -> bytes:

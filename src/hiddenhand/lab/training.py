@@ -9,6 +9,8 @@ A game declares its learners, by name (`define(..., learners=...)`). A learner h
     step                            games in a lesson
     opponent                        against whom it is tried out; "" in a game that is played together
     teacher, remarks()              where it has a teacher, and where it has more to say
+    from_records(game, seed, records, teacher)   where it can learn from saved games: the learner that does
+    observed                        how many games these are
     workers                         where it can let other processes play for it
     suffix, opening, trial_games, test_games    where its file, the moves drawn at random at the start of a tried
                                     game, or the games of a trial and of the test are not the usual ones
@@ -22,7 +24,7 @@ duplicate deals: every deal in every seating, half of the seats for either. The 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,11 +34,13 @@ import numpy as np
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
 from hiddenhand.core.game import Game
+from hiddenhand.core.record import Record
 from hiddenhand.lab.curves import Curve, CurvePoint, SoFar
 from hiddenhand.lab.executors import open_workers
 from hiddenhand.lab.figures import draw_curve
 from hiddenhand.lab.match import match, open_store
 from hiddenhand.lab.runner import Parts, Progress, Running, run
+from hiddenhand.lab.saved_games import mark_of, saved_games
 from hiddenhand.lab.statistics import Summary, summarise
 from hiddenhand.learning.eval_weights import EVAL, EvalLearner
 
@@ -62,6 +66,8 @@ class TrainingPlan:
     """Whom it watches, if it learns from a teacher."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """How it learns, where the learner has such settings."""
+    records: tuple[Record, ...] = ()
+    """The games that it watches, if they are saved ones."""
 
 
 @dataclass
@@ -125,10 +131,16 @@ def train(  # noqa: PLR0913  (what a user may say; inside it is a plan)
     workers: int = 1,
     watch: Callable[[SoFar], None] | None = None,
     settings: Mapping[str, Any] | None = None,
+    records: Sequence[str | Path] = (),
     **options: Any,
 ) -> TrainingResult:
-    """Let a learner learn; what it has is kept in the store every few seconds and on Ctrl-C."""
-    plan = TrainingPlan(resolver.game(game, options), learner, games, seed, teacher, settings or {})
+    """Let a learner learn; what it has is kept in the store every few seconds and on Ctrl-C.
+
+    records   files and folders of saved games to learn from, instead of games that are played for it
+    """
+    of = resolver.game(game, options)
+    saved = tuple(saved_games(of, records)) if records else ()
+    plan = TrainingPlan(of, learner, games, seed, teacher, settings or {}, saved)
     student = new_student(plan)
     path = Path(output or f"{learner}{plan.game.players}{getattr(student, 'suffix', '.npz')}")
     with open_store(store) as opened:
@@ -147,6 +159,8 @@ def train(  # noqa: PLR0913  (what a user may say; inside it is a plan)
 def new_student(plan: TrainingPlan) -> Any:
     """The learner that is planned, before its first lesson."""
     kind = find_learner(plan)
+    if plan.records:
+        return kind.from_records(plan.game, plan.seed, plan.records, plan.teacher)
     wanted = kind.games if plan.games is None else plan.games
     teacher = {} if plan.teacher is None else {"teacher": plan.teacher}
     return kind(plan.game, plan.seed, wanted, **teacher, **plan.settings)
@@ -160,6 +174,11 @@ def find_learner(plan: TrainingPlan) -> Any:
         have = f"learners: {one_of(sorted(kinds))}" if kinds else "it has none"
         raise UserError(f"{game.name} has no learner {learner!r}{did_you_mean(learner, list(kinds))}; {have}")
     kind = kinds[learner]
+    if plan.records and not hasattr(kind, "from_records"):
+        able = [name for name, each in sorted(kinds.items()) if hasattr(each, "from_records")]
+        raise UserError(f"{learner} does not learn from saved games" + (f"; {one_of(able)} can" if able else ""))
+    if plan.records and plan.games is not None:
+        raise UserError("the saved games say how many there are: leave out the number of games")
     if plan.games is not None and plan.games < kind.step:
         raise UserError(f"games must be at least {kind.step}, not {plan.games}")
     if plan.teacher is not None and not hasattr(kind, "teacher"):
@@ -228,6 +247,7 @@ class TrainingWork:
             "seed": self.planned.seed,
             "teacher": self.planned.teacher,
             "settings": dict(self.planned.settings),
+            **({"records": mark_of(self.planned.records)} if self.planned.records else {}),
         }
 
     @property
@@ -314,7 +334,7 @@ class TrainingWork:
             game=of.name,
             learner=student.name,
             players=of.players,
-            games=self.done,
+            games=getattr(student, "observed", self.done),
             seconds=seconds,
             curve=self.curve,
             curve_step=every,

@@ -31,9 +31,13 @@ from hiddenhand.games.snaps.averaging import averaging
 from hiddenhand.games.snaps.best_reply import best_reply
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.cheater import cheater
+from hiddenhand.games.snaps.experienced import Experienced
+from hiddenhand.games.snaps.habit import habit
 from hiddenhand.games.snaps.knowledge import observe, redeal
+from hiddenhand.games.snaps.lead_network import first_lead
 from hiddenhand.games.snaps.networks import imitation, self_taught
-from hiddenhand.games.snaps.open_table import open_table
+from hiddenhand.games.snaps.open_table import believed, open_table
+from hiddenhand.games.snaps.own_rules.agent import own_rules
 from hiddenhand.games.snaps.picture import facts, open_picture, picture, verb_and_objects
 from hiddenhand.games.snaps.pimc import pimc
 from hiddenhand.games.snaps.refusing import refusal
@@ -42,6 +46,7 @@ from hiddenhand.games.snaps.rule_agent.agents import rules as rules_agent  # `ru
 from hiddenhand.games.snaps.rules import evaluate, legal, measure, payoff, play, turn
 from hiddenhand.games.snaps.screen import action_name, heard, outcome, show
 from hiddenhand.games.snaps.state import REKONTRA, STATE, VIEW, configure, deal, side
+from hiddenhand.games.snaps.worlds_won import shares
 
 
 def conserved(s: Any) -> list[int]:
@@ -76,10 +81,25 @@ GAME = define(
         outcome,
         refusal,
         open_table,
+        believed,
+        shares,
         adapt,
         conserved,
     ),
-    policies=(averaging, best_reply, cheater, imitation, pimc, risky, rules_agent, self_taught),
+    policies=(
+        averaging,
+        best_reply,
+        cheater,
+        first_lead,
+        habit,
+        imitation,
+        own_rules,
+        pimc,
+        risky,
+        rules_agent,
+        self_taught,
+    ),
+    agents=(Experienced,),
     players=SEATS,
     hidden=True,
     version=2,
@@ -98,6 +118,7 @@ GAME = define(
         Opponent("Strong", "best_reply", "imagines deals by what the others did, and looks ahead in each"),
     ),
     learners="hiddenhand.games.snaps.learning:LEARNERS",
+    experience="hiddenhand.games.snaps.experience:Experience",
     metrics=("chooser_won", "sumec", "kontra", "claimed", "false_claim", "chooser_points"),
     options={
         "chooser": Setting(0, "the seat that names the trump card", low=0, high=3),

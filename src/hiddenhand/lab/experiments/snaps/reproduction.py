@@ -14,11 +14,12 @@ import numpy as np
 from hiddenhand.belief.table import raised, set_chance
 from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.core.resolver import game
+from hiddenhand.games.snaps.lead_network import leads_of
 from hiddenhand.games.snaps.teacher import teacher_of, watch
 from hiddenhand.lab.experiments.page import Page, Rows, Tables
 from hiddenhand.lab.experiments.pieces import Found, Piece, PieceWork, gather
 from hiddenhand.lab.experiments.snaps.calibration import Calibration, CalibrationPlan, calibrate, draw_calibration
-from hiddenhand.lab.experiments.snaps.first_lead import OBSERVED, curve_rows, leads_of, learning_curves
+from hiddenhand.lab.experiments.snaps.first_lead import OBSERVED, curve_rows, learning_curves
 from hiddenhand.lab.experiments.snaps.losses import Losses, LossesPlan, lost_wins
 from hiddenhand.lab.experiments.snaps.opening_lead import OpeningLead, average_opening_lead
 from hiddenhand.lab.figures import draw_lines
