@@ -76,12 +76,12 @@ def test_decides_by_what_it_sees(name, players):
 
 def fired(name, view, parameters):
     """The action and the module, straight from the rules."""
-    if name == "distrustful":
+    if name.startswith("distrustful"):
         return decide_distrustfully(view.record, view.seat, parameters)
     return decide(view.record, view.seat, new_records(RECORD, 1)[0], parameters)
 
 
-@pytest.mark.parametrize("name", AGENTS)
+@pytest.mark.parametrize("name", [*AGENTS, "distrustful:reading=published", "trustful:reading=published"])
 @pytest.mark.parametrize("rules", ["thesis", "strict"])
 def test_reasons_name_the_module(name, rules):
     seen = set()
@@ -327,9 +327,9 @@ def test_bad_promises_are_not_made():
 
 
 @pytest.mark.parametrize("name", TRUSTFUL)
-def test_27_weights(name):
+def test_27_weights_and_the_reading(name):
     player = agent(game("hanabi", players=2), f"{name}:good_pass=1.5")
-    assert len(player.parameters) == 27
+    assert len(player.parameters) == 27 + 1
     assert player.parameters.good_pass == 1.5
 
 
