@@ -313,7 +313,7 @@ def test_every_picture(name):
 
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "tictactoe", "tiger"])
 def test_a_view_as_numbers(name):
-    """Where a game does not say how: its fields one after the other, whatever their types. Compiling it takes long."""
+    """Where a game does not say how: its fields one after the other, whatever their types. It compiles slowly."""
     of = game(name)
     record = of.deal(1).view(0).record
     numbers = of.encoded(record, 0)
