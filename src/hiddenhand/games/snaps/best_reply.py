@@ -40,9 +40,9 @@ from hiddenhand.games.snaps.state import FINISHED, STATE, TRICK_COUNT, TRICKS
 from hiddenhand.kernel import copy, mix, room, rule
 
 SETTINGS = {
-    "worlds": Setting(300, "deals to imagine", low=1, high=100_000, ceiling=10_000),
+    "worlds": Setting(500, "deals to imagine", low=1, high=100_000, ceiling=10_000),
     "particles": Setting(
-        3000, "deals that are weighed, where the others' play counts", low=10, high=100_000, ceiling=10_000
+        5000, "deals that are weighed, where the others' play counts", low=10, high=100_000, ceiling=10_000
     ),
     "noise": Setting(0.1, "share of moves that the model of the others does not foresee", low=0.0, high=1.0),
     "doubt": Setting(1.0, "standard errors by which a move must beat what the rules would play", low=0.0, high=10.0),
