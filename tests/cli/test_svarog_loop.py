@@ -111,6 +111,7 @@ def test_a_contradiction_that_no_state_explains(typed):
     """Pulling never lights the lamp: what was expected of the wire stays."""
     out, _, steps = typed("dark dark", "did pull", "bright dark", "accept")
     assert 'After {deed=>pull} lamp can only be dark, by case "the bell"' in out
+    assert "It could be seen after {deed=>push}: was that done?\n" in out
     assert "what was expected of the hidden variables, as far as it fits" in out
     assert [case["probability"] for case in steps[2]["nearest"]] == [0.5, 0.5]
 

@@ -91,9 +91,9 @@ def explain_world(situation: Situation, agent: str, why_not: str | None, svg: Pa
     if svg is not None:
         draw(decider, now, depth, why_not, svg)
     assert decision.explanation is not None
-    said = decision.explanation.headline.sentence()
-    in_language = decision.explanation.headline.sentence(situation.language)
-    decision.reasons = [in_language if reason == said else reason for reason in decision.reasons]
+    told = (decision.explanation.headline, decision.explanation.way)
+    translated = {each.sentence(): each.sentence(situation.language) for each in told}
+    decision.reasons = [translated.get(reason, reason) for reason in decision.reasons]
     if json:
         print_json({"world": world.name, "agent": agent, **drawn_in(svg), **decision.to_json()})
         return
@@ -166,8 +166,24 @@ def believed(world: World, decider: Decider, situation: Situation) -> NDArray[np
         now = summed_to_one(now)
     for text in situation.then:
         action, values = parted(text, "--then", "ACTION:VALUES, such as 'listen: growl_left'")
-        now = decider.exact.after(now, world.action(words(action)), world.visible(words(values)))
+        now = stepped(world, decider, now, world.action(words(action)), world.visible(words(values)))
     return now
+
+
+def stepped(
+    world: World, decider: Decider, belief: NDArray[np.float64], action: int, visible: int
+) -> NDArray[np.float64]:
+    """The belief after a step; if the model holds it impossible, the error says which of its clauses do."""
+    from hiddenhand.core.errors import IllegalAction
+    from hiddenhand.planning.play.contradictions import contradiction
+
+    try:
+        return decider.exact.after(belief, action, visible)
+    except IllegalAction:
+        raise
+    except UserError as error:
+        reasons = contradiction(world, belief, action, visible).reasons
+        raise UserError(" ".join([f"{error}.", *reasons])) from None
 
 
 def summed_to_one(belief: NDArray[np.float64]) -> NDArray[np.float64]:

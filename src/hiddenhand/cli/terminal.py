@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hiddenhand.core.session import Question
 
 HELP = """\
-  a move        as it is written in the list of moves; several at once: 8/5 6/5
+  a move        as it is written in the list of moves, or the beginning of it; several at once: 8/5 6/5
   ?             what would a good player do, and why?
   why           why was the last move of an agent played? (where things are hidden: when the game is over)
   why 7         why was move 7 played?

@@ -46,6 +46,7 @@ import numpy as np
 
 from hiddenhand.core.declaration import PEOPLE, RULES, by_name, nearest, read_chance, require
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.features import Features, evaluation
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, plain_text
 from hiddenhand.core.policy import Policy
@@ -123,6 +124,8 @@ class Game:
     analysis: Callable[[Any, int], list[str]] | None = None
     all_actions: int = 0
     """How many actions there are, legal or not, for which `refusal` has a reason."""
+    features: Features | None = None
+    """What EVAL counts, if the game says so by name."""
     champion: str = ""
     finisher: str = ""
     reviewer: str = ""
@@ -200,10 +203,10 @@ class Game:
         return (not self.source and guide(self.name, language)) or self.about
 
     def explains(self, word: str) -> str:
-        """What a word of the game means, by the game's own `meaning` or by its guide; empty if it means nothing."""
-        told = self.meaning(word) if self.meaning is not None else ""
+        """What a word of the game means, by its guide or by the game's own `meaning`; empty if it means nothing."""
         words = {known.lower(): meaning for known, meaning in glossary(self.guide).items()}
-        return told or words.get(" ".join(word.lower().split()), "")
+        told = words.get(" ".join(word.lower().split()), "")
+        return told or (self.meaning(word) if self.meaning is not None else "")
 
     @property
     def spec(self) -> str:
@@ -346,6 +349,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
     opponents: Sequence[Opponent] = (),
     former_agents: Mapping[str, str] | None = None,
     all_actions: int = 0,
+    features: Features | None = None,
     learners: Declared | None = None,
     models: Declared | None = None,
     formats: Declared | None = None,
@@ -376,6 +380,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
     opponents      whom people may choose to play with, the weakest first: names, agents, and what they do in words
     former_agents  agents that had other names, then and now
     all_actions    how many actions there are, legal or not: 0 up to that number; given together with `refusal`
+    features       what EVAL counts, given together with the rule `features` and instead of `evaluate`
     learners       who learns the game, by name: classes, or where they are ("module:name"), loaded when asked for;
                    so are `models` (what can be evolved) and `formats` (records as others write them)
     experience     where that is which gathers experience with opponents: `module:name`
@@ -390,6 +395,12 @@ def define(  # noqa: PLR0913  (all that a game declares)
     for function in rule_of.values():
         if not isinstance(function, Rule):
             raise TypeError(f"{function.__name__} is a rule and must be marked @rule")
+    if ("features" in rule_of) != (features is not None):
+        raise TypeError(f"{name} must give the rule features and say what they are (features=), or neither")
+    if features is not None:
+        if "evaluate" in rule_of:
+            raise TypeError(f"{name} has features, of which EVAL is made: leave the rule evaluate out")
+        rule_of["evaluate"] = evaluation(rule_of["features"], features)
     settings = dict(options or {})
     if fewest != most and "players" not in settings and "adapt" not in person:
         settings["players"] = Setting(fewest, "how many play", low=fewest, high=most)
@@ -420,6 +431,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
         opponents=tuple(opponents),
         former_agents=former_agents or {},
         all_actions=all_actions,
+        features=features,
         encoded_length=numbers_in(state if view is None else view) if encoded_length is None else encoded_length,
         sides=sides,
         policies={each.name: each for each in policies},

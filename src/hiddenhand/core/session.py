@@ -240,7 +240,7 @@ class Session:
     def play_text(self, line: str) -> None:
         """Play a line as one move, or else as several, as long as they are the same seat's."""
         try:
-            self.play(self.table.read(line))
+            self.play(self.table.read(line, short=True))
         except RefusedAction:
             raise
         except IllegalAction as whole:

@@ -86,9 +86,12 @@ class Table:
         """What a seat learns if this action is played now: its text, or less where it is hidden."""
         return hear(self.game, self.state, self.turn, action, seat)
 
-    def read(self, text: str) -> int:
-        """The legal action that is written `text`, or the only one that ends in `text`; capitals do not matter."""
-        action = read_action(self.game, self.state, self.legal(), text)
+    def read(self, text: str, short: bool = False) -> int:
+        """The legal action that is written `text`, or the only one that ends in `text`; capitals do not matter.
+
+        With `short` the beginning of its name is enough, or of a part of it, if no other action has it too.
+        """
+        action = read_action(self.game, self.state, self.legal(), text, short)
         if action is not None:
             return action
         raise self._illegal(text)

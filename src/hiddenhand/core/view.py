@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hiddenhand.core.choices import chosen
 from hiddenhand.core.errors import IllegalAction, RefusedAction, one_of
 from hiddenhand.kernel import assign, derive, new_records, stream
 
@@ -153,10 +154,11 @@ def legal_actions(game: Game, s: Any) -> list[int]:
     return out[: game.rules.legal(s, out)].tolist()
 
 
-def read_action(game: Game, s: Any, actions: list[int], text: str) -> int | None:
+def read_action(game: Game, s: Any, actions: list[int], text: str, short: bool = False) -> int | None:
     """That of the actions which is written `text`, or the only one that ends in `text`; capitals do not matter.
 
-    A number that is not the name of any action, legal or not, may stand for itself.
+    A number that is not the name of any action, legal or not, may stand for itself. With `short` a word may stand for
+    the only action that begins so, or of which a part begins so.
     """
     names = names_of(game, s, actions)
     word = " ".join(text.split()).lower()
@@ -165,7 +167,12 @@ def read_action(game: Game, s: Any, actions: list[int], text: str) -> int | None
     if word.lstrip("-").isdigit() and int(word) in actions:
         return int(word)
     endings = [action for name, action in names.items() if word and name.endswith(" " + word)]
-    return endings[0] if len(endings) == 1 else None
+    if len(endings) == 1:
+        return endings[0]
+    if not short or not word[:1].isalpha():
+        return None
+    place = chosen(word, [game.text(s, action) for action in actions], "the move")
+    return None if place is None else actions[place]
 
 
 def names_of(game: Game, s: Any, actions: Iterable[int]) -> dict[str, int]:

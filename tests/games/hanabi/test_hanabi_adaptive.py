@@ -61,7 +61,7 @@ def test_the_hand_that_is_assumed_answers_the_hint_that_follows():
     v, hinted = table.view(0).record, 0
     for move, before in enumerate(states):
         then = before.copy().view(np.recarray)
-        assume_hand(v, 0, move, then)
+        assume_hand(v, 0, move, move % 3, then)
         action = table.actions[move]
         for slot in range(held(then, 0)):
             card = int(then.hands[0, slot])

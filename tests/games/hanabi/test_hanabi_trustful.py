@@ -40,6 +40,17 @@ def test_scores_as_in_the_thesis(name, players):
     assert result.payoffs[:, 0].mean() >= SCORES[name][players - 2] - 0.1
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_our_own_weights_score_more_than_those_set_by_hand(players):
+    """By 0.34 to 0.5 points on the deals of the search's own test; 3,000 others, of which each plays the same."""
+    means = {}
+    for name in ("trustful", "tuned_trustful"):
+        scores = hh.match("hanabi", [name] * players, games=3000, seed=606, players=players).payoffs[:, 0]
+        means[name] = scores.mean()
+    assert means["tuned_trustful"] > means["trustful"] + 0.1
+
+
 @pytest.mark.parametrize("rules", ["thesis", "strict"])
 def test_distrustful_never_loses_a_life(rules):
     for players in (2, 5):
@@ -76,12 +87,12 @@ def test_decides_by_what_it_sees(name, players):
 
 def fired(name, view, parameters):
     """The action and the module, straight from the rules."""
-    if name == "distrustful":
+    if name.startswith("distrustful"):
         return decide_distrustfully(view.record, view.seat, parameters)
     return decide(view.record, view.seat, new_records(RECORD, 1)[0], parameters)
 
 
-@pytest.mark.parametrize("name", AGENTS)
+@pytest.mark.parametrize("name", [*AGENTS, "distrustful:reading=published", "trustful:reading=published"])
 @pytest.mark.parametrize("rules", ["thesis", "strict"])
 def test_reasons_name_the_module(name, rules):
     seen = set()
@@ -327,9 +338,9 @@ def test_bad_promises_are_not_made():
 
 
 @pytest.mark.parametrize("name", TRUSTFUL)
-def test_27_weights(name):
+def test_27_weights_and_the_reading(name):
     player = agent(game("hanabi", players=2), f"{name}:good_pass=1.5")
-    assert len(player.parameters) == 27
+    assert len(player.parameters) == 27 + 1
     assert player.parameters.good_pass == 1.5
 
 

@@ -310,7 +310,7 @@ def news(before: Any, after: Any, seat: int) -> list[str]:
         bought = before.steps == 0 and before.phase == BUY_PHASE and player == before.current
         showed = shown_cards(before, after, player)
         if showed.any():
-            sentences.append(f"{who} show{'' if you else 's'} {cards_text(showed)}")
+            sentences.append(f"{who} must show {cards_text(showed)}")
         if (change > 0).any() and not bought:
             sentences.append(f"{who} gain{'' if you else 's'} {cards_text(change)}")
         if (change < 0).any():
@@ -322,7 +322,7 @@ def news(before: Any, after: Any, seat: int) -> list[str]:
             )
         dropped = discarded(before, after, player)
         if dropped.any():
-            sentences.append(f"{who} discard{'' if you else 's'} {cards_text(dropped)}")
+            sentences.append(f"{who} must discard {cards_text(dropped)}")
         for i in range(before.top_sizes[player], after.top_sizes[player]):
             if showed.any():
                 break  # it was just said what lies there

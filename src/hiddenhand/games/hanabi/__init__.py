@@ -61,7 +61,7 @@ from hiddenhand.games.hanabi.rules import (
 )
 from hiddenhand.games.hanabi.screen import action_name, heard, outcome, refusal, show
 from hiddenhand.games.hanabi.simple_distrustful import simple_distrustful
-from hiddenhand.games.hanabi.trustful import bayesian_trustful2, bayesian_trustful4, trustful
+from hiddenhand.games.hanabi.trustful import bayesian_trustful2, bayesian_trustful4, trustful, tuned_trustful
 
 
 def conserved(s: Any) -> Any:
@@ -112,6 +112,7 @@ GAME = define(
         smart_cheater,
         stopped_clock,
         trustful,
+        tuned_trustful,
     ),
     players=(2, 5),
     hidden=True,

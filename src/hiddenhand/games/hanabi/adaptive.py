@@ -8,9 +8,11 @@ asked in the view that the seat had then. Of that view everything is known to th
 assumes some cards that the hints of that time allow, and a hint about them counts for less. Who moves by lot fits no
 other kind.
 
-It then plays as the kind that does best with such company, by the table of who plays well with whom (VALUES), every
-kind weighted by how well it fits the moves of the seat. What a kind reads from the log it reads from the first move
-on, as its partners have: so it understands hat guessing at once when it has found out that it sits among hats.
+Hats and pairs read numbers in hints, and are misled by any hint that is not theirs. So in its first turns, as long as
+it is not clear whether somebody is one of them, it discards its oldest card, where that is allowed. After that it
+plays as the kind that does best in such company, by the table of who plays well with whom (VALUES), every kind
+weighted by how well it fits the moves of the seat. What a kind reads from the log it reads from the first move on, as
+its partners have: so it understands hat guessing at once when it has found out that it sits among hats.
 """
 
 from collections import namedtuple
@@ -22,6 +24,7 @@ import numpy as np
 from hiddenhand.core.game import Game
 from hiddenhand.core.policy import Policy, policy
 from hiddenhand.core.view import View
+from hiddenhand.games.hanabi.choosing import can_discard
 from hiddenhand.games.hanabi.deduction import count_unseen
 from hiddenhand.games.hanabi.distrustful import SETTINGS, distrustful
 from hiddenhand.games.hanabi.distrustful import decide as decide_by_proof
@@ -33,7 +36,7 @@ from hiddenhand.games.hanabi.pair import pair
 from hiddenhand.games.hanabi.pair.decision import choose as choose_as_pair
 from hiddenhand.games.hanabi.pair.memory import MEMORY as PAIR_MEMORY
 from hiddenhand.games.hanabi.promises import RECORD
-from hiddenhand.games.hanabi.random_play import safe_slots
+from hiddenhand.games.hanabi.random_play import possible_sorts, safe_slots
 from hiddenhand.games.hanabi.reinforced import CHOICE, action_of, learned, reinforced2, reinforced4
 from hiddenhand.games.hanabi.reinforced import choose as choose_as_learned
 from hiddenhand.games.hanabi.rules import (
@@ -75,8 +78,12 @@ MEMORY = record_type(
 EMPTY = np.zeros(1, MEMORY)
 EMPTY_RECORD, EMPTY_HAT, EMPTY_PAIR = np.zeros(1, RECORD), np.zeros(1, HAT_MEMORY), np.zeros(1, PAIR_MEMORY)
 
-HIT, HIT_ON_ME = 0.85, 0.5  # how surely a kind makes the move that it is thought to make; a hint to me
+HIT = 0.85  # how surely a kind makes the move that it is thought to make
 OTHERS = 20.0  # so many other moves share the rest
+SAME_SORT = 0.2  # what it counts for hats and pairs that they would have played, or discarded, another card
+FITTING = 0.15  # from such a chance on a move is one that a kind would have made
+GUESSES = 3  # hands that are assumed for a hint to me
+PATIENCE, CLEAR = 4, 0.1  # so many turns it waits at most until it is clear whether somebody reads numbers in hints
 UNSAFE = 0.002  # the chance that those who move by lot play a card that may be wrong
 MOST_DRAWS = DECK_SIZE + 1
 
@@ -190,8 +197,8 @@ def first_state(v, drawn, s):
 
 
 @rule
-def assume_hand(v, me, move, s):
-    """Give my hand in `s` cards that I could have thought of when the move had been made."""
+def assume_hand(v, me, move, guess, s):
+    """Give my hand in `s` cards that I could have thought of when the move had been made, by a guess."""
     kind, value, touched = NONE, NONE, 0
     action = np.int64(v.log_action[move])
     if action >= HINT:
@@ -207,7 +214,7 @@ def assume_hand(v, me, move, s):
             if fits_slot(s, me, slot, card, kind, value, touched):
                 total += max(counts[card], 0)
                 some = card
-        skip = (31 * move + 17 * slot + 7) % max(total, 1)
+        skip = (31 * move + 17 * slot + 13 * guess + 7) % max(total, 1)
         for card in range(CARDS):
             if total > 0 and fits_slot(s, me, slot, card, kind, value, touched):
                 skip -= max(counts[card], 0)
@@ -292,23 +299,52 @@ def move_as(kind, v, seat, actions, parameters, rng):
 
 
 @rule
-def judge_move(view, me, seat, action, actions, memory, parameters):
-    """Let all kinds make a move of a seat, and count those that make the same. view: what the seat saw."""
+def sort_of(action):
+    return 0 if action < DISCARD else 1 if action < HINT else 2
+
+
+@rule
+def hints_among(actions):
+    n = 0
+    for i in range(len(actions)):
+        n += 1 if actions[i] >= HINT else 0
+    return n
+
+
+@rule
+def chance_by_lot(view, seat, action, actions):
+    """How likely those who move by lot make a move: a sort of it is drawn first."""
+    if action < DISCARD and (safe_slots(view, seat) >> action) & 1 == 0:
+        return UNSAFE
+    sorts = possible_sorts(view, seat)
+    drawn = 1.0 / max(1, (sorts & 1) + (sorts >> 1 & 1) + (sorts >> 2 & 1))
+    return drawn / (hints_among(actions) if action >= HINT else held(view, seat))
+
+
+@rule
+def chance_of(kind, made, action, actions):
+    """How likely a kind makes a move if it makes `made` in the view that is imagined.
+
+    What a hat or a pair says in a hint rests on my hand too, and what they know on what was said before: so it counts
+    for them that they hint, or play, or discard, and little what.
+    """
+    if made == action and (kind < HAT or action < HINT):
+        return HIT
+    if kind < HAT or sort_of(made) != sort_of(action):
+        return (1.0 - HIT) / OTHERS
+    return HIT / max(1, hints_among(actions)) if action >= HINT else SAME_SORT
+
+
+@rule
+def judge_move(view, seat, action, actions, parameters, chances):
+    """Add to the chances how likely each kind makes a move of a seat in the view that it had."""
     own = np.full(1, np.uint64(1 + view.moves_made))
-    to_me = action >= HINT and (action - HINT) // 10 == me
-    hit = HIT_ON_ME if to_me else HIT
-    memory.judged[seat] += 1
     for kind in range(KINDS):
-        chance = 1.0 / len(actions)
         if kind == BY_LOT:
-            if action < DISCARD and (safe_slots(view, seat) >> action) & 1 == 0:
-                chance = UNSAFE
-        elif move_as(kind, view, seat, actions, parameters, own) == action:
-            chance = hit
-            memory.hits[seat, kind] += 1
+            chances[kind] += chance_by_lot(view, seat, action, actions)
         else:
-            chance = (1.0 - hit) / OTHERS
-        memory.fits[seat, kind] += np.log(chance)
+            made = move_as(kind, view, seat, actions, parameters, own)
+            chances[kind] += chance_of(kind, made, action, actions)
 
 
 @rule
@@ -322,19 +358,33 @@ def judge(v, me, memory, parameters):
     write_cards(v, me, drawn)
     now, then, views = room(STATE, 1), room(STATE, 1), room(VIEW, 1)
     first_state(v, drawn, now[0])
-    actions, nothing = np.zeros(60, np.int64), np.zeros(1, np.uint64)
+    actions, nothing, chances = np.zeros(60, np.int64), np.zeros(1, np.uint64), np.zeros(KINDS)
     for move in range(np.int64(v.moves_made)):
         seat, action = np.int64(v.log_actor[move]), np.int64(v.log_action[move])
         if move >= memory.done and seat != me:
-            copy(then[0], now[0])
-            assume_hand(v, me, move, then[0])
-            observe(then[0], seat, views[0])
-            count = legal(then[0], actions)
-            judge_move(views[0], me, seat, action, actions[:count], memory, parameters)
+            guesses = GUESSES if action >= HINT and (action - HINT) // 10 == me else 1
+            chances[:] = 0.0
+            for guess in range(guesses):
+                copy(then[0], now[0])
+                assume_hand(v, me, move, guess, then[0])
+                observe(then[0], seat, views[0])
+                count = legal(then[0], actions)
+                judge_move(views[0], seat, action, actions[:count], parameters, chances)
+            note(memory, seat, chances, guesses)
         play(now[0], action, nothing)
     memory.done = (
         np.int64(v.moves_made) if len(now) + len(then) + len(views) > 0 else 0
     )  # they outlive their elements
+
+
+@rule
+def note(memory, seat, chances, guesses):
+    """Remember how well a move of a seat fits each kind."""
+    memory.judged[seat] += 1
+    for kind in range(KINDS):
+        memory.fits[seat, kind] += np.log(chances[kind] / guesses)
+        if chances[kind] / guesses >= FITTING:
+            memory.hits[seat, kind] += 1
 
 
 @rule
@@ -369,6 +419,22 @@ def best_kind(v, me, memory):
     return best
 
 
+@rule
+def waits(v, me, memory):
+    """Whether it may discard, has moved little, and does not know yet whether somebody reads numbers in hints."""
+    mine, chances = 0, np.zeros(KINDS)
+    for move in range(np.int64(v.moves_made)):
+        mine += 1 if v.log_actor[move] == me else 0
+    if mine >= PATIENCE or not can_discard(v):
+        return False
+    for seat in range(np.int64(v.players)):
+        if seat != me:
+            chances_of(memory, seat, chances)
+            if chances[HAT] + chances[PAIR] > CLEAR and chances[HAT] < 1.0 - CLEAR and chances[PAIR] < 1.0 - CLEAR:
+                return True
+    return False
+
+
 def known(game: Game) -> dict[str, Any]:
     """The parameters of trustful, and the tables of the two that have learned."""
     weights = {name: setting.number(setting.default) for name, setting in BY_HAND.items()}
@@ -378,6 +444,8 @@ def known(game: Game) -> dict[str, Any]:
 @policy("recognises how the others play, and suits itself to them", memory=MEMORY, knowledge=known, heavy=True)
 def adaptive(view, seat, actions, memory, parameters, rng):
     judge(view, seat, memory, parameters)
+    if waits(view, seat, memory):
+        return DISCARD
     return move_as(best_kind(view, seat, memory), view, seat, actions, parameters, rng)
 
 
@@ -400,6 +468,8 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
     v, me = view.record, view.seat
     memory = new_records(MEMORY, 1)[0]
     judge(v, me, memory, parameters)
+    if waits(v, me, memory):
+        return ["It does not know the others yet: a discard misleads nobody, as a hint might."]
     kind = int(best_kind(v, me, memory))
     others = [seat for seat in range(v.players) if seat != me]
     told = [about(memory, seat) for seat in others]

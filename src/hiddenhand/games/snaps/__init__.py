@@ -28,6 +28,7 @@ from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.settings import Setting
 from hiddenhand.games.snaps.averaging import averaging
+from hiddenhand.games.snaps.best_reply import best_reply
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.cheater import cheater
 from hiddenhand.games.snaps.experienced import Experienced
@@ -85,7 +86,19 @@ GAME = define(
         adapt,
         conserved,
     ),
-    policies=(averaging, cheater, first_lead, habit, imitation, own_rules, pimc, risky, rules_agent, self_taught),
+    policies=(
+        averaging,
+        best_reply,
+        cheater,
+        first_lead,
+        habit,
+        imitation,
+        own_rules,
+        pimc,
+        risky,
+        rules_agent,
+        self_taught,
+    ),
     agents=(Experienced,),
     players=SEATS,
     hidden=True,
@@ -98,11 +111,11 @@ GAME = define(
     depth=4,
     sides=2,
     reviewer="cheater",
-    champion="pimc",
+    champion="best_reply",
     opponents=(
         Opponent("Beginner", "random", "any card that the duties allow"),
         Opponent("Practised", "rules", "plays by a list of rules, on what is certain"),
-        Opponent("Strong", "pimc", "imagines a hundred deals, and judges every card in each"),
+        Opponent("Strong", "best_reply", "imagines deals by what the others did, and looks ahead in each"),
     ),
     learners="hiddenhand.games.snaps.learning:LEARNERS",
     experience="hiddenhand.games.snaps.experience:Experience",

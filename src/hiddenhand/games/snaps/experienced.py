@@ -31,18 +31,9 @@ from hiddenhand.games.snaps.beliefs.weighted import (
 )
 from hiddenhand.games.snaps.cards import CARDS, SEATS, Array, bit
 from hiddenhand.games.snaps.experience import Experience, chances_of
+from hiddenhand.games.snaps.imagined import Imagined, against_rules, alternative, compared, losing_world, plays_alone
 from hiddenhand.games.snaps.knowledge import other_seat, possible_deals
-from hiddenhand.games.snaps.pimc import (
-    against_rules,
-    alternative,
-    candidates,
-    choose,
-    compared,
-    doubt_at,
-    judge,
-    losing_world,
-    place_of,
-)
+from hiddenhand.games.snaps.pimc import candidates, choose, doubt_at, judge, place_of
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
 from hiddenhand.games.snaps.state import CHOOSING, FINISHED, STATE
 from hiddenhand.kernel import derive, room, rule, stream, uniform
@@ -188,44 +179,51 @@ class Experienced(Agent):
         tables = np.stack([self.table_of(name) for name in names])
         return Company(tables, float(self.values["noise"]), float(self.values["particles"]))
 
-    def weighed(self, view: View) -> tuple[list[int], Array, Array, int]:
-        """(actions, judged, worlds, what the rules would play)."""
+    def weighed(self, view: View) -> tuple[Imagined, int]:
+        """The worlds with what each action is worth in them, and what the rules would play."""
         actions = np.array(view.actions, np.int64)
         found = np.empty(CARDS, np.int64)
         found = found[: candidates(view.record, view.seat, actions, found)]
-        hands = np.empty((int(self.values["worlds"]), SEATS), np.int64)
+        worlds = int(self.values["worlds"])
+        hands = np.empty((worlds, SEATS), np.int64)
         judged = judge_worlds(view.record, view.seat, found, hands, self.company(view), view.stream())
-        return found.tolist(), judged, hands, int(rule_action(view.record, view.seat, actions, len(actions)))
+        imagined = Imagined(found.tolist(), judged, hands, np.full(worlds, 1.0 / worlds))
+        return imagined, int(rule_action(view.record, view.seat, actions, len(actions)))
+
+    def doubt_about(self, view: View) -> float:
+        return float(doubt_at(view.record, float(self.values["doubt"])))
+
+    def choice(self, view: View, imagined: Imagined, usual: int) -> int:
+        actions = np.array(imagined.actions, np.int64)
+        place = choose(actions, imagined.judged, imagined.shares, place_of(actions, usual), self.doubt_about(view))
+        return imagined.actions[place]
 
     def decide(self, view: View) -> Decision:
         if len(view.actions) == 1:
             return Decision(view.actions[0])
-        found, judged, _, usual = self.weighed(view)
-        doubt = doubt_at(view.record, float(self.values["doubt"]))
-        actions = np.array(found, np.int64)
-        return Decision(found[choose(actions, judged, place_of(actions, usual), doubt)])
+        return Decision(self.choice(view, *self.weighed(view)))
 
     def explain(self, view: View) -> Decision:
-        decision = self.decide(view)
-        action = decision.action
         if len(view.actions) == 1:
-            return Decision(action, view.text(action), reasons=[f"{view.text(action)} is the only legal move."])
-        found, judged, hands, usual = self.weighed(view)
-        means, won = judged.mean(axis=0), (judged > 0).sum(axis=0)
-        chosen = found.index(action)
+            only = view.text(view.actions[0])
+            return Decision(view.actions[0], only, reasons=[f"{only} is the only legal move."])
+        imagined, usual = self.weighed(view)
+        action = self.choice(view, imagined, usual)
+        chosen = imagined.actions.index(action)
         return Decision(
             action,
             view.text(action),
-            float(means[chosen]),
-            [alternative(view, a, found, means, won, len(hands)) for a in view.actions],
+            float(imagined.means[chosen]),
+            [alternative(view, a, imagined) for a in view.actions],
             belief=holder_beliefs(view.record, self.beliefs(view)[1]),
             reasons=[
-                compared(view, chosen, found, means, won, len(hands)),
-                against_rules(view, action, usual, found, judged, doubt_at(view.record, float(self.values["doubt"]))),
-                *losing_world(view, chosen, found, judged, hands),
+                compared(view, chosen, imagined),
+                *plays_alone(view, action),
+                against_rules(view, action, usual, imagined, self.doubt_about(view)),
+                *losing_world(view, chosen, imagined),
                 *self.acquaintance(view),
             ],
-            counts={"worlds": len(hands)},
+            counts={"worlds": len(imagined.hands)},
         )
 
     def acquaintance(self, view: View) -> list[str]:

@@ -27,6 +27,7 @@ STYLE = """
   .cut { stroke: #888; stroke-dasharray: 4 3; }
 """
 MOST_POINTS_NAMED = 16
+LINE = 14.0
 Point = tuple[float, float]
 
 
@@ -39,14 +40,15 @@ def grid_picture(states: int, granularity: int, basis: bool) -> str:
     beliefs = np.unique(np.round(stored_beliefs(states, granularity, basis), 12), axis=0)
     kind = "the certainties" if basis else f"the grid of granularity {granularity}"
     title = f"{len(beliefs)} beliefs over {states} states: {kind}"
+    many = len(beliefs) > MOST_POINTS_NAMED
     where = on_square if states == 2 else on_triangle
-    parts = square() if states == 2 else triangle([f"certainly state {i + 1}" for i in range(3)])
+    parts = square() if states == 2 else triangle([f"certainly state {i}" for i in (1, 2, 3)] if many else [])
     for belief in beliefs:
         x, y = where(belief)
         text = "(" + ", ".join(f"{p:.4g}" for p in belief) + ")"
         parts.append(f'<circle class="point" cx="{x:.1f}" cy="{y:.1f}" r="6"><title>{text}</title></circle>')
-        if len(beliefs) <= MOST_POINTS_NAMED:
-            parts.append(f'<text class="small" x="{x + 9.0:.1f}" y="{y - 7.0:.1f}">{text}</text>')
+        if not many:
+            parts.append(f'<text class="small" x="{x + 10.0:.1f}" y="{y - 3.0:.1f}">{text}</text>')
     return drawing(title, parts)
 
 
@@ -106,7 +108,7 @@ def square() -> list[str]:
             *on_square((1.0, 0.0)), *on_square((0.0, 1.0))
         ),
         f'<text class="small middle" x="{(x0 + x1) / 2.0:.1f}" y="{y0 + 36.0:.1f}">probability of state 1</text>',
-        f'<text class="small end" x="{x0 - 10.0:.1f}" y="{(y0 + y1) / 2.0:.1f}">state 2</text>',
+        f'<text class="small" x="{x0 - 30.0:.1f}" y="{y1 - 14.0:.1f}">probability of state 2</text>',
     ]
     for tick in (0.0, 0.5, 1.0):
         x, y = on_square((tick, tick))
@@ -125,15 +127,16 @@ def on_square(belief: Sequence[float] | Floats) -> Point:
 
 def triangle_map(policy: PolicyMap) -> str:
     """A small hexagon for every belief, in the colour of the advised action."""
-    radius = 0.7 / policy.fineness
-    parts = []
+    radius = 1.03 / policy.fineness  # a little more than what fills the triangle, so that no paper shows between them
+    outline = " ".join("{:.1f},{:.1f}".format(*on_triangle(corner)) for corner in np.eye(3))
+    parts = [f'<clipPath id="inside"><polygon points="{outline}"/></clipPath>', '<g clip-path="url(#inside)">']
     for belief, action in zip(policy.beliefs, policy.actions):
         corners = [
             belief + radius * (corner - 1.0 / 3.0) for corner in np.concatenate((np.eye(3), 2 / 3 - np.eye(3)))
         ]
         path = " ".join("{:.1f},{:.1f}".format(*on_triangle(corners[i])) for i in (0, 5, 1, 3, 2, 4))
         parts.append(f'<polygon points="{path}" fill="{colour(policy, int(action))}"/>')
-    return drawing(policy.title, [*parts, *triangle(policy.states), *legend(policy, 60.0)])
+    return drawing(policy.title, [*parts, "</g>", *triangle(policy.states), *legend(policy, 50.0)])
 
 
 def triangle(names: Sequence[str]) -> list[str]:
@@ -141,18 +144,22 @@ def triangle(names: Sequence[str]) -> list[str]:
     corners = [on_triangle(row) for row in np.eye(3)]
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
     parts = [f'<polygon class="axis" points="{path}"/>']
-    for (x, y), name, down in zip(corners, names, (22.0, 22.0, -12.0)):
-        kind = "end" if x > WIDTH * 0.6 else "middle" if down < 0.0 else ""
-        parts.append(f'<text class="small {kind}" x="{x:.1f}" y="{y + down:.1f}">{escape(name)}</text>')
+    for place, ((x, y), name) in enumerate(zip(corners, names)):
+        kind = ("", "end", "middle")[place]
+        lines = name.split("; ")
+        top = y - 6.0 - LINE * len(lines) if place == 2 else y + 8.0
+        for row, line in enumerate(lines, 1):
+            at = f'x="{x:.1f}" y="{top + LINE * row:.1f}"'
+            parts.append(f'<text class="small {kind}" {at}>{escape(line)}</text>')
     return parts
 
 
 def on_triangle(belief: Sequence[float] | Floats) -> Point:
     """The first state at the left, the second at the right, the third on top."""
     side = WIDTH - 2.0 * MARGIN
-    up = side * np.sqrt(3.0) / 2.0 * 0.86  # a little flatter, so that the title has room
+    up = side * np.sqrt(3.0) / 2.0 * 0.84  # a little flatter, so that the title has room
     x = MARGIN + side * (float(belief[1]) + float(belief[2]) / 2.0)
-    return x, HEIGHT - 40.0 - up * float(belief[2])
+    return x, HEIGHT - 60.0 - up * float(belief[2])
 
 
 # --- the frame ---
@@ -163,8 +170,10 @@ def colour(policy: PolicyMap, action: int) -> str:
 
 
 def legend(policy: PolicyMap, y: float) -> list[str]:
+    """The advised actions; with two states, where each has a curve, all of them."""
     parts = []
-    for row, action in enumerate(policy.named):
+    advised = set(policy.actions.tolist())
+    for row, action in enumerate(a for a in policy.named if a in advised or len(policy.states) == 2):
         at = y + 18.0 * row
         parts.append(f'<rect x="12" y="{at - 10.0:.1f}" width="12" height="12" fill="{colour(policy, action)}"/>')
         parts.append(f'<text x="30" y="{at:.1f}">{escape(policy.names[action])}</text>')

@@ -94,3 +94,11 @@ def holds_at(question: Question, fact: Fact, nodes: Nodes) -> NDArray[np.bool_]:
     place = [axis.name for axis in world.hidden].index(fact.variable)
     now = best_known(world, question.belief)[place]
     return np.array([best_known(world, graph.belief(int(n)))[place] > now + BETTER for n in nodes], dtype=np.bool_)
+
+
+def strength_at(question: Question, fact: Fact, node: int) -> float:
+    """How much of a fact there is at a node: whether it is true, or how well the hidden variable is known."""
+    if fact.value:
+        return float(holds_at(question, fact, np.array([node]))[0])
+    place = [axis.name for axis in question.world.hidden].index(fact.variable)
+    return best_known(question.world, question.planner.graph.belief(node))[place]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hiddenhand.planning.explain.facts import Fact, holds_at
+from hiddenhand.planning.explain.facts import Fact, holds_at, strength_at
 from hiddenhand.planning.explain.question import Question
 from hiddenhand.planning.model.belief_graph import Nodes
 from hiddenhand.planning.model.pomdp import Floats
@@ -127,6 +127,12 @@ class Followed:
             steps += step * float(here[true].sum())
             here = np.where(true, 0.0, here)
         return Reached(met, steps / met if met > 0.0 else np.inf)
+
+    def gains(self, fact: Fact) -> float:
+        """How true a fact is after the first step, on average."""
+        first, after = self.layers[0], self.layers[1]
+        chances = summed(first.following, first.probability, after.nodes)
+        return sum(p * strength_at(self.question, fact, int(n)) for p, n in zip(chances.tolist(), after.nodes))
 
     def meets(self, payoff: int) -> Reached:
         """How likely a payoff is met at least once, and after how many steps on average."""

@@ -9,9 +9,10 @@ more likely times that much better is its weight, and the weightiest fact counts
 succeed with it, beside those without it (the rival's, if it has any, else the plan's own).
 
 Wanted payoffs come first, then those to be avoided that make up at least half of the difference. If the best rival
-has the same means in mind, the next one is taken. Where no fact makes tries better, one may still be needed for them,
-such as to see what one wants to fight: then what decides is how likely it is reached and the payoff met at all in the
-steps that are planned, or how soon. And where that is no different either, it is the value.
+has the same means in mind, and does no more for it at once, the next one is taken. Where no fact makes tries better,
+one may still be needed for them, such as to see what one wants to fight: then what decides is how likely it comes
+about and the payoff is met at all in the steps that are planned, or how soon. And where that is no different either,
+it is the value.
 """
 
 from __future__ import annotations
@@ -90,7 +91,8 @@ class Headline:
             plain = frames["deed"].format(action=action_words(words, language, name))
             return words.phrase(language, name, SENTENCE) or plain
         if what in ("success", "goal"):
-            plain = frames[what].format(payoff=words.phrase(language, f'"{name}"', NAME) or name, chance="{chance}")
+            payoff = words.phrase(language, f'"{name}"', NAME) or name or frames["unnamed"]
+            plain = frames[what].format(payoff=payoff, chance="{chance}")
             return words.phrase(language, f'"{name}"', OFTEN if what == "success" else SENTENCE) or plain
         if what == "condition":
             return words.phrase(language, name, CONDITION) or frames["then"]
@@ -162,17 +164,25 @@ class Finder:
         for payoff in self.wanted:
             if found := self.tried_now(payoff):
                 return found
+        better: list[Followed] = []
         for rival in (*self.rivals, *(() if self.rivals else (None,))):
             self.beside(rival)
+            self.facts = [fact for fact in self.facts if not better or self.does_most_for(fact, better[-1])]
+            better += [] if self.other is None else [self.other]
             for payoff, sign in [*((payoff, 1.0) for payoff in self.wanted), *self.to_be_avoided()]:
                 if found := self.by_means(payoff, sign):
                     return found
         self.beside(self.rivals[0] if self.rivals else None)
+        self.facts = facts_of(self.question)
         if len(self.question.legal) == 1:
             return self.told("only")
         for payoff in self.wanted:
             return self.by_chance(payoff)
         return self.told("worth" if self.rivals else "nothing")
+
+    def does_most_for(self, fact: Fact, other: Followed) -> bool:
+        """Whether the first step does as much for a fact as that of another plan."""
+        return self.plan.gains(fact) >= other.gains(fact) - NOTHING
 
     def to_be_avoided(self) -> list[tuple[int, float]]:
         """Losses of which the rival has more, as far as they make up most of the difference; each with a sign, -1."""

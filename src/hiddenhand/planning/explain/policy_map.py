@@ -12,7 +12,7 @@ from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.planning.language.words import ENGLISH, NAME
 from hiddenhand.planning.model.belief_graph import Nodes
 from hiddenhand.planning.model.pomdp import Floats
-from hiddenhand.planning.model.world import World, joined
+from hiddenhand.planning.model.world import World
 from hiddenhand.planning.planners.exact import ExactPlanner
 from hiddenhand.planning.planners.protocol import plan_by_values
 
@@ -101,7 +101,7 @@ def policy_map(world: World, visible: int, depth: int, among: Sequence[Sequence[
     plain = [" ".join(action) for action in world.actions]
     return PolicyMap(
         title=f"{world.name}, {depth} step{'' if depth == 1 else 's'} ahead: what to do by what is believed",
-        states=[joined(world.hidden, world.states[state][1]).strip("{}") for state in states],
+        states=names_of(world, states),
         depth=depth,
         beliefs=beliefs,
         actions=actions,
@@ -110,6 +110,13 @@ def policy_map(world: World, visible: int, depth: int, among: Sequence[Sequence[
         names=[words.phrase(ENGLISH, name, NAME) or name for name in plain],
         fineness=fineness,
     )
+
+
+def names_of(world: World, states: list[int]) -> list[str]:
+    """The hidden states in words: the variables in which they differ."""
+    hidden = [world.states[state][1] for state in states]
+    differ = [place for place in range(len(world.hidden)) if len({values[place] for values in hidden}) > 1]
+    return ["; ".join(f"{world.hidden[place].name}=>{values[place]}" for place in differ) for values in hidden]
 
 
 def simplex(states: int, fineness: int) -> Floats:

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from hiddenhand.core.choices import chosen, numbered
 from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.planning.explain.cases_used import why_illegal
 from hiddenhand.planning.explain.explanation import explain
@@ -23,7 +24,6 @@ from hiddenhand.planning.model.world import World
 from hiddenhand.planning.planners.exact import ExactPlanner
 from hiddenhand.planning.planners.lookup import LookupPlanner
 from hiddenhand.planning.planners.protocol import Plan, Planner
-from hiddenhand.planning.play.choices import chosen, numbered
 from hiddenhand.planning.play.contradictions import Contradiction, contradiction, why_never
 from hiddenhand.planning.play.listing import belief_document
 
@@ -113,6 +113,7 @@ class Advising:
             "did": self.did,
             "why": self.why,
             "choices": self.choices,
+            "moves": self.choices,
             "accept": self.accept,
             "undo": self.undo,
             "reset": self.reset,
@@ -274,8 +275,11 @@ class Advising:
         self.steps.append({"why": reasons})
 
     def choices(self, rest: list[str]) -> None:
-        """What may be seen, and what can be done."""
-        last = self.now()
+        """What may be seen, and what can be done; at first, the values."""
+        if not self.moments:
+            self.help_with_values()
+            return
+        last = self.moments[-1]
         self.list_expected()
         self.console.say("to be done:\n")
         for number, action in enumerate(np.flatnonzero(self.world.legal[last.visible]).tolist(), 1):
@@ -302,6 +306,9 @@ class Advising:
 
     def help(self, rest: list[str]) -> None:
         self.console.say(HELP)
+        self.help_with_values()
+
+    def help_with_values(self) -> None:
         for axis in self.world.inputs:
             self.console.say(f"{axis.name}: {one_of(list(axis.values))}\n")
 

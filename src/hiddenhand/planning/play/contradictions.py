@@ -41,8 +41,8 @@ def contradiction(world: World, belief: Floats, action: int, visible: int) -> Co
     """What to say and to believe, if with this belief (S,) this was done and then this was seen."""
     if not world.states_of(visible):
         return Contradiction(why_never(world, visible), None, "")
-    reasons = why_not_now(world, belief, action, visible)
     before = int(world.visible_of[int(np.argmax(belief))])
+    reasons = [*why_not_now(world, belief, action, visible), *other_deeds(world, belief, before, visible)]
     reached = world.uniform(before) @ world.transitions[action]
     explained = seen_part(world, reached, visible)
     if explained is not None:
@@ -108,6 +108,16 @@ def why_not_now(world: World, belief: Floats, action: int, visible: int) -> list
     if told:
         return [f"After {name} {', '.join(told)}, by {clauses}."]
     return [f"Each value could be seen after {name}, but not all of them together, by {clauses}."]
+
+
+def other_deeds(world: World, belief: Floats, before: int, visible: int) -> list[str]:
+    """The actions after which it could have been seen with this belief."""
+    names = [
+        world.action_text(action)
+        for action in np.flatnonzero(world.legal[before]).tolist()
+        if seen_part(world, belief @ world.transitions[action], visible) is not None
+    ]
+    return [f"It could be seen after {one_of(names, MOST_NAMED)}: was that done?"] if names else []
 
 
 def clause_text(case: syntax.Case, clause: syntax.Probability) -> str:

@@ -32,10 +32,13 @@ from hiddenhand.lab.runner import Running
 
 PERFECT = 25
 SEED = 5
-OURS = ("tuned_trustful2", "tuned_trustful4", "hat", "pair")  # beyond the thesis
+OURS = ("tuned_trustful", "hat", "pair")  # beyond the thesis
 SUITED = "adaptive"
-COMPANY = ("hat hat", "pair", "simple_distrustful", "distrustful", "trustful", "reinforced2", "reinforced4")
-"""Whom the adaptive agent meets besides the mixed teams."""
+COMPANY = (
+    "hat hat hat",
+    *(f"{name} {name}" for name in ("pair", "distrustful", "trustful", "reinforced2", "reinforced4")),
+)
+"""Teams that the adaptive agent meets besides the mixed ones."""
 
 TABLE = "Table 5.1: mean (standard deviation), the thesis's / ours"
 LETTER = "Table 5.1 by the letter of the thesis: its mean (standard deviation) / ours"
@@ -71,10 +74,9 @@ def teams(names: list[str]) -> list[Team]:
     mixed = [tuple(team.split()) for of in MIXED.values() for team in of]
     literal = [tuple(by_letter(name) for name in team) for team in mixed]
     pairs = [(first, second) for first in names for second in names]
-    suited = [changed for team in mixed for changed in with_adaptive(team)]
-    met = [(SUITED, *company.split()) for company in COMPANY]
-    compared = [(company.split()[0], *company.split()) for company in COMPANY]
-    everyone = [*alike, *mixed, *literal, *pairs, *suited, *met, *compared, (SUITED, SUITED)]
+    company = [tuple(team.split()) for team in COMPANY]
+    suited = [changed for team in (*mixed, *company) for changed in with_adaptive(team)]
+    everyone = [*alike, *mixed, *literal, *pairs, *company, *suited, (SUITED, SUITED)]
     return list(dict.fromkeys(everyone))
 
 
@@ -231,14 +233,10 @@ def adaptive_table(scores: Mapping[Team, Scores]) -> Rows:
             return UNKNOWN
         return f"{points.mean():.2f} ± {1.96 * points.std(ddof=1) / np.sqrt(len(points)):.2f}"
 
-    for of in MIXED.values():
-        for text in of:
-            team = tuple(text.split())
-            changed = [cell(other) for other in with_adaptive(team)]
-            rows.append([text, cell(team), *changed, *[""] * (4 - len(changed))])
-    for company in COMPANY:
-        team = (company.split()[0], *company.split())
-        rows.append([" ".join(team), cell(team), cell((SUITED, *company.split())), "", "", ""])
+    for text in (*(team for of in MIXED.values() for team in of), *COMPANY):
+        team = tuple(text.split())
+        changed = [cell(other) for other in with_adaptive(team)]
+        rows.append([text, cell(team), *changed, *[""] * (4 - len(changed))])
     rows.append([f"{SUITED} {SUITED}", cell((SUITED, SUITED)), "", "", "", ""])
     return rows
 
