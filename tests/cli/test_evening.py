@@ -91,6 +91,8 @@ def test_a_slip_in_words():
         "move 12, seat 3: hK, a blunder (+1 became -1); better: hA. "
         "Of the deals that could be imagined, hK wins 25%, hA 80%"
     )
+    rare = Judged(12, 3, "hK", "hA", 1.0, -1.0, "blunder", shares=(0.999, 0.002))
+    assert told_slip(rare).endswith("hK wins 99%, hA 1%")
     assert slip.to_json()["shares"] == [0.25, 0.8]
     assert "shares" not in Judged(1, 0, "a", "a", None, None).to_json()
 

@@ -89,8 +89,13 @@ def told_slip(judged: Judged) -> str:
     )
     if not judged.shares:
         return text
-    played, best = judged.shares
-    return f"{text}. Of the deals that could be imagined, {judged.played} wins {played:.0%}, {judged.best} {best:.0%}"
+    played, best = map(percent, judged.shares)
+    return f"{text}. Of the deals that could be imagined, {judged.played} wins {played}, {judged.best} {best}"
+
+
+def percent(share: float) -> str:
+    """Neither all nor none: in the deal as it was, the slip loses and the better move wins."""
+    return f"{min(max(share, 0.01), 0.99):.0%}"
 
 
 def article(word: str) -> str:

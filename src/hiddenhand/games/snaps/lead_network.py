@@ -6,6 +6,7 @@ about 60 games" it "was able to make the first step right", says the thesis; how
 is measured in `hiddenhand.lab.experiments.snaps.first_lead`.
 
     hiddenhand train snaps first_lead                       by watching pimc
+    hiddenhand train snaps first_lead --teacher rules       so was made what is shipped
     hiddenhand train snaps first_lead --from my_games       by watching you
 
 The agent `first_lead` plays what the network says when it leads to the first trick, and everything else by the rules.

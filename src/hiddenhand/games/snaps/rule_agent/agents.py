@@ -125,8 +125,8 @@ def probably_ours(s, f, chances, holders, cards, least):
 # --- the list of `risky` --------------------------------------------------------------------------
 
 BALANCED = 0.5  # the risk at which hands are judged as `rules` judges them
-ALONE_CAUTION = 60.0  # hundredths of a stake, from one end of the scale of risk to the other
-DOUBLE_CAUTION = 60.0  # hundredths of log-odds
+ALONE_CAUTION = 20.0  # hundredths of a stake, from one end of the scale of risk to the other
+DOUBLE_CAUTION = 20.0  # hundredths of log-odds
 
 
 @rule
