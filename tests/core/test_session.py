@@ -38,6 +38,21 @@ def explained(live, question, other="", tell=lambda text: None):
         return live.answer(question, agent, other, tell)
 
 
+# ---- moves in words
+
+
+def test_the_beginning_of_a_move_is_enough_if_no_other_begins_so():
+    live = session(hh.game("dorban", start="none place_Gdansk false none false false"), "person")
+    live.play_text("g")  # from Gdansk one road leads on
+    assert live.table.moves == ["goto_Warszawa"]
+    with pytest.raises(IllegalAction, match="the move 'g' could be goto_Krakow, goto_Gdansk, goto_Poznan"):
+        live.play_text("g")
+    live.play_text("krak")
+    assert live.table.moves[-1] == "goto_Krakow"
+    with pytest.raises(IllegalAction, match="'goto Gdansk' is not legal here"):
+        live.play_text("goto Gdansk")
+
+
 # ---- hearing
 
 

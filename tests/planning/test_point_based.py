@@ -1,5 +1,7 @@
 """Bounds that are bounds: against published values, exact look-ahead, and play."""
 
+import time
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -8,6 +10,9 @@ from scipy.sparse import csr_array
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.planning.model.pomdp import Pomdp
+from hiddenhand.planning.planners.point_based.compiled_model import compiled_model
+from hiddenhand.planning.planners.point_based.first_bounds import fixed_plans, informed_bound
+from hiddenhand.planning.planners.point_based.following import follow_plan
 from hiddenhand.planning.planners.point_based.solver import solve
 from textbook import problem
 
@@ -100,6 +105,79 @@ def played(model, solution, episodes, steps, seed, **how):
             totals[episode] += model.discount**step * payoff
             belief = model.after(belief, action, observation)[0]
     return totals
+
+
+def require_kept_promises(solution):
+    """No vector promises more than its payoff and what the vectors that it goes on with promise.
+
+    That is a proof: whoever follows the best vector earns at least its value, at any belief.
+    """
+    model, vectors = solution.pomdp, solution.vectors
+    for v, action in enumerate(solution.actions):
+        hoped = np.asarray(model.observing[action].multiply(vectors[solution.then[v]].T).sum(axis=1))
+        worth = model.rewards[action] + model.discount * (model.transitions[action] @ hoped)
+        legal = model.legal[action]
+        assert (vectors[v][legal] <= worth[legal] + 1e-9).all()
+        assert (vectors[v][~legal] <= vectors[solution.elsewhere[v]][~legal] + 1e-12).all()
+    for plan, choices in enumerate(solution.fixed_choices):
+        for state, action in enumerate(choices):
+            then = 0.0 if action < 0 else model.transitions[action][[state]] @ vectors[plan]
+            paid = 0.0 if action < 0 else model.rewards[action, state]
+            assert vectors[plan][state] <= paid + model.discount * float(np.sum(then)) + 1e-9
+
+
+@pytest.mark.parametrize(("name", "walks"), [("tiger", 40), ("hallway", 60), ("tag", 40), ("rock_sample_4_4", 300)])
+def test_no_vector_promises_what_others_do_not_keep(name, walks):
+    solution = solve(problem(name), seconds=120, walks=walks)
+    assert solution.progress.vectors == len(solution.vectors)
+    require_kept_promises(solution)
+
+
+@pytest.mark.parametrize("model", [problem("tiger"), two_rooms(0.9), problem("rock_sample_4_4")])
+def test_a_plan_earns_what_it_promises(model):
+    solution = solve(model, seconds=60, walks=150)
+    require_kept_promises(solution)
+    earned = follow_plan(solution, 2000, seed=4)
+    error = 4.9 / 1.96 * earned.error + earned.rest
+    assert solution.lower - error <= earned.mean <= solution.upper + error
+    assert earned == follow_plan(solution, 2000, seed=4)
+
+
+def test_chances_too_small_to_multiply_do_no_harm():
+    """What was a crash: a state with a chance of 1e-200, seen with one of 1e-200, is in no belief."""
+    tiny = 1e-200
+    moves = csr_array(np.array([[1.0 - 0.25, 0.25, tiny], [0.25, 0.75, tiny], [0.5, 0.5, 0.0]]))
+    sights = csr_array(np.array([[0.8, 0.2], [0.3, 0.7], [tiny, 1.0]]))
+    model = replace(
+        small_world(1, 0.9, 3, 1, 2), transitions=(moves,), observing=(sights,), start=np.array([1.0, 0, 0])
+    )
+    solution = solve(model, precision=1e-6, seconds=20)
+    assert solution.reason == "precision"
+
+
+def test_first_bounds_are_quick_and_close_when_nothing_is_discounted_much():
+    """With discount 0.999: against the same equations solved at once."""
+    model = small_world(8, 0.999, 40, 3, 4)
+    tables = [table.toarray() for table in model.transitions]
+    plans, choices = fixed_plans(compiled_model(model), 1e-9, time.perf_counter() + 20.0)
+    for action, table in enumerate(tables):
+        exact_values = np.linalg.solve(np.eye(40) - 0.999 * table, model.rewards[action])
+        assert plans[action] == pytest.approx(exact_values, abs=1e-4)
+        assert (plans[action] <= exact_values + 1e-9).all()
+        assert (choices[action] == action).all()
+    policy = np.zeros(40, dtype=int)
+    for _ in range(50):  # with full sight: policies that improve on one another
+        rows = np.array([tables[a][s] for s, a in enumerate(policy)])
+        best = np.linalg.solve(np.eye(40) - 0.999 * rows, model.rewards[policy, np.arange(40)])
+        policy = (model.rewards + 0.999 * np.array([table @ best for table in tables])).argmax(axis=0)
+    informed = informed_bound(compiled_model(model), 1e-9, time.perf_counter() + 20.0)
+    assert (informed.max(axis=0) <= best + 1e-4).all()
+    assert (informed.max(axis=0) >= plans.max(axis=0) - 1e-9).all()
+
+
+def test_more_time_gives_the_same_bounds_and_then_better_ones():
+    short, long = (solve(problem("hallway2"), seconds=seconds, walks=10) for seconds in (60, 6000))
+    assert (short.lower, short.upper) == (long.lower, long.upper)
 
 
 def test_the_tiger_is_worth_what_the_literature_says():

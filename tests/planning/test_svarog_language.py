@@ -7,10 +7,9 @@ import pytest
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.planning.language import read_file, read_text, syntax, to_text
-from hiddenhand.planning.language.checking import check
 from hiddenhand.planning.language.printing import number
 from hiddenhand.planning.worlds import world_file, worlds
-from svarog_mutations import mutated
+from svarog_mutations import mutated, tried
 
 EVERYTHING = """#!svarog
 values { value no, yes; value a, b, c; }
@@ -300,17 +299,9 @@ def test_a_broken_block_of_a_large_file_is_named_by_its_line(large, damage, mess
 
 def test_mutations_give_an_error_or_a_world():
     """Random damage to valid files: one clear line, or a file that still means something; never anything else."""
-    texts = [EVERYTHING, *(file.read_text() for file in worlds().values())]
-    read, said = 0, []
-    for seed in range(300):
+    texts = [EVERYTHING, *(worlds()[name].read_text() for name in ("tiger", "ferryman"))]
+    found = []
+    for seed in range(120):
         draw = random.Random(seed)
-        try:
-            specification = read_text(mutated(draw.choice(texts), draw), "f.svarog")
-            assert read_text(to_text(specification)) == specification
-            for finding in check(specification):
-                assert str(finding).startswith("f.svarog:")
-            read += 1
-        except UserError as error:
-            said.append(str(error))
-    assert 10 < read < 290
-    assert all(line.startswith("f.svarog:") and "\n" not in line for line in said)
+        found.append(tried(mutated(draw.choice(texts), draw)))
+    assert set(found) == {"run", "refused"}

@@ -44,6 +44,15 @@ def train(
     teacher: Annotated[
         str | None, typer.Option("--teacher", metavar="AGENT", help="Whom it watches, if it learns from a teacher.")
     ] = None,
+    from_records: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--from",
+            metavar="RECORDS",
+            help="Saved games to learn from: a file or a folder; may be repeated. Then --teacher says whose moves: "
+            "an agent, or person. [those of people; everybody's where no people play]",
+        ),
+    ] = None,
     setting: Annotated[
         list[str] | None,
         typer.Option(
@@ -59,7 +68,7 @@ def train(
     resume: Resume = False,
     json: AsJson = False,
 ) -> None:
-    """Let an agent learn a game, by playing it with itself or by watching a teacher.
+    """Let an agent learn a game, by playing it with itself, by watching a teacher, or from saved games.
 
     What it has learned is kept in the store every few seconds and on Ctrl-C; --resume goes on. A learning curve is
     drawn.
@@ -81,6 +90,7 @@ def train(
                 progress=progress,
                 teacher=teacher,
                 workers=workers,
+                records=from_records or [],
                 settings=parse_pairs(",".join(setting or []), learner, "setting"),
             ),
             json,

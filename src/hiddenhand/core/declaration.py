@@ -33,6 +33,8 @@ PEOPLE = (
     "analysis",
     "tells_nothing",
     "open_table",
+    "believed",
+    "shares",
     "arrange",
     "adapt",
     "conserved",

@@ -15,10 +15,11 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.features import Feature, Features
 from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, amounts, board, board_cell
-from hiddenhand.kernel import OVER, record_type, rule
+from hiddenhand.kernel import OVER, count_bits, record_type, rule
 
 SQUARES = 32
 NOBODY, NOWHERE = -1, -1
@@ -28,6 +29,19 @@ QUIET_MOVES = 80
 LAST_ROW = (0xF0000000, 0x0000000F)  # where the men of each seat are crowned
 SETUP = (0x00000FFF, 0xFFF00000)
 COLOURS = ("black", "white")
+BACK_ROW = (0x0000000F, 0xF0000000)
+CENTRE = 0x00666600  # the eight squares in the middle
+FEATURES = Features(
+    (
+        Feature("men", 100.0, "a man"),
+        Feature("kings", 145.0, "a king"),
+        Feature("far", 2.0, "a row that a man has come forwards"),
+        Feature("guards", 5.0, "a man on its own back row"),
+        Feature("centre", 3.0, "a piece on one of the eight squares in the middle"),
+        Feature("central_kings", 0.0, "a king there"),
+    ),
+    scale=300.0,
+)
 
 
 def neighbour(square: int, direction: int, steps: int) -> int:
@@ -179,35 +193,20 @@ def payoff(s, out):
 
 
 @rule
-def count_bits(board):
-    n = 0
-    while board != 0:
-        board &= board - 1
-        n += 1
-    return n
-
-
-BACK_ROW = (0x0000000F, 0xF0000000)
-CENTRE = 0x00666600  # the eight squares in the middle
-
-
-@rule
-def evaluate(s, out):
-    """Men and kings; men that are far on, that guard the back row, and that hold the centre."""
-    score = 0.0
+def features(s, out):
+    for i in range(len(out)):
+        out[i] = 0.0
     for seat in range(2):
+        sign = 1.0 if seat == 0 else -1.0
         men, kings = s.men[seat], s.kings[seat]
-        far = 0
+        out[0] += sign * count_bits(men)
+        out[1] += sign * count_bits(kings)
         for row in range(1, 7):
-            there = count_bits(men & (15 << (4 * row)))
-            far += there * (row if seat == 0 else 7 - row)
-        worth = 100.0 * count_bits(men) + 145.0 * count_bits(kings) + 2.0 * far
-        worth += 5.0 * count_bits(men & BACK_ROW[seat]) + 3.0 * count_bits((men | kings) & CENTRE)
-        score += worth if seat == 0 else -worth
-    all_pieces = count_bits(s.men[0] | s.men[1] | s.kings[0] | s.kings[1])
-    score *= 1.0 + (24 - all_pieces) / 24.0  # who is ahead does well to exchange
-    out[0] = score / (abs(score) + 300.0)
-    out[1] = -out[0]
+            far = row if seat == 0 else 7 - row
+            out[2] += sign * far * count_bits(men & (15 << (4 * row)))
+        out[3] += sign * count_bits(men & BACK_ROW[seat])
+        out[4] += sign * count_bits((men | kings) & CENTRE)
+        out[5] += sign * count_bits(kings & CENTRE)
 
 
 @rule
@@ -314,12 +313,13 @@ GAME = define(
     title="Checkers",
     about=__doc__,
     state=STATE,
-    rules=(deal, turn, legal, play, payoff, evaluate, quiet, measure),
+    rules=(deal, turn, legal, play, payoff, features, quiet, measure),
     people=(action_name, show, picture, verb_and_objects, outcome, refusal),
     most_actions=48,
     all_actions=8 * SQUARES,
     longest=16000,
     depth=6,
+    features=FEATURES,
     metrics=("black pieces", "white pieces"),
     opponents=(
         Opponent("Beginner", "random", "any move that the rules allow"),

@@ -48,12 +48,17 @@ def draw_lines(lines: Mapping[str, Sequence[float]], path: Path, title: str, acr
 def draw_runs(
     curves: Sequence[Sequence[float]], path: Path, title: str, upwards: str, mark: float | None = None, says: str = ""
 ) -> None:
-    """One line for each run of an evolution, shares by generation, and perhaps a level to compare them with."""
+    """One line for each run of an evolution, shares by generation, and a thick one for the median of several.
+
+    Perhaps also a level to compare them with.
+    """
     figure = new_figure(7, 4)
     axes = figure.add_subplot()
     for i, curve in enumerate(curves):
         style = "-" if i < len(COLOURS) else "--"
         axes.plot(np.arange(1, len(curve) + 1), curve, style, color=COLOURS[i % len(COLOURS)], linewidth=1.2)
+    if len(curves) > 2:
+        axes.plot(*median_run(curves), color="#222222", linewidth=2.6)
     if mark is not None:
         axes.axhline(mark, color="#666666", linestyle=":", label=f"{says}: {mark:.2f}")
         figure.legend(loc="outside lower right", frameon=False)
@@ -61,6 +66,27 @@ def draw_runs(
     axes.xaxis.get_major_locator().set_params(integer=True)
     axes.grid(alpha=0.3)
     figure.savefig(path, dpi=110)
+
+
+def draw_medians(named: Mapping[str, Sequence[Sequence[float]]], path: Path, title: str, upwards: str) -> None:
+    """The median of the runs of several evolutions, by their names."""
+    figure = new_figure(8, 5)
+    axes = figure.add_subplot()
+    for i, (name, curves) in enumerate(named.items()):
+        style = ("-", "--", ":")[i // len(COLOURS) % 3]
+        axes.plot(*median_run(curves), style, color=COLOURS[i % len(COLOURS)], linewidth=1.4, label=name)
+    axes.set(title=title, xlabel="generation", ylabel=upwards, ylim=(0.0, 1.0))
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.grid(alpha=0.3)
+    if named:
+        figure.legend(loc="outside right upper", frameon=False, fontsize=8)
+    figure.savefig(path, dpi=110)
+
+
+def median_run(curves: Sequence[Sequence[float]]) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """Generations, and the median of the runs in each of them, as far as all have come."""
+    length = min(map(len, curves), default=0)
+    return np.arange(1, length + 1), np.median([curve[:length] for curve in curves], axis=0)
 
 
 def draw_histograms(

@@ -247,7 +247,9 @@ def check_buy(menu, decision, view):
         against = obstacles(entry, record, seat, coins)
         if not against:
             assert decision.action == CHOOSE + entry.card
-            assert decision.reasons[number:] == [f'"{entry}" is the first entry of what to buy that applies.']
+            assert decision.reasons[number] == f'"{entry}" is the first entry of what to buy that applies.'
+            assert all(said.startswith(f"{NAMES[entry.card]} is ") for said in decision.reasons[number + 1 :])
+            assert len(decision.reasons) > number + 1  # what the purchase is for
             return
         sentence = decision.reasons[number]
         assert sentence.startswith(NAMES[entry.card])
@@ -297,7 +299,23 @@ def test_sentences_give_the_numbers():
         "Smithy: up to 0, I own 0.",
         "Gold: only when count(Gold) > count(Silver), but count(Gold) is 0 and count(Silver) is 0.",
         '"Silver" is the first entry of what to buy that applies.',
+        "Silver is for coins: it gives 2, and my 10 cards give 7.",
     ]
+
+
+def test_a_purchase_says_what_it_is_for():
+    table = buying(coins=8)
+    told = {
+        "Province": "Province is for points: it brings 6, and I am level.",
+        "Militia": "Militia is to slow the others down and for more coins in a turn.",
+        "Village": "Village is to play more Actions in a turn.",
+        "Remodel": "Remodel is to get rid of weak cards.",
+    }
+    for card, sentence in told.items():
+        assert hh.agent(GAME, f"menu:{card}").explain(table.view()).reasons[-1] == sentence
+    table.state.owned[1, PROVINCE] = 1
+    reasons = hh.agent(GAME, "menu:Duchy").explain(table.view()).reasons
+    assert reasons[-1] == "Duchy is for points: it brings 3, and I am 6 behind."
 
 
 def test_bigmoney_is_its_menu():

@@ -2,9 +2,11 @@
 
 from typing import Any
 
+import numpy as np
 from typing_extensions import TypedDict
 
 from hiddenhand.games.dominion.cards import (
+    BANDIT,
     COURTIER,
     LURKER,
     MINION,
@@ -16,12 +18,13 @@ from hiddenhand.games.dominion.cards import (
     STEWARD,
     TABLE,
     TEXTS,
+    THIEF,
     TORTURER,
     Card,
 )
 from hiddenhand.games.dominion.kingdoms import BY_NAME, plain
 from hiddenhand.games.dominion.rules import points
-from hiddenhand.games.dominion.state import ACTIONS_PHASE, MOST_TURNS, UNKNOWN
+from hiddenhand.games.dominion.state import ACTIONS_PHASE, BUY_PHASE, MOST_TURNS, UNKNOWN
 from hiddenhand.games.dominion.steps import (
     ARRANGE,
     CHOICE,
@@ -295,24 +298,85 @@ def heard(s: Any, action: int, seat: int) -> str:
 
 
 def news(before: Any, after: Any, seat: int) -> list[str]:
-    """Who gained and lost what, shown tops and shuffles, and the end of a turn."""
+    """What cards showed, who gained, lost and discarded what, known tops and shuffles.
+
+    What the name of the move says already is left out: a purchase, and a card that somebody chose to discard.
+    """
     sentences = []
     for player in range(after.players):
         you = player == seat
         who = "you" if you else f"seat {player}"
         change = after.owned[player].astype(int) - before.owned[player]
-        bought = before.steps == 0 and player == before.current  # the name of the move says it already
+        bought = before.steps == 0 and before.phase == BUY_PHASE and player == before.current
+        showed = shown_cards(before, after, player)
+        if showed.any():
+            sentences.append(f"{who} must show {cards_text(showed)}")
         if (change > 0).any() and not bought:
             sentences.append(f"{who} gain{'' if you else 's'} {cards_text(change)}")
         if (change < 0).any():
-            sentences.append(f"{who} lose{'' if you else 's'} {cards_text(-change)} to the trash")
+            passed = passes(before, after)
+            sentences.append(
+                f"{who} {'pass' if you else 'passes'} {cards_text(-change)} on"
+                if passed
+                else f"{who} lose{'' if you else 's'} {cards_text(-change)} to the trash"
+            )
+        dropped = discarded(before, after, player)
+        if dropped.any():
+            sentences.append(f"{who} must discard {cards_text(dropped)}")
         for i in range(before.top_sizes[player], after.top_sizes[player]):
+            if showed.any():
+                break  # it was just said what lies there
             card = after.own_tops[player][i] if you else after.tops[player][i]
             if card != UNKNOWN:
                 sentences.append(f"on {'your deck' if you else f'the deck of {who}'} lies {NAMES[card]}")
         if before.discard_sizes[player] > 3 and after.discard_sizes[player] == 0:
             sentences.append(f"{who} shuffle{'' if you else 's'}")
     return sentences
+
+
+def passes(before: Any, after: Any) -> bool:
+    """Whether a Masquerade has passed cards on: nothing was trashed, though somebody owns less."""
+    return bool((before.trash == after.trash).all())
+
+
+def shown_cards(before: Any, after: Any, player: int) -> Any:
+    """The top cards that a player has just shown to a Spy, a Thief or a Bandit, as counts."""
+    shown = np.zeros(len(before.trash), int)
+    if is_shown_to(after, player) and not is_shown_to(before, player):
+        step, height = after.steps - 1, int(after.top_sizes[player])
+        for card in after.tops[player][height - int(after.step_counts[step]) : height]:
+            shown[card] += 1
+    elif player != before.current and is_robbing(before, after) and not is_shown_to(before, player):
+        lost = np.maximum(before.owned[player].astype(int) - after.owned[player], 0)
+        shown = lost + discarded(before, after, player)
+    return shown
+
+
+def is_shown_to(s: Any, player: int) -> bool:
+    """Whether somebody is being asked about the cards that this player shows."""
+    step = s.steps - 1
+    return step >= 0 and s.step_kinds[step] in (JUDGE, STEAL, SURRENDER) and s.step_targets[step] == player
+
+
+def is_robbing(before: Any, after: Any) -> bool:
+    """Whether a Thief or a Bandit has been played, or was still at work."""
+    at_work = before.step_cards[: before.steps].tolist()
+    return any(card in at_work or after.in_play[card] > before.in_play[card] for card in (THIEF, BANDIT))
+
+
+def discarded(before: Any, after: Any, player: int) -> Any:
+    """What a player has put on his discard pile in the open without having chosen each card, as counts."""
+    nothing = np.zeros(len(before.trash), int)
+    if player == before.current and (after.current != player or after.over):
+        return nothing  # the end of the turn
+    gained = np.maximum(after.owned[player].astype(int) - before.owned[player], 0)
+    dropped = np.maximum(after.seen[player].astype(int) - before.seen[player] - gained, 0)
+    chose = before.steps > 0 and before.step_kinds[before.steps - 1] in CHOSEN_DISCARDS
+    chose = chose and before.step_targets[before.steps - 1] == player
+    return nothing if chose and dropped.sum() == 1 else dropped
+
+
+CHOSEN_DISCARDS = (DISCARD, DISCARD_ANY, SENTRY_DISCARD, JUDGE, SELL_ESTATE)
 
 
 def outcome(s: Any) -> str:

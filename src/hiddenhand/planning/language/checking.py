@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hiddenhand.core.errors import one_of
+from hiddenhand.core.errors import did_you_mean, one_of
 from hiddenhand.planning.language import syntax
 from hiddenhand.planning.language.syntax import Place
 from hiddenhand.planning.model.conditions import Conditions, every_state, possible_states
@@ -73,6 +73,7 @@ class Checker:
         yield from self.unused_values()
         yield from self.beliefs()
         yield from self.skipped()
+        yield from self.words()
 
     def error(self, kind: str, place: Place, message: str) -> Finding:
         return Finding("error", kind, message, place, self.specification.file)
@@ -252,6 +253,19 @@ class Checker:
                     if abs(total - 1.0) > BELIEF_TOLERANCE:
                         message = f"the probabilities of this stored belief sum to {total:.6g}, not to 1"
                         yield self.warning("belief", belief.place, message)
+
+    def words(self) -> Iterator[Finding]:
+        """Words in comments for what the file does not name."""
+        world, words = self.world, self.specification.words
+        axes = (*world.inputs, *world.hidden, *world.outputs)
+        known = {axis.name for axis in axes} | set(world.values) | {" ".join(action) for action in world.actions}
+        known |= {f"{axis.name}=>{value}" for axis in axes for value in axis.values}
+        known |= {f'"{payoff.name}"' for payoff in self.specification.payoffs}
+        for name in words.names:
+            if name not in known:
+                hint = did_you_mean(name, sorted(known))
+                message = f"there are words for {name}, which the file does not name{hint}"
+                yield self.warning("words", Place(words.lines[name], 1), message)
 
     def skipped(self) -> Iterator[Finding]:
         for text, place in self.specification.skipped[:MOST_SKIPPED_NAMED]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from math import isfinite
 from pathlib import Path
@@ -29,6 +30,7 @@ from hiddenhand.planning.language.syntax import (
     Specification,
     StoredBelief,
 )
+from hiddenhand.planning.language.words import words_in
 
 SPOKEN = {
     "NAME": "a name",
@@ -81,7 +83,7 @@ def read_text(text: str, file: str = "<text>", old: bool = False) -> Specificati
     if not old:
         require_values(specification)
     check_names(specification)
-    return specification
+    return replace(specification, words=words_in(text))
 
 
 class EverythingIsAToken:

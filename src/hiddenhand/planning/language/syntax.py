@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from hiddenhand.core.errors import TextFault
+from hiddenhand.planning.language.words import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,7 +342,11 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Specification:
-    """A whole file. `skipped` holds the characters that mean nothing in the language and were passed over."""
+    """A whole file.
+
+    `skipped` holds the characters that mean nothing in the language and were passed over; `words` what its comments
+    say of how people call things.
+    """
 
     values: tuple[Value, ...]
     variables: tuple[Variable, ...]
@@ -349,6 +354,7 @@ class Specification:
     commands: tuple[Command, ...]
     file: str = field(default="<text>", compare=False)
     skipped: tuple[tuple[str, Place], ...] = field(default=(), compare=False, repr=False)
+    words: Words = field(default=Words(), compare=False, repr=False)
 
     def of_kind(self, kind: str) -> tuple[Variable, ...]:
         """The input, hidden or output variables, in the order of their declaration."""

@@ -35,7 +35,7 @@ COMPACT_VERSION = 1
 
 def write(path: str | Path, world: World, knowledge: Knowledge, compact: bool = False) -> None:
     """Write a file: compact, or the whole specification as text with the knowledge in it."""
-    content = to_bytes(world, knowledge) if compact else whole_text(world, knowledge).encode()
+    content = to_bytes(world, knowledge) if compact else whole_text(world, to_tree(world, knowledge)).encode()
     try:
         Path(path).expanduser().write_bytes(content)
     except OSError as error:
@@ -61,16 +61,16 @@ def section_text(world: World, knowledge: Knowledge) -> str:
     return "\n".join(printing.precalculated(to_tree(world, knowledge), DIGITS)) + "\n"
 
 
-def whole_text(world: World, knowledge: Knowledge) -> str:
-    """The world's specification with this knowledge in it; it replaces a section of equal depth and granularity."""
-    section = to_tree(world, knowledge)
+def whole_text(world: World, section: syntax.Precalculated, commands: bool = True) -> str:
+    """The world's specification with this section in it; it replaces a section of equal depth and granularity."""
     kept = [
         item
         for item in world.specification.knowledge
         if not isinstance(item, syntax.Precalculated)
         or (item.depth, item.granularity) != (section.depth, section.granularity)
     ]
-    return printing.to_text(replace(world.specification, knowledge=(*kept, section)), DIGITS)
+    whole = replace(world.specification, knowledge=(*kept, section))
+    return printing.to_text(whole if commands else replace(whole, commands=()), DIGITS)
 
 
 def from_text(world: World, text: str, file: str = "<text>") -> list[Knowledge]:

@@ -32,6 +32,7 @@ from hiddenhand.games.dominion.menus.language import (
     Menu,
     Quantity,
 )
+from hiddenhand.games.dominion.menus.purposes import purpose
 from hiddenhand.games.dominion.state import ACTIONS_PHASE
 from hiddenhand.games.dominion.steps import (
     CHOOSE,
@@ -92,7 +93,7 @@ def buying_reasons(record: Any, seat: int, menu: Menu) -> list[str]:
         if not obstacle and menu.penultimate and opens_the_last(record, seat, entry.card):
             obstacle = f"{NAMES[entry.card]} would leave one, and whoever buys that one would beat me."
         if not obstacle:
-            return [*told, applied(entry, "buy")]
+            return [*told, applied(entry, "buy"), *purpose(record, seat, entry.card)]
         told.append(obstacle)
     return [*told, "No entry of what to buy applies."]
 

@@ -13,6 +13,8 @@ from hiddenhand.kernel import record_type, rule
 from hiddenhand.planning.model.pomdp import Array, Pomdp
 
 CHANCE_OF = record_type([("place", "i8"), ("chance", "f8")])
+LEAST = 1e-150
+"""A smaller chance counts as none: the product of two others is never too small to be a number."""
 
 
 def records(dtype: np.dtype[Any], *shape: int) -> Array:
@@ -61,6 +63,7 @@ def stacked(tables: tuple[Any, ...]) -> tuple[Array, Array]:
     tables = tuple(table.copy() for table in tables)
     for table in tables:
         table.sum_duplicates()
+        table.data[table.data < LEAST] = 0.0
         table.eliminate_zeros()
     before = np.cumsum([0] + [table.nnz for table in tables])
     starts = np.array([table.indptr.astype(np.int64) + low for table, low in zip(tables, before)])
@@ -72,7 +75,7 @@ def stacked(tables: tuple[Any, ...]) -> tuple[Array, Array]:
 
 def sparse_belief(belief: Array) -> Array:
     """A belief over all states, float (S,), as records."""
-    places = np.flatnonzero(belief > 0.0)
+    places = np.flatnonzero(belief >= LEAST)
     result = records(CHANCE_OF, len(places))
     result["place"] = places
     result["chance"] = belief[places] / belief[places].sum()
@@ -96,19 +99,19 @@ def look_ahead(model, belief, action, outcomes):
     for z in range(model.observations + 1):
         start[z] = 0
     for s in range(len(reached)):
-        if reached[s] > 0.0:
+        if reached[s] >= LEAST:
             for k in range(model.see_start[action, s], model.see_start[action, s + 1]):
                 start[model.sights[k].place + 1] += 1
     for z in range(model.observations):
         start[z + 1] += start[z]
     for s in range(len(reached)):
-        if reached[s] > 0.0:
+        if reached[s] >= LEAST:
             for k in range(model.see_start[action, s], model.see_start[action, s + 1]):
                 z = model.sights[k].place
                 joint[start[z]].place = s
                 joint[start[z]].chance = reached[s] * model.sights[k].chance
                 start[z] += 1
-            reached[s] = 0.0
+        reached[s] = 0.0
     for z in range(model.observations, 0, -1):
         start[z] = start[z - 1]
     start[0] = 0

@@ -4,6 +4,11 @@ The best of the vectors at a belief is what can surely be had there. A vector ge
 action, and for each observation the vector that is best then (J. Pineau, G. Gordon, S. Thrun, 2003). Where the action
 of a vector is illegal the vector holds the value of a fixed plan instead, which is legal everywhere; all states of a
 belief agree on legality, so that a belief never mixes the two.
+
+A vector's value is a promise only as long as the vectors that it goes on with are there. So each remembers them: a
+vector that is no longer best anywhere is not weighed any more, but it is kept as long as another one needs it. With
+all of them the promise holds at every belief: the action of the best vector leads to beliefs at which the vectors it
+goes on with, or better ones, are to be had.
 """
 
 from __future__ import annotations
@@ -27,13 +32,17 @@ from hiddenhand.planning.planners.point_based.visited_beliefs import (
 
 
 class Vectors(NamedTuple):
-    """Vector v's value in state s is values[s, v]: side by side, so that all are weighed at once."""
+    """Vector v's value in state s is values[s, v]: side by side, so that all are weighed at once.
 
-    used: Array  # int64 (1,): how many there are
+    The first ones are the fixed plans, which are always kept; those that are weighed are the first, those that are
+    only needed by others are the last.
+    """
+
+    used: Array  # int64 (2,): how many are weighed, how many are only needed
     values: Array  # (S, V)
     action: Array  # int64 (V,)
-    elsewhere: Array  # int64 (V,): the fixed plan that is followed where the action is illegal
-    safest: int  # the fixed plan that new vectors follow there
+    then: Array  # int32 (V, Z): the vector that each goes on with after each observation
+    safest: int  # the fixed plan that is followed where the action of a vector is illegal
     fallback: Array  # (S,): its value
     sums: Array  # (V,): room for the weighing
     chosen: Array  # int64 (2, Z): room for a vector per observation
@@ -43,17 +52,19 @@ class Vectors(NamedTuple):
 def new_vectors(model: Model, plans: Array, budget: int) -> Vectors:
     """Room for vectors in `budget` bytes, with the fixed plans (A, S) in it."""
     actions, states = plans.shape
-    room = int(np.clip(budget / (8 * states), actions + 2, 100_000))
+    room = int(np.clip(budget / (8 * states + 4 * model.observations), actions + 2, 100_000))
     values = np.empty((states, room))
     values[:, :actions] = plans.T
     action = np.zeros(room, dtype=np.int64)
     action[:actions] = np.arange(actions)
+    then = np.empty((room, model.observations), dtype=np.int32)
+    then[:actions] = np.arange(actions)[:, None]
     safest = int(plans.mean(axis=1).argmax())
     return Vectors(
-        np.array([actions]),
+        np.array([actions, 0]),
         values,
         action,
-        action.copy(),
+        then,
         safest,
         np.ascontiguousarray(plans[safest]),
         np.empty(room),
@@ -145,7 +156,7 @@ def back_up(model, graph, vectors, number, outcomes):
                 chosen[z] = trial[z]
     if best == -1:
         return True
-    if vectors.used[0] == len(vectors.sums):
+    if vectors.used[0] + vectors.used[1] == len(vectors.sums):
         return False
     add_vector(model, vectors, best, chosen)
     node.lower = max(node.lower, best_worth)
@@ -170,7 +181,8 @@ def add_vector(model, vectors, action, chosen):
                 total += model.moves[k].chance * hoped[model.moves[k].place]
             values[s, new] = model.rewards[action, s] + model.discount * total
     vectors.action[new] = action
-    vectors.elsewhere[new] = vectors.safest
+    for z in range(vectors.then.shape[1]):
+        vectors.then[new, z] = chosen[z]
     vectors.used[0] += 1
 
 
@@ -197,18 +209,53 @@ def find_witnesses(graph, vectors, nodes, weighed, best, worth):
 
 @rule
 def keep_vectors(vectors, keep):
-    """Close up the vectors that are kept, bool (V,)."""
-    values, count = vectors.values, vectors.used[0]
-    for s in range(values.shape[0]):
-        place = 0
-        for v in range(count):
-            if keep[v]:
-                values[s, place] = values[s, v]
-                place += 1
-    place = 0
-    for v in range(count):
+    """Close up the vectors: those to be weighed, bool (used,), come first, those that they need come last."""
+    values, action, then = vectors.values, vectors.action, vectors.then
+    room = len(action)
+    weighed = vectors.used[0]
+    new = np.full(room, -1, dtype=np.int64)  # where each of them goes; -2 while it is known only that it is needed
+    waiting = np.empty(room, dtype=np.int64)
+    count, first = 0, 0
+    for v in range(weighed):
         if keep[v]:
-            vectors.action[place] = vectors.action[v]
-            vectors.elsewhere[place] = vectors.elsewhere[v]
+            new[v] = count
+            waiting[count] = v
+            count += 1
+    kept = count
+    while first < count:
+        for z in range(then.shape[1]):
+            other = then[waiting[first], z]
+            if new[other] == -1:
+                new[other] = -2
+                waiting[count] = other
+                count += 1
+        first += 1
+    order = np.empty(count, dtype=np.int64)
+    place = room - (count - kept)
+    for v in range(room):
+        if new[v] == -2:
+            new[v] = place
             place += 1
-    vectors.used[0] = place
+        if new[v] >= 0:
+            order[new[v] if new[v] < kept else kept + new[v] - room + count - kept] = v
+    row = np.empty(count)
+    for s in range(values.shape[0]):
+        for i in range(count):
+            row[i] = values[s, order[i]]
+        for i in range(count):
+            values[s, i if i < kept else room - count + i] = row[i]
+    move_up(action, then, order, new, kept)
+    vectors.used[0] = kept
+    vectors.used[1] = count - kept
+
+
+@rule
+def move_up(action, then, order, new, kept):
+    """Move what the vectors do, and what they go on with, to their new places."""
+    room, count = len(action), len(order)
+    actions, followers = action[order], then[order]
+    for i in range(count):
+        place = i if i < kept else room - count + i
+        action[place] = actions[i]
+        for z in range(then.shape[1]):
+            then[place, z] = new[followers[i, z]]

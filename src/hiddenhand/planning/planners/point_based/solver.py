@@ -3,7 +3,11 @@
 In the spirit of SARSOP (H. Kurniawati, D. Hsu, W. S. Lee, 2008) and HSVI2 (T. Smith, R. Simmons, 2005): paths are
 walked from the first belief, always by the action that promises most and to the outcome about which least is certain,
 and no deeper than can still matter for the first belief; on the way back every belief's bounds are improved. Vectors
-that are best at no visited belief are dropped. Nothing is random: the same number of walks gives the same result.
+that are best at no visited belief, and that no other vector goes on with, are dropped. Nothing is random: the same
+number of walks gives the same result, as long as there was time enough for the first bounds.
+
+Whoever follows the plan, or looks one step ahead at every belief, gets at least the lower bound of any belief that he
+is at: the vectors are closed (see `plan_vectors`), so that one step of thought never makes the bound worse.
 
     solution = solve(pomdp, precision=0.001, seconds=60)
     solution.lower, solution.upper           # of the first belief
@@ -47,6 +51,7 @@ from hiddenhand.planning.planners.point_based.visited_beliefs import (
 
 AIM = 0.5  # a walk tries to bring the gap down to this part of what it is
 FAR = 1e100
+FIRST_BOUNDS = 0.8  # seconds for each of the first bounds, where the number of walks is not what ends it
 BINS = 10
 
 
@@ -66,8 +71,9 @@ class Progress:
 class Solution:
     """Bounds and a plan.
 
-    vectors: float (V, S), the value of a plan per state; actions: (V,), what each does first; elsewhere: (V,), the
-    fixed plan it follows where that is illegal; fixed_choices: (A, S), what the fixed plans do.
+    vectors: float (V, S), the value of a plan per state; actions: (V,), what each does first; then: (V, Z), what
+    vector it goes on with after each observation; elsewhere: (V,), the fixed plan that it follows where its action is
+    illegal; fixed_choices: (A, S), what the fixed plans do.
     """
 
     pomdp: Pomdp
@@ -77,15 +83,21 @@ class Solution:
     reason: str  # why it stopped: precision, seconds, memory, walks or interrupted
     vectors: Array
     actions: Array
+    then: Array
     elsewhere: Array
     fixed_choices: Array
     graph: Graph
 
     def value_bounds(self, belief: Array) -> tuple[float, float]:
         """What the belief is worth, from below and from above."""
-        lower = float((self.vectors @ belief).max())
+        lower = float(self.worths(belief).max())
         upper = float(interpolate(self.graph, sparse_belief(belief)))
         return lower, max(lower, upper)
+
+    def worths(self, belief: Array) -> Array:
+        """(V,) what each vector is worth with this belief."""
+        places = np.flatnonzero(belief)
+        return np.asarray(belief[places] @ self.vectors.T[places])
 
     def action(self, belief: Array, look_ahead: bool = False) -> int:
         """The action to take; with a step of look-ahead it is often better, never illegal."""
@@ -94,7 +106,7 @@ class Solution:
             if not values:
                 raise UserError("no action is legal with this belief")
             return max(values, key=lambda action: (values[action], -action))
-        best = int((self.vectors @ belief).argmax())
+        best = int(self.worths(belief).argmax())
         state = int(belief.argmax())
         action = int(self.actions[best])
         if not self.pomdp.legal[action, state]:
@@ -126,7 +138,9 @@ def solve(
     number of walks runs out. Ctrl-C ends it with what there is. Compiling does not count as time."""
     check(pomdp, precision, seconds, memory)
     rehearse()
-    return Solver(pomdp, precision, seconds, memory).run(walks, progress)
+    # more time for the whole must not mean other first bounds: they could only lead elsewhere
+    first = seconds / 4 if walks is not None else min(seconds / 4, FIRST_BOUNDS)
+    return Solver(pomdp, precision, seconds, memory, first).run(walks, progress)
 
 
 def check(pomdp: Pomdp, precision: float, seconds: float, memory: float) -> None:
@@ -174,7 +188,7 @@ class Prediction:
     def find(self, number: int) -> tuple[int, int]:
         node = self.graph.nodes[number]
         belief = self.graph.pool[node["start"] : node["end"]]
-        chances = belief["chance"]
+        chances = belief["chance"]  # none of them is zero
         first_upper = float((self.graph.first_upper[:, belief["place"]] @ chances).max())
         entropy = -float(chances @ np.log(chances))
         return int(BINS * (first_upper - self.low) / self.width), int(BINS * entropy / self.widest)
@@ -183,16 +197,17 @@ class Prediction:
 class Solver:
     """Bounds that are being narrowed. Node 0 is the first belief."""
 
-    def __init__(self, pomdp: Pomdp, precision: float, seconds: float, memory: float) -> None:
+    def __init__(self, pomdp: Pomdp, precision: float, seconds: float, memory: float, first: float) -> None:
+        """`first`: the seconds that each of the first bounds may take."""
         self.pomdp, self.precision = pomdp, precision
         self.began = time.perf_counter()
         self.deadline = self.began + seconds
         self.model = compiled_model(pomdp)
         fine = 1e-6 * (1.0 - pomdp.discount)
-        plans, self.fixed_choices = fixed_plans(self.model, fine, self.began + seconds / 4)
-        informed = informed_bound(self.model, fine, self.began + seconds / 2)
-        self.graph = new_graph(self.model, informed, int(memory * 0.6e6))
-        self.vectors = new_vectors(self.model, plans, int(memory * 0.4e6))
+        plans, self.fixed_choices = fixed_plans(self.model, fine, time.perf_counter() + first)
+        informed = informed_bound(self.model, fine, time.perf_counter() + first)
+        self.graph = new_graph(self.model, informed, int(memory * 0.4e6))
+        self.vectors = new_vectors(self.model, plans, int(memory * 0.6e6))
         self.outcomes = new_outcomes(self.model)
         self.lowers = np.zeros(self.model.observations)
         start = sparse_belief(pomdp.start)
@@ -286,7 +301,7 @@ class Solver:
         for number in reversed(path):
             if not back_up(self.model, self.graph, self.vectors, number, self.outcomes):
                 self.drop_vectors()
-                self.full |= self.vectors.used[0] > 0.95 * len(self.vectors.sums)
+                self.full |= self.vectors.used.sum() > 0.95 * len(self.vectors.sums)
             if self.late():
                 return
 
@@ -304,12 +319,13 @@ class Solver:
             self.points_due = int(1.5 * self.graph.used[NODES])
 
     def drop_vectors(self) -> None:
-        """Drop the vectors that are best at no visited belief."""
+        """Drop the vectors that are best at no visited belief and that no other goes on with."""
         count = int(self.graph.used[NODES])
         # the old beliefs are weighed against the new vectors only
         find_witnesses(self.graph, self.vectors, self.witnessed, self.weighed, self.witnesses, self.worth)
         keep = np.zeros(self.vectors.used[0], dtype=bool)
         keep[self.witnesses[:count]] = True
+        keep[: len(self.fixed_choices)] = True
         self.witnesses[:count] = (np.cumsum(keep) - 1)[self.witnesses[:count]]
         keep_vectors(self.vectors, keep)
         self.weighed, self.witnessed = int(self.vectors.used[0]), count
@@ -317,22 +333,27 @@ class Solver:
 
     def report(self) -> Progress:
         took = time.perf_counter() - self.began
-        counts = int(self.graph.used[NODES]), int(self.vectors.used[0])
+        counts = int(self.graph.used[NODES]), int(self.vectors.used.sum())
         return Progress(took, self.walks, self.lower, max(self.lower, self.upper), *counts)
 
     def solution(self, reason: str) -> Solution:
         report = self.report()
-        count = report.vectors
-        vectors = np.ascontiguousarray(self.vectors.values[:, :count].T)
+        weighed, needed = self.vectors.used
+        room = len(self.vectors.sums)
+        kept = np.concatenate((np.arange(weighed), np.arange(room - needed, room)))
+        place = np.zeros(room, dtype=np.int32)
+        place[kept] = np.arange(len(kept))
+        plans = len(self.fixed_choices)
         return Solution(
             self.pomdp,
             report.lower,
             report.upper,
             report,
             reason,
-            vectors,
-            self.vectors.action[:count].copy(),
-            self.vectors.elsewhere[:count].copy(),
+            self.vectors.values[:, kept].T,
+            self.vectors.action[kept],
+            place[self.vectors.then[kept]],
+            np.where(np.arange(len(kept)) < plans, np.arange(len(kept)), self.vectors.safest),
             self.fixed_choices,
             self.graph,
         )
@@ -360,7 +381,7 @@ def rehearse() -> None:
         start,
         0.5,
     )
-    solver = Solver(world, 0.0, 600.0, 1.0)
+    solver = Solver(world, 0.0, 600.0, 1.0, 100.0)
     for _ in range(3):
         solver.improve(solver.walk())
     solver.drop_vectors()
