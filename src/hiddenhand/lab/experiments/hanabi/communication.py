@@ -15,7 +15,6 @@ from hiddenhand.core.resolver import game
 from hiddenhand.lab.experiments.page import Rows
 from hiddenhand.lab.experiments.pieces import Found
 from hiddenhand.lab.match import match
-from hiddenhand.lab.runner import Running
 
 GRID = tuple(round(0.1 * i, 1) for i in range(10))
 PARTNERS = 10
@@ -34,7 +33,7 @@ def member(talk: float, caution: float) -> str:
     return f"inclined:communicativeness={talk},risk_aversion={caution}"
 
 
-def play_row(talk: float, games: int, running: Running) -> Found:
+def play_row(talk: float, games: int) -> Found:
     """The mean scores of the agents of one communicativeness, by their risk aversion."""
     of, row = game("hanabi", players=2), []
     everybody = [(a, b) for a in GRID for b in GRID]

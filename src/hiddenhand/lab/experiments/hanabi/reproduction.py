@@ -4,12 +4,15 @@ chapters 4 and 6, figure 6.4, what they say of them, and who plays well with who
 from __future__ import annotations
 
 from collections.abc import Mapping
+from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from hiddenhand.core.resolver import agents, game
+from hiddenhand.lab.executors import Workers, losses_reported, open_workers
 from hiddenhand.lab.experiments.hanabi.communication import GRID, findings, piece_name, play_row, rows_of
 from hiddenhand.lab.experiments.hanabi.communication import table as communication_table
 from hiddenhand.lab.experiments.hanabi.thesis import (
@@ -56,10 +59,13 @@ def begin(folder: Path, running: Running, workers: int = 1, games: int = 1000) -
     """Every team plays; the pictures and the page are written into a folder."""
     known = agents("hanabi")
     names = [name for name in (*THESIS, *OURS) if name in known]
-    pieces = [Piece(" ".join(team), partial(play, team, games, workers)) for team in teams(names)]
-    pieces += [Piece(piece_name(talk), partial(play_row, talk, games)) for talk in GRID]
+    tasks: dict[str, Task] = {" ".join(team): (play, team, games) for team in teams(names)}
+    tasks |= {piece_name(talk): (play_row, talk, games) for talk in GRID}
+    ahead = Ahead(open_workers(workers), tasks)
+    pieces = [Piece(name, partial(ahead.make, name)) for name in tasks]
 
     def show(found: dict[str, Found], seconds: float) -> Tables:
+        ahead.stop()
         return HanabiPage(folder, names, games).write(found, seconds)
 
     of = game("hanabi")
@@ -85,10 +91,36 @@ def with_adaptive(team: Team) -> list[Team]:
     return [(*team[:seat], SUITED, *team[seat + 1 :]) for seat in range(len(team))]
 
 
-def play(team: Team, games: int, workers: int, running: Running) -> Found:
+def play(team: Team, games: int) -> Found:
     """The scores of a team."""
     of = game("hanabi", players=len(team))
-    return {"scores": match(of, team, games=games, seed=SEED, workers=workers).payoffs[:, 0]}
+    return {"scores": match(of, team, games=games, seed=SEED).payoffs[:, 0]}
+
+
+Task = tuple[Any, ...]
+"""A function, and what it is given."""
+
+
+class Ahead:
+    """Pieces that are worked on before they are asked for, as many at once as the workers take."""
+
+    def __init__(self, workers: Workers, tasks: dict[str, Task]) -> None:
+        self.workers = workers
+        self.tasks = tasks
+        self.under_way: dict[str, Future[Found]] = {}
+
+    def make(self, name: str, running: Running) -> Found:
+        names = list(self.tasks)
+        first = names.index(name)
+        for each in names[first : first + self.workers.lanes]:
+            if each not in self.under_way:
+                self.under_way[each] = self.workers.submit(*self.tasks[each])
+        with losses_reported():
+            return self.under_way.pop(name).result()
+
+    def stop(self) -> None:
+        self.under_way.clear()
+        self.workers.stop()
 
 
 class HanabiPage:
