@@ -29,7 +29,11 @@ def test_a_discard_that_was_chosen_is_not_told_again():
 def test_what_a_thief_shows():
     table = position(seat("Thief"), seat("5 Copper", "Copper, Estate", below="5 Copper"))
     news = told(table, "play Thief")
-    assert news == ["seat 1 must show Copper, Estate", "seat 1 loses Copper to the trash", "seat 1 must discard Estate"]
+    assert news == [
+        "seat 1 must show Copper, Estate",
+        "seat 1 loses Copper to the trash",
+        "seat 1 must discard Estate",
+    ]
     table = position(seat("Thief"), seat("5 Copper", "Silver, Gold", below="5 Copper"))
     assert told(table, "play Thief") == ["seat 1 must show Silver, Gold"]
     assert told(table, "trash Gold") == ["seat 1 loses Gold to the trash", "seat 1 must discard Silver"]
