@@ -11,7 +11,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.resolver import agent, game
 from hiddenhand.lab.evolving import EvolutionPlan, EvolutionWork, evolve
 from hiddenhand.lab.evolving import plan as planning
-from hiddenhand.lab.evolving.duels import Duels
+from hiddenhand.lab.evolving.duels import Duels, Score
 from hiddenhand.lab.executors import ThisProcess
 from hiddenhand.lab.runner import Interrupted, Running
 from hiddenhand.lab.runner import run as carry_out
@@ -285,3 +285,51 @@ def test_the_command_prints_json_and_refuses_what_it_does_not_know(few_games, tm
 def test_workers_change_nothing(few_games, tmp_path):
     alone, together = small(tmp_path / "1.genome"), small(tmp_path / "2.genome", workers=2)
     assert (alone.curves, alone.genome, alone.wins) == (together.curves, together.genome, together.wins)
+
+
+@pytest.mark.parametrize(
+    ("given", "complaint"),
+    [
+        ({"population": 0}, "population must be at least 1, not 0"),
+        ({"rounds": 0}, "rounds must be at least 1, not 0"),
+        ({"beginners": -1}, "beginners must be at least 0, not -1"),
+        ({"beginners": 3}, "genomes of the model seasonal cannot be drawn at random"),
+        ({"recombined": 1.5}, "recombined must be from 0 to 1, not 1.5"),
+        ({"selection": "best"}, "selection must be plus or comma, not 'best'"),
+        ({"goal": "points"}, "goal must be shared or alone, not 'points'"),
+        ({"start": ["{gaining: [Tin]}"]}, "the genome cannot be read: column 12"),
+    ],
+)
+def test_settings_that_do_not_fit_are_refused(given, complaint):
+    with pytest.raises(UserError, match=complaint):
+        EvolutionPlan(game("dominion"), "seasonal", ["bigmoney"], **given)
+
+
+@pytest.mark.parametrize(
+    ("setting", "complaint"), [("rate=2", "rate"), ("strength=-1", "strength"), ("l=1", "l must")]
+)
+def test_settings_of_a_model_that_do_not_fit_are_refused(setting, complaint):
+    with pytest.raises(UserError, match=complaint):
+        EvolutionPlan(game("dominion"), f"seasonal:{setting}", ["bigmoney"])
+
+
+def test_in_several_rounds_the_better_half_plays_on(few_games, tmp_path):
+    plan = EvolutionPlan(
+        game("dominion"),
+        "menu",
+        ["bigmoney"],
+        generations=1,
+        population=2,
+        mutants=2,
+        beginners=10,
+        rounds=3,
+        games=4,
+    )
+    work = EvolutionWork(plan, tmp_path / "any.menu", Duels(plan.duel, ThisProcess()))
+    asked = []
+    work.totals = lambda groups: (
+        asked.append([group[0].games for group in groups])
+        or [Score(group[0].row[16] + i, 0.0, i) for i, group in enumerate(groups)]
+    )
+    work.select()
+    assert asked == [[4] * 16, [16] * 8, [64] * 4]  # four mutants, ten beginners and two parents

@@ -32,8 +32,8 @@ def reproduce(
 ) -> None:
     """Play a published table anew: ours beside theirs, the figures as pictures, and one HTML page.
 
-    On one core snaps takes an hour and dominion an hour and a half. Stopped by Ctrl-C, what there is is written and
-    kept in the store: repeat the command with --resume.
+    On one core snaps takes an hour and dominion three. Stopped by Ctrl-C, what there is is written and kept in the
+    store: repeat the command with --resume.
     """
     from hiddenhand.core.errors import UserError
     from hiddenhand.lab.experiments import reproduce as make

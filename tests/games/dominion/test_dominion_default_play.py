@@ -153,6 +153,52 @@ def test_cellar_replaces_what_does_nothing():
     assert sorted(answers(table, 3)) == ["discard Curse", "discard Estate", "stop"]
 
 
+def test_cellar_changes_coppers_in_a_rich_deck_and_actions_that_cannot_be_played():
+    table = situation("Cellar, Copper, Estate, Gold", "play Cellar")
+    table.state.owned[0, find_card("Gold")] = 20
+    assert sorted(answers(table, 3)) == ["discard Copper", "discard Estate", "stop"]
+    table = situation("Cellar, Smithy, Moat, Copper", "play Cellar")
+    assert answers(table, 2) == ["discard Moat", "stop"]
+
+
+@pytest.mark.parametrize(
+    ("hand", "wanted"),
+    [
+        ("Steward, Estate, Estate", "trash two"),
+        ("Steward, Gold, Gold", "two coins"),
+        ("Nobles, Smithy, Gold", "two actions"),
+        ("Nobles, Gold", "three cards"),
+        ("Minion, Gold, Gold", "two coins"),
+        ("Minion, Copper, Estate", "a new hand"),
+        ("Baron, Estate", "discard Estate"),
+        ("Mill, Estate, Curse", "discard two"),
+        ("Mill, Gold, Silver, Smithy", "keep cards"),
+        ("Mining Village, Copper", "keep Mining Village"),
+        ("Courtier, Copper, Mill", "show Mill"),
+        ("Masquerade, Estate, Gold", "pass Estate"),
+        ("Wishing Well, Gold", "name Copper"),
+        ("Upgrade, Estate, Gold", "trash Estate"),
+        ("Lurker, Gold", "trash an Action"),
+        ("Pawn, Gold", "an action"),
+        ("Secret Passage, Gold", "into the deck"),
+        ("Trading Post, Estate, Estate, Gold", "trash Estate"),
+    ],
+)
+def test_the_cards_of_intrigue(hand, wanted):
+    first = hand.partition(",")[0]
+    assert answers(situation(hand, f"play {first}", edition=2, tops="Copper, Copper, Copper"), 1) == [wanted]
+
+
+def test_the_victims_of_intrigue():
+    assert answers(situation("Torturer", "play Torturer", edition=2, theirs="Copper, Copper, Estate"), 1) == [
+        "discard two"
+    ]
+    table = situation("Torturer", "play Torturer", edition=2, theirs="Copper, Copper, Estate", curses=0)
+    assert answers(table, 1) == ["gain a Curse"]
+    table = situation("Swindler", "play Swindler", edition=2, their_tops="Copper")
+    assert answers(table, 1) == ["give Curse"]
+
+
 def test_throne_room_doubles_the_first_action():
     assert answers(situation("Throne Room, Smithy, Moat, Copper", "play Throne Room"), 1) == ["double Smithy"]
     assert answers(situation("Throne Room, Smithy, Village, Copper", "play Throne Room"), 1) == ["double Village"]
