@@ -19,6 +19,8 @@ QUICK = {
     "cfr": "cfr:iterations=20",
     "averaging": "averaging:time=0.05",
     "planner": "planner:depth=2",
+    "pomcp": "pomcp:simulations=60",
+    "point_based": "point_based:walks=2",
 }
 QUICK_IN = {("snaps", "pimc"): "pimc:worlds=5"}
 CHEATERS = {("hanabi", "cheater"), ("hanabi", "smart_cheater"), ("snaps", "cheater")}

@@ -20,6 +20,7 @@ from hiddenhand.core.settings import Setting
 from hiddenhand.core.view import View
 from hiddenhand.planning.explain.explanation import Explanation, explain
 from hiddenhand.planning.explain.question import Question
+from hiddenhand.planning.model.belief_graph import MEMORY
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.planners.exact import ExactPlanner
@@ -31,6 +32,8 @@ MOST_DEPTH = 50
 MOST_REMEMBERED = 500_000
 """Beliefs in the planner's memory; beyond that it begins anew."""
 
+MEMORY_SETTING = Setting(500.0, "the megabytes that its plans may take", low=1.0, high=1e6, ceiling=500.0)
+
 SETTINGS: Mapping[str, Setting] = {
     "depth": Setting(4, "how many steps it plans ahead", low=1, high=MOST_DEPTH),
     "discount": Setting(1.0, "what a payoff one step later is worth", low=0.0, high=1.0),
@@ -40,6 +43,7 @@ SETTINGS: Mapping[str, Setting] = {
         "how it reads that file for a belief that is not in it: as Svarog's document or program says, or by one rule",
         choices=(*PAIRS, *RULES),
     ),
+    "memory": MEMORY_SETTING,
 }
 
 
@@ -60,11 +64,17 @@ class Decider:
     """Decides in one world; what was reckoned or read is remembered. The settings are `SETTINGS`."""
 
     def __init__(
-        self, world: World, depth: int = 4, discount: float = 1.0, knowledge: str = "", lookup: str = "document"
+        self,
+        world: World,
+        depth: int = 4,
+        discount: float = 1.0,
+        knowledge: str = "",
+        lookup: str = "document",
+        memory: float = MEMORY,
     ) -> None:
         self.world = world
         self.depth = depth
-        self.exact = ExactPlanner(world, discount)
+        self.exact = ExactPlanner(world, discount, memory=memory)
         self.planner: Planner = self.exact
         if knowledge:
             self.planner = LookupPlanner(world, knowledge, lookup, otherwise=self.exact)
@@ -79,7 +89,9 @@ class Decider:
 
     def question(self, belief: Floats, left: int) -> Question:
         """What is to be decided, with a planner of its own: the beliefs that it tries will not come again."""
-        return Question(self.world, ExactPlanner(self.exact.model), belief, min(self.depth, left))
+        return Question(
+            self.world, ExactPlanner(self.exact.model, memory=self.exact.graph.memory), belief, min(self.depth, left)
+        )
 
     def reasons(self, belief: Floats, left: int, why_not: str | None = None) -> PlanDecision:
         """The decision with everything that can be said about it; `why_not` names an action to compare it with."""
