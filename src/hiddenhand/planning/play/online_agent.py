@@ -110,7 +110,7 @@ def reasons_of(tried: Tried, texts: Mapping[int, str]) -> list[str]:
     best = tried.action
     reasons = [
         f"I imagined {tried.courses} courses of events from what I believe; {texts[best]} began "
-        f"{int(tried.tries[best])} of them and brought {tried.mean[best]:.6g} on average, "
+        f"{int(tried.tries[best])} of them and is worth {tried.mean[best]:.6g} if I do the best after it, "
         f"give or take {tried.error[best]:.2g}."
     ]
     others = sorted((a for a in texts if a != best and tried.tries[a]), key=lambda a: (-tried.mean[a], a))
@@ -118,6 +118,6 @@ def reasons_of(tried: Tried, texts: Mapping[int, str]) -> list[str]:
         return [*reasons, "Nothing else could be done."]
     rival = others[0]
     reasons.append(
-        f"The next best, {texts[rival]}, brought {tried.mean[rival]:.6g} in {int(tried.tries[rival])} of them."
+        f"The next best, {texts[rival]}, is worth {tried.mean[rival]:.6g} after {int(tried.tries[rival])} of them."
     )
     return reasons
