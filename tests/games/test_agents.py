@@ -20,6 +20,8 @@ QUICK = {
     "averaging": "averaging:time=0.05",
     "best_reply": "best_reply:worlds=20,particles=100",
     "planner": "planner:depth=2",
+    "pomcp": "pomcp:simulations=60",
+    "point_based": "point_based:walks=2",
 }
 QUICK_IN = {("snaps", "pimc"): "pimc:worlds=5"}
 CHEATERS = {("hanabi", "cheater"), ("hanabi", "smart_cheater"), ("snaps", "cheater")}

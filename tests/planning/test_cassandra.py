@@ -1,15 +1,19 @@
 """The `.pomdp` format: every form of every statement, and what is said of broken files."""
 
 import random
+import re
 import time
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
 from hiddenhand.planning.language.pomdp_reading import parse_pomdp, read_pomdp
 from hiddenhand.planning.language.pomdp_writing import write_pomdp
+from hiddenhand.planning.model.world_building import read_world
+from hiddenhand.planning.planners.point_based.solver import solve
 from textbook import problem
 
 TIGER = """# the tiger
@@ -128,11 +132,84 @@ def test_what_is_written_is_read_back(name):
 
 
 def test_illegal_actions_are_written_as_a_loss():
+    """So great a loss that not even listening once more is worth it: the spread of payoffs for 20 steps."""
     tiger = problem("tiger")
     legal = np.array([[True, True], [True, False], [False, True]])
     read = parse_pomdp(write_pomdp(replace(tiger, legal=legal)))
-    assert read.rewards[1, 1] == read.rewards[2, 0] == -101.0
+    assert read.rewards[1, 1] == read.rewards[2, 0] == pytest.approx(-100.0 - 20.0 * 101.0)
     assert read.rewards[1, 0] == -100.0
+
+
+END = """values { value closed, opened, lost, press, wait, good, bad; }
+variables {
+    input variable door:{closed, opened, lost};
+    hidden variable luck:{good, bad};
+    output variable deed:{press, wait};
+}
+knowledge {
+    payoff "in":10.0 { requires initial value door == opened; }
+    payoff "out":-1.0 { requires initial value door == closed; }
+    action {deed=>press}:{
+        case "over" { requires not initial value door == closed; illegal; }
+        case "luck" {
+            requires initial value luck == good;
+            probability "":1.0 { requires terminal value door == opened; requires terminal value luck == good; }
+        }
+        case "none" {
+            probability "":1.0 { requires terminal value door == lost; requires terminal value luck == bad; }
+        }
+    }
+    action {deed=>wait}:{
+        case "over" { requires not initial value door == closed; illegal; }
+        case "" {
+            probability "":1.0 {
+                requires terminal value door == closed;
+                requires terminal value luck == initial value luck;
+            }
+        }
+    }
+}
+"""
+
+
+def test_a_world_that_ends_is_worth_the_same_when_it_is_exported(tmp_path, capsys):
+    """Pressing pays 10 half the time and then it is over, in the file too, for any program that reads such files."""
+    (tmp_path / "door.svarog").write_text(END)
+    out = tmp_path / "door.pomdp"
+    assert main(["svarog", "check", str(tmp_path / "door.svarog")]) == 0
+    assert "it ends there" in capsys.readouterr().out
+    assert main(["svarog", "export", str(tmp_path / "door.svarog"), "--output", str(out), "--discount", "0.9"]) == 0
+    text = out.read_text()
+    names = [
+        word for line in text.splitlines()[:8] if line[:1] in "sao" and "start" not in line for word in line.split()
+    ]
+    assert len(names) == 6 + 2 + 3 + 3
+    assert all(re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]*:?", name) for name in names)
+    before = solve(read_world(tmp_path / "door.svarog").pomdp().with_discount(0.9), precision=1e-6, seconds=200)
+    after = solve(read_pomdp(out), precision=1e-6, seconds=200)
+    assert (before.lower, after.lower) == pytest.approx((5.0, 5.0), abs=1e-5)
+    assert (before.upper, after.upper) == pytest.approx((5.0, 5.0), abs=1e-5)
+
+
+@pytest.mark.parametrize("name", ["dorban", "ferryman", "tiger"])
+def test_worlds_are_worth_the_same_when_they_are_exported(name):
+    pomdp = read_world(name).pomdp().with_discount(0.5)
+    before, after = (solve(model, precision=0.01, seconds=600) for model in (pomdp, parse_pomdp(write_pomdp(pomdp))))
+    assert before.lower <= after.upper + 1e-9
+    assert after.lower <= before.upper + 1e-9
+    assert before.upper - before.lower <= 0.01
+    assert after.upper - after.lower <= 0.01
+
+
+def test_names_may_be_those_of_statements():
+    """An action R and a state T: a word after the colon of a heading is a name."""
+    text = "discount: 0.9\nvalues: reward\nstates: T stop\nactions: R O\nobservations: 1\n"
+    text += (
+        "T: R : T : stop 1.0\nT: R : stop : stop 1\nT:O\nidentity\nO: *\nuniform\nR: R : T : * : * 5\nR: O:*:*:* 1\n"
+    )
+    model = parse_pomdp(text)
+    assert model.transitions[0].toarray().tolist() == [[0, 1], [0, 1]]
+    assert model.rewards.tolist() == [[5, 0], [1, 1]]
 
 
 @pytest.mark.parametrize(
@@ -153,9 +230,11 @@ def test_illegal_actions_are_written_as_a_loss():
         ("states: tiger-left tiger-right", "states: a a", r"line 4, column 9: the state 'a' is listed twice"),
         ("states: tiger-left tiger-right", "states: a 2b", r"line 4, column 11: '2b' cannot be the name of a state"),
         ("R: listen : * : * : * -1", "R: listen -1", r"expected ': state' after the action"),
+        ("R: listen : * : * : * -1", "R: listen : * : * : * 1e400", r"line 20, .* must be a finite number"),
         ("R: listen : * : * : * -1", "R: listen : * : * : * one", r"expected the reward as a number, not 'one'"),
         ("R: listen : * : * : * -1", "R: listen : * : * : * : * -1", r"line 20, column 23: expected a number"),
-        ("T: listen\nidentity", "T: listen :\n", r"expected a state or \*"),
+        ("T: listen\nidentity", "T: listen :\n", r"line 10, column 1: there is no state 'T'"),
+        ("R: open-right : 0 : * : * 10.0\n", "R: open-right : \n", r"expected a state or \*"),
         ("# the tiger", "tiger!", r"line 1, column 1: expected a statement such as"),
     ],
 )  # fmt: skip

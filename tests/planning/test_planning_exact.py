@@ -11,6 +11,7 @@ from hiddenhand.planning.model.world_building import read_world
 from hiddenhand.planning.planners.exact import ExactPlanner
 from hiddenhand.planning.worlds import world_file
 from planning_brute_force import BruteForce
+from textbook import problem
 
 ASK, ATTACK, WARSZAWA, KRAKOW, WROCLAW, GDANSK, POZNAN = range(7)
 
@@ -226,3 +227,17 @@ def test_depth_and_memory_are_bounded(dorban):
         small.plan(start, 6)
     assert len(small.graph) <= 50
     assert small.plan(start, 1).values == pytest.approx(ExactPlanner(dorban).plan(start, 1).values)
+
+
+def test_memory_is_bounded_in_bytes():
+    """The refusal says what would allow more, and what was there before stays."""
+    hallway = problem("hallway")
+    small = ExactPlanner(hallway, memory=3.0)
+    with pytest.raises(UserError, match=r"take more than 3 megabytes; plan less deep, or allow more \(memory\)"):
+        small.plan(hallway.start, 6)
+    assert small.graph.size() <= 3e6
+    arrays = (small.graph.states, small.graph.weights, small.graph.edge_following, small.graph.edge_probability)
+    assert sum(array.room.nbytes for array in arrays) <= 6e6
+    assert small.plan(hallway.start, 1).values == pytest.approx(ExactPlanner(hallway).plan(hallway.start, 1).values)
+    with pytest.raises(UserError, match=r"the model has [\d,]+ steps, .* 0.1 are allowed \(memory\)"):
+        ExactPlanner(hallway, memory=0.1)

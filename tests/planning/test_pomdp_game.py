@@ -98,7 +98,7 @@ def test_a_larger_model_with_certain_steps_too(tmp_path):
 
 
 def test_other_files_are_refused(tmp_path):
-    with pytest.raises(UserError, match=r"no \.svarog and no \.pomdp file"):
+    with pytest.raises(UserError, match=r"no \.svarog, no \.pomdp and no \.pomdpx file"):
         game_from_file(tmp_path / "notes.txt")
     broken = tmp_path / "broken.pomdp"
     broken.write_text("discount: 0.9\n")

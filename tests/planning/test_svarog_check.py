@@ -129,8 +129,8 @@ def test_states_in_which_nothing_is_legal_are_found():
     illegal = 'case "no" { requires initial value lamp == bright; illegal; }\n'
     bad = GOOD.replace('case "dead" {', illegal + 'case "dead" {').replace('case "anyway"', illegal + 'case "anyway"')
     (finding,) = check(read_text(bad))
-    assert finding.severity == "error"
-    assert finding.message == "no action is legal in 1 visible state, for example in {lamp=>bright}"
+    assert finding.severity == "warning"
+    assert finding.message == "no action is legal in 1 visible state, for example in {lamp=>bright}: it ends there"
 
 
 def test_cases_that_look_ahead_are_not_called_unreachable():

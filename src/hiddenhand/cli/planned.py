@@ -51,7 +51,7 @@ Language = Annotated[
 
 def is_world(name: str) -> bool:
     """Whether a name means a world, and not a record."""
-    if name.endswith((".svarog", ".pomdp")):
+    if name.endswith((".svarog", ".pomdp", ".pomdpx")):
         return True
     if "/" in name or name.endswith(".json"):
         return False
@@ -79,7 +79,7 @@ def explain_world(situation: Situation, agent: str, why_not: str | None, svg: Pa
     if situation.language not in FRAMES:
         raise UserError(f"a language is one of: {one_of(list(FRAMES))}, not {situation.language!r}")
 
-    if situation.name.endswith(".pomdp"):
+    if situation.name.endswith((".pomdp", ".pomdpx")):
         if svg is not None:
             raise UserError("--svg draws worlds of the Svarog language; a .pomdp file is none")
         explain_model(situation, agent, why_not, json)
@@ -108,7 +108,8 @@ def explain_model(situation: Situation, agent: str, why_not: str | None, json: b
     import numpy as np
 
     from hiddenhand.planning.language.pomdp_reading import read_pomdp
-    from hiddenhand.planning.play.pomdp_game import ModelPlannerAgent, planner_by, told
+    from hiddenhand.planning.play.model_reasons import told
+    from hiddenhand.planning.play.pomdp_game import ModelPlannerAgent, planner_by
 
     if situation.start is not None:
         raise UserError("--start says what is visible in a world; in a .pomdp model nothing is, give --belief")

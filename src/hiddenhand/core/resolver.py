@@ -1,7 +1,7 @@
 """Resolver: turns text into games and agents, for every command, in Python, on the page and in other processes.
 
     kuhn                                                a game of the package, or of an installed package
-    my_game.py  my_world.svarog  model.pomdp  x.tree    a game from a file
+    my_game.py  my_world.svarog  model.pomdp  x.tree    a game from a file (.pomdpx too)
     trustful  alphabeta:depth=6  reinforced:file=my.npz an agent: its name and its settings
     my_agent.py:Clever:depth=3                          an agent from a file; without the class if there is only one
 
@@ -53,6 +53,7 @@ READERS = {
     ".py": "hiddenhand.core.resolver:game_of_python_file",
     ".svarog": "hiddenhand.planning.play.world_game:game_from_file",
     ".pomdp": "hiddenhand.planning.play.pomdp_game:game_from_file",
+    ".pomdpx": "hiddenhand.planning.play.pomdp_game:game_from_file",
     ".tree": "hiddenhand.games.tree:game_from_file",
 }
 """Who makes a game of a file, by how its name ends: a function of the path."""

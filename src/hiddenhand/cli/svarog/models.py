@@ -1,4 +1,4 @@
-"""`svarog export`, `solve` and `summary`: worlds as general models, other people's models, and a plan on a page."""
+"""`svarog export`, `solve`, `online` and `summary`: worlds as models, other people's models, and a plan on a page."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import typer
 from hiddenhand.cli.options import AsJson
 from hiddenhand.cli.output import write_file
 from hiddenhand.cli.svarog.sources import FileName, Output, read, report
+from hiddenhand.core.errors import UserError
 
 Discount = Annotated[
     float, typer.Option("--discount", metavar="D", help="What a payoff one step later is worth, from 0 to 1.")
@@ -19,6 +20,9 @@ Start = Annotated[
 ]
 Depth = Annotated[int, typer.Option("--depth", "-d", metavar="N", help="How many steps the planner plans ahead.")]
 Leaves = Annotated[int, typer.Option("--leaves", metavar="N", help="The most rules that the tree may have.")]
+Memory = Annotated[
+    float, typer.Option("--memory", metavar="MB", help="The megabytes that beliefs may take; more are refused.")
+]
 Steps = Annotated[int, typer.Option("--steps", metavar="N", help="How many steps an episode has.")]
 
 
@@ -50,16 +54,23 @@ def sizes(pomdp: Any) -> dict[str, Any]:
 
 
 def solve(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A .pomdp file, a .svarog file, or a world of ours.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A .pomdp, .pomdpx or .svarog file, or a world of ours.")
+    ],
     seconds: Annotated[float, typer.Option("--seconds", metavar="S", help="The most time to take.")] = 60.0,
     precision: Annotated[float, typer.Option("--precision", metavar="P", help="The gap to end with.")] = 0.001,
     memory: Annotated[float, typer.Option("--memory", metavar="MB", help="The most memory to use.")] = 1000.0,
     discount: Annotated[
         float | None, typer.Option("--discount", metavar="D", help="Instead of the file's; a world has 0.95.")
     ] = None,
+    episodes: Annotated[
+        int, typer.Option("--episodes", metavar="N", help="Follow the plan so many times, and say what it earned.")
+    ] = 0,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="The seed of these episodes.")] = 0,
     json: AsJson = False,
 ) -> None:
     """Bounds on what a discounted model is worth at its first belief, and the first action of a good plan."""
+    from hiddenhand.planning.planners.point_based.following import follow_plan
     from hiddenhand.planning.planners.point_based.solver import solve as narrow
 
     pomdp = read_model(file, discount)
@@ -84,6 +95,10 @@ def solve(
         f"{took.seconds:.2f} s, {took.beliefs} beliefs, {took.vectors} vectors; "
         f"{ended.get(solution.reason, solution.reason)}"
     )
+    if episodes:
+        earned = follow_plan(solution, episodes, seed)
+        document["earned"] = {"mean": earned.mean, "error": earned.error, "episodes": episodes, "rest": earned.rest}
+        text += f"\nfollowed {episodes} times it earned {earned.mean:.6g} ± {earned.error:.2g} (95 %)"
     report(document, text, json)
 
 
@@ -98,10 +113,74 @@ def read_model(name: str, discount: float | None) -> Any:
     return found.pomdp().with_discount(0.95 if discount is None else discount)
 
 
-def summary(file: FileName, depth: Depth = 8, leaves: Leaves = 24, steps: Steps = 50, json: AsJson = False) -> None:
+def online(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A .pomdpx, .pomdp or .svarog file, or a world of ours.")
+    ],
+    episodes: Annotated[int, typer.Option("--episodes", metavar="N", help="How many episodes to play.")] = 100,
+    simulations: Annotated[
+        int, typer.Option("--simulations", metavar="N", help="Courses of events that are imagined for a step.")
+    ] = 2000,
+    depth: Annotated[int, typer.Option("--depth", "-d", metavar="N", help="How many steps are imagined.")] = 60,
+    particles: Annotated[
+        int, typer.Option("--particles", metavar="N", help="States that stand for what is believed.")
+    ] = 2000,
+    steps: Steps = 100,
+    discount: Annotated[
+        float | None, typer.Option("--discount", metavar="D", help="Instead of the file's; a world has 0.95.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="The seed of the episodes.")] = 0,
+    json: AsJson = False,
+) -> None:
+    """Play a model by trying things out at every step (POMCP), and say what that earns.
+
+    Nothing is written down state by state: a .pomdpx file may have more states than could be counted.
+    """
+    from hiddenhand.planning.planners.online import Settings, play_episodes
+
+    for name, value in (("simulations", simulations), ("depth", depth), ("particles", particles), ("steps", steps)):
+        if value < 1:
+            raise UserError(f"{name} must be at least 1, not {value}")
+    model = factored_or_not(file, discount)
+    found = play_episodes(model, episodes, Settings(simulations, depth, particles, steps, seed))
+    document = {
+        "file": file,
+        "episodes": episodes,
+        "simulations": simulations,
+        "mean": found.mean,
+        "error": found.error,
+        "totals": found.totals.tolist(),
+    }
+    text = f"{file}: {episodes} episodes of at most {steps} steps earned {found.mean:.6g} ± {found.error:.2g} (95 %)"
+    report(document, text, json)
+
+
+def factored_or_not(name: str, discount: float | None) -> Any:
+    """A .pomdpx file as it is written; any other model as states."""
+    from dataclasses import replace
+
+    from hiddenhand.planning.language.pomdp_reading import file_bytes
+    from hiddenhand.planning.language.pomdpx_reading import parse_factored
+
+    if not name.lower().endswith(".pomdpx"):
+        return read_model(name, discount)
+    model = parse_factored(file_bytes(name), name)
+    if discount is not None and not 0.0 <= discount <= 1.0:
+        raise UserError(f"a discount must be a number from 0 to 1, not {discount}")
+    return model if discount is None else replace(model, discount=discount)
+
+
+def summary(
+    file: FileName,
+    depth: Depth = 8,
+    leaves: Leaves = 24,
+    steps: Steps = 50,
+    memory: Memory = 500.0,
+    json: AsJson = False,
+) -> None:
     """Print a small decision tree that does nearly what the planner does, and what it loses."""
     from hiddenhand.planning.explain.summary import summarise
     from hiddenhand.planning.model.world_building import build_world
 
-    found = summarise(build_world(read(file)), depth, leaves, steps)
+    found = summarise(build_world(read(file)), depth, leaves, steps, memory)
     report(found.to_json(), found.text(), json)

@@ -97,7 +97,7 @@ def check(file: FileName, json: AsJson = False) -> None:
 
     specification = read(file)
     world = build_world(specification)
-    findings = find(specification)
+    findings = find(specification, world)
     errors = sum(finding.severity == "error" for finding in findings)
     counts = {
         "visible_states": len(world.visible_states),

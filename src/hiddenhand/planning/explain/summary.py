@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.planning.explain.decision_tree import GrowingTree, Node, possible_questions
+from hiddenhand.planning.explain.decision_tree import MOST_THRESHOLDS, GrowingTree, Node, possible_questions
+from hiddenhand.planning.model.belief_graph import MEMORY
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.planners.exact import ExactPlanner
 from hiddenhand.planning.planners.protocol import among_best
@@ -101,14 +102,23 @@ class Summary:
         }
 
 
-def summarise(world: World, depth: int = 8, leaves: int = 24, steps: int = 50) -> Summary:
-    """The tree of at most `leaves` leaves that earns the most among those that grow on the way there."""
+def summarise(world: World, depth: int = 8, leaves: int = 24, steps: int = 50, memory: float = MEMORY) -> Summary:
+    """The tree of at most `leaves` leaves that earns the most among those that grow on the way there.
+
+    `memory`: the megabytes that beliefs may take, and as many that the questions about them may.
+    """
     for what, value, most in (("depth", depth, steps), ("leaves", leaves, MOST_LEAVES), ("steps", steps, 10_000)):
         if not 1 <= value <= most:
             raise UserError(f"{what} must be a whole number from 1 to {most}, not {value}")
-    planner = ExactPlanner(world)
+    planner = ExactPlanner(world, memory=memory)
     reachable = from_all_starts(planner, world)
     planned = reachable.replanning(depth)
+    asked = sum(len(axis.values) for axis in (*world.inputs, *world.hidden)) * MOST_THRESHOLDS * len(reachable)
+    if asked > memory * 1e6:
+        raise UserError(
+            f"{len(reachable):,} beliefs can come about; the questions about them take up to {asked / 1e6:.0f} "
+            f"megabytes, {memory:g} are allowed (memory)"
+        )
     growth = GrowingTree(reachable, planned, possible_questions(world, reachable), steps)
     best_root, best_policy, best_earned = deepcopy_of(growth.root), growth.policy(), mean(reachable, growth, steps)
     by_leaves = [(1, best_earned)]

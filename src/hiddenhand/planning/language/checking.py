@@ -1,8 +1,8 @@
 """Checking: what is questionable in a specification that reads well.
 
-Errors make plans meaningless: probabilities that do not sum to one, steps into impossible states, states in which
-nothing can be done. Warnings point at text that has no effect, which is seldom what was meant: cases that never
-decide, actions that are never legal, payoffs that never apply.
+Errors make plans meaningless, and no planner takes them: probabilities that do not sum to one, steps into impossible
+states. Warnings point at what is seldom meant: states in which nothing can be done, where it then ends, and text that
+has no effect, such as cases that never decide, actions that are never legal, payoffs that never apply.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ class Finding:
         return f"{self.file}:{self.place.line}:{self.place.column}: {self.severity}: {self.message}"
 
 
-def check(specification: syntax.Specification) -> list[Finding]:
-    """Everything questionable, errors first, each group in the order of the file."""
-    return Checker(specification).in_order()
+def check(specification: syntax.Specification, world: World | None = None) -> list[Finding]:
+    """Everything questionable, errors first, each group in the order of the file; `world`: if it is built already."""
+    return Checker(specification, world).in_order()
 
 
 class Checker:
-    def __init__(self, specification: syntax.Specification) -> None:
+    def __init__(self, specification: syntax.Specification, world: World | None = None) -> None:
         self.specification = specification
-        self.world: World = build_world(specification)
+        self.world = build_world(specification) if world is None else world
         self.conditions = Conditions(specification)
         variables = specification.of_kind("input") + specification.of_kind("hidden")
         self.variables = variables
@@ -192,8 +192,8 @@ class Checker:
         stuck = np.flatnonzero(world.possible & ~world.legal.any(axis=1)).tolist()
         if stuck:
             states = f"{len(stuck)} visible state{'s' if len(stuck) > 1 else ''}"
-            message = f"no action is legal in {states}, for example in {world.visible_text(stuck[0])}"
-            yield self.error("stuck", self.declared(), message)
+            message = f"no action is legal in {states}, for example in {world.visible_text(stuck[0])}: it ends there"
+            yield self.warning("end", self.declared(), message)
 
     # --- payoffs and impossible states ---
 

@@ -11,7 +11,8 @@
     R: listen : * : * : * -1             (`*` stands for all; a later line overrides an earlier one)
 
 Whatever is not given is zero, and every row of T and O must sum to one. A row that was rounded when it was written
-is scaled to sum to one exactly. Line breaks mean nothing; `#` begins a comment.
+is scaled to sum to one exactly. Line breaks mean nothing; `#` begins a comment. A word after the colon of T, O or R
+is a name, even if it is one of these words: `T: R : * uniform` is about an action R.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from hiddenhand.planning.model.pomdp import Array, Pomdp
 
 ROUNDED = 0.002  # a row written with three digits per number may be this far from one
 MOST_NAMES = 1_000_000
+LARGEST_FILE = 300_000_000
 KEYS = r"T|O|R|discount|values|states|actions|observations|start(?:\s+(?:include|exclude))?"
 STATEMENT = re.compile(rf"(?<![\w.-])({KEYS})\s*:")
 NAME = re.compile(r"[A-Za-z_][\w.+-]*\Z")
@@ -42,17 +44,29 @@ Row = dict[int, float] | Array
 
 
 def read_pomdp(path: Path | str) -> Pomdp:
-    """The model in a file."""
+    """The model in a file, `.pomdp` or `.pomdpx`."""
+    return parse_pomdp(file_bytes(path), str(path))
+
+
+def file_bytes(path: Path | str) -> bytes:
+    """What a model's file holds."""
     try:
-        text = Path(path).read_text(encoding="utf-8", errors="replace")
+        size = Path(path).stat().st_size
+        if size > LARGEST_FILE:
+            raise UserError(f"{path} has {size:,} bytes; a model's file may have {LARGEST_FILE:,}")
+        return Path(path).read_bytes()
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror or error}") from None
-    return parse_pomdp(text, str(path))
 
 
-def parse_pomdp(text: str, name: str = "<text>") -> Pomdp:
-    """The model in a text; `name` is what errors call it."""
-    return Reader(text, name).read()
+def parse_pomdp(text: str | bytes, name: str = "<text>") -> Pomdp:
+    """The model in a text, of either format: XML is that of `.pomdpx`. `name` is what errors call it."""
+    from hiddenhand.planning.language.pomdpx_reading import parse_pomdpx
+
+    data = text.encode() if isinstance(text, str) else text
+    if data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<"):
+        return parse_pomdpx(data, name)
+    return Reader(data.decode("utf-8-sig", errors="replace"), name).read()
 
 
 class Reader:
@@ -72,7 +86,7 @@ class Reader:
         self.rewards: Rewards | None = None
 
     def read(self) -> Pomdp:
-        keys = list(STATEMENT.finditer(self.text))
+        keys = self.statements()
         end = keys[0].start() if keys else len(self.text)
         if self.text[:end].strip():
             self.fail(self.first_word(0), "expected a statement such as 'discount: 0.95'")
@@ -80,6 +94,15 @@ class Reader:
             end = following.start() if following else len(self.text)
             self.statement(" ".join(key[1].split()), key.start(), key.end(), end)
         return self.model()
+
+    def statements(self) -> list[re.Match[str]]:
+        """Where statements begin; not where a name in the heading of one looks as if it did."""
+        found: list[re.Match[str]] = []
+        for key in STATEMENT.finditer(self.text):
+            table = bool(found) and found[-1][1] in ("T", "O", "R")
+            if not (table and self.text[: key.start()].rstrip().endswith(":")):
+                found.append(key)
+        return found
 
     def statement(self, key: str, place: int, begin: int, end: int) -> None:
         if key == "T":
@@ -248,6 +271,8 @@ class Reader:
                 self.fail(words[1][0], f"expected the next statement after {what}, not {words[1][1][:40]!r}")
             found = f", not {words[0][1][:40]!r}" if words else ""
             self.fail(self.first_word(begin), f"expected {what} as a number{found}")
+        if not np.isfinite(float(word)):
+            self.fail(self.first_word(begin), f"{what} must be a finite number, not {word[:40]}")
         return float(word)
 
     def numbers(self, begin: int, end: int, count: int, what: str) -> Array:

@@ -2,7 +2,7 @@
 
 A node is expanded once, whole layers at a time, in sparse arithmetic: a belief is a short row of states and weights,
 and one sparse product gives all that can be observed after all actions, with the beliefs that follow. Beliefs that
-agree to twelve decimals are one node.
+agree to twelve decimals are one node. What is written down is bounded in bytes, and so is what is reckoned at once.
 """
 
 from __future__ import annotations
@@ -13,15 +13,19 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, hstack
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.planning.model.pomdp import Floats, Pomdp
 
 DECIMALS = 12
 MOST_BELIEFS = 2_000_000
-AT_ONCE = 20_000
-"""Nodes that are expanded together: enough for speed, few enough for memory."""
+MEMORY = 500.0
+"""Megabytes for all beliefs and what follows from them, if nothing else is said."""
+AT_ONCE = 1_000_000
+"""Entries of the sparse product that are reckoned together: enough for speed, few enough for memory."""
+PER_NODE, PER_ENTRY, PER_EDGE, PER_STEP = 250, 32, 32, 48
+"""About the bytes of a belief, of a state in it, of something that may follow it, and of a step of the model."""
 
 Nodes = NDArray[np.intp]
 
@@ -77,12 +81,20 @@ class Steps:
 
 
 class BeliefGraph:
-    """All beliefs met so far in a model, at most `most_beliefs` of them."""
+    """All beliefs met so far in a model: at most `most_beliefs` of them, in at most `memory` megabytes."""
 
-    def __init__(self, model: Pomdp, most_beliefs: int = MOST_BELIEFS) -> None:
+    def __init__(self, model: Pomdp, most_beliefs: int = MOST_BELIEFS, memory: float = MEMORY) -> None:
         self.model = model
-        self.most_beliefs = most_beliefs
+        self.most_beliefs, self.memory = most_beliefs, memory
+        count = entries_of(model)
+        if count * PER_STEP > memory * 1e6:
+            raise UserError(
+                f"the model has {count:,} steps, which take about {count * PER_STEP / 1e6:.0f} megabytes; "
+                f"{memory:g} are allowed (memory)"
+            )
         self.steps = all_steps(model)
+        self.lengths = np.diff(self.steps.table.indptr).astype(np.float64)
+        """(S,) how many steps lead out of each state."""
         self.illegal = np.ascontiguousarray(~model.legal.T).astype(np.float64)
         """(S, A) one where the action is illegal."""
         self.payoffs = np.ascontiguousarray(model.rewards.T)
@@ -113,8 +125,10 @@ class BeliefGraph:
         """The node of a belief (S,), which is checked."""
         return int(self.nodes_of([belief])[0])
 
-    def nodes_of(self, beliefs: Sequence[ArrayLike] | Floats) -> Nodes:
-        """The nodes of beliefs (n, S), which are checked."""
+    def nodes_of(self, beliefs: Sequence[ArrayLike] | Floats | csr_array) -> Nodes:
+        """The nodes of beliefs (n, S), which are checked; sparse ones are taken as they are."""
+        if isinstance(beliefs, csr_array):
+            return self.numbered(beliefs.indptr.astype(np.intp), beliefs.indices.astype(np.intp), beliefs.data)
         rows = np.array([checked(belief, self.model) for belief in beliefs]).reshape(-1, len(self.model.states))
         inside = rows > 0.0
         starts = np.concatenate(([0], np.cumsum(inside.sum(axis=1))))
@@ -143,14 +157,30 @@ class BeliefGraph:
                 number = self.nodes[key] = len(self.nodes)
                 fresh.append(i)
             found[i] = number
-        if len(self.nodes) > self.most_beliefs:
+        more = int((starts[1:] - starts[:-1])[fresh].sum()) if fresh else 0
+        full = self.size(more, len(found)) > self.memory * 1e6
+        if full or len(self.nodes) > self.most_beliefs:
             for i in fresh:  # leave the graph as it was
                 del self.nodes[text[ends[i] : ends[i + 1]]]
+            if full:
+                raise UserError(
+                    f"the beliefs that can come about here take more than {self.memory:g} megabytes; "
+                    "plan less deep, or allow more (memory)"
+                )
             raise UserError(
                 f"more than {self.most_beliefs} beliefs can come about here; plan less deep, or allow more beliefs"
             )
         self.take_in(np.array(fresh, dtype=np.intp), starts, states, weights)
         return found
+
+    def size(self, entries: int = 0, edges: int = 0) -> int:
+        """About how many bytes all this takes, with so much more."""
+        per_node = PER_NODE + 16 * len(self.model.actions)
+        return (
+            per_node * len(self.nodes)
+            + PER_ENTRY * (self.states.count + entries)
+            + PER_EDGE * (self.edge_action.count + edges)
+        )
 
     def take_in(self, fresh: Nodes, starts: Nodes, states: Nodes, weights: Floats) -> None:
         lengths = starts[fresh + 1] - starts[fresh]
@@ -179,8 +209,13 @@ class BeliefGraph:
 
     def expand(self, nodes: Nodes) -> None:
         new = np.unique(nodes[self.first_edge.all[nodes] < 0])
-        for start in range(0, len(new), AT_ONCE):
-            self.expand_new(new[start : start + AT_ONCE])
+        rows = self.rows(new)
+        work = np.cumsum(csr_array((np.ones(rows.nnz), rows.indices, rows.indptr), shape=rows.shape) @ self.lengths)
+        begin, done = 0, 0.0
+        while begin < len(new):
+            end = max(begin + 1, int(np.searchsorted(work, done + AT_ONCE, side="right")))
+            self.expand_new(new[begin:end])
+            begin, done = end, float(work[end - 1])
 
     def expand_new(self, nodes: Nodes) -> None:
         beliefs = self.rows(nodes)
@@ -222,25 +257,34 @@ class BeliefGraph:
         return csr_array((self.weights.all[places], self.states.all[places], ends), shape=shape)
 
 
+def entries_of(model: Pomdp) -> int:
+    """How many steps the model has: a state, an action, what is observed then and the state reached."""
+    return sum(
+        int(np.diff(csr_array(seen).indptr)[csr_array(steps).indices].sum())
+        for steps, seen in zip(model.transitions, model.observing)
+    )
+
+
 def all_steps(model: Pomdp) -> Steps:
-    count, kinds = len(model.states), len(model.observations)
-    before, code, chance = [], [], []
+    count = len(model.states)
+    tables, actions, codes = [], [], []
     for action, (transitions, observing) in enumerate(zip(model.transitions, model.observing)):
         steps = csr_array(transitions)
         seen = csr_array(observing)
         source = np.repeat(np.arange(count), np.diff(steps.indptr))
         shown = np.diff(seen.indptr)[steps.indices]
         places = ranges(seen.indptr[steps.indices].astype(np.intp), shown)
-        observation = seen.indices[places].astype(np.int64)
-        before.append(np.repeat(source, shown))
-        code.append((action * kinds + observation) * count + np.repeat(steps.indices, shown))
-        chance.append(np.repeat(steps.data, shown) * seen.data[places])
-    codes, column = np.unique(np.concatenate(code), return_inverse=True)
-    table = csr_array((np.concatenate(chance), (np.concatenate(before), column)), shape=(count, len(codes)))
-    table.sum_duplicates()
-    rest, state = np.divmod(codes, count)
-    action_of, observation_of = np.divmod(rest, kinds)
-    return Steps(table, action_of.astype(np.intp), observation_of.astype(np.intp), state.astype(np.intp))
+        code = seen.indices[places].astype(np.int64) * count + np.repeat(steps.indices, shown)
+        found, column = np.unique(code, return_inverse=True)
+        chance = np.repeat(steps.data, shown) * seen.data[places]
+        table = csr_array((chance, (np.repeat(source, shown), column)), shape=(count, len(found)))
+        table.sum_duplicates()
+        tables.append(table)
+        actions.append(np.full(len(found), action, dtype=np.intp))
+        codes.append(found)
+    observation, state = np.divmod(np.concatenate(codes), count)
+    table = hstack(tables, format="csr")
+    return Steps(table, np.concatenate(actions), observation.astype(np.intp), state.astype(np.intp))
 
 
 def ranges(starts: Nodes, lengths: Nodes) -> Nodes:

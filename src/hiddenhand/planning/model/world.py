@@ -93,6 +93,13 @@ class World:
         belief[inside.start : inside.stop] = 1.0 / len(inside)
         return belief
 
+    def all_uniform(self) -> csr_array:
+        """The same for every visible state that is possible, a sparse row each."""
+        sizes = np.diff(self.first)
+        weights = np.repeat(1.0 / np.maximum(sizes, 1), sizes)
+        starts = np.append(self.first[:-1][sizes > 0], len(self.states))
+        return csr_array((weights, np.arange(len(self.states)), starts), shape=(len(starts) - 1, len(self.states)))
+
     @property
     def name(self) -> str:
         return Path(self.specification.file).stem
@@ -144,10 +151,11 @@ class World:
     def require_sound(self) -> None:
         """Raise a clear error unless every legal action's probabilities sum to one over possible states."""
         legal = self.legal[self.visible_of].T
-        wrong = np.argwhere(legal & (np.abs(self.sums() - self.lost - 1.0) > SUM_TOLERANCE))
+        sums = self.sums()
+        wrong = np.argwhere(legal & ((np.abs(sums - 1.0) > SUM_TOLERANCE) | (self.lost > SUM_TOLERANCE)))
         if len(wrong):
             action, state = (int(i) for i in wrong[0])
-            total, lost = float(self.sums()[action, state]), float(self.lost[action, state])
+            total, lost = float(sums[action, state]), float(self.lost[action, state])
             astray = f", {lost:.6g} of it sent to impossible states" if lost > 0.0 else ""
             raise UserError(
                 f"{self.specification.file}: the probabilities of action {self.action_text(action)} in state "

@@ -22,7 +22,7 @@ from hiddenhand.planning.worlds import world_file
 
 def read_model(name: str | Path) -> World | Pomdp:
     """The world of ours of that name, or the world or the model of a file."""
-    return read_pomdp(name) if str(name).lower().endswith(".pomdp") else read_world(name)
+    return read_pomdp(name) if str(name).lower().endswith((".pomdp", ".pomdpx")) else read_world(name)
 
 
 def read_world(name: str | Path) -> World:

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.planning.model.belief_graph import MOST_BELIEFS, BeliefGraph, Nodes
+from hiddenhand.planning.model.belief_graph import MEMORY, MOST_BELIEFS, BeliefGraph, Nodes
 from hiddenhand.planning.model.pomdp import Floats, Pomdp
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.planners.protocol import Plan, checked_depth, plan_by_values
@@ -56,13 +56,19 @@ class ExactPlanner:
         planner.plan_all(beliefs, depth=4)           # the same for many beliefs at once, much faster
         planner.forget()                               # begin from scratch
 
-    `most_beliefs` bounds the memory: a plan that would meet more beliefs is refused with a UserError.
+    `memory` (in megabytes) and `most_beliefs` are bounds: a plan that would need more is refused with a UserError.
     """
 
-    def __init__(self, model: Pomdp | World, discount: float | None = None, most_beliefs: int = MOST_BELIEFS) -> None:
+    def __init__(
+        self,
+        model: Pomdp | World,
+        discount: float | None = None,
+        most_beliefs: int = MOST_BELIEFS,
+        memory: float = MEMORY,
+    ) -> None:
         pomdp = model if isinstance(model, Pomdp) else model.pomdp()
         self.model = pomdp if discount is None else pomdp.with_discount(discount)
-        self.graph = BeliefGraph(self.model, most_beliefs)
+        self.graph = BeliefGraph(self.model, most_beliefs, memory)
         self.forget()
 
     def forget(self) -> None:

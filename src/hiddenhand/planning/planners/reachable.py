@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.planning.model.belief_graph import MOST_BELIEFS, Nodes
+from hiddenhand.planning.model.belief_graph import MEMORY, MOST_BELIEFS, Nodes
 from hiddenhand.planning.model.pomdp import Floats, Pomdp
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.planners.exact import ExactPlanner
@@ -48,12 +48,13 @@ class Reachable:
     A UserError says so if they are more than the planner allows.
     """
 
-    def __init__(self, planner: ExactPlanner, starts: Sequence[ArrayLike] | Floats) -> None:
+    def __init__(self, planner: ExactPlanner, starts: Sequence[ArrayLike] | Floats | csr_array) -> None:
         self.planner = planner
-        self.nodes = closure(planner, planner.graph.nodes_of(starts))
+        first = planner.graph.nodes_of(starts)
+        self.nodes = closure(planner, first)
         place = np.full(len(planner.graph), -1)
         place[self.nodes] = np.arange(len(self.nodes))
-        self.starts = place[planner.graph.nodes_of(starts)]
+        self.starts = place[first]
         """The place of each start among the N."""
         edges = planner.graph.edges(self.nodes)
         self.actions = len(planner.model.actions)
@@ -173,8 +174,14 @@ class Reachable:
 class ReachablePlanner:
     """Plans over all beliefs that can come about from those it was asked about, for any number of steps."""
 
-    def __init__(self, model: Pomdp | World, discount: float | None = None, most_beliefs: int = MOST_BELIEFS) -> None:
-        self.exact = ExactPlanner(model, discount, most_beliefs)
+    def __init__(
+        self,
+        model: Pomdp | World,
+        discount: float | None = None,
+        most_beliefs: int = MOST_BELIEFS,
+        memory: float = MEMORY,
+    ) -> None:
+        self.exact = ExactPlanner(model, discount, most_beliefs, memory)
         self.model = self.exact.model
         self.reachable: Reachable | None = None
         self.places: dict[int, int] = {}
@@ -220,8 +227,7 @@ def closure(planner: ExactPlanner, starts: Nodes) -> Nodes:
 
 def from_all_starts(planner: ExactPlanner, world: World) -> Reachable:
     """All that can be reached by somebody who at first knows only what is visible, whatever that is."""
-    starts = [world.uniform(int(visible)) for visible in np.flatnonzero(world.possible)]
-    return Reachable(planner, starts)
+    return Reachable(planner, world.all_uniform())
 
 
 def payoff_by_depth(

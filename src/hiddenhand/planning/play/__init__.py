@@ -12,11 +12,15 @@ if TYPE_CHECKING:
 
 
 def game_from_file(path: str | Path) -> Game:
-    """The game of a `.svarog` or a `.pomdp` file. Its compiled code is found again by its contents, not its place."""
+    """The game of a `.svarog`, a `.pomdp` or a `.pomdpx` file.
+
+    Its compiled code is found again by its contents, not its place.
+    """
     from hiddenhand.planning.play import pomdp_game, world_game
 
-    makers = {".svarog": world_game.game_from_file, ".pomdp": pomdp_game.game_from_file}
+    model = pomdp_game.game_from_file
+    makers = {".svarog": world_game.game_from_file, ".pomdp": model, ".pomdpx": model}
     file = Path(path).expanduser()
     if file.suffix not in makers:
-        raise UserError(f"{path} is no .svarog and no .pomdp file")
+        raise UserError(f"{path} is no .svarog, no .pomdp and no .pomdpx file")
     return makers[file.suffix](file)

@@ -21,6 +21,7 @@ from hiddenhand.core.view import View
 from hiddenhand.planning.explain.explanation import Explanation, explain
 from hiddenhand.planning.explain.looked_up import LookedUp
 from hiddenhand.planning.explain.question import Question
+from hiddenhand.planning.model.belief_graph import MEMORY
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.planners.exact import ExactPlanner
@@ -31,6 +32,8 @@ from hiddenhand.planning.play.world_rules import belief_in, world_of
 MOST_DEPTH = 50
 MOST_REMEMBERED = 500_000
 """Beliefs in the planner's memory; beyond that it begins anew."""
+
+MEMORY_SETTING = Setting(500.0, "the megabytes that its plans may take", low=1.0, high=1e6, ceiling=500.0)
 
 SETTINGS: Mapping[str, Setting] = {
     "depth": Setting(4, "how many steps it plans ahead", low=1, high=MOST_DEPTH),
@@ -44,6 +47,7 @@ SETTINGS: Mapping[str, Setting] = {
     "constant": Setting(
         CONSTANT, "what is added to a distance where plans made in advance vote by their distance", low=0.0
     ),
+    "memory": MEMORY_SETTING,
 }
 
 
@@ -74,10 +78,11 @@ class Decider:
         knowledge: str = "",
         lookup: str = "document",
         constant: float = CONSTANT,
+        memory: float = MEMORY,
     ) -> None:
         self.world = world
         self.depth = depth
-        self.exact = ExactPlanner(world, discount)
+        self.exact = ExactPlanner(world, discount, memory=memory)
         self.stored = LookupPlanner(world, knowledge, lookup, self.exact, constant) if knowledge else None
         self.planner: Planner = self.exact if self.stored is None else self.stored
 
@@ -91,7 +96,9 @@ class Decider:
 
     def question(self, belief: Floats, left: int) -> Question:
         """What is to be decided, with a planner of its own: the beliefs that it tries will not come again."""
-        return Question(self.world, ExactPlanner(self.exact.model), belief, min(self.depth, left))
+        return Question(
+            self.world, ExactPlanner(self.exact.model, memory=self.exact.graph.memory), belief, min(self.depth, left)
+        )
 
     def reasons(self, belief: Floats, left: int, why_not: str | None = None) -> PlanDecision:
         """The decision with everything that can be said about it; `why_not` names an action to compare it with."""

@@ -9,41 +9,30 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from hiddenhand.core.agent import Agent
-from hiddenhand.core.decision import Alternative, Decision
+from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game, define
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.view import View
-from hiddenhand.kernel import Rules
 from hiddenhand.planning.language.pomdp_reading import read_pomdp
-from hiddenhand.planning.model.pomdp import Floats, Pomdp
+from hiddenhand.planning.model.pomdp import Pomdp
 from hiddenhand.planning.planners import planner
 from hiddenhand.planning.planners.exact import ExactPlanner
 from hiddenhand.planning.planners.protocol import Plan, Planner
-from hiddenhand.planning.play.pictures import MOST_SHOWN, model_pictures
-from hiddenhand.planning.play.planner_agent import MOST_DEPTH, MOST_REMEMBERED
-from hiddenhand.planning.play.pomdp_rules import NOTHING, record_types, rules_of
+from hiddenhand.planning.play.model_reasons import LEAST_SHOWN, likeliest, told
+from hiddenhand.planning.play.online_agent import ModelOnlineAgent
+from hiddenhand.planning.play.pictures import model_pictures
+from hiddenhand.planning.play.planner_agent import MEMORY_SETTING, MOST_DEPTH, MOST_REMEMBERED
+from hiddenhand.planning.play.pomdp_rules import MODELS, NOTHING, model_of, record_types, rules_of
 
 STEPS = 50
 MOST_STEPS = 10_000
-LEAST_SHOWN = 0.0005
 LARGEST = 200_000
 """Numbers that a model's tables may hold: they become constants of compiled code."""
-
-MODELS: WeakKeyDictionary[Rules, Pomdp] = WeakKeyDictionary()
-"""The models that games were made of, by the games' rules."""
-
-
-def model_of(game: Game) -> Pomdp:
-    """The model that a game was made of."""
-    if game.rules not in MODELS:
-        raise UserError(f"{game.name} is no game of a .pomdp model")
-    return MODELS[game.rules]
 
 
 class ModelPlannerAgent(Agent):
@@ -57,6 +46,7 @@ class ModelPlannerAgent(Agent):
         "seconds": Setting(
             10.0, "the most time that point_based takes before the first move", low=0.1, high=3600.0, ceiling=10.0
         ),
+        "memory": MEMORY_SETTING,
     }
 
     def __init__(self, game: Game, **values: Any) -> None:
@@ -81,45 +71,7 @@ class ModelPlannerAgent(Agent):
 def planner_by(model: Pomdp, values: Mapping[str, Any]) -> Planner:
     """The planner that the settings of the agent ask for."""
     extra = {"seconds": values["seconds"]} if values["method"] == "point_based" else {}
-    return planner(values["method"], model, **extra)
-
-
-def told(model: Pomdp, belief: Floats, plan: Plan, why_not: str | None = None) -> Decision:
-    """A plan as a decision with its reasons; `why_not` names an action to compare it with."""
-    legal = model.legal_actions(belief)
-    return Decision(
-        plan.action,
-        model.actions[plan.action],
-        plan.value,
-        alternatives=[
-            Alternative(a, model.actions[a], float(plan.values[a]), "as good" if a in plan.ties[1:] else "")
-            for a in legal
-        ],
-        belief=likeliest(model, belief),
-        reasons=reasons_of(model, belief, plan, why_not),
-        counts={} if plan.depth is None else {"depth": plan.depth},
-    )
-
-
-def reasons_of(model: Pomdp, belief: Floats, plan: Plan, why_not: str | None) -> list[str]:
-    """What the plan is worth, how it compares, and what is believed."""
-    name = model.actions
-    ahead = "played for ever" if plan.depth is None else f"over {plan.depth} step{'' if plan.depth == 1 else 's'}"
-    reasons = [f"{name[plan.action]} is worth {plan.value:.6g}, {ahead}, discount {model.discount:g}."]
-    if plan.bounds is not None:
-        reasons.append(f"The best plan is worth from {plan.bounds[0]:.6g} to {plan.bounds[1]:.6g}.")
-    if why_not is not None:
-        other = model.action_named(why_not)
-        model.require_legal(belief, other)
-        worth = float(plan.values[other])
-        reasons.append(f"Why not {why_not}? It is worth {worth:.6g}, {plan.value - worth:.6g} less.")
-    elif plan.tied:
-        others = ", ".join(name[a] for a in plan.ties if a != plan.action)
-        reasons.append(f"It is a tie: {others} would be just as good; the first in order is chosen.")
-    elif plan.runner_up is not None:
-        reasons.append(f"The next best, {name[plan.runner_up]}, is worth {plan.gap:.6g} less.")
-    state, chance = likeliest(model, belief)[0]
-    return [*reasons, f"The likeliest state is {state}, {chance:.1%}."]
+    return planner(values["method"], model, memory=values["memory"], **extra)
 
 
 def pomdp_game(name: str, model: Pomdp, *, title: str, about: str = "") -> Game:
@@ -153,7 +105,7 @@ def pomdp_game(name: str, model: Pomdp, *, title: str, about: str = "") -> Game:
         },
         payoffs=range_of(model, STEPS, model.discount),
         champion=ModelPlannerAgent.name,
-        agents=(ModelPlannerAgent,),
+        agents=(ModelPlannerAgent, ModelOnlineAgent),
     )
     MODELS[game.rules] = model
     return game
@@ -177,12 +129,6 @@ def range_of(model: Pomdp, steps: int, discount: float) -> tuple[float, float]:
     paid = model.rewards[model.legal]
     weight = steps if discount == 1.0 else (1.0 - discount**steps) / (1.0 - discount)
     return weight * min(0.0, float(paid.min(initial=0.0))), weight * max(0.0, float(paid.max(initial=0.0)))
-
-
-def likeliest(model: Pomdp, belief: Any) -> list[tuple[str, float]]:
-    """The likeliest states, best first."""
-    order = np.argsort(-np.asarray(belief), kind="stable")[:MOST_SHOWN]
-    return [(model.states[int(i)], float(belief[i])) for i in order if belief[i] >= LEAST_SHOWN]
 
 
 def people_of(model: Pomdp) -> tuple[Callable[..., Any], ...]:

@@ -11,14 +11,27 @@ As for worlds, the tables are constants of the rules and reach them as the varia
 from __future__ import annotations
 
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from hiddenhand.kernel import OVER, pick, record_type, rule
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import Game
+from hiddenhand.kernel import OVER, Rules, pick, record_type, rule
 from hiddenhand.planning.model.pomdp import Pomdp
 from hiddenhand.planning.play.world_rules import Rows, drawn
 
 NOTHING = -1
+
+MODELS: WeakKeyDictionary[Rules, Pomdp] = WeakKeyDictionary()
+"""The models that games were made of, by the games' rules."""
+
+
+def model_of(game: Game) -> Pomdp:
+    """The model that a game was made of."""
+    if game.rules not in MODELS:
+        raise UserError(f"{game.name} is no game of a .pomdp model")
+    return MODELS[game.rules]
 
 
 def rows_of(tables: tuple[Any, ...]) -> Rows:

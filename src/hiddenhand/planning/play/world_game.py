@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.core.errors import one_of
+from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.core.game import Game, define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.settings import Setting
@@ -25,8 +25,10 @@ from hiddenhand.planning.explain.cases_used import why_illegal
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.model.world_building import read_world
 from hiddenhand.planning.play.observations import reports_of, tells_of_hidden
+from hiddenhand.planning.play.online_agent import WorldOnlineAgent
 from hiddenhand.planning.play.pictures import world_pictures
 from hiddenhand.planning.play.planner_agent import PlannerAgent
+from hiddenhand.planning.play.point_based_agent import PointBasedAgent
 from hiddenhand.planning.play.world_rules import ANYWHERE, WORLDS, record_types, rules_of, tables_of
 
 CHAMPION = f"{PlannerAgent.name}:depth=8"
@@ -37,6 +39,8 @@ OPPONENTS = (
 )
 STEPS = 50
 MOST_STEPS = 10_000
+LARGEST = 1_000_000
+"""Numbers that a world's tables may hold: they become constants of compiled code."""
 ANY = "any"
 LEAST_SHOWN = 0.0005
 MOST_MEANINGS = 12
@@ -48,7 +52,14 @@ def world_game(
 ) -> Game:
     """The game of a world; `people` are functions of its own, which come before those of every world."""
     state, view = record_types(world)
-    rules = rules_of(tables_of(world))
+    tables = tables_of(world)
+    size = 2 * len(tables.targets) + tables.legal.size + len(tables.starts)
+    if size > LARGEST:
+        raise UserError(
+            f"{name} is too large to be played: its tables hold {size:,} numbers, at most {LARGEST:,} can; "
+            "`svarog solve` plans in it"
+        )
+    rules = rules_of(tables)
     own = {function.__name__: function for function in people}
     metrics = world.payoff_names
     if not metrics:
@@ -81,7 +92,7 @@ def world_game(
         payoffs=range_of(world, STEPS),
         champion=CHAMPION,
         opponents=OPPONENTS,
-        agents=(PlannerAgent,),
+        agents=(PlannerAgent, WorldOnlineAgent, PointBasedAgent),
     )
     WORLDS[game.rules] = world
     return game

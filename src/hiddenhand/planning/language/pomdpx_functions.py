@@ -1,0 +1,235 @@
+"""The functions of a `.pomdpx` file: a number for every combination of values of some variables.
+
+A table (`TBL`) has entries; each names a value per variable, `*` for any, or `-` for all of them in turn, and gives
+the numbers for these. A later entry overrides an earlier one, and what no entry covers is 0. A decision diagram
+(`DD`) asks for one variable after the other until it comes to a number.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.core.errors import did_you_mean, one_of
+from hiddenhand.planning.language.xml_elements import Element
+from hiddenhand.planning.model.pomdp import Array
+
+LARGEST = 20_000_000
+"""Numbers in one function."""
+NOTHING = "null"
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A variable and its values, in order."""
+
+    name: str
+    values: tuple[str, ...]
+    former: str = ""
+    """The name of the same variable before the step."""
+
+
+@dataclass(frozen=True, eq=False)
+class Function:
+    """The probabilities of some variables, given others; a reward is of no variable."""
+
+    of: tuple[Variable, ...]
+    given: tuple[Variable, ...]
+    table: Array
+    """One dimension for each variable that is given, and a last one for all values of the others together."""
+    element: Element
+
+    def at(self, columns: dict[str, Array], count: int) -> Array:
+        """(count, K) the numbers in each case, by what the given variables are in it."""
+        if not self.given:
+            return np.repeat(self.table.reshape(1, -1), count, axis=0)
+        return np.array(self.table[tuple(columns[variable.name] for variable in self.given)])
+
+
+def read_function(element: Element, wanted: list[Variable], known: list[Variable], numbers: str) -> Function:
+    """The function in a `CondProb` or a `Func`; `wanted`: of which variables it may be, none for a reward."""
+    of = find(element.one("Var"), wanted) if wanted else ()
+    said = element.one("Parent")
+    given = () if said.words() == [NOTHING] else find(said, known)
+    if {variable.name for variable in of} & {variable.name for variable in given}:
+        said.fail(f"what {of[0].name} does cannot depend on itself")
+    variables = (*given, *of)
+    size = prod(len(variable.values) for variable in variables)
+    if size > LARGEST:
+        element.fail(f"this function has {size:,} numbers; at most {LARGEST:,} can be read")
+    table = np.zeros([len(variable.values) for variable in variables])
+    parameter = element.one("Parameter")
+    kind = parameter.attributes.get("type", "TBL").strip()
+    if kind == "TBL":
+        for entry in parameter.all("Entry"):
+            fill_entry(table, entry, variables, numbers)
+    elif kind == "DD":
+        Diagram(parameter, variables, table).fill()
+    else:
+        parameter.fail(f"functions of type TBL and DD are read, not {kind!r}")
+    if of and (table.min(initial=0.0) < 0.0 or table.max(initial=0.0) > 1.0 + 1e-6):
+        element.fail(f"the probabilities of {of[0].name} must be from 0 to 1")
+    return Function(of, given, table.reshape([*table.shape[: len(given)], -1]), element)
+
+
+def find(element: Element, known: list[Variable]) -> tuple[Variable, ...]:
+    """The variables that an element names."""
+    by_name = {variable.name: variable for variable in known}
+    found = []
+    for name in element.words():
+        if name not in by_name:
+            names = list(by_name)
+            hint = did_you_mean(name, names)
+            element.fail(f"the variable {name[:40]!r} cannot stand here{hint}; these can: {one_of(names, 12)}")
+        found.append(by_name[name])
+    if not found:
+        element.fail(f"<{element.name}> names no variable")
+    return tuple(found)
+
+
+def place_of(value: str, variable: Variable, element: Element) -> int:
+    """The place of a value, by its name or its number."""
+    if value in variable.values:
+        return variable.values.index(value)
+    if value.isdecimal() and int(value) < len(variable.values):
+        return int(value)
+    names = list(variable.values)
+    element.fail(
+        f"{variable.name} has no value {value[:40]!r}{did_you_mean(value, names)}; it has {one_of(names, 12)}"
+    )
+
+
+# --- tables ---
+
+
+def fill_entry(table: Array, entry: Element, variables: tuple[Variable, ...], numbers: str) -> None:
+    """Write the numbers of one entry into the table."""
+    instance = entry.one("Instance")
+    words = instance.words()
+    if len(words) != len(variables):
+        names = one_of([variable.name for variable in variables])
+        instance.fail(f"an instance needs a value, * or - for each of {names}; {len(words)} are given")
+    places: list[Any] = []
+    shape: list[int] = []
+    for word, variable in zip(words, variables):
+        if word == "-":
+            shape.append(len(variable.values))
+        elif word == "*":
+            shape.append(1)
+        places.append(slice(None) if word in ("-", "*") else place_of(word, variable, instance))
+    content = entry.one(numbers)
+    spread = [size for size, word in zip(shape, [w for w in words if w in ("-", "*")]) if word == "-"]
+    table[tuple(places)] = values_in(content, spread).reshape(shape)
+
+
+def values_in(content: Element, spread: list[int]) -> Array:
+    """The numbers of a table over the variables that are marked with `-`."""
+    words = content.words()
+    if words == ["uniform"] and spread:
+        return np.full(spread, 1.0 / spread[-1])
+    if words == ["identity"]:
+        if len(spread) != 2 or spread[0] != spread[1]:
+            content.fail("identity needs two variables marked with -, with as many values each")
+        return np.eye(spread[0])
+    count = prod(spread)
+    try:
+        found = np.array([float(word) for word in words])
+    except ValueError:
+        wrong = next(word for word in words if not is_number(word))
+        content.fail(f"expected {count} number{'s' if count > 1 else ''}; {wrong[:40]!r} is none")
+    if len(found) != count:
+        content.fail(f"expected {count} number{'s' if count > 1 else ''}, found {len(found)}")
+    if not np.isfinite(found).all():
+        content.fail("the numbers must be finite")
+    return found
+
+
+def is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
+
+
+# --- decision diagrams ---
+
+
+class Diagram:
+    """A decision diagram on its way into a table."""
+
+    def __init__(self, parameter: Element, variables: tuple[Variable, ...], table: Array) -> None:
+        self.variables, self.table = variables, table
+        self.axis = {variable.name: place for place, variable in enumerate(variables)}
+        self.root = parameter.one("DAG")
+        self.templates = {each.attribute("id"): each for each in parameter.all("SubDAGTemplate")}
+        self.within: list[str] = []
+
+    def fill(self) -> None:
+        self.inside(self.root, (slice(None),) * len(self.variables))
+
+    def inside(self, element: Element, places: tuple[Any, ...]) -> None:
+        """What an element holds, for the values that are fixed in the places."""
+        if len(element.children) != 1:
+            element.fail(f"<{element.name}> needs one thing inside, not {len(element.children)}")
+        child = element.children[0]
+        if child.name == "Terminal":
+            self.table[places] = float(values_in(child, [])[0])
+        elif child.name == "Node":
+            axis = self.axis_of(child)
+            for edge in child.all("Edge"):
+                self.inside(edge, self.fixed(places, axis, edge))
+        elif child.name == "SubDAG":
+            self.sub_diagram(child, places)
+        else:
+            child.fail(f"<{child.name}> cannot stand in a diagram")
+
+    def axis_of(self, element: Element) -> int:
+        name = element.attribute("var")
+        if name not in self.axis:
+            names = list(self.axis)
+            element.fail(f"the variable {name!r} is not of this function{did_you_mean(name, names)}; {one_of(names)}")
+        return self.axis[name]
+
+    def fixed(self, places: tuple[Any, ...], axis: int, element: Element) -> tuple[Any, ...]:
+        value = place_of(element.attribute("val"), self.variables[axis], element)
+        return (*places[:axis], value, *places[axis + 1 :])
+
+    def sub_diagram(self, element: Element, places: tuple[Any, ...]) -> None:
+        kind = element.attribute("type")
+        if kind == "deterministic":
+            axis = self.axis_of(element)
+            self.table[places] = 0.0
+            self.table[self.fixed(places, axis, element)] = 1.0
+        elif kind == "uniform":
+            self.table[places] = 1.0 / len(self.variables[self.axis_of(element)].values)
+        elif kind == "persistent":
+            self.persistent(element, places)
+        elif kind == "template":
+            name = element.attribute("idref")
+            if name not in self.templates:
+                element.fail(f"there is no template {name!r}; there are {one_of(list(self.templates)) or 'none'}")
+            if name in self.within:
+                element.fail(f"the template {name!r} holds itself")
+            self.within.append(name)
+            self.inside(self.templates[name], places)
+            self.within.pop()
+        else:
+            element.fail(f"a sub-diagram is deterministic, uniform, persistent or a template, not {kind!r}")
+
+    def persistent(self, element: Element, places: tuple[Any, ...]) -> None:
+        """The variable stays what it was."""
+        axis = self.axis_of(element)
+        variable = self.variables[axis]
+        if variable.former not in self.axis:
+            element.fail(f"{variable.name} cannot stay what it was: it does not depend on what it was")
+        former = self.axis[variable.former]
+        self.table[places] = 0.0
+        for value in range(len(variable.values)):
+            if places[former] in (slice(None), value):
+                at = list(places)
+                at[former] = at[axis] = value
+                self.table[tuple(at)] = 1.0

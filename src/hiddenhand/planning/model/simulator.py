@@ -1,0 +1,261 @@
+"""A model that is drawn from and never written down: one step of the world, for planners that only try things out.
+
+All that there is has a slot: the action, every state variable before the step and after it, every observation
+variable. What a variable becomes is drawn from a row of chances, and which row that is follows from the slots that it
+depends on. A model with numbered states is the case of one variable; a `.pomdpx` file has many, and may have more
+states than could ever be counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hiddenhand.core.errors import UserError
+from hiddenhand.kernel import rule, uniform
+from hiddenhand.planning.language.pomdpx_functions import Function, Variable
+from hiddenhand.planning.language.pomdpx_reading import Factored
+from hiddenhand.planning.model.pomdp import Array, Pomdp
+
+ACTION = 0
+"""The slot of the action."""
+
+
+class Factors(NamedTuple):
+    """Functions one after the other: function f reads the slots given[first[f]:first[f + 1]]."""
+
+    first: Array  # int64 (F + 1,)
+    given: Array  # int64: slots
+    sizes: Array  # int64: the number of values of each of these
+    row: Array  # int64 (F,): the number of the function's first row
+    slot: Array  # int64 (F,): what it writes; -1 for a reward
+    start: Array  # int64: where each row begins
+    value: Array  # int64: what it may become
+    chance: Array  # float64: with what chance; for a reward, the amount
+
+
+class Simulator(NamedTuple):
+    """How a world moves. B state variables: slots 1..B before the step, B + 1..2B after it, then the observations."""
+
+    discount: float
+    actions: int
+    variables: int  # B
+    slots: int
+    seen: Array  # int64: the slots that are observed
+    seen_sizes: Array  # int64: their numbers of values
+    moves: Factors
+    sights: Factors
+    rewards: Factors
+    legal: Array  # bool (A, S) for a model with numbered states; (0, 0): everything is legal everywhere
+
+
+def simulator_of(model: Pomdp | Factored) -> Simulator:
+    return of_pomdp(model) if isinstance(model, Pomdp) else of_factored(model)
+
+
+def of_pomdp(model: Pomdp) -> Simulator:
+    states, actions, seen = len(model.states), len(model.actions), len(model.observations)
+    sizes = [actions, states]
+    amounts = np.where(model.legal, model.rewards, 0.0).ravel()
+    return Simulator(
+        float(model.discount),
+        actions,
+        1,
+        4,
+        np.array([3]),
+        np.array([seen]),
+        joined([([0, 1], sizes, 2, *rows_of(model.transitions))]),
+        joined([([0, 2], sizes, 3, *rows_of(model.observing))]),
+        joined([([0, 1], sizes, -1, np.arange(len(amounts) + 1), np.zeros(len(amounts), np.int64), amounts)]),
+        np.ascontiguousarray(model.legal),
+    )
+
+
+def rows_of(tables: Sequence[Any]) -> tuple[Array, Array, Array]:
+    """Sparse tables one below the other: where rows begin, and their entries."""
+    lengths = np.concatenate([np.diff(table.indptr) for table in tables])
+    starts = np.concatenate(([0], np.cumsum(lengths)))
+    return starts, np.concatenate([t.indices for t in tables]), np.concatenate([t.data for t in tables])
+
+
+def of_factored(model: Factored) -> Simulator:
+    names = model.names
+    if len(names.actions) != 1:
+        raise UserError(f"trying out needs one action variable; this model has {len(names.actions)}")
+    order = [*names.actions, *names.before, *names.after, *names.observations]
+    slot = {variable.name: place for place, variable in enumerate(order)}
+    watched = [*(v for v, seen in zip(names.after, names.seen) if seen), *names.observations]
+    return Simulator(
+        float(model.discount),
+        len(names.actions[0].values),
+        len(names.before),
+        len(order),
+        np.array([slot[variable.name] for variable in watched], dtype=np.int64),
+        np.array([len(variable.values) for variable in watched], dtype=np.int64),
+        joined([written(function, slot) for function in model.moves]),
+        joined([written(function, slot) for function in model.sights]),
+        joined([written(function, slot) for function in model.rewards]),
+        np.zeros((0, 0), dtype=np.bool_),
+    )
+
+
+Part = tuple[list[int], list[int], int, Array, Array, Array]
+
+
+def written(function: Function, slot: dict[str, int]) -> Part:
+    """A function as rows of chances, without what cannot be."""
+    given = [slot[variable.name] for variable in function.given]
+    sizes = [len(variable.values) for variable in function.given]
+    table = function.table.reshape(prod(sizes), -1)
+    if not function.of:
+        return given, sizes, -1, np.arange(len(table) + 1), np.zeros(len(table), np.int64), table[:, 0]
+    if len(function.of) > 1:
+        function.element.fail("trying out needs a function for each variable; this one is of several")
+    require_sums(function, function.of[0], table)
+    rows, columns = np.nonzero(table)
+    starts = np.searchsorted(rows, np.arange(len(table) + 1))
+    chances = table[rows, columns] / table.sum(axis=1)[rows]
+    return given, sizes, slot[function.of[0].name], starts, columns, chances
+
+
+def require_sums(function: Function, variable: Variable, table: Array) -> None:
+    wrong = np.flatnonzero(np.abs(table.sum(axis=1) - 1.0) > 0.002)
+    if len(wrong):
+        total = table.sum(axis=1)[wrong[0]]
+        function.element.fail(f"the probabilities of {variable.name} sum to {total:g} in a case, not to 1")
+
+
+def joined(parts: Sequence[Part]) -> Factors:
+    first, given, sizes, row, slot, starts, values, chances = [0], [], [], [], [], [np.zeros(1, np.int64)], [], []
+    rows, entries = 0, 0
+    for reads, counts, writes, start, value, chance in parts:
+        given += reads
+        sizes += counts
+        first.append(len(given))
+        row.append(rows)
+        slot.append(writes)
+        starts.append(start[1:] + entries)
+        values.append(value)
+        chances.append(chance)
+        rows += len(start) - 1
+        entries += len(value)
+    return Factors(
+        np.array(first, dtype=np.int64),
+        np.array(given, dtype=np.int64),
+        np.array(sizes, dtype=np.int64),
+        np.array(row, dtype=np.int64),
+        np.array(slot, dtype=np.int64),
+        np.concatenate(starts).astype(np.int64),
+        np.concatenate([np.zeros(0), *values]).astype(np.int64),
+        np.concatenate([np.zeros(0), *chances]).astype(np.float64),
+    )
+
+
+def drawn_starts(model: Pomdp | Factored, count: int, rng: np.random.Generator) -> Array:
+    """(count, slots) first states, drawn."""
+    simulator = simulator_of(model)
+    particles = np.zeros((count, simulator.slots), dtype=np.int64)
+    if isinstance(model, Pomdp):
+        particles[:, 1] = rng.choice(len(model.states), size=count, p=model.start)
+        return particles
+    names = [variable.name for variable in model.names.before]
+    known: dict[str, Array] = {}
+    for function in model.start:
+        chances = function.at(known, count)
+        sums = np.cumsum(chances / chances.sum(axis=1)[:, None], axis=1)
+        value = np.minimum((sums <= rng.random(count)[:, None]).sum(axis=1), chances.shape[1] - 1)
+        for variable, column in zip(function.of, np.unravel_index(value, [len(v.values) for v in function.of])):
+            known[variable.name] = np.asarray(column)
+    for place, name in enumerate(names):
+        particles[:, 1 + place] = known[name]
+    return particles
+
+
+@rule
+def row_of(factors, f, s):
+    """Where in the entries the row of a function begins and ends, by what is in the slots."""
+    row = 0
+    for k in range(factors.first[f], factors.first[f + 1]):
+        row = row * factors.sizes[k] + s[factors.given[k]]
+    row += factors.row[f]
+    return factors.start[row], factors.start[row + 1]
+
+
+@rule
+def draw_all(factors, s, rng):
+    """Draw what each function writes."""
+    for f in range(len(factors.row)):
+        low, high = row_of(factors, f, s)
+        point = uniform(rng)
+        k = low
+        while k < high - 1:
+            point -= factors.chance[k]
+            if point < 0.0:
+                break
+            k += 1
+        s[factors.slot[f]] = factors.value[k]
+
+
+@rule
+def move(simulator, s, action, rng):
+    """One step: s becomes what it is then. Returns what is observed, as a number, and the payoff."""
+    s[ACTION] = action
+    draw_all(simulator.moves, s, rng)
+    draw_all(simulator.sights, s, rng)
+    paid = 0.0
+    for f in range(len(simulator.rewards.row)):
+        low, _ = row_of(simulator.rewards, f, s)
+        paid += simulator.rewards.chance[low]
+    seen = observed(simulator, s)
+    settle(simulator, s)
+    return seen, paid
+
+
+@rule
+def settle(simulator, s):
+    """What was after the step is now before the next."""
+    for k in range(1, simulator.variables + 1):
+        s[k] = s[simulator.variables + k]
+
+
+@rule
+def observed(simulator, s):
+    """What is observed, as one number."""
+    code = np.int64(0)
+    for k in range(len(simulator.seen)):
+        code = code * simulator.seen_sizes[k] + s[simulator.seen[k]]
+    return code
+
+
+@rule
+def is_legal(simulator, s, action):
+    return simulator.legal.shape[0] == 0 or simulator.legal[action, s[1]]
+
+
+@rule
+def weigh(simulator, s, action, real, rng):
+    """Move a particle as the world might have moved, and return how well that fits what was really observed.
+
+    `real`: the slots of what was observed. Variables that are seen as they are must be the same; for the others the
+    chance of that observation counts.
+    """
+    s[ACTION] = action
+    draw_all(simulator.moves, s, rng)
+    weight = 1.0
+    for k in range(len(simulator.seen)):
+        place = simulator.seen[k]
+        if place <= 2 * simulator.variables and s[place] != real[place]:
+            weight = 0.0
+    for f in range(len(simulator.sights.row)):
+        wanted, chance = real[simulator.sights.slot[f]], 0.0
+        s[simulator.sights.slot[f]] = wanted
+        low, high = row_of(simulator.sights, f, s)
+        for k in range(low, high):
+            if simulator.sights.value[k] == wanted:
+                chance = simulator.sights.chance[k]
+        weight *= chance
+    settle(simulator, s)
+    return weight

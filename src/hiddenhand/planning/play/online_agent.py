@@ -1,0 +1,123 @@
+"""Planning by trying things out as an agent, of worlds and of models alike: what it tried, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.core.agent import Agent
+from hiddenhand.core.decision import Alternative, Decision
+from hiddenhand.core.game import Game
+from hiddenhand.core.settings import Setting
+from hiddenhand.core.view import View
+from hiddenhand.kernel import draw
+from hiddenhand.planning.model.pomdp import Array, Floats, Pomdp
+from hiddenhand.planning.model.simulator import simulator_of
+from hiddenhand.planning.planners.online import Tried, hints_of, try_out
+from hiddenhand.planning.play.model_reasons import likeliest
+from hiddenhand.planning.play.pomdp_rules import model_of
+from hiddenhand.planning.play.world_rules import belief_in, world_of
+
+PARTICLES = 5000
+"""States that are drawn from the belief; courses begin in them."""
+SETTINGS: Mapping[str, Setting] = {
+    "simulations": Setting(2000, "courses of events that it imagines for a move", low=1, ceiling=20_000),
+    "depth": Setting(50, "how many steps it imagines at most", low=1, high=1000),
+}
+
+
+class OnlineAgent(Agent):
+    """Tries things out in its head, in the model alone; which model and which belief, a subclass says."""
+
+    name = "pomcp"
+    summary = "imagines courses of events from what it believes, and does what went best (POMCP)"
+    settings = SETTINGS
+
+    simulations: int
+    depth: int
+
+    def __init__(self, game: Game, **values: Any) -> None:
+        super().__init__(game, **values)
+        self.model = self.model_for(game)
+        self.simulator = simulator_of(self.model)
+        self.hints = hints_of(self.model)
+
+    def model_for(self, game: Game) -> Pomdp:
+        raise NotImplementedError
+
+    def belief(self, view: View) -> Floats:
+        """(S,) what the view lets believe."""
+        raise NotImplementedError
+
+    def decide(self, view: View) -> Decision:
+        rng = view.stream()
+        belief = self.belief(view)
+        particles = drawn(belief, self.simulator.slots, np.random.default_rng(int(draw(rng))))
+        left = int(view.record.steps - view.record.step)
+        depth, seed = min(self.depth, left), int(draw(rng))
+        tried = try_out(self.simulator, particles, self.simulations, depth, seed, self.hints)
+        texts = {action: view.text(action) for action in view.actions}
+        return Decision(
+            tried.action,
+            texts[tried.action],
+            float(tried.mean[tried.action]),
+            alternatives=[alternative(tried, action, text) for action, text in texts.items()],
+            belief=likeliest(self.model, belief),
+            reasons=reasons_of(tried, texts),
+            counts={"simulations": tried.courses, "nodes": tried.nodes},
+        )
+
+
+class ModelOnlineAgent(OnlineAgent):
+    """In games of general models."""
+
+    def model_for(self, game: Game) -> Pomdp:
+        return model_of(game).with_discount(float(game.options["discount"]))
+
+    def belief(self, view: View) -> Floats:
+        return np.array(view.record.belief)
+
+
+class WorldOnlineAgent(OnlineAgent):
+    """In worlds of the Svarog language."""
+
+    def model_for(self, game: Game) -> Pomdp:
+        self.world = world_of(game)
+        return self.world.pomdp()
+
+    def belief(self, view: View) -> Floats:
+        return belief_in(self.world, view.record)
+
+
+def drawn(belief: Floats, slots: int, rng: np.random.Generator) -> Array:
+    """(n, slots) states drawn from a belief."""
+    particles = np.zeros((PARTICLES, slots), dtype=np.int64)
+    particles[:, 1] = rng.choice(len(belief), size=PARTICLES, p=belief / belief.sum())
+    return particles
+
+
+def alternative(tried: Tried, action: int, text: str) -> Alternative:
+    count = int(tried.tries[action])
+    if not count:
+        return Alternative(action, text, None, "not tried")
+    return Alternative(action, text, float(tried.mean[action]), f"tried {count} times")
+
+
+def reasons_of(tried: Tried, texts: Mapping[int, str]) -> list[str]:
+    """What was tried, and how the best compares."""
+    best = tried.action
+    reasons = [
+        f"I imagined {tried.courses} courses of events from what I believe; {texts[best]} began "
+        f"{int(tried.tries[best])} of them and is worth {tried.mean[best]:.6g} if I do the best after it, "
+        f"give or take {tried.error[best]:.2g}."
+    ]
+    others = sorted((a for a in texts if a != best and tried.tries[a]), key=lambda a: (-tried.mean[a], a))
+    if not others:
+        return [*reasons, "Nothing else could be done."]
+    rival = others[0]
+    reasons.append(
+        f"The next best, {texts[rival]}, is worth {tried.mean[rival]:.6g} after {int(tried.tries[rival])} of them."
+    )
+    return reasons

@@ -1,0 +1,134 @@
+"""Planning by trying things out: the simulator is the model, and what it finds is near the best."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from hiddenhand.cli import main
+from hiddenhand.core.resolver import agent, game
+from hiddenhand.kernel import stream
+from hiddenhand.planning.language.pomdp_reading import parse_pomdp
+from hiddenhand.planning.language.pomdpx_reading import parse_factored
+from hiddenhand.planning.model.simulator import drawn_starts, move, simulator_of
+from hiddenhand.planning.planners.exact import ExactPlanner
+from hiddenhand.planning.planners.online import Settings, play_episodes, track, try_out
+from textbook import problem
+from textbook.rock_sample_file import rock_sample_file
+
+
+@pytest.fixture(scope="module")
+def rocks():
+    return rock_sample_file(4)
+
+
+def test_the_file_of_rocks_is_the_model_of_rocks(rocks):
+    """Two descriptions of the same problem, one of them factored: the same rewards and the same beliefs."""
+    read, built = parse_pomdp(rocks), problem("rock_sample_4_4")
+    order = [read.states.index(name_of(state)) for state in built.states[:-1]]
+    over = [i for i, state in enumerate(read.states) if "rover_0=over" in state]
+    assert len(read.states) == 17 * 16
+    for action in range(9):
+        assert read.rewards[action][order] == pytest.approx(built.rewards[action][:-1])
+        mine = read.transitions[action].toarray()[order]
+        theirs = built.transitions[action].toarray()[:-1]
+        assert mine[:, order] == pytest.approx(theirs[:, :-1])
+        assert mine[:, over].sum(axis=1) == pytest.approx(theirs[:, -1])
+    assert read.start[order] == pytest.approx(built.start[:-1])
+
+
+def name_of(state):
+    x, y, good = state.split("-")
+    rocks = [f"rock{i + 1}_0={'good' if bit == '1' else 'bad'}" for i, bit in enumerate(reversed(good))]
+    return " ".join([f"rover_0=c{x}-{y}", *rocks])
+
+
+@pytest.mark.parametrize("factored", [True, False])
+def test_the_simulator_draws_from_the_model(rocks, factored):
+    """How often what follows, against the probabilities of the model: from one state, looking at the last rock."""
+    model = parse_pomdp(rocks)
+    simulator = simulator_of(parse_factored(rocks.encode(), "rocks") if factored else model)
+    start = drawn_starts(parse_factored(rocks.encode(), "rocks") if factored else model, 1, np.random.default_rng(2))[
+        0
+    ]
+    state = start.copy()
+    rng = stream(7)
+    seen = {}
+    for _ in range(4000):
+        s = state.copy()
+        what, paid = move(simulator, s, 8, rng)
+        assert paid == 0.0
+        assert (s[1 : 1 + simulator.variables] == state[1 : 1 + simulator.variables]).all()
+        seen[what] = seen.get(what, 0) + 1
+    right = 0.5 * (1.0 + 2.0 ** (-np.hypot(1, 2) / 20.0))
+    assert len(seen) == 2
+    assert max(seen.values()) / 4000 == pytest.approx(right, abs=5 * (right * (1 - right) / 4000) ** 0.5)
+
+
+def test_particles_are_the_belief():
+    tiger = problem("tiger")
+    simulator = simulator_of(tiger)
+    particles = drawn_starts(tiger, 20_000, np.random.default_rng(1))
+    real = np.array([0, 0, 0, 0])
+    belief = tiger.start
+    for heard in (0, 0, 1):
+        real[3] = heard
+        track(simulator, particles, 0, real, stream(heard))
+        belief, _ = tiger.after(belief, 0, heard)
+        assert (particles[:, 1] == 0).mean() == pytest.approx(belief[0], abs=0.02)
+
+
+def test_what_is_tried_is_worth_what_it_is():
+    """With few steps left, against the exact planner: the same action, and its value less what trying costs."""
+    tiger = problem("tiger")
+    exact = ExactPlanner(tiger)
+    simulator = simulator_of(tiger)
+    for belief, depth in (([0.5, 0.5], 2), ([0.97, 0.03], 1), ([0.85, 0.15], 3)):
+        particles = np.zeros((10_000, 4), dtype=np.int64)
+        particles[:, 1] = np.arange(10_000) >= 10_000 * belief[0]
+        tried = try_out(simulator, particles, 20_000, depth, seed=3)
+        plan = exact.plan(belief, depth)
+        assert tried.action == plan.action
+        assert plan.value - 1.5 < tried.mean[tried.action] < plan.value + 0.7
+        assert tried.tries.sum() == 20_000
+
+
+def test_episodes_earn_what_is_known_to_be_possible(rocks):
+    """At least what leaving at once pays, and not more than the upper bound; the same seed, the same episodes."""
+    factored = parse_factored(rocks.encode(), "rocks")
+    settings = Settings(courses=400, depth=30, particles=300, steps=40, seed=1)
+    played = play_episodes(factored, 12, settings)
+    assert 10.0 * 0.95**3 < played.mean < 19.1 + 3 * played.error
+    few = replace(settings, courses=50, steps=5)
+    assert (play_episodes(factored, 3, few).totals == play_episodes(factored, 3, few).totals).all()
+
+
+def test_it_plays_models_and_worlds_and_says_why(tmp_path, rocks):
+    path = tmp_path / "rocks.pomdpx"
+    path.write_text(rocks)
+    for of in (game(str(path), steps=20), game("tiger", steps=4)):
+        who = agent(of, "pomcp:simulations=300")
+        view = of.deal(3).view()
+        told = who.explain(view)
+        assert told.action == who.decide(view).action
+        assert told.reasons[0].startswith("I imagined 300 courses of events from what I believe")
+        assert sum(int(a.note.split()[1]) for a in told.alternatives if a.value is not None) == 300
+
+
+def test_a_point_based_plan_is_an_agent_of_worlds():
+    of = game("tiger", steps=4)
+    who = agent(of, "point_based:walks=30")
+    view = of.deal(3).view()
+    told = who.explain(view)
+    assert told.action == who.decide(view).action
+    assert any(reason.startswith("The best plan is worth from") for reason in told.reasons)
+
+
+def test_the_command_says_what_it_earned(tmp_path, rocks, capsys):
+    path = tmp_path / "rocks.pomdpx"
+    path.write_text(rocks)
+    small = ["--episodes", "2", "--simulations", "50", "--steps", "5"]
+    assert main(["svarog", "online", str(path), *small]) == 0
+    assert "2 episodes of at most 5 steps earned" in capsys.readouterr().out
+    assert main(["svarog", "online", str(path), "--episodes", "1"]) == 2
+    assert main(["svarog", "online", str(path), "--simulations", "0"]) == 2
