@@ -128,7 +128,8 @@ def carry_out(line: list[str], folder: Path, said: Path, spoilt_input: bytes, fu
     out = os.open(said, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     os.dup2(out, 2)
     os.dup2(os.open("/dev/full", os.O_WRONLY) if full else out, 1)
-    sys.stdin, sys.stdout, sys.stderr = (os.fdopen(n, mode, closefd=False) for n, mode in enumerate("rww"))
+    sys.stdin, sys.stdout = (os.fdopen(n, mode, closefd=False) for n, mode in enumerate("rw"))
+    sys.stderr = os.fdopen(2, "w", errors="backslashreplace", closefd=False)  # as Python has it
     sys.argv = ["hiddenhand", *line]
     signal.alarm(SECONDS)
     from hiddenhand.cli import main

@@ -92,8 +92,11 @@ async def attack(chosen: argparse.Namespace) -> int:
             if number % 20 == 19:
                 print(f"{number + 1} kills, {checks:,} told moves, {len(faults)} lost", file=sys.stderr, flush=True)
         said = (Path(folder) / "said").read_text(errors="replace")
-    print(f"{chosen.kills} kills, {checks:,} told moves, {said.count('Traceback')} tracebacks: {len(faults)} lost")
-    return bool(faults)
+    tracebacks = said.split("Traceback")[1:]
+    for text in tracebacks:
+        print("\n".join(("Traceback" + text).splitlines()[:40]))
+    print(f"{chosen.kills} kills, {checks:,} told moves, {len(tracebacks)} tracebacks: {len(faults)} lost")
+    return bool(faults or tracebacks)
 
 
 def main() -> int:

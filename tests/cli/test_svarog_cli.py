@@ -9,7 +9,8 @@ import pytest
 from hiddenhand.cli import main
 from hiddenhand.planning.language import read_file, read_text, to_text
 from hiddenhand.planning.language.pomdp_reading import read_pomdp
-from hiddenhand.planning.model.world_building import read_world
+from hiddenhand.planning.model.world_building import build_world, read_world
+from hiddenhand.planning.planners.knowledge_files import from_tree
 from hiddenhand.planning.worlds import world_file
 from plain_planner import PlainPlanner
 
@@ -130,7 +131,9 @@ def test_run_prints_knowledge_that_reads_back(capsys, ear):
 
 
 def test_test_names_the_wrong_rows(capsys, ear):
-    out, _ = said(capsys, "run", ear("test();", EAR.replace(":0.6", ":0.8")))
+    """What is an error for `check` is one for `run`, even if nothing is planned."""
+    out, error = said(capsys, "run", ear("test();", EAR.replace(":0.6", ":0.8")), status=1)
+    assert "sum to 1.2, not to 1" in error
     assert out.count("{deed=>listen}: the probabilities sum to 1.2, not to 1") == 2
     assert out.endswith("2 of 6 rows do not sum to 1\n")
 
@@ -265,7 +268,7 @@ def test_files_that_cannot_be_read(command, capsys, tmp_path, ear):
     broken.write_text("values { value a; }\nvariables { input x; }")
     _, error = said(capsys, command, str(broken), status=2)
     assert error == f'error: {broken}:2:19: expected "variable", not "x"\n'
-    broken.write_bytes(b"values \xff")
+    broken.write_bytes(b"values \xff\0")
     _, error = said(capsys, command, str(broken), status=2)
     assert "is not a text file" in error
 
@@ -355,14 +358,21 @@ def test_estimate_counts_beliefs(capsys, ear):
 
 
 def test_cout_precalculates_one_visible_state(capsys, ear):
-    out, _ = said(capsys, "run", ear("cout << precalculate(1,2,{noticed=>noise});"))
-    assert out.count("on visible state") == 1
-    # in a noise only listening is legal: worth 1 on the left, 0.4 on the right, 0.7 if nothing is known
-    assert [line.split(":")[-1].strip() for line in out.splitlines() if "action" in line] == [
-        "1.00000;",
-        "0.400000;",
-        "0.700000;",
-    ]
+    """What is printed is a whole specification; in a noise only listening is legal."""
+    for compat in ("document", "svarog"):
+        file = ear("cout << precalculate(1,2,{noticed=>noise}) << eol;")
+        out, _ = said(capsys, "run", file, "--compat", compat)
+        (section,) = read_text(out).precalculated
+        (state,) = section.states
+        # worth 1 on the left, 0.4 on the right, 0.7 if nothing is known
+        assert [belief.value for belief in state.beliefs] == [1.0, 0.4, 0.7]
+        assert read_text(out).commands == ()
+        expected, found = build_world(read_text(EAR)), build_world(read_text(out))
+        for one, other in zip(expected.transitions, found.transitions):
+            assert (one != other).nnz == 0
+        estimated, _ = said(capsys, "run", ear("cout << estimate(1,2) << eol;"), "--compat", compat)
+        assert len(read_text(estimated).precalculated[0].states) == 2
+        assert from_tree(found, read_text(estimated).precalculated[0]).blocks == {}
 
 
 # --- models ---

@@ -320,7 +320,7 @@ def test_agents_and_values_are_found_by_their_former_names():
     old, new = (resolver.agent("dominion", name) for name in ("thesis", "published"))
     assert old.parameters.tobytes() == new.parameters.tobytes()
     assert "thesis" not in resolver.agents("dominion")
-    assert resolver.game("hanabi", rules="thesis").options["rules"] == "lenient"
+    assert resolver.game("hanabi", rules="thesis").options["bomb"] == "piles"
     assert "thesis" not in resolver.game("hanabi").settings["rules"].allowed()
 
 

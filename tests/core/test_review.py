@@ -9,7 +9,8 @@ import pytest
 import hiddenhand as hh
 from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.review import OTHERWISE, review
+from hiddenhand.core.hearing import WATCHER
+from hiddenhand.core.review import OTHERWISE, plan, review
 from hiddenhand.core.session import PERSON, Deal, Session
 from hiddenhand.games.snaps.rules import side
 from hiddenhand.games.snaps.solver import WIN, new_memory, solve
@@ -106,6 +107,22 @@ def test_a_reviewer_without_values_says_what_it_would_have_done():
     assert OTHERWISE in {judged.mark for judged in found.moves if judged.seat == 1}
     assert all((judged.best == judged.played) == (not judged.mark) for judged in found.moves)
     assert all(judged.loss is None for judged in found.moves)
+
+
+@pytest.mark.parametrize(
+    ("seats", "reviewer"),
+    [("person hat hat", "hat"), ("hat person hat", "hat"), ("trustful trustful", "trustful")],
+)
+def test_the_reviewer_suits_the_company(seats, reviewer):
+    """Beside hats a promise is none: what trustful would have done is no measure of a move."""
+    session = played("hanabi", seats.replace(PERSON, "random"), 1, players=len(seats.split()))
+    session.seats = seats.split()
+    who, questions = plan(session, None)
+    assert who == reviewer
+    assert {question.who for _, question in questions} == {reviewer}
+    person = next((ply for ply, step in enumerate(session.steps) if session.seats[step.mover] == PERSON), None)
+    if person is not None:
+        assert session.ask_why(WATCHER, person, []).who == reviewer
 
 
 def test_what_the_mover_did_not_know_is_not_used():

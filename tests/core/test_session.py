@@ -38,6 +38,21 @@ def explained(live, question, other="", tell=lambda text: None):
         return live.answer(question, agent, other, tell)
 
 
+# ---- moves in words
+
+
+def test_the_beginning_of_a_move_is_enough_if_no_other_begins_so():
+    live = session(hh.game("dorban", start="none place_Gdansk false none false false"), "person")
+    live.play_text("g")  # from Gdansk one road leads on
+    assert live.table.moves == ["goto_Warszawa"]
+    with pytest.raises(IllegalAction, match="the move 'g' could be goto_Krakow, goto_Gdansk, goto_Poznan"):
+        live.play_text("g")
+    live.play_text("krak")
+    assert live.table.moves[-1] == "goto_Krakow"
+    with pytest.raises(IllegalAction, match="'goto Gdansk' is not legal here"):
+        live.play_text("goto Gdansk")
+
+
 # ---- hearing
 
 
@@ -232,14 +247,18 @@ def test_why_not_another_move():
     [
         ("tictactoe", "person random", "alphabeta"),
         ("connect_four", "person random", "alphabeta:time=0.5"),
-        ("hanabi", "person simple_distrustful", "simple_distrustful"),
-        ("hanabi", "person random", "trustful"),
-        ("hanabi", "person cheater", "trustful"),
+        ("hanabi", "person distrustful", "distrustful"),
+        ("hanabi", "person hat hat", "hat"),
+        ("hanabi", "person pair", "pair"),
+        ("hanabi", "person hat trustful hat", "hat"),
+        ("hanabi", "person stopped_clock", "distrustful"),
+        ("hanabi", "person random", "distrustful"),
+        ("hanabi", "person cheater", "simple_distrustful"),
         ("hanabi", "person person", "trustful"),
     ],
 )
 def test_advice_knows_the_company(game, seats, adviser):
-    live = session(game, seats)
+    live = session(hh.game(game).for_players(len(seats.split())), seats)
     assert live.adviser(0) == adviser
     assert live.ask_advice([0]).who == adviser
     assert live.ask_advice([0], "random").who == "random"

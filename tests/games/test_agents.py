@@ -18,6 +18,7 @@ QUICK = {
     "pimc": "pimc:worlds=5,depth=2",
     "cfr": "cfr:iterations=20",
     "averaging": "averaging:time=0.05",
+    "best_reply": "best_reply:worlds=20,particles=100",
     "planner": "planner:depth=2",
     "pomcp": "pomcp:simulations=60",
     "point_based": "point_based:walks=2",

@@ -50,6 +50,16 @@ def test_reversi():
     assert told(table, "a1") == "a1 is not legal: it would turn no disc over"
 
 
+def test_checkers():
+    table = after("checkers")
+    assert told(table, "1-5") == "1-5 is not legal: there is a piece on 5"
+    assert told(table, "21-17") == "21-17 is not legal: you have no piece on 21"
+    assert told(table, "9x18") == "9x18 is not legal: there is nothing to jump over"
+    table = after("checkers", "11-15", "22-18")
+    assert told(table, "9-13") == "9-13 is not legal: who can jump must jump"
+    assert told(table, "15-11") == "15-11 is not legal: men move forwards only"
+
+
 def test_blind_tictactoe():
     table = after("blind_tictactoe", "b2", "b2")
     assert told(table, "b2") == "b2 is not legal: the other's mark is there, as the umpire told you"

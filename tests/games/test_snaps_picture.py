@@ -11,8 +11,8 @@ from hiddenhand.core.resolver import game
 from hiddenhand.core.table import Table
 from hiddenhand.core.view import own_view
 from hiddenhand.games.snaps.picture import facts, open_picture, picture
-from hiddenhand.games.snaps.screen import card_name
-from hiddenhand.games.snaps.state import FINISHED
+from hiddenhand.games.snaps.screen import card_name, show
+from hiddenhand.games.snaps.state import FINISHED, TRICKS
 from snaps_positions import Position, late_positions, random_options
 
 WORTH = {"nine": 0, "under": 2, "over": 3, "king": 4, "ten": 10, "ace": 11}
@@ -100,11 +100,30 @@ def test_who_may_hold_the_named_card_is_exactly_what_some_possible_deal_allows()
 
 def test_counting_excludes_a_holder_that_nothing_else_excludes():
     """Hands that have room for nothing but what they must hold."""
-    from hiddenhand.games.snaps.picture import can_be_dealt
+    from hiddenhand.games.snaps.knowledge import Unseen, has_room_for
 
-    assert can_be_dealt([{0, 1}, {0, 1}, {2}], [1, 1, 1])
-    assert not can_be_dealt([{0}, {0}, {1, 2}], [1, 1, 1])
-    assert not can_be_dealt([{0, 1}, {0, 1}, {0, 1}], [1, 1, 1])
+    def room_for_the_first(where):
+        cards, weights = np.arange(24), np.zeros((24, 3))
+        for card, hands in enumerate(where):
+            weights[card, list(hands)] = 1.0
+        unseen = Unseen(len(where), cards, weights, np.array([1, 1, 1]))
+        return [hand for hand in range(3) if has_room_for(0, hand, unseen)]
+
+    assert room_for_the_first([{0, 1, 2}, {0, 1}, {0, 1}]) == [2]
+    assert room_for_the_first([{0, 1}, {1, 2}, {2}]) == [0]
+    assert room_for_the_first([{0, 1, 2}, {0, 1, 2}, {0, 2}]) == [0, 1, 2]
+
+
+def test_the_text_says_who_is_the_partner_when_counting_tells():
+    told = Counter()
+    for position, seat in late_positions(25):
+        view = position.view(seat)
+        if view.phase != TRICKS:
+            continue
+        certain = len(picture(view, seat)["holders"]) == 1
+        assert ("partner unknown" in show(view, seat)) is not certain
+        told[certain] += 1
+    assert min(told.values()) > 0
 
 
 def test_roles_say_who_plays_with_whom():

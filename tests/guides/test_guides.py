@@ -75,3 +75,7 @@ def test_a_word_is_explained_by_the_game_or_by_its_guide():
     assert game("dominion").explains("TRASH").startswith("to remove a card")
     assert game("snaps").explains(" follow  suit ").startswith("to play a card of the suit")
     assert game("snaps").explains("smithy") == ""
+    assert game("dorban").explains("Pregor").startswith("your companion")
+    assert game("dorban").explains("is_pregor_alive") == "is_pregor_alive: hidden: false, true"
+    assert game("tiger").explains("growl left") == "growl_left: a value of noticed"
+    assert game("tiger").explains("lion") == ""

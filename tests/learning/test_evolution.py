@@ -17,7 +17,7 @@ from hiddenhand.lab.runner import Interrupted, Running
 from hiddenhand.lab.runner import run as carry_out
 from hiddenhand.lab.store import Store
 from hiddenhand.learning.chromosomes import Ranks, Ratios
-from hiddenhand.learning.evolution import Evolution
+from hiddenhand.learning.evolution import Evolution, Scheme
 
 ELEMENTS = tuple("abcdefgh")
 MANY = 20_000
@@ -116,7 +116,7 @@ def test_ratios_add_up_to_one_and_a_new_one_is_uniform():
 
 def climbing(seed, **settings):
     """An evolution of whole numbers that mutate by one."""
-    return Evolution(0, lambda genome, rng: genome + int(rng.choice([-1, 1])), seed, **settings)
+    return Evolution(0, lambda genome, rng: genome + int(rng.choice([-1, 1])), seed, Scheme(**settings))
 
 
 def run(evolution, generations, fitness):
@@ -154,6 +154,44 @@ def test_a_lucky_parent_stays_only_where_it_is_not_measured_again(measure_again)
     evolution.advance([(100, (1000.0,))])
     run(evolution, 1, lambda genome: (float(genome == 0 or genome != 100),))
     assert (evolution.parents == [100]) == (not measure_again)
+
+
+def test_with_a_comma_parents_are_forgotten():
+    comma, plus = (climbing(1, population=1, mutants=3, selection=how) for how in ("comma", "plus"))
+    assert run(comma, 4, lambda genome: (-abs(genome),)) == [4, 3, 3, 3]
+    assert comma.parents[0] % 2 == 1  # 0 was kept in the first generation; each of three steps leads away or back
+    assert run(plus, 4, lambda genome: (-abs(genome),)) == [4, 4, 4, 4]
+    assert plus.parents == [0]
+
+
+def test_mutants_with_two_parents():
+    def middle(one, other, rng):
+        return (one + other) / 2
+
+    evolution = Evolution(0.0, lambda genome, rng: genome, 1, Scheme(2, 500, recombined=0.4), middle)
+    evolution.advance([(0.0, (1,)), (8.0, (1,))])
+    found = evolution.candidates()
+    assert set(found) == {0.0, 4.0, 8.0}
+    assert abs(found.count(4.0) / 1000 - 0.2) < 0.08  # two in five have two parents, and half of those the same twice
+
+
+def test_beginners_compete_in_the_first_generation_only():
+    evolution = Evolution(0, lambda genome, rng: genome, 1, Scheme(2, 1), beginners=[7, 9])
+    assert run(evolution, 2, lambda genome: (genome,)) == [6, 4]
+    assert evolution.parents == [9, 9]
+
+
+@pytest.mark.parametrize("kind", [Ranks, Ratios])
+def test_mixed_chromosomes_have_what_both_have_and_some_of_the_rest(kind):
+    one, other = (
+        kind(ELEMENTS, tuple(text) if kind is Ranks else tuple((element, 1 / len(text)) for element in text))
+        for text in ("abc", "bcd")
+    )
+    rng = np.random.default_rng(1)
+    found = [frozenset(names(one.mixed(other, rng))) for _ in range(MANY // 10)]
+    assert set(found) == {frozenset(text) for text in ("bc", "abc", "bcd", "abcd")}
+    for wanted in set(found):
+        assert abs(found.count(wanted) / len(found) - 0.25) < 6 * math.sqrt(0.25 * 0.75 / len(found))
 
 
 def test_of_equals_the_younger_stays():

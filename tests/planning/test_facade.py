@@ -40,7 +40,8 @@ def test_a_world_is_read_planned_in_and_explained(tiger):
     told = explain_plan(tiger, belief, 4)
     assert told.action == "listen"
     assert told.value == pytest.approx(plan.value)
-    assert "listen is worth" in told.sentences()[0]
+    assert told.sentences()[0].startswith("I listen, to know where the tiger is: ")
+    assert "listen is worth" in told.sentences()[1]
     assert explain_plan(tiger, belief, 4, why_not="open_left").contrast.other == "open_left"
 
 

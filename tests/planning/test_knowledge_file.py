@@ -167,8 +167,8 @@ def test_damaged_files_are_refused(tmp_path, tiger, small):
     assert len(answers) > 150
     assert all("damaged" in answer or "another world" in answer or "version" in answer for answer in answers)
     path = tmp_path / "x"
-    path.write_bytes(b"\xff\xfe rubbish")
-    with pytest.raises(UserError, match="neither text nor compact"):
+    path.write_bytes(b"\xff\xfe\0 rubbish")
+    with pytest.raises(UserError, match="is not a text file"):
         knowledge_file.read(path, tiger)
     with pytest.raises(UserError, match="cannot be read"):
         knowledge_file.read(tmp_path / "nothing", tiger)

@@ -63,6 +63,20 @@ def test_the_example_of_the_document():
     assert found.scores[C] == -np.inf
 
 
+def test_the_constant_of_the_vote_is_a_setting(dorban, knowledge):
+    """Without a constant the scores are those of the document: 23.57 and 12.12. An exact match decides alone."""
+    bare = replace(DOCUMENT, constant=0.0)
+    found = inverse_distance(bare, np.array([0.3, 0.7]))
+    assert found.scores[[A, B]] == pytest.approx([23.57022603955158, 12.12183053462653])
+    assert inverse_distance(bare, np.array([0.5, 0.5])).scores.tolist() == [-np.inf, 2.0, -np.inf]
+    somewhere = dorban.uniform(next(v for v, block in knowledge.blocks.items() if block.too_complex))
+    values = [Lookup(dorban, knowledge, "document", constant).find(somewhere).value for constant in (0.0, 5.0)]
+    assert values[0] == pytest.approx(values[1])  # all certainties are equally far from this belief
+    for constant in (-1.0, float("nan")):
+        with pytest.raises(UserError, match="the constant of the vote must be a number of at least 0"):
+            Lookup(dorban, knowledge, "document", constant)
+
+
 def test_the_program_measures_only_the_states_that_are_listed():
     """Squared: over all states 0.38 and 0.38, so the first; over the listed ones 0.25 and 0.13."""
     stored = entries([[0, 1, 0], [0.5, 0, 0.5]], [A, B], [1.0, 1.0])

@@ -7,10 +7,9 @@ import pytest
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.planning.language import read_file, read_text, syntax, to_text
-from hiddenhand.planning.language.checking import check
 from hiddenhand.planning.language.printing import number
 from hiddenhand.planning.worlds import world_file, worlds
-from svarog_mutations import mutated
+from svarog_mutations import mutated, tried
 
 EVERYTHING = """#!svarog
 values { value no, yes; value a, b, c; }
@@ -177,7 +176,14 @@ MISTAKES = [
     ("estimate(3,2)", "estimate(3,¦1)", "the granularity must be a whole number of at least 2, not 1"),
     ("loop(4)", "loop(¦-4)", "the depth of planning must be a whole number of at least 0, not -4"),
     ("loop(4)", "loop(¦four)", 'expected a whole number, not "four"'),
-    ("action {deed=>a} :    198.967;", "action {deed=>a} ¦;", 'expected ":", not ";"'),
+    ("action {deed=>a} :    198.967;", "action {deed=>a} : ¦;", "expected a number with a decimal point"),
+    ("on belief ({ case {truth=>no}:1.0; }) { action {deed=>a} :    198.967;",
+     "¦on belief ({ case {truth=>no}:1.0; }) { action {deed=>a};",
+     "this stored action has no value, as Svarog wrote it before 0.0.9; to mend the file, reckon the values anew: "
+     "hiddenhand svarog precalculate w.svarog --depth 4 --granularity 2 --output NEW.svarog"),
+    ("amount_of_possible_states = 12.0000", "¦amount_of_states = 12.0000",
+     "expected amount_of_possible_states or max_amount_of_beliefs, not amount_of_states"),
+    ('case "half" {', '¦cse "half" {', 'expected "case" or "}", not "cse"'),
     ("case {truth=>no}:1.0;", "case {truth=>¦now}:1.0;", 'the variable "truth" has no value "now"'),
     ("case {truth=>no}:1.0;", "case {¦seen=>no}:1.0;", "a state of the belief names hidden variables only"),
     ("case {truth=>no}:1.0;", "case ¦{truth=>no}:1.5;", "a probability lies between 0.0 and 1.0, 1.5 does not"),
@@ -209,7 +215,7 @@ def test_mistakes_are_reported_where_they_are(old, new, message):
 def test_files_that_are_no_text(tmp_path):
     with pytest.raises(UserError, match=r"nowhere\.svarog cannot be read: No such file"):
         read_file(tmp_path / "nowhere.svarog")
-    (tmp_path / "bytes.svarog").write_bytes(b"values \xff\xfe")
+    (tmp_path / "bytes.svarog").write_bytes(b"values \xff\xfe\0")
     with pytest.raises(UserError, match=r"bytes\.svarog is not a text file: byte 7 is no UTF-8"):
         read_file(tmp_path / "bytes.svarog")
     with pytest.raises(UserError, match='<text>:1:1: expected "values", not the end of the file'):
@@ -271,7 +277,7 @@ def test_large_files_are_read_exactly(large):
         (lambda block: block.replace("tiger=>right", "tiger=>middle"), 'the variable "tiger" has no value "middle"'),
         (lambda block: block.replace("{", "", 1), 'expected "{", not "case"'),
         (lambda block: block.replace("listen", "sleep"), 'the variable "deed" has no value "sleep"'),
-        (lambda block: block.replace("listen } :", "listen }"), 'expected ":", not'),
+        (lambda block: block.replace("listen } :", "listen }"), 'expected ":" or ";", not'),
         (lambda block: block.rstrip().removesuffix("}"), 'expected "}", not "on"'),
     ],
 )
@@ -293,17 +299,9 @@ def test_a_broken_block_of_a_large_file_is_named_by_its_line(large, damage, mess
 
 def test_mutations_give_an_error_or_a_world():
     """Random damage to valid files: one clear line, or a file that still means something; never anything else."""
-    texts = [EVERYTHING, *(file.read_text() for file in worlds().values())]
-    read, said = 0, []
-    for seed in range(300):
+    texts = [EVERYTHING, *(worlds()[name].read_text() for name in ("tiger", "ferryman"))]
+    found = []
+    for seed in range(120):
         draw = random.Random(seed)
-        try:
-            specification = read_text(mutated(draw.choice(texts), draw), "f.svarog")
-            assert read_text(to_text(specification)) == specification
-            for finding in check(specification):
-                assert str(finding).startswith("f.svarog:")
-            read += 1
-        except UserError as error:
-            said.append(str(error))
-    assert 10 < read < 290
-    assert all(line.startswith("f.svarog:") and "\n" not in line for line in said)
+        found.append(tried(mutated(draw.choice(texts), draw)))
+    assert set(found) == {"run", "refused"}

@@ -70,6 +70,17 @@ def texts_of_a_game(name: str, seed: int = 1, asked: int = 4, **options) -> Iter
     yield from texts_of_a_picture(game.drawn_openly(session.table.state, 0))
 
 
+def texts_of_plans(name: str, deals: int = 4, steps: int = 2) -> Iterator[str]:
+    """What the planner of a world says of its decisions."""
+    for seed in range(deals):
+        table = resolver.game(name).deal(seed)
+        agent = resolver.agent(table.game, "planner:depth=3")
+        for _ in range(steps):
+            decision = table.ask(agent, explain=True)
+            yield from texts_of_a_decision(decision)
+            table.play(decision.action)
+
+
 def texts_of_a_moment(session: Session, seat: int) -> Iterator[str]:
     game, view = session.game, own_view(session.game, session.table.state, seat)
     for move in view.moves():
@@ -116,4 +127,6 @@ def all_texts(games=None, seeds=(1,)) -> list[str]:
         for seed in seeds:
             for text in texts_of_a_game(name, seed, **options):
                 found.add(with_names(text, NAMES))
+        if "planner" in resolver.agents(resolver.game(name)):
+            found.update(texts_of_plans(name))
     return sorted(text for text in found if text)

@@ -77,7 +77,7 @@ export type Block = Board | Cards | Chances | Places | Amounts | MoveTree | Plai
 export interface Board {
   kind: "board";
   title: string;
-  look: "paper" | "table" | "sea" | "rack";
+  look: "paper" | "table" | "sea" | "rack" | "chequered";
   columns: number;
   column_names: string[];
   row_names: string[];
@@ -817,6 +817,8 @@ export interface SettingInfo {
   suggestions: string[];
   /** Names of which several may be given, separated by commas. */
   several: string[];
+  /** The values of other options for which each of its own stands. */
+  presets: { [name: string]: { [name: string]: Json } };
 }
 
 /** A card of the pack. */

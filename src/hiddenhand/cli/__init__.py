@@ -23,6 +23,7 @@ FAMILIES = {
     "matches": ("match", "tournament"),
     "reasons": ("explain", "review", "trace"),
     "learn": ("train", "tune"),
+    "experience": ("experience",),
     "evolve": ("evolve",),
     "svarog": ("svarog",),
     "reproduce": ("reproduce",),

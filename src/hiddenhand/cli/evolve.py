@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -32,8 +33,29 @@ Playing = Annotated[
 ]
 Runs = Annotated[int, typer.Option("--runs", metavar="N", help="Independent evolutions, side by side.")]
 Generations = Annotated[int, typer.Option("--generations", metavar="N", help="How many in each run.")]
-Mutants = Annotated[
-    int, typer.Option("--mutants", metavar="N", help="Of each of the five parents, in every generation.")
+Population = Annotated[int, typer.Option("--population", metavar="N", help="Parents of every generation.")]
+Mutants = Annotated[int, typer.Option("--mutants", metavar="N", help="Of each parent, in every generation.")]
+Selection = Annotated[
+    str,
+    typer.Option("--selection", metavar="HOW", help="plus: parents compete with their mutants; comma: they do not."),
+]
+Recombined = Annotated[
+    float, typer.Option("--recombined", metavar="SHARE", help="Of the mutants so many have two parents, 0 to 1.")
+]
+Beginners = Annotated[
+    int,
+    typer.Option("--beginners", metavar="N", help="Genomes drawn at random that compete in the first generation."),
+]
+Start = Annotated[
+    list[str] | None,
+    typer.Option("--start", metavar="GENOME", help="Competes in the first generation: a text, or @FILE. May repeat."),
+]
+Rounds = Annotated[
+    int,
+    typer.Option("--rounds", metavar="N", help="After each round the better half plays four times as many games."),
+]
+Goal = Annotated[
+    str, typer.Option("--goal", metavar="WHAT", help="What counts as won: shared victories too, or those alone.")
 ]
 Opponents = Annotated[
     list[str] | None,
@@ -61,8 +83,15 @@ def evolve(
     kingdom: Kingdom = None,
     runs: Runs = 1,
     generations: Generations = 100,
+    population: Population = 5,
     mutants: Mutants = 10,
+    selection: Selection = "plus",
+    recombined: Recombined = 0.0,
+    beginners: Beginners = 0,
+    start: Start = None,
     games: Games = 100,
+    rounds: Rounds = 1,
+    goal: Goal = "shared",
     opponent: Opponents = None,
     hall: Hall = 0,
     polish: Polish = 0,
@@ -97,8 +126,15 @@ def evolve(
                 model,
                 runs=runs,
                 generations=generations,
+                population=population,
                 mutants=mutants,
+                selection=selection,
+                recombined=recombined,
+                beginners=beginners,
+                start=[text_of(genome) for genome in start or ()],
                 games=games,
+                rounds=rounds,
+                goal=goal,
                 opponent=opponent or OPPONENT,
                 hall=hall,
                 polish=polish,
@@ -112,6 +148,19 @@ def evolve(
             json,
             "generations",
         )
+
+
+def text_of(genome: str) -> str:
+    """A genome as it was typed, or what is in its file."""
+    if not genome.startswith("@"):
+        return genome
+    from hiddenhand.core.errors import UserError
+
+    try:
+        lines = Path(genome[1:]).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{genome[1:]} cannot be read: {error}") from None
+    return "\n".join(line for line in lines if not line.lstrip().startswith("#"))
 
 
 def register(app: typer.Typer) -> None:

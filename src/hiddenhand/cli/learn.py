@@ -44,6 +44,21 @@ def train(
     teacher: Annotated[
         str | None, typer.Option("--teacher", metavar="AGENT", help="Whom it watches, if it learns from a teacher.")
     ] = None,
+    from_records: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--from",
+            metavar="RECORDS",
+            help="Saved games to learn from: a file or a folder; may be repeated. Then --teacher says whose moves: "
+            "an agent, or person. [those of people; everybody's where no people play]",
+        ),
+    ] = None,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="NAME=VALUE", help="How it learns, such as partners=trustful; may be repeated."
+        ),
+    ] = None,
     workers: Workers = 1,
     seed: Seed = 1,
     option: Options = None,
@@ -53,11 +68,12 @@ def train(
     resume: Resume = False,
     json: AsJson = False,
 ) -> None:
-    """Let an agent learn a game, by playing it with itself or by watching a teacher.
+    """Let an agent learn a game, by playing it with itself, by watching a teacher, or from saved games.
 
     What it has learned is kept in the store every few seconds and on Ctrl-C; --resume goes on. A learning curve is
     drawn.
     """
+    from hiddenhand.core.settings import parse_pairs
     from hiddenhand.lab.training import train as learn
 
     chosen = chosen_game(option, game, players)
@@ -74,6 +90,8 @@ def train(
                 progress=progress,
                 teacher=teacher,
                 workers=workers,
+                records=from_records or [],
+                settings=parse_pairs(",".join(setting or []), learner, "setting"),
             ),
             json,
         )
@@ -85,6 +103,7 @@ def tune(
     players: Players = None,
     evaluations: Annotated[int, typer.Option("--evaluations", metavar="N", help="Points to try.")] = 400,
     games: Annotated[int, typer.Option("--games", "-n", metavar="N", help="Games per evaluation.")] = 600,
+    model: Annotated[str, typer.Option("--model", help="Where to look next: parzen or gaussian.")] = "parzen",
     seed: Seed = 1,
     option: Options = None,
     output: Output = None,
@@ -108,6 +127,7 @@ def tune(
                 evaluations=evaluations,
                 games=games,
                 seed=seed,
+                model=model,
                 output=output,
                 store=shelf,
                 resume=resume,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hiddenhand.cli.output import print_json, write_file
-from hiddenhand.core.errors import UserError
+from hiddenhand.core.errors import UserError, one_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,6 +44,9 @@ Then = Annotated[
         "--then", metavar="ACTION:VALUES", help="A world: a step, and what was visible after it; repeat it."
     ),
 ]
+Language = Annotated[
+    str, typer.Option("--language", metavar="CODE", help="A world: the language of the headline, en, pl or sk.")
+]
 
 
 def is_world(name: str) -> bool:
@@ -65,11 +68,16 @@ class Situation:
     start: str | None = None
     belief: list[str] = field(default_factory=list)
     then: list[str] = field(default_factory=list)
+    language: str = "en"
 
 
 def explain_world(situation: Situation, agent: str, why_not: str | None, svg: Path | None, json: bool) -> None:
     """Explain what a planner does in a world, or in a model of a .pomdp file, with a given belief."""
+    from hiddenhand.planning.explain.headline_words import FRAMES
     from hiddenhand.planning.model.world_building import read_world
+
+    if situation.language not in FRAMES:
+        raise UserError(f"a language is one of: {one_of(list(FRAMES))}, not {situation.language!r}")
 
     if situation.name.endswith((".pomdp", ".pomdpx")):
         if svg is not None:
@@ -83,6 +91,9 @@ def explain_world(situation: Situation, agent: str, why_not: str | None, svg: Pa
     if svg is not None:
         draw(decider, now, depth, why_not, svg)
     assert decision.explanation is not None
+    told = (decision.explanation.headline, decision.explanation.way)
+    translated = {each.sentence(): each.sentence(situation.language) for each in told}
+    decision.reasons = [translated.get(reason, reason) for reason in decision.reasons]
     if json:
         print_json({"world": world.name, "agent": agent, **drawn_in(svg), **decision.to_json()})
         return
@@ -156,8 +167,24 @@ def believed(world: World, decider: Decider, situation: Situation) -> NDArray[np
         now = summed_to_one(now)
     for text in situation.then:
         action, values = parted(text, "--then", "ACTION:VALUES, such as 'listen: growl_left'")
-        now = decider.exact.after(now, world.action(words(action)), world.visible(words(values)))
+        now = stepped(world, decider, now, world.action(words(action)), world.visible(words(values)))
     return now
+
+
+def stepped(
+    world: World, decider: Decider, belief: NDArray[np.float64], action: int, visible: int
+) -> NDArray[np.float64]:
+    """The belief after a step; if the model holds it impossible, the error says which of its clauses do."""
+    from hiddenhand.core.errors import IllegalAction
+    from hiddenhand.planning.play.contradictions import contradiction
+
+    try:
+        return decider.exact.after(belief, action, visible)
+    except IllegalAction:
+        raise
+    except UserError as error:
+        reasons = contradiction(world, belief, action, visible).reasons
+        raise UserError(" ".join([f"{error}.", *reasons])) from None
 
 
 def summed_to_one(belief: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -38,6 +38,17 @@ Delay = Annotated[
         "--delay", metavar="SECONDS", min=0.0, help="An agent takes at least so long for a move. [0; 5 with --open]"
     ),
 ]
+Deals = Annotated[
+    int,
+    typer.Option("--deals", metavar="N", min=1, help="An evening: so many deals, seats moving on, then a review."),
+]
+Step = Annotated[
+    bool, typer.Option("--step", help="With --watch or --open: agents wait for Enter; back, why and belief.")
+]
+GatherIn = Annotated[
+    Path | None,
+    typer.Option("--experience", metavar="FILE", help="What is seen of the others is added to this file."),
+]
 
 BENCH_DELAY = 5.0
 
@@ -54,14 +65,21 @@ def play(
     watch: Watch = False,
     open_cards: Open = False,
     delay: Delay = None,
+    deals: Deals = 1,
+    step: Step = False,
+    experience: GatherIn = None,
 ) -> None:
     """Play in the terminal. Type ? for advice with reasons."""
-    from hiddenhand.cli.terminal import Terminal
+    from hiddenhand.cli.terminal import Habits, Terminal
     from hiddenhand.core.background import patiently
     from hiddenhand.core.session import PERSON
 
     if watch and seat:
         raise UserError("--watch leaves no seat to a person: leave out --seat")
+    if step and not (watch or open_cards):
+        raise UserError("--step is for a test bench: add --watch or --open")
+    if experience is not None:
+        begin_experience(game, from_file, experience)
     people = [] if watch else None if seat is None else sorted(set(seat))
     with patiently() as background:
         if from_file is not None:
@@ -74,12 +92,25 @@ def play(
             with session.agents.lend(session.game, adviser):
                 pass  # it exists and can play this
         if delay is None:
-            delay = BENCH_DELAY if open_cards else 0.0
+            delay = BENCH_DELAY if open_cards and not step else 0.0
         agents = [who for who in session.seats if who != PERSON]
-        background.prepare(session.game, [*agents, adviser or session.adviser(0)])
-        status = Terminal(session, adviser, save, delay).play()
+        reviewer = [session.game.reviewer] if deals > 1 and session.game.reviewer else []
+        asked = adviser or session.adviser((session.people or [0])[0])
+        background.prepare(session.game, [*agents, asked, *reviewer])
+        status = Terminal(session, Habits(adviser, save, delay, deals, step, experience)).play()
     if status:
         raise typer.Exit(status)
+
+
+def begin_experience(name: str | None, from_file: Path | None, path: Path) -> None:
+    """The file of experience, empty if there is none yet: agents may be told to read it."""
+    from hiddenhand.core import resolver
+    from hiddenhand.core.record import load_record
+
+    game = resolver.game(load_record(from_file).game if from_file is not None else name or "connect_four")
+    if not game.experience:
+        raise UserError(f"in {game.name} no experience is gathered")
+    resolver.load(game.experience).open(game, path).save(path)
 
 
 def new_session(

@@ -12,6 +12,7 @@ from hiddenhand.cli.output import print_json, write_file
 from hiddenhand.cli.planned import (
     PLANNER,
     Believed,
+    Language,
     Situation,
     Start,
     Svg,
@@ -54,13 +55,15 @@ def explain(
     start: Start = None,
     belief: Believed = None,
     then: Then = None,
+    language: Language = "en",
     json: AsJson = False,
 ) -> None:
     """Explain a move of a saved game, or a plan in a world: what the agent thought, and what else was worth."""
     if is_world(record):
         if move is not None:
             raise UserError(f"--move is for records; {record} is a world")
-        explain_world(Situation(record, start, belief or [], then or []), agent or PLANNER, why_not, svg, json)
+        situation = Situation(record, start, belief or [], then or [], language)
+        explain_world(situation, agent or PLANNER, why_not, svg, json)
         return
     if start is not None or belief or then:
         raise UserError("--start, --belief and --then are for worlds; a record says by itself what happened")
@@ -128,7 +131,7 @@ def decision_at(session: Session, move: int | None) -> int:
 
 
 Reviewer = Annotated[
-    str | None, typer.Option("--agent", "-a", metavar="AGENT", help="Who judges. [the game's own reviewer]")
+    str | None, typer.Option("--agent", "-a", metavar="AGENT", help="Who judges. [who suits the company]")
 ]
 ReviewedSeats = Annotated[
     list[int] | None, typer.Option("--seat", metavar="SEAT", help="Whose moves; repeat it for several. [all]")

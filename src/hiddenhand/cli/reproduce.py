@@ -18,6 +18,9 @@ def reproduce(
     generations: Annotated[
         int | None, typer.Option("--generations", metavar="N", help="Of each evolution (dominion).")
     ] = None,
+    part: Annotated[
+        str | None, typer.Option("--part", metavar="TEXT", help="Only the part whose title begins so (snaps).")
+    ] = None,
     workers: Workers = 1,
     folder: Annotated[Path, typer.Option("--folder", metavar="FOLDER", help="Where it is written.")] = Path(
         "reproduced"
@@ -38,8 +41,8 @@ def reproduce(
 
     if games is not None and games < 2:
         raise UserError(f"games must be at least 2, not {games}")
-    numbers = {"games": games, "runs": runs, "generations": generations}
-    given = {word: number for word, number in numbers.items() if number is not None}
+    choices = {"games": games, "runs": runs, "generations": generations, "part": part}
+    given = {word: choice for word, choice in choices.items() if choice is not None}
     with open_store(store, no_store, resume) as shelf:
         print_result(
             lambda progress: make(name, folder, Running(shelf, resume, progress), workers, **given), json, "steps"

@@ -5,31 +5,48 @@ from __future__ import annotations
 import re
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hiddenhand.cli.evening import Evening, compiled, told_review
 from hiddenhand.cli.options import games_folder
 from hiddenhand.cli.output import complain
+from hiddenhand.core.agent_pool import AgentPool
 from hiddenhand.core.errors import IllegalAction, UserError
+from hiddenhand.core.resolver import load
 from hiddenhand.core.session import PERSON, Session
 
 if TYPE_CHECKING:
     from hiddenhand.core.session import Question
 
 HELP = """\
-  a move        as it is written in the list of moves; several at once: 8/5 6/5
+  a move        as it is written in the list of moves, or the beginning of it; several at once: 8/5 6/5
   ?             what would a good player do, and why?
   why           why was the last move of an agent played? (where things are hidden: when the game is over)
   why 7         why was move 7 played?
   why not MOVE  and why not this one? (of what was asked last; `why 7 not MOVE` asks of move 7)
   moves         list the legal moves
+  analyse       what can be said of the position: in hanabi what is playable, useless, critical, and which hints help
   log           what has been played so far, with numbers
   undo          take my last move back (where things are hidden: only if it told me nothing and nobody moved since)
   rules         how to play this game, its aim and its words
   help WORD     what a word of the game means, such as a card
   save FILE     save the game so far
   quit          save and leave; `hiddenhand play --from FILE` goes on"""
+HELP_BENCH = """\
+  Enter         the next move
+  go            on without stopping; Ctrl-C stops
+  back          one move back; `back 3`: three
+  why           why was the last move played? `why 7`, `why 7 not MOVE`
+  belief 2      all that seat 2 believes: every card, what is certain, who plays with whom
+  look          the table again
+  log           what has been played so far, with numbers
+  save FILE     save the game so far
+  quit          save and leave"""
 HELP_AFTERWARDS = """\
+  review        go through the game: what every slip cost, and what would have been better; `review 2`: deal 2
+  score         of the evening so far
   why 7         why was move 7 played? `why 7 not MOVE`: and why not that?
   log           what has been played, with numbers
   look 7        the table before move 7, with everybody's cards
@@ -43,6 +60,21 @@ WHY = re.compile(r"(?P<number>\d+)?\s*(?:not\s+(?P<other>.+))?")
 UNFINISHED = Path("hiddenhand-game.json")
 
 
+@dataclass(frozen=True)
+class Habits:
+    """How somebody likes to play at the terminal."""
+
+    adviser: str | None = None
+    save: Path | None = None
+    delay: float = 0.0
+    deals: int = 1
+    """So many in a row, everybody moving on by a seat."""
+    step: bool = False
+    """A bench: agents wait until they are told to move."""
+    experience: Path | None = None
+    """The file to which what is seen of the others is added."""
+
+
 class Leaving(Exception):
     """The person wants to stop."""
 
@@ -50,18 +82,22 @@ class Leaving(Exception):
 class Terminal:
     """A person's evening at the terminal: one session, and when it is over perhaps the next."""
 
-    def __init__(
-        self, session: Session, adviser: str | None = None, save: Path | None = None, delay: float = 0.0
-    ) -> None:
-        self.adviser = adviser
+    def __init__(self, session: Session, habits: Habits | None = None) -> None:
+        habits = habits or Habits()
+        self.adviser = habits.adviser
         """Who answers `?`; otherwise whoever suits the others."""
-        self.save_path = save
-        self.delay = delay
+        self.save_path = habits.save
+        self.delay = habits.delay
         """The fewest seconds that an agent takes for a move."""
         self.patient = sys.stdin.isatty()
         """A person can try again after a slip; a script gets an error."""
         self.finished = 0
         """So many games have been played to their end here."""
+        self.evening = Evening(session, habits.deals)
+        self.stepping = habits.step
+        """Whether agents wait until they are told to move."""
+        self.bench = habits.step
+        self.experience = habits.experience
         self.sit_down(session)
 
     def sit_down(self, session: Session) -> None:
@@ -79,7 +115,7 @@ class Terminal:
             while True:
                 self.introduce()
                 while not self.session.over:
-                    self.person() if self.session.agent_to_move() is None else self.agent()
+                    self.turn()
                 self.finish()
                 self.sit_down(self.afterwards())
         except Leaving:
@@ -91,6 +127,16 @@ class Terminal:
             self.leave(2)
             raise
 
+    def turn(self) -> None:
+        """Somebody moves; on a bench that runs, Ctrl-C stops it."""
+        try:
+            self.person() if self.session.agent_to_move() is None else self.agent()
+        except KeyboardInterrupt:
+            if not self.bench or self.stepping:
+                raise
+            self.stepping = True
+            print()
+
     def introduce(self) -> None:
         """Who plays what."""
         print(
@@ -98,6 +144,8 @@ class Terminal:
         )
         if self.session.people and not self.session.over:
             print("Type a move, ? for advice, help for more.")
+        elif self.bench and not self.session.over:
+            print("Press Enter for the next move; help says more.")
         if self.watched and self.session.agent_to_move() is not None:
             self.show()
 
@@ -114,7 +162,9 @@ class Terminal:
     # ---- moves
 
     def agent(self) -> None:
-        """Let the agent whose turn it is move, not before its time has passed."""
+        """Let the agent whose turn it is move, not before its time has passed, nor before it is told to."""
+        if self.stepping and not self.wait_for_step():
+            return
         session, started = self.session, time.monotonic()
         with session.agents.lend(session.game, session.seats[session.table.turn]) as agent:
             action = session.decide(session.table, agent, wait)
@@ -124,6 +174,47 @@ class Terminal:
             self.report()
             if (session.open_cards or not session.people) and session.agent_to_move() is not None:
                 self.show()
+
+    def wait_for_step(self) -> bool:
+        """Commands of the bench, until the next move is wanted; False if the game has gone back."""
+        before = len(self.session.steps)
+        while len(self.session.steps) == before:
+            line = self.read_line("step> ")
+            word, _, rest = line.partition(" ")
+            if word in ("", "step"):
+                return True
+            if word == "go":
+                self.stepping = False
+                return True
+            try:
+                if word == "back":
+                    self.go_back(rest)
+                elif word == "look":
+                    self.show()
+                elif not self.command(line):
+                    self.slip(IllegalAction(f"{line!r} is no command; help lists them"))
+            except IllegalAction:
+                raise
+            except UserError as error:
+                complain(str(error), 0)
+        return False
+
+    def go_back(self, rest: str) -> None:
+        """Some decisions back; what chance did since is taken back too."""
+        session = self.session
+        decisions = [ply for ply, step in enumerate(session.steps) if step.mover >= 0]
+        count = move_number(rest) if rest else 1
+        if count > len(decisions):
+            raise UserError(f"only {len(decisions)} moves have been made")
+        session.return_to(session.table_after(decisions[-count]))
+        self.told = {ear: min(ply, len(session.steps)) for ear, ply in self.told.items()}
+        self.show()
+
+    def belief(self, rest: str) -> None:
+        """All that a seat believes."""
+        if not rest.strip().isdigit():
+            raise UserError("say the number of a seat, such as `belief 2`")
+        print(self.session.belief_text(int(rest)))
 
     def person(self) -> None:
         """Show what the person sees, and read until a move is made."""
@@ -143,17 +234,24 @@ class Terminal:
                     self.slip(error)
 
     def afterwards(self) -> Session:
-        """Questions, until another game is wanted."""
+        """Questions, until another game is wanted; in an evening of agents alone the next comes by itself."""
+        series = self.evening.deals > 1
+        if series and not self.evening.over and not self.session.people and not self.bench:
+            return self.session.next_deal(moving=True)
         while True:
             line = self.read_line("over> ")
             word, _, rest = line.partition(" ")
-            if word in ("next", "n"):
-                return self.session.next_deal()
+            if word in ("next", "n") or (series and not word and not self.evening.over):
+                return self.session.next_deal(moving=series)
             try:
                 if word == "branch":
                     return self.session.branch(move_number(rest) - 1)
                 if word == "look":
                     print(self.session.replay(self.session.table.actions[: move_number(rest) - 1]).open_text())
+                elif word == "review":
+                    self.review(rest)
+                elif word == "score":
+                    print("\n".join(self.evening.score()))
                 elif word in ("?", "moves", "undo"):
                     raise UserError("the game is over: `why N` explains a move, `branch N` goes back to one")
                 elif word and not self.command(line):
@@ -183,10 +281,12 @@ class Terminal:
         if word in ("quit", "exit", "q"):
             raise Leaving
         commands = {"why": self.why, "log": self.list_log, "help": self.help, "h": self.help, "rules": self.rules}
+        if self.session.revealed:
+            commands["belief"] = self.belief
         if rest:
             commands["save"] = self.save
         if not self.session.over:
-            commands |= {"?": self.advise, "moves": self.list_moves, "undo": self.undo}
+            commands |= {"?": self.advise, "moves": self.list_moves, "undo": self.undo, "analyse": self.analyse}
         if word not in commands:
             return False
         try:
@@ -199,6 +299,13 @@ class Terminal:
         """What a good player would do."""
         self.asked = self.session.ask_advice([self.session.table.turn], self.adviser)
         self.answer("")
+
+    def analyse(self, rest: str) -> None:
+        """What can be said of the position, from the seat that is to move."""
+        view = self.session.table.view(self.session.table.turn)
+        if self.session.game.analysis is None:
+            raise UserError(f"{self.session.game.name} has nothing to say of a position")
+        print("\n".join(self.session.game.analysis(view.record, view.seat)))
 
     def why(self, rest: str) -> None:
         """The reasons for a move: `why`, `why 7`, `why not MOVE`, `why 7 not MOVE`."""
@@ -252,7 +359,7 @@ class Terminal:
             raise UserError(f"nothing is known about {word!r}")
         if not word:
             self.rules()
-        print(meaning or (HELP_AFTERWARDS if self.session.over else HELP))
+        print(meaning or (HELP_AFTERWARDS if self.session.over else HELP_BENCH if self.bench else HELP))
 
     def rules(self, rest: str = "") -> None:
         """The guide to the game."""
@@ -313,9 +420,46 @@ class Terminal:
         print(f"The game is over: {session.outcome()}.")
         if not self.kept:
             self.keep()
+        self.gather()
+        self.evening.add(session)
+        if self.evening.deals > 1:
+            print(f"\nAfter {len(self.evening.played)} of {self.evening.deals} deals:")
+            print("\n".join(self.evening.score()))
+            if self.evening.over:
+                self.review_all()
         print(
             f"`why N` explains move N of {len(session.steps)}, `next` deals again, `help` says more, `quit` leaves."
         )
+
+    def gather(self) -> None:
+        """What was seen of the others is added to the experience, if there is such a file."""
+        if self.experience is None:
+            return
+        session = self.session
+        gathered = load(session.game.experience).open(session.game, self.experience)
+        if gathered.add([session.record()]):
+            gathered.save(self.experience)
+            print(f"noted in {self.experience}")
+        session.agents = AgentPool(session.agents.resolver)  # who reads that file reads it anew
+
+    def review_all(self) -> None:
+        """Every deal of the evening again."""
+        for number in range(len(self.evening.played)):
+            print()
+            self.review(str(number + 1))
+
+    def review(self, rest: str) -> None:
+        """Go through a deal of the evening, the last one if none is named, and tell what was thrown away."""
+        from hiddenhand.core.review import review
+
+        played = self.evening.played
+        number = move_number(rest) if rest else len(played)
+        if number > len(played):
+            raise UserError(f"{len(played)} deals have been played")
+        session = played[number - 1]
+        with compiled():
+            done = review(session)
+        print("\n".join(told_review(done, number, session.outcome())))
 
     def keep(self) -> None:
         """Every finished game is kept: where it was asked for, or among the user's data."""

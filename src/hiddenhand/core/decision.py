@@ -86,7 +86,10 @@ class Decision:
                 lines.append(f"    ... and {len(self.alternatives) - MOST_SHOWN} more")
         if self.belief:
             lines.append("  belief:")
-            lines += [f"    {p:6.1%}  {what}" for what, p in self.belief]
+            lines += [f"    {p:6.1%}  {what}" for what, p in self.belief[:MOST_SHOWN]]
+            if len(self.belief) > MOST_SHOWN:
+                rest = self.belief[MOST_SHOWN:]
+                lines.append(f"    {sum(p for _, p in rest):6.1%}  ... {len(rest)} more together")
         return "\n".join(lines)
 
 

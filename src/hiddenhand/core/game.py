@@ -22,12 +22,17 @@ all optional:
     meaning(word)              what a word of the game means, such as the text of a card; empty if it means nothing
     open_table(s, views, agents)   the open table of the test bench as text, from the state, one View a seat, and the
                                agents by seat (people have none); left out: every seat's screen
+    believed(view, agent)      all that an agent in the seat of a View believes, as text for the test bench; without
+                               an agent (a person), what can be known
+    shares(view, actions)      for each of these actions, in what share of the worlds that the seat of a View could
+                               imagine it wins, for a review; empty where that cannot be said
     arrange(s, cards)          deals these cards in this order instead of shuffling, for games recorded elsewhere;
                                refuses a list that is no deal with a UserError
     adapt(options)             fields of the Game that the options decide, as a dict
     outcome(s)                 why the game ended as it did, in a few words, once it is over ("three in a row")
     refusal(s, action)         why the seat to move may not play this action now ("the column is full"), from what it
                                knows alone; empty if it may. `all_actions` says which there are: 0 up to that number
+    analysis(view, seat)       what can be said of a position from a seat's view, as sentences
     conserved(s)               something that no move may change, such as the cards; checked by the conformance suite
 """
 
@@ -41,6 +46,7 @@ import numpy as np
 
 from hiddenhand.core.declaration import PEOPLE, RULES, by_name, nearest, read_chance, require
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.features import Features, evaluation
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, plain_text
 from hiddenhand.core.policy import Policy
@@ -110,13 +116,21 @@ class Game:
     adapt: Callable[[Mapping[str, Any]], dict[str, Any]] | None = None
     conserved: Callable[[Any], Any] | None = None
     open_table: Callable[[Any, list[View], Mapping[int, Agent]], str] | None = None
+    believed: Callable[[View, Agent | None], str] | None = None
+    shares: Callable[[View, Sequence[int]], list[float]] | None = None
     outcome: Callable[[Any], str] | None = None
     tells_nothing: Callable[[Any, int], bool] | None = None
     refusal: Callable[[Any, int], str] | None = None
+    analysis: Callable[[Any, int], list[str]] | None = None
     all_actions: int = 0
     """How many actions there are, legal or not, for which `refusal` has a reason."""
+    features: Features | None = None
+    """What EVAL counts, if the game says so by name."""
     champion: str = ""
+    finisher: str = ""
     reviewer: str = ""
+    advisers: Mapping[str, str] = field(default_factory=dict)
+    """Who gives advice beside partners of a kind, where that is not the kind itself."""
     opponents: tuple[Opponent, ...] = ()
     """Whom people may choose to play with, the weakest first; where there are none, see `Resolver.opponents`."""
     blanked: tuple[str, ...] = ()
@@ -134,6 +148,8 @@ class Game:
     """Who learns this game, by name (see `lab.training`)."""
     models: Declared = field(default_factory=dict)
     """What can be evolved for this game, by name (see `learning.evolution`)."""
+    experience: str = ""
+    """What gathers experience with opponents, game by game, as `module:name` (see `Experience` of snaps)."""
     formats: Declared = field(default_factory=dict)
     """Forms of others in which records are read and written, by name: each a `RecordFormat`."""
     about: str = ""
@@ -187,10 +203,10 @@ class Game:
         return (not self.source and guide(self.name, language)) or self.about
 
     def explains(self, word: str) -> str:
-        """What a word of the game means, by the game's own `meaning` or by its guide; empty if it means nothing."""
-        told = self.meaning(word) if self.meaning is not None else ""
+        """What a word of the game means, by its guide or by the game's own `meaning`; empty if it means nothing."""
         words = {known.lower(): meaning for known, meaning in glossary(self.guide).items()}
-        return told or words.get(" ".join(word.lower().split()), "")
+        told = words.get(" ".join(word.lower().split()), "")
+        return told or (self.meaning(word) if self.meaning is not None else "")
 
     @property
     def spec(self) -> str:
@@ -198,8 +214,16 @@ class Game:
         return self.source or self.name
 
     def with_options(self, given: Mapping[str, Any]) -> Game:
-        """The same game with these options, checked; the others keep their present values."""
-        chosen = read_settings({**self.options, **given}, self.settings, self.name, "option")
+        """The same game with these options, checked; the others keep their present values.
+
+        A preset sets the options that are not given beside it.
+        """
+        preset: dict[str, Any] = {}
+        for name in given:
+            if name in self.settings and (presets := self.settings[name].presets):
+                preset |= presets[self.settings[name].read(given[name], f"option {name} of {self.name}")]
+        chosen = read_settings({**self.options, **preset, **given}, self.settings, self.name, "option")
+        chosen = {name: value for name, value in chosen.items() if not self.settings[name].presets}
         adapted = self.adapt(chosen) if self.adapt else {}
         game = replace(self, options=chosen, given=self.given | set(given), **adapted)
         require(game)
@@ -319,13 +343,17 @@ def define(  # noqa: PLR0913  (all that a game declares)
     encoded_length: int | None = None,
     depth: int = 4,
     champion: str = "",
+    finisher: str = "",
     reviewer: str = "",
+    advisers: Mapping[str, str] | None = None,
     opponents: Sequence[Opponent] = (),
     former_agents: Mapping[str, str] | None = None,
     all_actions: int = 0,
+    features: Features | None = None,
     learners: Declared | None = None,
     models: Declared | None = None,
     formats: Declared | None = None,
+    experience: str = "",
     version: int = 1,
     **unknown: Any,
 ) -> Game:
@@ -346,12 +374,16 @@ def define(  # noqa: PLR0913  (all that a game declares)
     encoded_length how many numbers `encode` writes
     depth          the cut-off depth that search uses unless told otherwise
     champion       the agent that people meet unless they ask for another
+    finisher       the compiled agent by which searches finish the games in their heads; left out: by `likely` moves
     reviewer       the agent that judges games afterwards, if that is another: a solver that looks at all cards, say
+    advisers       who gives advice beside partners of a kind, where the kind itself is no good adviser
     opponents      whom people may choose to play with, the weakest first: names, agents, and what they do in words
     former_agents  agents that had other names, then and now
     all_actions    how many actions there are, legal or not: 0 up to that number; given together with `refusal`
+    features       what EVAL counts, given together with the rule `features` and instead of `evaluate`
     learners       who learns the game, by name: classes, or where they are ("module:name"), loaded when asked for;
                    so are `models` (what can be evolved) and `formats` (records as others write them)
+    experience     where that is which gathers experience with opponents: `module:name`
     version        changes whenever the same actions would lead to another game
     """
     for word in unknown:
@@ -363,6 +395,12 @@ def define(  # noqa: PLR0913  (all that a game declares)
     for function in rule_of.values():
         if not isinstance(function, Rule):
             raise TypeError(f"{function.__name__} is a rule and must be marked @rule")
+    if ("features" in rule_of) != (features is not None):
+        raise TypeError(f"{name} must give the rule features and say what they are (features=), or neither")
+    if features is not None:
+        if "evaluate" in rule_of:
+            raise TypeError(f"{name} has features, of which EVAL is made: leave the rule evaluate out")
+        rule_of["evaluate"] = evaluation(rule_of["features"], features)
     settings = dict(options or {})
     if fewest != most and "players" not in settings and "adapt" not in person:
         settings["players"] = Setting(fewest, "how many play", low=fewest, high=most)
@@ -383,14 +421,17 @@ def define(  # noqa: PLR0913  (all that a game declares)
         payoffs=payoffs,
         depth=depth,
         settings=settings,
-        options={key: setting.default for key, setting in settings.items()},
+        options={key: setting.default for key, setting in settings.items() if not setting.presets},
         metrics=tuple(metrics),
         blanked=tuple(blanked),
         champion=champion,
+        finisher=finisher,
         reviewer=reviewer,
+        advisers=advisers or {},
         opponents=tuple(opponents),
         former_agents=former_agents or {},
         all_actions=all_actions,
+        features=features,
         encoded_length=numbers_in(state if view is None else view) if encoded_length is None else encoded_length,
         sides=sides,
         policies={each.name: each for each in policies},
@@ -398,6 +439,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
         learners=learners or {},
         models=models or {},
         formats=formats or {},
+        experience=experience,
         about=(about or "").strip(),
         **person,
     )

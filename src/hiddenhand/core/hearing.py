@@ -73,7 +73,6 @@ def take_step(table: Table, action: int | None) -> Step:
     """Play one ply (None: let chance move) and say who noticed what."""
     game, seats = table.game, range(table.game.players)
     mover, before = table.turn, table.state.copy()
-    seen = [seen_by(game, before, seat) for seat in seats] if game.hidden else []
     if mover == CHANCE and action is None:
         action = table.roll()
     else:
@@ -85,7 +84,7 @@ def take_step(table: Table, action: int | None) -> Step:
     noticed, turned = 0, table.turn != mover
     for seat in seats:
         obvious = not game.hidden or turned or seat == mover or heard[seat] or news[seat]
-        if obvious or seen_by(game, table.state, seat) != seen[seat]:
+        if obvious or seen_by(game, table.state, seat) != seen_by(game, before, seat):
             noticed |= 1 << seat
     return Step(mover, table.moves[-1], heard, news, parts, noticed)
 

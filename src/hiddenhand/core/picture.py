@@ -23,7 +23,7 @@ class Cell(TypedDict):
     words: str
     """How it is read aloud."""
     mark: str
-    """A shape that screens know (cross, nought, disc, stone, ship, hit, miss, sunk), or a sign of a few letters."""
+    """A shape that screens know (cross, nought, disc, stone, king, ship, hit, miss, sunk), or a few letters."""
     owner: int | None
     """The seat whose mark it is."""
     line: bool
@@ -35,7 +35,8 @@ class Board(TypedDict):
 
     kind: Literal["board"]
     title: str
-    look: Literal["paper", "table", "sea", "rack"]
+    look: Literal["paper", "table", "sea", "rack", "chequered"]
+    """How it is drawn; on a chequered board the cells without names are the light ones."""
     columns: int
     column_names: list[str]
     row_names: list[str]
@@ -173,7 +174,7 @@ def board(
     cells: Iterable[Cell],
     columns: int,
     title: str = "board",
-    look: Literal["paper", "table", "sea", "rack"] = "paper",
+    look: Literal["paper", "table", "sea", "rack", "chequered"] = "paper",
     column_names: Sequence[str] = (),
     row_names: Sequence[str] = (),
 ) -> Board:

@@ -43,9 +43,9 @@ class Record:
         `game`: where somebody has found it already, with its options.
         """
         if game is None:
-            from hiddenhand.core.resolver import game as find_game
+            from hiddenhand.core.resolver import recorded_game
 
-            game = find_game(self.game, self.options)
+            game = recorded_game(self.game, self.options)
         if game.version != self.version:
             raise RecordError(f"the record is of version {self.version} of {self.game}; this is {game.version}")
         table = Table(game, self.seed, rolls=False, dealt=self.dealt)

@@ -123,6 +123,14 @@ class Resolver:
             return text
         return found.with_options(find_files(options, found.settings, self.files))
 
+    def recorded_game(self, text: str, options: Mapping[str, Any]) -> Game:
+        """The game of a record. In one of a time when presets were options they overruled the others."""
+        overruled: dict[str, Any] = {}
+        for name, setting in self.definition(text).settings.items():
+            if name in options and options[name] != setting.default:
+                overruled |= setting.presets.get(str(options[name]), {})
+        return self.game(text, {**options, **overruled})
+
     def definition(self, text: str) -> Game:
         """A game as it is defined, before any options are chosen."""
         suffix = Path(text).suffix
@@ -299,7 +307,7 @@ class Resolver:
 EVERYTHING = Resolver(AnyFile())
 games, game, definition = EVERYTHING.games, EVERYTHING.game, EVERYTHING.definition
 agents, agent, champion = EVERYTHING.agents, EVERYTHING.agent, EVERYTHING.champion
-opponents = EVERYTHING.opponents
+opponents, recorded_game = EVERYTHING.opponents, EVERYTHING.recorded_game
 
 
 def record_format(data: Any) -> RecordFormat | None:

@@ -17,6 +17,7 @@ from hiddenhand.core.naming import with_names
 from hiddenhand.core.record import Record
 from hiddenhand.core.resolver import find_own
 from hiddenhand.core.session import PERSON, Deal, Question, Session
+from hiddenhand.core.view import own_view
 
 MARKS = ((0.5, "blunder"), (0.2, "mistake"), (0.05, "inaccuracy"))
 """From which share of the stake on a move that costs value is called what."""
@@ -45,6 +46,9 @@ class Judged:
     mark: str = ""
     line: tuple[str, ...] = ()
     """How the game might have gone on after the best move."""
+    shares: tuple[float, ...] = ()
+    """Of a marked move where things are hidden: in what share of the worlds that the mover could imagine it wins,
+    and in what share the best one does."""
 
     @property
     def loss(self) -> float | None:
@@ -55,7 +59,9 @@ class Judged:
         return replace(self, played=with_names(self.played, names), best=with_names(self.best, names))
 
     def to_json(self) -> dict[str, Any]:
-        return {**vars(self), "line": list(self.line), "loss": self.loss}
+        known = {**vars(self), "line": list(self.line), "loss": self.loss}
+        shares = known.pop("shares")
+        return {**known, "shares": list(shares)} if shares else known
 
 
 @dataclass(frozen=True)
@@ -89,7 +95,7 @@ def review(
 ) -> Review:
     """Go through a game that can be looked at openly: a record, or a session that is over.
 
-    who     the reviewer; left out, the one that the game names, or its champion
+    who     the reviewer; left out, the one that the game names, or whoever suits the company
     seats   whose decisions are judged; all if empty
     told    is told how many decisions are judged, and of how many
     """
@@ -101,7 +107,7 @@ def review(
             if told is not None:
                 told(number, len(questions))
             found.append((ply, session.answer(question, agent)))
-    return review_of(session, reviewer, found)
+    return with_shares(session, review_of(session, reviewer, found))
 
 
 def plan(session: Session, who: str | None, seats: Collection[int] = ()) -> tuple[str, list[tuple[int, Question]]]:
@@ -109,7 +115,7 @@ def plan(session: Session, who: str | None, seats: Collection[int] = ()) -> tupl
     if not session.revealed:
         raise UserError("a review would show what is hidden; ask when the game is over")
     game = session.game
-    reviewer = who or game.reviewer or session.agents.resolver.champion(game)
+    reviewer = who or game.reviewer or session.adviser(first_of(session, seats))
     kind = find_own(game, reviewer.partition(":")[0])
     secret = game.hidden and not (kind is not None and kind.cheats)
     actions = session.table.actions
@@ -119,11 +125,34 @@ def plan(session: Session, who: str | None, seats: Collection[int] = ()) -> tupl
     ]
 
 
+def first_of(session: Session, seats: Collection[int]) -> int:
+    """The first seat that is judged, a person's if there is one."""
+    judged = sorted(seats) or range(session.game.players)
+    return next((seat for seat in judged if seat in session.people), judged[0])
+
+
 def review_of(session: Session, reviewer: str, found: Sequence[Asked]) -> Review:
     """The review that the reviewer's decisions at these plies make."""
     stake = max([TINY, *(abs(value) for _, decision in found for value in values_of(decision).values())])
     moves = [judged(session, ply, decision, stake) for ply, decision in found]
     return Review(session.game.title, reviewer, stake, moves)
+
+
+def with_shares(session: Session, done: Review) -> Review:
+    """The same review; of marked moves it is told how often they win in the worlds that the mover could imagine."""
+    shares = session.game.shares
+    if shares is None:
+        return done
+    return replace(done, moves=[replace(judged, shares=shares_of(session, judged)) for judged in done.moves])
+
+
+def shares_of(session: Session, judged: Judged) -> tuple[float, ...]:
+    """Of the move that was played and of the best one; nothing of a move that has no mark."""
+    if not judged.mark or judged.best == judged.played or session.game.shares is None:
+        return ()
+    actions = session.table.actions
+    view = own_view(session.game, session.replay(actions[: judged.move - 1]).state, judged.seat)
+    return tuple(session.game.shares(view, [actions[judged.move - 1], view.read(judged.best)]))
 
 
 def opened(record: Record) -> Session:

@@ -116,7 +116,7 @@ class Session:
             with self.seated(mindful=True) as agents:
                 self.table = self.replay(actions, agents, self.steps)
         else:
-            self.table = self.deal.table()
+            self.table = self.new_table()
         if not self.recorded:
             self.let_chance_move()
 
@@ -240,7 +240,7 @@ class Session:
     def play_text(self, line: str) -> None:
         """Play a line as one move, or else as several, as long as they are the same seat's."""
         try:
-            self.play(self.table.read(line))
+            self.play(self.table.read(line, short=True))
         except RefusedAction:
             raise
         except IllegalAction as whole:
@@ -306,7 +306,7 @@ class Session:
 
         Agents that keep a memory are asked again at their turns, so that they have theirs.
         """
-        table = self.deal.table()
+        table = self.new_table()
         mindful = {seat: agent for seat, agent in (agents or {}).items() if keeps_memory(agent)}
         for action in actions:
             if table.turn in mindful:
@@ -315,6 +315,12 @@ class Session:
                 table.play(action)
             else:
                 steps.append(take_step(table, action))
+        return table
+
+    def new_table(self) -> Table:
+        """The table before the first ply, with those who sit at it."""
+        table = self.deal.table()
+        table.company = self.seats
         return table
 
     @contextmanager
@@ -339,14 +345,20 @@ class Session:
     def adviser(self, seat: int) -> str:
         """Who advises a seat unless somebody else is asked for.
 
-        Where people play together, whoever plays as most of the others do: it knows what their moves mean. Which of
-        them are partners may be hidden, so all the others count. Against everybody else, the champion.
+        Where people play together, whoever plays as most of the others do, for it knows what their moves mean; or
+        whoever the game names for such company. Which of them are partners may be hidden, so all the others count.
+        Against everybody else, the champion.
         """
         if self.game.utility == "cooperative" or self.game.partners:
-            others = [text for other, text in enumerate(self.seats) if other != seat and self.can_advise(text)]
-            if others:
-                return Counter(others).most_common(1)[0][0]
+            others = [self.suiting(text) for other, text in enumerate(self.seats) if other != seat]
+            able = [text for text in others if self.can_advise(text)]
+            if able:
+                return Counter(able).most_common(1)[0][0]
         return self.agents.resolver.champion(self.game)
+
+    def suiting(self, text: str) -> str:
+        """Who suits somebody in a seat: its own kind, unless the game names another."""
+        return self.game.advisers.get(text.partition(":")[0], text)
 
     def can_advise(self, text: str) -> bool:
         """Whether somebody in a seat knows anything to say that may be said."""
@@ -399,13 +411,13 @@ class Session:
             return self.replay(question.actions, {question.seat: agent}).view(cheats=agent.cheats)
         if agent.cheats and self.game.hidden and not self.open_cards:
             raise UserError(f"{agent.name} looks at hidden cards; ask it when the game is over")
-        table = self.deal.table()
+        table = self.new_table()
         memory: dict[tuple[int, str], np.ndarray[Any, Any]] = {}
         for action in question.actions:
             if table.turn == question.seat and keeps_memory(agent):
-                agent.decide(own_view(self.game, table.state, question.seat, memory))
+                agent.decide(own_view(self.game, table.state, question.seat, memory, self.seats))
             table.play(action)
-        return own_view(self.game, table.state, question.seat, memory)
+        return own_view(self.game, table.state, question.seat, memory, self.seats)
 
     # ---- after the last move
 
@@ -435,11 +447,26 @@ class Session:
         with self.seated() as agents:
             return self.table.open_text(agents)
 
-    def next_deal(self) -> Session:
-        """Another game between the same; its deal follows from a chosen seed, and is drawn anew otherwise."""
+    def belief_text(self, seat: int) -> str:
+        """All that the agent of a seat believes, as text; refused before its time."""
+        if not self.revealed:
+            raise UserError("what the others believe is shown when the game is over")
+        if self.game.believed is None:
+            raise UserError(f"nobody can say what is believed in {self.game.name}")
+        if not 0 <= seat < self.game.players:
+            raise UserError(f"{self.game.name} has seats 0 to {self.game.players - 1}, not {seat}")
+        with self.seated() as agents:
+            return self.game.believed(self.table.view(seat), agents.get(seat))
+
+    def next_deal(self, moving: bool = False) -> Session:
+        """Another game between the same; its deal follows from a chosen seed, and is drawn anew otherwise.
+
+        moving   everybody moves on by one seat
+        """
         before = self.deal.seed
         deal = Deal(self.game, derive(before, NEXT_DEAL) if before < CHOSEN else new_secret())
-        return replace(self, deal=deal, recorded=False, opening=0, actions=())
+        seats = [*self.seats[-1:], *self.seats[:-1]] if moving else self.seats
+        return replace(self, deal=deal, seats=seats, recorded=False, opening=0, actions=())
 
     def branch(self, ply: int) -> Session:
         """Another game from a moment of this one, in which anything may be played."""

@@ -24,6 +24,8 @@ class Setting:
     empty default stands for none. `ceiling`: the most that strangers may ask of a server, where the cost grows with
     the value. `suggestions`: values that a text is often given; `several`: names of which a text may hold some,
     separated by commas. `former`: values that had other names, then and now; records of that time have them.
+    `presets`: of an option whose every value stands for values of other options; it sets those that are not given
+    beside it, and is not kept itself.
     """
 
     default: Any
@@ -36,6 +38,7 @@ class Setting:
     suggestions: tuple[str, ...] = ()
     several: tuple[str, ...] = ()
     former: Mapping[str, str] = field(default_factory=dict, hash=False)
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         if self.kind not in ("", FILE) or (self.kind == FILE and not isinstance(self.default, str)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -46,6 +46,8 @@ class Table:
         self.rolls = rolls
         self.dealt = dealt
         self.remembers = remembers
+        self.company: Sequence[str] = ()
+        """Who sits where, as texts, where that is known: everybody at a table sees it."""
         self.actions: list[int] = []
         self.moves: list[str] = []
         self.movers: list[int] = []
@@ -84,9 +86,12 @@ class Table:
         """What a seat learns if this action is played now: its text, or less where it is hidden."""
         return hear(self.game, self.state, self.turn, action, seat)
 
-    def read(self, text: str) -> int:
-        """The legal action that is written `text`, or the only one that ends in `text`; capitals do not matter."""
-        action = read_action(self.game, self.state, self.legal(), text)
+    def read(self, text: str, short: bool = False) -> int:
+        """The legal action that is written `text`, or the only one that ends in `text`; capitals do not matter.
+
+        With `short` the beginning of its name is enough, or of a part of it, if no other action has it too.
+        """
+        action = read_action(self.game, self.state, self.legal(), text, short)
         if action is not None:
             return action
         raise self._illegal(text)
@@ -124,7 +129,7 @@ class Table:
         if not 0 <= who < self.game.players:
             raise UserError(f"seats are 0 to {self.game.players - 1}, not {who}")
         seed = self.seeds.decision(who, len(self.actions) + 1)
-        return View(self.game, self.state, who, seed, self.memory, cheats)
+        return View(self.game, self.state, who, seed, self.memory, cheats, self.company)
 
     def open_text(self, agents: Mapping[int, Agent] | None = None) -> str:
         """The open table of a test bench: everything hidden, and what the seats believe if the game can say it."""
@@ -177,8 +182,9 @@ class Table:
         while decisions > 0 and keep > 0:
             keep -= 1
             decisions -= self.movers[keep] >= 0
-        again, memories = self.actions[:keep], self._memories[: keep + 1]
+        again, memories, company = self.actions[:keep], self._memories[: keep + 1], self.company
         self.__init__(self.game, self.seed, False, self.dealt, self.remembers)  # type: ignore[misc]
+        self.company = company
         for action in again:
             self._apply(action)
         if len(memories) > keep:

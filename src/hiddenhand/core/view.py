@@ -7,12 +7,13 @@ it are uniform among those that the seat's knowledge allows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hiddenhand.core.choices import chosen
 from hiddenhand.core.errors import IllegalAction, RefusedAction, one_of
 from hiddenhand.kernel import assign, derive, new_records, stream
 
@@ -34,9 +35,12 @@ class View:
         seed: int,
         memory: dict[tuple[int, str], np.ndarray[Any, Any]],
         cheats: bool = False,
+        company: Sequence[str] = (),
     ) -> None:
         self.game = game
         self.seat = seat
+        self.company = company
+        """Who sits where, as texts, if that is known."""
         self.seed = seed
         """Starts this decision's randomness: the same position asked twice gives the same answer."""
         self._memory = memory
@@ -123,14 +127,18 @@ class View:
 
 
 def own_view(
-    game: Game, state: Any, seat: int, memory: dict[tuple[int, str], np.ndarray[Any, Any]] | None = None
+    game: Game,
+    state: Any,
+    seat: int,
+    memory: dict[tuple[int, str], np.ndarray[Any, Any]] | None = None,
+    company: Sequence[str] = (),
 ) -> View:
     """A seat's view whose randomness comes from the view itself, and not from the seed of a table.
 
     So whatever an adviser says of it, the seat could have worked it out alone.
     """
     digest = blake2b(seen_by(game, state, seat) + bytes([seat]), digest_size=8).digest()
-    return View(game, state, seat, int.from_bytes(digest), {} if memory is None else memory)
+    return View(game, state, seat, int.from_bytes(digest), {} if memory is None else memory, company=company)
 
 
 def seen_by(game: Game, state: Any, seat: int) -> bytes:
@@ -146,10 +154,11 @@ def legal_actions(game: Game, s: Any) -> list[int]:
     return out[: game.rules.legal(s, out)].tolist()
 
 
-def read_action(game: Game, s: Any, actions: list[int], text: str) -> int | None:
+def read_action(game: Game, s: Any, actions: list[int], text: str, short: bool = False) -> int | None:
     """That of the actions which is written `text`, or the only one that ends in `text`; capitals do not matter.
 
-    A number that is not the name of any action, legal or not, may stand for itself.
+    A number that is not the name of any action, legal or not, may stand for itself. With `short` a word may stand for
+    the only action that begins so, or of which a part begins so.
     """
     names = names_of(game, s, actions)
     word = " ".join(text.split()).lower()
@@ -158,7 +167,12 @@ def read_action(game: Game, s: Any, actions: list[int], text: str) -> int | None
     if word.lstrip("-").isdigit() and int(word) in actions:
         return int(word)
     endings = [action for name, action in names.items() if word and name.endswith(" " + word)]
-    return endings[0] if len(endings) == 1 else None
+    if len(endings) == 1:
+        return endings[0]
+    if not short or not word[:1].isalpha():
+        return None
+    place = chosen(word, [game.text(s, action) for action in actions], "the move")
+    return None if place is None else actions[place]
 
 
 def names_of(game: Game, s: Any, actions: Iterable[int]) -> dict[str, int]:

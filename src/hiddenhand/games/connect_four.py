@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.features import Feature, Features
 from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, board, board_cell
@@ -21,6 +22,15 @@ BOTTOM = sum(1 << (STRIDE * column) for column in range(COLUMNS))
 BOARD = BOTTOM * ((1 << ROWS) - 1)
 MIDDLE_FIRST = np.array([3, 2, 4, 1, 5, 0, 6])
 WEIGHTS = np.array([3, 4, 5, 7, 5, 4, 3])
+ODD_ROWS = BOTTOM * 0b010101  # the first, third and fifth: where the first player can wait for a cell
+FEATURES = Features(
+    (
+        Feature("threats", 10.0, "a free cell that would complete four"),
+        Feature("kept_threats", 0.0, "one that can be waited for: in an odd row for X, in an even one for O"),
+        Feature("middle", 1.0, "discs near the middle, 7 points in the middle column down to 3 at the sides"),
+    ),
+    scale=100.0,
+)
 
 STATE = record_type([("discs", "i8", (2,)), ("mover", "i1"), ("moves", "i1"), ("winner", "i1")])
 
@@ -110,15 +120,18 @@ def count_bits(board):
 
 
 @rule
-def evaluate(s, out):
-    """Cells that would complete a line, and discs near the middle."""
+def features(s, out):
     free = BOARD & ~(s.discs[0] | s.discs[1])
-    score = 10 * (count_bits(threats(s.discs[0], free)) - count_bits(threats(s.discs[1], free)))
-    for column in range(COLUMNS):
-        cells = 63 << (STRIDE * column)
-        score += WEIGHTS[column] * (count_bits(s.discs[0] & cells) - count_bits(s.discs[1] & cells))
-    out[0] = score / (abs(score) + 100.0)
-    out[1] = -out[0]
+    for i in range(len(out)):
+        out[i] = 0.0
+    for seat in range(2):
+        sign = 1.0 if seat == 0 else -1.0
+        wins = threats(s.discs[seat], free)
+        kept = wins & (ODD_ROWS if seat == 0 else ~ODD_ROWS)
+        out[0] += sign * count_bits(wins)
+        out[1] += sign * count_bits(kept)
+        for column in range(COLUMNS):
+            out[2] += sign * WEIGHTS[column] * count_bits(s.discs[seat] & (63 << (STRIDE * column)))
 
 
 @rule
@@ -198,12 +211,13 @@ GAME = define(
     title="Connect four",
     about=__doc__,
     state=STATE,
-    rules=(deal, turn, legal, play, payoff, evaluate, quiet, order),
+    rules=(deal, turn, legal, play, payoff, features, quiet, order),
     people=(action_name, show, picture, verb_and_objects, outcome, refusal),
     most_actions=COLUMNS,
     all_actions=COLUMNS,
     longest=CELLS,
     depth=8,
+    features=FEATURES,
     opponents=(
         Opponent("Beginner", "random", "drops a disc anywhere"),
         Opponent("Careful", "alphabeta:depth=2", "sees its own move and your answer"),

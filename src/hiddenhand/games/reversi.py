@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.features import Feature, Features
 from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, amounts, board, board_cell
@@ -26,6 +27,21 @@ START = (np.uint64(1 << 28 | 1 << 35), np.uint64(1 << 27 | 1 << 36))
 CORNERS = np.uint64(0x8100000000000081)
 # the cells diagonally next to each corner: a gift to the opponent while the corner is empty
 BESIDE_CORNERS = np.uint64(0x0042000000004200)
+
+EDGES = np.uint64(0x3C0081818181003C)  # without the corners and the cells next to them
+FEATURES = Features(
+    (
+        Feature("mobility", 2.0, "a move to choose from"),
+        Feature("corners", 20.0, "a disc in a corner"),
+        Feature("gifts", -4.0, "a disc diagonally next to a corner"),
+        Feature("edges", 0.0, "a disc on an edge, away from the corners"),
+        Feature("frontier", 0.0, "a disc with an empty cell beside it"),
+        Feature("discs", 0.2, "a disc"),
+        Feature("late_discs", 0.0, "a disc, counted more the fuller the board"),
+        Feature("late_mobility", 0.0, "a move to choose from, counted more the fuller the board"),
+    ),
+    scale=50.0,
+)
 
 # eight directions: how far a bit moves, whether to the left, and which cells may be entered that way
 SHIFTS = np.array([1, 7, 8, 9], dtype=np.uint64)
@@ -147,16 +163,28 @@ def payoff(s, out):
 
 
 @rule
-def evaluate(s, out):
-    """Mobility and corners; discs count for little until the end."""
+def beside(discs):
+    """All cells next to some of these."""
+    found = NONE
+    for i in range(4):
+        found |= (discs << SHIFTS[i]) & MASKS_UP[i]
+        found |= (discs >> SHIFTS[i]) & MASKS_DOWN[i]
+    return found
+
+
+@rule
+def features(s, out):
     mine, theirs = s.discs[0], s.discs[1]
-    mobility = count_bits(moves_of(mine, theirs)) - count_bits(moves_of(theirs, mine))
-    corners = count_bits(mine & CORNERS) - count_bits(theirs & CORNERS)
-    gifts = count_bits(mine & BESIDE_CORNERS) - count_bits(theirs & BESIDE_CORNERS)
-    score = 2.0 * mobility + 20.0 * corners - 4.0 * gifts
-    score += 0.2 * (count_bits(mine) - count_bits(theirs))
-    out[0] = score / (abs(score) + 50.0)
-    out[1] = -out[0]
+    open_cells = beside(~(mine | theirs))
+    out[0] = count_bits(moves_of(mine, theirs)) - count_bits(moves_of(theirs, mine))
+    out[1] = count_bits(mine & CORNERS) - count_bits(theirs & CORNERS)
+    out[2] = count_bits(mine & BESIDE_CORNERS) - count_bits(theirs & BESIDE_CORNERS)
+    out[3] = count_bits(mine & EDGES) - count_bits(theirs & EDGES)
+    out[4] = count_bits(mine & open_cells) - count_bits(theirs & open_cells)
+    out[5] = count_bits(mine) - count_bits(theirs)
+    full = count_bits(mine | theirs) / 64.0
+    out[6] = full**6 * out[5]
+    out[7] = full**2 * out[0]
 
 
 @rule
@@ -230,12 +258,13 @@ GAME = define(
     title="Reversi",
     about=__doc__,
     state=STATE,
-    rules=(deal, turn, legal, play, payoff, evaluate, order, measure),
+    rules=(deal, turn, legal, play, payoff, features, order, measure),
     people=(action_name, show, picture, verb_and_objects, outcome, refusal),
     most_actions=60,
     all_actions=PASS + 1,
     longest=120,
     depth=5,
+    features=FEATURES,
     metrics=("black discs", "white discs"),
     opponents=(
         Opponent("Beginner", "random", "any move that turns a disc"),

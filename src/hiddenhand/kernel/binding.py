@@ -125,6 +125,11 @@ def evaluate_nothing(s, out):
 
 
 @rule
+def no_features(s, out):
+    pass
+
+
+@rule
 def order_as_they_are(s, actions, n):
     pass
 
@@ -159,6 +164,7 @@ DEFAULTS = {
     "redeal": redeal_nothing,
     "odds": no_odds,
     "evaluate": evaluate_nothing,
+    "features": no_features,
     "order": order_as_they_are,
     "quiet": always_quiet,
     "side": side_is_seat,

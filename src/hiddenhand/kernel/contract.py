@@ -63,6 +63,14 @@ def evaluate(s, out):
     raise NotImplementedError
 
 
+def features(s, out):
+    """Write how far seat 0 is ahead in each of the game's features, float64, of which EVAL is then made.
+
+    Left out: there are none.
+    """
+    raise NotImplementedError
+
+
 def order(s, actions, n):
     """Put the first n actions into the order in which a search should try them. Left out: as they are.
 
@@ -103,4 +111,4 @@ def encode(view, seat, out):
 
 
 REQUIRED = (deal, turn, legal, play, payoff)
-OPTIONAL = (observe, redeal, odds, evaluate, order, quiet, side, likely, measure, encode)
+OPTIONAL = (observe, redeal, odds, evaluate, features, order, quiet, side, likely, measure, encode)

@@ -48,12 +48,17 @@ def draw_lines(lines: Mapping[str, Sequence[float]], path: Path, title: str, acr
 def draw_runs(
     curves: Sequence[Sequence[float]], path: Path, title: str, upwards: str, mark: float | None = None, says: str = ""
 ) -> None:
-    """One line for each run of an evolution, shares by generation, and perhaps a level to compare them with."""
+    """One line for each run of an evolution, shares by generation, and a thick one for the median of several.
+
+    Perhaps also a level to compare them with.
+    """
     figure = new_figure(7, 4)
     axes = figure.add_subplot()
     for i, curve in enumerate(curves):
         style = "-" if i < len(COLOURS) else "--"
         axes.plot(np.arange(1, len(curve) + 1), curve, style, color=COLOURS[i % len(COLOURS)], linewidth=1.2)
+    if len(curves) > 2:
+        axes.plot(*median_run(curves), color="#222222", linewidth=2.6)
     if mark is not None:
         axes.axhline(mark, color="#666666", linestyle=":", label=f"{says}: {mark:.2f}")
         figure.legend(loc="outside lower right", frameon=False)
@@ -61,6 +66,27 @@ def draw_runs(
     axes.xaxis.get_major_locator().set_params(integer=True)
     axes.grid(alpha=0.3)
     figure.savefig(path, dpi=110)
+
+
+def draw_medians(named: Mapping[str, Sequence[Sequence[float]]], path: Path, title: str, upwards: str) -> None:
+    """The median of the runs of several evolutions, by their names."""
+    figure = new_figure(8, 5)
+    axes = figure.add_subplot()
+    for i, (name, curves) in enumerate(named.items()):
+        style = ("-", "--", ":")[i // len(COLOURS) % 3]
+        axes.plot(*median_run(curves), style, color=COLOURS[i % len(COLOURS)], linewidth=1.4, label=name)
+    axes.set(title=title, xlabel="generation", ylabel=upwards, ylim=(0.0, 1.0))
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.grid(alpha=0.3)
+    if named:
+        figure.legend(loc="outside right upper", frameon=False, fontsize=8)
+    figure.savefig(path, dpi=110)
+
+
+def median_run(curves: Sequence[Sequence[float]]) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """Generations, and the median of the runs in each of them, as far as all have come."""
+    length = min(map(len, curves), default=0)
+    return np.arange(1, length + 1), np.median([curve[:length] for curve in curves], axis=0)
 
 
 def draw_histograms(
@@ -80,6 +106,25 @@ def draw_histograms(
         axes.set_xlabel(across)
         if i == 0:
             axes.set_ylabel("% of games")
+    figure.savefig(path, dpi=110)
+
+
+def draw_grid(
+    rows: Mapping[float, Sequence[float]], columns: Sequence[float], path: Path, title: str, names: tuple[str, str]
+) -> None:
+    """Numbers in a grid, darker where they are higher; names: of the rows and of the columns."""
+    figure = new_figure(1.5 + 0.62 * len(columns), 1.5 + 0.45 * len(rows))
+    axes = figure.add_subplot()
+    values = np.array(list(rows.values()))
+    axes.imshow(values, cmap="Blues", aspect="auto")
+    middle = (values.min() + values.max()) / 2
+    for i, row in enumerate(values):
+        for j, value in enumerate(row):
+            colour = "white" if value > middle else "black"
+            axes.text(j, i, f"{value:.1f}", ha="center", va="center", fontsize=8, color=colour)
+    axes.set_xticks(range(len(columns)), [f"{column:g}" for column in columns])
+    axes.set_yticks(range(len(rows)), [f"{row:g}" for row in rows])
+    axes.set(title=title, ylabel=names[0], xlabel=names[1])
     figure.savefig(path, dpi=110)
 
 

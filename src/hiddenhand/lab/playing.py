@@ -162,6 +162,7 @@ class Players:
         """One game at a Python table."""
         table = self.deal(number)
         shift = self.shift(number)
+        table.company = self.company(shift)
         decisions = 0
         while not table.over:
             if len(table.actions) >= self.game.longest:
@@ -186,13 +187,18 @@ class Players:
         """By how many seats the agents have moved on."""
         return number % self.game.players if self.rotate else 0
 
+    def company(self, shift: int) -> list[str]:
+        """Who sits where, when the agents have moved on by so many seats."""
+        seats = self.game.players
+        return [str(self.agents[(seat - shift) % seats]) for seat in range(seats)]
+
     def record(self, number: int) -> dict[str, Any]:
         """The record of one game."""
         return self.record_of(self.play_game(number), number)
 
     def record_of(self, table: Table, number: int) -> dict[str, Any]:
-        seats, shift = self.game.players, self.shift(number)
-        record = table.record([str(self.agents[(seat - shift) % seats]) for seat in range(seats)])
+        shift = self.shift(number)
+        record = table.record(self.company(shift))
         record.opening = self.opening
         return record.to_json()
 

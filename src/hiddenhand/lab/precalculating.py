@@ -16,10 +16,10 @@ from typing import Any
 from hiddenhand.lab.curves import Curve, CurvePoint, SoFar
 from hiddenhand.lab.executors import Workers, losses_reported, open_workers
 from hiddenhand.lab.runner import Parts, Running, run
-from hiddenhand.planning.language import read_text, syntax
+from hiddenhand.planning.language import read_file, read_text, syntax
 from hiddenhand.planning.language.printing import to_text
 from hiddenhand.planning.model.world import World
-from hiddenhand.planning.model.world_building import build_world, read_world
+from hiddenhand.planning.model.world_building import build_world
 from hiddenhand.planning.planners.exact import ExactPlanner
 from hiddenhand.planning.planners.knowledge import (
     Block,
@@ -86,7 +86,7 @@ def precalculate(
     plan: PrecalculationPlan, running: Running, workers: int = 1, cluster: str | None = None
 ) -> PrecalculationResult:
     """Precalculate a world of ours or of a file, and write the knowledge to `running.output`."""
-    world = read_world(world_file(plan.world))
+    world = build_world(read_file(world_file(plan.world), old=True))
     world.require_sound()
     crew = open_workers(workers, cluster)
     try:

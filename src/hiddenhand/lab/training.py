@@ -9,7 +9,13 @@ A game declares its learners, by name (`define(..., learners=...)`). A learner h
     step                            games in a lesson
     opponent                        against whom it is tried out; "" in a game that is played together
     teacher, remarks()              where it has a teacher, and where it has more to say
+    from_records(game, seed, records, teacher)   where it can learn from saved games: the learner that does
+    observed                        how many games these are
     workers                         where it can let other processes play for it
+    suffix, opening, trial_games, test_games    where its file, the moves drawn at random at the start of a tried
+                                    game, or the games of a trial and of the test are not the usual ones
+    settings                        where some numbers of its learning can be chosen: given to it by name
+    team(player)                    where it does not learn with itself: who sits where when it is tried out
 
 In a game that is played together the curve is the mean score of the games learned from, and in the second half of the
 training what was learned is tried out now and then. Against an opponent it is tried out from the beginning, on
@@ -18,7 +24,7 @@ duplicate deals: every deal in every seating, half of the seats for either. The 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,12 +34,15 @@ import numpy as np
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
 from hiddenhand.core.game import Game
+from hiddenhand.core.record import Record
 from hiddenhand.lab.curves import Curve, CurvePoint, SoFar
 from hiddenhand.lab.executors import open_workers
 from hiddenhand.lab.figures import draw_curve
 from hiddenhand.lab.match import match, open_store
 from hiddenhand.lab.runner import Parts, Progress, Running, run
+from hiddenhand.lab.saved_games import mark_of, saved_games
 from hiddenhand.lab.statistics import Summary, summarise
+from hiddenhand.learning.eval_weights import EVAL, EvalLearner
 
 if TYPE_CHECKING:
     from hiddenhand.lab.store import Store
@@ -55,6 +64,10 @@ class TrainingPlan:
     seed: int = 1
     teacher: str | None = None
     """Whom it watches, if it learns from a teacher."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """How it learns, where the learner has such settings."""
+    records: tuple[Record, ...] = ()
+    """The games that it watches, if they are saved ones."""
 
 
 @dataclass
@@ -75,6 +88,8 @@ class TrainingResult:
     ci95: list[float]
     output: str
     remarks: list[str] = field(default_factory=list)
+    tested_on: int = LAST_TEST_GAMES // 2
+    """Deals of the test against an opponent."""
     curve_ci95: list[list[float | None]] = field(default_factory=list)
     """The 95 % interval of each value of the curve."""
 
@@ -89,7 +104,7 @@ class TrainingResult:
         if self.opponent:
             low, high = self.ci95
             tested = (
-                f"against {self.opponent} on {LAST_TEST_GAMES // self.players:,} new deals in every seating: "
+                f"against {self.opponent} on {self.tested_on:,} new deals in every seating: "
                 f"mean payoff {self.mean:+.4f} (95 % interval {low:+.4f} to {high:+.4f})"
             )
         return "\n".join(
@@ -115,12 +130,19 @@ def train(  # noqa: PLR0913  (what a user may say; inside it is a plan)
     teacher: str | None = None,
     workers: int = 1,
     watch: Callable[[SoFar], None] | None = None,
+    settings: Mapping[str, Any] | None = None,
+    records: Sequence[str | Path] = (),
     **options: Any,
 ) -> TrainingResult:
-    """Let a learner learn; what it has is kept in the store every few seconds and on Ctrl-C."""
-    plan = TrainingPlan(resolver.game(game, options), learner, games, seed, teacher)
+    """Let a learner learn; what it has is kept in the store every few seconds and on Ctrl-C.
+
+    records   files and folders of saved games to learn from, instead of games that are played for it
+    """
+    of = resolver.game(game, options)
+    saved = tuple(saved_games(of, records)) if records else ()
+    plan = TrainingPlan(of, learner, games, seed, teacher, settings or {}, saved)
     student = new_student(plan)
-    path = Path(output or f"{learner}{plan.game.players}.npz")
+    path = Path(output or f"{learner}{plan.game.players}{getattr(student, 'suffix', '.npz')}")
     with open_store(store) as opened:
         running = Running(opened, resume, progress, watch, str(path))
         if workers == 1:
@@ -137,25 +159,38 @@ def train(  # noqa: PLR0913  (what a user may say; inside it is a plan)
 def new_student(plan: TrainingPlan) -> Any:
     """The learner that is planned, before its first lesson."""
     kind = find_learner(plan)
+    if plan.records:
+        return kind.from_records(plan.game, plan.seed, plan.records, plan.teacher)
     wanted = kind.games if plan.games is None else plan.games
-    if plan.teacher is None:
-        return kind(plan.game, plan.seed, wanted)
-    return kind(plan.game, plan.seed, wanted, teacher=plan.teacher)
+    teacher = {} if plan.teacher is None else {"teacher": plan.teacher}
+    return kind(plan.game, plan.seed, wanted, **teacher, **plan.settings)
 
 
 def find_learner(plan: TrainingPlan) -> Any:
     """The kind of learner that is planned; refused if there is none, or if it cannot learn so."""
     game, learner = plan.game, plan.learner
-    kinds = resolver.offered(game.learners)
+    kinds = {**general_learners(game), **resolver.offered(game.learners)}
     if learner not in kinds:
         have = f"learners: {one_of(sorted(kinds))}" if kinds else "it has none"
         raise UserError(f"{game.name} has no learner {learner!r}{did_you_mean(learner, list(kinds))}; {have}")
     kind = kinds[learner]
+    if plan.records and not hasattr(kind, "from_records"):
+        able = [name for name, each in sorted(kinds.items()) if hasattr(each, "from_records")]
+        raise UserError(f"{learner} does not learn from saved games" + (f"; {one_of(able)} can" if able else ""))
+    if plan.records and plan.games is not None:
+        raise UserError("the saved games say how many there are: leave out the number of games")
     if plan.games is not None and plan.games < kind.step:
         raise UserError(f"games must be at least {kind.step}, not {plan.games}")
     if plan.teacher is not None and not hasattr(kind, "teacher"):
         raise UserError(f"{learner} learns without a teacher")
+    if plan.settings and not hasattr(kind, "settings"):
+        raise UserError(f"{learner} has no settings")
     return kind
+
+
+def general_learners(game: Game) -> dict[str, Any]:
+    """Those that learn any game of some kind."""
+    return {} if game.features is None else {EVAL: EvalLearner}
 
 
 @dataclass
@@ -211,6 +246,8 @@ class TrainingWork:
             "games": self.student.wanted,
             "seed": self.planned.seed,
             "teacher": self.planned.teacher,
+            "settings": dict(self.planned.settings),
+            **({"records": mark_of(self.planned.records)} if self.planned.records else {}),
         }
 
     @property
@@ -232,11 +269,11 @@ class TrainingWork:
     def step(self) -> Lesson | Trial:
         student = self.student
         if self.trial_due:
-            return Trial(play_test(student, student.player(), 500_009, TEST_GAMES))
+            return Trial(play_test(student, student.player(), 500_009, getattr(student, "trial_games", TEST_GAMES)))
         if self.done < self.wanted:
             scores = student.learn(min(student.step, self.wanted - self.done))
             return Lesson(copied(student), scores)
-        games = LAST_TEST_GAMES if student.opponent else TEST_GAMES
+        games = getattr(student, "test_games", LAST_TEST_GAMES if student.opponent else TEST_GAMES)
         return Trial(play_test(student, student.player(best=True), 1_000_003, games), is_test=True)
 
     def add(self, piece: Lesson | Trial) -> None:
@@ -297,7 +334,7 @@ class TrainingWork:
             game=of.name,
             learner=student.name,
             players=of.players,
-            games=self.done,
+            games=getattr(student, "observed", self.done),
             seconds=seconds,
             curve=self.curve,
             curve_step=every,
@@ -307,6 +344,7 @@ class TrainingWork:
             ci95=[test.low or 0.0, test.high or 0.0],
             output=str(self.path),
             remarks=student.remarks() if hasattr(student, "remarks") else [],
+            tested_on=getattr(student, "test_games", LAST_TEST_GAMES) // of.players,
             curve_ci95=self.spans,
         )
 
@@ -344,10 +382,12 @@ def play_test(student: Any, player: Any, shift: int, games: int) -> Summary:
     """What the player gets on deals of another seed than the learner's: with itself, or in half of the seats."""
     seats, seed = student.game.players, student.seed + shift
     if not student.opponent:
-        scores = match(student.game, [player] * seats, games=games, seed=seed).payoffs[:, 0]
-        return summarise(scores)
+        team = student.team(player) if hasattr(student, "team") else [player] * seats
+        return summarise(match(student.game, team, games=games, seed=seed, rotate=True).payoffs[:, 0])
     mine = seats // 2
     other = resolver.agent(student.game, student.opponent)
-    tested = match(student.game, [player] * mine + [other] * (seats - mine), games, seed, duplicate=True)
+    opening = getattr(student, "opening", 0)
+    players = [player] * mine + [other] * (seats - mine)
+    tested = match(student.game, players, games, seed, duplicate=True, opening=opening)
     payoffs = tested.payoffs[:, :mine].mean(axis=1)
     return summarise(payoffs, tested.per_deal(payoffs))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent, PolicyAgent
-from hiddenhand.core.errors import UserError
+from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting
 from hiddenhand.lab.curves import Curve, CurvePoint, SoFar
@@ -23,7 +23,7 @@ from hiddenhand.lab.figures import draw_curve
 from hiddenhand.lab.match import match, open_store
 from hiddenhand.lab.runner import Parts, Progress, Running, run
 from hiddenhand.lab.statistics import student
-from hiddenhand.learning.bayesian import Point, Search
+from hiddenhand.learning.bayesian import MODELS, Point, Search
 
 if TYPE_CHECKING:
     from hiddenhand.lab.store import Store
@@ -78,10 +78,13 @@ class TuningPlan:
     games: int = 600
     """Of each evaluation."""
     seed: int = 1
+    model: str = MODELS[0]
 
     def __post_init__(self) -> None:
         if self.evaluations < 2 or self.games < 2:
             raise UserError("tuning needs at least 2 evaluations of at least 2 games")
+        if self.model not in MODELS:
+            raise UserError(f"the model of a search is one of {one_of(list(MODELS))}, not {self.model!r}")
 
 
 def tune(  # noqa: PLR0913  (what a user may say; inside it is a plan)
@@ -90,6 +93,7 @@ def tune(  # noqa: PLR0913  (what a user may say; inside it is a plan)
     evaluations: int = 400,
     games: int = 600,
     seed: int = 1,
+    model: str = MODELS[0],
     output: str | Path | None = None,
     store: Store | str | None = None,
     resume: bool = False,
@@ -99,7 +103,7 @@ def tune(  # noqa: PLR0913  (what a user may say; inside it is a plan)
 ) -> TuningResult:
     """Tune every number among the parameters of a compiled agent that has a lowest and a highest value; self-play,
     payoff of seat 0."""
-    plan = TuningPlan(resolver.game(game, options), agent, evaluations, games, seed)
+    plan = TuningPlan(resolver.game(game, options), agent, evaluations, games, seed, model)
     start = resolver.agent(plan.game, agent)
     path = Path(output or f"{start.name}{plan.game.players}.json")
     with open_store(store) as opened:
@@ -131,7 +135,7 @@ class TuningWork:
         self.planned = plan
         self.start = start
         self.path = path
-        self.search = Search(bounds, {name: float(start.values[name]) for name in bounds}, plan.seed)
+        self.search = Search(bounds, {name: float(start.values[name]) for name in bounds}, plan.seed, plan.model)
         self.spreads: list[float | None] = []
         """The standard deviation of a game in every evaluation."""
         self.finals: list[float] = []
@@ -151,6 +155,7 @@ class TuningWork:
             "evaluations": plan.evaluations,
             "games": plan.games,
             "seed": plan.seed,
+            "model": plan.model,
         }
 
     @property

@@ -1,8 +1,12 @@
 """Bayesian optimisation: find the numbers for which an expensive, noisy function is largest, in few evaluations.
 
 A model of the function is kept, built from all evaluations so far; the next point is the one where the model promises
-most. The model is that of tree-structured Parzen estimators, as optuna implements it (Bergstra et al., 2011): one
-density of the good points, one of the others, and new points where their ratio is high.
+most. There are two models:
+
+parzen     tree-structured Parzen estimators, as optuna implements them (Bergstra et al., 2011): one density of the
+           good points, one of the others, and new points where their ratio is high
+gaussian   a Gaussian process (`gaussian.py`): the point of the greatest expected improvement among many drawn
+           anywhere and around the best
 
 What is random in a point comes from the seed and the number of the evaluation: a search that is stopped and told
 again what it knew goes on as if it had not been.
@@ -14,25 +18,28 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from hiddenhand.kernel import derive
+from hiddenhand.learning.gaussian import GaussianProcess
 
 Point = dict[str, float]
 
+MODELS = ("parzen", "gaussian")
 AROUND_THE_START = 24
 """Points near the start that are tried before the model is asked."""
+ANYWHERE, AROUND_THE_BEST, BEST = 1000, 3000, 5
+"""Points that a Gaussian process is asked about: anywhere, and around so many of the best."""
 
 
 class Search:
-    """A search for the best point within bounds."""
+    """A search for the best point within bounds, by one of MODELS."""
 
-    def __init__(self, bounds: Mapping[str, tuple[float, float]], start: Point, seed: int) -> None:
-        import optuna
-        from optuna.distributions import FloatDistribution
-
-        optuna.logging.set_verbosity(optuna.logging.WARNING)
+    def __init__(
+        self, bounds: Mapping[str, tuple[float, float]], start: Point, seed: int, model: str = "parzen"
+    ) -> None:
         self.seed = seed
-        self.distributions = {name: FloatDistribution(low, high) for name, (low, high) in bounds.items()}
-        self.study: Any = optuna.create_study(direction="maximize")
+        self.model: Parzen | Gaussian = Parzen(bounds) if model == "parzen" else Gaussian(bounds)
         self.first = [start, *near(start, bounds, seed)]
         self.evaluated: list[tuple[Point, float]] = []
 
@@ -43,24 +50,13 @@ class Search:
 
     def propose(self) -> Point:
         """The next point to evaluate. Until `tell` it stays the same."""
-        import optuna
-
         if self.done < len(self.first):
             return dict(self.first[self.done])
-        seed = derive(self.seed, self.done) % 2**32
-        self.study.sampler = optuna.samplers.TPESampler(
-            seed=seed, multivariate=False, constant_liar=False, n_startup_trials=0
-        )
-        trial = self.study.ask(self.distributions)
-        self.study.tell(trial, state=optuna.trial.TrialState.FAIL)  # only what is told later counts for the model
-        return dict(trial.params)
+        return self.model.propose(self.evaluated, derive(self.seed, self.done) % 2**32)
 
     def tell(self, point: Point, value: float) -> None:
         """The next evaluation is done."""
-        import optuna
-
-        known = optuna.trial.create_trial(params=point, distributions=self.distributions, value=value)
-        self.study.add_trial(known)
+        self.model.tell(point, value)
         self.evaluated.append((point, value))
 
     def best(self, count: int) -> list[Point]:
@@ -71,6 +67,61 @@ class Search:
     def values(self) -> list[float]:
         """Every value, in order."""
         return [value for _, value in self.evaluated]
+
+
+class Parzen:
+    """Proposals by optuna."""
+
+    def __init__(self, bounds: Mapping[str, tuple[float, float]]) -> None:
+        import optuna
+        from optuna.distributions import FloatDistribution
+
+        optuna.logging.set_verbosity(optuna.logging.WARNING)
+        self.distributions = {name: FloatDistribution(low, high) for name, (low, high) in bounds.items()}
+        self.study: Any = optuna.create_study(direction="maximize")
+
+    def propose(self, evaluated: list[tuple[Point, float]], seed: int) -> Point:
+        import optuna
+
+        self.study.sampler = optuna.samplers.TPESampler(
+            seed=seed, multivariate=False, constant_liar=False, n_startup_trials=0
+        )
+        trial = self.study.ask(self.distributions)
+        self.study.tell(trial, state=optuna.trial.TrialState.FAIL)  # only what is told later counts for the model
+        return dict(trial.params)
+
+    def tell(self, point: Point, value: float) -> None:
+        import optuna
+
+        known = optuna.trial.create_trial(params=point, distributions=self.distributions, value=value)
+        self.study.add_trial(known)
+
+
+class Gaussian:
+    """Proposals by a Gaussian process; it needs nothing but numpy and scipy."""
+
+    def __init__(self, bounds: Mapping[str, tuple[float, float]]) -> None:
+        self.names = list(bounds)
+        self.low = np.array([low for low, _ in bounds.values()])
+        self.width = np.array([high - low for low, high in bounds.values()])
+
+    def propose(self, evaluated: list[tuple[Point, float]], seed: int) -> Point:
+        draw = np.random.default_rng(seed)
+        seen = np.array([[point[name] for name in self.names] for point, _ in evaluated])
+        seen = (seen - self.low) / self.width
+        process = GaussianProcess(seen, np.array([value for _, value in evaluated]))
+        count = len(self.names)
+        best = seen[np.argsort(-process.believes(seen)[0], kind="stable")[:BEST]]
+        around = best[draw.integers(len(best), size=AROUND_THE_BEST)]
+        moved = draw.random((AROUND_THE_BEST, count)) < draw.uniform(1.0 / count, 1.0, (AROUND_THE_BEST, 1))
+        steps = draw.normal(size=(AROUND_THE_BEST, count)) * draw.uniform(0.01, 0.25, (AROUND_THE_BEST, 1))
+        near_best = np.clip(around + moved * steps, 0.0, 1.0)
+        candidates = np.vstack([draw.random((ANYWHERE, count)), near_best])
+        chosen = candidates[int(process.expected_improvement(candidates).argmax())]
+        return dict(zip(self.names, (self.low + self.width * chosen).tolist()))
+
+    def tell(self, point: Point, value: float) -> None:
+        """All that is known is given anew with every question."""
 
 
 def near(

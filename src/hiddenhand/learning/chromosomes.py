@@ -10,13 +10,29 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from statistics import mean
 
 import numpy as np
 
 ADDING = -math.log(2.0) / 4.0
-RATE = 0.5  # the probability that a gene changes
-STRENGTH = 1.0  # the standard deviation of its change
+RATE = 0.5
+STRENGTH = 1.0
 RANK_STEP = 3.0  # by how many places a rank changes at strength 1
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """How much chromosomes change."""
+
+    rate: float = RATE
+    """The probability that a gene changes."""
+    strength: float = STRENGTH
+    """The standard deviation of its change."""
+    adding: float = ADDING
+    """With m elements in use one more is added with probability exp(m * adding)."""
+
+
+MUTATION = Mutation()
 
 
 @dataclass(frozen=True)
@@ -26,16 +42,26 @@ class Ranks:
     elements: tuple[str, ...]
     used: tuple[str, ...] = ()
 
-    def mutated(self, rng: np.random.Generator, rate: float = RATE, strength: float = STRENGTH) -> Ranks:
+    def mutated(self, rng: np.random.Generator, how: Mutation = MUTATION) -> Ranks:
         if rng.random() < 0.5:
-            return self.reordered(rng, rate, strength)
+            return self.reordered(rng, how.rate, how.strength)
         used = list(self.used)
-        if grows(len(used), len(self.elements), rng):
+        if grows(len(used), len(self.elements), rng, how.adding):
             new = one_of([element for element in self.elements if element not in used], rng)
             used.insert(int(rng.integers(len(used) + 1)), new)
         elif used:
             used.pop(int(rng.integers(len(used))))
         return replace(self, used=tuple(used))
+
+    def mixed(self, other: Ranks, rng: np.random.Generator) -> Ranks:
+        """Of two rankings: each element of either stays by the toss of a coin, in the order of its mean place."""
+        chosen = [element for element in self.elements if rng.random() < 0.5]
+        places: dict[str, list[int]] = {}
+        for ranks in (self.used, other.used):
+            for place, element in enumerate(ranks):
+                places.setdefault(element, []).append(place)
+        both = [element for element in places if len(places[element]) == 2 or element in chosen]
+        return replace(self, used=tuple(sorted(both, key=lambda element: mean(places[element]))))
 
     def reordered(self, rng: np.random.Generator, rate: float, strength: float) -> Ranks:
         """Some places are moved up or down; then all are sorted by their new places."""
@@ -54,17 +80,27 @@ class Ratios:
     elements: tuple[str, ...]
     used: tuple[tuple[str, float], ...] = ()
 
-    def mutated(self, rng: np.random.Generator, rate: float = RATE, strength: float = STRENGTH) -> Ratios:
+    def mutated(self, rng: np.random.Generator, how: Mutation = MUTATION) -> Ratios:
         if rng.random() < 0.5:
-            return self.scaled(rng, rate, strength)
+            return self.scaled(rng, how.rate, how.strength)
         used = list(self.used)
-        if grows(len(used), len(self.elements), rng):
+        if grows(len(used), len(self.elements), rng, how.adding):
             known = {element for element, _ in used}
             new = one_of([element for element in self.elements if element not in known], rng)
             used.append((new, 1.0 - rng.random()))
         elif used:
             used.pop(int(rng.integers(len(used))))
         return replace(self, used=normalised(used))
+
+    def mixed(self, other: Ratios, rng: np.random.Generator) -> Ratios:
+        """Of two: the mean where both use an element; what one of them uses stays by the toss of a coin."""
+        chosen = [element for element in self.elements if rng.random() < 0.5]
+        values: dict[str, list[float]] = {}
+        for ratios in (self.used, other.used):
+            for element, value in ratios:
+                values.setdefault(element, []).append(value)
+        kept = [(element, mean(of)) for element, of in values.items() if len(of) == 2 or element in chosen]
+        return replace(self, used=normalised(kept))
 
     def scaled(self, rng: np.random.Generator, rate: float, strength: float) -> Ratios:
         """Some numbers are multiplied by exp(x), x from a normal distribution."""
@@ -75,11 +111,11 @@ class Ratios:
         return replace(self, used=normalised(used))
 
 
-def grows(used: int, elements: int, rng: np.random.Generator) -> bool:
+def grows(used: int, elements: int, rng: np.random.Generator, adding: float = ADDING) -> bool:
     """Whether an element is added (or one removed): no choice where none is used, or all are."""
     if used == elements:
         return False
-    return used == 0 or bool(rng.random() < math.exp(used * ADDING))
+    return used == 0 or bool(rng.random() < math.exp(used * adding))
 
 
 def one_of(elements: list[str], rng: np.random.Generator) -> str:

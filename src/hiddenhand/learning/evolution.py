@@ -1,4 +1,4 @@
-"""Evolution, (mu + lambda): the best mu of the parents and their mutants are the next generation's parents.
+"""Evolution: the best mu of the parents and their mutants, or of the mutants alone, are the next parents.
 
 The method of Bäck and Schwefel (1993), with the numbers of Peter Fulla (2012). It knows no game: somebody else
 measures the candidates of a generation, so that those of several runs can be measured together, in any process:
@@ -8,7 +8,8 @@ measures the candidates of a generation, so that those of several runs can be me
         evolution.advance(evolution.selected(candidates, [fitness(genome) for genome in candidates]))
 
 Five parents have ten mutants each, as Fulla writes, though he calls it (5 + 10), which would be two of each parent.
-In a few runs of ours those with fewer mutants mostly got stuck.
+In a few runs of ours those with fewer mutants mostly got stuck. A selection (mu, lambda) forgets the parents. Some of
+the mutants may have two parents, if somebody says how those are combined.
 
 A fitness is a tuple; the first number decides, the second among equals, and so on. Measurements are noisy, so by
 default parents are measured again together with their mutants, on the same deals: a parent that was lucky once would
@@ -37,6 +38,21 @@ Fitness = tuple[float, ...]
 
 POPULATION = 5
 MUTANTS = 10  # of each parent
+PLUS, COMMA = "plus", "comma"  # whether parents compete with their mutants
+BEGINNING = -1  # what the seed is split into, beside the generations
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """How many there are in a generation, and who has a place in the next."""
+
+    population: int = POPULATION
+    mutants: int = MUTANTS
+    """Of each parent."""
+    measure_again: bool = True
+    selection: str = PLUS
+    recombined: float = 0.0
+    """The share of mutants that have two parents."""
 
 
 class Evolution(Generic[G]):
@@ -47,29 +63,40 @@ class Evolution(Generic[G]):
         initial: G,
         mutate: Callable[[G, np.random.Generator], G],
         seed: int,
-        population: int = POPULATION,
-        mutants: int = MUTANTS,
-        measure_again: bool = True,
+        scheme: Scheme = Scheme(),
+        recombine: Callable[[G, G, np.random.Generator], G] | None = None,
+        beginners: Sequence[G] = (),
     ) -> None:
         self.mutate = mutate
+        self.recombine = recombine
         self.seed = seed
-        self.mutants = mutants
-        self.measure_again = measure_again
+        self.scheme = scheme
+        self.beginners = beginners
+        """Candidates of the first generation beside the mutants of `initial`."""
         self.generation = 0
-        self.parents: list[G] = [initial] * population
+        self.parents: list[G] = [initial] * scheme.population
         self.fitness: list[Fitness] = []
         """Of the parents, the best first; empty before the first generation."""
 
     def candidates(self) -> list[G]:
         """What must be measured in this generation: the mutants, then (as a rule) the parents."""
         rng = np.random.default_rng(derive(self.seed, self.generation))
-        mutants = [self.mutate(parent, rng) for parent in self.parents for _ in range(self.mutants)]
-        return [*mutants, *self.parents] if self.measure_again or not self.fitness else mutants
+        mutants = [self.mutant(parent, rng) for parent in self.parents for _ in range(self.scheme.mutants)]
+        if self.generation == 0:
+            return [*mutants, *self.beginners, *self.parents]
+        again = self.scheme.measure_again and self.scheme.selection == PLUS
+        return [*mutants, *self.parents] if again else mutants
+
+    def mutant(self, parent: G, rng: np.random.Generator) -> G:
+        share = self.scheme.recombined
+        if self.recombine is not None and share > 0.0 and rng.random() < share:
+            parent = self.recombine(parent, self.parents[int(rng.integers(len(self.parents)))], rng)
+        return self.mutate(parent, rng)
 
     def selected(self, candidates: Sequence[G], fitness: Sequence[Fitness]) -> list[tuple[G, Fitness]]:
         """The next parents with their fitness, the best first."""
         everyone = list(zip(candidates, fitness))
-        if len(candidates) == self.mutants * len(self.parents):
+        if self.generation > 0 and self.scheme.selection == PLUS and not self.scheme.measure_again:
             everyone += zip(self.parents, self.fitness)
         return sorted(everyone, key=lambda pair: pair[1], reverse=True)[: len(self.parents)]
 
@@ -99,6 +126,20 @@ class Model(Protocol[G]):
     def parameters(self, genome: G) -> Any:
         """The record of parameters with which the agent plays as this genome says."""
         ...
+
+
+@runtime_checkable
+class Recombinable(Protocol[G]):
+    """A model whose genomes can have two parents."""
+
+    def recombine(self, genome: G, other: G, rng: np.random.Generator) -> G: ...
+
+
+@runtime_checkable
+class Scattered(Protocol):
+    """A model that can draw a genome at random, to begin from."""
+
+    def drawn(self, rng: np.random.Generator) -> Any: ...
 
 
 @runtime_checkable

@@ -8,8 +8,9 @@ the going is the same for all and written here, once. An algorithm fills these p
     choose(search, room, d)                     which move of level d is next, and the window for it
     treat(search, room, d, mover, plies)        what to do with the position reached on level d
     close(search, room, d)                      the value of level d, all moves that matter having been tried
+    estimate(search, s)                         the payoffs that EVAL expects in a position
 
-The first two have no default; the other three do what plain minimax does. `room` is what the algorithm keeps beside
+The first two have no default; the other four do what plain minimax does. `room` is what the algorithm keeps beside
 the stack: arrays and settings of its own, as a named tuple.
 
 Nothing here recurses: the stack is explicit, so that a search can pause after any node and go on later. Level d holds
@@ -23,8 +24,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hiddenhand.core.features import squashed
 from hiddenhand.kernel import OVER, borrow, copy, generic, inlined, record_type
-from hiddenhand.kernel.contract import evaluate, legal, payoff, play, turn
+from hiddenhand.kernel.contract import evaluate, features, legal, payoff, play, turn
 
 MINIMISES, MAXIMISES, AVERAGES = 0, 1, 2
 INFINITY = np.inf
@@ -93,6 +95,9 @@ class Search(NamedTuple):
     frames: Any  # * FRAME
     lines: Any  # * int64[LINE]: the expected line from here on
     values: Any  # float64[seats]: payoffs of the node that was valued last
+    found: Any  # float64[features]: what EVAL counts; empty in a game without features
+    weights: Any  # float64[features]: what each is worth
+    scale: float
     rng: Any
 
 
@@ -132,6 +137,19 @@ def treat(search, room, d, mover, plies):
 def close(search, room, d):
     """The value of level d, of which nothing more is to be searched."""
     return search.frames[d].best
+
+
+@generic
+def estimate(search, s):
+    """Write the payoffs that EVAL expects into search.values."""
+    evaluate(s, search.values)
+
+
+@generic
+def estimate_by_features(search, s):
+    """The same with the weights of this search, in a game with features."""
+    features(s, search.found)
+    squashed(search.found, search.weights, search.scale, search.values)
 
 
 # ---- the walk
@@ -176,7 +194,7 @@ def walk(search, room, budget):
                     continue
                 if how == ESTIMATED:
                     work.estimates += 1
-                    evaluate(child, search.values)
+                    estimate(search, child)
             value = search.values[search.me]
             note_value(search.log, node, value, search.values, how)
         else:
@@ -207,6 +225,9 @@ def borrowed(search):
         borrow(search.frames),
         borrow(search.lines),
         borrow(search.values),
+        borrow(search.found),
+        borrow(search.weights),
+        search.scale,
         borrow(search.rng),
     )
 

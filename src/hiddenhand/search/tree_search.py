@@ -13,12 +13,13 @@ import numpy as np
 
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.decision import Alternative, Decision, ranked
+from hiddenhand.core.features import Features, read_weights, squashed
 from hiddenhand.core.game import Game
-from hiddenhand.core.settings import Setting
+from hiddenhand.core.settings import FILE, Setting
 from hiddenhand.core.view import View
 from hiddenhand.kernel import OVER, assign, bind, new_records, stream
 from hiddenhand.search.clock import Clock, rehearse
-from hiddenhand.search.driver import FRAME, LINE, NODE, WORK, Search, walk
+from hiddenhand.search.driver import FRAME, LINE, NODE, WORK, Search, estimate, estimate_by_features, walk
 
 TIED = 1e-9
 
@@ -61,8 +62,35 @@ class TreeSearch(Agent):
 
     def __init__(self, game: Game, **values: Any) -> None:
         super().__init__(game, **values)
+        features = game.features
+        self.scale = 1.0 if features is None else features.scale
+        self.weights = np.zeros(0) if features is None else self.chosen_weights(features)
         if self.time > 0:
             rehearse(self)
+
+    @classmethod
+    def settings_for(cls, game: Game) -> Mapping[str, Setting]:
+        """Of a game with features, their weights too."""
+        if game.features is None:
+            return cls.settings
+        most = game.features.most
+        weights = {
+            each.name: Setting(each.weight, f"weight in EVAL: {each.meaning}", low=-most, high=most)
+            for each in game.features.each
+        }
+        file = Setting("", "a file with the weights of EVAL, learned or tuned; those given beside it hold", kind=FILE)
+        return {**cls.settings, "weights": file, **weights}
+
+    def chosen_weights(self, features: Features) -> np.ndarray[Any, Any]:
+        """The weights by the settings: those given by name, those of the file, and the game's own for the rest."""
+        learned = read_weights(self.values["weights"], self.game) if self.values["weights"] else {}
+        given = {each.name: float(self.values[each.name]) for each in features.each}
+        return np.array(
+            [
+                given[each.name] if given[each.name] != each.weight else learned.get(each.name, each.weight)
+                for each in features.each
+            ]
+        )
 
     @classmethod
     def refuses(cls, game: Game) -> str:
@@ -104,14 +132,25 @@ class TreeSearch(Agent):
                 "values": np.zeros(self.game.players),
             }
         assign(self.stack["states"][0], state)
-        return Search(me, limit, work=new_records(WORK, 1), log=new_records(NODE, trace), rng=stream(0), **self.stack)
+        return Search(
+            me,
+            limit,
+            work=new_records(WORK, 1),
+            log=new_records(NODE, trace),
+            found=np.zeros(len(self.weights)),
+            weights=self.weights,
+            scale=self.scale,
+            rng=stream(0),
+            **self.stack,
+        )
 
     def search(self, state: Any, me: int, limit: int, clock: Clock | None = None, trace: int = 0) -> Outcome | None:
         """Search a position to a depth; None if the clock expired first. `trace`: how many nodes to write down."""
         clock = clock or Clock()
         search = self.prepare(state, me, limit, trace)
         room = self.room(self.levels(limit))
-        driver = bind(walk, self.game.rules, plugs=self.plugs)
+        eval_plug = {estimate: estimate_by_features} if self.game.features is not None else {}
+        driver = bind(walk, self.game.rules, plugs={**self.plugs, **eval_plug})
         while not clock.run(lambda nodes: driver(search, room, nodes)):
             if clock.expired():
                 return None
@@ -214,11 +253,20 @@ class TreeSearch(Agent):
             self.game.rules.payoff(state, values)
             return Outcome(float(values[me]), -1, [], 1, 0, 0)
         if limit <= 0 and not self.values.get("quiescence"):
-            self.game.rules.evaluate(state, values)
+            self.estimate(state, values)
             return Outcome(float(values[me]), -1, [], 1, 1, 0)
         found = self.search(state, me, limit)
         assert found is not None
         return found
+
+    def estimate(self, state: Any, values: Any) -> None:
+        """Write the payoffs that EVAL expects."""
+        if self.game.features is None:
+            self.game.rules.evaluate(state, values)
+        else:
+            found = np.zeros(len(self.weights))
+            self.game.rules.features(state, found)
+            squashed(found, self.weights, self.scale, values)
 
     def how_far(self, outcome: Outcome) -> str:
         if outcome.complete:

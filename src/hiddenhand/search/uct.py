@@ -9,6 +9,10 @@ the first new node is added, and the game is finished by random moves, or by tho
 EVAL answers at once). The payoffs are then entered along the path, for each mover its own: so it works for any number
 of players and any payoffs.
 
+A game may be finished by an agent instead, a compiled one, which the game declares (`finisher`) or the user names.
+The move that this agent would choose then has `trust / (visits + 1)` added in the formula: another one is preferred
+only when it has shown itself to be better.
+
 A node is found by the fingerprint of what identifies it: the state here, or what the mover knows in `ismcts`. Chance
 is drawn, never searched.
 """
@@ -17,8 +21,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hiddenhand.core.agent import Agent
+from hiddenhand.core import resolver
+from hiddenhand.core.agent import Agent, PolicyAgent
 from hiddenhand.core.decision import Alternative, Decision, ranked
+from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.view import View
@@ -39,11 +45,13 @@ from hiddenhand.kernel import (
     stream,
 )
 from hiddenhand.kernel.contract import evaluate, legal, likely, observe, odds, payoff, play, redeal, turn
+from hiddenhand.kernel.loop import as_policies, ask, rows_of_bytes
 from hiddenhand.search.clock import Clock, rehearse
 
 # a full tree grows no more, but its numbers go on improving
 MOST_NODES = 700_000
 MEMORY = 1 << 29  # bytes for the tree at most
+LIKELY = "likely"  # no agent finishes the games, but moves that the game calls so
 
 GROWTH = record_type([("nodes", "i8"), ("deepest", "i8")])  # nodes in the tree; length of the longest path in it
 STEP = record_type([("node", "i8"), ("number", "i8"), ("seat", "i8")])  # where, which of the actions, who chose it
@@ -57,6 +65,16 @@ class Tree(NamedTuple):
     visits: np.ndarray[Any, Any]  # int64[nodes, most actions]
     totals: np.ndarray[Any, Any]  # float64[nodes, most actions]: payoffs of the mover
     growth: Any  # GROWTH[1]
+    favourites: np.ndarray[Any, Any]  # int64[nodes]: the number of the action that the finisher would choose, or -1
+
+
+class Finisher(NamedTuple):
+    """The agent that finishes games, as the match loop knows agents; there may be none."""
+
+    policies: Any  # int64[0 or 1]
+    parameters: np.ndarray[Any, Any]  # uint8[1, most]
+    memories: np.ndarray[Any, Any]  # uint64[seats, most]
+    trust: float
 
 
 class Room(NamedTuple):
@@ -91,8 +109,10 @@ def find(keys, key):
 
 
 @rule
-def choose(visits, totals, count, exploration, rng):
+def choose(visits, totals, count, exploration, favourite, trust, rng):
     """The number of the action to follow: one never tried, drawn at random, or the best by the formula."""
+    if favourite >= 0 and visits[favourite] == 0:
+        return favourite
     untried = 0
     tried = 0
     for i in range(count):
@@ -111,6 +131,8 @@ def choose(visits, totals, count, exploration, rng):
     best_score = -np.inf
     for i in range(count):
         score = totals[i] / visits[i] + exploration * np.sqrt(logarithm / visits[i])
+        if i == favourite:
+            score += trust / (visits[i] + 1)
         if score > best_score:
             best_score = score
             best = i
@@ -138,6 +160,7 @@ def enter(tree, key):
     tree.growth[0].nodes += 1
     tree.keys[slot] = key
     tree.places[slot] = node
+    tree.favourites[node] = -1
     for i in range(tree.visits.shape[1]):  # left from an earlier decision
         tree.visits[node, i] = 0
         tree.totals[node, i] = 0.0
@@ -145,9 +168,20 @@ def enter(tree, key):
 
 
 @generic
-def finish(s, actions, chances, values, moves, rng):
+def consult(s, seat, view, actions, count, finisher, rng):
+    """What the finisher chooses here."""
+    observe(s, seat, view)
+    memory, own = finisher.memories[seat], finisher.parameters[0]
+    return ask(finisher.policies[0], view, seat, actions[:count], memory, own, rng)
+
+
+@generic
+def finish(s, view, actions, chances, values, moves, finisher, rng):  # noqa: PLR0913  (borrowed room)
     """Likely moves to the end of the game, or so many and then EVAL; writes the payoffs."""
     left = moves
+    for seat in range(len(finisher.memories)):
+        for i in range(finisher.memories.shape[1]):
+            finisher.memories[seat, i] = 0
     while True:
         seat = turn(s)
         if seat == OVER:
@@ -162,17 +196,33 @@ def finish(s, actions, chances, values, moves, rng):
             odds(s, chances)
             action = actions[pick(rng, chances, count)]
         else:
-            action = likely(s, seat, actions, count, rng)
+            action = (
+                consult(s, seat, view, actions, count, finisher, rng)
+                if len(finisher.policies) > 0
+                else likely(s, seat, actions, count, rng)
+            )
         play(s, action, rng)
 
 
 @generic
-def simulate(tree, room, way, simulations):
+def favour(s, view, tree, node, actions, count, finisher, rng):  # noqa: PLR0913  (borrowed room)
+    """Note what the finisher would choose at a new node."""
+    if len(finisher.policies) > 0:
+        action = consult(s, turn(s), view, actions, count, finisher, rng)
+        for i in range(count):
+            if actions[i] == action:
+                tree.favourites[node] = i
+
+
+@generic
+def simulate(tree, room, finisher, way, simulations):
     """Run some simulations; the tree grows by at most one node each."""
     root, s, view, path = room.root[0], room.states[0], room.views[0], room.path
     actions, chances, values, rng = borrow(room.actions), borrow(room.chances), borrow(room.values), borrow(room.rng)
     visits, totals = borrow(tree.visits), borrow(tree.totals)
-    tree = Tree(borrow(tree.keys), borrow(tree.places), visits, totals, tree.growth)
+    tree = Tree(borrow(tree.keys), borrow(tree.places), visits, totals, tree.growth, borrow(tree.favourites))
+    parameters, memories = borrow(finisher.parameters), borrow(finisher.memories)
+    finisher = Finisher(finisher.policies, parameters, memories, finisher.trust)
     for _ in range(simulations):
         copy(s, root)
         if way.hidden:
@@ -190,7 +240,10 @@ def simulate(tree, room, way, simulations):
             node, new = enter(tree, identify(s, seat, view, way.hidden))
             if node < 0:
                 break
-            number = choose(visits[node], totals[node], count, way.exploration, rng)
+            if new:
+                favour(s, view, tree, node, actions, count, finisher, rng)
+            favourite = tree.favourites[node]
+            number = choose(visits[node], totals[node], count, way.exploration, favourite, finisher.trust, rng)
             path[steps].node = node
             path[steps].number = number
             path[steps].seat = seat
@@ -199,7 +252,7 @@ def simulate(tree, room, way, simulations):
             if new:
                 break
         tree.growth[0].deepest = max(tree.growth[0].deepest, steps)
-        finish(s, actions, chances, values, way.rollout, rng)
+        finish(s, view, actions, chances, values, way.rollout, finisher, rng)
         for i in range(steps):
             step = path[i]
             visits[step.node, step.number] += 1
@@ -218,22 +271,52 @@ class UCT(Agent):
         "time": Setting(0.0, "seconds for a decision instead; 0: count simulations", low=0.0, ceiling=10.0),
         "exploration": Setting(1.4, "how much untried moves attract it, in halves of the range of payoffs", low=0.0),
         "rollout": Setting(-1, "moves after which a game in its head is judged by an estimate; -1: never", low=-1),
+        "policy": Setting(
+            "", "the agent that finishes the games in its head; likely: none; left out: the one that the game names"
+        ),
+        "trust": Setting(20.0, "how much the moves which that agent would choose attract it", low=0.0),
     }
     simulations: int
     time: float
     exploration: float
     rollout: int
+    policy: str
+    trust: float
     tree: Tree | None = None
     """Kept between decisions, since giving memory back takes time."""
 
     def __init__(self, game: Game, **values: Any) -> None:
         super().__init__(game, **values)
+        self.finisher = self.find_finisher()
         if self.time > 0:
             rehearse(self)
 
     @classmethod
     def refuses(cls, game: Game) -> str:
         return "it has hidden information; use ismcts or pimc" if game.hidden else ""
+
+    def find_finisher(self) -> PolicyAgent | None:
+        """Who finishes the games."""
+        name = self.policy or self.game.finisher or LIKELY
+        if name == LIKELY:
+            return None
+        found = resolver.agent(self.game, name)
+        if not isinstance(found, PolicyAgent) or found.cheats:
+            raise UserError(f"the policy of {self.name} must be a compiled agent that does not cheat; {name} is none")
+        return found
+
+    def new_finisher(self) -> Finisher:
+        if self.finisher is None:
+            none = np.zeros((1, 8), np.uint8)
+            return Finisher(as_policies([]), none, np.zeros((self.game.players, 1), np.uint64), 0.0)
+        memory = rows_of_bytes([np.zeros(1, self.finisher.policy.memory)])
+        low, high = self.game.payoffs
+        return Finisher(
+            as_policies([self.finisher.for_loop]),
+            rows_of_bytes([self.finisher.parameters]),
+            np.zeros((self.game.players, memory.shape[1] // 8), np.uint64),
+            self.trust * (high - low) / 2,
+        )
 
     def empty_tree(self, simulations: int) -> Tree:
         """A tree with room for so many simulations, as far as memory allows."""
@@ -247,6 +330,7 @@ class UCT(Agent):
                 visits=np.zeros((nodes, most), np.int64),
                 totals=np.zeros((nodes, most)),
                 growth=new_records(GROWTH, 1),
+                favourites=np.full(nodes, -1, np.int64),
             )
         self.tree.keys.fill(0)
         self.tree.growth[0] = 0
@@ -274,10 +358,10 @@ class UCT(Agent):
         tree, room = self.empty_tree(simulations), self.new_room(view)
         low, high = self.game.payoffs
         way = Way(view.seat, self.hidden, self.exploration * (high - low) / 2, self.rollout)
-        kernel = self.game.bind(simulate)
+        kernel, finisher = self.game.bind(simulate), self.new_finisher()
 
         def run(amount: int) -> int:
-            kernel(tree, room, way, amount)
+            kernel(tree, room, finisher, way, amount)
             return amount
 
         done = 0

@@ -67,7 +67,7 @@ class Hall:
         saved = self.store.load(table)
         if saved is None:
             raise UserError(f"there is no table {table!r}")
-        game = await self.lanes.setup.run(self.resolver.game, saved.game, saved.options)
+        game = await self.lanes.setup.run(self.resolver.recorded_game, saved.game, saved.options)
         if game.version != saved.version:
             raise UserError(f"this table is of version {saved.version} of {game.name}; the server has {game.version}")
         return await self.open(game, saved, address)
@@ -93,9 +93,7 @@ class Hall:
         for seat in saved.seats:
             if seat.kind == AGENT:
                 seat.agent = self.checked(game, seat.agent)
-        agents = [seat.agent for seat in saved.seats if seat.kind == AGENT]
-        self.background.prepare(game, [*agents, self.resolver.champion(game)])
-        return Session(
+        session = Session(
             Deal(game, saved.seed, saved.dealt),
             [seat.agent or ANYBODY for seat in saved.seats],
             open_cards=saved.open,
@@ -105,6 +103,9 @@ class Hall:
             pace=self.background,
             actions=saved.actions,
         )
+        agents = [seat.agent for seat in saved.seats if seat.kind == AGENT]
+        self.background.prepare(game, [*agents, session.adviser((session.people or [0])[0])])
+        return session
 
     def checked(self, game: Game, text: str) -> str:
         """In a lane: an agent as it is written; refused if there is no such one.
@@ -177,7 +178,7 @@ class Hall:
 
     async def keep(self, record: Record) -> Room:
         """A table to look at, from a record."""
-        game = await self.lanes.setup.run(chosen_game, self.resolver, record.game, record.options)
+        game = await self.lanes.setup.run(chosen_game, self.resolver, record.game, record.options, True)
         if game.version != record.version:
             raise UserError(f"the record is of version {record.version} of {game.name}; this is {game.version}")
         if len(record.actions) > game.longest:

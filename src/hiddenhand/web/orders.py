@@ -79,12 +79,12 @@ class BringOrder(Strict):
     name: Annotated[str, Field(pattern=r"^\w[\w -]{0,39}$")] = "mine"
 
 
-def chosen_game(resolver: Resolver, name: str, options: Mapping[str, Any]) -> Game:
-    """The game that a stranger names: what the resolver of this server may open, and no more."""
+def chosen_game(resolver: Resolver, name: str, options: Mapping[str, Any], recorded: bool = False) -> Game:
+    """The game that a stranger, or the stranger's record, names: what the resolver of this server may open."""
     for option, value in options.items():
         if isinstance(value, str) and len(value) > LONGEST_OPTION:
             raise UserError(f"option {option} of {name} is too long")
-    return resolver.game(name, options)
+    return resolver.recorded_game(name, options) if recorded else resolver.game(name, options)
 
 
 def clean_name(name: Any) -> str:

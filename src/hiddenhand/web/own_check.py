@@ -142,7 +142,7 @@ def check_record(text: str, resolver: Resolver) -> Checked:
     except json.JSONDecodeError as error:
         return wrong(f"this is not valid JSON: {error.msg}", error.lineno, error.colno)
     record = read_record(data, "this")
-    game = resolver.game(record.game, record.options)
+    game = resolver.recorded_game(record.game, record.options)
     record.replay(game=game)
     players = {"agents": one_of(record.agents, NAMED)} if record.agents else {}
     return sound({"game": game.title, "plies": str(len(record.actions)), **players})

@@ -199,8 +199,9 @@ class Room:
                 raise UserError(
                     f"too late: this move was meant for ply {ply}, the game is at {session.ply_for(turn)}"
                 )
-            view = own_view(self.game, session.table.state, turn)
-            self.move(view.read(move) if isinstance(move, str) else move)
+            if isinstance(move, str):
+                move = own_view(self.game, session.table.state, turn).read(move)
+            self.move(move)
         self.wake()
 
     async def why_not(self, guest: Guest, thing: str) -> None:

@@ -218,4 +218,5 @@ def setting_sent(setting: Setting) -> wire.SettingInfo:
         help=setting.help,
         suggestions=list(setting.suggestions),
         several=list(setting.several),
+        presets={value: dict(options) for value, options in setting.presets.items()},
     )

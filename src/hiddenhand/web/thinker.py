@@ -14,7 +14,7 @@ import threading
 import time
 import traceback
 from collections import OrderedDict
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
 from multiprocessing.connection import Connection
@@ -105,14 +105,11 @@ def think(line: Connection, resolver: Resolver, mode: Mode, memory: int) -> None
     if mode is not Mode.PLAIN:
         import_module("hiddenhand.kernel.compiler")  # which takes a while
     desk = Desk(resolver)
-    line.send(READY)
-    while True:
-        try:
-            order = line.recv()
-        except (EOFError, OSError):
-            return
-        line.send(desk.answer(order))
-        desk.make_room(memory // 2)
+    with suppress(EOFError, OSError):  # whoever gives the orders is no more
+        line.send(READY)
+        while True:
+            line.send(desk.answer(line.recv()))
+            desk.make_room(memory // 2)
 
 
 class Desk:

@@ -290,6 +290,8 @@ class SettingInfo(Sent):
     suggestions: list[str]
     several: list[str]
     """Names of which several may be given, separated by commas."""
+    presets: dict[str, dict[str, Any]]
+    """The values of other options for which each of its own stands."""
 
 
 class AgentInfo(Sent):

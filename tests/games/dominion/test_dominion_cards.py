@@ -76,13 +76,43 @@ Artisan         6 action            0 0 0 0
 """
 
 
+OF_INTRIGUE = """
+Courtyard       2 action            3 0 0 0
+Lurker          2 action            0 1 0 0
+Pawn            2 action            0 0 0 0
+Masquerade      3 action            2 0 0 0
+Shanty_Town     3 action            0 2 0 0
+Steward         3 action            0 0 0 0
+Swindler        3 action-attack     0 0 0 2
+Wishing_Well    3 action            1 1 0 0
+Baron           4 action            0 0 1 0
+Bridge          4 action            0 0 1 1
+Conspirator     4 action            0 0 0 2
+Diplomat        4 action-reaction   2 0 0 0
+Ironworks       4 action            0 0 0 0
+Mill            4 action-victory    1 1 0 0
+Mining_Village  4 action            1 2 0 0
+Secret_Passage  4 action            2 1 0 0
+Courtier        5 action            0 0 0 0
+Duke            5 victory           0 0 0 0
+Minion          5 action-attack     0 1 0 0
+Patrol          5 action            3 0 0 0
+Replace         5 action-attack     0 0 0 0
+Torturer        5 action-attack     3 0 0 0
+Trading_Post    5 action            0 0 0 0
+Upgrade         5 action            1 1 0 0
+Harem           6 treasure-victory  0 0 0 2
+Nobles          6 action-victory    0 0 0 0
+"""
+
+
 def rows(text):
     for line in filter(None, text.splitlines()):
         name, cost, kind, *gives = line.split()
         yield name.replace("_", " "), int(cost), kind, tuple(map(int, gives))
 
 
-ALL = [*rows(BASIC), *rows(OF_BOTH), *rows(OF_THE_FIRST), *rows(OF_THE_SECOND)]
+ALL = [*rows(BASIC), *rows(OF_BOTH), *rows(OF_THE_FIRST), *rows(OF_THE_SECOND), *rows(OF_INTRIGUE)]
 COST_OF = {name: cost for name, cost, _, _ in ALL}
 PLAYED = [
     (edition, name, gives)
@@ -116,7 +146,7 @@ def test_the_cards_are_those_of_the_rulebooks():
         assert (COST[card], TABLE[card].kind) == (cost, kind)
         assert tuple(TABLE[card][3:7]) == gives
         assert ("action" in kind, "attack" in kind) == (ACTION[card], ATTACK[card])
-        assert (kind == "treasure", kind == "victory") == (TREASURE[card], VICTORY[card])
+        assert ("treasure" in kind, "victory" in kind) == (TREASURE[card], VICTORY[card])
 
 
 @pytest.mark.parametrize(("edition", "name", "gives"), PLAYED, ids=str)

@@ -7,14 +7,14 @@ import pytest
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.resolver import agent, champion, game
-from hiddenhand.games.dominion.cards import ACTION, BASIC, FIRST, MORE_ACTIONS, NAMES, SECOND
+from hiddenhand.games.dominion.cards import ACTION, BASIC, FIRST, GOLD, MORE_ACTIONS, NAMES, SECOND
 from hiddenhand.games.dominion.evolved import LAST_ACTIONS, OTHER_ACTIONS, learned_menu, learned_path, plain_menu
 from hiddenhand.games.dominion.kingdoms import NAMED, ORDINAL, available, find_kingdom
-from hiddenhand.games.dominion.menus import menu_of, read_menu
+from hiddenhand.games.dominion.menus import Entry, menu_of, read_menu
 from hiddenhand.games.dominion.menus.language import cards_named
 from hiddenhand.games.dominion.models import MODELS
 from hiddenhand.games.dominion.models.menu_model import MOST_CONDITIONS, MOST_ENTRIES
-from hiddenhand.games.dominion.models.menu_steps import tidy
+from hiddenhand.games.dominion.models.menu_steps import tidy, without
 from hiddenhand.lab.evolving import EvolutionPlan, EvolutionWork
 from hiddenhand.lab.evolving import plan as planning
 from hiddenhand.lab.evolving.duels import Duel, Duels, Lot
@@ -68,7 +68,8 @@ def test_every_kind_of_change_occurs():
     menus = list(walk(model(), 2000))
     text = " | ".join(map(str, menus))
     for word in ("supply(Province) <=", "count(", "turn <=", "turn >=", "money >=", "deck <=", "up to 1",
-                 "play: ", "trash: ", "gain: ", "cautious"):  # fmt: skip
+                 "play: ", "trash: ", "gain: ", "cautious", "penultimate", " or ", "lead ", "deficit ", "empty >=",
+                 "coins >=", "purse <=", "hand("):  # fmt: skip
         assert word in text
     assert {entry.card for menu in menus for entry in menu.buy} >= set(find_kingdom("First Game", FIRST))
 
@@ -84,6 +85,41 @@ def test_other_lists_are_there_only_while_they_are_of_use():
         kept += menu.play is not None
     assert kept > 50
     assert all(menu.play is menu.trash is menu.gain is None for menu in walk(model(sections=False), 500))
+
+
+def test_a_menu_of_two_has_entries_of_both():
+    of, rng = model(), np.random.default_rng(2)
+    one, other = (
+        read_menu("Gold, Remodel, Silver; trash: Estate"),
+        read_menu("Market, Militia up to 2, Remodel; cautious"),
+    )
+    found = [of.recombine(one, other, rng) for _ in range(200)]
+    both = {*one.buy, *other.buy}
+    assert all(set(menu.buy) <= both and of.read(of.text(menu)) == menu for menu in found)
+    assert "Gold, Militia up to 2, Remodel; trash: Estate" in set(map(str, found))
+
+
+@pytest.mark.parametrize(("kingdom", "edition"), [("Big Money", "first"), ("mixed:5", "second")])
+def test_menus_drawn_at_random_are_of_the_kingdom(kingdom, edition):
+    of, rng = model(kingdom, edition=edition), np.random.default_rng(3)
+    drawn = [of.drawn(rng) for _ in range(200)]
+    assert len(set(drawn)) > 150
+    for menu in drawn:
+        assert of.read(of.text(menu)) == menu
+        assert menu_of(of.parameters(menu)) == menu
+        assert menu.cautious
+
+
+def test_a_condition_leaves_no_loose_or():
+    menu = read_menu("Gold when turn > 3 or deck > 9 and money > 5 or lead > 0")
+    conditions = menu.buy[0].conditions
+    texts = [str(Entry(GOLD, None, without(conditions, i))) for i in range(4)]
+    assert texts == [
+        "Gold when deck > 9 and money > 5 or lead > 0",
+        "Gold when turn > 3 or money > 5 or lead > 0",
+        "Gold when turn > 3 or deck > 9 or lead > 0",
+        "Gold when turn > 3 or deck > 9 and money > 5",
+    ]
 
 
 def test_what_can_never_apply_is_left_out():
@@ -107,6 +143,7 @@ def test_simpler_menus_and_neighbours_differ_by_one_step():
     }
     assert {str(other) for other in model().neighbours(menu)} == {
         "Gold, Silver up to 1 when money >= 5 and turn <= 3",
+        "Gold, Silver up to 1 when money >= 5 and turn <= 3; cautious; penultimate",
         "Silver up to 1 when money >= 5 and turn <= 3, Gold; cautious",
         "Gold, Silver up to 2 when money >= 5 and turn <= 3; cautious",
         "Gold, Silver up to 1 when money >= 3 and turn <= 3; cautious",
@@ -266,12 +303,11 @@ def test_members_of_the_hall_are_opponents(few_games, tmp_path):
 
 # ---- the agent
 
-SHIPPED = [(edition, name) for edition in NAMED for name in NAMED[edition]]
+SHIPPED = [(edition, name) for edition in NAMED for name in NAMED[edition] if learned_path(edition, name).is_file()]
 # Five standard errors or so below what 40,000 games have shown; 0.8 where that is less.
 SAFE = {
-    (FIRST, "Big Money"): 0.67,
-    (FIRST, "Interaction"): 0.74,
-    (FIRST, "Village Square"): 0.67,
+    (FIRST, "Interaction"): 0.76,
+    (FIRST, "Village Square"): 0.72,
     (SECOND, "First Game"): 0.78,
 }
 
@@ -282,7 +318,6 @@ def wins_alone(of, opponent, games, seed=2024):
 
 @pytest.mark.parametrize(("edition", "name"), SHIPPED)
 def test_a_shipped_menu_wins(edition, name):
-    assert learned_path(edition, name).is_file()
     of = game("dominion", kingdom=name, edition=ORDINAL[edition])
     menu = learned_menu(find_kingdom(name, edition), edition)
     assert menu_of(agent(of, "evolved").parameters) == menu
@@ -323,4 +358,5 @@ def test_it_says_which_entry_applied():
         table.play(expert.decide(table.view(table.turn)).action)
     decision = expert.explain(table.view(table.turn))
     assert decision.action == expert.decide(table.view(table.turn)).action
-    assert "of what to buy" in decision.reasons[-1]
+    assert "of what to buy" in decision.reasons[-2]
+    assert " is " in decision.reasons[-1]  # and what the card is for

@@ -4,10 +4,16 @@ import pytest
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.resolver import game
-from hiddenhand.games.dominion.cards import BASIC, FIRST, NAMES, SECOND, TABLE
+from hiddenhand.games.dominion.cards import BASE_SET, BASIC, FIRST, NAMES, SECOND, TABLE
 from hiddenhand.games.dominion.kingdoms import available, find_card, find_kingdom
 
 TEN = "Cellar, Market, Militia, Mine, Moat, Remodel, Smithy, Village, Workshop"
+
+
+RANDOM_7 = [
+    "Bandit", "Bureaucrat", "Council Room", "Harbinger", "Laboratory", "Library", "Merchant", "Mine", "Throne Room",
+    "Witch",
+]  # fmt: skip
 
 
 def names(text, edition=FIRST):
@@ -44,6 +50,33 @@ def test_the_sets_of_the_first_rulebook(name, cards):
     ("name", "cards"),
     [
         ("Size Distortion", "Artisan Bandit Bureaucrat Chapel Festival Gardens Sentry Throne-Room Witch Workshop"),
+        (
+            "Deck Top",
+            "Artisan Bureaucrat Council-Room Festival Harbinger Laboratory Moneylender Sentry Vassal Village",
+        ),
+        (
+            "Sleight of Hand",
+            "Cellar Council-Room Festival Gardens Harbinger Library Militia Poacher Smithy Throne-Room",
+        ),
+        (
+            "Silver and Gold",
+            "Bandit Bureaucrat Chapel Harbinger Laboratory Merchant Mine Moneylender Throne-Room Vassal",
+        ),
+        ("Victory Dance", "Baron Courtier Duke Harem Ironworks Masquerade Mill Nobles Patrol Replace"),
+        (
+            "The Plot Thickens",
+            "Conspirator Ironworks Lurker Mining-Village Pawn Secret-Passage Steward Swindler Torturer Trading-Post",
+        ),
+        (
+            "Best Wishes",
+            "Baron Conspirator Courtyard Diplomat Duke Secret-Passage Shanty-Town Torturer Upgrade Wishing-Well",
+        ),
+        ("Underlings", "Cellar Courtier Diplomat Festival Library Minion Nobles Pawn Sentry Vassal"),
+        (
+            "Grand Scheme",
+            "Artisan Bridge Council-Room Market Militia Mill Mining-Village Patrol Shanty-Town Workshop",
+        ),
+        ("Deconstruction", "Bandit Diplomat Harem Lurker Mine Remodel Replace Swindler Throne-Room Village"),
         ("Improvements", "Artisan Cellar Market Merchant Mine Moat Moneylender Poacher Remodel Witch"),
     ],
 )
@@ -61,22 +94,28 @@ def test_a_random_kingdom_is_that_of_its_seed():
     assert len(kingdoms) > 35
     assert names("random:7") == names(" Random : 7 ")
     assert names("random") == names("random:0")
-    for edition in (FIRST, SECOND):
+    for word, edition, cards in (("random", FIRST, 39), ("random", SECOND, 39), ("mixed", SECOND, 65)):
         found = set()
         for seed in range(60):
-            kingdom = find_kingdom(f"random:{seed}", edition)
+            kingdom = find_kingdom(f"{word}:{seed}", edition)
             assert len(set(kingdom)) == 10
             assert kingdom == sorted(kingdom)
             found |= set(kingdom)
-        assert found == {card for card in range(BASIC, len(TABLE)) if TABLE[card].editions & edition}
+        assert found == {card for card in range(BASIC, cards) if TABLE[card].editions & edition}
+
+
+def test_random_kingdoms_are_those_of_saved_games():
+    """Cards that came later do not change what a seed gives."""
+    assert names("random:7", SECOND) == RANDOM_7
 
 
 def test_the_editions_have_25_and_26_kingdom_cards():
-    assert (len(available(FIRST)), len(available(SECOND))) == (25, 26)
-    assert {NAMES[card] for card in set(available(FIRST)) - set(available(SECOND))} == {
+    assert (len(available(FIRST)), len(available(SECOND, BASE_SET)), len(available(SECOND))) == (25, 26, 26 + 26)
+    second = set(available(SECOND, BASE_SET))
+    assert {NAMES[card] for card in set(available(FIRST)) - second} == {
         "Adventurer", "Chancellor", "Feast", "Spy", "Thief", "Woodcutter",
     }  # fmt: skip
-    assert {NAMES[card] for card in set(available(SECOND)) - set(available(FIRST))} == {
+    assert {NAMES[card] for card in second - set(available(FIRST))} == {
         "Harbinger", "Merchant", "Vassal", "Poacher", "Bandit", "Sentry", "Artisan",
     }  # fmt: skip
 

@@ -1,6 +1,7 @@
 """Menus of Dominion: the language, what it makes of a game, and the reasons it gives."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +14,7 @@ from hiddenhand.games.dominion.bigmoney import BIG_MONEY
 from hiddenhand.games.dominion.cards import CARDS, COST, GOLD, NAMES, PROVINCE, SILVER, SMITHY
 from hiddenhand.games.dominion.kingdoms import find_card, find_kingdom
 from hiddenhand.games.dominion.menus import Condition, Entry, Menu, Quantity, menu_of, parameters_of, read_menu
-from hiddenhand.games.dominion.menus.language import COMPARISONS, COUNT, NUMBER, SUPPLY, TURN
+from hiddenhand.games.dominion.menus.language import COMPARISONS, NUMBER, OF_A_CARD, PLAIN, SUPPLY, TURN
 from hiddenhand.games.dominion.state import BUY_PHASE
 from hiddenhand.games.dominion.steps import CHOOSE, STOP
 
@@ -42,6 +43,8 @@ def test_a_menu_is_read():
         ("Gold; cautious", "cautious; Gold"),
         ("Gold; play: Village; trash: Curse", "trash: Curse; play: Village; buy: Gold"),
         ("Gold, Silver", "# money\nGold, # dear\n  Silver\n"),
+        ("Gold; cautious; penultimate", "penultimate; cautious; Gold"),
+        ("Gold when turn >= 3 and turn <= 8 or deficit > 6", "Gold when turn from 3 to 8 OR deficit>6"),
         ("Village when count(Village) < count(Smithy)", "Village\twhen count( village )<count(SMITHY)"),
     ],
 )
@@ -64,19 +67,23 @@ def test_sections():
 
 cards = st.integers(0, CARDS - 1)
 numbers = st.integers(0, 9999)
-of_cards = st.builds(Quantity, st.sampled_from([SUPPLY, COUNT]), cards)
-quantities = of_cards | st.builds(Quantity, st.integers(3, 6))
+of_cards = st.builds(Quantity, st.sampled_from(sorted(OF_A_CARD.values())), cards)
+quantities = of_cards | st.builds(Quantity, st.sampled_from(sorted(PLAIN.values())))
 conditions = st.builds(
     Condition,
     quantities,
     st.integers(0, len(COMPARISONS) - 1),
     quantities | st.builds(Quantity, st.just(NUMBER), numbers),
+    st.booleans(),
 )
-entries = st.builds(Entry, cards, st.none() | numbers, st.lists(conditions, max_size=3).map(tuple))
+joined = st.lists(conditions, max_size=3).map(
+    lambda several: tuple(replace(one, otherwise=one.otherwise and i > 0) for i, one in enumerate(several))
+)
+entries = st.builds(Entry, cards, st.none() | numbers, joined)
 lists = st.lists(entries, max_size=4).map(tuple)
 some = st.none() | lists
-menus = st.builds(Menu, lists, some, some, some, some, st.booleans(), st.booleans()).map(
-    lambda menu: menu if menu.play is not None else Menu(menu.buy, None, menu.trash, menu.discard, menu.gain)
+menus = st.builds(Menu, lists, some, some, some, some, st.booleans(), st.booleans(), st.booleans()).map(
+    lambda menu: menu if menu.play is not None else replace(menu, play_only=False)
 )
 
 
@@ -100,17 +107,21 @@ def test_round_trips(menu):
         ("Gold,", "column 6: expected a card, not the end"),
         ("", "column 1: expected a card, not the end"),
         ("Gold up 3", 'column 9: expected "to" after "up", not "3"'),
-        ("Gold when turn", 'column 15: expected one of < <= = != >= > after "turn", not the end'),
+        ("Gold when turn", 'column 15: expected one of < <= = != >= > or "from" after "turn", not the end'),
+        ("Gold when turn from 3", 'column 22: expected "to", not the end'),
+        ("Gold when turn from 8 to 3", "column 16: there is no number from 8 to 3"),
+        ("Gold when turn > 3 or", "column 22: expected a quantity"),
         (
             "Gold when turn > Gold",
-            "column 18: expected a quantity (supply(Card), count(Card), money, coins, turn, deck), not",
+            "column 18: expected a quantity (supply(Card), count(Card), hand(Card), money, coins, turn, deck, lead, "
+            "deficit, empty, purse, buys), not",
         ),
         ("Gold when turn > ;", 'column 18: expected a number or a quantity after ">", not ";"'),
         ("Gold when 5 < turn", "column 11: expected a quantity"),
         ("Gold when supply(Gold < 5", 'column 23: expected ")", not "<"'),
         ("Gold when count < 5", 'column 17: expected "(" and a card after "count", not "<"'),
         ("Gold when turn > 99999", "column 18: numbers go up to 9999"),
-        ("Gold when turn > 3 turn", 'column 20: expected "up to", "when", "and", ",", ";" or the end, not "turn"'),
+        ("Gold when turn > 3 turn", 'column 20: expected "up to", "and", "or", ",", ";" or the end, not "turn"'),
         ("Gold up to 1 up to 2", 'column 14: "up to" stands twice behind Gold'),
         (
             "Gold; pley: Smithy",
@@ -147,7 +158,10 @@ def test_a_menu_in_a_file(tmp_path):
             hh.agent(GAME, text)
 
 
-words = [*"Gold Province throne room Tin up to when and supply count ( ) money < <= = == != > 3 99999 , ; :".split()]
+words = [
+    *"Gold Province throne room Tin up to when and or from lead penultimate supply count ( ) money".split(),
+    *"< <= = == != > 3 99999 , ; :".split(),
+]
 pieces = st.sampled_from(
     [*words, "play", "only", "trash", "cautious", "nothing", "#", "\n", "€", "up to 2", "turn > 3"]
 )
@@ -169,17 +183,32 @@ def test_whatever_is_written_gives_a_menu_or_one_clear_line(text):
 # ---- what it does, reckoned from its text
 
 
-def holds(condition, record, seat, coins):
-    """A condition, read as Python."""
-    text = re.sub(r"\(([^)]*)\)", r"('\1')", str(condition)).replace(" = ", " == ")
+def score(record, seat):
+    """Points without Gardens."""
+    return sum(int(record.owned[seat, NAMES.index(name)]) * worth for name, worth in WORTH.items())
+
+
+WORTH = {"Estate": 1, "Duchy": 3, "Province": 6, "Curse": -1}
+
+
+def holds(entry, record, seat, coins):
+    """The conditions of an entry, read as Python: its `and` and `or` bind as ours do."""
+    text = str(replace(entry, up_to=None)).partition(" when ")[2] or "True"
+    text = re.sub(r"\(([^)]*)\)", r"('\1')", text).replace(" = ", " == ")
     owned = {NAMES[card]: int(record.owned[seat, card]) for card in range(CARDS)}
     names = {
         "supply": lambda name: int(record.supply[NAMES.index(name)]),
         "count": owned.get,
+        "hand": lambda name: int(record.hand[NAMES.index(name)]),
         "money": owned["Copper"] + 2 * owned["Silver"] + 3 * owned["Gold"],
         "coins": coins,
         "turn": int(record.turns[seat]),
         "deck": sum(owned.values()),
+        "lead": score(record, seat) - score(record, 1 - seat),
+        "deficit": score(record, 1 - seat) - score(record, seat),
+        "empty": sum(1 for card in record.piles if record.supply[card] == 0),
+        "purse": int(record.coins),  # when buying, all Treasures are on the table
+        "buys": int(record.buys),
     }
     return eval(text, names)
 
@@ -193,7 +222,7 @@ def obstacles(entry, record, seat, coins):
         found.add("empty")
     if entry.up_to is not None and record.owned[seat, entry.card] >= entry.up_to:
         found.add("up to")
-    if not all(holds(condition, record, seat, coins) for condition in entry.conditions):
+    if not holds(entry, record, seat, coins):
         found.add("when")
     return found
 
@@ -218,7 +247,9 @@ def check_buy(menu, decision, view):
         against = obstacles(entry, record, seat, coins)
         if not against:
             assert decision.action == CHOOSE + entry.card
-            assert decision.reasons[number:] == [f'"{entry}" is the first entry of what to buy that applies.']
+            assert decision.reasons[number] == f'"{entry}" is the first entry of what to buy that applies.'
+            assert all(said.startswith(f"{NAMES[entry.card]} is ") for said in decision.reasons[number + 1 :])
+            assert len(decision.reasons) > number + 1  # what the purchase is for
             return
         sentence = decision.reasons[number]
         assert sentence.startswith(NAMES[entry.card])
@@ -234,9 +265,13 @@ RICH = (
     "Village when count(Village) < count(Smithy), Smithy up to 3 when turn > 2 and coins != 5, "
     "Militia up to 1, Silver when supply(Silver) > 30"
 )
+ENDING = (
+    "Duchy when supply(Province) = 2 and deficit > 6 or empty >= 1, Province when lead >= 0 or turn from 9 to 14 or "
+    "purse > 8, Estate when deficit > 3 and supply(Province) <= 3 or buys > 1 and deck > 20, Gold, Market, Silver"
+)
 
 
-@pytest.mark.parametrize("text", [RICH, f"Workshop up to 2, Remodel up to 1, {RICH}", str(BIG_MONEY)])
+@pytest.mark.parametrize("text", [RICH, f"Workshop up to 2, Remodel up to 1, {RICH}", ENDING, str(BIG_MONEY)])
 def test_every_buy_of_whole_games_is_the_first_entry_that_applies(text):
     menu = read_menu(text)
     agents = [hh.agent(GAME, f"menu:{text}"), hh.agent(GAME, "bigmoney")]
@@ -264,7 +299,23 @@ def test_sentences_give_the_numbers():
         "Smithy: up to 0, I own 0.",
         "Gold: only when count(Gold) > count(Silver), but count(Gold) is 0 and count(Silver) is 0.",
         '"Silver" is the first entry of what to buy that applies.',
+        "Silver is for coins: it gives 2, and my 10 cards give 7.",
     ]
+
+
+def test_a_purchase_says_what_it_is_for():
+    table = buying(coins=8)
+    told = {
+        "Province": "Province is for points: it brings 6, and I am level.",
+        "Militia": "Militia is to slow the others down and for more coins in a turn.",
+        "Village": "Village is to play more Actions in a turn.",
+        "Remodel": "Remodel is to get rid of weak cards.",
+    }
+    for card, sentence in told.items():
+        assert hh.agent(GAME, f"menu:{card}").explain(table.view()).reasons[-1] == sentence
+    table.state.owned[1, PROVINCE] = 1
+    reasons = hh.agent(GAME, "menu:Duchy").explain(table.view()).reasons
+    assert reasons[-1] == "Duchy is for points: it brings 3, and I am 6 behind."
 
 
 def test_bigmoney_is_its_menu():
@@ -311,6 +362,8 @@ def test_the_order_of_play():
     assert asked("Gold; play: Militia", hand, "")[0] == "play Militia"
     assert asked("Gold; play: Militia when turn > 9, Smithy", hand, "")[0] == "play Smithy"
     assert asked("Gold; play: Cellar", hand, "")[0] == "play Village"
+    assert asked("Gold; play: Militia when hand(Copper) > 1, Smithy", hand, "")[0] == "play Smithy"
+    assert asked("Gold; play: Militia when hand(Copper) = 1, Smithy", hand, "")[0] == "play Militia"
     told = asked("Gold; play only: Cellar, Militia when turn > 9", hand, "")
     assert told[0] == "buy phase"
     assert told[1] == [
@@ -389,6 +442,31 @@ def test_a_cautious_menu_does_not_buy_into_a_loss_and_finds_a_win():
     s.turns[1] = 1  # as many turns: a tie, which is no loss and no win
     assert cautious.decide(table.view()).text == "buy Province"
     assert silver.decide(table.view()).text == "buy Silver"
+
+
+def test_the_last_province_but_one_is_left_where_the_last_would_beat_me():
+    rash, wary = (hh.agent(GAME, f"menu:Province, Duchy{word}") for word in ("", "; penultimate"))
+    table = buying(coins=8)
+    s = table.state
+    s.turns[:2] = 5, 4  # the other has had one turn less, and will have had as many
+    for supply, theirs, bought in ((3, 1, "Province"), (2, 1, "Duchy"), (1, 1, "Province"), (2, 0, "Province")):
+        s.supply[PROVINCE] = supply
+        s.owned[1, PROVINCE] = theirs
+        assert rash.decide(table.view()).text == "buy Province"
+        assert wary.explain(table.view()).text == f"buy {bought}"
+    s.supply[PROVINCE] = 2  # 3 points each, and he will have had a turn more
+    s.turns[:2] = 5, 5
+    assert wary.decide(table.view()).text == "buy Province"
+    s.owned[1, find_card("Estate")] += 1
+    told = wary.explain(table.view()).reasons[0]
+    assert told == "Province would leave one, and whoever buys that one would beat me."
+
+
+def test_a_sentence_tells_of_every_alternative():
+    agent = hh.agent(GAME, "menu:Gold when turn > 3 and coins > 1 or deficit > 2, Silver")
+    assert agent.explain(buying(coins=6).view()).reasons[0] == (
+        "Gold: only when turn > 3, but turn is 1; or when deficit > 2, but deficit is 0."
+    )
 
 
 def test_caution_counts_the_third_pile_and_gardens():

@@ -5,11 +5,21 @@ from types import SimpleNamespace
 import pytest
 
 from hiddenhand.cli import main
+from hiddenhand.core.resolver import game
 from hiddenhand.games.dominion.kingdoms import OF_THE_FIRST_EDITION
+from hiddenhand.lab.evolving import EvolutionPlan
 from hiddenhand.lab.experiments import reproduce
 from hiddenhand.lab.experiments.dominion import evolutions, thesis
 from hiddenhand.lab.experiments.dominion import reproduction as dominion
-from hiddenhand.lab.experiments.dominion.evolutions import EXPERIMENTS, SETS, Experiment, Outcome, evolve_experiment
+from hiddenhand.lab.experiments.dominion.evolutions import (
+    CHANGED,
+    CHANGES,
+    EXPERIMENTS,
+    SETS,
+    Experiment,
+    Outcome,
+    evolve_experiment,
+)
 from hiddenhand.lab.runner import Interrupted, Running
 from hiddenhand.lab.store import Store
 
@@ -44,21 +54,36 @@ def test_the_experiments_are_those_of_the_thesis():
     assert [figure.wins for figure in thesis.FIGURES] == [0.38, 0.52, 0.39, 0.47, 0.80, 0.98]
 
 
+def test_a_changed_setting_is_one_of_the_evolution_or_of_the_model():
+    assert len(set(CHANGED)) == 14
+    of = {experiment.change: experiment for experiment in CHANGED}
+    assert (of["population=10"].model, of["population=10"].numbers) == ("seasonal:playing=ranks", {"population": 10})
+    assert of["selection=comma"].numbers == {"selection": "comma"}
+    assert (of["l=-0.3466"].model, of["l=-0.3466"].numbers) == ("seasonal:playing=ranks,l=-0.3466", {})
+    for experiment in CHANGED:  # each of them is understood
+        plan = EvolutionPlan(game("dominion"), experiment.model, ["bigmoney"], 1, 1, **experiment.numbers)
+        assert plan.genomes.initial() is not None
+
+
 def test_one_page_holds_everything(evolved, tmp_path):
     seen = []
     running = Running(progress=lambda now, all: seen.append((now, all)))
     done = reproduce("dominion", tmp_path, running, runs=3, generations=2)
     page = (tmp_path / "dominion.html").read_text(encoding="utf-8")
     assert all(title in page for title in done.parts)
-    assert page.count("<img") == 6
-    assert sorted(path.name for path in tmp_path.glob("*.png")) == [f"figure_6_{i}_dominion.png" for i in range(1, 7)]
-    assert sorted(set(seen)) == [(n, 34) for n in (0, 1, 2, *range(4, 35, 2))]
+    assert page.count("<img") == 7
+    figures = [f"figure_6_{i}_dominion.png" for i in range(1, 7)]
+    assert sorted(path.name for path in tmp_path.glob("*.png")) == [*figures, "settings_dominion.png"]
+    assert sorted(set(seen)) == [(n, 62) for n in (0, 1, 2, *range(4, 63, 2))]
     assert seen == sorted(seen)
     twelve = done.parts["Twelve models on First Game"]
     assert twelve[-1][:4] == ["seasonal", "ranks", "0.80", "0.120"]
     five = {row[0]: row for row in done.parts["The seasonal model, playing by ranks, on five sets"]}
     assert five["Big Money"][1:3] == ["0.59, the lowest", "0.130"]
     assert "What the thesis says\n" in str(done)
+    changed = done.parts["The settings of the evolution, one changed at a time"]
+    assert [row[0] for row in changed] == ["changed", "nothing", *CHANGES]
+    assert [row[1] for row in changed[1:]] == ["0.120", *(f"{0.17 + 0.01 * i:.3f}" for i in range(14))]
 
 
 def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(evolved, tmp_path, own_store):
@@ -67,7 +92,7 @@ def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(evolved, tmp
             raise KeyboardInterrupt
 
     with Store(str(own_store)) as store:
-        with pytest.raises(Interrupted, match="5 of 18 steps") as stopped:
+        with pytest.raises(Interrupted, match="5 of 32 steps") as stopped:
             reproduce("dominion", tmp_path, Running(store, progress=stop), runs=1, generations=1)
         twelve = stopped.value.result.parts["Twelve models on First Game"]
         assert [row[-1] == "-" for row in twelve[1:]] == [False] * 3 + [True] * 9
@@ -75,12 +100,12 @@ def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(evolved, tmp
         before = len(evolved)
         again = Running(store, resume=True)
         done = reproduce("dominion", tmp_path, again, runs=1, generations=1)
-        assert len(evolved) - before == 13, "the first three are read from the store"
+        assert len(evolved) - before == 27, "the first three are read from the store"
         assert all("-" not in row[2:] for row in done.parts["Twelve models on First Game"][1:] if row[2] != "-")
         reproduce("dominion", tmp_path, again, runs=1, generations=1)
-        assert len(evolved) - before == 13
+        assert len(evolved) - before == 27
         reproduce("dominion", tmp_path, again, runs=2, generations=1)
-        assert len(evolved) - before == 13 + 16, "with more runs it is another evolution"
+        assert len(evolved) - before == 27 + 30, "with more runs it is another evolution"
 
 
 def test_what_the_thesis_says_is_counted():

@@ -3,13 +3,14 @@
 import os
 import random
 from collections import Counter
+from dataclasses import replace
 from itertools import permutations
 from math import sqrt
 
 import numpy as np
 import pytest
 
-from hiddenhand.core.errors import IllegalAction
+from hiddenhand.core.errors import IllegalAction, UserError
 from hiddenhand.core.resolver import game
 from hiddenhand.core.table import Table
 from hiddenhand.core.view import same
@@ -202,11 +203,33 @@ def test_a_hint_that_touches_nothing(options, allowed):
     assert good <= hints
 
 
-def test_strict_overrides_the_other_options():
-    state = game("hanabi", rules="strict", bomb="piles", empty_hints=True, discard_at_8=True).blank()[0]
-    assert (state.bomb_zero, state.empty_hints, state.discard_at_8) == (1, 0, 0)
-    state = game("hanabi").blank()[0]
-    assert (state.bomb_zero, state.empty_hints, state.discard_at_8) == (0, 1, 1)
+def holding(of):
+    """The rules that are played."""
+    state = of.blank()[0]
+    return int(state.bomb_zero), int(state.empty_hints), int(state.discard_at_8)
+
+
+def test_the_options_that_are_reported_are_those_that_hold():
+    """rules=strict stands for three options; what is said beside it, or later, holds."""
+    strict = game("hanabi", rules="strict")
+    assert strict.options == {"bomb": "zero", "empty_hints": False, "discard_at_8": False, "players": 2}
+    assert holding(strict) == (1, 0, 0)
+    assert holding(game("hanabi", rules="strict", bomb="piles")) == (0, 0, 0)
+    assert game("hanabi", rules="strict", bomb="piles").options["bomb"] == "piles"
+    assert holding(strict.with_options({"discard_at_8": True})) == (1, 0, 1)
+    assert holding(strict.for_players(4)) == (1, 0, 0)
+    assert holding(strict.with_options({"rules": "lenient"})) == holding(game("hanabi")) == (0, 1, 1)
+    with pytest.raises(UserError, match="option rules of hanabi must be one of lenient, strict, not sloppy"):
+        game("hanabi", rules="sloppy")
+
+
+def test_records_of_the_time_when_strict_overruled_the_other_options():
+    then = {"players": 3, "bomb": "piles", "empty_hints": True, "discard_at_8": True}
+    record = Table(game("hanabi", players=3, rules="strict"), 4).record([])
+    for rules, played in (("strict", (1, 0, 0)), ("lenient", (0, 1, 1)), ("thesis", (0, 1, 1))):
+        old = replace(record, options={"rules": rules, **then})
+        assert holding(old.replay().game) == played
+    assert holding(replace(record, options={"rules": "lenient", **then, "bomb": "zero"}).replay().game) == (1, 1, 1)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])

@@ -11,17 +11,20 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.games.hanabi.learning import MEMORY, REMEMBERED, Reinforced, Tables, median_of, reward
 from hiddenhand.kernel import new_records
 from hiddenhand.lab import training
+from hiddenhand.lab.experiments.hanabi.thesis import PLAYERS, STATEMENTS, THESIS, statements
 from hiddenhand.lab.runner import Interrupted
 from hiddenhand.lab.training import train
 from hiddenhand.lab.tuning import tune
-from hiddenhand.learning.bayesian import Search
+from hiddenhand.learning.bayesian import MODELS, Search
+from hiddenhand.learning.gaussian import GaussianProcess, matern
 
 
 def test_an_entry_is_the_mean_of_its_last_rewards_the_latest_weighing_most():
     memory, values, scores = new_records(MEMORY, 1), np.zeros(1), np.zeros(1)
+    tables = Tables(memory, values, scores, 0.0, REMEMBERED, None)
     rewards = np.sin(np.arange(1000) * 0.7).astype(np.float32).astype(float)
     for n, amount in enumerate(rewards, start=1):
-        reward(Tables(memory, values, scores, 0.0), 0, amount)
+        reward(tables, 0, amount)
         if n in (1, 7, 399, 400, 401, 1000):
             kept = rewards[max(0, n - REMEMBERED) : n]
             weights = np.arange(1, len(kept) + 1)
@@ -44,6 +47,35 @@ def test_reinforced_learns():
     last = learner.learn(1000).mean()
     assert first < 14.0
     assert last > first + 3.0
+
+
+@pytest.mark.slow
+def test_reinforced_learns_beside_others(tmp_path):
+    """One learner beside trustful partners, in every seat by turns; only its own choices are remembered."""
+    game = hh.game("hanabi", players=3)
+    learner = Reinforced(game, seed=3, games=9000, partners="trustful+distrustful", exploration=0.2, memory=100)
+    alone = Reinforced(game, seed=3, games=9000)
+    first = learner.learn(1000).mean()
+    alone.learn(1000)
+    assert learner.memory.visits.sum() < 0.5 * alone.memory.visits.sum()
+    assert learner.memory.count.max() == 100
+    learner.learn(7000)
+    assert learner.learn(1000).mean() > first + 1.0
+    team = learner.team(learner.player())
+    assert [player.name for player in team] == ["reinforced2", "trustful", "distrustful"]
+
+
+def test_settings_of_a_training(tmp_path, capsys):
+    with pytest.raises(UserError, match=r"reinforced has no setting 'patners' \(did you mean partners\?\)"):
+        train("hanabi", "reinforced", settings={"patners": "hat"})
+    with pytest.raises(
+        UserError, match="setting memory of reinforced must be a whole number from 1 to 400, not 1000"
+    ):
+        train("hanabi", "reinforced", settings={"memory": "1000"})
+    with pytest.raises(UserError, match="nobody can learn beside smart_cheater"):
+        train("hanabi", "reinforced", settings={"partners": "smart_cheater"})
+    assert main(["train", "hanabi", "reinforced", "--set", "memory"]) == 2
+    assert "settings of reinforced are written name=value" in capsys.readouterr().err
 
 
 @pytest.mark.slow
@@ -95,10 +127,26 @@ def test_the_shipped_tables_play_as_well_as_the_thesis_says(players, thesis):
     assert result.payoffs[:, 0].mean() > thesis
 
 
-def test_bayesian_search_finds_a_hill():
+def test_a_gaussian_process_believes_what_it_saw():
+    """Its mean and its doubt by hand: two points, one kernel; far away it knows nothing."""
+    points, values = np.array([[0.0], [1.0]]), np.array([1.0, 3.0])
+    process = GaussianProcess(points, values)
+    share = (1.0 - process.noise) * float(matern(np.array(1.0 / process.length)))
+    inverse = np.linalg.inv([[1.0, share], [share, 1.0]])
+    near = (1.0 - process.noise) * matern(np.array([0.25, 0.75]) / process.length)
+    mean, sd = process.believes(np.array([[0.25]]))
+    assert mean[0] == pytest.approx(2.0 + near @ inverse @ np.array([-1.0, 1.0]))
+    assert sd[0] == pytest.approx(np.sqrt(1.0 - process.noise - near @ inverse @ near))
+    far = process.believes(np.array([[1000.0]]))
+    assert far[0][0] == pytest.approx(2.0)
+    assert far[1][0] == pytest.approx(np.sqrt(1.0 - process.noise))
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_bayesian_search_finds_a_hill(model):
     bounds = {"x": (-1.0, 1.0), "y": (0.0, 4.0)}
-    search = Search(bounds, {"x": -0.9, "y": 0.1}, seed=1)
-    again = Search(bounds, {"x": -0.9, "y": 0.1}, seed=1)
+    search = Search(bounds, {"x": -0.9, "y": 0.1}, seed=1, model=model)
+    again = Search(bounds, {"x": -0.9, "y": 0.1}, seed=1, model=model)
     for number in range(90):
         point = search.propose()
         if number == 60:
@@ -119,7 +167,7 @@ def test_bayesian_search_finds_a_hill():
 @pytest.mark.slow
 def test_tuning_on_the_command_line(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    arguments = "tune hanabi trustful --players 2 --evaluations 4 --games 10".split()
+    arguments = "tune hanabi trustful --players 2 --evaluations 4 --games 10 --model gaussian".split()
     assert main([*arguments, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["text"].startswith("trustful:")
@@ -129,7 +177,33 @@ def test_tuning_on_the_command_line(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "trustful2.png").exists()
     with pytest.raises(UserError, match="has no parameters that could be tuned"):
         tune("hanabi", "cheater", players=2)
+    with pytest.raises(UserError, match="the model of a search is one of parzen, gaussian, not 'crystal'"):
+        tune("hanabi", "trustful", players=2, model="crystal")
     capsys.readouterr()
+
+
+def test_statements_of_the_thesis_are_judged_by_the_scores():
+    """The printed means as if they were ours: statements about means hold; of teams not played nothing is said."""
+    scores = {
+        (name,) * players: np.array([mean - spread, mean + spread])
+        for name, (_, rows) in THESIS.items()
+        for players, (mean, spread) in zip(PLAYERS, rows)
+    }
+    told = {row[1]: row for row in statements(scores)[1:]}
+    assert len(told) == len(STATEMENTS)
+    for text in (
+        "distrustful scores more than simple_distrustful",
+        "tuned for two players it is better with two",
+        "tuned for four players it is worse with two",
+        "the best that do not cheat, with 2, 3, 4 and 5 players",
+        "reinforced2 falls with the number of players",
+    ):
+        assert told[text][4] == "yes", text
+        assert told[text][5] == "-", "nothing was played by the letter"
+    assert told["tuned for two players it is better with two"][3] == "19.07 to 17.94"
+    scores["trustful", "trustful"] = scores["trustful", "trustful"] + 2
+    again = {row[1]: row for row in statements(scores)[1:]}
+    assert again["tuned for two players it is better with two"][4] == "no"
 
 
 @pytest.mark.slow
@@ -137,11 +211,13 @@ def test_the_reproduction_writes_everything(tmp_path, capsys):
     assert main(["reproduce", "hanabi", "--games", "3", "--folder", str(tmp_path)]) == 0
     printed = capsys.readouterr().out
     assert "smart_cheater" in printed
-    assert "24.72 / " in printed
+    assert "24.72 (0.79)" in printed
+    assert "**19.07 (3.16)**" in printed
     page = (tmp_path / "hanabi.html").read_text()
     assert page.count("<img") == len(list(tmp_path.glob("*.png")))
     for figure in [*range(1, 13)]:
         assert list(tmp_path.glob(f"figure_4_{figure}_*.png")), figure
-    for figure in (1, 2, 3):
+    for figure in (1, 2, 3, 4):
         assert list(tmp_path.glob(f"figure_6_{figure}_*.png")), figure
+    assert "<b>19.07 (3.16)</b>" in page
     assert main(["reproduce", "chess"]) == 2

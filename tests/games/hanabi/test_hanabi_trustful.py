@@ -40,6 +40,17 @@ def test_scores_as_in_the_thesis(name, players):
     assert result.payoffs[:, 0].mean() >= SCORES[name][players - 2] - 0.1
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_our_own_weights_score_more_than_those_set_by_hand(players):
+    """By 0.34 to 0.5 points on the deals of the search's own test; 3,000 others, of which each plays the same."""
+    means = {}
+    for name in ("trustful", "tuned_trustful"):
+        scores = hh.match("hanabi", [name] * players, games=3000, seed=606, players=players).payoffs[:, 0]
+        means[name] = scores.mean()
+    assert means["tuned_trustful"] > means["trustful"] + 0.1
+
+
 @pytest.mark.parametrize("rules", ["thesis", "strict"])
 def test_distrustful_never_loses_a_life(rules):
     for players in (2, 5):
@@ -76,12 +87,12 @@ def test_decides_by_what_it_sees(name, players):
 
 def fired(name, view, parameters):
     """The action and the module, straight from the rules."""
-    if name == "distrustful":
+    if name.startswith("distrustful"):
         return decide_distrustfully(view.record, view.seat, parameters)
     return decide(view.record, view.seat, new_records(RECORD, 1)[0], parameters)
 
 
-@pytest.mark.parametrize("name", AGENTS)
+@pytest.mark.parametrize("name", [*AGENTS, "distrustful:reading=published", "trustful:reading=published"])
 @pytest.mark.parametrize("rules", ["thesis", "strict"])
 def test_reasons_name_the_module(name, rules):
     seen = set()
@@ -138,9 +149,9 @@ def test_what_is_deduced_is_true(players):
     """Every card is among those that its owner thinks possible, and the owner itself knows at least as much."""
     counts, known, own = np.empty(25, np.int64), np.empty((5, 5), np.int64), np.empty((5, 5), np.int64)
     for table in positions("trustful", players, every=3):
-        deduce_all(table.view().record, table.turn, counts, known)
+        deduce_all(table.view().record, table.turn, 0, counts, known)
         for seat in range(players):
-            deduce_all(table.state, seat, counts, own)  # a state shows more, but not about one's own hand
+            deduce_all(table.state, seat, 0, counts, own)  # a state shows more, but not about one's own hand
             for slot in range(5):
                 card = int(table.state.hands[seat, slot])
                 assert known[seat, slot] == 0 if card == -1 else known[seat, slot] >> card & 1
@@ -154,7 +165,7 @@ def test_known_cards_are_counted():
         table.play(f"hint 1 {mine}")
         table.play(f"hint 0 {yours}")
     known = np.empty((5, 5), np.int64)
-    deduce_all(table.view().record, 0, np.empty(25, np.int64), known)
+    deduce_all(table.view().record, 0, 0, np.empty(25, np.int64), known)
     assert known[0, 0] == set_of("r5")
     assert known[0, 1] == set_of("r1 r2 r3 r4")
 
@@ -169,8 +180,8 @@ def test_the_public_record_follows_the_game(players):
             kept = new_records(RECORD, 1)[0]
             last = table
         afresh = new_records(RECORD, 1)[0]
-        hear(v, afresh)
-        hear(v, kept)
+        hear(v, afresh, 0)
+        hear(v, kept, 0)
         assert kept.tobytes() == afresh.tobytes()
         assert kept.playable == playable_cards(v)
         assert kept.useless == useless_cards(v)
@@ -225,7 +236,7 @@ def test_distrustful_discards_what_is_useless():
 
 
 def test_distrustful_is_a_policy_with_nine_weights():
-    assert len(distrustful_policy.settings) == 9
+    assert len(distrustful_policy.settings) == 10
 
 
 # --- trustful, positions made by hand -------------------------------------------------------------
@@ -234,7 +245,7 @@ def test_distrustful_is_a_policy_with_nine_weights():
 def promised(table, seat):
     """The slots that a seat believes to be promised, as bits."""
     m = new_records(RECORD, 1)[0]
-    hear(table.view().record, m)
+    hear(table.view().record, m, 0)
     return sum(1 << slot for slot in range(5) if m.promise[seat, slot])
 
 
@@ -327,9 +338,9 @@ def test_bad_promises_are_not_made():
 
 
 @pytest.mark.parametrize("name", TRUSTFUL)
-def test_27_weights(name):
+def test_27_weights_and_the_reading(name):
     player = agent(game("hanabi", players=2), f"{name}:good_pass=1.5")
-    assert len(player.parameters) == 27
+    assert len(player.parameters) == 27 + 1
     assert player.parameters.good_pass == 1.5
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import hiddenhand as hh
-from hiddenhand.games.snaps.beliefs.exact import count_worlds
-from hiddenhand.games.snaps.beliefs.kinds import belief_of, card_chances, draw_worlds, holder_chances, model_of
+from hiddenhand.games.snaps.beliefs.exact import count_worlds, draw_exact
+from hiddenhand.games.snaps.beliefs.kinds import belief_of, card_chances, holder_chances, imagine, model_of
 from hiddenhand.games.snaps.beliefs.table import KNOWLEDGE, build_knowledge
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.rules import play
@@ -60,7 +60,7 @@ def test_before_a_card_is_named(seen):
         assert belief.chances().sum(axis=1) == pytest.approx(np.full(SEATS, 6))
         assert belief.holders().sum() == 0
         own = int(table.view(seat).record.hands[seat])
-        for hands in belief.worlds(50).tolist():
+        for hands in belief.worlds(50)[0].tolist():
             assert sum(hands) == (1 << CARDS) - 1
             assert [hand.bit_count() for hand in hands] == [6] * SEATS
             assert hands[seat] & own == own
@@ -91,13 +91,21 @@ def test_draws_are_uniform():
         tested += 1
         draws = 200 * len(worlds)
         hands = np.zeros((draws, SEATS), np.int64)
-        draw_worlds(BY_COUNTING, position.view(seat), seat, stream(11 + tested), hands)
+        draw_exact(position.view(seat), seat, stream(11 + tested), hands)
         tally = dict.fromkeys(worlds, 0)
         for world in map(tuple, hands.tolist()):
             tally[world] += 1  # a world that contradicts what was seen has no entry
         expected = draws / len(worlds)
         assert sum((n - expected) ** 2 / expected for n in tally.values()) < chi_square_bound(len(worlds) - 1)
     assert tested == 4
+
+
+def test_when_few_worlds_are_left_each_is_there_once():
+    for position, seat in late_positions(30, 14, 20):
+        worlds = sorted(tuple(world) for world in position.worlds(seat))
+        hands, shares = imagine(BY_COUNTING, position.view(seat), seat, len(worlds), stream(1))
+        assert sorted(map(tuple, hands.tolist())) == worlds
+        assert shares == pytest.approx(np.full(len(worlds), 1 / len(worlds)))
 
 
 def test_the_table_is_certain_only_of_what_is_certain():
@@ -128,8 +136,7 @@ def test_draws_from_the_table_follow_its_chances():
         build_knowledge(view, seat, table)
         expected = np.array([product_of_chances(table, seat, world) for world in worlds])
         expected /= expected.sum()
-        hands = np.zeros((100_000, SEATS), np.int64)
-        draw_worlds(BY_TABLE, view, seat, stream(tested), hands)
+        hands, _ = imagine(BY_TABLE, view, seat, 100_000, stream(tested))
         tally = dict.fromkeys(worlds, 0)
         for world in map(tuple, hands.tolist()):
             tally[world] += 1
@@ -166,7 +173,7 @@ def test_evidence_from_naming_and_leading():
     unseen = [c for c in range(6) if c != ten and not int(table.view(seat).record.hands[seat]) >> c & 1]
     assert chances[0, unseen].sum() >= 2
     assert any(told.startswith("seat 0 is assumed to hold at least 2 of hA") for told in words)
-    worlds = belief_of(table.view(seat), "table").worlds(1000)
+    worlds = belief_of(table.view(seat), "table").worlds(1000)[0]
     trumps = [(int(hand) & sum(1 << card for card in unseen)).bit_count() for hand in worlds[:, 0]]
     assert min(trumps) >= 2  # the fact is checked in every world
 
@@ -175,8 +182,8 @@ def test_the_end_leaves_one_world():
     position = Position({}, 3, 24)
     assert position.state.phase == FINISHED
     view = position.view(1)
-    hands, chances = np.ones((2, SEATS), np.int64), np.ones((SEATS, CARDS))
-    draw_worlds(BY_COUNTING, view, 1, stream(1), hands)
+    chances = np.ones((SEATS, CARDS))
+    hands, _ = imagine(BY_COUNTING, view, 1, 2, stream(1))
     card_chances(BY_COUNTING, view, 1, stream(1), chances)
     assert count_worlds(view, 1) == 1
     assert not hands.any()

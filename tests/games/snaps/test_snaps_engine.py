@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from hiddenhand.core import resolver
+from hiddenhand.core.errors import UserError
 from hiddenhand.core.table import Table
 from hiddenhand.games.snaps.cards import ALL, CARDS, NONE, VALUES, above, count, mate, points_in, suit_mask
 from hiddenhand.games.snaps.knowledge import certain_holder
@@ -26,7 +27,7 @@ OPTIONS = [
     {"claim": "auto"},
     {"claim": "auto", "schwarz": True, "relax_if_trumped": True},
     {"strict_claim": True, "rekontra": True, "direction": 1},
-    {"sumec": "announced", "choose_after": 3, "chooser": 2},
+    {"claim": "free", "sumec": "announced", "choose_after": 3, "chooser": 2},
     {"choose_after": 0, "schwarz": True, "rekontra": True},
 ]
 
@@ -188,6 +189,20 @@ def test_a_false_claim_loses():
     table.play("dost")
     assert s.ending == FALSE_CLAIM
     assert table.payoffs() == [-1, -1, 1, 1]
+
+
+def test_with_free_claims_dost_may_be_said_and_lost():
+    with pytest.raises(UserError, match="cannot have 66 points yet"):
+        table_with(SHARED, "hO").play("dost")
+    table = table_with(SHARED, "hO", claim="free")
+    table.play("dost")
+    assert table.state.ending == FALSE_CLAIM
+    assert table.payoffs() == [-1, -1, 1, 1]
+    for name in ("rules", "cheater"):  # they may, and do not
+        table = table_with(SHARED, "hO", claim="free")
+        while not table.over:
+            table.play(table.ask(resolver.agent(table.game, name)).action)
+        assert table.state.ending != FALSE_CLAIM
 
 
 def test_a_claim_in_the_same_breath_as_a_marriage():

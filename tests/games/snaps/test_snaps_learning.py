@@ -1,13 +1,16 @@
 """Learning snaps: the view as numbers, self-play, watching a teacher, and the agents that came of it."""
 
+import dataclasses
 from itertools import permutations
 
 import numpy as np
 import pytest
 
 import hiddenhand as hh
+from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
-from hiddenhand.games.snaps import teacher
+from hiddenhand.core.record import load_record
+from hiddenhand.games.snaps import lead_network, teacher
 from hiddenhand.games.snaps.cards import CARDS, RANKS, SEATS, SUIT
 from hiddenhand.games.snaps.encoding import BLOCKS, INPUTS, NAMING, OUTPUTS, STARTS, encode, slots_of
 from hiddenhand.games.snaps.learning import (
@@ -22,9 +25,9 @@ from hiddenhand.games.snaps.learning import (
 )
 from hiddenhand.games.snaps.networks import LEARNED, SIZES, keep, kept
 from hiddenhand.games.snaps.rules import legal, play, turn
-from hiddenhand.games.snaps.state import CHOOSING, DOST, deal
+from hiddenhand.games.snaps.state import CHOOSING, DOST, TRICKS, deal
 from hiddenhand.kernel import OVER, assign, derive, new_records, stream
-from hiddenhand.lab.experiments.snaps import first_lead
+from hiddenhand.lab.experiments.snaps.first_lead import curve_rows, learning_curves, sort_suits
 from hiddenhand.lab.runner import Interrupted
 from hiddenhand.lab.training import train
 from hiddenhand.learning.network import layers_of, new_network, pass_forward, sizes_of
@@ -323,7 +326,7 @@ def test_only_those_who_watch_have_a_teacher():
         train("snaps", "self_taught", teacher="rules")
     with pytest.raises(UserError, match="unknown agent 'nobody'"):
         train("snaps", "imitation", teacher="nobody")
-    assert set(LEARNERS) == {*AGENTS, "statistics"}
+    assert set(LEARNERS) == {*AGENTS, "first_lead", "statistics"}
 
 
 def test_imitation_comes_to_agree_with_its_teacher():
@@ -341,7 +344,163 @@ def test_imitation_comes_to_agree_with_its_teacher():
         other.restore(learner.snapshot())
 
 
+# --- saved games ----------------------------------------------------------------------------------
+
+
+def saved_games(folder, names, games, seed=3):
+    """Write the records of some games between these; seat by seat."""
+    game = hh.game("snaps")
+    agents = [hh.agent(game, "rules" if name == "person" else name) for name in names]
+    for number in range(games):
+        table = game.deal(seed=derive(seed, number))
+        while not table.over:
+            table.play(table.ask(agents[table.turn]).action)
+        table.record(list(names)).save(folder / f"{number:03}.json")
+    return [load_record(path) for path in sorted(folder.glob("*.json"))]
+
+
+def test_only_the_teacher_is_learned_from(tmp_path):
+    game = hh.game("snaps")
+    records = saved_games(tmp_path, ("person", "random", "random", "cheater"), 3)
+    for teacher_name, seats in ((None, 1), ("random", 6), ("person", 1)):
+        paper = teacher.on_paper(game, records, teacher_name)
+        assert paper.heeded.tolist() == [seats] * 3
+        inputs, chosen, _ = teacher.Lessons(game, 1, 3).of_paper(paper)
+        at = 0
+        for record in records:
+            table = record.replay(0)
+            for action in record.actions:
+                if seats >> table.turn & 1 and len(table.legal()) > 1:
+                    view = table.view().record
+                    np.testing.assert_array_equal(inputs[at], encoded(view, table.turn))
+                    assert chosen[at] == slots(view, table.turn, [action])[0]
+                    at += 1
+                table.play(action)
+        assert at == len(chosen)
+    for record in records:
+        record.agents = ["rules", "random", "random", "cheater"]
+    assert teacher.on_paper(game, records).heeded.tolist() == [7] * 3, "everybody but who sees all cards"
+    for name, message in (("cheater", "cannot be a teacher"), ("pimc", "nobody called pimc plays in these games")):
+        with pytest.raises(UserError, match=message):
+            teacher.on_paper(game, records, name)
+
+
+@pytest.mark.slow
+def test_imitation_learns_from_saved_games(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("hiddenhand.lab.training.TEST_GAMES", 40)
+    monkeypatch.setattr("hiddenhand.lab.training.LAST_TEST_GAMES", 40)
+    monkeypatch.setattr("hiddenhand.games.snaps.learning.MOST_PASSES", 20)
+    folder = tmp_path / "games"
+    folder.mkdir()
+    records = saved_games(folder, ("person",) * 4, 60)
+    output = tmp_path / "mine.npz"
+    command = ["train", "snaps", "imitation", "--from", str(folder), "--output", str(output), "--no-store"]
+    assert main(command) == 0
+    printed = capsys.readouterr().out
+    assert "imitation learned snaps with 4 players from 60 games" in printed
+    assert "agrees with person in" in printed
+    pupil = hh.agent("snaps", f"imitation:file={output}")
+    fresh = saved_games(tmp_path, ("rules",) * 4, 20, seed=11)[:20]
+    same = [
+        table.ask(pupil).action == action
+        for record in fresh
+        for table, action in zip(replayed(record), record.actions)
+        if len(table.legal()) > 1
+    ]
+    assert len(same) > 150
+    assert np.mean(same) > 0.7, "a guess is right in a third of the decisions"
+    assert len(records) == 60
+
+
+def replayed(record):
+    table = record.replay(0)
+    for action in record.actions:
+        yield table
+        table.play(action)
+
+
+def test_statistics_of_saved_games(tmp_path):
+    """What is counted in games of `rules` is what the learner counts that watches `rules` itself."""
+    game = hh.game("snaps")
+    records = saved_games(tmp_path, ("rules",) * 4, 30)
+    saved = LEARNERS["statistics"].from_records(game, 1, records, "rules")
+    saved.learn(saved.step)
+    of_a_person = [dataclasses.replace(record, agents=["person", *["rules"] * 3]) for record in records]
+    one_seat = LEARNERS["statistics"].from_records(game, 1, of_a_person, None)
+    one_seat.learn(one_seat.step)
+    decisions = [table.turn for record in records for table in replayed(record) if len(table.legal()) > 1]
+    assert saved.counts.sum() == len(decisions)
+    assert one_seat.counts.sum() == decisions.count(0)
+    assert (one_seat.counts <= saved.counts).all()
+    watching = LEARNERS["statistics"](game, 1, 10_000)
+    watching.learn(10_000)
+    often = watching.counts > 2000
+    shares = [counts[often] / counts.sum() for counts in (saved.counts, watching.counts)]
+    np.testing.assert_allclose(*shares, atol=0.05)
+
+
+def test_saved_games_that_cannot_be_learned_from(tmp_path):
+    folder = tmp_path / "games"
+    folder.mkdir()
+    with pytest.raises(UserError, match="there is no record of snaps in"):
+        train("snaps", "imitation", records=[folder])
+    saved_games(folder, ("rules",) * 4, 1)
+    with pytest.raises(
+        UserError, match="self_taught does not learn from saved games; first_lead, imitation, statistics can"
+    ):
+        train("snaps", "self_taught", records=[folder])
+    with pytest.raises(UserError, match="leave out the number of games"):
+        train("snaps", "imitation", games=400, records=[folder])
+    with pytest.raises(UserError, match="is a record of snaps, not of kuhn"):
+        train("kuhn", "nobody", records=[folder / "000.json"])
+
+
 # --- the first lead -------------------------------------------------------------------------------
+
+
+def test_the_first_lead_as_an_agent(tmp_path, monkeypatch):
+    """It leads what its network says, plays the rest by the rules, and says so."""
+    game = hh.game("snaps")
+    learner = LEARNERS["first_lead"](game, 2, 60, teacher="rules")
+    while learner.done < learner.wanted:
+        learner.learn(learner.step)
+    assert learner.remarks()[0] == "learned 57 first leads of rules"
+    learner.save(tmp_path / "lead.npz")
+    agent, rules = hh.agent(game, f"first_lead:file={tmp_path / 'lead.npz'}"), hh.agent(game, "rules")
+    layers = layers_of(lead_network.kept_leads(tmp_path / "lead.npz"))
+    differs = 0
+    for seed in range(20):
+        table = game.deal(seed=seed)
+        while not table.over:
+            decision = table.ask(agent, explain=True)
+            usual = table.ask(rules).action
+            if table.state.phase == TRICKS and table.state.plays == 0:
+                hand = (int(table.state.hands[0]) >> np.arange(CARDS)) & 1
+                outputs = pass_forward(layers, hand[None].astype(np.float64))[-1][0]
+                assert decision.action % CARDS == int(np.where(hand, outputs, -np.inf).argmax())
+                assert "nothing but my six cards" in decision.reasons[1]
+                differs += decision.action != usual
+            else:
+                assert decision.action == usual
+            table.play(decision.action)
+    assert differs > 0
+    with pytest.raises(UserError, match="is no network for the first lead"):
+        hh.agent(game, f"first_lead:file={LEARNED / 'imitation.npz'}")
+
+
+def test_the_first_lead_from_saved_games(tmp_path):
+    records = saved_games(tmp_path, ("person", "rules", "rules", "rules"), 25)
+    learner = LEARNERS["first_lead"].from_records(hh.game("snaps"), 1, records, None)
+    learner.learn(learner.step)
+    assert learner.done == learner.wanted == 25
+    assert learner.remarks()[0] == "learned 24 first leads of person"
+    with pytest.raises(UserError, match="nobody called pimc"):
+        LEARNERS["first_lead"].from_records(hh.game("snaps"), 1, records, "pimc")
+    for record in records:
+        record.actions = record.actions[:2]
+        record.payoffs = None
+    with pytest.raises(UserError, match="in none of these games does anybody lead first"):
+        LEARNERS["first_lead"].from_records(hh.game("snaps"), 1, records, None)
 
 
 def made_up_leads(games, lead):
@@ -352,15 +511,15 @@ def made_up_leads(games, lead):
     for hand in hands:
         hand[random.permutation(CARDS)[:6]] = True
     cards = np.array([lead(np.flatnonzero(hand), card) for hand, card in zip(hands, named)])
-    return first_lead.Leads(hands, named, cards)
+    return lead_network.Leads(hands, named, cards)
 
 
 def test_the_network_of_the_thesis_learns_a_simple_rule():
     leads = made_up_leads(3000, lambda hand, named: max(hand, key=lambda card: (card % RANKS, card)))
     test = leads.part(2000, None)
-    networks = [first_lead.learn_leads(leads.part(0, games)) for games in (60, 2000)]
+    networks = [lead_network.learn_leads(leads.part(0, games)) for games in (60, 2000)]
     assert sizes_of(networks[0]) == [24, 72, 24]
-    few, many = (first_lead.accuracy(network, test) for network in networks)
+    few, many = (lead_network.accuracy(network, test) for network in networks)
     assert few > 0.35  # a guess among six is right in 0.17
     assert many > max(0.9, few)
 
@@ -370,8 +529,8 @@ def test_a_lead_that_hangs_on_the_named_card_needs_to_see_it():
         return max(hand, key=lambda card: (card // RANKS == named // RANKS, card % RANKS, card))
 
     leads = made_up_leads(2000, highest_trump)
-    curves = first_lead.learning_curves(leads, observed=(1500,), fresh=500)
-    assert first_lead.curve_rows(curves, (1500,))[1][0] == "1,500"
+    curves = learning_curves(leads, observed=(1500,), fresh=500)
+    assert curve_rows(curves, (1500,))[1][0] == "1,500"
     blind, named, in_order = curves.values()
     assert blind[0] < 0.6 < 0.8 < named[0]
     assert in_order[0] > 0.9
@@ -379,7 +538,7 @@ def test_a_lead_that_hangs_on_the_named_card_needs_to_see_it():
 
 def test_sorting_suits_keeps_what_is_held_and_led():
     leads = made_up_leads(50, lambda hand, named: hand[0])
-    again = first_lead.sort_suits(leads)
+    again = sort_suits(leads)
     assert (again.hands.sum(axis=1) == 6).all()
     assert again.hands[np.arange(50), again.cards].all()
     assert (again.cards % RANKS == leads.cards % RANKS).all()
@@ -390,7 +549,7 @@ def test_sorting_suits_keeps_what_is_held_and_led():
 def test_first_leads_are_read_from_records():
     game = hh.game("snaps", chooser=2)
     agent = teacher.teacher_of(game, "random")
-    leads = first_lead.leads_of(game, 5, teacher.watch(game, agent, 5, 0, 20, until_lead=True))
+    leads = lead_network.leads_of(game, 5, teacher.watch(game, agent, 5, 0, 20, until_lead=True))
     records = teacher.watch(game, agent, 5, 0, 20)
     for g in range(20):
         table = game.deal(seed=derive(5, g))
@@ -404,7 +563,7 @@ def test_first_leads_are_read_from_records():
 # --- the agents -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", [*AGENTS, "first_lead"])
 def test_what_was_learned_is_shipped(agent):
     assert (LEARNED / f"{agent}.npz").is_file()
     assert sum(path.stat().st_size for path in LEARNED.glob("*.npz")) < 2_000_000

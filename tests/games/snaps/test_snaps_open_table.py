@@ -102,3 +102,40 @@ def test_at_the_terminal(tmp_path):
     assert re.search(r"seat \d and seat \d won with|seat \d won with|won because", printed)
     assert printed.count("The game is over: ") == 1
     assert "drew" not in printed
+
+
+def test_everything_that_one_seat_believes():
+    """24 cards by three players as its own belief has them, and who certainly plays with whom."""
+    own = hh.agent("snaps", "own_rules:belief exact; rules")
+    by_table = hh.agent("snaps", "own_rules:rules")
+    checked = 0
+    for table in tables(2):
+        if table.state.phase in (CHOOSING, FINISHED):
+            assert "nothing to believe" in table.game.believed(table.view(0), own)
+            continue
+        for seat in range(SEATS):
+            view = table.view(seat)
+            for agent, kind in ((own, "exact"), (by_table, "table"), (None, "exact")):
+                text = table.game.believed(view, agent)
+                assert text.startswith(f"seat {seat} believes ({kind})\n")
+                cards, partners = text.split("\n\nFacts:\n")[0], text.split("not clear yet (0):\n")[1]
+                belief = belief_of(view, kind)
+                chances, holders = belief.chances(), belief.holders()
+                shown = dict(line.split(maxsplit=1) for line in cards.splitlines()[2:])
+                assert set(shown) == set(CODES)
+                for code, rest in shown.items():
+                    if not rest.startswith("-"):
+                        expected = [f"{chances[(seat + i) % SEATS, CODES[code]]:.2f}" for i in (1, 2, 3)]
+                        assert rest.split() == expected
+                        checked += 1
+                chooser = int(table.state.chooser)
+                for one, line in enumerate(partners.splitlines()[1:]):
+                    for other, cell in enumerate(line.split()[2:]):
+                        sides = {
+                            (one in (chooser, holder)) == (other in (chooser, holder))
+                            for holder in np.flatnonzero(holders > 0.0).tolist()
+                        }
+                        assert cell == (
+                            "." if one == other else "0" if len(sides) > 1 else "1" if True in sides else "-1"
+                        )
+    assert checked > 1000

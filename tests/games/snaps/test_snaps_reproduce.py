@@ -2,8 +2,10 @@
 
 import pytest
 
+from hiddenhand.core.errors import UserError
 from hiddenhand.lab.experiments import reproduce
 from hiddenhand.lab.experiments.snaps import reproduction as snaps
+from hiddenhand.lab.experiments.snaps.losses import ROLES, LossesPlan, lost_wins
 from hiddenhand.lab.experiments.snaps.opening_lead import average_opening_lead
 from hiddenhand.lab.runner import Interrupted, Running
 from hiddenhand.lab.store import Store
@@ -17,6 +19,7 @@ def small(monkeypatch):
     monkeypatch.setattr(snaps, "LEADS", 100)
     monkeypatch.setattr(snaps, "TEACHER", "rules")
     monkeypatch.setattr(snaps, "AGENTS", ("rules", "random"))
+    monkeypatch.setattr(snaps, "HONEST", ("rules",))
     monkeypatch.setattr(snaps, "learning_curves", lambda leads: {"the hand": [0.25, 0.5]})
     monkeypatch.setattr(snaps, "curve_rows", lambda curves: [["games observed", *curves], ["10", "25 %"]])
 
@@ -33,12 +36,32 @@ def test_one_page_holds_everything(small, tmp_path):
     running = Running(progress=lambda now, all: seen.append(now))
     done = reproduce("snaps", tmp_path, running, games=8, opening=DEALS)
     page = (tmp_path / "snaps.html").read_text(encoding="utf-8")
-    assert len(done.parts) == 5
+    assert len(done.parts) == 6
     assert all(title in page for title in done.parts)
     assert page.count("<img") == 3
     assert seen == sorted(seen)
     assert "295 days" in str(done)
     assert f"{DEALS:,} of 17,153,136 deals" in str(done)
+
+
+def test_one_part_alone(small, tmp_path):
+    done = reproduce("snaps", tmp_path, Running(), games=8, part="where agents")
+    assert list(done.parts) == ["Where agents lose: deals among themselves, judged with open cards"]
+    with pytest.raises(UserError, match="no part of the reproduction begins with 'nothing'; there is: The numbers"):
+        reproduce("snaps", tmp_path, Running(), part="nothing")
+
+
+def test_who_sees_all_cards_throws_no_win():
+    """And the rules throw some, most of them early; the shares are those of the deals counted one by one."""
+    found = lost_wins(LossesPlan(("cheater", "rules"), deals=60, seed=2))
+    cheater, rules = found.counts["cheater"], found.counts["rules"]
+    assert cheater["deals"] == rules["deals"] == 60
+    assert cheater["thrown"] == cheater["attack lost"] == cheater["defence lost"] == 0 < cheater["matter"]
+    assert 0 < rules["deals thrown"] <= rules["thrown"] < rules["matter"]
+    assert rules["attack"] + rules["defence"] == 60
+    assert sum(rules[f"thrown in trick {trick}"] for trick in range(1, 7)) == rules["thrown"]
+    assert sum(rules[f"thrown by {role}"] for role in ROLES) == rules["thrown"]
+    assert "deals with a thrown win" in str(found)
 
 
 def test_an_opening_lead_goes_on_where_it_was_broken_off(own_store):
@@ -74,4 +97,4 @@ def test_ctrl_c_keeps_the_parts_that_are_done(small, tmp_path, monkeypatch, own_
         with monkeypatch.context() as patch:
             patch.setattr(snaps, "calibrate", stop)
             done = reproduce("snaps", tmp_path, Running(store, resume=True), games=8, opening=DEALS)
-        assert len(done.parts) == 5
+        assert len(done.parts) == 6

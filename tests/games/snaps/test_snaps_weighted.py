@@ -7,7 +7,7 @@ import pytest
 
 import hiddenhand as hh
 from hiddenhand.belief.deals import count_ways, new_ways, numbered_deal
-from hiddenhand.games.snaps.beliefs.kinds import belief_of, card_chances, draw_worlds, model_of
+from hiddenhand.games.snaps.beliefs.kinds import belief_of, card_chances, imagine, model_of
 from hiddenhand.games.snaps.beliefs.statistics import (
     ENTRIES,
     Statistics,
@@ -129,17 +129,25 @@ def test_players_who_play_at_random_still_tell_something():
     assert different >= 5
 
 
-def test_worlds_are_drawn_by_weight():
-    tested = 0
+def test_worlds_come_with_their_probabilities_and_are_drawn_by_them():
+    """All of them if they are not too many; otherwise each as often as its probability asks, fractions by lot."""
+    all_there, drawn = 0, 0
     for position, seat in small_positions(20):
         worlds, weights = weighted_by_hand(position, seat, by_rules, 0.2)
-        hands = np.zeros((1000, SEATS), np.int64)
-        draw_worlds(model_of("weighted", ALL_OF_THEM, 0.2), position.view(seat), seat, stream(5), hands)
-        drawn = [tuple(world) for world in hands.tolist()]
-        for world, weight in zip(worlds.tolist(), weights):
-            assert abs(drawn.count(tuple(world)) - 1000 * weight) < 1 + 1e-6
-        tested += len(worlds) > 3
-    assert tested >= 5
+        truth = dict(zip(map(tuple, worlds.tolist()), weights))
+        model = model_of("weighted", ALL_OF_THEM, 0.2)
+        for most in (len(worlds), len(worlds) // 2):
+            if most == 0:
+                continue
+            hands, shares = imagine(model, position.view(seat), seat, most, stream(5))
+            found = dict(zip(map(tuple, hands.tolist()), shares))
+            assert len(found) == len(hands) <= most
+            assert sum(shares) == pytest.approx(1)
+            near = 1e-9 if most == len(worlds) else 1 / most + 1e-9
+            assert all(abs(found.get(world, 0.0) - weight) < near for world, weight in truth.items())
+            all_there += most == len(worlds) > 3
+            drawn += 3 < most < len(worlds)
+    assert min(all_there, drawn) >= 5
 
 
 def test_few_particles_come_near():
@@ -210,12 +218,13 @@ def test_the_chooser_who_names_the_ten_has_the_ace():
     table.play(ten)
     for kind in ("weighted", "statistics"):
         belief = belief_of(table.view(seat), kind, particles=4000, noise=0.01)
-        chooser = belief.worlds(2000)[:, 0]
-        with_partner = chooser[chooser >> ten & 1 == 0]
-        assert (with_partner >> ace & 1).mean() > 0.9
+        worlds, shares = belief.worlds(2000)
+        chooser = worlds[:, 0]
+        with_partner = chooser >> ten & 1 == 0
+        assert shares[with_partner] @ (chooser >> ace & 1)[with_partner] > 0.9 * shares[with_partner].sum()
         assert belief.holders().sum() == pytest.approx(1)
         assert any("seat 0 probably holds the ace of hearts" in told for told in belief.words())
-        assert belief.chances()[0, ace] == pytest.approx((chooser >> ace & 1).mean(), abs=0.03)
+        assert belief.chances()[0, ace] == pytest.approx(shares @ (chooser >> ace & 1), abs=0.03)
 
 
 def test_calibration(tmp_path):

@@ -6,7 +6,7 @@ import { GuideDialog } from "../parts/guide";
 import { keepLastGame, keepLobby, lastGame, lobby, myName, visited } from "../memory";
 import { openTable } from "../open_table";
 import { SeatFields, usualSeats } from "../parts/seat_fields";
-import { changed, SettingField } from "../parts/setting";
+import { changed, defaultsOf, SettingField, valueShown, withChoice } from "../parts/setting";
 import { ask, parse } from "../wire";
 import type { GameInfo, Json, Made, SeatOrder, SettingInfo } from "../wire_types";
 import { count as counted, dayAndTime, say, t } from "../words";
@@ -50,11 +50,11 @@ function useGameWith(game: GameInfo, options: { [name: string]: Json }): GameInf
 }
 
 function Setup({ game: usual, fail }: { game: GameInfo; fail: (text: string) => void }) {
-  const defaults = Object.fromEntries(
-    Object.entries(usual.options).map(([name, setting]) => [name, setting.default]),
-  );
   const remembered = lobby(usual.name);
-  const [options, setOptions] = useState<{ [name: string]: Json }>({ ...defaults, ...remembered.options });
+  const [options, setOptions] = useState<{ [name: string]: Json }>({
+    ...defaultsOf(usual.options),
+    ...remembered.options,
+  });
   const game = useGameWith(usual, options);
   const count = Number(options.players ?? game.players[1]) || game.players[1];
   const [seats, setSeats] = useState<SeatOrder[]>(
@@ -66,7 +66,7 @@ function Setup({ game: usual, fail }: { game: GameInfo; fail: (text: string) => 
   const [guide, setGuide] = useState(false);
 
   const setOption = (name: string, value: Json) => {
-    setOptions({ ...options, [name]: value });
+    setOptions(withChoice(game.options, options, name, value));
     if (name !== "players") return;
     const wanted = Math.min(Math.max(Number(value) || game.players[0], game.players[0]), game.players[1]);
     setSeats(Array.from({ length: wanted }, (_, i) => seats[i] ?? { who: "agent", agent: game.champion }));
@@ -117,7 +117,7 @@ function Setup({ game: usual, fail }: { game: GameInfo; fail: (text: string) => 
                 key={name}
                 name={name}
                 setting={setting}
-                value={options[name] ?? null}
+                value={valueShown(name, setting, options)}
                 change={(value) => setOption(name, value)}
               />
             ))}

@@ -64,6 +64,14 @@ const PICTURES: { [game: string]: preact.JSX.Element } = {
       <circle cx="31" cy="31" r="6" class="ink" />
     </>
   ),
+  checkers: (
+    <>
+      <rect x="8" y="8" width="32" height="32" rx="3" class="paper" />
+      <path d="M24 8H40V24H24ZM8 24H24V40H8Z" class="f4" />
+      <circle cx="32" cy="16" r="6" class="ink" />
+      <circle cx="16" cy="32" r="6" class="paper" />
+    </>
+  ),
   backgammon: (
     <>
       <path d="M9 9 14 30 19 9ZM19 9 24 30 29 9ZM29 9 34 30 39 9Z" class="f4" />

@@ -8,7 +8,7 @@ import type { GameInfo } from "../wire_types";
 import { say, t } from "../words";
 import { AgentField } from "./agent_field";
 import { LearnerFields, ModelFields, TuneFields } from "./lab_fields";
-import { changed, SettingField } from "./setting";
+import { changed, defaultsOf, SettingField, valueShown, withChoice } from "./setting";
 import { Sign } from "./sign";
 
 const seatings = (): [string, string][] => [
@@ -227,8 +227,8 @@ export function LabForm({ games, draft, change, started, fail }: FormProps) {
                 key={option}
                 name={option}
                 setting={setting}
-                value={draft.options[option] ?? setting.default}
-                change={(value) => set({ options: { ...draft.options, [option]: value } })}
+                value={valueShown(option, setting, { ...defaultsOf(game.options), ...draft.options })}
+                change={(value) => set({ options: withChoice(game.options, draft.options, option, value) })}
               />
             ))}
           </div>

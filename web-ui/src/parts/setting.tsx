@@ -94,12 +94,36 @@ function Several({ setting, text, change }: { setting: SettingInfo; text: string
   );
 }
 
-/** The settings that differ from their defaults. */
+export const defaultsOf = (settings: { [name: string]: SettingInfo }): { [name: string]: Json } =>
+  Object.fromEntries(Object.entries(settings).map(([name, setting]) => [name, setting.default]));
+
+/** The values with one of them changed; a preset sets those for which it stands. */
+export const withChoice = (
+  settings: { [name: string]: SettingInfo },
+  values: { [name: string]: Json },
+  name: string,
+  value: Json,
+): { [name: string]: Json } => ({ ...values, [name]: value, ...settings[name]?.presets[String(value)] });
+
+/** What a setting shows: of a preset, the one that holds, if any. */
+export function valueShown(name: string, setting: SettingInfo, values: { [name: string]: Json }): Json {
+  const presets = Object.entries(setting.presets);
+  if (presets.length === 0) return values[name] ?? setting.default;
+  const holds = presets.find(([, options]) => Object.entries(options).every(([key, value]) => values[key] === value));
+  return holds ? holds[0] : null;
+}
+
+/** The settings that differ from their defaults; of a preset, those that it has set. */
 export function changed(
   settings: { [name: string]: SettingInfo },
   values: { [name: string]: Json },
 ): { [name: string]: Json } {
   return Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => value !== null && value !== settings[name]?.default),
+    Object.entries(values).filter(
+      ([name, value]) =>
+        value !== null &&
+        value !== settings[name]?.default &&
+        Object.keys(settings[name]?.presets ?? {}).length === 0,
+    ),
   );
 }

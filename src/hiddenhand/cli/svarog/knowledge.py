@@ -20,6 +20,7 @@ Depth = Annotated[int, typer.Option("--depth", "-d", metavar="N", help="How many
 Granularity = Annotated[
     int, typer.Option("--granularity", "-g", metavar="N", help="How fine the grid of beliefs is; 2 or more.")
 ]
+TimeToo = Annotated[bool, typer.Option("--time", help="Also how long it would take; some beliefs are timed for it.")]
 Compact = Annotated[bool, typer.Option("--compact", help="Write a small file instead of the original's text.")]
 
 
@@ -59,10 +60,12 @@ def estimate(
     depth: Depth = 4,
     granularity: Granularity = 2,
     compat: Compat = "document",
+    time: TimeToo = False,
     json: AsJson = False,
 ) -> None:
     """Print what precalculation would have to do: the visible states, and how many beliefs each of them has."""
     from hiddenhand.planning.model.world_building import build_world
+    from hiddenhand.planning.planners.forecast import forecast
     from hiddenhand.planning.planners.knowledge import estimate as reckon
     from hiddenhand.planning.planners.knowledge import limit
     from hiddenhand.planning.planners.protocol import checked_depth
@@ -70,8 +73,10 @@ def estimate(
 
     world = build_world(read(file))
     units = reckon(world, granularity, limit(compat))
+    expected = forecast(world, checked_depth(depth), granularity, limit(compat)) if time else None
     if not json:
         print(listing.estimate(world, checked_depth(depth), granularity, limit(compat)), end="")
+        print("".join(f"# {line}\n" for line in (expected.lines() if expected is not None else [])), end="")
         return
     states = [
         {
@@ -84,7 +89,8 @@ def estimate(
         for unit in units
     ]
     stored = sum(unit.stored for unit in units)
-    print_json({"file": file, "depth": depth, "granularity": granularity, "stored": stored, "visible_states": states})
+    document = {"file": file, "depth": depth, "granularity": granularity, "stored": stored, "visible_states": states}
+    print_json({**document, **({} if expected is None else {"forecast": expected.to_json()})})
 
 
 def merge(

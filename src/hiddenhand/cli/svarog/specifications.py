@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,6 +11,14 @@ from hiddenhand.cli.options import AsJson
 from hiddenhand.cli.output import complain, print_json
 from hiddenhand.cli.svarog.sources import Compat, FileName, check_compat, read
 from hiddenhand.core.errors import UserError
+
+if TYPE_CHECKING:
+    from hiddenhand.planning.model.world import World
+
+Constant = Annotated[
+    float,
+    typer.Option("--constant", metavar="C", help="What is added to a distance where stored beliefs vote by it."),
+]
 
 
 class Terminal:
@@ -37,26 +46,44 @@ class Terminal:
         self.refused += 1
         complain(message, 0)
 
+    def forgive(self) -> None:
+        self.refused -= 1
 
-def run(file: FileName, compat: Compat = "document", json: AsJson = False) -> None:
+
+def run(file: FileName, compat: Compat = "document", constant: Constant = 0.001, json: AsJson = False) -> None:
     """Execute the commands of a file.
 
-    A loop reads one line for each step: the values of the input variables. A line that makes no sense is refused, the
-    belief is kept and the loop goes on; from a script such a line means exit status 2 in the end.
+    A loop reads one line for each step: the values of the input variables, or one of the commands that its `help`
+    lists. A line that makes no sense is refused, the belief is kept and the loop goes on; from a script such a line
+    means exit status 2 in the end. What `check` calls an error is one here too: nothing is planned, and the exit
+    status is 1.
     """
     from hiddenhand.planning.model.world_building import build_world
+    from hiddenhand.planning.planners.lookup import checked_constant
     from hiddenhand.planning.play.commands import Run
 
     check_compat(compat)
     world = build_world(read(file))
     terminal = Terminal(quiet=json)
-    commands = Run(world, terminal, compat).commands()
+    commands = Run(world, terminal, compat, json, checked_constant(constant)).commands()
     if json:
         print_json({"file": world.specification.file, "commands": commands})
     elif not commands:
         print(f"{world.specification.file} has no commands")
     if terminal.refused and not sys.stdin.isatty():
         raise typer.Exit(2)
+    if complained(world):
+        raise typer.Exit(1)
+
+
+def complained(world: World) -> bool:
+    """Whether plans in this world would be meaningless; if so, it is said."""
+    try:
+        world.require_sound()
+    except UserError as error:
+        complain(str(error), 0)
+        return True
+    return False
 
 
 def check(file: FileName, json: AsJson = False) -> None:

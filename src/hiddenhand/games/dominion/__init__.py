@@ -96,6 +96,7 @@ GAME = define(
     metrics=("turns", "three_piles", "points_0", "points_1"),
     options=OPTIONS,
     champion="evolved",
+    finisher="evolved",
     former_agents={"thesis": "published", "thesis_size": "published_size"},
     opponents=(
         Opponent("Beginner", "greedy", "buys and plays the dearest card it can"),

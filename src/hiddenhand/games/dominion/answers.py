@@ -2,9 +2,37 @@
 
 import numpy as np
 
-from hiddenhand.games.dominion.cards import ARTISAN, COST, MINE, MOAT
-from hiddenhand.games.dominion.effects import discard_tops, lend, play_action, take_booty
+from hiddenhand.games.dominion.cards import (
+    ACTION,
+    ARTISAN,
+    COURTIER,
+    CURSE,
+    DIPLOMAT,
+    ESTATE,
+    GOLD,
+    IRONWORKS,
+    KINDS,
+    LURKER,
+    MINE,
+    MINING_VILLAGE,
+    MINION,
+    MOAT,
+    NOBLES,
+    PATROL,
+    PAWN,
+    REPLACE,
+    SECRET_PASSAGE,
+    STEWARD,
+    TREASURE,
+    UPGRADE,
+    VICTORY,
+)
+from hiddenhand.games.dominion.effects import MINION_DRAWS, discard_tops, lend, play_action, take_booty
+from hiddenhand.games.dominion.pushing import must_discard, must_trash, offer, strike
 from hiddenhand.games.dominion.steps import (
+    ARRANGE,
+    CHOICE,
+    CHOICES_LEFT,
     CHOOSE,
     DISCARD,
     DISCARD_ANY,
@@ -15,12 +43,19 @@ from hiddenhand.games.dominion.steps import (
     JUDGE,
     KEEP,
     LEND,
+    NAME,
+    PASS,
     PLAY_TOP,
     PUT_BACK,
     PUT_ON_DECK,
+    REACT,
     RECALL,
-    REPLACE,
     REVEAL,
+    SALVAGE,
+    SCRAP,
+    SCRAP_PILE,
+    SELL_ESTATE,
+    SELL_TWO,
     SENTRY_DISCARD,
     SENTRY_ORDER,
     SENTRY_TRASH,
@@ -29,33 +64,46 @@ from hiddenhand.games.dominion.steps import (
     STEAL,
     STOP,
     SURRENDER,
+    SWINDLE,
+    THREATEN,
+    TRADE_IN,
+    TRASH,
     TRASH_ANY,
+    UNVEIL,
     YES,
     YES_OR_NO,
+    price,
     push,
 )
 from hiddenhand.games.dominion.zones import (
     discard_deck,
     discard_from_hand,
+    discard_hand,
+    draw,
     gain,
+    gain_on_deck,
     gain_to_hand,
     leave_discard,
     leave_hand,
     leave_hand_unseen,
     lose,
     order_tops,
+    put_in_hand,
     put_on_deck,
     put_on_discard,
+    put_under,
     take_known_top,
+    take_top,
     trash_from_hand,
 )
 from hiddenhand.kernel import rule
 
-REMODEL_ADDS, MINE_ADDS = 2, 3  # how much more than the trashed card the gained one may cost
+REMODEL_ADDS, MINE_ADDS, UPGRADE_ADDS = 2, 3, 1  # how much more than the trashed card the gained one may cost
+SOLD_ESTATE, SOLD_TWO, SCRAPPED = 4, 2, 2  # coins of a Baron, a Mill and a Mining Village
 
 
 @rule
-def answer(s, action):
+def answer(s, action, rng):
     """Take the topmost question off the stack and do what its answer means."""
     n = s.steps - 1
     s.steps = n
@@ -64,10 +112,18 @@ def answer(s, action):
     if kind <= YES_OR_NO:
         if action == YES:
             agree(s, kind, by, seat, target)
+        else:
+            decline(s, kind, by, seat)
+    elif kind == CHOICE:
+        pick(s, by, seat, count, action, rng)
     elif action == STOP:
         stop(s, kind, by, seat, count)
     else:
-        choose(s, kind, by, seat, target, count, np.int64(action - CHOOSE))
+        card = np.int64(action - CHOOSE)
+        if kind >= NAME:
+            choose_of_intrigue(s, kind, seat, target, count, card, rng)
+        else:
+            choose(s, kind, by, seat, target, count, card)
 
 
 @rule
@@ -87,6 +143,77 @@ def agree(s, kind, by, seat, target):
     elif kind == PLAY_TOP:
         leave_discard(s, seat, by)
         play_action(s, by)
+    elif kind == REACT:
+        s.shown[seat, DIPLOMAT] = max(s.shown[seat, DIPLOMAT], 1)
+        push(s, THREATEN, by, s.current, seat, 0)
+        push(s, DISCARD, DIPLOMAT, seat, seat, 3)
+        push(s, DRAW, DIPLOMAT, seat, seat, 2)
+    elif kind == SCRAP:
+        s.in_play[MINING_VILLAGE] -= 1
+        lose(s, seat, MINING_VILLAGE)
+        s.coins += SCRAPPED
+    elif kind == SELL_ESTATE:
+        discard_from_hand(s, seat, ESTATE)
+        s.coins += SOLD_ESTATE
+    elif kind == SELL_TWO:
+        must_discard(s, by, seat, 2)
+        s.coins += SOLD_TWO
+
+
+@rule
+def decline(s, kind, by, seat):
+    if kind == SELL_ESTATE:
+        gain(s, seat, ESTATE)
+    elif kind == REACT:
+        push(s, THREATEN, by, s.current, seat, 1)
+
+
+@rule
+def pick(s, by, seat, count, thing, rng):  # noqa: C901  (a branch for each card)
+    """One of the things that a card offers; when all are chosen, they happen."""
+    count = (count | 1 << thing) - (1 << CHOICES_LEFT)
+    if count >> CHOICES_LEFT > 0:
+        push(s, CHOICE, by, seat, seat, count)
+        return
+    if by == PAWN:
+        s.actions += count >> 1 & 1
+        s.buys += count >> 2 & 1
+        s.coins += count >> 3 & 1
+        if count & 1:
+            draw(s, seat, 1, rng)
+    elif by == COURTIER:
+        s.actions += count & 1
+        s.buys += count >> 1 & 1
+        s.coins += 3 * (count >> 2 & 1)
+        if count >> 3 & 1:
+            gain(s, seat, GOLD)
+    elif by == STEWARD:
+        if thing == 0:
+            draw(s, seat, 2, rng)
+        elif thing == 1:
+            s.coins += 2
+        else:
+            must_trash(s, by, seat)
+    elif by == NOBLES:
+        if thing == 0:
+            draw(s, seat, 3, rng)
+        else:
+            s.actions += 2
+    elif by == MINION:
+        if thing == 0:
+            s.coins += 2
+        else:
+            discard_hand(s, seat)
+            draw(s, seat, MINION_DRAWS, rng)
+            strike(s, by, seat)
+    elif by == LURKER:
+        push(s, SCRAP_PILE if thing == 0 else SALVAGE, by, seat, seat, 0)
+    elif by == SECRET_PASSAGE:
+        push(s, PUT_ON_DECK, by, seat, seat, thing)
+    elif thing == 0:  # Torturer
+        must_discard(s, by, seat, min(s.hand_sizes[seat], 2))
+    elif s.supply[CURSE] > 0:
+        gain_to_hand(s, seat, CURSE)
 
 
 @rule
@@ -109,28 +236,35 @@ def choose(s, kind, by, seat, target, count, card):  # noqa: C901  (a branch for
     elif kind == DISCARD_ANY:
         discard_from_hand(s, seat, card)
         push(s, DISCARD_ANY, by, seat, seat, count + 1)
-    elif kind == TRASH_ANY:
+    elif kind in (TRASH_ANY, TRASH):
         trash_from_hand(s, seat, card)
         if count > 1:
-            push(s, TRASH_ANY, by, seat, seat, count - 1)
+            push(s, kind, by, seat, seat, count - 1)
     elif kind == PUT_BACK:
         leave_hand(s, seat, card)
         put_on_deck(s, seat, card, True)
-    elif kind == REPLACE:
+    elif kind == TRADE_IN:
+        more = MINE_ADDS if by == MINE else UPGRADE_ADDS if by == UPGRADE else REMODEL_ADDS
         trash_from_hand(s, seat, card)
-        push(s, GAIN, by, seat, seat, COST[card] + (MINE_ADDS if by == MINE else REMODEL_ADDS))
+        push(s, GAIN, by, seat, seat, price(s, card) + more)
     elif kind == DOUBLE:
         leave_hand(s, seat, card)
         play_action(s, card)
         push(s, START, card, seat, seat, 0)
     elif kind == PUT_ON_DECK:
         leave_hand_unseen(s, seat, card)
-        put_on_deck(s, seat, card, False)
+        if count == 0:
+            put_on_deck(s, seat, card, False)
+        else:  # somewhere among the cards that nobody knows
+            s.decks[seat, s.deck_sizes[seat]] = card
+            s.deck_sizes[seat] += 1
+    elif kind == PASS:
+        s.passing[seat] = card + 1
+    elif kind == UNVEIL:
+        s.shown[seat, card] = max(s.shown[seat, card], 1)
+        offer(s, by, seat, KINDS[card])
     elif kind == GAIN:
-        if by in (MINE, ARTISAN):
-            gain_to_hand(s, seat, card)
-        else:
-            gain(s, seat, card)
+        take_gain(s, by, seat, card)
     elif kind == RECALL:
         leave_discard(s, seat, card)
         put_on_deck(s, seat, card, True)
@@ -142,6 +276,49 @@ def choose(s, kind, by, seat, target, count, card):  # noqa: C901  (a branch for
         sort_out(s, kind, by, seat, card, count)
     elif kind == SENTRY_ORDER:
         order_tops(s, seat, card)
+
+
+@rule
+def take_gain(s, by, seat, card):
+    """A card is gained by the effect of another, to where that one says, and with what comes of it."""
+    if by in (MINE, ARTISAN):
+        gain_to_hand(s, seat, card)
+    elif by == REPLACE and (ACTION[card] or TREASURE[card]):
+        gain_on_deck(s, seat, card)
+    else:
+        gain(s, seat, card)
+    if by == REPLACE and VICTORY[card]:
+        strike(s, by, seat)
+    elif by == IRONWORKS:
+        s.actions += 1 if ACTION[card] else 0
+        s.coins += 1 if TREASURE[card] else 0
+        if VICTORY[card]:
+            push(s, DRAW, by, seat, seat, 1)
+
+
+@rule
+def choose_of_intrigue(s, kind, seat, target, count, card, rng):
+    if kind == NAME:
+        top = take_top(s, seat, rng)
+        if top == card:
+            put_in_hand(s, seat, top, True)
+        elif top >= 0:
+            put_on_deck(s, seat, top, True)
+    elif kind == SWINDLE:
+        gain(s, target, card)
+    elif kind == SCRAP_PILE:
+        s.supply[card] -= 1
+        s.trash[card] += 1
+        if s.supply[card] == 0:
+            s.empty_piles += 1
+    elif kind == SALVAGE:
+        s.trash[card] -= 1
+        s.owned[seat, card] += 1
+        put_on_discard(s, seat, card)
+    elif kind == ARRANGE:
+        put_under(s, seat, card, count)
+        if count > 2:
+            push(s, ARRANGE, PATROL, seat, seat, count - 1)
 
 
 @rule

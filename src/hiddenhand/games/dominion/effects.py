@@ -6,6 +6,7 @@ from hiddenhand.games.dominion.cards import (
     ARTISAN,
     ATTACK,
     BANDIT,
+    BASE_SET,
     BUREAUCRAT,
     CELLAR,
     CHANCELLOR,
@@ -14,6 +15,7 @@ from hiddenhand.games.dominion.cards import (
     COPPER,
     COUNCIL_ROOM,
     CURSE,
+    DIPLOMAT,
     FEAST,
     FIRST,
     GOLD,
@@ -22,6 +24,7 @@ from hiddenhand.games.dominion.cards import (
     MERCHANT,
     MILITIA,
     MINE,
+    MINION,
     MOAT,
     MONEYLENDER,
     MORE_ACTIONS,
@@ -29,21 +32,25 @@ from hiddenhand.games.dominion.cards import (
     MORE_CARDS,
     POACHER,
     REMODEL,
+    REPLACE,
     SENTRY,
     SILVER,
     SPY,
+    SWINDLER,
     THIEF,
     THRONE_ROOM,
+    TORTURER,
     TREASURE,
+    UPGRADE,
     VASSAL,
     VICTORY,
     WIDTH,
     WITCH,
     WORKSHOP,
 )
-from hiddenhand.games.dominion.state import PILES
+from hiddenhand.games.dominion.intrigue import DIPLOMATIC, intrigue, pass_all, swindle
+from hiddenhand.games.dominion.pushing import holds, must_discard, next_seat, offer, seat_before, strike
 from hiddenhand.games.dominion.steps import (
-    DISCARD,
     DISCARD_ANY,
     DOUBLE,
     DRAW_TO_SEVEN,
@@ -54,25 +61,30 @@ from hiddenhand.games.dominion.steps import (
     JUDGE,
     KEEP,
     LEND,
+    PASS_ALL,
     PLAY_TOP,
     PUT_BACK,
     PUT_ON_DECK,
+    REACT,
     RECALL,
-    REPLACE,
     REVEAL,
     SENTRY_TRASH,
     SET_ASIDE,
     START,
     STEAL,
     SURRENDER,
+    TAKE_SILVER,
     THREATEN,
+    TRADE_IN,
     TRASH_ANY,
     push,
 )
 from hiddenhand.games.dominion.zones import (
     NOTHING,
+    discard_hand,
     draw,
     gain,
+    gain_to_hand,
     lose,
     put_in_hand,
     put_on_deck,
@@ -90,16 +102,7 @@ from hiddenhand.kernel import rule
 SEVEN = 7  # the hand that a Library fills
 MILITIA_LEAVES = 3
 LENT = 3  # coins of a Moneylender
-
-
-@rule
-def next_seat(s, seat):
-    return seat + 1 if seat + 1 < s.players else 0
-
-
-@rule
-def seat_before(s, seat):
-    return seat - 1 if seat > 0 else s.players - 1
+MINION_SPARES, MINION_DRAWS = 4, 4  # the hand that a Minion leaves alone, and the one that it gives
 
 
 @rule
@@ -111,33 +114,28 @@ def play_action(s, card):
 
 @rule
 def start(s, card, seat):
-    """Before an attack does anything, those whom it threatens may show a Moat, in turn order.
+    """Before an attack does anything, those whom it threatens may show a Moat or a Diplomat, in turn order.
 
     Who owns one is threatened, whether it is in his hand or not: the stack is public.
     """
+    s.played += 1
     push(s, EFFECT, card, seat, seat, 0)
     if ATTACK[card]:
         s.immune = 0
         victim = seat_before(s, seat)
         while victim != seat:
-            if s.owned[victim, MOAT] > 0:
+            if s.owned[victim, MOAT] + s.owned[victim, DIPLOMAT] > 0:
                 push(s, THREATEN, card, seat, victim, 0)
             victim = seat_before(s, victim)
 
 
 @rule
-def threaten(s, card, victim):
-    if s.hands[victim, MOAT] > 0:
+def threaten(s, card, victim, declined):
+    """Ask for a Diplomat, again and again, until it cannot be shown or is `declined`; then for a Moat."""
+    if declined == 0 and s.hands[victim, DIPLOMAT] > 0 and s.hand_sizes[victim] >= DIPLOMATIC:
+        push(s, REACT, card, victim, victim, 0)
+    elif s.hands[victim, MOAT] > 0:
         push(s, REVEAL, card, victim, victim, 0)
-
-
-@rule
-def strike(s, card, seat):
-    """Push a HIT for every other player; the next in turn order comes first."""
-    victim = seat_before(s, seat)
-    while victim != seat:
-        push(s, HIT, card, seat, victim, 0)
-        victim = seat_before(s, victim)
 
 
 @rule
@@ -169,8 +167,8 @@ def effect(s, card, seat, rng):  # noqa: C901  (a branch for each card)
                 lend(s, seat)
             else:
                 push(s, LEND, card, seat, seat, 0)
-    elif card in (REMODEL, MINE):
-        push(s, REPLACE, card, seat, seat, 0)
+    elif card in (REMODEL, MINE, UPGRADE):
+        push(s, TRADE_IN, card, seat, seat, 0)
     elif card == THRONE_ROOM:
         push(s, DOUBLE, card, seat, seat, 0)
     elif card == COUNCIL_ROOM:
@@ -196,11 +194,19 @@ def effect(s, card, seat, rng):  # noqa: C901  (a branch for each card)
     elif card == ARTISAN:
         push(s, PUT_ON_DECK, card, seat, seat, 0)
         push(s, GAIN, card, seat, seat, 5)
+    elif card >= BASE_SET:
+        intrigue(s, card, seat, rng)
 
 
 @rule
 def attack(s, card, seat):
     """The attacker's own share of an attack, and a step for each victim."""
+    if card == MINION:
+        offer(s, card, seat, 1)
+        return
+    if card == REPLACE:
+        push(s, TRADE_IN, card, seat, seat, 0)
+        return
     if card == BUREAUCRAT:
         if s.supply[SILVER] > 0:
             take_from_supply(s, seat, SILVER)
@@ -217,7 +223,7 @@ def attack(s, card, seat):
 
 
 @rule
-def hit(s, card, seat, victim, rng):
+def hit(s, card, seat, victim, rng):  # noqa: C901  (a branch for each card)
     """What an attack does to one victim."""
     if victim != seat and s.immune >> victim & 1:
         return
@@ -227,7 +233,7 @@ def hit(s, card, seat, victim, rng):
         must_discard(s, card, victim, s.hand_sizes[victim] - MILITIA_LEAVES)
     elif card == BUREAUCRAT:
         push(s, PUT_BACK, card, victim, victim, 0)
-        if not holds_victory(s, victim):
+        if not holds(s, victim, VICTORY):
             show_hand(s, victim)
     elif card == SPY:
         if uncover(s, victim, 1, True, rng) == 1:
@@ -236,20 +242,16 @@ def hit(s, card, seat, victim, rng):
         rob(s, card, seat, victim, COPPER, rng)
     elif card == BANDIT:
         rob(s, card, seat, victim, SILVER, rng)
-
-
-@rule
-def holds_victory(s, seat):
-    for i in range(PILES):
-        if s.hands[seat, s.piles[i]] > 0 and VICTORY[s.piles[i]]:
-            return True
-    return False
-
-
-@rule
-def must_discard(s, card, seat, count):
-    if count > 0:
-        push(s, DISCARD, card, seat, seat, count)
+    elif card == SWINDLER:
+        swindle(s, seat, victim, rng)
+    elif card == TORTURER:
+        offer(s, card, victim, 1)
+    elif card == REPLACE:
+        gain(s, victim, CURSE)
+    elif card == MINION:
+        if s.hand_sizes[victim] > MINION_SPARES:
+            discard_hand(s, victim)
+            draw(s, victim, MINION_DRAWS, rng)
 
 
 @rule
@@ -358,10 +360,15 @@ def work(s, rng):
     elif kind == EFFECT:
         effect(s, card, seat, rng)
     elif kind == THREATEN:
-        threaten(s, card, s.step_targets[n])
+        threaten(s, card, s.step_targets[n], s.step_counts[n])
     elif kind == HIT:
         hit(s, card, seat, s.step_targets[n], rng)
     elif kind == DRAW_TO_SEVEN:
         draw_to_seven(s, seat, rng)
+    elif kind == PASS_ALL:
+        pass_all(s)
+    elif kind == TAKE_SILVER:
+        if s.supply[SILVER] > 0:
+            gain_to_hand(s, seat, SILVER)
     else:
         draw(s, seat, s.step_counts[n], rng)

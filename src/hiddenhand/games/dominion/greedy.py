@@ -14,7 +14,7 @@ from hiddenhand.core.view import View
 from hiddenhand.games.dominion.cards import COPPER, COST, CURSE, NAMES, VICTORY
 from hiddenhand.games.dominion.default_play import default_answer
 from hiddenhand.games.dominion.menus.reasons import default_reasons
-from hiddenhand.games.dominion.steps import CHOOSE, DISCARD, DOUBLE, GAIN, REPLACE, SENTRY_TRASH, STOP, TRASH_ANY
+from hiddenhand.games.dominion.steps import CHOOSE, DISCARD, DOUBLE, GAIN, SENTRY_TRASH, STOP, TRADE_IN, TRASH_ANY
 from hiddenhand.kernel import below, rule
 
 
@@ -27,7 +27,7 @@ def greedy(view, seat, actions, memory, parameters, rng):
         return dearest(actions, rng)
     if kind == DISCARD:
         return cheapest(actions, True)
-    if kind == REPLACE:
+    if kind == TRADE_IN:
         return cheapest(actions, False)
     if kind in (TRASH_ANY, SENTRY_TRASH):
         return curse_or_stop(actions)
@@ -108,7 +108,7 @@ def why_by_price(view: View, action: int, parameters: Any) -> list[str]:
         return (
             ["A Curse is only trouble."] if action != STOP else ["No Curse is here, and I trash nothing else gladly."]
         )
-    if kind in (DISCARD, REPLACE):
+    if kind in (DISCARD, TRADE_IN):
         if action == CHOOSE + CURSE:
             return ["A Curse goes first."]
         if kind == DISCARD and VICTORY[action - CHOOSE]:

@@ -1,5 +1,8 @@
 """Kingdoms: which ten kinds of kingdom cards are in the supply. By name, by list, or drawn from a seed.
 
+`random:SEED` draws from the base set, `mixed:SEED` from the base set and Intrigue (of its second edition, which goes
+with the second edition of the base set).
+
 A set named in both rulebooks is the one of the edition that is played.
 """
 
@@ -9,7 +12,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
-from hiddenhand.games.dominion.cards import BASIC, CARDS, FIRST, NAMES, SECOND, TABLE
+from hiddenhand.games.dominion.cards import BASE_SET, BASIC, CARDS, FIRST, NAMES, SECOND, TABLE
 from hiddenhand.kernel import shuffle, stream
 
 TEN = 10
@@ -26,9 +29,27 @@ OF_THE_FIRST_EDITION = {
 OF_THE_SECOND_EDITION = {
     "First Game": "Cellar, Market, Merchant, Militia, Mine, Moat, Remodel, Smithy, Village, Workshop",
     "Size Distortion": "Artisan, Bandit, Bureaucrat, Chapel, Festival, Gardens, Sentry, Throne Room, Witch, Workshop",
+    "Deck Top": "Artisan, Bureaucrat, Council Room, Festival, Harbinger, Laboratory, Moneylender, Sentry, Vassal, "
+    "Village",
+    "Sleight of Hand": "Cellar, Council Room, Festival, Gardens, Harbinger, Library, Militia, Poacher, Smithy, "
+    "Throne Room",
     "Improvements": "Artisan, Cellar, Market, Merchant, Mine, Moat, Moneylender, Poacher, Remodel, Witch",
+    "Silver and Gold": "Bandit, Bureaucrat, Chapel, Harbinger, Laboratory, Merchant, Mine, Moneylender, Throne Room, "
+    "Vassal",
 }
-NAMED = {FIRST: OF_THE_FIRST_EDITION, SECOND: OF_THE_SECOND_EDITION}
+OF_INTRIGUE = {
+    "Victory Dance": "Baron, Courtier, Duke, Harem, Ironworks, Masquerade, Mill, Nobles, Patrol, Replace",
+    "The Plot Thickens": "Conspirator, Ironworks, Lurker, Mining Village, Pawn, Secret Passage, Steward, Swindler, "
+    "Torturer, Trading Post",
+    "Best Wishes": "Baron, Conspirator, Courtyard, Diplomat, Duke, Secret Passage, Shanty Town, Torturer, Upgrade, "
+    "Wishing Well",
+    "Underlings": "Cellar, Courtier, Diplomat, Festival, Library, Minion, Nobles, Pawn, Sentry, Vassal",
+    "Grand Scheme": "Artisan, Bridge, Council Room, Market, Militia, Mill, Mining Village, Patrol, Shanty Town, "
+    "Workshop",
+    "Deconstruction": "Bandit, Diplomat, Harem, Lurker, Mine, Remodel, Replace, Swindler, Throne Room, Village",
+}
+NAMED = {FIRST: OF_THE_FIRST_EDITION, SECOND: OF_THE_SECOND_EDITION | OF_INTRIGUE}
+DRAWN = {"random": BASE_SET, "mixed": CARDS}  # a word before a seed, and from how many cards it draws
 ORDINAL = {FIRST: "first", SECOND: "second"}
 
 
@@ -45,27 +66,28 @@ def find_card(text: str) -> int:
     card = BY_NAME.get(plain(text))
     if card is None:
         name = text.strip()
-        raise UserError(f"there is no card {name!r} in Dominion's base set{did_you_mean(name, list(NAMES))}")
+        raise UserError(f"there is no card {name!r} in Dominion or Intrigue{did_you_mean(name, list(NAMES))}")
     return card
 
 
-def available(edition: int) -> list[int]:
-    """The kingdom cards of an edition."""
-    return [card for card in range(BASIC, CARDS) if TABLE[card].editions & edition]
+def available(edition: int, cards: int = CARDS) -> list[int]:
+    """The kingdom cards of an edition, of the first so many cards."""
+    return [card for card in range(BASIC, cards) if TABLE[card].editions & edition]
 
 
 def find_kingdom(text: str, edition: int) -> list[int]:
     """The ten cards that `First Game`, `Smithy, Witch, ...` or `random:7` names, in ascending order."""
     named = {plain(name): cards for name, cards in NAMED[edition].items()}
     word, _, seed = text.partition(":")
-    if plain(word) == "random":
+    if plain(word) in DRAWN:
         if not re.fullmatch(r"\s*[0-9]{1,18}\s*", seed or "0"):
-            raise UserError(f"a random kingdom is written random:SEED with a whole number as its seed, not {text!r}")
-        return random_kingdom(int(seed or 0), edition)
+            kind = f"a {plain(word)} kingdom is written {plain(word)}:SEED"
+            raise UserError(f"{kind} with a whole number as its seed, not {text!r}")
+        return random_kingdom(int(seed or 0), available(edition, DRAWN[plain(word)]))
     if plain(text) in named:
         return sorted(find_card(name) for name in named[plain(text)].split(","))
     if "," not in text and plain(text) not in BY_NAME:
-        names = [*NAMED[edition], "random:SEED"]
+        names = [*NAMED[edition], *(f"{word}:SEED" for word in DRAWN)]
         raise UserError(
             f"unknown kingdom {text!r}{did_you_mean(text, names)}; kingdoms of the {ORDINAL[edition]} edition: "
             f"{one_of(names)}, or ten cards separated by commas"
@@ -105,8 +127,8 @@ def kingdom_with(cards: Collection[int]) -> dict[str, str]:
     raise UserError("it names cards of both editions that never lie in one kingdom")
 
 
-def random_kingdom(seed: int, edition: int) -> list[int]:
-    """Ten different cards, every choice equally likely."""
-    cards = np.array(available(edition))
+def random_kingdom(seed: int, of: Sequence[int]) -> list[int]:
+    """Ten different ones of these cards, every choice equally likely."""
+    cards = np.array(of)
     shuffle(stream(seed), cards, len(cards))
     return sorted(int(card) for card in cards[:TEN])

@@ -23,6 +23,7 @@ def observe(s, seat, view):
         view.discard[card] = in_discard(s, seat, card)
     for i in range(MOST_TOPS):
         view.my_tops[i] = s.own_tops[seat, i] if i < s.top_sizes[seat] else 0
+    view.my_passing = s.passing[seat]
 
 
 @rule
@@ -134,3 +135,17 @@ def redeal_player(s, seat, pool, rng):
         s.hands[seat, pool[n]] += 1
     for i in range(MOST_CARDS):
         s.decks[seat, i] = pool[i] if i < n else 0
+    if s.passing[seat] > 0:
+        redeal_passing(s, seat, rng)
+
+
+@rule
+def redeal_passing(s, seat, rng):
+    """Any card of the hand may be the one that another player passes."""
+    left = below(rng, s.hand_sizes[seat])
+    for i in range(PILES):
+        card = s.piles[i]
+        left -= s.hands[seat, card]
+        if left < 0:
+            s.passing[seat] = card + 1
+            return

@@ -33,29 +33,43 @@ from hiddenhand.games.dominion.screen import (
 )
 from hiddenhand.games.dominion.state import ACTIONS_PHASE, UNKNOWN
 from hiddenhand.games.dominion.steps import (
+    ARRANGE,
+    CHOICE,
     CHOOSE,
     FLIP,
     GAIN,
     JUDGE,
     KEEP,
     LEND,
+    NAME,
+    PASS,
     PLAY_TOP,
     PUT_ON_DECK,
+    REACT,
     RECALL,
     REVEAL,
+    SALVAGE,
+    SCRAP,
+    SCRAP_PILE,
+    SELL_ESTATE,
+    SELL_TWO,
     SENTRY_DISCARD,
     SENTRY_ORDER,
     SENTRY_TRASH,
     STEAL,
     STOP,
     SURRENDER,
+    SWINDLE,
     YES,
     YES_OR_NO,
+    price,
 )
 
 BASIC_ORDER = (PROVINCE, DUCHY, ESTATE, GOLD, SILVER, COPPER, CURSE)
-ON_DECK = (STEAL, SURRENDER, SENTRY_TRASH, SENTRY_DISCARD, SENTRY_ORDER)  # questions about cards on a deck
-SECRET = (PUT_ON_DECK, SENTRY_ORDER)  # questions whose answers the others do not see
+ON_DECK = (STEAL, SURRENDER, SENTRY_TRASH, SENTRY_DISCARD, SENTRY_ORDER, ARRANGE)  # questions about cards on a deck
+IN_HAND = {REVEAL: "Moat", REACT: "Diplomat", LEND: "Copper", SELL_ESTATE: "Estate"}  # what is shown or given
+FROM_THE_SUPPLY = (GAIN, NAME, SWINDLE, SCRAP_PILE)
+SECRET = (PUT_ON_DECK, SENTRY_ORDER, PASS)  # questions whose answers the others do not see
 
 
 class DominionPile(TypedDict):
@@ -172,7 +186,7 @@ def public(v: Any, seat: int) -> DominionPicture:
     players, supply = int(v.players), v.supply.tolist()
     asked = int(v.step_seats[v.steps - 1]) if v.steps > 0 and not v.over else None
     return {
-        "piles": [{**PILES[card], "left": supply[card]} for card in laid_out(v)],
+        "piles": [{**PILES[card], "left": supply[card], "cost": int(price(v, card))} for card in laid_out(v)],
         "players": [player(v, (seat + i) % players) for i in range(players)],
         "current": int(v.current),
         "phase": "actions" if v.phase == ACTIONS_PHASE else "buying",
@@ -259,10 +273,10 @@ def answer_parts(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
     step = s.steps - 1
     kind, mover, target = int(s.step_kinds[step]), int(s.step_seats[step]), int(s.step_targets[step])
     if kind <= YES_OR_NO:
-        if kind == REVEAL and action != YES and seat != mover:
+        if kind in (REVEAL, REACT) and action != YES and seat != mover:
             return "", []
         return action_name(s, action), subject(s, kind, action, mover, target)
-    if action == STOP:
+    if action == STOP or kind == CHOICE:
         return action_name(s, action), []
     if kind in SECRET and seat != mover:
         return VERBS[kind], []
@@ -271,24 +285,22 @@ def answer_parts(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
 
 def subject(s: Any, kind: int, action: int, mover: int, target: int) -> list[str]:
     """What a question is about that is answered by yes or no."""
-    if kind == FLIP or (kind in (REVEAL, LEND) and action != YES):
+    if kind in (FLIP, SCRAP, SELL_TWO) or (kind in (REVEAL, REACT, LEND, SELL_ESTATE) and action != YES):
         return []
     if kind == JUDGE:
         return [f"{NAMES[s.tops[target, s.top_sizes[target] - 1]]} on deck {target}"]
-    if kind == REVEAL:
-        return [f"Moat in hand {mover}"]
-    if kind == LEND:
-        return [f"Copper in hand {mover}"]
+    if kind in (REVEAL, REACT, LEND, SELL_ESTATE):
+        return [f"{IN_HAND[kind]} in hand {mover}"]
     card = NAMES[s.step_cards[s.steps - 1]]
     return [f"{card} discarded {mover}" if kind == PLAY_TOP else f"{card} in hand {mover}"]
 
 
 def chosen_thing(kind: int, card: str, mover: int, target: int) -> str:
     """What is chosen where a question is answered by a card."""
-    if kind == GAIN:
+    if kind in FROM_THE_SUPPLY:
         return card
     if kind == RECALL:
         return f"{card} discarded {mover}"
-    if kind == KEEP:
+    if kind in (KEEP, SALVAGE):
         return f"{card} in the trash"
     return f"{card} on deck {target}" if kind in ON_DECK else f"{card} in hand {mover}"

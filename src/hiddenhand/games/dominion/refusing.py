@@ -2,26 +2,36 @@
 
 from typing import Any
 
-from hiddenhand.games.dominion.cards import ACTION, COST, MINE, NAMES, TREASURE
+import numpy as np
+
+from hiddenhand.games.dominion.cards import ACTION, MINE, NAMES, TREASURE, UPGRADE
 from hiddenhand.games.dominion.state import ACTIONS_PHASE
 from hiddenhand.games.dominion.steps import (
+    ARRANGE,
+    CHOICE,
     CHOOSE,
     DOUBLE,
     GAIN,
     KEEP,
+    NAME,
     PUT_BACK,
     RECALL,
-    REPLACE,
+    SALVAGE,
+    SCRAP_PILE,
     SENTRY_DISCARD,
     SENTRY_ORDER,
     SENTRY_TRASH,
     STEAL,
     STOP,
     SURRENDER,
+    SWINDLE,
+    TRADE_IN,
     YES,
     YES_OR_NO,
     may_choose,
     may_stop,
+    price,
+    write_answers,
 )
 
 
@@ -33,7 +43,7 @@ def refusal(s: Any, action: int) -> str:
     card = action - CHOOSE
     if s.phase == ACTIONS_PHASE:
         return refused_play(s, card)
-    return not_in_supply(s, card) or too_dear(card, int(s.coins))
+    return not_in_supply(s, card) or too_dear(int(price(s, card)), int(s.coins))
 
 
 def refused_play(s: Any, card: int) -> str:
@@ -50,13 +60,21 @@ def refused_answer(s: Any, action: int) -> str:
     kind, seat, card = int(s.step_kinds[step]), int(s.step_seats[step]), action - CHOOSE
     if kind <= YES_OR_NO:
         return "" if action <= YES else "the question is answered by yes or no"
+    if kind == CHOICE:
+        offered = np.zeros(len(NAMES), np.int64)
+        fine = action in offered[: write_answers(s, offered)].tolist()
+        return "" if fine else "choose one of the things that the card offers"
     if action == STOP:
         return "" if may_stop(s, kind) else "you must choose a card"
     if may_choose(s, kind, card):
         return ""
     if kind == GAIN:
         most = int(s.step_counts[step])
-        return not_in_supply(s, card) or too_dear_to_gain(card, most) or f"{NAMES[MINE]} gains Treasures only"
+        return not_in_supply(s, card) or wrong_price(s, step, card, most) or f"{NAMES[MINE]} gains Treasures only"
+    if kind == SWINDLE:
+        return not_in_supply(s, card) or f"it costs {int(price(s, card))}, and must cost {int(s.step_counts[step])}"
+    if kind == SCRAP_PILE:
+        return not_in_supply(s, card) or f"{NAMES[card]} is no Action"
     if kind in ELSEWHERE:
         return ELSEWHERE[kind].format(card=NAMES[card])
     return not_in_hand(s, seat, card) or wrong_kind(kind, card)
@@ -70,13 +88,16 @@ ELSEWHERE = {
     SENTRY_TRASH: "{card} is none of the cards that you look at",
     SENTRY_DISCARD: "{card} is none of the cards that you look at",
     SENTRY_ORDER: "{card} is none of the cards that you look at",
+    ARRANGE: "{card} is none of the cards that you look at",
+    SALVAGE: "there is no Action {card} in the trash",
+    NAME: "{card} is not among the cards of this game",
 }
 """By the question, why a card that lies neither in the hand nor in the supply cannot be chosen."""
 
 
 def wrong_kind(kind: int, card: int) -> str:
     """Why a card of the hand cannot be chosen."""
-    wanted = {PUT_BACK: "Victory card", REPLACE: "Treasure", DOUBLE: "Action"}[kind]
+    wanted = {PUT_BACK: "Victory card", TRADE_IN: "Treasure", DOUBLE: "Action"}[kind]
     return f"{NAMES[card]} is no {wanted}"
 
 
@@ -90,10 +111,13 @@ def not_in_supply(s: Any, card: int) -> str:
     return "" if s.supply[card] > 0 else f"the pile of {NAMES[card]} is empty"
 
 
-def too_dear(card: int, coins: int) -> str:
+def too_dear(cost: int, coins: int) -> str:
     have = "1 coin" if coins == 1 else f"{coins} coins"
-    return f"it costs {COST[card]}, and you have {have}" if COST[card] > coins else ""
+    return f"it costs {cost}, and you have {have}" if cost > coins else ""
 
 
-def too_dear_to_gain(card: int, most: int) -> str:
-    return f"it costs {COST[card]}, and may cost {most} at most" if COST[card] > most else ""
+def wrong_price(s: Any, step: int, card: int, most: int) -> str:
+    cost = int(price(s, card))
+    if s.step_cards[step] == UPGRADE and cost != most:
+        return f"it costs {cost}, and must cost {most}"
+    return f"it costs {cost}, and may cost {most} at most" if cost > most else ""

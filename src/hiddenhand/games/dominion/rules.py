@@ -1,6 +1,6 @@
 """The course of a game: turns, buying, the end, and the winners.
 
-Treasures are played by themselves when the buy phase begins: with the cards of the base set nobody can gain by
+Treasures are played by themselves when the buy phase begins: with these cards nobody can gain by
 keeping one back. A question with only one answer is not asked.
 """
 
@@ -12,19 +12,22 @@ from hiddenhand.games.dominion.cards import (
     BASIC,
     COINS,
     COPPER,
-    COST,
+    DUCHY,
+    DUKE,
     ESTATE,
     GARDENS,
     GOLD,
+    HAREM,
     POINTS,
     PROVINCE,
     SILVER,
     WIDTH,
 )
-from hiddenhand.games.dominion.effects import next_seat, play_action, work
+from hiddenhand.games.dominion.effects import play_action, work
+from hiddenhand.games.dominion.pushing import next_seat
 from hiddenhand.games.dominion.state import ACTIONS_PHASE, BUY_PHASE, HAND, MOST_TURNS, PILES
-from hiddenhand.games.dominion.steps import CHOOSE, FIRST_QUESTION, STOP, only_answer, write_answers
-from hiddenhand.games.dominion.zones import discard_play_and_hand, draw, gain, leave_hand
+from hiddenhand.games.dominion.steps import CHOOSE, FIRST_QUESTION, STOP, only_answer, price, write_answers
+from hiddenhand.games.dominion.zones import NOTHING, discard_play_and_hand, draw, gain, leave_hand
 from hiddenhand.kernel import OVER, rule
 
 COPPERS, ESTATES = 7, 3  # that everybody starts with
@@ -50,6 +53,8 @@ def begin_turn(s, seat):
     s.buys = 1
     s.coins = 0
     s.merchants = 0
+    s.bridges = 0
+    s.played = 0
     s.phase = ACTIONS_PHASE
     if not holds_action(s):
         begin_buying(s)
@@ -78,6 +83,13 @@ def begin_buying(s):
         s.hand_sizes[seat] -= count
         s.hands[seat, treasure] = 0
         s.shown[seat, treasure] = 0
+    if s.hands[seat, HAREM] > 0:
+        count = s.hands[seat, HAREM]
+        s.coins += count * COINS[HAREM]
+        s.in_play[HAREM] += count
+        s.hand_sizes[seat] -= count
+        s.hands[seat, HAREM] = 0
+        s.shown[seat, HAREM] = 0
 
 
 @rule
@@ -104,7 +116,7 @@ def legal(s, out):
         return n
     for i in range(PILES):
         card = s.piles[i]
-        if s.supply[card] > 0 and COST[card] <= s.coins:
+        if s.supply[card] > 0 and price(s, card) <= s.coins:
             out[n] = CHOOSE + card
             n += 1
     return n
@@ -113,7 +125,7 @@ def legal(s, out):
 @rule
 def play(s, action, rng):
     if s.steps > 0:
-        answer(s, action)
+        answer(s, action, rng)
     elif s.phase == BUY_PHASE:
         buy(s, action)
     elif action == STOP:
@@ -132,7 +144,7 @@ def buy(s, action):
         return
     card = action - CHOOSE
     s.buys -= 1
-    s.coins -= COST[card]
+    s.coins -= price(s, card)
     gain(s, s.current, card)
 
 
@@ -146,7 +158,7 @@ def go_on(s, rng):
             forced = only_answer(s)
             if forced < 0:
                 return
-            answer(s, forced)
+            answer(s, forced, rng)
     if s.phase == ACTIONS_PHASE and (s.actions == 0 or not holds_action(s)):
         begin_buying(s)
     if s.phase == BUY_PHASE and s.buys == 0:
@@ -170,13 +182,25 @@ def end_turn(s, rng):
 @rule
 def points(s, seat):
     """What a player's cards are worth."""
-    total = 0
-    cards = 0
-    for card in range(WIDTH):
-        cards += np.int64(s.owned[seat, card])
-    for card in range(BASIC):
-        total += s.owned[seat, card] * POINTS[card]
-    return total + s.owned[seat, GARDENS] * (cards // 10)
+    return points_with(s, seat, NOTHING)
+
+
+@rule
+def points_with(s, seat, more):
+    """The same with one card more."""
+    total, cards, gardens, dukes, duchies = 0, 0, 0, 0, 0
+    for i in range(PILES):
+        card = s.piles[i]
+        count = np.int64(s.owned[seat, card]) + (1 if card == more else 0)
+        cards += count
+        total += count * POINTS[card]
+        if card == GARDENS:
+            gardens = count
+        elif card == DUKE:
+            dukes = count
+        elif card == DUCHY:
+            duchies = count
+    return total + gardens * (cards // 10) + dukes * duchies
 
 
 @rule

@@ -2,13 +2,32 @@
 
 from typing import Any
 
+import numpy as np
 from typing_extensions import TypedDict
 
-from hiddenhand.games.dominion.cards import COST, NAMES, PROVINCE, TABLE, TEXTS, Card
+from hiddenhand.games.dominion.cards import (
+    BANDIT,
+    COURTIER,
+    LURKER,
+    MINION,
+    NAMES,
+    NOBLES,
+    PAWN,
+    PROVINCE,
+    SECRET_PASSAGE,
+    STEWARD,
+    TABLE,
+    TEXTS,
+    THIEF,
+    TORTURER,
+    Card,
+)
 from hiddenhand.games.dominion.kingdoms import BY_NAME, plain
 from hiddenhand.games.dominion.rules import points
-from hiddenhand.games.dominion.state import ACTIONS_PHASE, MOST_TURNS, UNKNOWN
+from hiddenhand.games.dominion.state import ACTIONS_PHASE, BUY_PHASE, MOST_TURNS, UNKNOWN
 from hiddenhand.games.dominion.steps import (
+    ARRANGE,
+    CHOICE,
     CHOOSE,
     DISCARD,
     DISCARD_ANY,
@@ -18,12 +37,19 @@ from hiddenhand.games.dominion.steps import (
     JUDGE,
     KEEP,
     LEND,
+    NAME,
+    PASS,
     PLAY_TOP,
     PUT_BACK,
     PUT_ON_DECK,
+    REACT,
     RECALL,
-    REPLACE,
     REVEAL,
+    SALVAGE,
+    SCRAP,
+    SCRAP_PILE,
+    SELL_ESTATE,
+    SELL_TWO,
     SENTRY_DISCARD,
     SENTRY_ORDER,
     SENTRY_TRASH,
@@ -31,9 +57,14 @@ from hiddenhand.games.dominion.steps import (
     STEAL,
     STOP,
     SURRENDER,
+    SWINDLE,
+    TRADE_IN,
+    TRASH,
     TRASH_ANY,
+    UNVEIL,
     YES,
     YES_OR_NO,
+    price,
 )
 
 VERBS = {
@@ -41,7 +72,7 @@ VERBS = {
     DISCARD_ANY: "discard",
     TRASH_ANY: "trash",
     PUT_BACK: "put back",
-    REPLACE: "trash",
+    TRADE_IN: "trash",
     DOUBLE: "double",
     PUT_ON_DECK: "put back",
     GAIN: "gain",
@@ -52,6 +83,14 @@ VERBS = {
     SENTRY_TRASH: "trash",
     SENTRY_DISCARD: "discard",
     SENTRY_ORDER: "top",
+    TRASH: "trash",
+    PASS: "pass",
+    UNVEIL: "show",
+    NAME: "name",
+    SWINDLE: "give",
+    SCRAP_PILE: "trash",
+    SALVAGE: "gain",
+    ARRANGE: "put under",
 }
 YES_WORDS = {
     REVEAL: ("show no Moat", "show Moat"),
@@ -60,7 +99,22 @@ YES_WORDS = {
     JUDGE: ("leave it", "discard it"),
     SET_ASIDE: ("keep it", "set it aside"),
     PLAY_TOP: ("leave it", "play it"),
+    REACT: ("show no Diplomat", "show Diplomat"),
+    SCRAP: ("keep Mining Village", "trash Mining Village"),
+    SELL_ESTATE: ("gain Estate", "discard Estate"),
+    SELL_TWO: ("keep cards", "discard two"),
 }
+THINGS = {
+    PAWN: ("a card", "an action", "a buy", "a coin"),
+    COURTIER: ("an action", "a buy", "three coins", "a Gold"),
+    STEWARD: ("two cards", "two coins", "trash two"),
+    NOBLES: ("three cards", "two actions"),
+    MINION: ("two coins", "a new hand"),
+    LURKER: ("trash an Action", "gain an Action"),
+    SECRET_PASSAGE: ("on the deck", "into the deck"),
+    TORTURER: ("discard two", "gain a Curse"),
+}
+"""What the cards offer that let one choose, each thing with its number as an answer."""
 QUESTIONS = {
     REVEAL: "{by} is played: show a Moat?",
     FLIP: "Chancellor: put your deck into your discard pile?",
@@ -69,12 +123,25 @@ QUESTIONS = {
     SET_ASIDE: "Library: you drew {by}. Set it aside?",
     PLAY_TOP: "Vassal: play the {by} you discarded?",
     DISCARD: "{by}: discard {count} more.",
+    REACT: "{by} is played: show a Diplomat, draw two cards and discard three?",
+    SCRAP: "Mining Village: trash it for two coins?",
+    SELL_ESTATE: "Baron: discard an Estate for four coins, or gain one?",
+    SELL_TWO: "Mill: discard two cards for two coins?",
+    CHOICE: "{by}: choose.",
+    TRASH: "{by}: trash {count} more.",
+    PASS: "Masquerade: pass a card to the next player.",
+    UNVEIL: "Courtier: show a card.",
+    NAME: "Wishing Well: name a card.",
+    SWINDLE: "Swindler: {target} gains a card that costs {count}; which one?",
+    SCRAP_PILE: "Lurker: trash an Action from the supply.",
+    SALVAGE: "Lurker: gain an Action from the trash.",
+    ARRANGE: "Patrol: which card is put under the others?",
     DISCARD_ANY: "Cellar: discard a card, or stop and draw {count}.",
-    TRASH_ANY: "Chapel: trash a card ({count} at most), or stop.",
+    TRASH_ANY: "{by}: trash a card ({count} at most), or stop.",
     PUT_BACK: "Bureaucrat: put a Victory card on your deck.",
-    REPLACE: "{by}: trash a card for another.",
+    TRADE_IN: "{by}: trash a card for another.",
     DOUBLE: "Throne Room: which Action is played twice?",
-    PUT_ON_DECK: "Artisan: put a card on your deck.",
+    PUT_ON_DECK: "{by}: put a card on your deck.",
     GAIN: "{by}: gain a card that costs at most {count}.",
     RECALL: "Harbinger: put a card of your discard pile on your deck, or stop.",
     STEAL: "Thief: which Treasure of {target} is trashed?",
@@ -93,6 +160,8 @@ def action_name(s: Any, action: int) -> str:
         kind = int(s.step_kinds[s.steps - 1])
         if kind <= YES_OR_NO:
             return YES_WORDS[kind][int(action == YES)]
+        if kind == CHOICE:
+            return THINGS[int(s.step_cards[s.steps - 1])][action]
         return "stop" if action == STOP else f"{VERBS[kind]} {NAMES[action - CHOOSE]}"
     if action == STOP:
         return "buy phase" if s.phase == ACTIONS_PHASE else "done"
@@ -172,10 +241,10 @@ def show(view: Any, seat: int) -> str:
 
 
 def supply_text(view: Any) -> str:
-    piles = sorted((int(card) for card in view.piles), key=lambda card: (-int(COST[card]), card))
+    piles = sorted((int(card) for card in view.piles), key=lambda card: (-int(price(view, card)), card))
     by_cost: dict[int, list[str]] = {}
     for card in piles:
-        by_cost.setdefault(int(COST[card]), []).append(f"{NAMES[card]} {int(view.supply[card])}")
+        by_cost.setdefault(int(price(view, card)), []).append(f"{NAMES[card]} {int(view.supply[card])}")
     return "\n".join(f"  cost {cost}: " + ", ".join(texts) for cost, texts in by_cost.items())
 
 
@@ -218,8 +287,10 @@ def heard(s: Any, action: int, seat: int) -> str:
     mover = int(s.step_seats[s.steps - 1]) if s.steps > 0 else int(s.current)
     if kind in (PUT_ON_DECK, SENTRY_ORDER) and seat != mover:
         return "puts a card on the deck"
-    if kind == REVEAL and action != YES and seat != mover:
-        return ""  # nobody learns that there was a Moat to show
+    if kind == PASS and seat != mover:
+        return "chooses a card to pass"
+    if kind in (REVEAL, REACT) and action != YES and seat != mover:
+        return ""  # nobody learns that there was a card to show
     name = action_name(s, action)
     if s.steps == 0 and s.phase != ACTIONS_PHASE and seat != mover:
         return f"{name} ({int(s.coins)} coins)"
@@ -227,24 +298,85 @@ def heard(s: Any, action: int, seat: int) -> str:
 
 
 def news(before: Any, after: Any, seat: int) -> list[str]:
-    """Who gained and lost what, shown tops and shuffles, and the end of a turn."""
+    """What cards showed, who gained, lost and discarded what, known tops and shuffles.
+
+    What the name of the move says already is left out: a purchase, and a card that somebody chose to discard.
+    """
     sentences = []
     for player in range(after.players):
         you = player == seat
         who = "you" if you else f"seat {player}"
         change = after.owned[player].astype(int) - before.owned[player]
-        bought = before.steps == 0 and player == before.current  # the name of the move says it already
+        bought = before.steps == 0 and before.phase == BUY_PHASE and player == before.current
+        showed = shown_cards(before, after, player)
+        if showed.any():
+            sentences.append(f"{who} must show {cards_text(showed)}")
         if (change > 0).any() and not bought:
             sentences.append(f"{who} gain{'' if you else 's'} {cards_text(change)}")
         if (change < 0).any():
-            sentences.append(f"{who} lose{'' if you else 's'} {cards_text(-change)} to the trash")
+            passed = passes(before, after)
+            sentences.append(
+                f"{who} {'pass' if you else 'passes'} {cards_text(-change)} on"
+                if passed
+                else f"{who} lose{'' if you else 's'} {cards_text(-change)} to the trash"
+            )
+        dropped = discarded(before, after, player)
+        if dropped.any():
+            sentences.append(f"{who} must discard {cards_text(dropped)}")
         for i in range(before.top_sizes[player], after.top_sizes[player]):
+            if showed.any():
+                break  # it was just said what lies there
             card = after.own_tops[player][i] if you else after.tops[player][i]
             if card != UNKNOWN:
                 sentences.append(f"on {'your deck' if you else f'the deck of {who}'} lies {NAMES[card]}")
         if before.discard_sizes[player] > 3 and after.discard_sizes[player] == 0:
             sentences.append(f"{who} shuffle{'' if you else 's'}")
     return sentences
+
+
+def passes(before: Any, after: Any) -> bool:
+    """Whether a Masquerade has passed cards on: nothing was trashed, though somebody owns less."""
+    return bool((before.trash == after.trash).all())
+
+
+def shown_cards(before: Any, after: Any, player: int) -> Any:
+    """The top cards that a player has just shown to a Spy, a Thief or a Bandit, as counts."""
+    shown = np.zeros(len(before.trash), int)
+    if is_shown_to(after, player) and not is_shown_to(before, player):
+        step, height = after.steps - 1, int(after.top_sizes[player])
+        for card in after.tops[player][height - int(after.step_counts[step]) : height]:
+            shown[card] += 1
+    elif player != before.current and is_robbing(before, after) and not is_shown_to(before, player):
+        lost = np.maximum(before.owned[player].astype(int) - after.owned[player], 0)
+        shown = lost + discarded(before, after, player)
+    return shown
+
+
+def is_shown_to(s: Any, player: int) -> bool:
+    """Whether somebody is being asked about the cards that this player shows."""
+    step = s.steps - 1
+    return step >= 0 and s.step_kinds[step] in (JUDGE, STEAL, SURRENDER) and s.step_targets[step] == player
+
+
+def is_robbing(before: Any, after: Any) -> bool:
+    """Whether a Thief or a Bandit has been played, or was still at work."""
+    at_work = before.step_cards[: before.steps].tolist()
+    return any(card in at_work or after.in_play[card] > before.in_play[card] for card in (THIEF, BANDIT))
+
+
+def discarded(before: Any, after: Any, player: int) -> Any:
+    """What a player has put on his discard pile in the open without having chosen each card, as counts."""
+    nothing = np.zeros(len(before.trash), int)
+    if player == before.current and (after.current != player or after.over):
+        return nothing  # the end of the turn
+    gained = np.maximum(after.owned[player].astype(int) - before.owned[player], 0)
+    dropped = np.maximum(after.seen[player].astype(int) - before.seen[player] - gained, 0)
+    chose = before.steps > 0 and before.step_kinds[before.steps - 1] in CHOSEN_DISCARDS
+    chose = chose and before.step_targets[before.steps - 1] == player
+    return nothing if chose and dropped.sum() == 1 else dropped
+
+
+CHOSEN_DISCARDS = (DISCARD, DISCARD_ANY, SENTRY_DISCARD, JUDGE, SELL_ESTATE)
 
 
 def outcome(s: Any) -> str:

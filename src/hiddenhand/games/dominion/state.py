@@ -44,6 +44,8 @@ PUBLIC = [
     ("phase", "i1"),
     ("immune", "i1"),  # bit i: seat i has shown a Moat against the attack being resolved
     ("merchants", "i1"),  # played this turn
+    ("bridges", "i1"),  # played this turn: all cards cost so much less
+    ("played", "i1"),  # Actions this turn, each play of a Throne Room counted
     ("empty_piles", "i1"),
     ("actions", "i2"),  # left this turn
     ("buys", "i2"),
@@ -78,6 +80,7 @@ STATE = record_type(
         ("unseen", "i1", (SEATS, WIDTH)),  # the rest of each discard pile
         ("own_tops", "i1", (SEATS, MOST_TOPS)),
         ("decks", "i1", (SEATS, MOST_CARDS)),
+        ("passing", "i1", (SEATS,)),  # 1 + the card that a seat passes in a Masquerade; 0 if it has not chosen
     ]
 )
 VIEW = record_type(
@@ -86,6 +89,7 @@ VIEW = record_type(
         ("hand", "i1", (WIDTH,)),  # mine
         ("discard", "i1", (WIDTH,)),  # mine, all of it: I saw what I discarded
         ("my_tops", "i1", (MOST_TOPS,)),
+        ("my_passing", "i1"),  # 1 + the card that I pass; 0
     ]
 )
 
@@ -94,7 +98,8 @@ OPTIONS = {
     "players": Setting(2, "how many play", low=2, high=SEATS),
     "kingdom": Setting(
         "First Game",
-        "the ten kinds of kingdom cards: a named set, ten names separated by commas, or random:SEED for any ten",
+        "the ten kinds of kingdom cards: a named set, ten names separated by commas, random:SEED for any ten, or "
+        "mixed:SEED for any ten with those of Intrigue",
         suggestions=tuple(sorted({name for sets in NAMED.values() for name in sets})),
         several=NAMES[BASIC:],
     ),

@@ -4,12 +4,31 @@ A card that needs several decisions pushes steps; the topmost is done first. A s
 EFFECT happen, HIT one victim, ...) or a question to a seat. `turn`, `legal` and `play` know nothing of cards: they
 ask the topmost question and hand over its answer.
 
-An answer is an action: STOP (0) declines or ends a choice, 1 + card chooses that card; YES (1) agrees.
+An answer is an action: STOP (0) declines or ends a choice, 1 + card chooses that card; YES (1) agrees; of the things
+that a card offers each has its number, from 0 on.
 """
 
 import numpy as np
 
-from hiddenhand.games.dominion.cards import ACTION, COST, FIRST, MINE, SILVER, TREASURE, VICTORY
+from hiddenhand.games.dominion.cards import (
+    ACTION,
+    COST,
+    COURTIER,
+    FIRST,
+    LURKER,
+    MINE,
+    MINION,
+    NOBLES,
+    PAWN,
+    SECRET_PASSAGE,
+    SILVER,
+    STEWARD,
+    TORTURER,
+    TREASURE,
+    UPGRADE,
+    VICTORY,
+    WIDTH,
+)
 from hiddenhand.games.dominion.zones import in_discard
 from hiddenhand.kernel import rule
 
@@ -18,34 +37,57 @@ NO, YES = 0, 1
 CHOOSE = 1  # CHOOSE + card
 
 # work
-START, EFFECT, THREATEN, HIT, DRAW, DRAW_TO_SEVEN = range(6)
+START, EFFECT, THREATEN, HIT, DRAW, DRAW_TO_SEVEN, PASS_ALL, TAKE_SILVER = range(8)
 # questions answered by yes or no
-REVEAL = 6  # show a Moat against the attack?
-FLIP = 7  # Chancellor: put the deck into the discard pile?
-LEND = 8  # Moneylender of the second edition: trash a Copper?
-JUDGE = 9  # Spy: is the target's top card discarded?
-SET_ASIDE = 10  # Library: set aside the Action just drawn (the step's card)?
-PLAY_TOP = 11  # Vassal: play the Action just discarded (the step's card)?
+REVEAL = 8  # show a Moat against the attack?
+FLIP = 9  # Chancellor: put the deck into the discard pile?
+LEND = 10  # Moneylender of the second edition: trash a Copper?
+JUDGE = 11  # Spy: is the target's top card discarded?
+SET_ASIDE = 12  # Library: set aside the Action just drawn (the step's card)?
+PLAY_TOP = 13  # Vassal: play the Action just discarded (the step's card)?
+REACT = 14  # show a Diplomat against the attack?
+SCRAP = 15  # Mining Village: trash it for two coins?
+SELL_ESTATE = 16  # Baron: discard an Estate for four coins?
+SELL_TWO = 17  # Mill: discard two cards for two coins?
+# a question answered by the number of one of the things that the step's card offers (see OFFERS)
+CHOICE = 18  # the count is what was chosen already, as bits, and 16 for every choice still to be made
 # questions answered by a card in hand
-DISCARD = 12  # the step's count of cards must go
-DISCARD_ANY = 13  # Cellar: as many as liked; the count is how many so far
-TRASH_ANY = 14  # Chapel: up to the count
-PUT_BACK = 15  # Bureaucrat: a Victory card goes on the deck
-REPLACE = 16  # Remodel, Mine: trash a card for a better one
-DOUBLE = 17  # Throne Room: play an Action twice
-PUT_ON_DECK = 18  # Artisan: a card goes on the deck
+DISCARD = 19  # the step's count of cards must go
+DISCARD_ANY = 20  # Cellar: as many as liked; the count is how many so far
+TRASH_ANY = 21  # Chapel, Masquerade: up to the count
+PUT_BACK = 22  # Bureaucrat: a Victory card goes on the deck
+TRADE_IN = 23  # Remodel, Mine, Replace, Upgrade: trash a card for a better one
+DOUBLE = 24  # Throne Room: play an Action twice
+PUT_ON_DECK = 25  # Artisan, Courtyard, Secret Passage: a card goes on the deck, or into it with a count of 1
+TRASH = 26  # Steward, Trading Post: the step's count of cards must go
+PASS = 27  # Masquerade: a card for the next player
+UNVEIL = 28  # Courtier: show a card
 # questions answered by a card elsewhere
-GAIN = 19  # a card of the supply that costs at most the count; with Mine a Treasure
-RECALL = 20  # Harbinger: a card of the discard pile goes on the deck
-STEAL = 21  # Thief: which of the two Treasures shown is trashed
-KEEP = 22  # Thief: gain a trashed Treasure
-SURRENDER = 23  # Bandit: which of the two Treasures shown is trashed
-SENTRY_TRASH = 24  # of the count of topmost cards
-SENTRY_DISCARD = 25
-SENTRY_ORDER = 26  # which of the two lies on top
+GAIN = 29  # a card of the supply that costs at most the count; with Mine a Treasure, with Upgrade exactly the count
+RECALL = 30  # Harbinger: a card of the discard pile goes on the deck
+STEAL = 31  # Thief: which of the two Treasures shown is trashed
+KEEP = 32  # Thief: gain a trashed Treasure
+SURRENDER = 33  # Bandit: which of the two Treasures shown is trashed
+SENTRY_TRASH = 34  # of the count of topmost cards
+SENTRY_DISCARD = 35
+SENTRY_ORDER = 36  # which of the two lies on top
+NAME = 37  # Wishing Well: any card of the game
+SWINDLE = 38  # Swindler: a card of the supply that costs exactly the count, for the target
+SCRAP_PILE = 39  # Lurker: an Action of the supply is trashed
+SALVAGE = 40  # Lurker: an Action of the trash is gained
+ARRANGE = 41  # Patrol: which of the count of topmost cards is put back first, under the others
 
 FIRST_QUESTION = REVEAL
-YES_OR_NO = PLAY_TOP  # the last of them
+YES_OR_NO = SELL_TWO  # the last of them
+IN_HAND = UNVEIL  # the last that is answered by a card in hand
+
+# How many things a card offers to choose from; in words they are in `screen`.
+OFFERS = np.zeros(WIDTH, np.int64)
+for card, things in ((PAWN, 4), (COURTIER, 4), (STEWARD, 3)):
+    OFFERS[card] = things
+for card in (NOBLES, MINION, TORTURER, LURKER, SECRET_PASSAGE):
+    OFFERS[card] = 2
+CHOICES_LEFT = 4  # the bit from which on the count of a CHOICE says how many are to be made
 
 
 @rule
@@ -60,6 +102,20 @@ def push(s, kind, card, seat, target, count):
 
 
 @rule
+def price(s, card):
+    """What a card costs now."""
+    return max(COST[card] - s.bridges, 0)
+
+
+@rule
+def may_gain(s, card, by, most):
+    """Whether a card that lets one gain others, up to this cost, may take this one from the supply."""
+    if s.supply[card] == 0 or price(s, card) > most:
+        return False
+    return TREASURE[card] if by == MINE else by != UPGRADE or price(s, card) == most
+
+
+@rule
 def may_stop(s, kind):
     """Whether the topmost question may be answered by STOP."""
     if kind in (DISCARD_ANY, TRASH_ANY, RECALL, KEEP):
@@ -67,7 +123,7 @@ def may_stop(s, kind):
     if kind in (SENTRY_TRASH, SENTRY_DISCARD):
         return True
     # the second edition says "you may" for Throne Room and Mine
-    return s.edition != FIRST and (kind == DOUBLE or (kind == REPLACE and s.step_cards[s.steps - 1] == MINE))
+    return s.edition != FIRST and (kind == DOUBLE or (kind == TRADE_IN and s.step_cards[s.steps - 1] == MINE))
 
 
 @rule
@@ -81,13 +137,13 @@ def among_tops(s, seat, card, count):
 
 
 @rule
-def may_choose(s, kind, card):
+def may_choose(s, kind, card):  # noqa: C901  (a branch for each question)
     """Whether the topmost question may be answered by this card."""
     step = s.steps - 1
     seat = s.step_seats[step]
     count = s.step_counts[step]
     if kind == GAIN:
-        return s.supply[card] > 0 and COST[card] <= count and (s.step_cards[step] != MINE or TREASURE[card])
+        return may_gain(s, card, s.step_cards[step], count)
     if kind == RECALL:
         return in_discard(s, seat, card) > 0
     if kind == KEEP:
@@ -96,13 +152,21 @@ def may_choose(s, kind, card):
         return TREASURE[card] and among_tops(s, s.step_targets[step], card, count)
     if kind == SURRENDER:
         return TREASURE[card] and card >= SILVER and among_tops(s, seat, card, count)
-    if kind in (SENTRY_TRASH, SENTRY_DISCARD, SENTRY_ORDER):
+    if kind in (SENTRY_TRASH, SENTRY_DISCARD, SENTRY_ORDER, ARRANGE):
         return among_tops(s, seat, card, count)
+    if kind == NAME:
+        return True
+    if kind == SWINDLE:
+        return s.supply[card] > 0 and price(s, card) == count
+    if kind == SCRAP_PILE:
+        return s.supply[card] > 0 and ACTION[card]
+    if kind == SALVAGE:
+        return s.trash[card] > 0 and ACTION[card]
     if s.hands[seat, card] == 0:
         return False
     if kind == PUT_BACK:
         return VICTORY[card]
-    if kind == REPLACE:
+    if kind == TRADE_IN:
         return s.step_cards[step] != MINE or TREASURE[card]
     if kind == DOUBLE:
         return ACTION[card]
@@ -118,6 +182,12 @@ def write_answers(s, out):
         out[1] = YES
         return 2
     n = 0
+    if kind == CHOICE:
+        for thing in range(OFFERS[s.step_cards[s.steps - 1]]):
+            if s.step_counts[s.steps - 1] >> thing & 1 == 0:
+                out[n] = thing
+                n += 1
+        return n
     if may_stop(s, kind):
         out[n] = STOP
         n += 1
@@ -133,7 +203,7 @@ def write_answers(s, out):
 def only_answer(s):
     """The answer to the topmost question if there is but one, STOP if there is none; -1 if it must be asked."""
     kind = s.step_kinds[s.steps - 1]
-    if kind <= YES_OR_NO:
+    if kind <= CHOICE:
         return -1
     stop = may_stop(s, kind)
     answer = STOP

@@ -11,6 +11,7 @@ from hiddenhand.games.dominion.state import MOST_TOPS, PILES, UNKNOWN
 from hiddenhand.kernel import below, rule
 
 NOTHING = -1  # no card
+MOST_UNCOVERED = 4
 
 
 # ---- the deck
@@ -90,8 +91,8 @@ def put_on_deck(s, seat, card, open_to_all):
 @rule
 def uncover(s, seat, count, open_to_all, rng):
     """Look at the top cards, or show them to all; they stay on the deck, known. Returns how many there were."""
-    taken = np.empty(2, np.int64)
-    opened = np.empty(2, np.bool_)
+    taken = np.empty(MOST_UNCOVERED, np.int64)
+    opened = np.empty(MOST_UNCOVERED, np.bool_)
     n = 0
     for _ in range(count):
         known = top_is_open(s, seat)
@@ -130,6 +131,19 @@ def order_tops(s, seat, card):
         take_known_top(s, seat, card)
         put_on_deck(s, seat, card, False)
         s.tops[seat, n - 2] = UNKNOWN
+
+
+@rule
+def put_under(s, seat, card, count):
+    """Lay one of so many topmost cards under the others of them; everybody sees it."""
+    take_known_top(s, seat, card)
+    n = s.top_sizes[seat]
+    for i in range(n, n - count + 1, -1):
+        s.own_tops[seat, i] = s.own_tops[seat, i - 1]
+        s.tops[seat, i] = s.tops[seat, i - 1]
+    s.own_tops[seat, n - count + 1] = card
+    s.tops[seat, n - count + 1] = card
+    s.top_sizes[seat] = n + 1
 
 
 @rule
@@ -283,6 +297,21 @@ def gain(s, seat, card):
 def gain_to_hand(s, seat, card):
     take_from_supply(s, seat, card)
     put_in_hand(s, seat, card, True)
+
+
+@rule
+def gain_on_deck(s, seat, card):
+    take_from_supply(s, seat, card)
+    put_on_deck(s, seat, card, True)
+
+
+@rule
+def discard_hand(s, seat):
+    """The whole hand goes to the discard pile before everybody's eyes."""
+    for i in range(PILES):
+        card = s.piles[i]
+        while s.hands[seat, card] > 0:
+            discard_from_hand(s, seat, card)
 
 
 @rule

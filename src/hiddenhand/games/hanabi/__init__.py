@@ -14,8 +14,8 @@ the drawer included. The game ends then, or at the third lost life, or when all 
 score: the cards on the piles, at most 25. Designed by Antoine Bauza (2010).
 
 Options: `bomb` says what the piles are worth after the third lost life, `empty_hints` whether a hint may touch no
-card at all, `discard_at_8` whether one may discard when no token can come back. rules=strict is the printed game:
-bomb=zero, no empty hints, no discard at 8.
+card at all, `discard_at_8` whether one may discard when no token can come back. rules=strict stands for
+bomb=zero empty_hints=no discard_at_8=no; what is said beside it holds.
 
 A card is 5 * colour + rank - 1. Slot 0 of a hand is its oldest card; when a card leaves, the younger ones move up,
 and the new card comes last. Actions: i plays slot i; 5 + i discards it; 10 + 10 * seat + c names colour c to a seat,
@@ -28,10 +28,13 @@ from typing import Any
 from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.settings import Setting
+from hiddenhand.games.hanabi.adaptive import adaptive
+from hiddenhand.games.hanabi.analysis import analysis
 from hiddenhand.games.hanabi.arranging import arrange
 from hiddenhand.games.hanabi.cheaters import cheater, smart_cheater
 from hiddenhand.games.hanabi.distrustful import distrustful
 from hiddenhand.games.hanabi.hats import hat
+from hiddenhand.games.hanabi.inclined import inclined
 from hiddenhand.games.hanabi.knowledge import observe, redeal
 from hiddenhand.games.hanabi.pair import pair
 from hiddenhand.games.hanabi.picture import facts, open_picture, picture, verb_and_objects
@@ -58,7 +61,7 @@ from hiddenhand.games.hanabi.rules import (
 )
 from hiddenhand.games.hanabi.screen import action_name, heard, outcome, refusal, show
 from hiddenhand.games.hanabi.simple_distrustful import simple_distrustful
-from hiddenhand.games.hanabi.trustful import bayesian_trustful2, bayesian_trustful4, trustful
+from hiddenhand.games.hanabi.trustful import bayesian_trustful2, bayesian_trustful4, trustful, tuned_trustful
 
 
 def conserved(s: Any) -> Any:
@@ -88,16 +91,19 @@ GAME = define(
         heard,
         outcome,
         refusal,
+        analysis,
         arrange,
         conserved,
     ),
     policies=(
+        adaptive,
         bayesian_trustful2,
         bayesian_trustful4,
         cheater,
         distrustful,
         erratic,
         hat,
+        inclined,
         pair,
         reinforced,
         reinforced2,
@@ -106,6 +112,7 @@ GAME = define(
         smart_cheater,
         stopped_clock,
         trustful,
+        tuned_trustful,
     ),
     players=(2, 5),
     hidden=True,
@@ -118,6 +125,10 @@ GAME = define(
     depth=2,
     metrics=("perfect", "bombed", "turns"),
     champion="trustful",
+    advisers={
+        **dict.fromkeys(("erratic", "random", "stopped_clock"), "distrustful"),
+        **dict.fromkeys(("cheater", "smart_cheater"), "simple_distrustful"),
+    },
     opponents=(
         Opponent("Beginner", "stopped_clock", "moves at random, but never plays a card that may be wrong"),
         Opponent("Careful", "distrustful", "plays only what is certain, and hints so that you can be certain too"),
@@ -128,10 +139,14 @@ GAME = define(
     options={
         "rules": Setting(
             "lenient",
-            "strict is the printed game, whatever the next three say: no points after the third bomb, hints must "
-            "touch a card, no discard with all 8 tokens there; lenient is what the next three say",
+            "sets those of the next three that you leave alone. strict: no points after the third bomb, hints must "
+            "touch a card, no discard with all 8 tokens there; lenient: the opposite",
             choices=("lenient", "strict"),
             former={"thesis": "lenient"},
+            presets={
+                "lenient": {"bomb": "piles", "empty_hints": True, "discard_at_8": True},
+                "strict": {"bomb": "zero", "empty_hints": False, "discard_at_8": False},
+            },
         ),
         "bomb": Setting(
             "piles", "what counts after the third bomb: the cards on the piles, or zero", choices=("piles", "zero")

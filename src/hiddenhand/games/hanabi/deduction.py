@@ -52,17 +52,23 @@ def critical_cards(v):
 
 
 @rule
+def count_covered(v, counts):
+    """How many copies of each card do not lie open: those in anybody's hand and in the deck."""
+    for card in range(CARDS):
+        counts[card] = COPIES[card] - v.discarded[card]
+    for colour in range(COLOURS):
+        for rank in range(np.int64(v.piles[colour])):
+            counts[colour * RANKS + rank] -= 1
+
+
+@rule
 def count_unseen(v, first, second, counts):
     """How many copies of each card lie neither open nor in a hand, the hands of `first` and `second` left out.
 
     What I know of my own hand: count_unseen(v, me, me, counts). What I am sure that another knows of its own:
     count_unseen(v, other, me, counts).
     """
-    for card in range(CARDS):
-        counts[card] = COPIES[card] - v.discarded[card]
-    for colour in range(COLOURS):
-        for rank in range(np.int64(v.piles[colour])):
-            counts[colour * RANKS + rank] -= 1
+    count_covered(v, counts)
     for seat in range(np.int64(v.players)):
         if seat != first and seat != second:
             for slot in range(np.int64(v.hand_size)):

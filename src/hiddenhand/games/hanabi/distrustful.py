@@ -21,6 +21,10 @@ that it shows to be useless, if their owner knew of none.
 
 The weights are those of the thesis's program. How exactly they enter is our choice, and so is it that an avalanche
 counts no more than another play. This scores more than in the thesis.
+
+`reading=published` keeps to the letter, and scores about what the thesis printed. What a card can be follows from the
+hints and from the cards that lie open, but not from those in other hands; and in 7 the oldest card goes that is not
+wholly known, whether a hint has touched it or not.
 """
 
 from collections import namedtuple
@@ -31,8 +35,8 @@ import numpy as np
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.view import View
-from hiddenhand.games.hanabi.choosing import can_discard
-from hiddenhand.games.hanabi.deduction import critical_cards, playable_cards, surely, useless_cards, wasted
+from hiddenhand.games.hanabi.choosing import PUBLISHED, READING, can_discard
+from hiddenhand.games.hanabi.deduction import critical_cards, playable_cards, single, surely, useless_cards, wasted
 from hiddenhand.games.hanabi.hands import (
     SEATS,
     deduce_all,
@@ -63,6 +67,7 @@ ORDERS = np.array([(1, 2, 5, 3, 4, 7, 0), (1, 2, 3, 4, 5, 6, 7), (1, 2, 3, 4, 6,
 TIP_TOKENS = 2  # a tip that is not necessary leaves a token
 
 SETTINGS = {
+    "reading": READING,
     "good_pass": Setting(2.0, "good hint what to play: given if its worth is above this"),
     "good_completes": Setting(2.3, "good hint what to play: factor of a card that becomes surely playable"),
     "mediocre_pass": Setting(1.0, "mediocre hint what to play: given if its worth is above this"),
@@ -81,10 +86,10 @@ Scene = namedtuple("Scene", "weights players known playable useless critical")
 
 
 @rule
-def survey(v, me):
+def survey(v, me, letter):
     """The outlook of seat `me`."""
     known = np.empty((SEATS, SLOTS), np.int64)
-    deduce_all(v, me, np.empty(CARDS, np.int64), known)
+    deduce_all(v, me, letter, np.empty(CARDS, np.int64), known)
     return Outlook(np.int64(v.players), known, playable_cards(v), useless_cards(v), critical_cards(v))
 
 
@@ -195,7 +200,7 @@ def fire(v, s, me, module):
     if module == GUESS:
         if not can_discard(v):
             return any_hint(v, me)
-        return DISCARD + spare_slot(s.known[me], v.touched[me], s.useless, s.critical)
+        return DISCARD + spare_slot(s.known[me], v.touched[me], s.useless, s.critical, s.weights.reading)
     if v.hints < TIP_TOKENS:
         return NONE
     hint, worth = best_tip(v, s, me, module)
@@ -249,7 +254,7 @@ def necessary_tip(v, s, me):
 @rule
 def decide(v, me, weights):
     """The action, and the number of the module that gave it."""
-    o = survey(v, me)
+    o = survey(v, me, weights.reading)
     s = Scene(weights, o.players, o.known, o.playable, o.useless, o.critical)
     hint = necessary_tip(v, s, me)
     if hint != NONE:
@@ -274,7 +279,7 @@ TIPS = {GOOD: "good play tip", DISCARD_TIP: "discard tip", MEDIOCRE: "mediocre p
 @distrustful.explains
 def reasons(view: View, action: int, parameters: Any) -> list[str]:
     v, me = view.record, view.seat
-    s = Scene(parameters, *survey(v, me))
+    s = Scene(parameters, *survey(v, me, parameters.reading))
     _, fired = decide(v, me, parameters)
     sentences = [] if fired == NECESSARY else [no_danger(v, s, me)]
     for place in range(1, len(ORDERS[0])):
@@ -324,13 +329,24 @@ def why(v: Any, s: Any, me: int, action: int, module: int) -> list[str]:
         can = card_names(int(s.known[me, action - DISCARD]))
         return [f"Module 5, obvious discard: card {action - DISCARD + 1} is {can}, useless in any case."]
     if module == GUESS:
-        return [f"Module 7, guess discard: {guess(v, s.known[me], s.critical, me, action)}"]
+        how = guess_by_letter if s.weights.reading == PUBLISHED else guess
+        return [f"Module 7, guess discard: {how(v, s.known[me], s.critical, me, action)}"]
     _, worth = best_tip(v, s, me, module)
     return [
         f"Module {module}, {TIPS[module]}: of all hints this is worth most, {worth:.2f}; "
         f"more than {mark(s, module):g} is asked.",
         hint_told(v, action) + " It promises nothing else.",
     ]
+
+
+def guess_by_letter(v: Any, cards: Any, critical: Any, me: int, action: int) -> str:
+    """The last resort where a card counts as revealed once it is wholly known."""
+    slot = action - DISCARD
+    if action >= HINT or surely(cards[slot], critical):
+        return guess(v, cards, critical, me, action)
+    if not single(cards[slot]):
+        return f"card {slot + 1} is the oldest that it does not wholly know."
+    return f"it knows all of its cards; card {slot + 1} is the oldest that need not be critical."
 
 
 def guess(v: Any, cards: Any, critical: Any, me: int, action: int) -> str:

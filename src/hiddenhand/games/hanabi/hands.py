@@ -2,7 +2,16 @@
 
 import numpy as np
 
-from hiddenhand.games.hanabi.deduction import OF_COLOURS, OF_RANKS, by_hints, count_unseen, left_cards, single, surely
+from hiddenhand.games.hanabi.deduction import (
+    OF_COLOURS,
+    OF_RANKS,
+    by_hints,
+    count_covered,
+    count_unseen,
+    left_cards,
+    single,
+    surely,
+)
 from hiddenhand.games.hanabi.rules import CARDS, NONE, RANKS, SLOTS
 from hiddenhand.kernel import rule
 
@@ -10,14 +19,17 @@ SEATS = 5
 
 
 @rule
-def deduce(v, owner, me, counts, known):
+def deduce(v, owner, me, letter, counts, known):
     """Write into known[owner, slot] what its cards can be, as far as seat `me` is sure that the owner knows.
 
     Hints, then counting, and then counting the cards that are known by now: as many slots as there are copies of a
     card, all known to be that card, leave none for the other slots. `counts`: room for 25 numbers; afterwards the
-    copies that the owner cannot see.
+    copies that the owner cannot see. By the letter of the thesis only the cards that lie open are counted.
     """
-    count_unseen(v, owner, me, counts)
+    if letter != 0:
+        count_covered(v, counts)
+    else:
+        count_unseen(v, owner, me, counts)
     left = left_cards(counts)
     for slot in range(SLOTS):
         known[owner, slot] = by_hints(v, owner, slot) & left
@@ -52,15 +64,15 @@ def exclude(known, owner, only, counts):
 
 
 @rule
-def deduce_all(v, me, counts, known):
+def deduce_all(v, me, letter, counts, known):
     """`deduce` for every seat: known[seat, slot], 0 where there is no card. counts: the copies I do not see."""
     for seat in range(SEATS):
         for slot in range(SLOTS):
             known[seat, slot] = 0
     for seat in range(np.int64(v.players)):
         if seat != me:
-            deduce(v, seat, me, counts, known)
-    deduce(v, me, me, counts, known)
+            deduce(v, seat, me, letter, counts, known)
+    deduce(v, me, me, letter, counts, known)
 
 
 @rule
@@ -103,9 +115,9 @@ def oldest_within(cards, part):
 
 
 @rule
-def spare_slot(cards, touched, useless, critical):
-    """The slot to give up: the oldest that is surely useless; or else untouched; or else not surely critical; or
-    else the oldest of all."""
+def spare_slot(cards, touched, useless, critical, letter):
+    """The slot to give up: the oldest that is surely useless; or else untouched, or by the letter of the thesis not
+    wholly known; or else not surely critical; or else the oldest of all."""
     best, least = 0, 4
     for slot in range(SLOTS):
         if cards[slot] == 0:
@@ -113,7 +125,7 @@ def spare_slot(cards, touched, useless, critical):
         cost = 3
         if surely(cards[slot], useless):
             cost = 0
-        elif touched[slot] == 0:
+        elif (letter == 0 and touched[slot] == 0) or (letter != 0 and not single(cards[slot])):
             cost = 1
         elif not surely(cards[slot], critical):
             cost = 2

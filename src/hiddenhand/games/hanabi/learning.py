@@ -1,14 +1,22 @@
-"""How Reinforced learns: self-play, rewards, and a memory of the last 400 rewards of every table entry."""
+"""How Reinforced learns: play with itself or beside others, rewards, and a memory of the last rewards of every entry.
 
-from collections.abc import Mapping
+The numbers of all that are settings (`hiddenhand train hanabi reinforced --set memory=100`); their defaults are those
+of the thesis's program, but for `exploration`: its square root of 2 keeps the learner wandering for too long.
+"""
+
+from collections import namedtuple
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from hiddenhand.core.agent import PolicyAgent
+from hiddenhand.core.agent import Agent, PolicyAgent
+from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.policy import NOTHING, Policy
+from hiddenhand.core.resolver import agent as find_agent
+from hiddenhand.core.settings import Setting, read_settings
 from hiddenhand.games.hanabi.deduction import (
     by_hints,
     count_unseen,
@@ -36,8 +44,9 @@ from hiddenhand.games.hanabi.reinforced import (
     reinforced2,
     same_hint,
 )
-from hiddenhand.games.hanabi.rules import CARDS, NONE, deal, play, score, turn
-from hiddenhand.kernel import OVER, below, new_records, record_type, rule, split, stream
+from hiddenhand.games.hanabi.rules import CARDS, DISCARD, HINT, NONE, deal, legal, play, score, turn
+from hiddenhand.kernel import OVER, below, borrow, new_records, record_type, rule, split, stream
+from hiddenhand.kernel.loop import as_policies, ask, rows_of_bytes
 from hiddenhand.kernel.records import copy
 
 REMEMBERED = 400
@@ -45,13 +54,40 @@ RECENT_GAMES = 1000
 SEATS = 5
 MOST_HINTS_ON_A_CARD = 10
 MOST_TURNS = 128
+MOST_ACTIONS = 60
 
-# rewards
-PLAYED, MISPLAYED, MISPLAYED_MACRO, MISPLAYED_HINT = 0.75, -1.25, -1.0, -0.625
-LED_TO_PLAY = np.array([0.75, 0.45, 0.25])  # for a hint, by how many turns of its receiver went by
-LEAST_RISE = 0.2  # of the chance that the card is playable, for a hint to be rewarded
-USELESS, LAST_COPY, GOOD_CARD = 0.253, -0.5, -0.375
-AFTER_GAME, AFTER_GAME_MACRO = 0.05, 0.1  # for each point above or below the median
+REWARDS = {
+    "played": Setting(0.75, "reward of a card played rightly"),
+    "misplayed": Setting(-1.25, "of a card played wrongly"),
+    "misplayed_turn": Setting(-1.0, "of the choice to play then"),
+    "misplayed_hint": Setting(-0.625, "of each hint about a card played wrongly"),
+    "led_at_once": Setting(0.75, "of a hint about a card that its owner plays rightly in the next turn"),
+    "led_soon": Setting(0.45, "in the turn after that"),
+    "led_later": Setting(0.25, "and later"),
+    "least_rise": Setting(0.2, "so much must such a hint have raised the chance that the card is playable"),
+    "useless": Setting(0.253, "of discarding a useless card"),
+    "last_copy": Setting(-0.5, "of discarding the last copy of a card that is still needed"),
+    "good_card": Setting(-0.375, "of discarding a playable card"),
+    "after_game": Setting(0.05, "of every choice, for each point above the median of the last thousand games"),
+    "after_game_turn": Setting(0.1, "likewise, of the choice whether to play, discard or hint"),
+}
+Rewards = namedtuple(
+    "Rewards",
+    "played misplayed misplayed_turn misplayed_hint led_at_once led_soon led_later least_rise useless last_copy "
+    "good_card after_game after_game_turn",
+)
+assert Rewards._fields == tuple(REWARDS)
+SETTINGS = {
+    "partners": Setting(
+        "", "who sits in the other seats, or several of them by turns: trustful+hat; left out: itself"
+    ),
+    "exploration": Setting(
+        0.5, "how much entries attract it that were seldom punished; falls to 0", low=0.0, high=10.0
+    ),
+    "wandering": Setting(0.01, "the chance that a turn is decided by lot", low=0.0, high=1.0),
+    "memory": Setting(REMEMBERED, "rewards that an entry remembers", low=1, high=REMEMBERED),
+    **REWARDS,
+}
 
 # the memory of one entry of the tables: its last rewards in a ring, and what makes their weighted mean cheap
 MEMORY = record_type(
@@ -73,7 +109,18 @@ class Tables(NamedTuple):
     memory: Any
     values: Any
     scores: Any
-    curiosity: float
+    exploration: float
+    length: int
+    """How many rewards an entry remembers."""
+    rewards: Any
+
+
+class Company(NamedTuple):
+    """Who else plays, by seat, as the match loop has them; a policy of 0 is the learner."""
+
+    policies: Any
+    parameters: Any
+    memories: Any
 
 
 class Notes(NamedTuple):
@@ -88,35 +135,39 @@ class Notes(NamedTuple):
 class Lesson(NamedTuple):
     """Some games to learn from."""
 
-    randomness: float
+    wandering: float
     """How often a move is made by lot."""
+    middle: Any
+    """float64[1]: the median of recent games."""
     points: Any
     """int64[games]: receives the scores."""
     recent: Any
     """int64[RECENT_GAMES]: the scores of the games before, in a ring."""
+    companies: Any
+    """A Company whose policies and parameters have a row for each that takes its turn."""
 
 
 @rule
 def reward(tables, entry, amount):
     """Remember a reward of an entry: the oldest of 400 weighs 1, the latest 400."""
-    m = tables.memory[entry]
-    if m.count < REMEMBERED:
+    m, length = tables.memory[entry], tables.length
+    if m.count < length:
         m.ring[m.count] = amount
         m.count += 1
         m.weighted += m.count * amount
         m.total += amount
     else:
-        m.weighted += REMEMBERED * amount - m.total
+        m.weighted += length * amount - m.total
         m.total += amount - m.ring[m.next]
         m.ring[m.next] = amount
-        m.next = (m.next + 1) % REMEMBERED
+        m.next = (m.next + 1) % length
     m.visits += 1
     if amount < 0.0:
         m.penalties += 1
     n = np.int64(m.count)
     value = m.weighted / (n * (n + 1) / 2)
     tables.values[entry] = value
-    tables.scores[entry] = value + tables.curiosity * np.sqrt(np.log(m.visits + 1.0) / (m.penalties + 1.0))
+    tables.scores[entry] = value + tables.exploration * np.sqrt(np.log(m.visits + 1.0) / (m.penalties + 1.0))
 
 
 @rule
@@ -155,9 +206,33 @@ def forget_card(notes, seat, slot):
 
 
 @rule
-def learn_game(states, views, seed, tables, randomness, middle, rng):
-    """Play one game with itself and learn from it; returns the score. `middle`: the median of recent games."""
+def forget_all(memories):
+    """A new game."""
+    for seat in range(memories.shape[0]):
+        for i in range(memories.shape[1]):
+            memories[seat, i] = 0
+
+
+@rule
+def let_partner_move(s, v, turns, notes, tables, company, rng):
+    """Somebody else moves, who sees `v`; hints of the learner that led to a play are judged."""
+    me = turn(s)
+    actions = np.zeros(MOST_ACTIONS, np.int64)
+    memories, parameters = borrow(company.memories), borrow(company.parameters)
+    count = legal(s, actions)
+    action = ask(company.policies[me], v, me, actions[:count], memories[me], parameters[me], rng)
+    if action < DISCARD:
+        judge_hints(s, action, turns, notes, tables)
+    if action < HINT:
+        forget_card(notes, me, action % 5)
+    play(s, action, rng)
+
+
+@rule
+def learn_game(states, views, seed, tables, lesson, company, rng):
+    """Play one game, with itself or in company, and learn from it; returns the score."""
     s, v = states[1], views[0]
+    forget_all(company.memories)
     copy(s, states[0])
     rng[0] = split(seed, 0)
     deal(s, rng)
@@ -172,8 +247,13 @@ def learn_game(states, views, seed, tables, randomness, middle, rng):
         if me == OVER:
             break
         observe(s, me, v)
+        if company.policies[me] != 0:
+            let_partner_move(s, v, turns, notes, tables, company, rng)
+            used[turns, 0] = NONE
+            turns += 1
+            continue
         choose(v, me, tables.scores, choice)
-        if below(rng, 1000000) < randomness * 1000000:
+        if below(rng, 1000000) < lesson.wandering * 1000000:
             wander(v, choice, rng)
         sort = choice[DONE]
         entry = choice[PLAY_ENTRY] if sort == DO_PLAY else choice[DISCARD_ENTRY]
@@ -192,10 +272,11 @@ def learn_game(states, views, seed, tables, randomness, middle, rng):
         play(s, action, rng)
         turns += 1
     points = score(s)
-    gain = np.float64(points) - middle
+    gain = np.float64(points) - lesson.middle[0]
     for i in range(turns):
-        reward(tables, used[i, 0], AFTER_GAME * gain)
-        reward(tables, used[i, 1], AFTER_GAME_MACRO * gain)
+        if used[i, 0] != NONE:
+            reward(tables, used[i, 0], tables.rewards.after_game * gain)
+            reward(tables, used[i, 1], tables.rewards.after_game_turn * gain)
     return points
 
 
@@ -214,21 +295,21 @@ def wander(v, choice, rng):
 @rule
 def judge_card(s, slot, sort, entry, macro, tables):
     """Reward or punish a play or discard at once."""
-    bit = 1 << np.int64(s.hands[turn(s), slot])
+    bit, rewards = 1 << np.int64(s.hands[turn(s), slot]), tables.rewards
     if sort == DO_DISCARD:
         amount = 0.0
         if bit & useless_cards(s):
-            amount = USELESS
+            amount = rewards.useless
         elif bit & critical_cards(s):
-            amount = LAST_COPY
+            amount = rewards.last_copy
         elif bit & playable_cards(s):
-            amount = GOOD_CARD
+            amount = rewards.good_card
         reward(tables, entry, amount)
         reward(tables, macro, amount)
         return
     right = bit & playable_cards(s) != 0
-    reward(tables, entry, PLAYED if right else MISPLAYED)
-    reward(tables, macro, PLAYED if right else MISPLAYED_MACRO)
+    reward(tables, entry, rewards.played if right else rewards.misplayed)
+    reward(tables, macro, rewards.played if right else rewards.misplayed_turn)
 
 
 @rule
@@ -236,17 +317,17 @@ def judge_hints(s, slot, turns, notes, tables):
     """Reward or punish the hints that pointed at the card that is played."""
     me = turn(s)
     right = (1 << np.int64(s.hands[me, slot])) & playable_cards(s) != 0
-    hinted, raised = notes.hinted, notes.raised
+    hinted, raised, rewards = notes.hinted, notes.raised, tables.rewards
     for i in range(1, hinted[me, slot, 0, 0] + 1):
         if right:
-            if raised[me, slot, i] > LEAST_RISE:
-                delay = min(2, (turns - hinted[me, slot, i, 2] - 1) // np.int64(s.players))
-                amount = LED_TO_PLAY[delay]
+            if raised[me, slot, i] > rewards.least_rise:
+                delay = (turns - hinted[me, slot, i, 2] - 1) // np.int64(s.players)
+                amount = rewards.led_at_once if delay == 0 else rewards.led_soon if delay == 1 else rewards.led_later
                 reward(tables, hinted[me, slot, i, 0], amount)
                 reward(tables, hinted[me, slot, i, 1], amount)
         else:
-            reward(tables, hinted[me, slot, i, 0], MISPLAYED_HINT)
-            reward(tables, hinted[me, slot, i, 1], MISPLAYED_HINT)
+            reward(tables, hinted[me, slot, i, 0], rewards.misplayed_hint)
+            reward(tables, hinted[me, slot, i, 1], rewards.misplayed_hint)
 
 
 @rule
@@ -265,30 +346,68 @@ def median_of(recent, count):
 
 @rule
 def learn(states, views, seed, first, tables, lesson, rng):
-    """Learn from games number first, first + 1, ..., as many as the lesson has."""
+    """Learn from games number first, first + 1, ..., as many as the lesson has, in one company after the other."""
     recent, points = lesson.recent, lesson.points
-    middle = median_of(recent, min(first, RECENT_GAMES))
+    lesson.middle[0] = median_of(recent, min(first, RECENT_GAMES))
+    policies, parameters, memories = lesson.companies
     for g in range(len(points)):
         number = first + g
         if number % 50 == 0:
-            middle = median_of(recent, min(number, RECENT_GAMES))
-        points[g] = learn_game(states, views, split(seed, number), tables, lesson.randomness, middle, rng)
+            lesson.middle[0] = median_of(recent, min(number, RECENT_GAMES))
+        turn_of = number % len(policies)
+        company = Company(policies[turn_of], parameters[turn_of], memories)
+        points[g] = learn_game(states, views, split(seed, number), tables, lesson, company, rng)
         recent[number % RECENT_GAMES] = points[g]
+
+
+def partners_of(game: Game, text: str) -> list[PolicyAgent]:
+    """The agents that a text names, each of which may sit in any seat."""
+    found = []
+    for name in filter(None, text.split("+")):
+        partner = find_agent(game, name)
+        if not isinstance(partner, PolicyAgent) or partner.cheats:
+            raise UserError(f"nobody can learn beside {name}: it is not compiled, or it cheats")
+        found.append(partner)
+    return found
+
+
+def companies_of(game: Game, partners: Sequence[PolicyAgent]) -> Company:
+    """The companies that take turns, each a row: the learner alone; or in one seat after the other, with partners in
+    the rest, the first of them another one each time."""
+    seats = game.players
+    if not partners:
+        return Company(as_rows([[0] * seats]), np.zeros((1, seats, 8), np.uint8), np.zeros((seats, 1), np.uint64))
+    rows_of = [(mine, first) for first in range(len(partners)) for mine in range(seats)]
+    given = rows_of_bytes([partner.parameters for partner in partners])
+    memories = rows_of_bytes([np.zeros(1, partner.policy.memory) for partner in partners])
+    policies, parameters = [], np.zeros((len(rows_of), seats, given.shape[1]), np.uint8)
+    for row, (mine, first) in enumerate(rows_of):
+        who = [(first + seat) % len(partners) for seat in range(seats)]
+        policies.append([0 if seat == mine else partners[who[seat]].for_loop for seat in range(seats)])
+        parameters[row] = given[who]
+    return Company(as_rows(policies), parameters, np.zeros((seats, memories.shape[1] // 8), np.uint64))
+
+
+def as_rows(policies: list[list[Any]]) -> Any:
+    """Policies as the loop calls them, a row for each company."""
+    return np.array([as_policies(row) for row in policies])
 
 
 class Reinforced:
     """A learner that can be stopped at any time and go on later (see `hiddenhand.lab.training`)."""
 
     name = "reinforced"
-    summary = "four tables over coarse features, learned by self-play"
+    summary = "four tables over coarse features, learned by playing"
     games = 250_000
     step = 1000  # games in a lesson
     opponent = ""  # it is played together
-    curiosity = 0.5  # at first; it falls to nothing after 70 % of the games
-    randomness = 0.01
+    settings = SETTINGS
 
-    def __init__(self, game: Game, seed: int, games: int) -> None:
+    def __init__(self, game: Game, seed: int, games: int, **settings: Any) -> None:
+        self.chosen = read_settings(settings, SETTINGS, self.name, "setting")
         self.game = game
+        self.partners = partners_of(game, self.chosen["partners"])
+        self.companies = companies_of(game, self.partners)
         self.seed = seed
         self.wanted = games
         self.done = 0
@@ -305,9 +424,11 @@ class Reinforced:
     def learn(self, games: int) -> Any:
         """Learn from so many more games; returns their scores."""
         points = np.zeros(games, np.int64)
-        curiosity = self.curiosity * max(0.0, 1.0 - self.done / (0.7 * self.wanted))
-        tables = Tables(self.memory, self.values, self.scores, curiosity)
-        lesson = Lesson(self.randomness, points, self.recent)
+        chosen = self.chosen
+        exploration = chosen["exploration"] * max(0.0, 1.0 - self.done / (0.7 * self.wanted))
+        rewards = Rewards(*(chosen[name] for name in REWARDS))
+        tables = Tables(self.memory, self.values, self.scores, exploration, chosen["memory"], rewards)
+        lesson = Lesson(chosen["wandering"], np.zeros(1), points, self.recent, self.companies)
         learn(self.states, self.views, np.uint64(self.seed), self.done, tables, lesson, stream(0))
         self.done += games
         return points
@@ -345,6 +466,11 @@ class Reinforced:
     def save(self, path: Path) -> None:
         """Write what a player needs: the best values."""
         np.savez_compressed(path, values=self.best.astype(np.float32))
+
+    def team(self, player: PolicyAgent) -> list[Agent]:
+        """With whom what was learned is tried out: those that it learned with."""
+        others = self.partners or [player]
+        return [player, *(others[i % len(others)] for i in range(self.game.players - 1))]
 
     def player(self, best: bool = False) -> PolicyAgent:
         """An agent with what has been learned so far, or with the best of it."""

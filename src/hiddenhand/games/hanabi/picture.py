@@ -3,6 +3,7 @@
 Things have these names: a card in a hand is "1 card 3", a player "seat 1", a firework "red", a rank "rank 3".
 """
 
+from functools import lru_cache
 from typing import Any, Literal
 
 from typing_extensions import TypedDict
@@ -10,7 +11,6 @@ from typing_extensions import TypedDict
 from hiddenhand.games.hanabi.deduction import by_hints, critical_cards, playable_cards, unseen_by, useless_cards
 from hiddenhand.games.hanabi.rules import (
     CARDS,
-    COLOURS,
     DISCARD,
     HINT,
     MOST_HINTS,
@@ -205,32 +205,37 @@ def last_card(v: Any) -> tuple[int, bool]:
 
 def hand(v: Any, owner: int, seat: int, marks: list[Mark], arrows: list[str]) -> HanabiHand:
     left = int(unseen_by(v, seat, seat)) if owner == seat else (1 << CARDS) - 1
-    slots = range(held(v, owner))
-    cards = [held_card(v, owner, slot, int(by_hints(v, owner, slot)) & left, marks) for slot in slots]
-    for card, arrow in zip(cards, arrows):
-        card["arrow"] = arrow
+    seen, touched = v.hands[owner].tolist(), v.touched[owner].tolist()
+    cards: list[HanabiCard] = []
+    for slot in range(held(v, owner)):
+        only, colours, ranks = ways_to_be(int(by_hints(v, owner, slot)) & left)
+        card = seen[slot] if seen[slot] != NONE else only
+        cards.append(
+            {
+                "name": card_thing(owner, slot),
+                "number": slot + 1,
+                "face": None if card == NONE else FACES[card],
+                "known": only != NONE,
+                "mark": "" if card == NONE else marks[card],
+                "colours": colours,
+                "ranks": ranks,
+                "hinted": touched[slot] > 0,
+                "arrow": arrows[slot],
+            }
+        )
     return {"name": seat_thing(owner), "seat": owner, "cards": cards}
 
 
-def held_card(v: Any, owner: int, slot: int, possible: int, marks: list[Mark]) -> HanabiCard:
-    """One card; `possible`: the set of those that it can be for its owner."""
+@lru_cache(maxsize=4096)
+def ways_to_be(possible: int) -> tuple[int, list[str], list[int]]:
+    """Of a set of cards the only one (or NONE), the colours and the ranks in it."""
     cards = [card for card in range(CARDS) if possible >> card & 1]
-    seen = int(v.hands[owner, slot])
-    known = len(cards) == 1
-    card = cards[0] if known and seen == NONE else seen
-    colours = {card // RANKS for card in cards}
-    ranks = {card % RANKS for card in cards}
-    return {
-        "name": card_thing(owner, slot),
-        "number": slot + 1,
-        "face": None if card == NONE else FACES[card],
-        "known": known,
-        "mark": "" if card == NONE else marks[card],
-        "colours": [COLOUR_NAMES[colour] for colour in range(COLOURS) if colour in colours],
-        "ranks": [rank + 1 for rank in range(RANKS) if rank in ranks],
-        "hinted": bool(v.touched[owner, slot] > 0),
-        "arrow": "",
-    }
+    colours, ranks = {card // RANKS for card in cards}, {card % RANKS for card in cards}
+    return (
+        cards[0] if len(cards) == 1 else NONE,
+        [COLOUR_NAMES[colour] for colour in sorted(colours)],
+        [rank + 1 for rank in sorted(ranks)],
+    )
 
 
 def latest_arrows(v: Any) -> list[list[str]]:

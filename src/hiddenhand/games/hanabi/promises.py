@@ -17,6 +17,10 @@ A promised card is believed to be one of those that were playable when the hint 
 receiver's next turn. It is played as long as it can be one of these and playable; on the last life, only if the hint
 touched no other card. The thesis says in rule 1 "a rescue hint" and in rule 3 "a rank that cannot be played"; that
 saving hints name ranks, and that the card saved may be critical, are our choices, so that more hints are promises.
+
+By the letter of the thesis (`letter` in the record) rule 1 holds for every hint that touches the card about to be
+discarded, rule 3 only for a rank of which no card is playable, and a promise is about all cards touched and stays
+until it is taken back.
 """
 
 import numpy as np
@@ -41,6 +45,7 @@ from hiddenhand.kernel import copy, record_type, rule
 RECORD = record_type(
     [
         ("done", "i8"),  # moves taken into account
+        ("letter", "i8"),  # 1 if hints are read by the letter of the thesis
         ("deck", "i8"),  # cards left
         ("lives", "i8"),
         ("playable", "i8"),  # sets of cards
@@ -99,11 +104,16 @@ def reading(m, players, actor, target, hint, slots, after):
     if (actor + 1) % players == target:
         plan = planned_play(cards, m.promise[target], m.promise_size[target], playable, m.lives)
         if plan == NONE:
-            spare = spare_slot(cards, m.touched[target], m.useless, m.critical)
-            if hint >= COLOURS and (slots >> spare) & 1 and after[spare] & m.critical != 0:
+            spare = spare_slot(cards, m.touched[target], m.useless, m.critical, 0)
+            saving = m.letter != 0 or (hint >= COLOURS and after[spare] & m.critical != 0)
+            if saving and (slots >> spare) & 1:
                 return SAVES, 0, NONE
         elif not surely(cards[plan], playable):
             vetoed = plan
+    if m.letter != 0:
+        if hint >= COLOURS and named & playable == 0:
+            return INFORMS, 0, vetoed
+        return PROMISES, slots, vetoed
     promised = 0
     for slot in range(SLOTS):
         if (slots >> slot) & 1 and after[slot] & playable != 0 and not surely(after[slot], playable):
@@ -132,7 +142,7 @@ def hear_hint(m, players, actor, target, hint, slots):
         if (slots >> slot) & 1:
             m.touched[target, slot] = 1
         if (promised >> slot) & 1:
-            m.promise[target, slot] = m.playable
+            m.promise[target, slot] = FREE if m.letter != 0 else m.playable
             m.promise_size[target, slot] = count_bits(slots)
             m.fresh[target] = 1
 
@@ -193,9 +203,10 @@ def sort_cards(m):
 
 
 @rule
-def begin_record(v, m):
+def begin_record(v, m, letter):
     """The public record before the first move."""
     copy(m, EMPTY[0])
+    m.letter = letter
     m.lives = MOST_LIVES
     m.deck = DECK_SIZE - np.int64(v.players) * np.int64(v.hand_size)
     for seat in range(np.int64(v.players)):
@@ -205,10 +216,10 @@ def begin_record(v, m):
 
 
 @rule
-def hear(v, m):
+def hear(v, m, letter):
     """Bring the public record up to date with the log of a view."""
     if m.done == 0 or m.done > v.moves_made:
-        begin_record(v, m)
+        begin_record(v, m, letter)
     for move in range(m.done, np.int64(v.moves_made)):
         actor, action = np.int64(v.log_actor[move]), np.int64(v.log_action[move])
         m.fresh[actor] = 0

@@ -338,9 +338,12 @@ def action_of(choice):
 
 
 def learned(players: int) -> Any:
-    """The table that was learned with so many players; zeros before anything was."""
-    path = LEARNED / f"reinforced{players}.npz"
-    return read_table(path) if path.is_file() else np.zeros(ENTRIES)
+    """The table that was learned with so many players, or with two or four; zeros before anything was."""
+    for count in (players, 2 if players < 4 else 4):
+        path = LEARNED / f"reinforced{count}.npz"
+        if path.is_file():
+            return read_table(path)
+    return np.zeros(ENTRIES)
 
 
 def read_table(path: str | Path) -> Any:
@@ -354,7 +357,7 @@ def read_table(path: str | Path) -> Any:
 @policy(
     "has learned by playing with itself, or plays by what you trained",
     settings={"file": Setting("", "what `train hanabi reinforced` wrote; ours if left out", kind="file")},
-    knowledge=lambda game, file: {"table": read_table(file) if file else learned(2 if game.players < 4 else 4)},
+    knowledge=lambda game, file: {"table": read_table(file) if file else learned(game.players)},
 )
 def reinforced(view, seat, actions, memory, parameters, rng):
     choice = np.zeros(CHOICE, np.int64)

@@ -69,12 +69,11 @@ VIEW = record_type(PUBLIC)
 
 
 def configure(s: Any, options: Mapping[str, Any]) -> None:
-    strict = options["rules"] == "strict"
     s.players = options["players"]
     s.hand_size = HAND_SIZES[options["players"]]
-    s.bomb_zero = strict or options["bomb"] == "zero"
-    s.empty_hints = not strict and options["empty_hints"]
-    s.discard_at_8 = not strict and options["discard_at_8"]
+    s.bomb_zero = options["bomb"] == "zero"
+    s.empty_hints = options["empty_hints"]
+    s.discard_at_8 = options["discard_at_8"]
 
 
 # --- the deal -------------------------------------------------------------------------------------

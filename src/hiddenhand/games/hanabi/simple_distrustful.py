@@ -16,6 +16,10 @@ revealed"; to count half-known cards among them costs about a point. A hint is v
 rank, not known yet, of a card that is not useless, of which nobody holds a copy that is known better, and which its
 owner could not play anyway; of two such hints that begin with equally many cards of the lowest rank, the next rank
 decides. This scores more than in the thesis, above all with two players.
+
+`reading=published` keeps to the letter: in 3 a card is revealed if its colour and its rank are both told, a card is
+drawn by lot in 3 and 4, and a hint about a card that its owner could play anyway is valuable too. It scores about
+what the thesis printed.
 """
 
 from typing import Any
@@ -24,9 +28,18 @@ import numpy as np
 
 from hiddenhand.core.policy import policy
 from hiddenhand.core.view import View
-from hiddenhand.games.hanabi.choosing import can_discard, can_hint, lowest_bit, random_bit, random_hint
+from hiddenhand.games.hanabi.choosing import (
+    PUBLISHED,
+    READING,
+    can_discard,
+    can_hint,
+    lowest_bit,
+    random_bit,
+    random_hint,
+)
 from hiddenhand.games.hanabi.deduction import (
     critical_cards,
+    parts_known,
     playable_cards,
     sure_slots,
     unseen_by,
@@ -37,7 +50,7 @@ from hiddenhand.games.hanabi.rules import COLOURS, DISCARD, NONE, PLAY, RANKS, h
 from hiddenhand.games.hanabi.screen import hint_told, slot_names
 from hiddenhand.kernel import rule
 
-PLAYS, HINTS, UNTOUCHED, NOT_CRITICAL, BY_LOT, PASSES = 1, 2, 3, 4, 5, 6
+PLAYS, HINTS, UNREVEALED, NOT_CRITICAL, BY_LOT, PASSES = 1, 2, 3, 4, 5, 6
 MORE_THAN_A_HAND = 6
 
 
@@ -52,10 +65,10 @@ def worth_of(v, target, slots):
 
 
 @rule
-def best_hint(v, me, target):
+def best_hint(v, me, target, letter):
     """The valuable hint for this player that tells of the lowest ranks; NONE if there is none."""
     useless = useless_cards(v)
-    ready = sure_slots(v, target, unseen_by(v, target, me), playable_cards(v))
+    ready = 0 if letter else sure_slots(v, target, unseen_by(v, target, me), playable_cards(v))
     best, found = 0, NONE
     for kind in range(2):
         for value in range(COLOURS):
@@ -66,51 +79,60 @@ def best_hint(v, me, target):
 
 
 @rule
-def nearest_hint(v, me):
+def nearest_hint(v, me, letter):
     """The best hint for the first player after me who can use one; NONE if nobody can."""
     for i in range(1, np.int64(v.players)):
-        found = best_hint(v, me, (me + i) % np.int64(v.players))
+        found = best_hint(v, me, (me + i) % np.int64(v.players), letter)
         if found != NONE:
             return found
     return NONE
 
 
 @rule
-def untouched_slots(v, me):
-    """My cards that no hint has touched."""
+def unrevealed_slots(v, me, letter):
+    """My cards that no hint has touched; by the letter, those whose colour or rank was not told."""
     slots = 0
     for slot in range(held(v, me)):
-        if v.touched[me, slot] == 0:
+        if v.touched[me, slot] == 0 or (letter and parts_known(v, me, slot) < 2):
             slots |= 1 << slot
     return slots
 
 
 @rule
-def choose(v, me, actions, rng):
+def one_of(slots, letter, rng):
+    """The oldest of some slots; by the letter, one drawn by lot."""
+    return random_bit(slots, rng) if letter else lowest_bit(slots)
+
+
+@rule
+def choose(v, me, actions, letter, rng):
     """The action, and the number of the module that gave it."""
     left = unseen_by(v, me, me)
     sure = sure_slots(v, me, left, playable_cards(v))
     if sure != 0:
         return PLAY + lowest_bit(sure), PLAYS
     if can_hint(v):
-        hint = nearest_hint(v, me)
+        hint = nearest_hint(v, me, letter)
         if hint != NONE:
             return hint, HINTS
     if not can_discard(v):
         return random_hint(actions, rng), PASSES
-    untouched = untouched_slots(v, me)
-    if untouched != 0:
-        return DISCARD + lowest_bit(untouched), UNTOUCHED
+    unrevealed = unrevealed_slots(v, me, letter)
+    if unrevealed != 0:
+        return DISCARD + one_of(unrevealed, letter, rng), UNREVEALED
     hand = (1 << held(v, me)) - 1
     loose = hand & ~sure_slots(v, me, left, critical_cards(v))
     if loose != 0:
-        return DISCARD + lowest_bit(loose), NOT_CRITICAL
+        return DISCARD + one_of(loose, letter, rng), NOT_CRITICAL
     return DISCARD + random_bit(hand, rng), BY_LOT
 
 
-@policy("plays what it is sure of, hints what the nearest player can use, otherwise discards")
+@policy(
+    "plays what it is sure of, hints what the nearest player can use, otherwise discards",
+    settings={"reading": READING},
+)
 def simple_distrustful(view, seat, actions, memory, parameters, rng):
-    action, _ = choose(view, seat, actions, rng)
+    action, _ = choose(view, seat, actions, parameters.reading == PUBLISHED, rng)
     return action
 
 
@@ -125,7 +147,8 @@ PASS = "Module 6, pass: with all tokens there it may not discard, so it gives a 
 @simple_distrustful.explains
 def reasons(view: View, action: int, parameters: Any) -> list[str]:
     v, me = view.record, view.seat
-    _, module = choose(v, me, np.array(view.actions, np.int64), view.stream())
+    letter = bool(parameters.reading == PUBLISHED)
+    _, module = choose(v, me, np.array(view.actions, np.int64), letter, view.stream())
     if module == PLAYS:
         sure = sure_slots(v, me, unseen_by(v, me, me), playable_cards(v))
         more = f" It is the oldest of its surely playable cards ({slot_names(sure)})." if sure & (sure - 1) else ""
@@ -135,11 +158,17 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
     if module == PASSES:
         return [NO_PLAY, NO_HINT, PASS]
     before = [NO_PLAY, NO_HINT if can_hint(v) else "There is no token left for a hint."]
-    untouched = slot_names(untouched_slots(v, me))
-    if module == UNTOUCHED:
-        which = f"no hint has touched {untouched}; card {action - DISCARD + 1} is the oldest such card"
+    slots = slot_names(unrevealed_slots(v, me, letter))
+    if module == UNREVEALED and letter:
+        which = f"it does not know all of {slots}; card {action - DISCARD + 1} was drawn by lot"
+        return [*before, f"Module 3, unrevealed card: {which}."]
+    if module == UNREVEALED:
+        which = f"no hint has touched {slots}; card {action - DISCARD + 1} is the oldest such card"
         return [*before, f"Module 3, untouched card: {which}."]
-    before.append("A hint has touched each of its cards.")
+    before.append("It knows all of each of its cards." if letter else "A hint has touched each of its cards.")
+    if module == NOT_CRITICAL and letter:
+        which = f"card {action - DISCARD + 1}, drawn by lot, need not be the last copy of a card still to be played"
+        return [*before, f"Module 4, not surely critical: {which}."]
     if module == NOT_CRITICAL:
         which = (
             f"card {action - DISCARD + 1} is the oldest that need not be the last copy of a card still to be played"

@@ -14,7 +14,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from hiddenhand.games.hanabi.deduction import avalanche, single, surely
+from hiddenhand.games.hanabi.deduction import FREE, avalanche, single, surely
 from hiddenhand.games.hanabi.distrustful import power
 from hiddenhand.games.hanabi.hands import SEATS, deduce_all, named_cards
 from hiddenhand.games.hanabi.promises import count_bits, hear, planned_play, reading
@@ -46,12 +46,12 @@ def after_play(playable, card):
 
 
 @rule
-def survey(v, me, record):
+def survey(v, me, record, letter):
     """The outlook of seat `me`. The public record is brought up to date."""
-    hear(v, record)
+    hear(v, record, letter)
     known = np.empty((SEATS, SLOTS), np.int64)
     unseen = np.empty(CARDS, np.int64)
-    deduce_all(v, me, unseen, known)
+    deduce_all(v, me, letter, unseen, known)
     rows = np.zeros((7, SLOTS), np.int64)
     o = Outlook(
         np.int64(me), np.int64(v.players), known, unseen,
@@ -116,7 +116,7 @@ def imagine_hint(v, s, target, hint):
         s.promise[slot] = 0 if slot == vetoed else s.record.promise[target, slot]
         s.size[slot] = s.record.promise_size[target, slot]
         if (promised >> slot) & 1:
-            s.promise[slot] = s.record.playable | s.then[target]
+            s.promise[slot] = FREE if s.record.letter != 0 else s.record.playable | s.then[target]
             s.size[slot] = count_bits(slots)
         if (slots >> slot) & 1 and s.cards[slot] != before:
             news |= 1 << slot
@@ -171,7 +171,8 @@ def weigh(v, s, target, hint, weights):
             worth += weights.information
     if s.right[target] != 0 and worth > 0.0:
         worth *= weights.already
-    worth -= UNDONE * count_bits(s.due[target] & ~played)
+    if s.record.letter == 0:
+        worth -= UNDONE * count_bits(s.due[target] & ~played)
     if worth > 0.0:
         worth *= power(weights.distance, (target - s.me) % s.players)
     return Tip(worth, plays, wrong, how)

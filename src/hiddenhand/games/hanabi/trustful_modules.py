@@ -160,7 +160,7 @@ def endangered(v, s):
     target = (s.me + 1) % s.players
     if s.plans[target] != NONE:
         return s.plans[target] if s.right[target] == 0 else NONE
-    slot = spare_slot(s.known[target], s.record.touched[target], s.record.useless, s.record.critical)
+    slot = spare_slot(s.known[target], s.record.touched[target], s.record.useless, s.record.critical, 0)
     return slot if (s.record.critical >> np.int64(v.hands[target, slot])) & 1 else NONE
 
 
@@ -232,7 +232,7 @@ def discard(v, s, module):
         return DISCARD + slot if slot != NONE and can_discard(v) else NONE
     if not can_discard(v):
         return any_hint(v, me)
-    return DISCARD + spare_slot(s.known[me], s.record.touched[me], s.record.useless, s.record.critical)
+    return DISCARD + spare_slot(s.known[me], s.record.touched[me], s.record.useless, s.record.critical, 0)
 
 
 @rule
@@ -265,7 +265,7 @@ def module_at(v, place):
 @rule
 def decide(v, me, record, weights):
     """The action, and the number of the module that gave it. The public record is brought up to date."""
-    o = survey(v, me, record)
+    o = survey(v, me, record, np.int64(weights.reading))
     s = Scene(
         record, weights, o.me, o.players, o.known, o.unseen,
         o.then, o.plans, o.right, o.due, o.cards, o.promise, o.size,

@@ -28,11 +28,16 @@ from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.settings import Setting
 from hiddenhand.games.snaps.averaging import averaging
+from hiddenhand.games.snaps.best_reply import best_reply
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.cheater import cheater
+from hiddenhand.games.snaps.experienced import Experienced
+from hiddenhand.games.snaps.habit import habit
 from hiddenhand.games.snaps.knowledge import observe, redeal
+from hiddenhand.games.snaps.lead_network import first_lead
 from hiddenhand.games.snaps.networks import imitation, self_taught
-from hiddenhand.games.snaps.open_table import open_table
+from hiddenhand.games.snaps.open_table import believed, open_table
+from hiddenhand.games.snaps.own_rules.agent import own_rules
 from hiddenhand.games.snaps.picture import facts, open_picture, picture, verb_and_objects
 from hiddenhand.games.snaps.pimc import pimc
 from hiddenhand.games.snaps.refusing import refusal
@@ -41,6 +46,7 @@ from hiddenhand.games.snaps.rule_agent.agents import rules as rules_agent  # `ru
 from hiddenhand.games.snaps.rules import evaluate, legal, measure, payoff, play, turn
 from hiddenhand.games.snaps.screen import action_name, heard, outcome, show
 from hiddenhand.games.snaps.state import REKONTRA, STATE, VIEW, configure, deal, side
+from hiddenhand.games.snaps.worlds_won import shares
 
 
 def conserved(s: Any) -> list[int]:
@@ -75,12 +81,28 @@ GAME = define(
         outcome,
         refusal,
         open_table,
+        believed,
+        shares,
         adapt,
         conserved,
     ),
-    policies=(averaging, cheater, imitation, pimc, risky, rules_agent, self_taught),
+    policies=(
+        averaging,
+        best_reply,
+        cheater,
+        first_lead,
+        habit,
+        imitation,
+        own_rules,
+        pimc,
+        risky,
+        rules_agent,
+        self_taught,
+    ),
+    agents=(Experienced,),
     players=SEATS,
     hidden=True,
+    version=2,
     chance=("deal",),
     most_actions=CARDS,
     all_actions=REKONTRA + 1,
@@ -89,13 +111,14 @@ GAME = define(
     depth=4,
     sides=2,
     reviewer="cheater",
-    champion="pimc",
+    champion="best_reply",
     opponents=(
         Opponent("Beginner", "random", "any card that the duties allow"),
         Opponent("Practised", "rules", "plays by a list of rules, on what is certain"),
-        Opponent("Strong", "pimc", "imagines a hundred deals, and judges every card in each"),
+        Opponent("Strong", "best_reply", "imagines deals by what the others did, and looks ahead in each"),
     ),
     learners="hiddenhand.games.snaps.learning:LEARNERS",
+    experience="hiddenhand.games.snaps.experience:Experience",
     metrics=("chooser_won", "sumec", "kontra", "claimed", "false_claim", "chooser_points"),
     options={
         "chooser": Setting(0, "the seat that names the trump card", low=0, high=3),
@@ -114,7 +137,10 @@ GAME = define(
             False, "once somebody has trumped, the suit led must be followed but need not be beaten"
         ),
         "claim": Setting(
-            "manual", "66 points win when somebody says dost (manual), or at once (auto)", choices=("manual", "auto")
+            "manual",
+            "66 points win when somebody says dost, which nobody may who knows that it is false (manual), or anybody "
+            "may and lose (free); or they win at once (auto)",
+            choices=("manual", "free", "auto"),
         ),
         "strict_claim": Setting(False, "nobody may say dost in the same breath as a marriage"),
         "schwarz": Setting(False, "losers pay double below 33 points, and threefold if they took no trick"),

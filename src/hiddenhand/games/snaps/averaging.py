@@ -4,7 +4,8 @@ This is PIMC without chance: if the possible deals are few enough for the time a
 after two tricks). Otherwise it takes an even sample of their list, and says so. How many deals fit into the time is
 reckoned with typical costs on one core, not by the clock: the same position gives the same decision on every machine.
 Before the first card 17,153,136 deals are possible, so kontra is always decided by an even sample, and the card is
-named by deals drawn at random. Among equally good moves it prefers a claim that wins, then the cheapest card.
+named by deals drawn at random. Among equally good moves it prefers a claim that wins, then the cheapest card. Its
+values are payoffs, from the card that is named to the last trick.
 
 The deals are numbered (`belief.deals`), so that any stretch of them can be added up by itself: in another process,
 with a break in between, or as an even sample: the list is cut into equal parts, and one deal of each is taken.
@@ -25,7 +26,7 @@ from hiddenhand.core.view import View
 from hiddenhand.games.snaps.beliefs.kinds import holder_beliefs
 from hiddenhand.games.snaps.cards import CARDS, SEATS, VALUES, Array
 from hiddenhand.games.snaps.knowledge import give, possible_deals, redeal
-from hiddenhand.games.snaps.pimc import candidates
+from hiddenhand.games.snaps.pimc import candidates, stake_of
 from hiddenhand.games.snaps.rules import name_card
 from hiddenhand.games.snaps.solver import WIN, new_memory, solve, solve_moves
 from hiddenhand.games.snaps.state import CHOOSING, DOST, MARRIAGE_AND_CLAIM, PASS, STATE, TRICKS
@@ -252,8 +253,9 @@ def averaged(view: View, actions: list[int], deals: int) -> Average:
 
 def about_move(view: View, action: int, deals: int) -> Decision:
     average = averaged(view, view.actions, deals)
+    unit = int(stake_of(view.record, view.seat))
     alternatives = [
-        Alternative(a, view.text(a), mean, f"wins {won / average.done:.1%} of the deals")
+        Alternative(a, view.text(a), mean * unit, f"wins {won / average.done:.1%} of the deals")
         for a, mean, won in zip(view.actions, average.means, average.won.tolist())
     ]
     chosen = alternatives[view.actions.index(action)]
@@ -264,7 +266,7 @@ def about_move(view: View, action: int, deals: int) -> Decision:
 
 def about_double(view: View, action: int, deals: int) -> Decision:
     average = averaged(view, [], deals)
-    mean = average.means[0]
+    mean = average.means[0] * int(stake_of(view.record, view.seat))
     alternatives = [Alternative(a, view.text(a), mean if a == PASS else 2 * mean) for a in view.actions]
     decision = Decision(action, view.text(action), mean if action == PASS else 2 * mean, alternatives)
     decision.reasons = [

@@ -2,7 +2,8 @@
 
 All that can be known for certain is, for each card, who cannot hold it (the duties, a kontra, a card already played)
 and sometimes who must (a marriage announced). So the possible deals are those of the unseen cards to the three other
-hands under exclusions card by card: `belief.deals` counts and draws them.
+hands under exclusions card by card: `belief.deals` counts and draws them. Who may be the partner follows by counting
+too: a hand that has no room for the named card cannot hold it.
 """
 
 from collections import namedtuple
@@ -11,7 +12,7 @@ import numpy as np
 
 from hiddenhand.belief.deals import HANDS, count_ways, draw_deal, new_ways
 from hiddenhand.games.snaps.cards import CARDS, HAND, NONE, SEATS, bit, count
-from hiddenhand.games.snaps.state import CHOOSING, FINISHED, possible_holders
+from hiddenhand.games.snaps.state import CHOOSING, ENOUGH, FINISHED, possible_holders, side_with, total_with
 from hiddenhand.kernel import copy, rule, shuffle
 
 # size     how many cards a seat has not seen
@@ -45,8 +46,8 @@ def observe(s, seat, view):
 
 @rule
 def certain_holder(s, seat):
-    """The seat that was dealt the named card, if this seat can tell without counting hands; otherwise NONE."""
-    holders = possible_holders(s, seat)
+    """The seat that was dealt the named card, if this seat can tell; otherwise NONE."""
+    holders = holders_by_counting(s, seat)
     for holder in range(SEATS):
         if holders == np.int64(1) << holder:
             return holder
@@ -99,6 +100,72 @@ def unseen_cards(s, seat):
     for hand in range(HANDS):
         slots[hand] = hand_size(s, other_seat(seat, hand))
     return Unseen(n, cards, weights, slots)
+
+
+# --- who may have the named card ------------------------------------------------------------------
+
+
+@rule
+def holders_by_counting(s, seat):
+    """A mask of seats: who may have been dealt the named card, as far as this seat can tell. Before that, of none."""
+    if s.named == NONE:
+        return np.int64(0)
+    holders = possible_holders(s, seat)
+    if holders & (holders - 1) == 0:
+        return holders
+    unseen = unseen_cards(s, seat)
+    for hand in range(HANDS):
+        other = other_seat(seat, hand)
+        if holders >> other & 1 and not has_room_for(s.named, hand, unseen):
+            holders &= ~(np.int64(1) << other)
+    return holders
+
+
+@rule
+def has_room_for(card, hand, unseen):
+    """Whether there is a deal of the unseen cards in which this hand (0, 1 or 2 of `other_seat`) has the card.
+
+    There is one if no hands together have to take more cards, which can be nowhere else, than they have room for
+    (Hall's theorem).
+    """
+    for group in range(1 << HANDS):
+        places = 0
+        for h in range(HANDS):
+            if group >> h & 1:
+                places += unseen.slots[h]
+        for i in range(unseen.size):
+            within = True
+            for h in range(HANDS):
+                here = h == hand if unseen.cards[i] == card else unseen.weights[i, h] > 0.0
+                if here and group >> h & 1 == 0:
+                    within = False
+            if within:
+                places -= 1
+        if places < 0:
+            return False
+    return True
+
+
+@rule
+def best_total(s, seat, more):
+    """The most points that this seat's side can have, as far as it can tell, with `more` of a bonus.
+
+    Exact from 66 on; below that a number below 66.
+    """
+    everything = more
+    for other in range(SEATS):
+        everything += s.points[other] + s.bonus[other]
+    if everything < ENOUGH:
+        return everything  # not yet worth a closer look
+    holders = holders_by_counting(s, seat)
+    best = 0
+    for holder in range(SEATS):
+        if holders >> holder & 1:
+            best = max(best, total_with(s, side_with(s, seat, holder), holder, more))
+    return best
+
+
+# --- the possible deals ---------------------------------------------------------------------------
 
 
 @rule

@@ -13,13 +13,14 @@ taken almost as often; now and then any action is.
 the network sees what the player knew and what he chose, and makes that choice more likely (cross-entropy over the
 legal actions). The thesis of J. Barič (2009) taught a network the first lead so; this one learns all decisions. In
 every lesson it goes once through games seen so far, drawn at random, and in the last one several times through all of
-them, in smaller and smaller steps. One game in twenty is kept back to measure how often pupil and teacher agree.
+them, in smaller and smaller steps. One game in twenty is kept back to measure how often pupil and teacher agree. It
+learns from saved games of people too: these it goes through again and again, in smaller and smaller steps.
 
 The player that comes of either is the average of the network over its latest steps.
 """
 
 from collections import namedtuple
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,14 +30,27 @@ from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.policy import policy
+from hiddenhand.core.record import Record
 from hiddenhand.games.snaps.beliefs.statistics import Statistics
 from hiddenhand.games.snaps.cards import CARDS, SEATS, Array
 from hiddenhand.games.snaps.encoding import INPUTS, encode, slots_of
+from hiddenhand.games.snaps.experience import moves_on
 from hiddenhand.games.snaps.knowledge import observe
+from hiddenhand.games.snaps.lead_network import FirstLead
 from hiddenhand.games.snaps.networks import SIZES, best_answer, keep, read_answers
 from hiddenhand.games.snaps.rules import legal, payoff, play, turn
 from hiddenhand.games.snaps.state import deal
-from hiddenhand.games.snaps.teacher import LONGEST, Lessons, teacher_of, watch, watch_elsewhere
+from hiddenhand.games.snaps.teacher import (
+    LONGEST,
+    Lessons,
+    Observed,
+    OnPaper,
+    on_paper,
+    teacher_of,
+    watch,
+    watch_elsewhere,
+    whose,
+)
 from hiddenhand.kernel import OVER, below, new_records, pick, rule, split, uniform
 from hiddenhand.kernel.records import copy
 from hiddenhand.learning.network import (
@@ -231,10 +245,13 @@ KEPT_BACK = 20  # one game in so many
 AT_ONCE = 500  # games replayed together
 MOST_READ = 5000  # games in a lesson that is not the last
 LAST_PASSES = 10
+SAVED_STEPS = 2000  # that are made with saved games, however few they are; but each is gone through at least
+LEAST_PASSES = 10  # so often, and at most
+MOST_PASSES = 60
 
 
 class Imitation(NetworkLearner):
-    """Learns from the games of a teacher."""
+    """Learns from the games of a teacher, or from saved games."""
 
     name = "imitation"
     summary = "a network that has learned by watching a stronger player"
@@ -245,15 +262,50 @@ class Imitation(NetworkLearner):
     workers = None  # where the teacher plays, if not here (see `hiddenhand.lab.executors`)
 
     def __init__(
-        self, game: Game, seed: int, games: int, sizes: tuple[int, ...] = SIZES, teacher: str = teacher
+        self,
+        game: Game,
+        seed: int,
+        games: int,
+        sizes: tuple[int, ...] = SIZES,
+        teacher: str = teacher,
+        saved: OnPaper | None = None,
     ) -> None:
         super().__init__(game, seed, games, sizes)
         self.teacher = teacher
-        self.agent = teacher_of(game, teacher)
-        self.records = np.zeros((0, LONGEST), np.int8)
+        self.saved = saved
+        self.agent = teacher_of(game, teacher) if saved is None else None
+        self.records = np.zeros((0, LONGEST), np.int8) if saved is None else saved.actions
         self.lessons = Lessons(game, seed, AT_ONCE)
+        if saved is not None:
+            self.step = len(saved.actions)  # a lesson is once through all of them
+            self.wanted = self.step * passes_through(len(self.samples_of(np.arange(self.step)).chosen))
+
+    @classmethod
+    def from_records(
+        cls,
+        game: Game,
+        seed: int,
+        records: Sequence[Record],
+        teacher: str | None,
+        sizes: tuple[int, ...] = SIZES,
+    ) -> "Imitation":
+        """A learner that goes through saved games."""
+        saved = on_paper(game, records, teacher)
+        if not saved.heeded.any():
+            raise UserError("nobody in these games can be learned from")
+        return cls(game, seed, 0, sizes, whose(game, records, teacher) or "everybody", saved)
+
+    @property
+    def observed(self) -> int:
+        """How many games it has seen."""
+        return self.done if self.saved is None else len(self.records)
 
     def lesson(self, games: int) -> None:
+        if self.saved is not None:
+            if games:
+                self.read(games, self.rate * (1.0 - self.done / self.wanted), self.done // games)
+            return
+        assert self.agent is not None
         if self.workers is None or games == 0:
             seen = watch(self.game, self.agent, self.seed, self.done, games)
         else:
@@ -265,13 +317,18 @@ class Imitation(NetworkLearner):
         for number in range(LAST_PASSES):
             self.read(len(self.records), self.rate * (1.0 - number / LAST_PASSES), number)
 
+    def samples_of(self, games: Array) -> Observed:
+        """The samples of the games with these numbers."""
+        if self.saved is None:
+            return self.lessons.of(games, self.records[games])
+        return self.lessons.of_paper(OnPaper(*(part[games] for part in self.saved)))
+
     def read(self, most: int, rate: float, number: int) -> None:
         """Learn once from so many games seen so far, but for those kept back."""
         random = np.random.default_rng([self.seed, len(self.records), number])
         games = random.permutation(np.flatnonzero(np.arange(len(self.records)) % KEPT_BACK != 0))[:most]
         for at in range(0, len(games), AT_ONCE):
-            some = games[at : at + AT_ONCE]
-            inputs, chosen, allowed = self.lessons.of(some, self.records[some])
+            inputs, chosen, allowed = self.samples_of(games[at : at + AT_ONCE])
             self.descend(inputs, loss_of(chosen, allowed), rate, [self.seed, len(self.records), number, at])
 
     def agreement(self) -> tuple[float, int]:
@@ -279,8 +336,7 @@ class Imitation(NetworkLearner):
         games = np.arange(0, len(self.records), KEPT_BACK)
         agreed = total = 0
         for at in range(0, len(games), AT_ONCE):
-            some = games[at : at + AT_ONCE]
-            inputs, chosen, allowed = self.lessons.of(some, self.records[some])
+            inputs, chosen, allowed = self.samples_of(games[at : at + AT_ONCE])
             outputs = pass_forward(layers_of(self.adam.mean), inputs)[-1]
             best = np.where(allowed, outputs, FORBIDDEN).argmax(axis=1)
             agreed += int((best == chosen).sum())
@@ -292,13 +348,19 @@ class Imitation(NetworkLearner):
         return [f"agrees with {self.teacher} in {share:.1%} of {total:,} decisions in games that were kept back"]
 
     def snapshot(self) -> dict[str, Array]:
-        return {**super().snapshot(), "records": self.records, "teacher": np.array([self.teacher])}
+        known = {"teacher": np.array([self.teacher])}
+        return {**super().snapshot(), **known, **({"records": self.records} if self.saved is None else {})}
 
     def restore(self, arrays: dict[str, Array]) -> None:
         if arrays["teacher"][0] != self.teacher:
             raise UserError(f"this training had another teacher: {arrays['teacher'][0]}, not {self.teacher}")
         super().restore(arrays)
-        self.records = arrays["records"]
+        self.records = arrays.get("records", self.records)
+
+
+def passes_through(samples: int) -> int:
+    """How often saved games with so many samples are gone through."""
+    return max(LEAST_PASSES, min(MOST_PASSES, SAVED_STEPS * BATCH // max(samples, 1)))
 
 
 def loss_of(chosen: Array, allowed: Array) -> Callable[[Array], Any]:
@@ -308,4 +370,29 @@ def loss_of(chosen: Array, allowed: Array) -> Callable[[Array], Any]:
     return loss
 
 
-LEARNERS = {learner.name: learner for learner in (SelfTaught, Imitation, Statistics)}
+# --- counting -------------------------------------------------------------------------------------
+
+
+class SavedStatistics(Statistics):
+    """Counts how the agent `rules` plays, or how those do who play in saved games."""
+
+    saved: OnPaper | None = None
+
+    @classmethod
+    def from_records(cls, game: Game, seed: int, records: Sequence[Record], teacher: str | None) -> "SavedStatistics":
+        """A learner that counts in saved games."""
+        learner = cls(game, seed, len(records))
+        learner.saved = on_paper(game, records, teacher)
+        learner.step = len(records)
+        return learner
+
+    def learn(self, games: int) -> Array:
+        if self.saved is None:
+            return super().learn(games)
+        if games:
+            self.counts[:] = moves_on(self.game, self.saved)
+        self.done += games
+        return np.zeros(games)
+
+
+LEARNERS = {learner.name: learner for learner in (SelfTaught, Imitation, FirstLead, SavedStatistics)}

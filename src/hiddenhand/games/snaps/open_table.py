@@ -6,14 +6,14 @@ the loss, the mean of -log2 of these chances, is 0 bits for a seat that knows ev
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.view import View
 from hiddenhand.games.snaps.beliefs.exact import exact_chances, holders_from
-from hiddenhand.games.snaps.beliefs.kinds import belief_of
+from hiddenhand.games.snaps.beliefs.kinds import belief_of, certain_words, fact_words
 from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, SUITS, Array
 from hiddenhand.games.snaps.screen import (
     RANK_LETTERS,
@@ -26,9 +26,22 @@ from hiddenhand.games.snaps.screen import (
     tricks_so_far,
     what_is_named,
 )
-from hiddenhand.games.snaps.state import CHOOSING, FINISHED, side
+from hiddenhand.games.snaps.state import CHOOSING, FINISHED, side, side_with
 
-EXACT = "exact"
+EXACT, TABLE, STATISTICS = "exact", "table", "statistics"
+OWN_RULES = "own_rules"
+
+
+@runtime_checkable
+class Believer(Protocol):
+    """An agent with a belief of its own making."""
+
+    name: str
+
+    def beliefs(self, view: View) -> tuple[Array, Array]:
+        """How likely each seat holds each card, float64[4, 24], and was dealt the named one, float64[4]."""
+
+
 TRUTH = "*"  # marks what is really so
 
 
@@ -72,10 +85,9 @@ def role(s: Any, seat: int) -> str:
 
 def belief_rows(s: Any, view: View, agent: Agent | None) -> list[str]:
     """What one seat believes, by the agent's own kind of belief if it has one; the exact one otherwise."""
-    values = agent.values if agent is not None else {}
-    kind = values.get("belief", EXACT)
-    chances, holders = beliefs_of(view, kind, values)
-    others = [(view.seat + i) % SEATS for i in range(1, SEATS)]
+    kind = kind_of(agent)
+    chances, holders = beliefs_of(view, agent)
+    others = others_of(view.seat)
     given = [chances[other, card] for other in others for card in cards_of(s.hands[other])]
     rows = [f"seat {view.seat} believes ({kind}, loss {loss(given):.2f} bits a card): {partner_text(s, holders)}"]
     for other in others:
@@ -84,16 +96,91 @@ def belief_rows(s: Any, view: View, agent: Agent | None) -> list[str]:
     return rows
 
 
-def beliefs_of(view: View, kind: str, values: Mapping[str, Any]) -> tuple[Array, Array]:
+def others_of(seat: int) -> list[int]:
+    return [(seat + i) % SEATS for i in range(1, SEATS)]
+
+
+def kind_of(agent: Agent | None) -> str:
+    """What kind of belief an agent goes by."""
+    if agent is None:
+        return EXACT
+    if isinstance(agent, Believer):
+        return agent.name
+    if getattr(agent, "name", "") == OWN_RULES:
+        return EXACT if agent.parameters.exact else TABLE  # type: ignore[attr-defined]
+    return str(agent.values.get("belief", EXACT))
+
+
+def beliefs_of(view: View, agent: Agent | None) -> tuple[Array, Array]:
     """(float64[4, 24]: how likely each seat holds each card, float64[4]: how likely it was dealt the named one)."""
-    if kind == EXACT:  # without waiting until the other kinds are compiled
+    if isinstance(agent, Believer):
+        return agent.beliefs(view)
+    kind = kind_of(agent)
+    if agent is None or kind == EXACT:  # without waiting until the other kinds are compiled
         chances, holders = np.zeros((SEATS, CARDS)), np.zeros(SEATS)
         exact_chances(view.record, view.seat, chances)
         holders_from(view.record, chances, holders)
         return chances, holders
-    model = {name: values[name] for name in ("particles", "noise") if name in values}
+    model = {name: agent.values[name] for name in ("particles", "noise") if name in agent.values}
     belief = belief_of(view, kind, **model)
+    counted = getattr(getattr(agent, "parameters", None), "statistics", None)
+    if kind == STATISTICS and counted is not None:  # those of a file of its own
+        belief.model = belief.model._replace(statistics=np.asarray(counted))
     return belief.chances(), belief.holders()
+
+
+# ---- everything that one seat believes
+
+
+def believed(view: View, agent: Agent | None) -> str:
+    """The thesis's knowledge base of one seat: 24 cards by three players, what is certain, and who plays with whom.
+
+    The chances are those of the agent's own belief.
+    """
+    s = view.record
+    if s.phase in (CHOOSING, FINISHED):
+        return f"seat {view.seat} has nothing to believe now"
+    chances, holders = beliefs_of(view, agent)
+    kind = kind_of(agent)
+    lines = [f"seat {view.seat} believes ({kind})", *card_rows(s, view.seat, chances), "", "Facts:"]
+    sure = np.zeros((SEATS, CARDS))
+    exact_chances(s, view.seat, sure)
+    facts = [words for other in others_of(view.seat) for words in certain_words(s, other, sure)]
+    if kind == TABLE:
+        facts += fact_words(s, view.seat)
+    lines += [f"  {words}" for words in facts or ["nothing but my own cards"]]
+    return "\n".join([*lines, "", "Partners (1), opponents (-1), not clear yet (0):", *partner_rows(s, holders)])
+
+
+def card_rows(s: Any, seat: int, chances: Array) -> list[str]:
+    """A row a card, a column each other player; cards that are played or held are named as such."""
+    played = {int(s.played[i]): int(s.played_by[i]) for i in range(int(s.plays))}
+    rows = [["card", *(f"seat {other}" for other in others_of(seat)), ""]]
+    for card in range(CARDS):
+        note = "mine" if int(s.hands[seat]) >> card & 1 else ""
+        if card in played:
+            note = f"played by seat {played[card]}"
+        cells = ["-" if note else f"{chances[other, card]:.2f}" for other in others_of(seat)]
+        rows.append([card_code(card), *cells, note])
+    widths = [max(len(row[i]) for row in rows) for i in range(SEATS)]
+    return ["  ".join([*(f"{row[i]:>{widths[i]}}" for i in range(SEATS)), row[-1]]).rstrip() for row in rows]
+
+
+def partner_rows(s: Any, holders: Array) -> list[str]:
+    """A 4 by 4 table: who plays with whom, as far as the belief is certain of it."""
+    possible = [holder for holder in range(SEATS) if holders[holder] > 0.0]
+    rows = ["        " + "".join(f"{f'seat {seat}':>8}" for seat in range(SEATS))]
+    for one in range(SEATS):
+        cells = [relation(s, one, other, possible) for other in range(SEATS)]
+        rows.append(f"{f'seat {one}':>8}" + "".join(f"{cell:>8}" for cell in cells))
+    return rows
+
+
+def relation(s: Any, one: int, other: int, possible: list[int]) -> str:
+    if one == other:
+        return "."
+    together = [side_with(s, one, holder) == side_with(s, other, holder) for holder in possible]
+    return "1" if all(together) else "0" if any(together) else "-1"
 
 
 def loss(given: list[float]) -> float:

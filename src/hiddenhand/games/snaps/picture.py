@@ -7,9 +7,8 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
-from hiddenhand.belief.deals import HANDS
 from hiddenhand.games.snaps.cards import CARDS, KING, NONE, OVER_KNAVE, RANKS, SEATS, VALUES, mate, trick_winner
-from hiddenhand.games.snaps.knowledge import Unseen, hand_size, other_seat, unseen_cards
+from hiddenhand.games.snaps.knowledge import hand_size, holders_by_counting
 from hiddenhand.games.snaps.rules import worth
 from hiddenhand.games.snaps.screen import (
     RANK_LETTERS,
@@ -26,7 +25,6 @@ from hiddenhand.games.snaps.state import (
     FINISHED,
     MARRIAGE,
     MARRIAGE_AND_CLAIM,
-    possible_holders,
     side_with,
     total_with,
 )
@@ -121,7 +119,8 @@ def seat_thing(seat: int) -> str:
 
 
 def picture(view: Any, seat: int) -> SnapsPicture:
-    return drawn(view, seat, holders_by_counting(view, seat))
+    holders = int(holders_by_counting(view, seat))
+    return drawn(view, seat, [other for other in range(SEATS) if holders >> other & 1])
 
 
 def open_picture(s: Any, seat: int) -> SnapsPicture:
@@ -217,38 +216,6 @@ def sides(v: Any, holder: int) -> list[SnapsSide]:
         }
         for which in range(2)
     ]
-
-
-# ---- who may hold the named card
-
-
-def holders_by_counting(view: Any, seat: int) -> list[int]:
-    """The seats that may have been dealt the named card: there is a deal in which they were."""
-    if view.named == NONE:
-        return []
-    mask = int(possible_holders(view, seat))
-    holders = [holder for holder in range(SEATS) if mask >> holder & 1]
-    if len(holders) == 1:
-        return holders
-    unseen = unseen_cards(view, seat)
-    return [holder for holder in holders if can_be_dealt(homes(view, seat, unseen, holder), unseen.slots.tolist())]
-
-
-def homes(view: Any, seat: int, unseen: Unseen, holder: int) -> list[set[int]]:
-    """The hands (0, 1, 2 of `other_seat`) where each unseen card may be, if this seat has the named one."""
-    where = [{hand for hand in range(HANDS) if unseen.weights[i, hand] > 0.0} for i in range(unseen.size)]
-    named = unseen.cards[: unseen.size].tolist().index(view.named)
-    where[named] &= {hand for hand in range(HANDS) if other_seat(seat, hand) == holder}
-    return where
-
-
-def can_be_dealt(where: list[set[int]], room: list[int]) -> bool:
-    """Whether cards can be dealt to hands with so much room, each to one where it may be.
-
-    They can if no hands together have to take more cards, which may be nowhere else, than they have room for (Hall).
-    """
-    groups = [{hand for hand in range(HANDS) if mask >> hand & 1} for mask in range(1 << HANDS)]
-    return all(sum(may_be <= group for may_be in where) <= sum(room[hand] for hand in group) for group in groups)
 
 
 # ---- moves, and what is hidden

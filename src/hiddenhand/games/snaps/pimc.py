@@ -4,29 +4,42 @@ Where the deals come from is a matter of belief: `exact` (every deal that agrees
 likely), `table` (the knowledge base of the thesis), `weighted` (deals count more in which the rule agent would have
 played as the others did) or `statistics` (the same with counted habits for a model).
 
-Actions are judged in two ways that take turns from world to world. In every other world the cards lie open and the
-play is solved; in the ones between, the rule agent finishes the deal in all four seats, each seat seeing only its own
-cards. Open cards are right about tactics and blind to what players do not know; the rule agent is the other way
-round. Together they are better judges than either. The rule agent's action is taken unless another is clearly better.
+If no more deals are possible than it may imagine, it takes every one of them with its probability.
+
+Actions are judged in two ways, and the mean counts. With the cards open the play is solved; and the rule agent
+finishes the deal in all four seats, each seat seeing only its own cards. Open cards are right about tactics and blind
+to what players do not know; the rule agent is the other way round. Together they are better judges than either. The
+rule agent's action is taken unless another is clearly better. Values are payoffs to the seat, from the card that is
+named to the last trick.
 """
 
 from typing import Any
 
 import numpy as np
 
-from hiddenhand.core.decision import Alternative, Decision
+from hiddenhand.core.decision import Decision
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.view import View
-from hiddenhand.games.snaps.beliefs.kinds import belief_of, draw_worlds, holder_beliefs
+from hiddenhand.games.snaps.beliefs.kinds import belief_of, imagine
 from hiddenhand.games.snaps.beliefs.statistics import statistics_of
 from hiddenhand.games.snaps.beliefs.weighted import KINDS, Model
-from hiddenhand.games.snaps.cards import CARDS, RANKS, SEATS, SUITS, Array, bit, count, suit_mask
+from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, SUITS, bit, count, suit_mask
+from hiddenhand.games.snaps.imagined import Imagined, told
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
 from hiddenhand.games.snaps.rules import legal, payoff, play
-from hiddenhand.games.snaps.screen import codes
 from hiddenhand.games.snaps.solver import WIN, new_memory, solve_moves
-from hiddenhand.games.snaps.state import CHOOSING, DOST, FINISHED, MARRIAGE, MARRIAGE_AND_CLAIM, STATE, TRICKS
+from hiddenhand.games.snaps.state import (
+    CHOOSING,
+    DOST,
+    FINISHED,
+    MARRIAGE,
+    MARRIAGE_AND_CLAIM,
+    STATE,
+    TRICKS,
+    side,
+    total_with,
+)
 from hiddenhand.kernel import copy, room, rule
 
 SETTINGS = {
@@ -44,7 +57,8 @@ SETTINGS = {
 # --- which action to take -------------------------------------------------------------------------
 
 LONG = 2  # trumps without which nobody plays alone
-CLOSE = 1e-9
+CLOSE = 1e-3  # differences of which none is made; points alone make smaller ones
+POINT = 1e-6  # what a point is worth where wins are equal
 
 
 @rule
@@ -62,35 +76,34 @@ def doubt_at(view, doubt):
 
 
 @rule
-def choose(actions, judged, usual, doubt):
-    """The place of the action to take; judged float64[worlds, actions], `usual` the place of the rule agent's action.
+def choose(actions, judged, shares, usual, doubt):
+    """The place of the action to take; judged float64[worlds, actions], shares float64[worlds] add up to 1.
 
-    A claim that no action beats is made. Otherwise the best action must beat the usual one by more than `doubt`
-    standard errors of their difference, world by world.
+    `usual` is the place of the rule agent's action. The best action must beat it by more than `doubt` standard
+    errors of their difference, world by world. A claim that wins in every world is made.
     """
-    n = judged.shape[0]
-    best, most = usual, 0.0
+    best, most = usual, CLOSE
     for i in range(len(actions)):
-        total, squares = 0.0, 0.0
-        for w in range(n):
-            gain = judged[w, i] - judged[w, usual]
-            total += gain
-            squares += gain * gain
-        mean = total / n
-        error = np.sqrt(max(squares / n - mean * mean, 0.0) / n)
-        if mean > most + CLOSE and mean > doubt * error:
+        mean, error = gain_on(judged, shares, i, usual)
+        if mean > most and mean > doubt * error:
             best, most = i, mean
-    return surest(actions, judged, best)
+    for i in range(len(actions)):
+        claims = actions[i] == DOST or MARRIAGE_AND_CLAIM <= actions[i] < DOST
+        if claims and judged[:, i].min() > 0.0:
+            return i
+    return best
 
 
 @rule
-def surest(actions, judged, best):
-    """A claim that is worth as much as the best action, if there is one; otherwise that action."""
-    for i in range(len(actions) - 1, -1, -1):
-        claims = actions[i] == DOST or MARRIAGE_AND_CLAIM <= actions[i] < DOST
-        if claims and judged[:, i].sum() >= judged[:, best].sum() - CLOSE:
-            return i
-    return best
+def gain_on(judged, shares, i, usual):
+    """(what action i gains on the usual one, the standard error of that)."""
+    mean, squares = 0.0, 0.0
+    for w in range(len(shares)):
+        mean += shares[w] * (judged[w, i] - judged[w, usual])
+    for w in range(len(shares)):
+        apart = shares[w] * (judged[w, i] - judged[w, usual] - mean)
+        squares += apart * apart
+    return mean, np.sqrt(squares)
 
 
 @rule
@@ -143,40 +156,54 @@ def set_world(world, view, hands):
 
 @rule
 def judge(view, seat, actions, hands, rng, values):
-    """Write values[w, i]: the payoff of actions[i] to the seat, in stakes, in the world hands[w] (int64[worlds, 4]).
+    """Write values[w, i]: the payoff of actions[i] to the seat in the world hands[w] (int64[worlds, 4]).
 
-    Card play takes both judges in turn; a card to name and kontra are judged by playing out alone, since open cards
-    flatter a side whose partners do not know each other.
+    Card play takes the mean of both judges; a card to name and kontra are judged by playing out alone, since open
+    cards flatter a side whose partners do not know each other.
     """
     world = room(STATE, 1)
     memory = new_memory(view.plays)
+    solved = np.empty(len(actions))
     for w in range(hands.shape[0]):
         set_world(world[0], view, hands[w])
-        if view.phase == TRICKS and w % 2 == 0:
-            solve_moves(world[0], actions, len(actions), WIN, memory, values[w])
-        else:
-            play_out_all(world[0], seat, actions, rng, values[w])
+        play_out_all(world[0], seat, actions, rng, values[w])
+        if view.phase == TRICKS:
+            solve_moves(world[0], actions, len(actions), WIN, memory, solved)
+            unit = stake_of(world[0], seat)
+            for i in range(len(actions)):
+                values[w, i] = 0.5 * values[w, i] + 0.5 * unit * solved[i]
 
 
 @rule
 def play_out_all(world, seat, actions, rng, values):
-    """Write values[i]: the payoff of actions[i] if the rule agent plays in every seat after it.
-
-    During play kontra is a fact that changes nothing: values are in stakes, as those of the solver are.
-    """
+    """Write values[i]: the payoff of actions[i] if the rule agent plays in every seat after it."""
     trial = room(STATE, 1)
     offered = np.empty(CARDS, np.int64)
     gains = np.empty(SEATS)
     for i in range(len(actions)):
         copy(trial[0], world)
-        if world.phase == TRICKS:
-            trial[0].doubled_by, trial[0].redoubled_by = -1, -1
         play(trial[0], actions[i], rng)
         finish_by_rules(trial[0], offered, rng)
-        payoff(trial[0], gains)
-        values[i] = gains[seat]
-        if world.phase == TRICKS and trial[0].holder == seat == trial[0].chooser:
-            values[i] /= SEATS - 1
+        values[i] = result(trial[0], seat, gains)
+
+
+@rule
+def result(s, seat, gains):
+    """The payoff of a finished deal to the seat, and next to nothing for its points; gains float64[4]: room."""
+    payoff(s, gains)
+    mine = side(s, seat)
+    return gains[seat] + POINT * (total_with(s, mine, s.holder, 0) - total_with(s, 1 - mine, s.holder, 0))
+
+
+@rule
+def stake_of(s, seat):
+    """What one stake is to the seat: doubled by kontra and rekontra, threefold for a chooser alone."""
+    stake = 1
+    if s.doubled_by != NONE:
+        stake *= 2
+    if s.redoubled_by != NONE:
+        stake *= 2
+    return stake * (SEATS - 1) if s.holder == seat == s.chooser else stake
 
 
 @rule
@@ -208,15 +235,11 @@ def pimc(view, seat, actions, memory, parameters, rng):
         return actions[0]
     found = np.empty(CARDS, np.int64)
     found = found[: candidates(view, seat, actions, found)]
-    hands = np.empty((np.int64(parameters.worlds), SEATS), np.int64)
-    draw_worlds(model_from(parameters), view, seat, rng, hands)
+    hands, shares = imagine(model_from(parameters), view, seat, np.int64(parameters.worlds), rng)
     judged = np.empty((len(hands), len(found)))
     judge(view, seat, found, hands, rng, judged)
     usual = place_of(found, rule_action(view, seat, actions, len(actions)))
-    return found[choose(found, judged, usual, doubt_at(view, parameters.doubt))]
-
-
-# --- its reasons ----------------------------------------------------------------------------------
+    return found[choose(found, judged, shares, usual, doubt_at(view, parameters.doubt))]
 
 
 @pimc.explains
@@ -227,82 +250,11 @@ def explain(view: View, action: int, parameters: Any) -> list[str] | Decision:
     actions = np.array(view.actions, np.int64)
     found = np.empty(CARDS, np.int64)
     found = found[: candidates(view.record, view.seat, actions, found)]
-    hands = np.empty((int(parameters.worlds), SEATS), np.int64)
     rng = view.stream()
-    draw_worlds(model_from(parameters), view.record, view.seat, rng, hands)
+    hands, shares = imagine(model_from(parameters), view.record, view.seat, int(parameters.worlds), rng)
     judged = np.empty((len(hands), len(found)))
     judge(view.record, view.seat, found, hands, rng, judged)
     usual = int(rule_action(view.record, view.seat, actions, len(actions)))
-    return told(view, action, usual, found.tolist(), judged, hands, parameters)
-
-
-def told(
-    view: View, action: int, usual: int, found: list[int], judged: Array, hands: Array, parameters: Any
-) -> Decision:
-    """The worlds won by each move, a world in which the choice loses, and who is believed to hold what."""
-    means, won = judged.mean(axis=0), (judged > 0).sum(axis=0)
-    chosen = found.index(action)
     belief = belief_of(view, KINDS[int(parameters.belief)], int(parameters.particles), float(parameters.noise))
-    return Decision(
-        action,
-        view.text(action),
-        float(means[chosen]),
-        [alternative(view, a, found, means, won, len(hands)) for a in view.actions],
-        belief=holder_beliefs(view.record, belief.holders()),
-        reasons=[
-            compared(view, chosen, found, means, won, len(hands)),
-            against_rules(view, action, usual, found, judged, doubt_at(view.record, parameters.doubt)),
-            *losing_world(view, chosen, found, judged, hands),
-            *(sentence(words) for words in belief.words()),
-        ],
-        counts={"worlds": len(hands)},
-    )
-
-
-def sentence(words: str) -> str:
-    """With a capital letter and a full stop."""
-    return words[0].upper() + words[1:] + ("" if words.endswith(".") else ".")
-
-
-def alternative(view: View, action: int, found: list[int], means: Array, won: Array, worlds: int) -> Alternative:
-    """One legal action with what the worlds say of it."""
-    if action not in found:
-        return Alternative(action, view.text(action), None, "not considered")
-    i = found.index(action)
-    return Alternative(action, view.text(action), float(means[i]), f"wins {won[i]} of {worlds} imagined deals")
-
-
-def compared(view: View, chosen: int, found: list[int], means: Array, won: Array, worlds: int) -> str:
-    """The choice against the best of the others."""
-    second = max((i for i in range(len(found)) if i != chosen), key=lambda i: means[i])
-    return (
-        f"{view.text(found[chosen])} wins {won[chosen]} of {worlds} imagined deals ({means[chosen]:+.2f}); "
-        f"of the others {view.text(found[second])} does best: {won[second]} ({means[second]:+.2f})."
-    )
-
-
-def against_rules(view: View, action: int, usual: int, found: list[int], judged: Array, doubt: float) -> str:
-    """Whether the rules would have played something else, and how sure the difference is."""
-    if action == usual:
-        return "The rules would play it too, and no other move is clearly better."
-    gains = judged[:, found.index(action)] - judged[:, found.index(usual)]
-    error = gains.std() / np.sqrt(len(gains))
-    return (
-        f"By the rules the move would be {view.text(usual)}; in the same deals my choice gains {gains.mean():+.2f} "
-        f"on that, with a standard error of {error:.2f} (I ask for {doubt:g})."
-    )
-
-
-def losing_world(view: View, chosen: int, found: list[int], judged: Array, hands: Array) -> list[str]:
-    """A typical deal in which the choice loses: preferably one that another move would win."""
-    lost = np.flatnonzero(judged[:, chosen] < 0)
-    if not len(lost):
-        return ["It loses in none of them."]
-    better = [w for w in lost if judged[w].max() > 0]
-    world = int(better[0] if better else lost[0])
-    seats = [seat for seat in range(SEATS) if seat != view.seat and hands[world, seat]]
-    held = ", ".join(f"seat {seat} {codes(hands[world, seat])}" for seat in seats)
-    if not better:
-        return [f"It loses, for example, if the others hold: {held}; then every move loses."]
-    saviour = view.text(found[int(judged[world].argmax())])
-    return [f"It loses, for example, if the others hold: {held}; then {saviour} would win."]
+    doubt = float(doubt_at(view.record, parameters.doubt))
+    return told(view, action, usual, Imagined(found.tolist(), judged, hands, shares), belief, doubt)

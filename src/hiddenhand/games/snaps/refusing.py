@@ -3,7 +3,7 @@
 from typing import Any
 
 from hiddenhand.games.snaps.cards import CARDS, KING, OVER_KNAVE, RANKS, SUIT, best_cards, mate
-from hiddenhand.games.snaps.rules import can_announce, legal_cards, may_double, worth
+from hiddenhand.games.snaps.rules import can_announce, legal_cards, may_claim, may_double, worth
 from hiddenhand.games.snaps.screen import SUIT_NAMES, card_name
 from hiddenhand.games.snaps.state import (
     CHOOSING,
@@ -16,7 +16,6 @@ from hiddenhand.games.snaps.state import (
     PASS,
     REKONTRA,
     TRICKS,
-    best_total,
 )
 
 
@@ -93,6 +92,6 @@ def refused_claim(s: Any, more: int) -> str:
     """Why dost cannot be said, with `more` points for a marriage just announced."""
     if s.auto_claim:
         return f"by these rules {ENOUGH} points win by themselves, and nobody says dost"
-    if best_total(s, s.mover, more) < ENOUGH:
+    if not may_claim(s, more):
         return f"your side cannot have {ENOUGH} points yet, as far as you can tell"
     return ""

@@ -21,6 +21,7 @@ from hiddenhand.games.snaps.cards import (
     suit_of,
     trick_winner,
 )
+from hiddenhand.games.snaps.knowledge import best_total
 from hiddenhand.games.snaps.state import (
     CHOOSING,
     CLAIM,
@@ -39,7 +40,6 @@ from hiddenhand.games.snaps.state import (
     SCHWARZ,
     TRICKS,
     after,
-    best_total,
     side,
     total_with,
     trump_of,
@@ -95,25 +95,35 @@ def legal_in_trick(s, out):
             n += 1
     if s.plays & 3 == 0:
         n = legal_marriages(s, out, n)
-    # nobody is offered a claim that he himself knows to be false
-    if s.auto_claim == 0 and best_total(s, s.mover, 0) >= ENOUGH:
+    if may_claim(s, 0):
         out[n] = DOST
         n += 1
     return n
 
 
 @rule
+def may_claim(s, more):
+    """Whether the mover may say dost, with `more` of a bonus just announced: not if he knows that it is false.
+
+    With free claims he may say it and lose.
+    """
+    if s.auto_claim != 0:
+        return False
+    return s.free_claim != 0 or best_total(s, s.mover, more) >= ENOUGH
+
+
+@rule
 def legal_marriages(s, out, n):
-    """Leads that announce a marriage, without and with a claim that may be true."""
+    """Leads that announce a marriage, without and with a claim."""
     hand = np.int64(s.hands[s.mover])
     for card in range(CARDS):
         if can_announce(hand, card):
             out[n] = MARRIAGE + card
             n += 1
-    if s.auto_claim != 0 or s.strict_claim != 0:
+    if s.strict_claim != 0:
         return n
     for card in range(CARDS):
-        if can_announce(hand, card) and best_total(s, s.mover, worth(s, card)) >= ENOUGH:
+        if can_announce(hand, card) and may_claim(s, worth(s, card)):
             out[n] = MARRIAGE_AND_CLAIM + card
             n += 1
     return n

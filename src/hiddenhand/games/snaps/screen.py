@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, VALUES, trick_winner
-from hiddenhand.games.snaps.knowledge import hand_size
+from hiddenhand.games.snaps.knowledge import hand_size, holders_by_counting
 from hiddenhand.games.snaps.state import (
     CHOOSING,
     CLAIM,
@@ -19,7 +19,6 @@ from hiddenhand.games.snaps.state import (
     PASS,
     REKONTRA,
     TRICKS,
-    possible_holders,
     side,
     total_with,
 )
@@ -33,6 +32,10 @@ SLOVAK_SUITS = (("červená", "červený", "červené"), ("zelená", "zelený", 
 SLOVAK_RANKS = (("deviatka", 0), ("dolník", 1), ("horník", 1), ("kráľ", 1), ("desiatka", 0), ("eso", 2))
 SIDES = ("the chooser's side has", "the chooser's opponents have")
 PRONOUNS = ("it needs", "they need")
+NAMING = [
+    "whoever holds the card you name is your secret partner;",
+    "name a card of your own and you play alone against three (sumec)",
+]
 WORDS = {DOST: "dost", PASS: "pass", KONTRA: "kontra", REKONTRA: "rekontra"}
 
 
@@ -84,7 +87,7 @@ def show(view: Any, seat: int) -> str:
 
 def the_contract(view: Any, seat: int) -> list[str]:
     if view.named == NONE:
-        return what_is_named(view)
+        return [*what_is_named(view), *(NAMING if seat == view.chooser else [])]
     named, *doubled = what_is_named(view)
     return [named, partner_line(view, seat), *doubled]
 
@@ -107,7 +110,7 @@ def rekontra_text(view: Any) -> str:
 
 def partner_line(view: Any, seat: int) -> str:
     """Who plays with whom, as far as this seat can tell."""
-    holders = [h for h in range(SEATS) if int(possible_holders(view, seat)) >> h & 1]
+    holders = [h for h in range(SEATS) if int(holders_by_counting(view, seat)) >> h & 1]
     chooser = int(view.chooser)
     if len(holders) > 1:
         named = [f"seat {h}" if h != chooser else "the chooser himself" for h in holders]

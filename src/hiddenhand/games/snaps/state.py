@@ -29,6 +29,7 @@ PUBLIC = [
     ("announced_sumec", "i1"),  # 1 if it is announced that he plays alone;
     ("relaxed", "i1"),  # 1 if a trumped trick frees from beating the suit led;
     ("auto_claim", "i1"),  # 1 if the first side with 66 points wins at once;
+    ("free_claim", "i1"),  # 1 if dost may be said even by one who knows that it is false;
     ("strict_claim", "i1"),  # 1 if nobody may claim on announcing a marriage;
     ("schwarz", "i1"),  # 1 if a heavy defeat counts double or threefold;
     ("with_rekontra", "i1"),  # 1 if the chooser's side may answer a kontra
@@ -65,6 +66,7 @@ def configure(s: Any, options: Mapping[str, Any]) -> None:
     s.announced_sumec = options["sumec"] == "announced"
     s.relaxed = options["relax_if_trumped"]
     s.auto_claim = options["claim"] == "auto"
+    s.free_claim = options["claim"] == "free"
     s.strict_claim = options["strict_claim"]
     s.schwarz = options["schwarz"]
     s.with_rekontra = options["rekontra"]
@@ -158,7 +160,7 @@ def total_with(s, which, holder, more):
 
 @rule
 def possible_holders(s, seat):
-    """A mask of seats: who may have been dealt the named card, as far as this seat can tell."""
+    """A mask of seats: who may have been dealt the named card, by what was shown and said alone (see `knowledge`)."""
     if s.holder != NONE and (s.holder == seat or s.phase == FINISHED):
         return np.int64(1) << s.holder
     card = s.named
@@ -172,22 +174,3 @@ def possible_holders(s, seat):
         if other != seat and s.lacks[other] & bit(card) == 0:
             mask |= np.int64(1) << other
     return mask
-
-
-@rule
-def best_total(s, seat, more):
-    """The most points that this seat's side can have, as far as it can tell, with `more` of a bonus.
-
-    Exact from 66 on; below that a number below 66.
-    """
-    everything = more
-    for other in range(SEATS):
-        everything += s.points[other] + s.bonus[other]
-    if everything < ENOUGH:
-        return everything  # not yet worth a closer look
-    holders = possible_holders(s, seat)
-    best = 0
-    for holder in range(SEATS):
-        if holders >> holder & 1:
-            best = max(best, total_with(s, side_with(s, seat, holder), holder, more))
-    return best

@@ -8,6 +8,9 @@ others.
 With a hall of fame, the best of the last few generations are opponents too, each as important as any other: what
 merely beats the opponents is then no longer enough. Only different genomes have a place there.
 
+A generation may be measured in several rounds: everybody plays a few games, the better half four times as many more,
+the better half of those four times as many again. So the best are known well, and little time goes to the others.
+
 The best of each generation is measured in MEASURED_GAMES games on deals of its own, against the opponents without the
 hall: these are the curves. The best of all by these measurements (polished if that is wanted, see `polishing`) is
 tested on deals that were never used before, and written to a file that its agent reads.
@@ -26,7 +29,7 @@ from hiddenhand.core import resolver
 from hiddenhand.core.game import Game
 from hiddenhand.lab.curves import SoFar
 from hiddenhand.lab.evolving.duels import Duels
-from hiddenhand.lab.evolving.plan import EvolutionPlan
+from hiddenhand.lab.evolving.plan import NUMBERS, EvolutionPlan
 from hiddenhand.lab.evolving.result import EvolutionResult
 from hiddenhand.lab.evolving.work import EvolutionWork
 from hiddenhand.lab.executors import open_workers
@@ -40,7 +43,6 @@ __all__ = ["EvolutionPlan", "EvolutionResult", "EvolutionWork", "evolve", "run_e
 
 OPPONENT = "bigmoney"
 """Against whom everybody is measured, unless somebody else is named."""
-NUMBERS = ("runs", "generations", "seed", "mutants", "measure_again", "games", "hall", "polish")
 
 
 def evolve(  # noqa: PLR0913  (what a user may say; inside it is a plan)
@@ -59,7 +61,7 @@ def evolve(  # noqa: PLR0913  (what a user may say; inside it is a plan)
 
     Further arguments: those of `EvolutionPlan` (runs, generations, seed, ...), and the options of the game.
     """
-    numbers = {name: more.pop(name) for name in NUMBERS if name in more}
+    numbers = {name: more.pop(name) for name in (*NUMBERS, "start") if name in more}
     opponents = [opponent] if isinstance(opponent, str) else list(opponent)
     plan = EvolutionPlan(resolver.game(game, more), model, opponents, **numbers)
     with open_store(store) as opened:

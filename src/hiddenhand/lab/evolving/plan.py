@@ -12,12 +12,31 @@ from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import parse_pairs, read_settings
-from hiddenhand.lab.evolving.duels import Duel, Lot
-from hiddenhand.learning.evolution import MUTANTS, Model, ModelKind, Polishable
+from hiddenhand.lab.evolving.duels import Duel, Lot, Score
+from hiddenhand.learning.evolution import (
+    COMMA,
+    MUTANTS,
+    PLUS,
+    POPULATION,
+    Model,
+    ModelKind,
+    Polishable,
+    Recombinable,
+    Scattered,
+)
 
 FITNESS_GAMES = 100
 MEASURED_GAMES = 10_000
 TESTED_GAMES = 40_000
+ROUND_FACTOR = 4
+
+SHARED, ALONE = "shared", "alone"
+TOLD = (
+    "runs", "population", "mutants", "selection", "recombined", "beginners", "games", "rounds", "goal", "hall",
+    "seed", "generations", "polish",
+)  # fmt: skip
+"""What the command line calls by the same names."""
+NUMBERS = (*TOLD, "measure_again")
 
 
 @dataclass(frozen=True)
@@ -31,8 +50,22 @@ class EvolutionPlan:
     runs: int = 1
     generations: int = 100
     seed: int = 1
+    population: int = POPULATION
+    """Parents of every generation."""
     mutants: int = MUTANTS
     """Of each parent, in every generation."""
+    selection: str = PLUS
+    """Parents compete with their mutants (plus), or are forgotten (comma)."""
+    recombined: float = 0.0
+    """The share of mutants that have two parents."""
+    beginners: int = 0
+    """Genomes drawn at random that compete in the first generation."""
+    start: Sequence[str] = ()
+    """Genomes, as text, that compete in the first generation."""
+    rounds: int = 1
+    """In which a generation is measured: after each the better half plays ROUND_FACTOR times as many games more."""
+    goal: str = SHARED
+    """Whether a shared victory counts as won (shared) or only games won alone do (alone)."""
     measure_again: bool = True
     """Parents are measured again in every generation, with their mutants."""
     games: int = field(default_factory=lambda: FITNESS_GAMES)
@@ -47,19 +80,34 @@ class EvolutionPlan:
     """By which the winner is tested."""
 
     def __post_init__(self) -> None:
-        for name in ("runs", "generations", "mutants", "games"):
+        for name in ("runs", "generations", "population", "mutants", "games", "rounds"):
             if getattr(self, name) < 1:
                 raise UserError(f"{name} must be at least 1, not {getattr(self, name)}")
-        for name in ("hall", "polish"):
+        for name in ("hall", "polish", "beginners"):
             if getattr(self, name) < 0:
                 raise UserError(f"{name} must be at least 0, not {getattr(self, name)}")
+        if not 0.0 <= self.recombined <= 1.0:
+            raise UserError(f"recombined must be from 0 to 1, not {self.recombined}")
+        for name, choices in (("selection", (PLUS, COMMA)), ("goal", (SHARED, ALONE))):
+            if getattr(self, name) not in choices:
+                raise UserError(f"{name} must be {' or '.join(choices)}, not {getattr(self, name)!r}")
         if not self.opponents:
             raise UserError("an evolution needs at least one opponent")
-        model = self.genomes  # one that nobody knows is refused here and now
-        if self.polish:
-            require_polishable(model, self.model)
+        self.check_model()
         for opponent in self.opponents:
             resolver.agent(self.game, opponent)  # and so is an opponent
+
+    def check_model(self) -> None:
+        """Refuse a model that nobody knows, and what it cannot do."""
+        model, name = self.genomes, self.model.partition(":")[0]
+        if self.polish:
+            require_polishable(model, self.model)
+        if self.recombined and not isinstance(model, Recombinable):
+            raise UserError(f"genomes of the model {name} cannot be recombined")
+        if self.beginners and not isinstance(model, Scattered):
+            raise UserError(f"genomes of the model {name} cannot be drawn at random")
+        for text in self.start:
+            model.parameters(model.read(text))  # what cannot be read, or played here, is refused now
 
     @cached_property
     def genomes(self) -> Model[Any]:
@@ -78,13 +126,16 @@ class EvolutionPlan:
         others = [*range(len(self.opponents)), *map(self.row, hall)]
         return [Lot(row, seed, games, other) for other in others]
 
+    def fitness(self, score: Score) -> tuple[float, ...]:
+        """Games won; among equals, points."""
+        return score.sole if self.goal == ALONE else score.wins, score.points
+
     def row(self, genome: Any) -> bytes:
         return self.genomes.parameters(genome).tobytes()
 
     def to_json(self) -> dict[str, Any]:
         """All that determines the result."""
         game = self.game
-        numbers = ("runs", "generations", "seed", "mutants", "measure_again", "games", "hall", "polish")
         return {
             "game": game.spec,
             "rules": game.rules.key,
@@ -92,7 +143,8 @@ class EvolutionPlan:
             "options": dict(game.options),
             "model": self.model,
             "opponents": list(self.opponents),
-            **{name: getattr(self, name) for name in (*numbers, "measured_games", "tested_games")},
+            "start": list(self.start),
+            **{name: getattr(self, name) for name in (*NUMBERS, "measured_games", "tested_games")},
         }
 
     def command(self) -> str:
@@ -102,7 +154,9 @@ class EvolutionPlan:
             words += ["--option", f"{name}={value}"]
         for opponent in self.opponents:
             words += ["--opponent", opponent]
-        for name in ("runs", "mutants", "games", "hall", "seed", "generations", "polish"):
+        for text in self.start:
+            words += ["--start", text]
+        for name in TOLD:
             words += [f"--{name}", str(getattr(self, name))]
         return shlex.join(words)
 

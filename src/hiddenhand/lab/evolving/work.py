@@ -7,15 +7,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from hiddenhand.kernel import derive
 from hiddenhand.lab.curves import SoFar
 from hiddenhand.lab.evolving.duels import Duels, Lot, Score
-from hiddenhand.lab.evolving.plan import EvolutionPlan
+from hiddenhand.lab.evolving.plan import ROUND_FACTOR, EvolutionPlan
 from hiddenhand.lab.evolving.polishing import Polishing, polished
 from hiddenhand.lab.evolving.result import EvolutionResult, Test, run_curves, write
 from hiddenhand.lab.runner import Parts
 from hiddenhand.lab.statistics import wilson
-from hiddenhand.learning.evolution import POPULATION, Evolution, Fitness, Polishable
+from hiddenhand.learning.evolution import BEGINNING, Evolution, Fitness, Polishable, Recombinable, Scattered, Scheme
 
 MUTATIONS, DEALS, MEASURING = range(3)  # what the seed of a run is split into
 TESTING = -1  # what the seed of the whole is split into, beside the runs
@@ -57,10 +59,13 @@ class Run:
 def new_run(plan: EvolutionPlan, number: int) -> Run:
     """A run at its beginning."""
     seed = derive(plan.seed, number)
-    evolution = Evolution(
-        plan.genomes.initial(), plan.genomes.mutate, derive(seed, MUTATIONS), POPULATION, plan.mutants,
-        plan.measure_again,
-    )  # fmt: skip
+    model, mutations = plan.genomes, derive(seed, MUTATIONS)
+    rng = np.random.default_rng(derive(mutations, BEGINNING))
+    drawn = [model.drawn(rng) for _ in range(plan.beginners)] if isinstance(model, Scattered) else []
+    scheme = Scheme(plan.population, plan.mutants, plan.measure_again, plan.selection, plan.recombined)
+    recombine = model.recombine if isinstance(model, Recombinable) else None
+    beginners = [*map(model.read, plan.start), *drawn]
+    evolution = Evolution(model.initial(), model.mutate, mutations, scheme, recombine, beginners)
     return Run(evolution, derive(seed, DEALS), derive(seed, MEASURING), plan.hall)
 
 
@@ -104,7 +109,9 @@ class EvolutionWork:
         if self.polishing is not None and self.polishing.question is not None:
             genome, games = self.polishing.question
             run = self.best_run
-            return self.totals([self.planned.lots(genome, run.measuring, games, run.hall)])[0].wins
+            return self.planned.fitness(self.totals([self.planned.lots(genome, run.measuring, games, run.hall)])[0])[
+                0
+            ]
         return self.tested()
 
     def add(self, piece: Any) -> None:
@@ -125,19 +132,30 @@ class EvolutionWork:
             plan.lots(best, run.measuring, plan.measured_games) for run, [(best, _), *_] in zip(self.runs, selected)
         ]
         games = plan.measured_games * len(plan.opponents)
-        return [(chosen, score.wins / games) for chosen, score in zip(selected, self.totals(lots))]
+        return [(chosen, plan.fitness(score)[0] / games) for chosen, score in zip(selected, self.totals(lots))]
 
     def select(self) -> list[Selected]:
         """The next parents of every run."""
-        lots = []
+        plan = self.planned
         candidates = [run.evolution.candidates() for run in self.runs]
-        for run, genomes in zip(self.runs, candidates):
-            deals = derive(run.deals, run.evolution.generation)
-            lots += [self.planned.lots(genome, deals, self.planned.games, run.hall) for genome in genomes]
-        scores = iter(self.totals(lots))
+        measured: list[list[Fitness]] = [[()] * len(genomes) for genomes in candidates]
+        still = [list(range(len(genomes))) for genomes in candidates]  # who plays in this round
+        for number in range(plan.rounds):
+            games = plan.games * ROUND_FACTOR**number
+            lots = []
+            for run, genomes, places in zip(self.runs, candidates, still):
+                deals = derive(run.deals, run.evolution.generation)
+                deals = derive(deals, number) if number > 0 else deals
+                lots += [plan.lots(genomes[place], deals, games, run.hall) for place in places]
+            scores = iter(self.totals(lots))
+            for fitness, places in zip(measured, still):
+                for place in places:
+                    fitness[place] = (number, *plan.fitness(next(scores)))
+            for i, (run, fitness) in enumerate(zip(self.runs, measured)):
+                best = sorted(still[i], key=fitness.__getitem__, reverse=True)
+                still[i] = sorted(best[: max(len(best) // 2, len(run.evolution.parents))])
         return [
-            run.evolution.selected(genomes, [fitness(next(scores)) for _ in genomes])
-            for run, genomes in zip(self.runs, candidates)
+            run.evolution.selected(genomes, fitness) for run, genomes, fitness in zip(self.runs, candidates, measured)
         ]
 
     def totals(self, groups: list[list[Lot]]) -> list[Score]:
@@ -238,10 +256,6 @@ class EvolutionWork:
         )
         write(evolved, plan.game.title)
         return evolved
-
-
-def fitness(score: Score) -> tuple[float, ...]:
-    return score.wins, score.points
 
 
 def test_of(opponent: str, score: Score, games: int) -> Test:

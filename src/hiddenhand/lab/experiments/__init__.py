@@ -20,18 +20,18 @@ def names() -> list[str]:
     return [module.name for module in pkgutil.iter_modules(__path__) if module.ispkg]
 
 
-def reproduce(name: str, folder: Path, running: Running, workers: int = 1, **numbers: int) -> Any:
+def reproduce(name: str, folder: Path, running: Running, workers: int = 1, **choices: Any) -> Any:
     """Reproduce one work into a folder; prints nothing, returns something to print."""
     if name not in names():
         raise UserError(
             f"nothing called {name!r}{did_you_mean(name, names())} is reproduced; there is: {one_of(names())}"
         )
     begin = import_module(f"{__name__}.{name}.reproduction").begin
-    for number in numbers:
-        if number not in signature(begin).parameters:
-            raise UserError(f"the reproduction of {name} has no {number} to choose")
+    for choice in choices:
+        if choice not in signature(begin).parameters:
+            raise UserError(f"the reproduction of {name} has no {choice} to choose")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UserError(f"cannot make the folder {folder}: {error.strerror}") from None
-    return run(begin(folder, running, workers, **numbers), running)
+    return run(begin(folder, running, workers, **choices), running)

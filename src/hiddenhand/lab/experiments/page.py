@@ -45,6 +45,20 @@ class Tables:
         return vars(self)
 
 
+BOLD = "**"
+
+
+def bold(cell: str) -> str:
+    """A cell that stands out, in the terminal and on the page."""
+    return f"{BOLD}{cell}{BOLD}"
+
+
+def in_html(cell: str) -> str:
+    if cell.startswith(BOLD) and cell.endswith(BOLD):
+        return f"<b>{escape(cell.removeprefix(BOLD).removesuffix(BOLD))}</b>"
+    return escape(cell)
+
+
 class Page:
     """Collects parts and writes them as one page."""
 
@@ -61,7 +75,7 @@ class Page:
     def table(self, rows: Sequence[Sequence[str]]) -> None:
         head, *body = rows
         cells = "".join(f"<th>{escape(cell)}</th>" for cell in head)
-        lines = ["<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in body]
+        lines = ["<tr>" + "".join(f"<td>{in_html(cell)}</td>" for cell in row) + "</tr>" for row in body]
         self.parts.append(f"<table><tr>{cells}</tr>{''.join(lines)}</table>")
 
     def picture(self, path: Path, caption: str) -> None:

@@ -17,7 +17,6 @@ from hiddenhand.planning.explain.question import Question, amount, percent
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World
 
-MOST_STATES = 10
 MOST_TOLD = 3
 
 
@@ -28,7 +27,7 @@ class Believed:
     marginals: dict[str, dict[str, float]]
     """The probability of each value of each hidden variable, in the order of the specification."""
     likeliest: list[tuple[str, float]]
-    """The likeliest hidden states, best first."""
+    """All hidden states that are held possible, the likeliest first."""
     states: int
     """How many states are held possible."""
 
@@ -51,10 +50,10 @@ class Believed:
         }
 
 
-def believed(question: Question, most: int = MOST_STATES) -> Believed:
+def believed(question: Question) -> Believed:
     """What the belief of the question says."""
     belief = question.belief
-    order = np.argsort(-belief, kind="stable")[:most]
+    order = np.argsort(-belief, kind="stable")
     return Believed(
         marginals_of(question.world, belief),
         [(question.hidden(int(s)), float(belief[s])) for s in order if belief[s] > 0.0],

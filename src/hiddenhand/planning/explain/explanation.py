@@ -10,6 +10,7 @@ from hiddenhand.planning.explain.belief import Believed, Information, believed, 
 from hiddenhand.planning.explain.cases_used import Grounds, grounds_of, why_illegal
 from hiddenhand.planning.explain.flips import Firmness, firmness
 from hiddenhand.planning.explain.futures import Course, likeliest_course
+from hiddenhand.planning.explain.headline import Headline, Way, headline_of, rivals_of, way_of
 from hiddenhand.planning.explain.other_depths import Horizon, other_depths
 from hiddenhand.planning.explain.question import Question, amount, steps_text
 from hiddenhand.planning.explain.why_not import Contrast, contrast
@@ -22,6 +23,8 @@ from hiddenhand.planning.planners.exact import ExactPlanner
 class Explanation:
     """One decision and its reasons."""
 
+    headline: Headline
+    way: Way
     visible: dict[str, str]
     depth: int
     discount: float
@@ -57,7 +60,9 @@ class Explanation:
     def sentences(self) -> list[str]:
         """The reasons in words, the most important first."""
         return [
+            self.headline.sentence(),
             self.verdict(),
+            *self.way.sentences(),
             *self.belief.sentences(),
             *(self.contrast.sentences() if self.contrast is not None else []),
             *self.course.sentences(),
@@ -69,6 +74,8 @@ class Explanation:
 
     def to_json(self) -> dict[str, Any]:
         return {
+            "headline": self.headline.to_json(),
+            "way": self.way.to_json(),
             "visible": self.visible,
             "depth": self.depth,
             "discount": self.discount,
@@ -96,15 +103,18 @@ def explain_plan(
     return explain(Question(world, ExactPlanner(world, discount), belief, horizon), why_not)
 
 
-def explain(question: Question, why_not: str | None = None) -> Explanation:
+def explain(question: Question, why_not: str | None = None, chosen: int | None = None) -> Explanation:
     """The advice for a question and its reasons; `why_not` names an action to compare it with.
 
-    Without that name it is compared with the runner-up.
+    Without that name it is compared with the best action that is worth less. `chosen` is what the headline is about,
+    if it is another action that is as good as the advised one.
     """
     advice = question.advice
     name = question.action_name
-    other = advice.runner_up if why_not is None else rival(question, why_not)
+    other = next(iter(rivals_of(question)), None) if why_not is None else rival(question, why_not)
     return Explanation(
+        headline=headline_of(question, chosen),
+        way=way_of(question, chosen),
         visible=dict(
             zip((axis.name for axis in question.world.inputs), question.world.visible_states[question.visible])
         ),
@@ -127,10 +137,10 @@ def explain(question: Question, why_not: str | None = None) -> Explanation:
 
 
 def rival(question: Question, why_not: str) -> int | None:
-    """The action that somebody asks about; None if it is the advised one, which then meets its runner-up."""
+    """The action that somebody asks about; the advised one itself meets the best that is worth less, if any is."""
     action = question.action_named(why_not)
     if action == question.advice.action:
-        return question.advice.runner_up
+        return next(iter(rivals_of(question)), None)
     if action not in question.legal:
         cases = ", ".join(f'"{case}"' for case in why_illegal(question.world, question.visible, action))
         legal = one_of([question.action_name(a) for a in question.legal])

@@ -1,10 +1,11 @@
 """The smallest change of belief that changes the advice: the flip point.
 
-Along every direction the first belief is looked for at which the advised action is another one, and the nearest of
-them counts, measured by how much probability has to be moved. Nothing is overlooked between the beliefs that are
-tried: along a line the value Q of an action is convex. Between two tried beliefs it lies below the straight line that
-joins them, and above the straight lines that continue from their neighbours. If in this way the advised action is
-certain to stay the best, the stretch is done with; otherwise its middle is tried, until the stretch is very short.
+Along every direction the first belief is looked for at which the advised action is no longer among the best, nor is
+any action that was as good as it (a tie is no advice for one of them). The nearest of these beliefs counts, measured
+by how much probability has to be moved. Nothing is overlooked between the beliefs that are tried: along a line the
+value Q of an action is convex. Between two tried beliefs it lies below the straight line that joins them, and above
+the straight lines that continue from their neighbours. If in this way one of the advised actions is certain to stay
+the best, the stretch is done with; otherwise its middle is tried, until the stretch is very short.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import numpy as np
 from hiddenhand.planning.explain.directions import Direction, directions
 from hiddenhand.planning.explain.question import Question, amount, percent
 from hiddenhand.planning.model.pomdp import Floats
-from hiddenhand.planning.planners.protocol import TIE, plan_by_values
+from hiddenhand.planning.planners.protocol import TIE, best_actions, plan_by_values
 
 SHORTEST = 1e-6
 """A stretch that is so short, as a share of the whole way, is not divided any more."""
@@ -26,6 +27,8 @@ FEW_LINES = 16
 """While so many lines or fewer are open, a stretch is cut into four at once: planning together is cheap."""
 MOST_TRIED = 400
 """Beliefs tried along one direction."""
+
+Actions = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -42,8 +45,6 @@ class Flip:
     action: str
     """The advice there."""
     value: float
-    tied: bool
-    """Whether the old advice would be as good there: then only the order of actions decides."""
     belief: Floats = field(repr=False)
     """(S,) the flip belief."""
     before: Floats = field(repr=False)
@@ -60,7 +61,7 @@ class Firmness:
     action: str
     flip: Flip | None
     rivals: int
-    """How many other actions are legal."""
+    """How many legal actions are not as good."""
     directions: int
     """How many were tried."""
     certain: bool
@@ -74,11 +75,10 @@ class Firmness:
         if self.flip is None:
             return [f"No change of belief in {self.directions} directions, up to certainty, changes the advice."]
         flip = self.flip
-        tie = "" if not flip.tied else ", which is then as good and comes first"
         return [
             f"The smallest change found that changes the advice: if {flip.towards} had a probability of "
             f"{close(flip.needed, flip.probability)} instead of {close(flip.probability, flip.needed)} "
-            f"({percent(flip.moved)} moved), I would choose {flip.action}{tie} (worth {amount(flip.value)} then)."
+            f"({percent(flip.moved)} moved), I would choose {flip.action} (worth {amount(flip.value)} then)."
         ]
 
     def to_json(self) -> dict[str, Any]:
@@ -92,7 +92,6 @@ class Firmness:
                 "moved": flip.moved,
                 "action": flip.action,
                 "value": flip.value,
-                "tied": flip.tied,
                 "belief": flip.states,
                 "before": flip.before_states,
             }
@@ -133,12 +132,12 @@ class Line:
     def moved(self, place: int) -> float:
         return self.times[place] * self.direction.length
 
-    def advance(self, action: int) -> tuple[float, float] | None:
+    def advance(self, advised: Actions) -> tuple[float, float] | None:
         """The stretch to divide next, or None if the line is decided: `flip` says how."""
         while self.done < len(self.times) - 1:
             low, high = self.times[self.done], self.times[self.done + 1]
-            if not self.stays_best(action, self.done):
-                flips = plan_by_values(self.values[self.done + 1], 0).action != action
+            if not any(self.stays_best(action, self.done) for action in advised):
+                flips = flipped(self.values[self.done + 1], advised)
                 if high - low > SHORTEST and len(self.times) < MOST_TRIED:
                     return low, high
                 if flips:
@@ -148,10 +147,10 @@ class Line:
         self.decided = True
         return None
 
-    def nearest_known(self, action: int) -> float:
+    def nearest_known(self, advised: Actions) -> float:
         """What has to be moved for the nearest belief that is known to change the advice."""
         for place in range(self.done + 1, len(self.times)):
-            if plan_by_values(self.values[place], 0).action != action:
+            if flipped(self.values[place], advised):
                 return self.moved(place)
         return np.inf
 
@@ -171,7 +170,7 @@ class Line:
             best = float(upper.max())
             if bound < best - 0.5 * TIE * max(1.0, abs(best)):
                 return False
-        return all(plan_by_values(values, 0).action == action for values in (at_low, at_high))
+        return all(action in best_actions(values) for values in (at_low, at_high))
 
     def lower_bounds(self, action: int, place: int) -> list[tuple[float, float]]:
         """The corners of what Q of the action is at least on a stretch: (time, bound)."""
@@ -198,6 +197,11 @@ class Line:
         return [*corners, (meet, bound)]
 
 
+def flipped(values: Floats, advised: Actions) -> bool:
+    """Whether none of the advised actions is among the best."""
+    return not set(advised) & set(best_actions(values))
+
+
 def slope(times: list[float], values: list[Floats], action: int, place: int) -> float | None:
     """How Q of the action rises over a stretch; None beyond the ends."""
     if not 0 <= place < len(times) - 1:
@@ -207,26 +211,27 @@ def slope(times: list[float], values: list[Floats], action: int, place: int) -> 
 
 def firmness(question: Question) -> Firmness:
     """How much the belief would have to change for another advice."""
-    action = question.advice.action
+    action, advised = question.advice.action, question.advice.ties
+    rivals = len(question.legal) - len(advised)
     lines = [Line(direction) for direction in directions(question)]
-    if len(question.legal) > 1:
+    if rivals:
         for line in lines:
             line.add(0.0, question.advice.values)
         for step in range(1, FIRST_STRETCHES + 1):
             try_all(question, lines, [step / FIRST_STRETCHES] * len(lines))
-        search(question, lines, action)
+        search(question, lines, advised)
     flips = [(line.moved(line.flip), number) for number, line in enumerate(lines) if line.decided and line.flip]
     nearest = described(question, lines[min(flips)[1]]) if flips else None
     certain = all(line.certain for line in lines)
-    return Firmness(question.action_name(action), nearest, len(question.legal) - 1, len(lines), certain)
+    return Firmness(question.action_name(action), nearest, rivals, len(lines), certain)
 
 
-def search(question: Question, lines: list[Line], action: int) -> None:
+def search(question: Question, lines: list[Line], advised: Actions) -> None:
     """Divide stretches, on all lines at once, until the nearest flip point is known."""
     while True:
-        stretches = [line.advance(action) for line in lines]
+        stretches = [line.advance(advised) for line in lines]
         # A line is left alone when even its first undecided stretch begins farther off than a flip on another line.
-        limit = min((line.nearest_known(action) for line in lines), default=np.inf)
+        limit = min((line.nearest_known(advised) for line in lines), default=np.inf)
         open_lines = [
             (line, stretch)
             for line, stretch in zip(lines, stretches)
@@ -259,7 +264,6 @@ def described(question: Question, line: Line) -> Flip:
         line.moved(place),
         question.action_name(there.action),
         there.value,
-        question.advice.action in there.ties,
         belief,
         before,
         in_words(question, belief),

@@ -11,6 +11,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
+
 from hiddenhand.planning.explain.question import Question, amount, percent
 from hiddenhand.planning.planners.protocol import TIE
 
@@ -70,8 +72,11 @@ class Contrast:
             relation = f"as much as {self.action}"
         else:
             relation = f"{amount(self.gap)} less than {self.action} ({amount(self.value)})"
+        first = f"Why not {self.other}? It is worth {amount(self.other_value)}, {relation}."
+        if self.tied and alike(self.shares, self.other_shares):
+            return [first]  # the same futures under other names: to tell them twice says nothing
         lines = [
-            f"Why not {self.other}? It is worth {amount(self.other_value)}, {relation}.",
+            first,
             f"At once {self.action} pays {amount(at_once(self.shares))} on average and {self.other} "
             f"{amount(at_once(self.other_shares))}; later it is {amount(afterwards(self.shares))} against "
             f"{amount(afterwards(self.other_shares))}.",
@@ -134,6 +139,12 @@ def shares_of(question: Question, action: int) -> list[Share]:
             )
         )
     return sorted(shares, key=lambda share: -share.probability)
+
+
+def alike(shares: list[Share], others: list[Share]) -> bool:
+    """Whether both have the same chances of the same payoffs, now and later."""
+    mine, theirs = (sorted((s.probability, s.payoff, s.later) for s in each) for each in (shares, others))
+    return len(mine) == len(theirs) and bool(np.allclose(mine, theirs))
 
 
 def at_once(shares: list[Share]) -> float:

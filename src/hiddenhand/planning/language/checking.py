@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hiddenhand.core.errors import one_of
+from hiddenhand.core.errors import did_you_mean, one_of
 from hiddenhand.planning.language import syntax
 from hiddenhand.planning.language.syntax import Place
 from hiddenhand.planning.model.conditions import Conditions, every_state, possible_states
@@ -73,6 +73,7 @@ class Checker:
         yield from self.unused_values()
         yield from self.beliefs()
         yield from self.skipped()
+        yield from self.words()
 
     def error(self, kind: str, place: Place, message: str) -> Finding:
         return Finding("error", kind, message, place, self.specification.file)
@@ -223,9 +224,17 @@ class Checker:
         for function in self.specification.functions.values():
             if function.name not in called:
                 yield self.warning("unused", function.place, f'the function "{function.name}" is never called')
+            yield from self.without_effect(function.body)
             if not function.body or not isinstance(function.body[-1], syntax.Return):
                 message = f'the function "{function.name}" may end without a return; it is then equal to nothing'
                 yield self.warning("no return", function.place, message)
+
+    def without_effect(self, body: tuple[syntax.Statement, ...]) -> Iterator[Finding]:
+        for statement in body:
+            if isinstance(statement, syntax.Evaluated):
+                yield self.warning("no effect", statement.place, "an expression alone has no effect; return it?")
+            elif isinstance(statement, syntax.If):
+                yield from self.without_effect(statement.body)
 
     def unused_values(self) -> Iterator[Finding]:
         used = {value.name for variable in self.specification.variables for value in variable.values}
@@ -245,13 +254,27 @@ class Checker:
                         message = f"the probabilities of this stored belief sum to {total:.6g}, not to 1"
                         yield self.warning("belief", belief.place, message)
 
+    def words(self) -> Iterator[Finding]:
+        """Words in comments for what the file does not name."""
+        world, words = self.world, self.specification.words
+        axes = (*world.inputs, *world.hidden, *world.outputs)
+        known = {axis.name for axis in axes} | set(world.values) | {" ".join(action) for action in world.actions}
+        known |= {f"{axis.name}=>{value}" for axis in axes for value in axis.values}
+        known |= {f'"{payoff.name}"' for payoff in self.specification.payoffs}
+        for name in words.names:
+            if name not in known:
+                hint = did_you_mean(name, sorted(known))
+                message = f"there are words for {name}, which the file does not name{hint}"
+                yield self.warning("words", Place(words.lines[name], 1), message)
+
     def skipped(self) -> Iterator[Finding]:
-        for character, place in self.specification.skipped[:MOST_SKIPPED_NAMED]:
-            yield self.warning("skipped", place, f"the character {character!r} means nothing here and is passed over")
+        for text, place in self.specification.skipped[:MOST_SKIPPED_NAMED]:
+            what = f"the character {text!r}" if len(text) == 1 else repr(text)
+            yield self.warning("skipped", place, f"{what} means nothing here and is passed over")
         more = len(self.specification.skipped) - MOST_SKIPPED_NAMED
         if more > 0:
             place = self.specification.skipped[MOST_SKIPPED_NAMED][1]
-            yield self.warning("skipped", place, f"{more} more characters mean nothing and are passed over")
+            yield self.warning("skipped", place, f"{more} more of such things mean nothing and are passed over")
 
 
 def count(states: list[int]) -> str:
@@ -274,7 +297,7 @@ def expressions(specification: syntax.Specification) -> Iterator[syntax.Expressi
 
 def of_statements(body: Iterable[syntax.Statement]) -> Iterator[syntax.Expression]:
     for statement in body:
-        if isinstance(statement, syntax.Return):
+        if isinstance(statement, syntax.Return | syntax.Evaluated):
             yield from within(statement.expression)
         else:
             yield from of_conditions([statement.condition])

@@ -228,7 +228,7 @@ class NameChecker:
     ) -> None:
         for statement in statements:
             self.not_too_deep(statement.place, nested)
-            if isinstance(statement, syntax.Return):
+            if isinstance(statement, syntax.Return | syntax.Evaluated):
                 self.expression(statement.expression, bound, context, nested + 1)
             else:
                 self.logical(statement.condition, bound, context, nested + 1)
@@ -287,7 +287,7 @@ class NameChecker:
             for belief in state.beliefs:
                 self.belief(belief.cases, belief.place)
                 self.query(belief.action, ("output",), "the action")
-                if not isfinite(belief.value):
+                if belief.value is not None and not isfinite(belief.value):
                     raise self.fault(belief.place, "the value of the stored action is too large")
 
     def belief(self, cases: tuple[syntax.BeliefCase, ...], place: Place, optional: tuple[str, ...] = ()) -> None:

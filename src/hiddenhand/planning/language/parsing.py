@@ -1,14 +1,16 @@
 """Parsing: the text of a Svarog file becomes a tree, or one clear line that says where it stopped making sense.
 
 The language is that of Svarog 0.0.9 by Paweł Biernacki, in the four fixed sections that `grammar.lark` spells out. As
-there, a character that means nothing is passed over; here it is remembered, and `check` reports it. What the parser
-found becomes the tree of `syntax`, one small method of `TreeBuilder` for each rule of the grammar.
+there, a character that means nothing is passed over, and so is everything between the cases of an action that is no
+case; here it is remembered, and `check` reports it. What the parser found becomes the tree of `syntax`, one small
+method of `TreeBuilder` for each rule of the grammar.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from math import isfinite
 from pathlib import Path
@@ -28,6 +30,7 @@ from hiddenhand.planning.language.syntax import (
     Specification,
     StoredBelief,
 )
+from hiddenhand.planning.language.words import words_in
 
 SPOKEN = {
     "NAME": "a name",
@@ -38,44 +41,49 @@ SPOKEN = {
 }
 MOST_EXPECTED = 8
 MOST_DIGITS = 9
+ITEMS = ("ACTION", "FUNCTION", "IMPOSSIBLE", "PAYOFF", "PRECALCULATED")
+"""What begins an item of the knowledge."""
+AMOUNTS = ("amount_of_possible_states", "max_amount_of_beliefs")
 TOO_COMPLEX = object()
+EMPTY = object()
+"""A stored belief without an action, as an estimate prints it: it stores nothing."""
 ENTRY = re.compile(r"(\{[^{}]*\})\s*:\s*([^\s;]+)\s*;")
 ASSIGNMENT = re.compile(r"(\w+)\s*=>\s*(\w+)")
 
 
-def read_file(path: str | Path) -> Specification:
-    """The file as a tree, its names checked."""
+def read_file(path: str | Path, old: bool = False) -> Specification:
+    """The file as a tree, its names checked; `old` allows stored actions without their values."""
     try:
-        text = Path(path).expanduser().read_bytes().decode()
+        content = Path(path).expanduser().read_bytes()
     except OSError as error:
         raise UserError(f"{path} cannot be read: {error.strerror or error}") from None
+    return read_text(decoded(content, str(path)), str(path), old)
+
+
+def decoded(content: bytes, file: str) -> str:
+    """The text of a file. A byte that is no UTF-8 becomes a character that means nothing: it may be in a comment."""
+    try:
+        return content.decode()
     except UnicodeDecodeError as error:
-        raise UserError(f"{path} is not a text file: byte {error.start} is no UTF-8") from None
-    return read_text(text, str(path))
+        if b"\0" in content:
+            raise UserError(f"{file} is not a text file: byte {error.start} is no UTF-8") from None
+        return content.decode(errors="replace")
 
 
-def read_text(text: str, file: str = "<text>") -> Specification:
-    """The text as a tree, its names checked; `file` is what errors call it."""
-    from lark.exceptions import UnexpectedToken, VisitError
+def read_text(text: str, file: str = "<text>", old: bool = False) -> Specification:
+    """The text as a tree, its names checked; `file` is what errors call it, `old` is as for a file."""
+    from lark.exceptions import VisitError
 
-    parse = parser().parse_interactive(text)
-    skipped: list[tuple[str, Place]] = []
+    tree, skipped = parsed(text, file)
     try:
-        for token in parse.lexer_thread.lex(parse.parser_state):
-            if token.type == "UNKNOWN":
-                skipped.append((str(token), place_of(token)))
-            else:
-                parse.feed_token(token)
-        tree = parse.feed_eof()
-    except UnexpectedToken as error:
-        raise unexpected(error, parse.accepts(), text, file) from None
-    try:
-        specification = TreeBuilder(file, tuple(skipped)).transform(tree)
+        specification = TreeBuilder(file, skipped).transform(tree)
     except VisitError as error:
         raise error.orig_exc from None
     assert isinstance(specification, Specification)
+    if not old:
+        require_values(specification)
     check_names(specification)
-    return specification
+    return replace(specification, words=words_in(text))
 
 
 class EverythingIsAToken:
@@ -106,13 +114,71 @@ def place_of(token: Any) -> Place:
     return Place(token.line, token.column)
 
 
+def parsed(text: str, file: str) -> tuple[Any, tuple[tuple[str, Place], ...]]:
+    """What the grammar finds in the text, and what was passed over."""
+    from lark.exceptions import UnexpectedToken
+
+    parse = parser().parse_interactive(text)
+    skipped: list[tuple[str, Place]] = []
+    longest: Any = None  # the last string that runs over several lines
+    stray: Any = None  # the first word in the last action that is no case
+    try:
+        for token in parse.lexer_thread.lex(parse.parser_state):
+            if token.type == "UNKNOWN":
+                skipped.append((str(token), place_of(token)))
+                continue
+            if token.type == "STRING" and "\n" in token:
+                longest = token
+            try:
+                parse.feed_token(token)
+                stray = None if token.type in ITEMS else stray
+            except UnexpectedToken:
+                if token.type == "UNCLOSED" or "STRAY" not in parse.accepts():
+                    raise
+                skipped.append((shortened(str(token)), place_of(token)))
+                stray = stray or (None if token == ";" else token)
+        return parse.feed_eof(), tuple(skipped)
+    except UnexpectedToken as error:
+        if longest is not None and longest.end_line == error.token.line:
+            raise unclosed(longest, file) from None  # it ended where another one was meant to begin
+        if stray is not None:
+            accepted = {"CASE", "RBRACE"}
+            message = f"expected {expected(accepted)}, not {found(stray, accepted)}"
+            raise Fault(file, place_of(stray), message) from None
+        raise unexpected(error, parse.accepts(), text, file) from None
+
+
+def require_values(specification: Specification) -> None:
+    """Raise a `Fault` that says how to mend a file whose stored actions have no values."""
+    for section in specification.precalculated:
+        for state in section.states:
+            for belief in state.beliefs:
+                if belief.value is None:
+                    file = specification.file
+                    mend = (
+                        f"hiddenhand svarog precalculate {file} --depth {section.depth} "
+                        f"--granularity {section.granularity} --output NEW.svarog"
+                    )
+                    raise Fault(
+                        file,
+                        belief.place,
+                        "this stored action has no value, as Svarog wrote it before 0.0.9; "
+                        f"to mend the file, reckon the values anew: {mend}",
+                    )
+
+
 def unexpected(error: Any, accepted: set[str], text: str, file: str) -> Fault:
     """What was expected and what stood there instead."""
     token = error.token
     if token.type == "UNCLOSED":
-        return Fault(file, place_of(token), f"a string has no closing quote: {shortened(str(token))}")
+        return unclosed(token, file)
     place = end_of(text) if token.type == "$END" else place_of(token)
     return Fault(file, place, f"expected {expected(accepted)}, not {found(token, accepted)}")
+
+
+def unclosed(token: Any, file: str) -> Fault:
+    first = str(token).partition("\n")[0]
+    return Fault(file, place_of(token), f"a string has no closing quote: {shortened(first)}")
 
 
 def expected(accepted: set[str]) -> str:
@@ -129,7 +195,7 @@ def found(token: Any, accepted: set[str]) -> str:
         return "the end of the file"
     if token.type == "STORED_BELIEF":
         return '"on"'
-    text = shortened(str(token))
+    text = shortened(" ".join(str(token).split()))
     if "NAME" in accepted and str(token).isidentifier():
         return f'the reserved word "{text}"'
     return text if text.startswith('"') else f'"{text}"'
@@ -166,11 +232,14 @@ class TreeBuilder(Transformer_NonRecursive[Token, Any]):
     def value_line(self, *names: Token) -> tuple[syntax.Value, ...]:
         return tuple(syntax.Value(str(name), place_of(name)) for name in names)
 
-    def variables(self, _: Token, *variables: syntax.Variable) -> tuple[syntax.Variable, ...]:
-        return variables
+    def variables(self, _: Token, *lines: tuple[syntax.Variable, ...]) -> tuple[syntax.Variable, ...]:
+        return tuple(variable for line in lines for variable in line)
 
-    def variable(self, kind: Any, name: Token, *values: Token) -> syntax.Variable:
-        return syntax.Variable(kind.value, str(name), self.value_line(*values), place_of(name))
+    def variable_line(self, kind: Any, *found: tuple[Token, Any]) -> tuple[syntax.Variable, ...]:
+        return tuple(syntax.Variable(kind.value, str(name), values, place_of(name)) for name, values in found)
+
+    def variable(self, name: Token, *values: Token) -> tuple[Token, tuple[syntax.Value, ...]]:
+        return name, self.value_line(*values)
 
     # --- knowledge ---
 
@@ -189,14 +258,17 @@ class TreeBuilder(Transformer_NonRecursive[Token, Any]):
     def returned(self, keyword: Token, expression: syntax.Expression) -> syntax.Return:
         return syntax.Return(expression, place_of(keyword))
 
+    def evaluated(self, expression: syntax.Expression) -> syntax.Evaluated:
+        return syntax.Evaluated(expression, expression.place)
+
     def conditional(self, keyword: Token, condition: syntax.Logical, body: Any) -> syntax.If:
         return syntax.If(condition, body, place_of(keyword))
 
     def impossible(self, keyword: Token, name: Token, *requires: Any) -> syntax.Impossible:
-        return syntax.Impossible(unquoted(name), requires, place_of(keyword))
+        return syntax.Impossible(label(name), requires, place_of(keyword))
 
     def payoff(self, keyword: Token, name: Token, amount: Token, *requires: Any) -> syntax.Payoff:
-        return syntax.Payoff(unquoted(name), self.number(amount), requires, place_of(keyword))
+        return syntax.Payoff(label(name), self.number(amount), requires, place_of(keyword))
 
     def action(self, keyword: Token, query: syntax.Query, *cases: syntax.Case) -> syntax.Action:
         return syntax.Action(query, cases, place_of(keyword))
@@ -205,13 +277,13 @@ class TreeBuilder(Transformer_NonRecursive[Token, Any]):
         probabilities = tuple(item for item in items if isinstance(item, syntax.Probability))
         illegal = any(isinstance(item, Token) for item in items)
         requires = tuple(item for item in items if not isinstance(item, syntax.Probability | Token))
-        return syntax.Case(unquoted(name), requires, illegal, probabilities, place_of(keyword))
+        return syntax.Case(label(name), requires, illegal, probabilities, place_of(keyword))
 
     def illegal(self, keyword: Token) -> Token:
         return keyword
 
     def probability(self, keyword: Token, name: Token, chance: Token, *requires: Any) -> syntax.Probability:
-        return syntax.Probability(unquoted(name), self.number(chance, 0.0, 1.0), requires, place_of(keyword))
+        return syntax.Probability(label(name), self.number(chance, 0.0, 1.0), requires, place_of(keyword))
 
     def requires(self, condition: syntax.Logical) -> syntax.Logical:
         return condition
@@ -221,20 +293,28 @@ class TreeBuilder(Transformer_NonRecursive[Token, Any]):
     def precalculated(self, keyword: Token, depth: Token, granularity: Token, *states: Any) -> syntax.Precalculated:
         return syntax.Precalculated(self.depth(depth), self.granularity(granularity), states, place_of(keyword))
 
-    def stored_state(self, keyword: Token, query: Any, amounts: Any, *rest: Any) -> syntax.StoredState:
-        too_complex = bool(rest) and rest[0] is TOO_COMPLEX
-        possible_states, beliefs = amounts
-        return syntax.StoredState(query, possible_states, beliefs, too_complex, rest[too_complex:], place_of(keyword))
+    def stored_state(self, keyword: Token, query: Any, *items: Any) -> syntax.StoredState:
+        amounts: dict[str, float] = dict(item for item in items if isinstance(item, tuple))
+        beliefs = tuple(item for item in items if isinstance(item, syntax.StoredBelief))
+        possible_states, most_beliefs = (amounts.get(name) for name in AMOUNTS)
+        too_complex = TOO_COMPLEX in items
+        return syntax.StoredState(query, possible_states, most_beliefs, too_complex, beliefs, place_of(keyword))
 
-    def amounts(self, states: Token, beliefs: Token) -> tuple[float, float]:
-        return self.number(states), self.number(beliefs)
+    def amount(self, name: Token, number: Token) -> tuple[str, float]:
+        if name not in AMOUNTS:
+            message = f"expected {' or '.join(AMOUNTS)}, not {shortened(str(name))}"
+            raise Fault(self.file, place_of(name), message)
+        return str(name), self.number(number)
 
     def too_complex(self) -> object:
         return TOO_COMPLEX
 
-    def stored_belief(self, keyword: Token, *rest: Any) -> syntax.StoredBelief:
-        *cases, action, value = rest
-        return syntax.StoredBelief(tuple(cases), action, self.number(value), place_of(keyword))
+    def stored_belief(self, keyword: Token, *rest: Any) -> object:
+        cases = tuple(item for item in rest if isinstance(item, syntax.BeliefCase))
+        if len(rest) == len(cases):
+            return EMPTY
+        action, *value = rest[len(cases) :]
+        return syntax.StoredBelief(cases, action, self.number(value[0]) if value else None, place_of(keyword))
 
     def stored_belief_at_once(self, whole: Token) -> syntax.StoredBelief:
         return self.stored_beliefs.read(str(whole), place_of(whole))
@@ -331,7 +411,14 @@ class TreeBuilder(Transformer_NonRecursive[Token, Any]):
 
 
 def unquoted(token: Token) -> str:
-    return str(token)[1:-1]
+    """What a string says: without its quotes, and without the backslashes before quotes and backslashes in it."""
+    return re.sub(r'\\(["\\])', r"\1", str(token)[1:-1])
+
+
+def label(token: Token) -> str:
+    """A name for people: on one line, wherever the file breaks it."""
+    text = unquoted(token)
+    return " ".join(text.split()) if "\n" in text else text
 
 
 class StoredBeliefs:

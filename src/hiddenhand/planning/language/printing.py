@@ -59,9 +59,9 @@ def knowledge(item: syntax.Knowledge, digits: int | None = None) -> list[str]:
     if isinstance(item, syntax.Function):
         return function(item)
     if isinstance(item, syntax.Impossible):
-        return [f'impossible "{item.name}" {{', *requires(item.requires, 1), "}"]
+        return [f"impossible {quoted(item.name)} {{", *requires(item.requires, 1), "}"]
     if isinstance(item, syntax.Payoff):
-        return [f'payoff "{item.name}":{number(item.amount)} {{', *requires(item.requires, 1), "}"]
+        return [f"payoff {quoted(item.name)}:{number(item.amount)} {{", *requires(item.requires, 1), "}"]
     if isinstance(item, syntax.Action):
         return [f"action {query(item.query)}:{{", *(line for case in item.cases for line in case_lines(case)), "}"]
     return list(precalculated(item, digits))
@@ -77,6 +77,8 @@ def statements(body: tuple[syntax.Statement, ...], level: int) -> Iterator[str]:
     for statement in body:
         if isinstance(statement, syntax.Return):
             yield f"{indent}return {expression(statement.expression)};"
+        elif isinstance(statement, syntax.Evaluated):
+            yield f"{indent}{expression(statement.expression)};"
         else:
             yield f"{indent}if ({logical(statement.condition)}) {{"
             yield from statements(statement.body, level + 1)
@@ -84,12 +86,12 @@ def statements(body: tuple[syntax.Statement, ...], level: int) -> Iterator[str]:
 
 
 def case_lines(case: syntax.Case) -> Iterator[str]:
-    yield f'    case "{case.name}" {{'
+    yield f"    case {quoted(case.name)} {{"
     yield from requires(case.requires, 2)
     if case.illegal:
         yield "        illegal;"
     for probability in case.probabilities:
-        yield f'        probability "{probability.name}":{number(probability.chance)} {{'
+        yield f"        probability {quoted(probability.name)}:{number(probability.chance)} {{"
         yield from requires(probability.requires, 3)
         yield "        }"
     yield "    }"
@@ -119,10 +121,15 @@ def expression(found: syntax.Expression) -> str:
     if isinstance(found, syntax.Name):
         return found.name
     if isinstance(found, syntax.Text):
-        return f'"{found.text}"'
+        return quoted(found.text)
     if isinstance(found, syntax.StateValue):
         return f"{found.when} value {found.variable}"
     return f"{found.function}({', '.join(expression(argument) for argument in found.arguments)})"
+
+
+def quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
 
 
 def query(found: syntax.Query) -> str:
@@ -143,8 +150,10 @@ def precalculated(item: syntax.Precalculated, digits: int | None) -> Iterator[st
 def stored_state(state: syntax.StoredState, digits: int | None) -> Iterator[str]:
     yield f"on visible state ({original_query(state.query)})"
     yield "\t{"
-    yield f"amount_of_possible_states = {number(state.amount_of_possible_states, digits)};"
-    yield f"max_amount_of_beliefs = {number(state.max_amount_of_beliefs, digits)};"
+    if state.amount_of_possible_states is not None:
+        yield f"amount_of_possible_states = {number(state.amount_of_possible_states, digits)};"
+    if state.max_amount_of_beliefs is not None:
+        yield f"max_amount_of_beliefs = {number(state.max_amount_of_beliefs, digits)};"
     if state.too_complex:
         yield "too complex;"
     for belief in state.beliefs:
@@ -153,7 +162,8 @@ def stored_state(state: syntax.StoredState, digits: int | None) -> Iterator[str]
         yield "}"
         yield ")"
         yield "\t\t{"
-        yield f"\t\taction {original_query(belief.action)} : {number(belief.value, digits):>10};"
+        value = "" if belief.value is None else f" : {number(belief.value, digits):>10}"
+        yield f"\t\taction {original_query(belief.action)}{value};"
         yield "\t\t}"
     yield "\t}"
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from hiddenhand.core.errors import TextFault
+from hiddenhand.planning.language.words import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,15 @@ class If:
     place: Place = field(default=NOWHERE, compare=False, repr=False)
 
 
-Statement = Return | If
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """An expression alone: what it is worth is forgotten at once."""
+
+    expression: Expression
+    place: Place = field(default=NOWHERE, compare=False, repr=False)
+
+
+Statement = Return | If | Evaluated
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,11 +223,11 @@ class BeliefCase:
 
 @dataclass(frozen=True, slots=True)
 class StoredBelief:
-    """The best action for one belief and what it is worth."""
+    """The best action for one belief and what it is worth; Svarog before 0.0.9 did not store what it is worth."""
 
     cases: tuple[BeliefCase, ...]
     action: Query
-    value: float
+    value: float | None
     place: Place = field(default=NOWHERE, compare=False, repr=False)
 
 
@@ -227,8 +236,8 @@ class StoredState:
     """Everything precalculated for one visible state."""
 
     query: Query
-    amount_of_possible_states: float
-    max_amount_of_beliefs: float
+    amount_of_possible_states: float | None
+    max_amount_of_beliefs: float | None
     too_complex: bool
     beliefs: tuple[StoredBelief, ...]
     place: Place = field(default=NOWHERE, compare=False, repr=False)
@@ -333,7 +342,11 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Specification:
-    """A whole file. `skipped` holds the characters that mean nothing in the language and were passed over."""
+    """A whole file.
+
+    `skipped` holds the characters that mean nothing in the language and were passed over; `words` what its comments
+    say of how people call things.
+    """
 
     values: tuple[Value, ...]
     variables: tuple[Variable, ...]
@@ -341,6 +354,7 @@ class Specification:
     commands: tuple[Command, ...]
     file: str = field(default="<text>", compare=False)
     skipped: tuple[tuple[str, Place], ...] = field(default=(), compare=False, repr=False)
+    words: Words = field(default=Words(), compare=False, repr=False)
 
     def of_kind(self, kind: str) -> tuple[Variable, ...]:
         """The input, hidden or output variables, in the order of their declaration."""

@@ -170,7 +170,7 @@ class Conditions:
             if isinstance(statement, syntax.Return):
                 result[left] = self.values(statement.expression, here)
                 returned[left] = True
-            else:
+            elif isinstance(statement, syntax.If):
                 inside = left[self.hold(statement.condition, here)]
                 if len(inside):
                     result[inside], returned[inside] = self.run(statement.body, of.take(inside))

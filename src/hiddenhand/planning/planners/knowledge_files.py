@@ -21,6 +21,7 @@ import numpy as np
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.planning.language import printing, read_text, syntax
+from hiddenhand.planning.language.parsing import decoded
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import Axis, Names, World
 from hiddenhand.planning.planners.knowledge import Block, Knowledge, grid_size, stored_beliefs
@@ -34,7 +35,7 @@ COMPACT_VERSION = 1
 
 def write(path: str | Path, world: World, knowledge: Knowledge, compact: bool = False) -> None:
     """Write a file: compact, or the whole specification as text with the knowledge in it."""
-    content = to_bytes(world, knowledge) if compact else whole_text(world, knowledge).encode()
+    content = to_bytes(world, knowledge) if compact else whole_text(world, to_tree(world, knowledge)).encode()
     try:
         Path(path).expanduser().write_bytes(content)
     except OSError as error:
@@ -49,10 +50,7 @@ def read(path: str | Path, world: World) -> list[Knowledge]:
         raise UserError(f"{path} cannot be read: {error.strerror or error}") from None
     if content[:2] == b"PK":
         return [from_bytes(world, content, str(path))]
-    try:
-        return from_text(world, content.decode(), str(path))
-    except UnicodeDecodeError as error:
-        raise UserError(f"{path} is neither text nor compact knowledge: byte {error.start} is no UTF-8") from None
+    return from_text(world, decoded(content, str(path)), str(path))
 
 
 # --- as text ---
@@ -63,16 +61,16 @@ def section_text(world: World, knowledge: Knowledge) -> str:
     return "\n".join(printing.precalculated(to_tree(world, knowledge), DIGITS)) + "\n"
 
 
-def whole_text(world: World, knowledge: Knowledge) -> str:
-    """The world's specification with this knowledge in it; it replaces a section of equal depth and granularity."""
-    section = to_tree(world, knowledge)
+def whole_text(world: World, section: syntax.Precalculated, commands: bool = True) -> str:
+    """The world's specification with this section in it; it replaces a section of equal depth and granularity."""
     kept = [
         item
         for item in world.specification.knowledge
         if not isinstance(item, syntax.Precalculated)
         or (item.depth, item.granularity) != (section.depth, section.granularity)
     ]
-    return printing.to_text(replace(world.specification, knowledge=(*kept, section)), DIGITS)
+    whole = replace(world.specification, knowledge=(*kept, section))
+    return printing.to_text(whole if commands else replace(whole, commands=()), DIGITS)
 
 
 def from_text(world: World, text: str, file: str = "<text>") -> list[Knowledge]:
@@ -112,9 +110,12 @@ def query(axes: tuple[Axis, ...], names: Names) -> syntax.Query:
 
 
 def from_tree(world: World, section: syntax.Precalculated, file: str | None = None) -> Knowledge:
-    """A section of the language as knowledge about this world. A clear error where it does not fit the world."""
+    """A section of the language as knowledge about this world. A clear error where it does not fit the world.
+
+    A visible state without beliefs, such as those of an estimate, stores nothing.
+    """
     reader = SectionReader(world, section, file or world.specification.file)
-    blocks = [reader.block(state) for state in section.states]
+    blocks = [reader.block(state) for state in section.states if state.beliefs]
     blocks.sort(key=lambda block: block.visible)
     return Knowledge(section.depth, section.granularity, {block.visible: block for block in blocks})
 
@@ -135,14 +136,15 @@ class SectionReader:
         world = self.world
         visible = world.visible(state.query.as_dict())
         inside = world.states_of(visible)
-        if state.amount_of_possible_states != len(inside):
+        amount = state.amount_of_possible_states
+        if amount is not None and amount != len(inside):
             raise self.fault(
                 state.place,
-                f"this visible state has {state.amount_of_possible_states:g} possible states here, "
+                f"this visible state has {amount:g} possible states here, "
                 f"but {len(inside)} in {world.name}; the knowledge was made for another world",
             )
-        if not inside or not state.beliefs:
-            raise self.fault(state.place, "nothing is known here: this visible state has no beliefs")
+        if not inside:
+            raise self.fault(state.place, f"this visible state is impossible in {world.name}")
         places: dict[int, int] = {}
         beliefs = np.zeros((len(state.beliefs), len(inside)))
         for row, stored in zip(beliefs, state.beliefs):
@@ -150,7 +152,7 @@ class SectionReader:
                 row[self.place(places, visible, case)] += case.probability
         beliefs /= beliefs.sum(axis=1, keepdims=True)
         actions = np.array([self.action(stored.action) for stored in state.beliefs])
-        values = np.array([stored.value for stored in state.beliefs])
+        values = np.array([stored.value for stored in state.beliefs], dtype=np.float64)
         return Block(visible, state.too_complex, self.as_meant(beliefs, state.too_complex), actions, values)
 
     def place(self, places: dict[int, int], visible: int, case: syntax.BeliefCase) -> int:

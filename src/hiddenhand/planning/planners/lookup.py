@@ -1,10 +1,11 @@
 """Looking up: what precalculated knowledge advises for a belief that is not in it.
 
 The rules that have been proposed, side by side. From the document of Svarog: the nearest stored belief by Euclid's
-distance; where only certainties are stored ("too complex"), all entries vote with weight 1 / (0.001 + distance) times
-their value. What its program does instead: the squared distance over those states only that the stored belief lists;
-and a vote with the belief's own probability of the state. In the program's vote an action that no entry names scores
-0, and can win when all others score less, even if it is illegal; here an illegal action is never advised.
+distance; where only certainties are stored ("too complex"), all entries vote with weight 1 / (constant + distance)
+times their value; the constant is 0.001 unless it is set. What its program does instead: the squared distance over
+those states only that the stored belief lists; and a vote with the belief's own probability of the state. In the
+program's vote an action that no entry names scores 0, and can win when all others score less, even if it is illegal;
+here an illegal action is never advised.
 
 `document` and `svarog` are the two pairs; each rule can also be used for all visible states alike.
 """
@@ -25,7 +26,7 @@ from hiddenhand.planning.planners.knowledge import Block, Knowledge
 from hiddenhand.planning.planners.knowledge_files import read
 from hiddenhand.planning.planners.protocol import Plan, Planner
 
-CONSTANT = 0.001  # the document's; it keeps the weight of an exact match finite
+CONSTANT = 0.001  # the document's; it keeps the weight of an exact match finite. With 0 such a match decides alone
 ROUNDING = 1e-12  # distances and scores that differ by less are equal: the first one counts
 SUM_TOLERANCE = 1e-4
 NEVER = -np.inf
@@ -43,6 +44,12 @@ class Found:
     """The nearest entry, for the rules that look for one."""
     scores: Floats
     """(A,) what the vote gave each action (the value, for the nearest); -inf for those that cannot be advised."""
+    entries: Entries
+    """What was looked through: n entries."""
+    distances: Floats
+    """(n,) Euclid's, from the belief to each of them; for `nearest_listed` the square over the listed states."""
+    weights: Floats
+    """(n,) by what each entry's value was multiplied in the vote; where the nearest counts, 1 for it and 0 else."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,40 +67,57 @@ class Entries:
     """(A,)"""
 
 
-Rule = Callable[[Entries, Floats], Found]
+Rule = Callable[..., Found]
+"""Of entries, a belief (k,) and the constant that is added to a distance."""
 
 
-def nearest(entries: Entries, belief: Floats) -> Found:
+def nearest(entries: Entries, belief: Floats, constant: float = CONSTANT) -> Found:
     """The nearest entry by Euclid's distance (the document)."""
     return the_one(entries, np.square(entries.beliefs - belief).sum(axis=1), "nearest")
 
 
-def nearest_listed(entries: Entries, belief: Floats) -> Found:
+def nearest_listed(entries: Entries, belief: Floats, constant: float = CONSTANT) -> Found:
     """The nearest entry by squared distance over the states that it lists (the program)."""
     return the_one(entries, (np.square(entries.beliefs - belief) * entries.listed).sum(axis=1), "nearest_listed")
 
 
-def the_one(entries: Entries, distances: Floats, rule: str) -> Found:
-    entry = int(np.argmax(distances <= distances.min() + ROUNDING))
+def the_one(entries: Entries, squares: Floats, rule: str) -> Found:
+    entry = int(np.argmax(squares <= squares.min() + ROUNDING))
     scores = np.full(len(entries.legal), NEVER)
     action, value = int(entries.actions[entry]), float(entries.values[entry])
     scores[action] = value
-    return Found(action, value, rule, entry, scores)
+    weights = (np.arange(len(squares)) == entry).astype(np.float64)
+    return Found(
+        action, value, rule, entry, scores, entries, np.sqrt(squares) if rule == "nearest" else squares, weights
+    )
 
 
-def inverse_distance(entries: Entries, belief: Floats) -> Found:
-    """All entries vote with 1 / (0.001 + distance) times their value; only what they name can win (the document)."""
-    weights = 1.0 / (CONSTANT + np.sqrt(np.square(entries.beliefs - belief).sum(axis=1)))
-    return vote(entries, weights, "inverse_distance", others=NEVER)
+def inverse_distance(entries: Entries, belief: Floats, constant: float = CONSTANT) -> Found:
+    """All entries vote with 1 / (constant + distance) times their value; only what they name can win (the document).
+
+    With a constant of 0 an entry that is met exactly decides alone.
+    """
+    distances = distances_to(entries, belief)
+    met = distances <= ROUNDING
+    if constant <= 0.0 and met.any():
+        weights = met.astype(np.float64)
+    else:
+        weights = 1.0 / (constant + distances)
+    return vote(entries, weights, distances, "inverse_distance", others=NEVER)
 
 
-def probability(entries: Entries, belief: Floats) -> Found:
+def probability(entries: Entries, belief: Floats, constant: float = CONSTANT) -> Found:
     """Certainties vote with the probability of their state times their value; other actions score 0 (the program)."""
     weights = np.where(entries.certain, entries.beliefs @ belief, 0.0)
-    return vote(entries, weights, "probability", others=0.0)
+    return vote(entries, weights, distances_to(entries, belief), "probability", others=0.0)
 
 
-def vote(entries: Entries, weights: Floats, rule: str, others: float) -> Found:
+def distances_to(entries: Entries, belief: Floats) -> Floats:
+    """(n,) Euclid's distances."""
+    return np.sqrt(np.square(entries.beliefs - belief).sum(axis=1))
+
+
+def vote(entries: Entries, weights: Floats, distances: Floats, rule: str, others: float) -> Found:
     count = len(entries.legal)
     scores: Floats = np.bincount(entries.actions, weights * entries.values, minlength=count).astype(np.float64)
     named = np.bincount(entries.actions, weights > 0.0, minlength=count) > 0.0
@@ -102,7 +126,7 @@ def vote(entries: Entries, weights: Floats, rule: str, others: float) -> Found:
     action = int(np.argmax(scores >= top - ROUNDING * max(1.0, abs(top))))
     total = float(weights.sum())
     value = float(weights @ entries.values) / total if total > 0.0 else 0.0
-    return Found(action, value, rule, None, scores)
+    return Found(action, value, rule, None, scores, entries, distances, weights)
 
 
 RULES: dict[str, Rule] = {
@@ -121,12 +145,15 @@ PAIRS: dict[str, tuple[Rule, Rule]] = {
 class Lookup:
     """Plan from precalculated knowledge, by one rule or one of the pairs."""
 
-    def __init__(self, world: World, knowledge: Knowledge, rule: str = "document") -> None:
+    def __init__(
+        self, world: World, knowledge: Knowledge, rule: str = "document", constant: float = CONSTANT
+    ) -> None:
         names = [*PAIRS, *RULES]
         if rule not in names:
             raise UserError(f"there is no look-up rule {rule!r}{did_you_mean(rule, names)}; rules: {one_of(names)}")
         self.world = world
         self.knowledge = knowledge
+        self.constant = checked_constant(constant)
         self.on_grid, self.on_certainties = PAIRS[rule] if rule in PAIRS else (RULES[rule], RULES[rule])
         self.entries: dict[int, Entries] = {}
 
@@ -145,13 +172,19 @@ class Lookup:
         if visible not in self.entries:
             self.entries[visible] = usable(self.world, self.block(visible))
         rule = self.on_certainties if self.knowledge.blocks[visible].too_complex else self.on_grid
-        return rule(self.entries[visible], belief)
+        return rule(self.entries[visible], belief, self.constant)
 
     def block(self, visible: int) -> Block:
         block = self.knowledge.blocks.get(visible)
         if block is None:
             raise UserError(f"nothing is precalculated for the visible state {self.world.visible_text(visible)}")
         return block
+
+
+def checked_constant(constant: float) -> float:
+    if not (np.isfinite(constant) and constant >= 0.0):
+        raise UserError(f"the constant of the vote must be a number of at least 0, not {constant:g}")
+    return float(constant)
 
 
 def usable(world: World, block: Block) -> Entries:
@@ -162,9 +195,8 @@ def usable(world: World, block: Block) -> Entries:
         raise UserError(f"no stored action is legal in the visible state {world.visible_text(block.visible)}")
     beliefs = block.beliefs[good]
     certain = (beliefs > 0.0).sum(axis=1) == 1
-    return Entries(
-        beliefs, block.actions[good], block.values[good], (beliefs > 0.0).astype(np.float64), certain, legal
-    )
+    listed = (beliefs > 0.0).astype(np.float64)
+    return Entries(beliefs, block.actions[good], block.values[good], listed, certain, legal)
 
 
 class LookupPlanner:
@@ -173,6 +205,7 @@ class LookupPlanner:
     knowledge  precalculated sections, or the file that holds them
     rule       one of `RULES` or `PAIRS`
     otherwise  who plans where nothing is stored; left out: a UserError says so
+    constant   what is added to a distance where entries vote by it
     """
 
     def __init__(
@@ -181,11 +214,13 @@ class LookupPlanner:
         knowledge: Sequence[Knowledge] | str | Path,
         rule: str = "document",
         otherwise: Planner | None = None,
+        constant: float = CONSTANT,
     ) -> None:
         self.world = world
         self.model = world.pomdp() if otherwise is None else otherwise.model
         self.sections = read(knowledge, world) if isinstance(knowledge, str | Path) else knowledge
         self.rule = rule
+        self.constant = checked_constant(constant)
         self.otherwise = otherwise
         self.lookups: dict[int, Lookup] = {}
         """By the id of the section, which `sections` keeps alive."""
@@ -201,10 +236,18 @@ class LookupPlanner:
         what = f"{horizon} steps in the visible state {self.world.visible_text(visible)}"
         raise UserError(f"nothing is precalculated for {what}")
 
-    def look_up(self, section: Knowledge, belief: ArrayLike) -> Plan:
+    def found(self, belief: ArrayLike, horizon: int) -> Found | None:
+        """What a plan for so many steps is looked up from; None where nothing is stored."""
+        section = section_for(self.sections, horizon, int(self.world.visible_of[int(np.argmax(belief))]))
+        return None if section is None else self.find(section, belief)
+
+    def find(self, section: Knowledge, belief: ArrayLike) -> Found:
         if id(section) not in self.lookups:
-            self.lookups[id(section)] = Lookup(self.world, section, self.rule)
-        found = self.lookups[id(section)].find(belief)
+            self.lookups[id(section)] = Lookup(self.world, section, self.rule, self.constant)
+        return self.lookups[id(section)].find(belief)
+
+    def look_up(self, section: Knowledge, belief: ArrayLike) -> Plan:
+        found = self.find(section, belief)
         values = np.full(len(self.world.actions), NEVER)
         values[found.action] = found.value
         return Plan(found.action, found.value, section.depth, values, (found.action,), looked_up_by=found.rule)

@@ -3,60 +3,56 @@
 What a command says goes to a `Console`, and what came of it is returned as plain data. The commands are those of
 Svarog 0.0.9; where that program stops with a crash, these go on or end with one clear line.
 
-In a `loop` somebody says what is visible, step by step, and is told what to believe and what to do; it is assumed
-that the advice is followed. A line that makes no sense, or that the model calls impossible, is answered with one
-clear line; the belief stays what it was and the next line is tried. The advice is looked up where knowledge was
-precalculated deep enough, and reckoned where not: as in the original, the first section of at least the wanted depth
-that has the visible state counts. The rule of the look-up is the document's, or its program's (`svarog`).
+The advice of a `loop` is looked up where knowledge was precalculated deep enough, and reckoned where not: as in the
+original, the first section of at least the wanted depth that has the visible state counts. The rule of the look-up is
+the document's, or its program's (`svarog`); with the latter everything is printed as that program prints it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import Any, Protocol
 
 import numpy as np
 
 from hiddenhand.core.errors import UserError, one_of
-from hiddenhand.planning.language import syntax
+from hiddenhand.planning.language import printing, syntax
 from hiddenhand.planning.language.printing import number
 from hiddenhand.planning.model.pomdp import Floats
-from hiddenhand.planning.model.world import World
+from hiddenhand.planning.model.world import World, joined
 from hiddenhand.planning.planners.exact import ExactPlanner
-from hiddenhand.planning.planners.knowledge import limit, precalculate
-from hiddenhand.planning.planners.knowledge_files import from_tree, section_text
-from hiddenhand.planning.planners.lookup import LookupPlanner
-from hiddenhand.planning.planners.protocol import Plan, Planner
-from hiddenhand.planning.play import listing
-from hiddenhand.planning.play.listing import belief_document
+from hiddenhand.planning.planners.knowledge import Knowledge, limit, precalculate
+from hiddenhand.planning.planners.knowledge_files import DIGITS, from_tree, to_tree, whole_text
+from hiddenhand.planning.planners.lookup import CONSTANT, LookupPlanner
+from hiddenhand.planning.planners.protocol import Planner
+from hiddenhand.planning.play import listing, original_listing
+from hiddenhand.planning.play.advising import Advising, Console, Document
+from hiddenhand.planning.play.contradictions import why_never
+from hiddenhand.planning.play.original_loop import loop_as_original
 
-PROMPT = "svarog> "
-LEAST_SHOWN = 0.0005
 BELIEF_TOLERANCE = 0.01
-
-Document = dict[str, Any]
-
-
-class Console(Protocol):
-    """Whoever runs the commands: a person at a terminal, or a script."""
-
-    def ask(self, prompt: str) -> str | None:
-        """One line of input, None when there is no more."""
-
-    def say(self, text: str) -> None:
-        """Print some text, which carries its own line ends."""
-
-    def refuse(self, message: str) -> None:
-        """Say what was wrong with a line of input."""
 
 
 class Run:
-    """One specification whose commands are executed."""
+    """One specification whose commands are executed.
 
-    def __init__(self, world: World, console: Console, compat: str = "document") -> None:
+    compat    whose rules and whose prints: the `document`'s, or those of the original program (`svarog`)
+    keep      whether what is printed is also returned, as data
+    constant  what is added to a distance where stored beliefs vote
+    """
+
+    def __init__(
+        self,
+        world: World,
+        console: Console,
+        compat: str = "document",
+        keep: bool = True,
+        constant: float = CONSTANT,
+    ) -> None:
         self.world = world
         self.compat = compat
+        self.keep = keep
+        self.constant = constant
         self.console = console
         self.visible: int | None = None
         self.belief: Floats | None = None
@@ -73,8 +69,7 @@ class Run:
         if isinstance(command, syntax.Test):
             return {"command": "test", **self.test(command.query)}
         if isinstance(command, syntax.Cout):
-            text = "".join(self.shown(part) for part in command.shown)
-            self.console.say(text)
+            text = self.say_all(piece for part in command.shown for piece in self.shown(part))
             return {"command": "cout", "text": text}
         if isinstance(command, syntax.Solve):
             return {"command": "solve", "depth": command.depth, "result": self.solve(command.depth)}
@@ -88,51 +83,45 @@ class Run:
     def adviser(self) -> Planner:
         """Looks up what was precalculated in the world's own file, and plans exactly where nothing was."""
         sections = [from_tree(self.world, section) for section in self.world.specification.precalculated]
-        return LookupPlanner(self.world, sections, self.compat, otherwise=self.exact)
+        return LookupPlanner(self.world, sections, self.compat, self.exact, self.constant)
 
     # --- loop and test ---
 
     def loop(self, depth: int) -> list[Document]:
         """Advise until the input ends; every step, and every line that was refused."""
-        world, exact = self.world, self.exact
-        self.console.say(" ".join(axis.name for axis in world.inputs) + "\n")
-        steps: list[Document] = []
-        belief: Floats | None = None
-        action = -1
-        while (line := self.console.ask(PROMPT)) is not None:
-            if not line.strip():
-                continue
-            try:
-                visible = world.visible(line.split())
-                following = world.uniform(visible) if belief is None else exact.after(belief, action, visible)
-                plan = self.adviser.plan(following, depth)
-            except UserError as error:
-                message = str(error) if belief is None else f"{error}; the belief is kept"
-                self.console.refuse(message)
-                steps.append({"input": line.split(), "refused": message})
-                continue
-            belief, action = following, plan.action
-            self.console.say("".join(f"{text}\n" for text in told(world, following, plan)))
-            steps.append(document(world, visible, following, plan))
-        return steps
+        if self.compat == "svarog":
+            return loop_as_original(self.world, self.console, self.adviser, self.exact, depth)
+        return Advising(self.world, self.console, self.adviser, self.exact, depth).run()
 
     def test(self, query: syntax.Query | None) -> Document:
         """Rows of probabilities that do not sum to one, of all states or of one; with one, all its rows."""
+        if self.compat == "svarog":
+            lines = (
+                original_listing.test(self.world) if query is None else original_listing.test_one(self.world, query)
+            )
+            return {"text": self.say_all(lines)}
         if query is None:
             wrong = listing.wrong_rows(self.world)
             self.console.say("".join(f"{line}\n" for line in listing.told_rows(self.world, wrong)))
             return {"wrong": [{"state": state, "action": action, "sum": total} for state, action, total in wrong]}
         named = query.as_dict()
         visible = self.world.visible({axis.name: named[axis.name] for axis in self.world.inputs})
-        state = self.world.state(visible, {axis.name: named[axis.name] for axis in self.world.hidden})
-        lines = listing.rows_of(self.world, state)
-        self.console.say("".join(f"{line}\n" for line in lines))
-        return {"state": self.world.state_text(state), "rows": lines}
+        hidden = tuple(named[axis.name] for axis in self.world.hidden)
+        name = joined(self.world.inputs + self.world.hidden, self.world.visible_states[visible] + hidden)
+        reasons = why_never(self.world, visible, hidden)
+        if reasons:
+            rows = [f"{name} is an impossible state", *reasons]
+        else:
+            rows = listing.rows_of(self.world, self.world.state(visible, hidden))
+        self.console.say("".join(f"{line}\n" for line in rows))
+        return {"state": name, "rows": rows}
 
     # --- cout ---
 
-    def shown(self, part: syntax.Shown) -> str:
-        """The text of one thing that is printed."""
+    def shown(self, part: syntax.Shown) -> Iterable[str]:
+        """The text of one thing that is printed, piece by piece."""
+        if self.compat == "svarog":
+            return self.shown_as_original(part)
         plain: dict[str, Callable[[], str]] = {
             "eol": lambda: "\n",
             "knowledge": lambda: listing.knowledge(self.world),
@@ -142,12 +131,43 @@ class Run:
             "result": self.written_result,
         }
         if part.what in plain:
+            return [plain[part.what]()]
+        if part.what == "estimate":
+            section = listing.frame(self.world, part.depth, part.granularity, limit(self.compat))
+        else:
+            section = to_tree(self.world, self.precalculated(part))
+        return [whole_text(self.world, section, commands=False)]
+
+    def shown_as_original(self, part: syntax.Shown) -> Iterable[str]:
+        """The same as the original prints it. There everything ends its own line, and `eol` adds nothing."""
+        plain: dict[str, Callable[[], Iterable[str]]] = {
+            "eol": lambda: [],
+            "knowledge": lambda: original_listing.knowledge(self.world),
+            "visible states": lambda: original_listing.visible_states(self.world),
+            "states": lambda: original_listing.states(self.world),
+            "perkun": lambda: original_listing.perkun(self.world),
+            "result": lambda: [f"{self.written_result()}\n"],
+        }
+        if part.what in plain:
             return plain[part.what]()
         if part.what == "estimate":
-            return listing.estimate(self.world, part.depth, part.granularity, limit(self.compat))
+            lines = original_listing.estimate(self.world, part.depth, part.granularity, limit(self.compat))
+        else:
+            lines = printing.precalculated(to_tree(self.world, self.precalculated(part)), DIGITS)
+        return original_listing.specification(self.world, part.depth, part.granularity, lines)
+
+    def precalculated(self, part: syntax.Shown) -> Knowledge:
         visible = None if part.query is None else [self.world.visible(part.query.as_dict())]
-        found = precalculate(self.world, part.depth, part.granularity, self.compat, visible)
-        return section_text(self.world, found)
+        return precalculate(self.world, part.depth, part.granularity, self.compat, visible)
+
+    def say_all(self, pieces: Iterable[str]) -> str:
+        """Print the pieces one by one; together they are returned, if they are to be kept."""
+        kept = []
+        for piece in pieces:
+            self.console.say(piece)
+            if self.keep:
+                kept.append(piece)
+        return "".join(kept)
 
     def written_result(self) -> str:
         if self.result is None:
@@ -202,39 +222,3 @@ class Run:
                                 f"legal: {one_of(legal)}")  # fmt: skip
             self.result = float(self.exact.values(belief, depth)[self.action])
         return self.result
-
-
-def told(world: World, belief: Floats, plan: Plan) -> list[str]:
-    """The belief and the plan in words."""
-    lines = ["belief:"]
-    lines += [
-        f"  {case['probability']:6.1%}  {case['state']}" for case in belief_document(world, belief, LEAST_SHOWN)
-    ]
-    return [*lines, f"optimal action: {world.action_text(plan.action)}", reason(world, plan)]
-
-
-def reason(world: World, plan: Plan) -> str:
-    """What the plan is worth, and how it compares."""
-    if plan.looked_up_by:
-        return f"worth {plan.value:.6g} as precalculated ({plan.looked_up_by.replace('_', ' ')})"
-    worth = f"worth {plan.value:.6g} over {plan.depth} step{'s' if plan.depth != 1 else ''}"
-    equals = [world.action_text(other) for other in plan.ties if other != plan.action]
-    if equals:
-        return f"{worth}; a tie: {', '.join(equals)} would be as good"
-    if plan.runner_up is None:
-        return f"{worth}; nothing else is legal"
-    return f"{worth}; next best {world.action_text(plan.runner_up)}, {plan.gap:.6g} less"
-
-
-def document(world: World, visible: int, belief: Floats, plan: Plan) -> Document:
-    found: Document = {
-        "input": list(world.visible_states[visible]),
-        "belief": belief_document(world, belief),
-        "action": world.action_text(plan.action),
-        "value": float(plan.value),
-    }
-    if plan.looked_up_by:
-        return {**found, "rule": plan.looked_up_by}
-    legal = np.flatnonzero(world.legal[visible]).tolist()
-    values = {world.action_text(action): float(plan.values[action]) for action in legal}
-    return {**found, "values": values, "ties": [world.action_text(action) for action in plan.ties]}

@@ -49,6 +49,12 @@ def perkun(world: World) -> str:
 
 def estimate(world: World, depth: int, granularity: int, most: int) -> str:
     """The frame of a `precalculated` section: how much there would be to reckon."""
+    section = frame(world, depth, granularity, most)
+    return "".join(f"{line}\n" for line in printing.precalculated(section, DIGITS))
+
+
+def frame(world: World, depth: int, granularity: int, most: int) -> syntax.Precalculated:
+    """A `precalculated` section without beliefs."""
     states = tuple(
         syntax.StoredState(
             query(world.inputs, world.visible_states[unit.visible]),
@@ -59,8 +65,7 @@ def estimate(world: World, depth: int, granularity: int, most: int) -> str:
         )
         for unit in estimated(world, granularity, most)
     )
-    section = syntax.Precalculated(depth, granularity, states)
-    return "".join(f"{line}\n" for line in printing.precalculated(section, DIGITS))
+    return syntax.Precalculated(depth, granularity, states)
 
 
 # --- rows of probabilities ---

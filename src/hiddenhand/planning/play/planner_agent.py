@@ -19,12 +19,13 @@ from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.view import View
 from hiddenhand.planning.explain.explanation import Explanation, explain
+from hiddenhand.planning.explain.looked_up import LookedUp
 from hiddenhand.planning.explain.question import Question
 from hiddenhand.planning.model.belief_graph import MEMORY
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.planners.exact import ExactPlanner
-from hiddenhand.planning.planners.lookup import PAIRS, RULES, LookupPlanner
+from hiddenhand.planning.planners.lookup import CONSTANT, PAIRS, RULES, LookupPlanner
 from hiddenhand.planning.planners.protocol import Plan, Planner
 from hiddenhand.planning.play.world_rules import belief_in, world_of
 
@@ -43,6 +44,9 @@ SETTINGS: Mapping[str, Setting] = {
         "how it reads that file for a belief that is not in it: as Svarog's document or program says, or by one rule",
         choices=(*PAIRS, *RULES),
     ),
+    "constant": Setting(
+        CONSTANT, "what is added to a distance where plans made in advance vote by their distance", low=0.0
+    ),
     "memory": MEMORY_SETTING,
 }
 
@@ -52,9 +56,12 @@ class PlanDecision(Decision):
     """A decision with all the reasons of a planner."""
 
     explanation: Explanation | None = None
+    looked_up: LookedUp | None = None
 
     def to_json(self) -> dict[str, Any]:
         document = super().to_json()
+        if self.looked_up is not None:
+            document["looked_up"] = self.looked_up.to_json()
         if self.explanation is not None:
             document["explanation"] = self.explanation.to_json()
         return document
@@ -70,14 +77,14 @@ class Decider:
         discount: float = 1.0,
         knowledge: str = "",
         lookup: str = "document",
+        constant: float = CONSTANT,
         memory: float = MEMORY,
     ) -> None:
         self.world = world
         self.depth = depth
         self.exact = ExactPlanner(world, discount, memory=memory)
-        self.planner: Planner = self.exact
-        if knowledge:
-            self.planner = LookupPlanner(world, knowledge, lookup, otherwise=self.exact)
+        self.stored = LookupPlanner(world, knowledge, lookup, self.exact, constant) if knowledge else None
+        self.planner: Planner = self.exact if self.stored is None else self.stored
 
     def plan(self, belief: Floats, left: int) -> Plan:
         """What to do with a belief (S,) and so many steps left to play."""
@@ -100,7 +107,12 @@ class Decider:
         action = plan.action
         if why_not is None and action not in advice.ties:
             why_not = name(action)  # the knowledge says otherwise than the exact plan: that is the question then
-        explanation = explain(question, why_not)
+        explanation = explain(question, why_not, action if action in advice.ties else None)
+        looked_up = self.looked_up(question)
+        reasons = explanation.sentences()
+        if looked_up is not None:  # after the headline, unless that is about another action
+            place = 1 if action in advice.ties else 0
+            reasons[place:place] = looked_up.sentences()
         return PlanDecision(
             action,
             name(action),
@@ -110,21 +122,19 @@ class Decider:
                 for a in question.legal
             ],
             belief=explanation.belief.likeliest,
-            reasons=[*([looked_up(question, plan)] if plan.looked_up_by else []), *explanation.sentences()],
+            reasons=reasons,
             line=[event.action for event in explanation.course.events],
             counts={"depth": question.depth, "beliefs": len(question.planner.graph)},
             explanation=explanation,
+            looked_up=looked_up,
         )
 
-
-def looked_up(question: Question, found: Plan) -> str:
-    """What the knowledge said, and whether the exact plan agrees."""
-    name, values = question.action_name(found.action), question.advice.values
-    told = f"I looked it up ({found.looked_up_by.replace('_', ' ')}): {name}, worth {found.value:.6g} as stored."
-    if found.action in question.advice.ties:
-        return f"{told} The exact plan agrees."
-    loss = question.advice.value - float(values[found.action])
-    return f"{told} The exact plan would be {question.action_name(question.advice.action)}, {loss:.6g} better."
+    def looked_up(self, question: Question) -> LookedUp | None:
+        """How the plan was looked up; None if it was reckoned."""
+        if self.stored is None:
+            return None
+        found = self.stored.found(question.belief, question.depth)
+        return None if found is None else LookedUp(question, found, self.stored.constant)
 
 
 class PlannerAgent(Agent):

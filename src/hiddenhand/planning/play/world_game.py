@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.core.errors import UserError
+from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.core.game import Game, define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.settings import Setting
@@ -43,6 +43,8 @@ LARGEST = 1_000_000
 """Numbers that a world's tables may hold: they become constants of compiled code."""
 ANY = "any"
 LEAST_SHOWN = 0.0005
+MOST_MEANINGS = 12
+MEANT = {"input": "seen", "hidden": "hidden"}
 
 
 def world_game(
@@ -165,15 +167,33 @@ def functions_of(world: World) -> dict[str, Callable[..., Any]]:
     def outcome(s: Any) -> str:
         return f"{paid_in_all(world, s)}, in {s.step} step{'' if s.step == 1 else 's'}"
 
+    def meaning(word: str) -> str:
+        return meaning_in(world, word)
+
     def open_table(s: Any, views: list[Any], agents: Mapping[int, Any]) -> str:
         _, hidden = world.states[int(s.truth)]
         truth = ", ".join(f"{axis.name}: {value}" for axis, value in zip(world.hidden, hidden))
         return f"the truth is {truth or 'what is seen'}\n{views[0].screen()}"
 
     drawing = world_pictures(world, lambda view: seen(world, view, reports()))
-    own = (action_name, configure, adapt, show, news, refusal, outcome, open_table)
+    own = (action_name, configure, adapt, show, news, refusal, outcome, meaning, open_table)
     functions: tuple[Callable[..., Any], ...] = (*own, *drawing)
     return {function.__name__: function for function in functions}
+
+
+def meaning_in(world: World, word: str) -> str:
+    """What a variable, a value or an action of the world is, or all whose names hold the word; empty if none does."""
+    told = {
+        **{axis.name: f"{MEANT[axis.kind]}: {one_of(list(axis.values))}" for axis in world.inputs + world.hidden},
+        **{" ".join(names): "something that can be done" for names in world.actions},
+    }
+    for axis in world.inputs + world.hidden:
+        for value in axis.values:
+            told.setdefault(value, f"a value of {axis.name}")
+    wanted = word.strip().lower().replace(" ", "_")
+    exact = [f"{name}: {what}" for name, what in told.items() if name.lower() == word.strip().lower()]
+    near = [f"{name}: {what}" for name, what in told.items() if wanted and wanted in name.lower().replace(" ", "_")]
+    return "\n".join(exact or near[:MOST_MEANINGS])
 
 
 def first_state(world: World, text: str) -> int:

@@ -47,6 +47,7 @@ export function BoardBlock({ board, moves, pressing, last, advised, belief }: Bo
     [
       "cell",
       cell.mark ? `has-${cell.mark}` : "free",
+      cell.name ? "" : "unused",
       cell.line ? "winning" : "",
       playable[index] ? "playable" : "",
       pressing.chosen === cell.name ? "chosen" : "",
@@ -83,6 +84,7 @@ export function BoardBlock({ board, moves, pressing, last, advised, belief }: Bo
                 aria-disabled={!what}
                 data-action={what && what !== "choose" ? what.action : undefined}
                 data-thing={`${cell.name}/${index}`}
+                data-name={cell.name}
                 tabIndex={index === entry ? 0 : -1}
                 style={heat > 0 ? { "--heat": heat } : undefined}
                 onClick={(event) => {

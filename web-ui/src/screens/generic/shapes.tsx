@@ -51,6 +51,14 @@ export function Shape({ name, owner }: { name: string; owner: number | null }) {
       );
     case "stone":
       return <span class={`stone ${side}`} />;
+    case "king":
+      return (
+        <span class={`stone king ${side}`}>
+          <svg viewBox="0 0 24 24" aria-hidden="true">
+            <path d="M4 18 3 8 8 12 12 5 16 12 21 8 20 18Z" />
+          </svg>
+        </span>
+      );
     case "ship":
       return null;
     case "miss":

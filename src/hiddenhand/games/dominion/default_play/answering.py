@@ -4,13 +4,23 @@ import numpy as np
 
 from hiddenhand.games.dominion.cards import (
     ACTION,
+    BASIC,
     COPPER,
+    COURTIER,
     CURSE,
     ESTATE,
+    KINDS,
+    LURKER,
+    MILITIA,
     MINE,
+    MINION,
+    NOBLES,
+    PAWN,
     POINTS,
     REMODEL,
+    SECRET_PASSAGE,
     SILVER,
+    STEWARD,
     THRONE_ROOM,
 )
 from hiddenhand.games.dominion.default_play import reasons as why
@@ -19,47 +29,67 @@ from hiddenhand.games.dominion.default_play.playing import (
     action_to_play,
     can_be_mined,
     earliest_action,
+    idle_cards,
     points_by_remodelling,
+    spare_cards,
     useful_now,
 )
 from hiddenhand.games.dominion.default_play.worth import (
     USE,
     WORTH,
+    cards_owned,
     deck_is_poor,
     ending,
     glad_to_lose,
     least_useful,
+    money,
     most_useful,
+    purse,
     surplus_action,
 )
-from hiddenhand.games.dominion.state import ACTIONS_PHASE
+from hiddenhand.games.dominion.state import ACTIONS_PHASE, PILES
 from hiddenhand.games.dominion.steps import (
+    ARRANGE,
+    CHOICE,
     CHOOSE,
     DISCARD,
     DISCARD_ANY,
     DOUBLE,
     FLIP,
     GAIN,
+    IN_HAND,
     JUDGE,
     KEEP,
     LEND,
+    NAME,
     NO,
+    PASS,
     PUT_BACK,
-    PUT_ON_DECK,
+    REACT,
     RECALL,
-    REPLACE,
     REVEAL,
+    SALVAGE,
+    SCRAP,
+    SCRAP_PILE,
+    SELL_ESTATE,
+    SELL_TWO,
     SENTRY_DISCARD,
     SENTRY_TRASH,
     SET_ASIDE,
     STEAL,
     STOP,
     SURRENDER,
+    SWINDLE,
+    TRADE_IN,
+    TRASH,
     TRASH_ANY,
+    UNVEIL,
     YES,
     YES_OR_NO,
 )
 from hiddenhand.kernel import rule
+
+GOOD_HAND = 5  # coins in hand with which a Minion takes two more
 
 
 @rule
@@ -79,7 +109,9 @@ def default_choice(view, seat, actions):
     kind = view.step_kinds[view.steps - 1]
     if kind <= YES_OR_NO:
         return yes_or_no(view, seat, kind)
-    if kind <= PUT_ON_DECK:
+    if kind == CHOICE:
+        return pick(view, seat)
+    if kind <= IN_HAND:
         return card_in_hand(view, seat, actions, kind)
     return card_elsewhere(view, seat, actions, kind)
 
@@ -108,6 +140,15 @@ def yes_or_no(view, seat, kind):
         return judge(view, seat)
     if kind == SET_ASIDE:
         return (YES, why.SETS_ASIDE) if view.actions == 0 else (NO, why.KEEPS_ACTION)
+    if kind == REACT:
+        takes_cards = card in (MILITIA, MINION)
+        return (YES, why.SHOWS_DIPLOMAT) if takes_cards or idle_cards(view) > 2 else (NO, why.KEEPS_HAND)
+    if kind == SCRAP:
+        return (YES, why.SCRAPS) if ending(view) else (NO, why.KEEPS_VILLAGE)
+    if kind == SELL_ESTATE:
+        return YES, why.SELLS_ESTATE
+    if kind == SELL_TWO:
+        return (YES, why.SELLS_IDLE) if idle_cards(view) >= 2 else (NO, why.KEEPS_CARDS)
     return (YES, why.PLAYS_TOP) if useful_now(view, seat, card) else (NO, why.LEAVES_TOP)
 
 
@@ -122,6 +163,48 @@ def judge(view, seat):
     return (YES, why.DISCARDS_THEIR_TOP) if good else (NO, why.LEAVES_THEIR_TOP)
 
 
+# ---- one of the things that a card offers
+
+
+@rule
+def pick(view, seat):
+    """The first thing, in an order of liking, that is not chosen yet."""
+    step = view.steps - 1
+    card, chosen = view.step_cards[step], view.step_counts[step]
+    if card == PAWN:
+        return (1, why.WANTS_ACTION) if chosen >> 1 & 1 == 0 else (0, why.WANTS_CARDS)
+    if card == COURTIER:
+        if chosen >> 2 & 1 == 0:
+            return 2, why.WANTS_COINS
+        if chosen >> 3 & 1 == 0:
+            return 3, why.WANTS_GOLD
+        return (0, why.WANTS_ACTION) if chosen & 1 == 0 else (1, why.WANTS_BUY)
+    if card == STEWARD:
+        if spare_cards(view, seat) >= 2:
+            return 2, why.WANTS_TRASH
+        return (0, why.WANTS_CARDS) if view.actions > 0 else (1, why.WANTS_COINS)
+    if card == NOBLES:
+        return (1, why.WANTS_ACTION) if view.actions == 0 and earliest_action(view, seat) != NONE else (
+            0, why.WANTS_CARDS)  # fmt: skip
+    if card == MINION:
+        return (0, why.WANTS_COINS) if purse(view) >= GOOD_HAND else (1, why.WANTS_NEW_HAND)
+    if card == LURKER:
+        return (1, why.WANTS_ACTION_CARD) if action_in_trash(view) else (0, why.WANTS_TRASHED_ACTION)
+    if card == SECRET_PASSAGE:
+        return 1, why.WANTS_AWAY
+    return (1, why.WANTS_NO_CURSE) if view.supply[CURSE] == 0 else (0, why.WANTS_DISCARD)
+
+
+@rule
+def action_in_trash(view):
+    """Whether an Action lies in the trash that is worth having."""
+    for i in range(BASIC, PILES):
+        card = np.int64(view.piles[i])
+        if view.trash[card] > 0 and ACTION[card] and USE[card] > USE[SILVER]:
+            return True
+    return False
+
+
 # ---- a card in hand
 
 
@@ -130,17 +213,54 @@ def card_in_hand(view, seat, actions, kind):
     if kind == DISCARD:
         return discard(view, seat, actions)
     if kind == DISCARD_ANY:
-        card = least_useful(actions, 1)
-        return (card, why.DISCARDS_DEAD) if USE[card - CHOOSE] == 0 else (STOP, why.STOPS_DISCARDING)
+        return cellar(view, seat, actions)
     if kind == TRASH_ANY:
         return trash_gladly(view, seat, actions)
     if kind == PUT_BACK:
         return actions[0], why.PUTS_BACK
-    if kind == REPLACE:
+    if kind == TRADE_IN:
         return mine(view, actions) if view.step_cards[view.steps - 1] == MINE else remodel(view, actions)
     if kind == DOUBLE:
         return double(view, seat, actions)
+    if kind in (TRASH, PASS):
+        return least_worth(actions), why.TRASHES_LEAST
+    if kind == UNVEIL:
+        return most_kinds(actions), why.SHOWS_MOST_KINDS
     return put_on_deck(view, seat, actions)
+
+
+@rule
+def least_worth(actions):
+    """The answer whose card may best be lost."""
+    best = actions[0]
+    for i in range(1, len(actions)):
+        if WORTH[actions[i] - CHOOSE] < WORTH[best - CHOOSE]:
+            best = actions[i]
+    return best
+
+
+@rule
+def most_kinds(actions):
+    """The answer whose card is of the most kinds."""
+    best = actions[0]
+    for i in range(1, len(actions)):
+        if KINDS[actions[i] - CHOOSE] > KINDS[best - CHOOSE]:
+            best = actions[i]
+    return best
+
+
+@rule
+def cellar(view, seat, actions):
+    """Victory cards, Curses, Actions that cannot be played; Coppers if my cards are better on average."""
+    card = least_useful(actions, 1)
+    if USE[card - CHOOSE] == 0:
+        return card, why.DISCARDS_DEAD
+    surplus = surplus_action(view, seat)
+    if surplus != NONE:
+        return CHOOSE + surplus, why.DISCARDS_SURPLUS
+    if card == CHOOSE + COPPER and money(view, seat) > cards_owned(view, seat):
+        return card, why.DISCARDS_COPPER
+    return STOP, why.STOPS_DISCARDING
 
 
 @rule
@@ -250,7 +370,33 @@ def card_elsewhere(view, seat, actions, kind):
     if kind == SENTRY_DISCARD:
         card = least_useful(actions, 1)
         return (card, why.DISCARDS_DEAD) if USE[card - CHOOSE] == 0 else (STOP, why.STOPS_DISCARDING)
+    if kind == NAME:
+        return likeliest(view, seat, actions), why.NAMES_LIKELIEST
+    if kind == SWINDLE:
+        return least_useful(actions, 0), why.GIVES_LEAST
+    if kind == ARRANGE:
+        return least_useful(actions, 0), why.PUTS_LEAST_UNDER
+    if kind in (SCRAP_PILE, SALVAGE):
+        return most_useful(actions, 0), why.GAINS_DEAREST
     return most_useful(actions, 0), why.TOPS_BEST  # Sentry's order
+
+
+@rule
+def likeliest(view, seat, actions):
+    """Wishing Well: the card of which most copies are left in my deck, or the one that I know to lie on top."""
+    n = view.top_sizes[seat]
+    if n > 0:
+        return CHOOSE + np.int64(view.my_tops[n - 1])
+    best = actions[0]
+    most = -1
+    for i in range(len(actions)):
+        card = actions[i] - CHOOSE
+        left = np.int64(view.owned[seat, card]) - view.hand[card] - view.in_play[card] - view.aside[card]
+        if view.deck_sizes[seat] > 0:  # otherwise the discard pile is shuffled
+            left -= view.discard[card]
+        if left > most:
+            best, most = actions[i], left
+    return best
 
 
 @rule

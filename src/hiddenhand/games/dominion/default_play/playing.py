@@ -23,8 +23,11 @@ from hiddenhand.games.dominion.cards import (
     NAMES,
     PROVINCE,
     REMODEL,
+    REPLACE,
     SILVER,
     THRONE_ROOM,
+    TRADING_POST,
+    UPGRADE,
     WITCH,
 )
 from hiddenhand.games.dominion.default_play.worth import USE, ending, glad_to_lose
@@ -35,9 +38,12 @@ from hiddenhand.kernel import rule
 NONE = -1
 
 ORDER = (
-    "Village, Festival, Laboratory, Market, Sentry, Spy, Merchant, Harbinger, Poacher, Cellar, "
-    "Witch, Chapel, Bandit, Artisan, Council Room, Adventurer, Smithy, Feast, Mine, Militia, Moneylender, Library, "
-    "Bureaucrat, Remodel, Vassal, Chancellor, Woodcutter, Moat, Workshop, Thief, Throne Room"
+    "Village, Mining Village, Festival, Laboratory, Market, Sentry, Spy, Wishing Well, Merchant, Harbinger, Poacher, "
+    "Mill, Upgrade, Secret Passage, Shanty Town, Minion, Lurker, Pawn, Cellar, "
+    "Witch, Torturer, Chapel, Bandit, Artisan, Council Room, Adventurer, Patrol, Smithy, Masquerade, Courtyard, "
+    "Trading Post, Nobles, Replace, Courtier, Feast, Mine, Diplomat, Swindler, Militia, Steward, Moneylender, "
+    "Library, Bureaucrat, Baron, Ironworks, Bridge, Conspirator, Remodel, Vassal, Chancellor, Woodcutter, Moat, "
+    "Workshop, Thief, Throne Room"
 ).split(", ")
 RANK = np.array([ORDER.index(name) if name in ORDER else CARDS for name in NAMES])  # the lower, the earlier
 WITCH_WITHOUT_CURSES = RANK[NAMES.index("Moat")]  # it draws as many cards
@@ -84,7 +90,31 @@ def useful_now(view, seat, card):
         return can_be_mined(view, COPPER) or can_be_mined(view, SILVER)
     if card == LIBRARY:
         return view.hand_sizes[seat] - 1 < SEVEN
+    if card in (UPGRADE, TRADING_POST, REPLACE):
+        return spare_cards(view, seat) >= (2 if card == TRADING_POST else 1)
     return True
+
+
+@rule
+def spare_cards(view, seat):
+    """Cards in my hand that I should gladly trash."""
+    spare = 0
+    for i in range(PILES):
+        card = np.int64(view.piles[i])
+        if view.hand[card] > 0 and glad_to_lose(view, seat, card):
+            spare += np.int64(view.hand[card])
+    return spare
+
+
+@rule
+def idle_cards(view):
+    """Cards in my hand that do nothing when they are drawn."""
+    idle = 0
+    for i in range(PILES):
+        card = np.int64(view.piles[i])
+        if USE[card] == 0:
+            idle += np.int64(view.hand[card])
+    return idle
 
 
 @rule
@@ -127,4 +157,4 @@ def action_to_play(view, seat):
 @rule
 def is_worth_doubling(card):
     """Not what uses up the hand that its second play would need."""
-    return card not in (CHAPEL, REMODEL, CELLAR, LIBRARY)
+    return card not in (CHAPEL, REMODEL, CELLAR, LIBRARY, UPGRADE, TRADING_POST, REPLACE)

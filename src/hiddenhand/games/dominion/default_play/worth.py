@@ -8,12 +8,15 @@ from hiddenhand.games.dominion.cards import (
     COST,
     CURSE,
     DUCHY,
+    DUKE,
     ESTATE,
     GARDENS,
     GOLD,
+    HAREM,
     MORE_ACTIONS,
     PROVINCE,
     SILVER,
+    TREASURE,
     VICTORY,
 )
 from hiddenhand.games.dominion.state import PILES
@@ -23,12 +26,12 @@ ENDING = 4  # with so many Provinces left, points count more than a better deck
 LEAST_MONEY = 6  # coins in all my Treasures: below that no Copper is trashed
 
 # When it is drawn: nothing, a Copper's one coin, or what it costs.
-USE = np.where(VICTORY | (COST == 0), 0, COST)
+USE = np.where((VICTORY & ~ACTION & ~TREASURE) | (COST == 0), 0, COST)
 USE[COPPER] = 1
 
 # When it may be lost for good.
 WORTH = USE.copy()
-WORTH[CURSE], WORTH[ESTATE], WORTH[GARDENS], WORTH[DUCHY], WORTH[PROVINCE] = -1, 0, 4, 7, 9
+WORTH[CURSE], WORTH[ESTATE], WORTH[GARDENS], WORTH[DUKE], WORTH[DUCHY], WORTH[PROVINCE] = -1, 0, 4, 6, 7, 9
 
 
 @rule
@@ -42,8 +45,27 @@ def money(view, seat):
     """The coins of all Treasures that a player owns."""
     return (
         np.int64(view.owned[seat, COPPER])
-        + 2 * np.int64(view.owned[seat, SILVER])
+        + 2 * np.int64(view.owned[seat, SILVER] + view.owned[seat, HAREM])
         + 3 * np.int64(view.owned[seat, GOLD])
+    )
+
+
+@rule
+def cards_owned(view, seat):
+    cards = 0
+    for i in range(PILES):
+        cards += view.owned[seat, view.piles[i]]
+    return np.int64(cards)
+
+
+@rule
+def purse(view):
+    """The coins of this turn so far, with those of the Treasures still in my hand."""
+    return (
+        np.int64(view.coins)
+        + np.int64(view.hand[COPPER])
+        + 2 * np.int64(view.hand[SILVER] + view.hand[HAREM])
+        + 3 * np.int64(view.hand[GOLD])
     )
 
 

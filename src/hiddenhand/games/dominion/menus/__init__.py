@@ -5,17 +5,24 @@
 Entries are separated by commas. The first whose card can be had, and whose conditions hold, is bought.
 
     up to N                  only while I own fewer than N of the card
-    when C and C ...         only when every condition holds: a quantity, one of < <= = != >= >, and a number or
-                             another quantity. `up to` and `when` may come in either order
+    when C and C or C ...    only when every condition holds, or every one behind an `or`: a quantity, one of
+                             < <= = != >= >, and a number or another quantity; or a quantity `from 3 to 8`.
+                             `up to` and `when` may come in either order
 
 The quantities are
 
     supply(Card)             copies left in the supply
     count(Card)              copies that I own, wherever they lie
+    hand(Card)               copies that I hold
     money                    coins in all the Treasures that I own
     coins                    to spend now; in `gain`, what the card may cost
     turn                     the number of my turn
     deck                     cards that I own, wherever they lie
+    lead                     my points less those of the best of the others
+    deficit                  the same from the other side: how far I am behind
+    empty                    piles of the supply that have run out
+    purse                    coins of this turn so far, with the Treasures still in my hand
+    buys                     left this turn
 
 The list of what to buy may be followed by sections, each after a semicolon. What a section leaves open, the default
 play decides (see `default_play`). `nothing` is an empty list.
@@ -27,6 +34,7 @@ play decides (see `default_play`). `nothing` is an empty list.
     discard:     cards that go first when I must discard (Militia, Poacher)
     gain:        what to gain with Workshop, Feast, Remodel, Artisan; left out: the list of what to buy
     cautious     no list: never buy what ends the game at once as a loss, and always buy what ends it as a win
+    penultimate  no list: never buy the last Province but one if whoever then buys the last would beat me
 
 Names are found as in `kingdoms`: `Throne Room`, `throne room` and `ThroneRoom` are one. A `#` begins a comment.
 

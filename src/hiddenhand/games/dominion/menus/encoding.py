@@ -2,12 +2,13 @@
 
 The entries of all sections stand in one row, those of a section side by side, and so do all conditions:
 
-    cautious, play_only                  1 or 0
+    cautious, penultimate, play_only     1 or 0
     buy, play, trash, discard, gain      where the entries of the section begin, LEFT_OUT without the section
     card, up_to                          of each entry; END as a card stands behind the last entry of a section
     conditions, first_condition          how many conditions an entry has, and where they begin
     left_kind, left, comparison,         of each condition: the kind and the detail (its number, or its card) of both
     right_kind, right                    quantities, and the comparison's place in COMPARISONS
+    otherwise                            1 if "or" stands before the condition
 """
 
 from collections.abc import Collection
@@ -17,11 +18,20 @@ import numpy as np
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.games.dominion.cards import BASIC, NAMES
-from hiddenhand.games.dominion.menus.language import Condition, Entries, Entry, Menu, Quantity, cards_named
+from hiddenhand.games.dominion.menus.language import (
+    FLAGS,
+    Condition,
+    Entries,
+    Entry,
+    Menu,
+    Quantity,
+    cards_named,
+)
 
 SECTIONS = ("buy", "play", "trash", "discard", "gain")
 MOST_ENTRIES = 256  # that a menu has room for, one more for each section
 MOST_CONDITIONS = 192
+OF_CONDITIONS = ("left_kind", "left", "comparison", "right_kind", "right", "otherwise")
 LEFT_OUT = -1
 END = -1
 NO_LIMIT = -1
@@ -43,7 +53,8 @@ def parameters_of(menu: Menu, kingdom: Collection[int]) -> dict[str, Any]:
             limit = NO_LIMIT if entry.up_to is None else entry.up_to
             entries.append((entry.card, limit, len(entry.conditions), len(conditions)))
             conditions += [
-                (c.left.kind, c.left.detail, c.comparison, c.right.kind, c.right.detail) for c in entry.conditions
+                (c.left.kind, c.left.detail, c.comparison, c.right.kind, c.right.detail, int(c.otherwise))
+                for c in entry.conditions
             ]
         if listed is not None:
             entries.append((END, NO_LIMIT, 0, 0))
@@ -52,10 +63,11 @@ def parameters_of(menu: Menu, kingdom: Collection[int]) -> dict[str, Any]:
             raise UserError(f"the menu is too long: it has {len(rows)} {what}, and there is room for {room}")
     return {
         "cautious": np.int64(menu.cautious),
+        "penultimate": np.int64(menu.penultimate),
         "play_only": np.int64(menu.play_only),
         **{section: np.int64(start) for section, start in starts.items()},
         **columns(("card", "up_to", "conditions", "first_condition"), entries, MOST_ENTRIES),
-        **columns(("left_kind", "left", "comparison", "right_kind", "right"), conditions, MOST_CONDITIONS),
+        **columns(OF_CONDITIONS, conditions, MOST_CONDITIONS),
     }
 
 
@@ -70,7 +82,8 @@ def columns(names: tuple[str, ...], rows: list[tuple[int, ...]], room: int) -> d
 def menu_of(parameters: Any) -> Menu:
     """The menu that such a record stands for."""
     buy, play, trash, discard, gain = (section_of(parameters, int(parameters[section])) for section in SECTIONS)
-    return Menu(buy or (), play, trash, discard, gain, bool(parameters.play_only), bool(parameters.cautious))
+    words = (bool(parameters[word]) for word in ("play_only", *FLAGS))
+    return Menu(buy or (), play, trash, discard, gain, *words)
 
 
 def section_of(parameters: Any, at: int) -> Entries | None:
@@ -88,4 +101,4 @@ def section_of(parameters: Any, at: int) -> Entries | None:
 def condition_of(parameters: Any, at: int) -> Condition:
     left = Quantity(int(parameters.left_kind[at]), int(parameters.left[at]))
     right = Quantity(int(parameters.right_kind[at]), int(parameters.right[at]))
-    return Condition(left, int(parameters.comparison[at]), right)
+    return Condition(left, int(parameters.comparison[at]), right, bool(parameters.otherwise[at]))

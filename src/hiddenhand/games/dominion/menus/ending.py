@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from hiddenhand.games.dominion.cards import BASIC, GARDENS, POINTS, PROVINCE, WIDTH
-from hiddenhand.games.dominion.rules import standing
+from hiddenhand.games.dominion.cards import POINTS, PROVINCE
+from hiddenhand.games.dominion.rules import points, points_with, standing
 from hiddenhand.games.dominion.state import MOST_TURNS
 from hiddenhand.kernel import rule
 
@@ -31,11 +31,26 @@ def outcome_of_buying(view, seat, card):
 @rule
 def standing_with(view, seat, card):
     """My points and turns, as they decide the game, with one card more."""
-    cards = 1
-    for owned in range(WIDTH):
-        cards += np.int64(view.owned[seat, owned])
-    points = POINTS[card]
-    for owned in range(BASIC):
-        points += view.owned[seat, owned] * POINTS[owned]
-    gardens = np.int64(view.owned[seat, GARDENS]) + (1 if card == GARDENS else 0)
-    return (points + gardens * (cards // 10)) * (MOST_TURNS + 1) - view.turns[seat]
+    return points_with(view, seat, card) * (MOST_TURNS + 1) - view.turns[seat]
+
+
+@rule
+def opens_the_last(view, seat, card):
+    """Whether this is the last Province but one, and another player who then buys the last would beat me."""
+    if card != PROVINCE or view.supply[PROVINCE] != 2:
+        return False
+    mine = standing_with(view, seat, PROVINCE)
+    for other in range(view.players):
+        if other != seat and standing(view, other) + POINTS[PROVINCE] * (MOST_TURNS + 1) - 1 > mine:
+            return True  # the 1 is for the turn in which he buys it
+    return False
+
+
+@rule
+def lead(view, seat):
+    """By how many points I am ahead of the best of the others."""
+    best = -MOST_TURNS
+    for other in range(view.players):
+        if other != seat:
+            best = max(best, np.int64(points(view, other)))
+    return np.int64(points(view, seat)) - best

@@ -2,17 +2,43 @@
 
 import numpy as np
 
-from hiddenhand.games.dominion.cards import COST, MINE
+from hiddenhand.games.dominion.cards import MINE
 from hiddenhand.games.dominion.default_play import default_answer
-from hiddenhand.games.dominion.default_play.worth import money
+from hiddenhand.games.dominion.default_play.worth import cards_owned, money, purse
 from hiddenhand.games.dominion.menus.encoding import END, LEFT_OUT
-from hiddenhand.games.dominion.menus.ending import LOSES, WINS, outcome_of_buying
-from hiddenhand.games.dominion.menus.language import COINS_NOW, COUNT, MONEY, NUMBER, SUPPLY, TURN
+from hiddenhand.games.dominion.menus.ending import LOSES, WINS, lead, opens_the_last, outcome_of_buying
+from hiddenhand.games.dominion.menus.language import (
+    BUYS,
+    COINS_NOW,
+    COUNT,
+    DECK,
+    DEFICIT,
+    EMPTY,
+    HELD,
+    LEAD,
+    MONEY,
+    NUMBER,
+    SUPPLY,
+    TURN,
+)
 from hiddenhand.games.dominion.state import ACTIONS_PHASE, PILES
-from hiddenhand.games.dominion.steps import CHOOSE, DISCARD, GAIN, REPLACE, SENTRY_TRASH, STOP, TRASH_ANY
+from hiddenhand.games.dominion.steps import (
+    CHOOSE,
+    DISCARD,
+    GAIN,
+    PASS,
+    SENTRY_TRASH,
+    STOP,
+    TRADE_IN,
+    TRASH,
+    TRASH_ANY,
+    may_gain,
+    price,
+)
 from hiddenhand.kernel import rule
 
 NONE = -1  # no card
+BUYING = -1  # no card lets me gain it
 
 
 @rule
@@ -32,7 +58,7 @@ def card_to_buy(view, seat, parameters):
         winning = winning_buy(view, seat)
         if winning != NONE:
             return winning
-    return first_in_supply(view, seat, parameters, parameters.buy, np.int64(view.coins), True)
+    return first_in_supply(view, seat, parameters, parameters.buy, np.int64(view.coins), BUYING)
 
 
 @rule
@@ -40,24 +66,31 @@ def winning_buy(view, seat):
     """A card whose purchase ends the game at once, with me the winner; or NONE."""
     for i in range(PILES):
         card = np.int64(view.piles[i])
-        if view.supply[card] > 0 and COST[card] <= view.coins and outcome_of_buying(view, seat, card) == WINS:
+        if view.supply[card] > 0 and price(view, card) <= view.coins and outcome_of_buying(view, seat, card) == WINS:
             return card
     return NONE
 
 
 @rule
-def first_in_supply(view, seat, parameters, at, coins, buying):
+def first_in_supply(view, seat, parameters, at, coins, by):
     """The first card, of the section that begins there, that the supply has for so many coins and whose conditions
-    hold; or NONE."""
+    hold; or NONE. `by`: the card that lets me gain it, or BUYING."""
     while True:
         card = parameters.card[at]
         if card == END:
             return NONE
-        if COST[card] <= coins and view.supply[card] > 0 and applies(view, seat, parameters, at, coins):
-            cautious = buying and parameters.cautious != 0
-            if not cautious or outcome_of_buying(view, seat, card) != LOSES:
+        if may_gain(view, card, by, coins) and applies(view, seat, parameters, at, coins):
+            if by != BUYING or not is_refused(view, seat, parameters, card):
                 return card
         at += 1
+
+
+@rule
+def is_refused(view, seat, parameters, card):
+    """Whether `cautious` or `penultimate` forbids to buy this card now."""
+    if parameters.cautious != 0 and outcome_of_buying(view, seat, card) == LOSES:
+        return True
+    return parameters.penultimate != 0 and opens_the_last(view, seat, card)
 
 
 @rule
@@ -77,11 +110,11 @@ def answer_question(view, seat, actions, parameters):
     if kind == GAIN and view.step_cards[step] != MINE:
         at = parameters.gain if parameters.gain != LEFT_OUT else parameters.buy
         coins = np.int64(view.step_counts[step])
-        action = CHOOSE + first_in_supply(view, seat, parameters, at, coins, False)
+        action = CHOOSE + first_in_supply(view, seat, parameters, at, coins, view.step_cards[step])
     elif kind in (TRASH_ANY, SENTRY_TRASH):
         if parameters.trash != LEFT_OUT:
             return first_among(view, seat, actions, parameters, parameters.trash)
-    elif kind == REPLACE and view.step_cards[step] != MINE:
+    elif kind in (TRASH, PASS) or (kind == TRADE_IN and view.step_cards[step] != MINE):
         action = first_among(view, seat, actions, parameters, parameters.trash)
     elif kind == DISCARD:
         action = first_among(view, seat, actions, parameters, parameters.discard)
@@ -109,15 +142,20 @@ def first_among(view, seat, actions, parameters, at):
 
 @rule
 def applies(view, seat, parameters, at, coins):
-    """Whether `up to` and every condition of this entry hold."""
+    """Whether `up to` holds, and every condition of this entry, or of one of its alternatives."""
     up_to = parameters.up_to[at]
     if up_to >= 0 and view.owned[seat, parameters.card[at]] >= up_to:
         return False
     first = parameters.first_condition[at]
-    for i in range(parameters.conditions[at]):
-        if not holds(view, seat, parameters, first + i, coins):
-            return False
-    return True
+    good = True
+    for i in range(first, first + parameters.conditions[at]):
+        if parameters.otherwise[i] != 0:
+            if good:
+                return True
+            good = True
+        if good:
+            good = holds(view, seat, parameters, i, coins)
+    return good
 
 
 @rule
@@ -134,7 +172,7 @@ def holds(view, seat, parameters, at, coins):
 
 
 @rule
-def amount(view, seat, kind, detail, coins):
+def amount(view, seat, kind, detail, coins):  # noqa: C901  (a branch for each quantity)
     """What a quantity amounts to now."""
     if kind == NUMBER:
         return detail
@@ -148,12 +186,16 @@ def amount(view, seat, kind, detail, coins):
         return np.int64(view.turns[seat])
     if kind == MONEY:
         return money(view, seat)
-    return deck(view, seat)
-
-
-@rule
-def deck(view, seat):
-    cards = 0
-    for i in range(PILES):
-        cards += view.owned[seat, view.piles[i]]
-    return np.int64(cards)
+    if kind == DECK:
+        return cards_owned(view, seat)
+    if kind == LEAD:
+        return lead(view, seat)
+    if kind == DEFICIT:
+        return -lead(view, seat)
+    if kind == EMPTY:
+        return np.int64(view.empty_piles)
+    if kind == BUYS:
+        return np.int64(view.buys)
+    if kind == HELD:
+        return np.int64(view.hand[detail])
+    return purse(view)

@@ -4,14 +4,18 @@ from dataclasses import dataclass
 
 from hiddenhand.games.dominion.cards import NAMES
 
-NUMBER, SUPPLY, COUNT, MONEY, COINS_NOW, TURN, DECK = range(7)
-OF_A_CARD = {"supply": SUPPLY, "count": COUNT}
-PLAIN = {"money": MONEY, "coins": COINS_NOW, "turn": TURN, "deck": DECK}
+NUMBER, SUPPLY, COUNT, MONEY, COINS_NOW, TURN, DECK, LEAD, DEFICIT, EMPTY, PURSE, BUYS, HELD = range(13)
+OF_A_CARD = {"supply": SUPPLY, "count": COUNT, "hand": HELD}
+PLAIN = {
+    "money": MONEY, "coins": COINS_NOW, "turn": TURN, "deck": DECK, "lead": LEAD, "deficit": DEFICIT, "empty": EMPTY,
+    "purse": PURSE, "buys": BUYS,
+}  # fmt: skip
 WORDS = {kind: word for word, kind in (OF_A_CARD | PLAIN).items()}
 
 COMPARISONS = ("<", "<=", "=", "!=", ">=", ">")
 MOST = 9999  # the largest number in a menu
 NOTHING_LISTED = "nothing"
+FLAGS = ("cautious", "penultimate")  # words that stand in the place of a section
 
 
 @dataclass(frozen=True)
@@ -24,16 +28,20 @@ class Quantity:
     def __str__(self) -> str:
         if self.kind == NUMBER:
             return str(self.detail)
-        return f"{WORDS[self.kind]}({NAMES[self.detail]})" if self.kind in (SUPPLY, COUNT) else WORDS[self.kind]
+        return f"{WORDS[self.kind]}({NAMES[self.detail]})" if self.kind in OF_A_CARD.values() else WORDS[self.kind]
 
 
 @dataclass(frozen=True)
 class Condition:
-    """`supply(Province) <= 5`: `comparison` is the place of its sign in COMPARISONS."""
+    """`supply(Province) <= 5`: `comparison` is the place of its sign in COMPARISONS.
+
+    `otherwise` says that "or" stands before it, not "and": it begins another way in which its entry may apply.
+    """
 
     left: Quantity
     comparison: int
     right: Quantity
+    otherwise: bool = False
 
     def __str__(self) -> str:
         return f"{self.left} {COMPARISONS[self.comparison]} {self.right}"
@@ -51,9 +59,18 @@ class Entry:
         text = NAMES[self.card]
         if self.up_to is not None:
             text += f" up to {self.up_to}"
-        if self.conditions:
-            text += " when " + " and ".join(map(str, self.conditions))
+        for i, condition in enumerate(self.conditions):
+            text += f" {'when' if i == 0 else 'or' if condition.otherwise else 'and'} {condition}"
         return text
+
+    def alternatives(self) -> list[list[Condition]]:
+        """The conditions between one "or" and the next; the entry applies when all of some alternative hold."""
+        ways: list[list[Condition]] = [[]]
+        for condition in self.conditions:
+            if condition.otherwise:
+                ways.append([])
+            ways[-1].append(condition)
+        return ways
 
 
 Entries = tuple[Entry, ...]
@@ -70,6 +87,7 @@ class Menu:
     gain: Entries | None = None
     play_only: bool = False
     cautious: bool = False
+    penultimate: bool = False
 
     def __str__(self) -> str:
         parts = [listed(self.buy)]
@@ -78,8 +96,7 @@ class Menu:
             if entries is not None:
                 heading = "play only" if name == "play" and self.play_only else name
                 parts.append(f"{heading}: {listed(entries)}")
-        if self.cautious:
-            parts.append("cautious")
+        parts += [word for word in FLAGS if getattr(self, word)]
         return "; ".join(parts)
 
 
@@ -94,5 +111,5 @@ def cards_named(menu: Menu) -> set[int]:
     for entry in (entry for section in sections for entry in section or ()):
         cards.add(entry.card)
         for condition in entry.conditions:
-            cards.update(q.detail for q in (condition.left, condition.right) if q.kind in (SUPPLY, COUNT))
+            cards.update(q.detail for q in (condition.left, condition.right) if q.kind in OF_A_CARD.values())
     return cards

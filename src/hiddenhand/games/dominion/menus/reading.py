@@ -8,6 +8,7 @@ from hiddenhand.games.dominion.cards import NAMES
 from hiddenhand.games.dominion.kingdoms import BY_NAME, plain
 from hiddenhand.games.dominion.menus.language import (
     COMPARISONS,
+    FLAGS,
     MOST,
     NOTHING_LISTED,
     NUMBER,
@@ -21,7 +22,7 @@ from hiddenhand.games.dominion.menus.language import (
 )
 
 SECTIONS = ("buy", "play", "play only", "trash", "discard", "gain")
-CAUTIOUS = "cautious"
+AT_MOST, AT_LEAST = COMPARISONS.index("<="), COMPARISONS.index(">=")
 QUANTITIES = [*(f"{word}(Card)" for word in OF_A_CARD), *PLAIN]
 SPACE = re.compile(r"(?:\s|#[^\n]*)*")
 TOKEN = re.compile(r"(?P<word>[A-Za-z][A-Za-z_'-]*)|(?P<number>[0-9]+)|(?P<sign><=|>=|==|!=|[<>=,;:()])")
@@ -95,14 +96,14 @@ class Reader:
 
     def menu(self) -> Menu:
         sections: dict[str, Entries] = {}
-        cautious = False
+        flags: list[str] = []
         while True:
-            start = self.token
-            if self.word == CAUTIOUS:
+            start, word = self.token, self.word
+            if word in FLAGS:
                 self.i += 1
-                if cautious:
-                    self.fail(f"{CAUTIOUS!r} stands here twice", start)
-                cautious = True
+                if word in flags:
+                    self.fail(f"{word!r} stands here twice", start)
+                flags.append(word)
             else:
                 name = self.heading()
                 key = name.partition(" ")[0]
@@ -117,8 +118,8 @@ class Reader:
             self.fail('a menu needs a list of what to buy (perhaps "nothing")')
         only = "play only" in sections
         play = sections.get("play only") if only else sections.get("play")
-        rest = {name: sections.get(name) for name in ("trash", "discard", "gain")}
-        return Menu(sections["buy"], play, **rest, play_only=only, cautious=cautious)
+        trash, discard, gain = (sections.get(name) for name in ("trash", "discard", "gain"))
+        return Menu(sections["buy"], play, trash, discard, gain, only, *(word in flags for word in FLAGS))
 
     def heading(self) -> str:
         """The name of a section with its colon; left out, it is what to buy."""
@@ -130,7 +131,7 @@ class Reader:
         name = " ".join(token.text.lower() for token in self.tokens[first:end])
         if name not in SECTIONS:
             guess = did_you_mean(name, list(SECTIONS))
-            self.fail(f'there is no section "{name}"{guess}; sections: {one_of([*SECTIONS, CAUTIOUS])}')
+            self.fail(f'there is no section "{name}"{guess}; sections: {one_of([*SECTIONS, *FLAGS])}')
         self.i = end + 1
         return name
 
@@ -145,7 +146,7 @@ class Reader:
     # ---- entries
 
     def entry(self) -> Entry:
-        card = self.card("up", "when", "and")
+        card = self.card("up", "when", "and", "or")
         up_to = None
         conditions: list[Condition] = []
         while True:
@@ -155,16 +156,17 @@ class Reader:
                 up_to = self.limit()
             elif self.word == "when":
                 if conditions:
-                    self.fail(f'"when" stands twice behind {NAMES[card]}; join conditions by "and"')
+                    self.fail(f'"when" stands twice behind {NAMES[card]}; join conditions by "and" or "or"')
                 self.i += 1
-                conditions.append(self.condition())
-                while self.take("and"):
-                    conditions.append(self.condition())
+                conditions += self.condition(False)
+                while self.word in ("and", "or"):
+                    self.i += 1
+                    conditions += self.condition(self.tokens[self.i - 1].text.lower() == "or")
             elif self.token.kind == "end" or self.word in (",", ";"):
                 return Entry(card, up_to, tuple(conditions))
             else:
                 self.expected(
-                    '"up to", "when", "and", ",", ";" or the end'
+                    '"up to", "and", "or", ",", ";" or the end'
                     if conditions
                     else '"up to", "when", ",", ";" or the end'
                 )
@@ -201,17 +203,35 @@ class Reader:
 
     # ---- conditions
 
-    def condition(self) -> Condition:
+    def condition(self, otherwise: bool) -> list[Condition]:
+        """One condition; two of `turn from 3 to 8`."""
         left = self.quantity()
         sign = "=" if self.word == "==" else self.word
+        if sign == "from":
+            return self.range(left, otherwise)
         if sign not in COMPARISONS:
-            self.expected(f'one of {" ".join(COMPARISONS)} after "{left}"')
+            self.expected(f'one of {" ".join(COMPARISONS)} or "from" after "{left}"')
         self.i += 1
         if self.token.kind == "word":
             right = self.quantity()
         else:
             right = Quantity(NUMBER, self.number(f'or a quantity after "{sign}"'))
-        return Condition(left, COMPARISONS.index(sign), right)
+        return [Condition(left, COMPARISONS.index(sign), right, otherwise)]
+
+    def range(self, left: Quantity, otherwise: bool) -> list[Condition]:
+        """`from 3 to 8` behind a quantity."""
+        start = self.token
+        self.i += 1
+        low = self.number('after "from"')
+        if not self.take("to"):
+            self.expected('"to"')
+        high = self.number('after "to"')
+        if low > high:
+            self.fail(f"there is no number from {low} to {high}", start)
+        return [
+            Condition(left, AT_LEAST, Quantity(NUMBER, low), otherwise),
+            Condition(left, AT_MOST, Quantity(NUMBER, high)),
+        ]
 
     def quantity(self) -> Quantity:
         word = self.word

@@ -9,23 +9,43 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.view import View
-from hiddenhand.games.dominion.cards import COPPER, COST, GOLD, MINE, NAMES, SILVER
+from hiddenhand.games.dominion.cards import COPPER, GOLD, HAREM, MINE, NAMES, SILVER, UPGRADE
 from hiddenhand.games.dominion.default_play import default_choice, default_reason
-from hiddenhand.games.dominion.menus.ending import LOSES, outcome_of_buying
+from hiddenhand.games.dominion.menus.ending import LOSES, lead, opens_the_last, outcome_of_buying
 from hiddenhand.games.dominion.menus.following import NONE, winning_buy
 from hiddenhand.games.dominion.menus.language import (
+    BUYS,
     COINS_NOW,
     COUNT,
+    DECK,
+    DEFICIT,
+    EMPTY,
+    HELD,
+    LEAD,
     MONEY,
     NUMBER,
+    PURSE,
     SUPPLY,
     TURN,
+    Condition,
     Entry,
     Menu,
     Quantity,
 )
+from hiddenhand.games.dominion.menus.purposes import purpose
 from hiddenhand.games.dominion.state import ACTIONS_PHASE
-from hiddenhand.games.dominion.steps import CHOOSE, DISCARD, GAIN, REPLACE, SENTRY_TRASH, STOP, TRASH_ANY
+from hiddenhand.games.dominion.steps import (
+    CHOOSE,
+    DISCARD,
+    GAIN,
+    PASS,
+    SENTRY_TRASH,
+    STOP,
+    TRADE_IN,
+    TRASH,
+    TRASH_ANY,
+    price,
+)
 
 SIGNS = (operator.lt, operator.le, operator.eq, operator.ne, operator.ge, operator.gt)
 
@@ -40,8 +60,8 @@ def menu_reasons(view: View, action: int, menu: Menu) -> list[str]:
     kind, by = int(record.step_kinds[record.steps - 1]), int(record.step_cards[record.steps - 1])
     if kind == GAIN and by != MINE:
         return gaining_reasons(view, menu)
-    if kind in (TRASH_ANY, SENTRY_TRASH) or (kind == REPLACE and by != MINE):
-        return listed_reasons(view, action, menu.trash, "trash", kind != REPLACE)
+    if kind in (TRASH_ANY, SENTRY_TRASH, TRASH, PASS) or (kind == TRADE_IN and by != MINE):
+        return listed_reasons(view, action, menu.trash, "trash", kind in (TRASH_ANY, SENTRY_TRASH))
     if kind == DISCARD:
         return listed_reasons(view, action, menu.discard, "discard", False)
     return default_reasons(view)
@@ -70,8 +90,10 @@ def buying_reasons(record: Any, seat: int, menu: Menu) -> list[str]:
         obstacle = supply_obstacle(record, seat, entry, int(record.coins), "I have {} coins")
         if not obstacle and menu.cautious and outcome_of_buying(record, seat, entry.card) == LOSES:
             obstacle = f"{NAMES[entry.card]} would end the game at once, and I should lose it."
+        if not obstacle and menu.penultimate and opens_the_last(record, seat, entry.card):
+            obstacle = f"{NAMES[entry.card]} would leave one, and whoever buys that one would beat me."
         if not obstacle:
-            return [*told, applied(entry, "buy")]
+            return [*told, applied(entry, "buy"), *purpose(record, seat, entry.card)]
         told.append(obstacle)
     return [*told, "No entry of what to buy applies."]
 
@@ -80,19 +102,21 @@ def gaining_reasons(view: View, menu: Menu) -> list[str]:
     record, seat = view.record, view.seat
     limit = int(record.step_counts[record.steps - 1])
     entries, verb = (menu.buy, "buy") if menu.gain is None else (menu.gain, "gain")
+    exactly = int(record.step_cards[record.steps - 1]) == UPGRADE
+    have = "it must cost {}" if exactly else "it may cost {}"
     told: list[str] = []
     for entry in entries:
-        obstacle = supply_obstacle(record, seat, entry, limit, "it may cost {}")
+        obstacle = supply_obstacle(record, seat, entry, limit, have, exactly)
         if not obstacle:
             return [*told, applied(entry, verb)]
         told.append(obstacle)
     return [*told, f"No entry of what to {verb} applies.", *default_reasons(view)]
 
 
-def supply_obstacle(record: Any, seat: int, entry: Entry, coins: int, have: str) -> str:
+def supply_obstacle(record: Any, seat: int, entry: Entry, coins: int, have: str, exactly: bool = False) -> str:
     """Why this entry cannot be taken from the supply for so many coins; empty if it can."""
-    name, cost = NAMES[entry.card], int(COST[entry.card])
-    if cost > coins:
+    name, cost = NAMES[entry.card], int(price(record, entry.card))
+    if cost > coins or (exactly and cost < coins):
         return f"{name} costs {cost}, {have.format(coins)}."
     if record.supply[entry.card] == 0:
         return f"{name}: its pile is empty."
@@ -122,15 +146,23 @@ def listed_reasons(view: View, action: int, entries: tuple[Entry, ...] | None, v
 
 
 def unmet(record: Any, seat: int, entry: Entry, coins: int) -> str:
-    """The first of the entry's conditions that does not hold, with the numbers; empty if all hold."""
+    """Why the entry does not apply, with the numbers; empty if it does."""
     name, own = NAMES[entry.card], int(record.owned[seat, entry.card])
     if entry.up_to is not None and own >= entry.up_to:
         return f"{name}: up to {entry.up_to}, I own {own}."
-    for condition in entry.conditions:
+    failing = [first_unmet(record, seat, way, coins) for way in entry.alternatives()]
+    if not all(failing):
+        return ""
+    return f"{name}: only when {'; or when '.join(failing)}."
+
+
+def first_unmet(record: Any, seat: int, conditions: list[Condition], coins: int) -> str:
+    """The first of these conditions that does not hold, with the numbers; empty if all hold."""
+    for condition in conditions:
         left, right = (amount(record, seat, q, coins) for q in (condition.left, condition.right))
         if not SIGNS[condition.comparison](left, right):
             also = "" if condition.right.kind == NUMBER else f" and {condition.right} is {right}"
-            return f"{name}: only when {condition}, but {condition.left} is {left}{also}."
+            return f"{condition}, but {condition.left} is {left}{also}"
     return ""
 
 
@@ -143,8 +175,16 @@ def amount(record: Any, seat: int, quantity: Quantity, coins: int) -> int:
         return int(record.supply[quantity.detail])
     if quantity.kind == COUNT:
         return owned[quantity.detail]
+    if quantity.kind == HELD:
+        return int(record.hand[quantity.detail])
     if quantity.kind == MONEY:
-        return owned[COPPER] + 2 * owned[SILVER] + 3 * owned[GOLD]
+        return owned[COPPER] + 2 * (owned[SILVER] + owned[HAREM]) + 3 * owned[GOLD]
     if quantity.kind == COINS_NOW:
         return coins
-    return int(record.turns[seat]) if quantity.kind == TURN else sum(owned)
+    if quantity.kind == PURSE:
+        hand = record.hand.tolist()
+        return int(record.coins) + hand[COPPER] + 2 * (hand[SILVER] + hand[HAREM]) + 3 * hand[GOLD]
+    if quantity.kind in (LEAD, DEFICIT):
+        return int(lead(record, seat)) * (1 if quantity.kind == LEAD else -1)
+    plain = {TURN: record.turns[seat], DECK: sum(owned), EMPTY: record.empty_piles, BUYS: record.buys}
+    return int(plain[quantity.kind])

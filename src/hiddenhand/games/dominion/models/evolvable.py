@@ -14,11 +14,17 @@ from hiddenhand.core.settings import Setting
 from hiddenhand.games.dominion.models.agents import cards_of
 from hiddenhand.games.dominion.models.genome import RANDOM, RANKS, RATIOS, TURNING_POINT, WEIGHTED, Genome, Season
 from hiddenhand.games.dominion.models.text import read_genome, write_genome
-from hiddenhand.learning.chromosomes import Ranks, Ratios
+from hiddenhand.learning.chromosomes import ADDING, RATE, STRENGTH, Mutation, Ranks, Ratios
 from hiddenhand.learning.evolution import ModelKind
 
 PLAYING = {"random": RANDOM, "ranks": RANKS}
-SETTINGS = {"playing": Setting("ranks", "how Actions are chosen", choices=tuple(PLAYING))}
+SETTINGS = {
+    "playing": Setting("ranks", "how Actions are chosen", choices=tuple(PLAYING)),
+    "rate": Setting(RATE, "the probability that a gene changes", low=0.0, high=1.0),
+    "strength": Setting(STRENGTH, "the standard deviation of its change", low=0.0, high=10.0),
+    "l": Setting(ADDING, "with m cards in use one more comes with probability exp(l m)", low=-10.0, high=0.0),
+    "threshold": Setting(TURNING_POINT, "how far the end is when the second season begins", low=0, high=1000),
+}
 GAINING = {
     "weighted": ((WEIGHTED,), "cards are drawn by weights"),
     "ranks": ((RANKS,), "the first of a ranking that can be had"),
@@ -34,14 +40,25 @@ class ExtremalModel:
 
     agent = "genome"
 
-    def __init__(self, gaining: tuple[int, ...], game: Game, playing: str) -> None:
+    def __init__(
+        self,
+        gaining: tuple[int, ...],
+        game: Game,
+        playing: str,
+        rate: float = RATE,
+        strength: float = STRENGTH,
+        l: float = ADDING,  # noqa: E741  (the name that the thesis gives it)
+        threshold: int = TURNING_POINT,
+    ) -> None:
         self.gaining = gaining
         self.playing = PLAYING[playing]
+        self.how = Mutation(rate, strength, l)
+        self.threshold = threshold
         self.cards = cards_of(game)
 
     def initial(self) -> Genome:
         last = len(self.gaining) - 1
-        gaining = [self.empty(kind, TURNING_POINT if i < last else 0) for i, kind in enumerate(self.gaining)]
+        gaining = [self.empty(kind, self.threshold if i < last else 0) for i, kind in enumerate(self.gaining)]
         return Genome(tuple(gaining), (self.empty(self.playing, 0),))
 
     def empty(self, kind: int, threshold: int) -> Season:
@@ -53,9 +70,25 @@ class ExtremalModel:
         """Every chromosome mutates."""
 
         def mutated(season: Season) -> Season:
-            return season if season.chromosome is None else replace(season, chromosome=season.chromosome.mutated(rng))
+            if season.chromosome is None:
+                return season
+            return replace(season, chromosome=season.chromosome.mutated(rng, self.how))
 
         return Genome(tuple(map(mutated, genome.gaining)), tuple(map(mutated, genome.playing)))
+
+    def recombine(self, genome: Genome, other: Genome, rng: np.random.Generator) -> Genome:
+        """Every chromosome is mixed with its counterpart."""
+
+        def mixed(pair: tuple[Season, Season]) -> Season:
+            one, two = pair[0].chromosome, pair[1].chromosome
+            if isinstance(one, Ranks) and isinstance(two, Ranks):
+                return replace(pair[0], chromosome=one.mixed(two, rng))
+            if isinstance(one, Ratios) and isinstance(two, Ratios):
+                return replace(pair[0], chromosome=one.mixed(two, rng))
+            return pair[0]
+
+        gaining = tuple(map(mixed, zip(genome.gaining, other.gaining)))
+        return Genome(gaining, tuple(map(mixed, zip(genome.playing, other.playing))))
 
     def text(self, genome: Genome, exact: bool = False) -> str:
         return write_genome(genome, exact)

@@ -8,7 +8,9 @@ played whenever one is in hand, ranked or not, as the published genomes show: on
 
 The thesis leaves questions that are answered by yes or no to a preset answer, which it does not give. Ours: a Moat is
 shown, a deck flipped, a Copper trashed for money, an Action from the discard pile played; a Library keeps Actions
-while one can still be played; a Spy discards the others' Treasures and Actions, and one's own other cards.
+while one can still be played; a Spy discards the others' Treasures and Actions, and one's own other cards. With
+Intrigue a Baron and a Mill take their cards, a Mining Village and a Diplomat stay where they are, and of the things
+that a card offers the first is taken.
 """
 
 from hiddenhand.games.dominion.cards import ACTION, TREASURE
@@ -16,7 +18,7 @@ from hiddenhand.games.dominion.models.choosers import best_card, worst_card
 from hiddenhand.games.dominion.models.game_end import estimate_game_end
 from hiddenhand.games.dominion.models.questions import is_about_playing, takes_best
 from hiddenhand.games.dominion.state import ACTIONS_PHASE
-from hiddenhand.games.dominion.steps import JUDGE, NO, SET_ASIDE, STOP, YES, YES_OR_NO
+from hiddenhand.games.dominion.steps import CHOICE, JUDGE, NO, REACT, SCRAP, SET_ASIDE, STOP, YES, YES_OR_NO
 from hiddenhand.kernel import rule
 
 
@@ -49,6 +51,8 @@ def decide(view, seat, actions, parameters, rng):
         kind = view.step_kinds[view.steps - 1]
         if kind <= YES_OR_NO:
             return agrees(view, seat, kind)
+        if kind == CHOICE:
+            return actions[0]
         must = actions[0] != STOP
         if is_about_playing(kind):
             season = playing_season(view, parameters)
@@ -66,6 +70,8 @@ def decide(view, seat, actions, parameters, rng):
 def agrees(view, seat, kind):
     """The answer to a question of yes or no."""
     step = view.steps - 1
+    if kind in (REACT, SCRAP):
+        return NO
     if kind == SET_ASIDE:
         return YES if view.actions == 0 else NO
     if kind == JUDGE:

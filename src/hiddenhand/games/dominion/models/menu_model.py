@@ -21,10 +21,37 @@ from hiddenhand.core.game import Game
 from hiddenhand.core.policy import record_of
 from hiddenhand.core.settings import Setting
 from hiddenhand.games.dominion.bigmoney import BIG_MONEY
-from hiddenhand.games.dominion.cards import ACTION, ARTISAN, CHAPEL, CURSE, FEAST, PROVINCE, REMODEL, SENTRY, WORKSHOP
+from hiddenhand.games.dominion.cards import (
+    ACTION,
+    ARTISAN,
+    BASIC,
+    CHAPEL,
+    CURSE,
+    FEAST,
+    PROVINCE,
+    REMODEL,
+    SENTRY,
+    WORKSHOP,
+)
 from hiddenhand.games.dominion.menus import Condition, Entry, Menu, Quantity, parameters_of, read_menu
-from hiddenhand.games.dominion.menus.language import COMPARISONS, COUNT, DECK, MONEY, NUMBER, SUPPLY, TURN, Entries
-from hiddenhand.games.dominion.models.menu_steps import longer, shifted, simpler, tidy
+from hiddenhand.games.dominion.menus.language import (
+    COINS_NOW,
+    COMPARISONS,
+    COUNT,
+    DECK,
+    DEFICIT,
+    EMPTY,
+    FLAGS,
+    HELD,
+    LEAD,
+    MONEY,
+    NUMBER,
+    PURSE,
+    SUPPLY,
+    TURN,
+    Entries,
+)
+from hiddenhand.games.dominion.models.menu_steps import longer, shifted, simpler, tidy, without
 from hiddenhand.learning.evolution import ModelKind
 
 START = {"bigmoney": BIG_MONEY, "nothing": Menu(())}
@@ -37,11 +64,13 @@ GAINING = {WORKSHOP, FEAST, REMODEL, ARTISAN}  # the cards that ask what to gain
 TRASHING = {CHAPEL, SENTRY, REMODEL}  # and what to trash
 
 ANOTHER = 0.5  # the probability of one more change
-CAUTION = 0.03  # that a change is of `cautious`
+A_WORD = 0.03  # that a change is of `cautious` or of `penultimate`
 IN_A_SECTION = 0.2  # that it is not of what to buy, if other lists are of use
 CHANGES = ("come", "come", "go", "move", "move", "card", "limit", "limit", "condition", "condition", "condition")
-MOST_ENTRIES = 16
-MOST_CONDITIONS = 2
+MOST_ENTRIES = 20
+MOST_CONDITIONS = 3
+OTHERWISE = 0.3  # the share of further conditions that are joined by "or"
+WITH_ANOTHER_COUNT = 0.3  # the share of conditions on the copies of a card that compare them with those of another
 LIMITS = (None, 1, 1, 2, 2, 3, 4, 5)  # what a new entry's `up to` is drawn from
 WITH_CONDITION = 0.25  # the share of new entries that have a condition
 STEPS = (-3, -2, -1, 1, 2, 3)  # by which a number changes
@@ -56,7 +85,32 @@ CONDITIONS = (
     (TURN, (AT_MOST, AT_LEAST), 2, 16),
     (MONEY, (AT_MOST, AT_LEAST), 8, 30),
     (DECK, (AT_MOST, AT_LEAST), 11, 35),
+    (LEAD, (AT_MOST, AT_LEAST), 0, 12),
+    (DEFICIT, (AT_MOST, AT_LEAST), 0, 12),
+    (EMPTY, (AT_LEAST,), 1, 2),
+    (COINS_NOW, (AT_MOST, AT_LEAST), 3, 9),
 )
+EARLY = (Condition(Quantity(TURN), AT_MOST, Quantity(NUMBER, 2)),)
+MOST_DRAWN = 6  # kinds of kingdom cards in a menu drawn at random
+TRASHED = tuple(
+    read_menu(f"nothing; trash: {text}").trash
+    for text in (
+        "Curse, Estate when supply(Province) >= 5",
+        "Curse, Estate when supply(Province) >= 5, Copper when money > 6 and purse < 5",
+        "Curse, Estate when supply(Province) >= 5, Copper when money > 5 and purse < 5 or money > 5 and purse > 6",
+        "Curse, Estate when supply(Province) >= 5, Copper when money > 5",
+    )
+)
+# The same for what to play and to trash, where the coins of the turn are not yet counted.
+WITH_A_HAND = (
+    *CONDITIONS[:-1],
+    (PURSE, (AT_MOST, AT_LEAST), 2, 8),
+    (HELD, (AT_LEAST,), 1, 2),
+    (HELD, (AT_LEAST,), 1, 1),
+)
+KINDS = {"play": WITH_A_HAND, "trash": WITH_A_HAND}
+Kinds = tuple[tuple[int, tuple[int, ...], int, int], ...]
+Conditions = tuple[Condition, ...]
 
 
 class MenuModel:
@@ -94,12 +148,12 @@ class MenuModel:
 
     def changed(self, menu: Menu, rng: np.random.Generator) -> Menu:
         """The menu after one change."""
-        if rng.random() < CAUTION:
-            return replace(menu, cautious=not menu.cautious)
+        if rng.random() < A_WORD:
+            return turned(menu, one_of(FLAGS, rng))
         sections = self.sections_of_use(menu)
         if sections and rng.random() < IN_A_SECTION:
             name = one_of(list(sections), rng)
-            section = self.changed_list(getattr(menu, name) or (), sections[name], rng)
+            section = self.changed_list(getattr(menu, name) or (), sections[name], rng, KINDS.get(name, CONDITIONS))
             return with_section(menu, name, tidy(section))
         return self.without_useless_sections(replace(menu, buy=tidy(self.changed_list(menu.buy, self.bought, rng))))
 
@@ -123,17 +177,19 @@ class MenuModel:
                 menu = with_section(menu, name, ())
         return menu
 
-    def changed_list(self, entries: Entries, cards: list[int], rng: np.random.Generator) -> Entries:
+    def changed_list(
+        self, entries: Entries, cards: list[int], rng: np.random.Generator, kinds: Kinds = CONDITIONS
+    ) -> Entries:
         """A list after one change: of its length, its order, or one of its entries."""
         if not entries:
-            return (self.new_entry(cards, rng),)
+            return (self.new_entry(cards, rng, kinds),)
         change = one_of(CHANGES, rng)
         at = int(rng.integers(len(entries)))
         entry, others = entries[at], entries[:at] + entries[at + 1 :]
         if change == "go" or len(entries) > MOST_ENTRIES:
             return others
         if change in ("come", "move"):
-            new = entry if change == "move" else self.new_entry(cards, rng)
+            new = entry if change == "move" else self.new_entry(cards, rng, kinds)
             rest = others if change == "move" else entries
             to = int(rng.integers(len(rest) + 1))
             return (*rest[:to], new, *rest[to:])
@@ -142,32 +198,57 @@ class MenuModel:
         elif change == "limit":
             entry = replace(entry, up_to=changed_limit(entry.up_to, rng))
         else:
-            entry = replace(entry, conditions=self.changed_conditions(entry.conditions, rng))
+            entry = replace(entry, conditions=self.changed_conditions(entry.conditions, rng, kinds))
         return (*entries[:at], entry, *entries[at + 1 :])
 
-    def new_entry(self, cards: list[int], rng: np.random.Generator) -> Entry:
-        conditions = (self.new_condition(rng),) if rng.random() < WITH_CONDITION else ()
+    def new_entry(self, cards: list[int], rng: np.random.Generator, kinds: Kinds) -> Entry:
+        conditions = (self.new_condition(rng, kinds),) if rng.random() < WITH_CONDITION else ()
         return Entry(one_of(cards, rng), one_of(LIMITS, rng), conditions)
 
-    def new_condition(self, rng: np.random.Generator) -> Condition:
-        kind, comparisons, low, high = one_of(CONDITIONS, rng)
-        detail = PROVINCE if kind == SUPPLY else one_of(self.bought, rng) if kind == COUNT else 0
-        number = int(rng.integers(low, high + 1))
-        return Condition(Quantity(kind, detail), one_of(comparisons, rng), Quantity(NUMBER, number))
+    def new_condition(self, rng: np.random.Generator, kinds: Kinds) -> Condition:
+        kind, comparisons, low, high = one_of(kinds, rng)
+        detail = PROVINCE if kind == SUPPLY else one_of(self.bought, rng) if kind in (COUNT, HELD) else 0
+        right = Quantity(NUMBER, int(rng.integers(low, high + 1)))
+        if kind == COUNT and rng.random() < WITH_ANOTHER_COUNT:
+            right = Quantity(COUNT, one_of(self.bought, rng))
+        return Condition(Quantity(kind, detail), one_of(comparisons, rng), right)
 
-    def changed_conditions(
-        self, conditions: tuple[Condition, ...], rng: np.random.Generator
-    ) -> tuple[Condition, ...]:
+    def changed_conditions(self, conditions: Conditions, rng: np.random.Generator, kinds: Kinds) -> Conditions:
         """One condition comes, goes, or has another number."""
         change = one_of(("come", "go", "number", "number"), rng) if conditions else "come"
         if change == "come":
-            return (*conditions[: MOST_CONDITIONS - 1], self.new_condition(rng))
+            new = self.new_condition(rng, kinds)
+            otherwise = bool(conditions) and rng.random() < OTHERWISE
+            return (*conditions[: MOST_CONDITIONS - 1], replace(new, otherwise=otherwise))
         at = int(rng.integers(len(conditions)))
-        if change == "go":
-            return conditions[:at] + conditions[at + 1 :]
+        if change == "go" or conditions[at].right.kind != NUMBER:
+            return without(conditions, at)
         old = conditions[at]
         number = max(old.right.detail + one_of(STEPS, rng), 0)
         return (*conditions[:at], replace(old, right=Quantity(NUMBER, number)), *conditions[at + 1 :])
+
+    def recombine(self, genome: Menu, other: Menu, rng: np.random.Generator) -> Menu:
+        """The first entries of one list of what to buy and the last ones of the other; a section of either."""
+        head, tail = int(rng.integers(len(genome.buy) + 1)), int(rng.integers(len(other.buy) + 1))
+        mixed = replace(genome, buy=tidy(genome.buy[:head] + other.buy[tail:])[:MOST_ENTRIES])
+        for name in ("play", "trash", "gain"):
+            if rng.random() < 0.5:
+                mixed = with_section(mixed, name, getattr(other, name) or ())
+        return self.without_useless_sections(mixed)
+
+    def drawn(self, rng: np.random.Generator) -> Menu:
+        """BigMoney with some of the kingdom's cards in between, cautious, and with a habit of trashing."""
+        entries = list(BIG_MONEY.buy)
+        kingdom = [card for card in self.bought if card >= BASIC]
+        for card in rng.permutation(kingdom)[: int(rng.integers(1, MOST_DRAWN + 1))]:
+            early = EARLY if rng.random() < WITH_CONDITION else ()
+            entries.insert(int(rng.integers(1, len(entries) + 1)), Entry(int(card), one_of(LIMITS, rng), early))
+        drawn = Menu(tuple(entries), trash=one_of(TRASHED, rng), cautious=True)
+        if rng.random() < 0.5:  # Provinces only when there is money for more than one
+            money = Condition(Quantity(MONEY), AT_LEAST, Quantity(NUMBER, int(rng.integers(11, 19))))
+            first, *rest = drawn.buy
+            drawn = replace(drawn, buy=(replace(first, conditions=(money,)), *rest))
+        return self.without_useless_sections(drawn)
 
     # ---- polishing
 
@@ -180,7 +261,8 @@ class MenuModel:
         for name in SECTIONS:
             for entries in shifted(getattr(genome, name) or ()):
                 yield with_section(genome, name, entries)
-        yield replace(genome, cautious=not genome.cautious)
+        for word in FLAGS:
+            yield turned(genome, word)
 
     def longer(self, genome: Menu) -> Iterator[Menu]:
         for entries in longer(genome.buy, self.bought):
@@ -190,6 +272,12 @@ class MenuModel:
 def with_section(menu: Menu, name: str, entries: Entries) -> Menu:
     """The menu with another list; an empty one is left out, unless it is what to buy."""
     change: dict[str, Any] = {name: entries if name == "buy" else entries or None}
+    return replace(menu, **change)
+
+
+def turned(menu: Menu, word: str) -> Menu:
+    """The menu with such a word, or without it."""
+    change: dict[str, Any] = {word: not getattr(menu, word)}
     return replace(menu, **change)
 
 

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from hiddenhand.games.dominion.cards import PROVINCE, VICTORY
 from hiddenhand.games.dominion.menus import Condition, Entry, Quantity
-from hiddenhand.games.dominion.menus.language import COMPARISONS, COUNT, DECK, MONEY, NUMBER, SUPPLY, TURN, Entries
+from hiddenhand.games.dominion.menus.language import COMPARISONS, DECK, DEFICIT, LEAD, MONEY, NUMBER, SUPPLY, Entries
 
-SHIFTS = {SUPPLY: (-1, 1), COUNT: (-1, 1), TURN: (-1, 1), MONEY: (-2, 2), DECK: (-2, 2)}  # of a condition's number
+SHIFTS = {MONEY: (-2, 2), DECK: (-2, 2), LEAD: (-2, 2), DEFICIT: (-2, 2)}  # of a condition's number
+SHIFT = (-1, 1)  # where nothing else is said
 LATE = Condition(Quantity(SUPPLY, PROVINCE), COMPARISONS.index("<="), Quantity(NUMBER, 4))
 
 
@@ -22,14 +23,21 @@ def tidy(entries: Entries) -> Entries:
     return tuple(kept)
 
 
+def without(conditions: tuple[Condition, ...], at: int) -> tuple[Condition, ...]:
+    """The conditions without one of them; what follows the `or` that it began is not lost."""
+    rest = [*conditions[:at], *conditions[at + 1 :]]
+    if at < len(rest) and (at == 0 or conditions[at].otherwise):
+        rest[at] = replace(rest[at], otherwise=at > 0)
+    return tuple(rest)
+
+
 def simpler(entries: Entries) -> Iterator[Entries]:
     """The list with one thing less: an entry, a condition, or an `up to`."""
     for at, entry in enumerate(entries):
         before, after = entries[:at], entries[at + 1 :]
         yield before + after
         for i in range(len(entry.conditions)):
-            fewer = entry.conditions[:i] + entry.conditions[i + 1 :]
-            yield (*before, replace(entry, conditions=fewer), *after)
+            yield (*before, replace(entry, conditions=without(entry.conditions, i)), *after)
         if entry.up_to is not None:
             yield (*before, replace(entry, up_to=None), *after)
 
@@ -43,9 +51,9 @@ def shifted(entries: Entries) -> Iterator[Entries]:
                 if limit > 0:
                     yield (*before, replace(entry, up_to=limit), *after)
         for i, condition in enumerate(entry.conditions):
-            for step in SHIFTS[condition.left.kind]:
+            for step in SHIFTS.get(condition.left.kind, SHIFT):
                 number = condition.right.detail + step
-                if number >= 0:
+                if number >= 0 and condition.right.kind == NUMBER:
                     new = replace(condition, right=Quantity(NUMBER, number))
                     others = (*entry.conditions[:i], new, *entry.conditions[i + 1 :])
                     yield (*before, replace(entry, conditions=others), *after)

@@ -10,12 +10,28 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.view import View
-from hiddenhand.games.dominion.cards import ACTION, COST, NAMES, TREASURE
+from hiddenhand.games.dominion.cards import ACTION, NAMES, TREASURE
 from hiddenhand.games.dominion.models.game_end import estimate_game_end
 from hiddenhand.games.dominion.models.genome import RANDOM, RANKS, RATIOS
 from hiddenhand.games.dominion.models.questions import is_about_playing, takes_best
 from hiddenhand.games.dominion.state import ACTIONS_PHASE
-from hiddenhand.games.dominion.steps import CHOOSE, FLIP, JUDGE, LEND, PLAY_TOP, REVEAL, SET_ASIDE, STOP, YES_OR_NO
+from hiddenhand.games.dominion.steps import (
+    CHOICE,
+    CHOOSE,
+    FLIP,
+    JUDGE,
+    LEND,
+    PLAY_TOP,
+    REACT,
+    REVEAL,
+    SCRAP,
+    SELL_ESTATE,
+    SELL_TWO,
+    SET_ASIDE,
+    STOP,
+    YES_OR_NO,
+    price,
+)
 
 Numbers = np.ndarray[Any, Any]
 
@@ -24,6 +40,10 @@ AGREEMENTS = {
     FLIP: "A Chancellor always flips the deck: what was bought comes sooner.",
     LEND: "A Moneylender always takes a Copper.",
     PLAY_TOP: "An Action that a Vassal finds is always played.",
+    REACT: "A Diplomat is never shown.",
+    SCRAP: "A Mining Village is never trashed.",
+    SELL_ESTATE: "A Baron always takes an Estate.",
+    SELL_TWO: "A Mill always takes two cards.",
 }
 
 
@@ -33,6 +53,8 @@ def explain(view: View, action: int, parameters: Any) -> list[str]:
     kind = int(record.step_kinds[record.steps - 1]) if record.steps > 0 else -1
     if 0 <= kind <= YES_OR_NO:
         return [agreement(record, kind, seat)]
+    if kind == CHOICE:
+        return ["Of what a card offers I take the first."]
     playing = is_about_playing(kind) if kind >= 0 else record.phase == ACTIONS_PHASE
     best = takes_best(kind) if kind >= 0 else True
     said, now = season(record, parameters, "playing" if playing else "gaining")
@@ -132,7 +154,7 @@ def hindrance(record: Any, kind: int, card: int) -> str:
             return "it is not in this kingdom"
         if record.supply[card] == 0:
             return "its pile is empty"
-        return f"it costs {COST[card]} and I have {int(record.coins)}"
+        return f"it costs {int(price(record, card))} and I have {int(record.coins)}"
     if kind < 0:
         return "it is no Action" if not ACTION[card] else "it is not in my hand"
     return "it is not among the choices"

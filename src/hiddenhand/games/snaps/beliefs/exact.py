@@ -6,7 +6,7 @@ it, or who must, so the deals are counted, weighed and drawn without listing the
 
 import numpy as np
 
-from hiddenhand.belief.deals import HANDS, draw_deal, marginals
+from hiddenhand.belief.deals import HANDS, draw_deal, marginals, numbered_deal
 from hiddenhand.games.snaps.cards import CARDS, HAND, NONE, SEATS, bit, count
 from hiddenhand.games.snaps.knowledge import other_seat, possible_deals
 from hiddenhand.games.snaps.state import CHOOSING, FINISHED
@@ -27,6 +27,22 @@ def draw_exact(view, seat, rng, hands):
         for world in range(len(hands)):
             draw_deal(deals.weights, deals.slots, deals.ways, rng, owners)
             lay_out(view, seat, deals, owners, hands[world])
+
+
+@rule
+def exact_worlds(view, seat, most, rng):
+    """(hands int64[n, 4], shares float64[n]): every possible deal if there are no more than `most`, or a draw."""
+    if view.phase == CHOOSING or view.phase == FINISHED or count_worlds(view, seat) > most:
+        hands = np.empty((np.int64(most), SEATS), np.int64)
+        draw_exact(view, seat, rng, hands)
+    else:
+        deals = possible_deals(view, seat)
+        hands = np.empty((np.int64(deals.total), SEATS), np.int64)
+        owners = np.empty(CARDS, np.int64)
+        for world in range(len(hands)):
+            numbered_deal(deals.weights, deals.slots, deals.ways, world, owners)
+            lay_out(view, seat, deals, owners, hands[world])
+    return hands, np.full(len(hands), 1.0 / len(hands))
 
 
 @rule

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.games.snaps.beliefs.exact import count_worlds, draw_exact, exact_chances, holders_from
+from hiddenhand.games.snaps.beliefs.exact import count_worlds, exact_chances, exact_worlds, holders_from
 from hiddenhand.games.snaps.beliefs.statistics import learned_statistics
 from hiddenhand.games.snaps.beliefs.table import KNOWLEDGE, build_knowledge, draw_from_table, table_chances
-from hiddenhand.games.snaps.beliefs.weighted import EXACT, KINDS, TABLE, Model, draw_weighted, weighted_chances
+from hiddenhand.games.snaps.beliefs.weighted import EXACT, KINDS, TABLE, Model, weighted_chances, weighted_worlds
 from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, SUITS, Array
 from hiddenhand.games.snaps.screen import RANK_NAMES, SUIT_NAMES, card_name, codes
 from hiddenhand.games.snaps.state import CHOOSING, FINISHED
@@ -21,14 +21,19 @@ from hiddenhand.kernel import derive, new_records, rule, stream
 
 
 @rule
-def draw_worlds(model, view, seat, rng, hands):
-    """Fill hands int64[n, 4], one world a row: the masks of all four hands, the seat's own included."""
+def imagine(model, view, seat, most, rng):
+    """(hands int64[n, 4], shares float64[n]): worlds that a seat believes in, each the masks of all four hands.
+
+    If there are no more than `most` (for the beliefs that weigh deals: no more than these and the particles), every
+    possible world is there, with its probability. Otherwise they are drawn.
+    """
     if model.kind == TABLE:
+        hands = np.empty((np.int64(most), SEATS), np.int64)
         draw_from_table(view, seat, rng, hands)
-    elif model.kind != EXACT:
-        draw_weighted(view, seat, model, rng, hands)
-    else:
-        draw_exact(view, seat, rng, hands)
+        return hands, np.full(len(hands), 1.0 / len(hands))
+    if model.kind == EXACT or view.phase == CHOOSING or view.phase == FINISHED:
+        return exact_worlds(view, seat, most, rng)
+    return weighted_worlds(view, seat, model, most, rng)
 
 
 @rule
@@ -95,12 +100,13 @@ class Belief:
         holder_chances(self.model, self.record, self.seat, rng, chances, holders)
         return holders
 
-    def worlds(self, n: int, rng: Array | None = None) -> Array:
-        """int64[n, 4]: n worlds drawn from this belief, each as the masks of the four hands."""
-        hands = np.zeros((n, SEATS), np.int64)
-        rng = stream(self.seed) if rng is None else rng
-        draw_worlds(self.model, self.record, self.seat, rng, hands)
-        return hands
+    def worlds(self, most: int) -> tuple[Array, Array]:
+        """(int64[n, 4], float64[n]): worlds of this belief, the masks of the four hands, and their probabilities.
+
+        All of them if they are no more than `most`; otherwise they are drawn.
+        """
+        hands, shares = imagine(self.model, self.record, self.seat, most, stream(self.seed))
+        return hands, shares
 
     def words(self) -> list[str]:
         """The belief in plain sentences: what is certain, what is probable, who the partner is."""

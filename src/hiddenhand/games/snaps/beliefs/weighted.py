@@ -2,7 +2,7 @@
 
 A number of deals, the particles, is taken from all that are possible: one by lot from each of as many equal parts, or
 all of them when there are no more. Each gets the likelihood of the others' moves as its weight. Chances are weighted
-means; worlds are drawn in proportion to their weights.
+means; worlds are all particles with their weights, or as many as are wanted, drawn in proportion to them.
 
 How likely a move was is said by a model of how people play. *Rules*: the others play like the agent `rules`, but for
 some noise: with probability 1 - noise they make its move, with probability `noise` any legal move, each equally
@@ -16,7 +16,7 @@ from collections import namedtuple
 import numpy as np
 
 from hiddenhand.belief.deals import HANDS, numbered_deal
-from hiddenhand.games.snaps.beliefs.exact import draw_exact, lay_out, open_chances
+from hiddenhand.games.snaps.beliefs.exact import lay_out, open_chances
 from hiddenhand.games.snaps.beliefs.statistics import statistics_chance
 from hiddenhand.games.snaps.cards import CARDS, HAND, NONE, SEATS, bit, count
 from hiddenhand.games.snaps.knowledge import other_seat, possible_deals
@@ -24,7 +24,6 @@ from hiddenhand.games.snaps.rule_agent.decide import rule_action
 from hiddenhand.games.snaps.rules import legal, play
 from hiddenhand.games.snaps.state import (
     CHOOSING,
-    FINISHED,
     KONTRA,
     KONTRA_ROUND,
     MARRIAGE,
@@ -226,24 +225,33 @@ def find(keys, key):
 
 
 @rule
-def draw_weighted(view, seat, model, rng, hands):
-    """Fill hands int64[n, 4]: each particle as often as its weight asks, fractions by lot."""
-    if view.phase == CHOOSING or view.phase == FINISHED:
-        draw_exact(view, seat, rng, hands)
-        return
+def weighted_worlds(view, seat, model, most, rng):
+    """(hands int64[n, 4], shares float64[n]): worlds and their probabilities, n <= most.
+
+    All particles if they are no more than `most`. Otherwise `most` are drawn, each particle as often as its weight
+    asks, fractions by lot; one that is drawn several times is one world with a larger share.
+    """
     found, weights = weigh_worlds(view, seat, model, rng)
     level(weights)
-    step = 1.0 / len(hands)
+    if len(found) <= most:
+        return found, weights
+    hands, shares = np.empty((most, SEATS), np.int64), np.zeros(most)
+    step = 1.0 / most
     point = uniform(rng) * step
     passed = weights[0]
-    i = 0
-    for world in range(len(hands)):
+    i, last, n = 0, -1, 0
+    for _ in range(most):
         while point >= passed and i < len(weights) - 1:
             i += 1
             passed += weights[i]
-        for other in range(SEATS):
-            hands[world, other] = found[i, other]
+        if i != last:
+            for other in range(SEATS):
+                hands[n, other] = found[i, other]
+            last = i
+            n += 1
+        shares[n - 1] += step
         point += step
+    return hands[:n], shares[:n]
 
 
 @rule

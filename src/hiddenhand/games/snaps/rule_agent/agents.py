@@ -125,7 +125,7 @@ def probably_ours(s, f, chances, holders, cards, least):
 # --- the list of `risky` --------------------------------------------------------------------------
 
 BALANCED = 0.5  # the risk at which hands are judged as `rules` judges them
-ALONE_CAUTION = 200.0  # hundredths of a stake, from one end of the scale of risk to the other
+ALONE_CAUTION = 60.0  # hundredths of a stake, from one end of the scale of risk to the other
 DOUBLE_CAUTION = 60.0  # hundredths of log-odds
 
 
@@ -137,8 +137,8 @@ def claim_from(risk):
 
 @rule
 def give_from(risk):
-    """How likely a trick must be ours to be given points: 1 for the cautious, 0.4 for the bold."""
-    return 1.0 - 0.6 * risk
+    """How likely a trick must be ours to be given points: 1 for the cautious, 0.65 for the bold."""
+    return 1.0 - 0.35 * risk
 
 
 @rule

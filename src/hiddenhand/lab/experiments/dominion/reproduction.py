@@ -10,6 +10,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.resolver import game
 from hiddenhand.games.dominion.models.published import PUBLISHED
 from hiddenhand.lab.experiments.dominion.evolutions import (
+    CHANGED,
     EXPERIMENTS,
     FIRST_GAME,
     GENERATIONS,
@@ -20,10 +21,17 @@ from hiddenhand.lab.experiments.dominion.evolutions import (
     evolve_experiment,
     outcome,
 )
-from hiddenhand.lab.experiments.dominion.thesis import FIGURES, five_sets, statements, twelve_models
+from hiddenhand.lab.experiments.dominion.thesis import (
+    BEST,
+    FIGURES,
+    changed_settings,
+    five_sets,
+    statements,
+    twelve_models,
+)
 from hiddenhand.lab.experiments.page import Page, Rows, Tables
 from hiddenhand.lab.experiments.pieces import Found, Piece, PieceWork
-from hiddenhand.lab.figures import draw_runs
+from hiddenhand.lab.figures import draw_medians, draw_runs
 from hiddenhand.lab.match import match
 from hiddenhand.lab.runner import Running
 from hiddenhand.lab.statistics import summarise
@@ -34,6 +42,7 @@ OPPONENT = "bigmoney"
 MIRROR = "BigMoney against itself"
 GENOMES = "The published genomes against BigMoney"
 
+ALL = (*EXPERIMENTS, *CHANGED)
 Outcomes = dict[Experiment, Outcome]
 
 
@@ -47,7 +56,7 @@ def begin(
 ) -> PieceWork:
     """Everything; the pictures and the page are written into a folder.
 
-    runs, generations   of each of the sixteen experiments
+    runs, generations   of each of the thirty experiments
     workers             processes for the evolutions; what is played beside them takes less time than starting these
     """
     for name, value in (("games", games), ("runs", runs), ("generations", generations)):
@@ -60,7 +69,7 @@ def begin(
     pieces = [
         Piece(MIRROR, lambda running: {"rows": mirror(games)}),
         Piece(GENOMES, lambda running: {"rows": published(games)}),
-        *(Piece(str(experiment), partial(evolved, experiment), generations) for experiment in EXPERIMENTS),
+        *(Piece(str(experiment), partial(evolved, experiment), generations) for experiment in ALL),
     ]
 
     def show(found: dict[str, Found], seconds: float) -> Tables:
@@ -133,9 +142,7 @@ class DominionPage:
             if title in found:
                 self.add(title, found[title]["rows"], found[title]["seconds"])
         outcomes = {
-            experiment: outcome(found[str(experiment)]["evolved"])
-            for experiment in EXPERIMENTS
-            if str(experiment) in found
+            experiment: outcome(found[str(experiment)]["evolved"]) for experiment in ALL if str(experiment) in found
         }
         if outcomes:
             self.evolutions(outcomes)
@@ -150,26 +157,34 @@ class DominionPage:
     def evolutions(self, outcomes: Outcomes) -> None:
         """All that the evolutions have shown."""
         took = {experiment: of.seconds for experiment, of in outcomes.items()}
-        on_first_game = sum(seconds for experiment, seconds in took.items() if experiment.kingdom == FIRST_GAME)
-        elsewhere = sum(took.values()) - on_first_game
+        of_changes = sum(seconds for experiment, seconds in took.items() if experiment.change)
+        on_first_game = sum(took[experiment] for experiment in took if experiment.kingdom == FIRST_GAME) - of_changes
+        elsewhere = sum(took.values()) - on_first_game - of_changes
         self.add("Twelve models on First Game", twelve_models(outcomes), on_first_game)
         self.add("The seasonal model, playing by ranks, on five sets", five_sets(outcomes), elsewhere)
         self.add("What the thesis says", statements(outcomes), 0.0)
-        self.page.text(
-            f"{len(outcomes)} of {len(EXPERIMENTS)} evolutions, {sum(took.values()) / 60:.0f} minutes in all."
-        )
+        self.add("The settings of the evolution, one changed at a time", changed_settings(outcomes), of_changes)
+        self.page.text(f"{len(outcomes)} of {len(ALL)} evolutions, {sum(took.values()) / 60:.0f} minutes in all.")
         self.page.heading("Figures 6.1 to 6.6: the share of games won by the best of each generation")
         for figure in FIGURES:
             if figure.experiment in outcomes:
                 self.picture(figure.number, figure.experiment, outcomes[figure.experiment], figure.wins)
+        self.medians(outcomes)
         self.page.heading("The best genomes")
         for experiment, of in outcomes.items():
             self.page.text(f"{experiment}, {of.wins:.3f}: {of.genome}")
         for figure in FIGURES:
             self.page.text(f"The thesis, figure {figure.number}, {figure.wins:.2f}: {PUBLISHED[figure.genome].text}")
 
+    def medians(self, outcomes: Outcomes) -> None:
+        """The median run with every changed setting, in one picture."""
+        named = {e.change or "as in the thesis": outcomes[e].curves for e in (BEST, *CHANGED) if e in outcomes}
+        path = self.folder / "settings_dominion.png"
+        draw_medians(named, path, f"{BEST}: one setting changed", f"won or shared against {OPPONENT}, median run")
+        self.page.picture(path, "The median of the runs, by the setting that is changed")
+
     def picture(self, number: str, experiment: Experiment, ours: Outcome, theirs: float) -> None:
         path = self.folder / f"figure_{number.replace('.', '_')}_dominion.png"
         upwards = f"won or shared against {OPPONENT}"
         draw_runs(ours.curves, path, str(experiment), upwards, theirs, "the genome in the thesis")
-        self.page.picture(path, f"Figure {number}: {experiment}. Each line is one run")
+        self.page.picture(path, f"Figure {number}: {experiment}. Each line is one run, the thick one their median")

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from hiddenhand.games.dominion.models.published import PUBLISHED
 from hiddenhand.lab.experiments.dominion.evolutions import (
     BEST_MODEL,
+    CHANGED,
     PLAYING,
     SEASONAL,
     SETS,
@@ -76,6 +77,14 @@ def five_sets(outcomes: Outcomes) -> Rows:
         experiment = Experiment(*BEST_MODEL, kingdom)
         said = SAID.get(experiment, "as First Game or less")
         rows.append([kingdom, said, *outcome_cells(outcomes.get(experiment))])
+    return rows
+
+
+def changed_settings(outcomes: Outcomes) -> Rows:
+    """The best model on First Game as the thesis evolved it, then with one setting changed at a time."""
+    rows = [["changed", *COLUMNS]]
+    for experiment in (BEST, *CHANGED):
+        rows.append([experiment.change or "nothing", *outcome_cells(outcomes.get(experiment))])
     return rows
 
 

@@ -1,95 +1,55 @@
 """The Hanabi agents of W. Jarząbek and J. Leja (University of Wrocław, 2020): their table 5.1, the histograms of
-chapters 4 and 6, and a table of who plays well with whom, all played anew."""
+chapters 4 and 6, figure 6.4, what they say of them, and who plays well with whom, all played anew."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from hiddenhand.core.resolver import agents, game
-from hiddenhand.lab.experiments.page import Page, Rows
+from hiddenhand.lab.experiments.hanabi.communication import GRID, findings, piece_name, play_row, rows_of
+from hiddenhand.lab.experiments.hanabi.communication import table as communication_table
+from hiddenhand.lab.experiments.hanabi.thesis import (
+    CHEATERS,
+    MIXED,
+    PLAYERS,
+    READ_TWICE,
+    THESIS,
+    UNKNOWN,
+    Scores,
+    Team,
+    by_letter,
+    statements,
+)
+from hiddenhand.lab.experiments.page import Page, Rows, Tables, bold
 from hiddenhand.lab.experiments.pieces import Found, Piece, PieceWork
-from hiddenhand.lab.figures import draw_gaussian_process, draw_histograms
+from hiddenhand.lab.figures import draw_gaussian_process, draw_grid, draw_histograms
 from hiddenhand.lab.match import match
 from hiddenhand.lab.runner import Running
-from hiddenhand.lab.tables import first_column_left
 
-PLAYERS = (2, 3, 4, 5)
 PERFECT = 25
 SEED = 5
+OURS = ("tuned_trustful", "hat", "pair")  # beyond the thesis
+SUITED = "adaptive"
+COMPANY = (
+    "hat hat hat",
+    *(f"{name} {name}" for name in ("pair", "distrustful", "trustful", "reinforced2", "reinforced4")),
+)
+"""Teams that the adaptive agent meets besides the mixed ones."""
 
-# agent: its figure, and the thesis's mean (standard deviation) over 1000 games with 2, 3, 4 and 5 players
-THESIS = {
-    "cheater": ("4.1", ((20.5, 2.59), (22.27, 2.04), (21.73, 2.07), (21.94, 2.0))),
-    "smart_cheater": ("4.2", ((24.72, 0.79), (24.91, 0.41), (24.89, 0.41), (24.85, 0.44))),
-    "erratic": ("4.3", ((1.45, 1.5), (1.32, 1.39), (1.3, 1.36), (1.34, 1.34))),
-    "stopped_clock": ("4.4", ((5.74, 2.62), (6.25, 2.2), (5.31, 1.91), (4.51, 1.69))),
-    "simple_distrustful": ("4.5", ((13.37, 3.0), (15.48, 1.3), (15.06, 1.09), (14.02, 1.0))),
-    "distrustful": ("4.6", ((17.52, 1.71), (16.49, 1.13), (15.72, 1.03), (14.46, 0.95))),
-    "trustful": ("4.7", ((17.94, 3.41), (20.39, 1.69), (20.43, 1.67), (19.03, 1.61))),
-    "bayesian_trustful2": ("4.9", ((19.07, 3.16), (20.49, 1.7), (20.32, 1.66), (18.66, 1.7))),
-    "bayesian_trustful4": ("4.10", ((17.25, 3.86), (20.55, 2.0), (20.83, 1.73), (19.26, 1.62))),
-    "reinforced2": ("4.11", ((18.94, 2.12), (17.84, 1.62), (16.04, 2.53), (13.92, 1.89))),
-    "reinforced4": ("4.12", ((17.94, 3.09), (19.03, 1.37), (18.69, 1.41), (17.42, 1.29))),
-}
-OURS = ("hat", "pair")  # beyond the thesis
+TABLE = "Table 5.1: mean (standard deviation), the thesis's / ours"
+LETTER = "Table 5.1 by the letter of the thesis: its mean (standard deviation) / ours"
+SPREAD = "Variances: the thesis's / ours, and our medians"
+TEAMS = "Figures 6.1 to 6.3: mixed teams"
+COMMUNICATION = "Figure 6.4: communicativeness by risk aversion, mean score beside partners of the same family"
+SAID = "What the thesis says"
+ADAPTIVE = "Section 7.2: an agent that suits itself to the others, in the place of each seat of every team"
+CROSS = "Who plays well with whom: two players, mean score"
 
-# mixed teams, by figure: who sits in seat 0, 1, ...
-MIXED = {
-    "6.1": (
-        "distrustful stopped_clock",
-        "trustful distrustful",
-        "trustful reinforced4",
-        "distrustful reinforced4",
-    ),
-    "6.2": (
-        "trustful trustful stopped_clock",
-        "trustful trustful reinforced4",
-        "trustful reinforced4 reinforced4",
-        "trustful distrustful reinforced4",
-    ),
-    "6.3": (
-        "trustful trustful distrustful distrustful",
-        "trustful distrustful trustful distrustful",
-        "trustful trustful trustful reinforced4",
-        "trustful trustful trustful distrustful",
-    ),
-}
-
-UNKNOWN = "-"
-Scores = np.ndarray[Any, Any]
-Team = tuple[str, ...]
-
-
-@dataclass
-class Reproduction:
-    """What `hiddenhand reproduce hanabi` prints."""
-
-    rows: Rows
-    mixed: Rows
-    cross: Rows
-    games: int
-    seconds: float
-    page: str
-
-    def __str__(self) -> str:
-        def text(rows: Rows) -> str:
-            return "\n".join(first_column_left(rows))
-
-        return (
-            f"Hanabi, {self.games:,} games a cell: the thesis's mean, ours, and our standard deviation\n\n"
-            f"{text(self.rows)}\n\nMixed teams\n\n{text(self.mixed)}\n\n"
-            f"Who plays well with whom (two players, mean score)\n\n{text(self.cross)}\n\n"
-            f"{self.seconds:.0f} s; everything with pictures in {self.page}"
-        )
-
-    def to_json(self) -> dict[str, Any]:
-        return vars(self)
+Columns = dict[str, Scores]
 
 
 def begin(folder: Path, running: Running, workers: int = 1, games: int = 1000) -> PieceWork:
@@ -97,10 +57,10 @@ def begin(folder: Path, running: Running, workers: int = 1, games: int = 1000) -
     known = agents("hanabi")
     names = [name for name in (*THESIS, *OURS) if name in known]
     pieces = [Piece(" ".join(team), partial(play, team, games, workers)) for team in teams(names)]
+    pieces += [Piece(piece_name(talk), partial(play_row, talk, games)) for talk in GRID]
 
-    def show(found: dict[str, Found], seconds: float) -> Reproduction:
-        scores = {tuple(name.split()): of["scores"] for name, of in found.items()}
-        return write_page(folder, names, scores, games, seconds)
+    def show(found: dict[str, Found], seconds: float) -> Tables:
+        return HanabiPage(folder, names, games).write(found, seconds)
 
     of = game("hanabi")
     plan = {"game": of.spec, "rules": of.rules.key, "version": of.version, "agents": names, "games": games}
@@ -108,11 +68,21 @@ def begin(folder: Path, running: Running, workers: int = 1, games: int = 1000) -
 
 
 def teams(names: list[str]) -> list[Team]:
-    """All that play, each once: everyone with copies of itself, mixed teams, and every two."""
-    alike = [(name,) * players for name in names for players in PLAYERS]
-    mixed = [tuple(team.split()) for of in MIXED.values() for team in of if set(team.split()) <= set(names)]
+    """All that play, each once: everyone with copies of itself, mixed teams in both readings, every two, and the
+    adaptive agent in the place of each of a team."""
+    alike = [(name,) * players for name in (*names, *map(by_letter, READ_TWICE)) for players in PLAYERS]
+    mixed = [tuple(team.split()) for of in MIXED.values() for team in of]
+    literal = [tuple(by_letter(name) for name in team) for team in mixed]
     pairs = [(first, second) for first in names for second in names]
-    return list(dict.fromkeys([*alike, *mixed, *pairs]))
+    company = [tuple(team.split()) for team in COMPANY]
+    suited = [changed for team in (*mixed, *company) for changed in with_adaptive(team)]
+    everyone = [*alike, *mixed, *literal, *pairs, *company, *suited, (SUITED, SUITED)]
+    return list(dict.fromkeys(everyone))
+
+
+def with_adaptive(team: Team) -> list[Team]:
+    """The team with the adaptive agent in the place of one after the other."""
+    return [(*team[:seat], SUITED, *team[seat + 1 :]) for seat in range(len(team))]
 
 
 def play(team: Team, games: int, workers: int, running: Running) -> Found:
@@ -121,78 +91,161 @@ def play(team: Team, games: int, workers: int, running: Running) -> Found:
     return {"scores": match(of, team, games=games, seed=SEED, workers=workers).payoffs[:, 0]}
 
 
-def write_page(
-    folder: Path, names: list[str], scores: Mapping[Team, Scores], games: int, seconds: float
-) -> Reproduction:
-    page = Page("Hanabi: eleven agents and two more")
-    page.text(f"Every cell is {games:,} games, by the rules of the thesis: after the third bomb the piles count.")
-    rows = table_5_1(names, scores, folder, page)
-    mixed = mixed_teams(scores, folder, page)
-    cross = cross_play(names, scores, page)
-    path = folder / "hanabi.html"
-    page.save(path)
-    return Reproduction(rows, mixed, cross, games, seconds, str(path))
+class HanabiPage:
+    """The tables and pictures, for the terminal and for the HTML page."""
 
+    def __init__(self, folder: Path, names: list[str], games: int) -> None:
+        self.folder = folder
+        self.names = names
+        self.done = Tables(page=str(folder / "hanabi.html"))
+        self.page = Page("Hanabi: the agents of a thesis, and ours")
+        self.page.text(
+            f"Every cell is {games:,} games, by the rules of the thesis: after the third bomb the piles count. The "
+            "best that do not cheat are bold. Where the thesis leaves a choice our agents take what scores most; by "
+            "the letter means reading=published."
+        )
 
-def table_5_1(names: list[str], scores: Mapping[Team, Scores], folder: Path, page: Page) -> Rows:
-    """Everyone with copies of itself; a figure for each agent."""
-    rows = [["agent"] + [f"{p} players" for p in PLAYERS]]
-    pictures = []
-    for name in names:
-        cells, columns = [], {}
-        for i, players in enumerate(PLAYERS):
-            of = scores.get((name,) * players)
-            if of is not None:
-                columns[f"{players} players"] = of
-            theirs = f"{THESIS[name][1][i][0]:.2f} / " if name in THESIS else ""
-            cells.append(theirs + (UNKNOWN if of is None else f"{of.mean():.2f} ({of.std(ddof=1):.2f})"))
-        rows.append([name, *cells])
-        figure = THESIS[name][0] if name in THESIS else "beyond"
-        path = folder / f"figure_{figure.replace('.', '_')}_{name}.png"
+    def write(self, found: dict[str, Found], seconds: float) -> Tables:
+        """All that there is."""
+        scores = {tuple(name.split()): of["scores"] for name, of in found.items() if "scores" in of}
+        grid = rows_of(found)
+        self.add(TABLE, table_5_1(self.names, {name: name for name in self.names}, scores))
+        self.add(LETTER, table_5_1(list(READ_TWICE), {name: by_letter(name) for name in READ_TWICE}, scores))
+        self.add(SPREAD, spread_table(self.names, scores))
+        self.histograms(scores)
+        self.add(TEAMS, mixed_table(scores))
+        self.mixed_histograms(scores)
+        self.communication(grid)
+        self.add(SAID, [*statements(scores), *findings(grid)])
+        self.add(ADAPTIVE, adaptive_table(scores))
+        self.add(CROSS, cross_table(self.names, scores))
+        self.page.text(f"{len(found)} teams and rows, {seconds / 60:.0f} minutes in all.")
+        self.page.save(Path(self.done.page))
+        return self.done
+
+    def add(self, title: str, rows: Rows) -> None:
+        self.done.parts[title], self.done.seconds[title] = rows, 0.0
+        self.page.heading(title)
+        self.page.table(rows)
+
+    def histograms(self, scores: Mapping[Team, Scores]) -> None:
+        """A figure for each agent, and what a Gaussian process is."""
+        self.page.heading("Figures 4.1 to 4.12")
+        for name in self.names:
+            columns = {f"{n} players": scores[(name,) * n] for n in PLAYERS if (name,) * n in scores}
+            figure = THESIS[name][0] if name in THESIS else "beyond"
+            self.histogram(columns, f"figure_{figure.replace('.', '_')}_{name}.png", name, f"Figure {figure}: {name}")
+        gaussian = self.folder / "figure_4_8_gaussian_process.png"
+        draw_gaussian_process(gaussian)
+        self.page.picture(gaussian, "Figure 4.8: what a Gaussian process believes after a few observations")
+
+    def mixed_histograms(self, scores: Mapping[Team, Scores]) -> None:
+        for figure, of in MIXED.items():
+            columns = {
+                team.replace(" ", "\n"): scores[tuple(team.split())] for team in of if tuple(team.split()) in scores
+            }
+            title = f"mixed teams of {len(of[0].split())}"
+            self.histogram(
+                columns, f"figure_{figure.replace('.', '_')}_mixed.png", title, f"Figure {figure}: {title}"
+            )
+
+    def histogram(self, columns: Columns, file: str, title: str, caption: str) -> None:
         if columns:
-            draw_histograms(columns, path, name, "score", PERFECT)
-            pictures.append((path, f"Figure {figure}: {name}"))
-    page.heading("Table 5.1: the thesis's mean / our mean (our standard deviation)")
-    page.table(rows)
-    gaussian = folder / "figure_4_8_gaussian_process.png"
-    draw_gaussian_process(gaussian)
-    pictures.append((gaussian, "Figure 4.8: what a Gaussian process believes after a few observations"))
-    page.heading("Figures 4.1 to 4.12")
-    for path, caption in pictures:
-        page.picture(path, caption)
+            draw_histograms(columns, self.folder / file, title, "score", PERFECT)
+            self.page.picture(self.folder / file, caption)
+
+    def communication(self, grid: Mapping[float, list[float]]) -> None:
+        """Figure 6.4, as far as its rows have been played."""
+        if not grid:
+            return
+        self.add(COMMUNICATION, communication_table(grid))
+        path = self.folder / "figure_6_4_communication.png"
+        draw_grid(grid, GRID, path, "mean score beside all others", ("communicativeness", "risk aversion"))
+        self.page.picture(path, "Figure 6.4: communicativeness by risk aversion")
+
+
+def table_5_1(names: list[str], played_as: Mapping[str, str], scores: Mapping[Team, Scores]) -> Rows:
+    """Everyone with copies of itself, the best of each column in bold, theirs and ours."""
+    honest = [name for name in names if name not in CHEATERS]
+    theirs = {name: [mean for mean, _ in THESIS[name][1]] for name in honest if name in THESIS}
+    ours = {name: [mean_of(scores.get((played_as[name],) * n)) for n in PLAYERS] for name in honest}
+    rows = [["agent", *(text for n in PLAYERS for text in (f"{n} players", ""))]]
+    for name in names:
+        cells = []
+        for i, n in enumerate(PLAYERS):
+            said = "{:.2f} ({:.2f})".format(*THESIS[name][1][i]) if name in THESIS else UNKNOWN
+            cells.append(marked(said, name in theirs and theirs[name][i] == max(row[i] for row in theirs.values())))
+            of = scores.get((played_as[name],) * n)
+            found = UNKNOWN if of is None else f"{of.mean():.2f} ({of.std(ddof=1):.2f})"
+            best = max((row[i] for row in ours.values()), default=0.0)
+            cells.append(marked(found, name in ours and of is not None and ours[name][i] == best))
+        rows.append([name, *cells])
     return rows
 
 
-def mixed_teams(scores: Mapping[Team, Scores], folder: Path, page: Page) -> Rows:
-    """Teams of different agents (the thesis's XY games)."""
-    rows = [["team", "mean", "sd", "95 % interval"]]
-    page.heading("Figures 6.1 to 6.3: mixed teams")
-    for figure, of in MIXED.items():
-        columns = {}
+def mean_of(scores: Scores | None) -> float:
+    return -1.0 if scores is None else float(scores.mean())
+
+
+def marked(cell: str, best: bool) -> str:
+    return bold(cell) if best else cell
+
+
+def spread_table(names: list[str], scores: Mapping[Team, Scores]) -> Rows:
+    """Variances, theirs from their printed deviations, and medians."""
+    rows = [["agent", *(text for n in PLAYERS for text in (f"{n} players", "ours", "median"))]]
+    for name in names:
+        cells = []
+        for i, n in enumerate(PLAYERS):
+            of = scores.get((name,) * n)
+            cells.append(f"{THESIS[name][1][i][1] ** 2:.2f}" if name in THESIS else UNKNOWN)
+            cells += [UNKNOWN, UNKNOWN] if of is None else [f"{of.var(ddof=1):.2f}", f"{np.median(of):g}"]
+        rows.append([name, *cells])
+    return rows
+
+
+def mixed_table(scores: Mapping[Team, Scores]) -> Rows:
+    """Teams of different agents (the thesis's XY games), in both readings."""
+    rows = [["team", "mean", "sd", "95 % interval", "by the letter", "sd"]]
+    for of in MIXED.values():
         for team in of:
             points = scores.get(tuple(team.split()))
-            if points is not None:
-                half = 1.96 * points.std(ddof=1) / np.sqrt(len(points))
-                columns[team.replace(" ", "\n")] = points
-                interval = f"{points.mean() - half:.2f} to {points.mean() + half:.2f}"
-                rows.append([team, f"{points.mean():.2f}", f"{points.std(ddof=1):.2f}", interval])
-        if columns:
-            path = folder / f"figure_{figure.replace('.', '_')}_mixed.png"
-            seats = len(of[0].split())
-            draw_histograms(columns, path, f"mixed teams of {seats}", "score", PERFECT)
-            page.picture(path, f"Figure {figure}: mixed teams of {seats}")
-    page.table(rows)
+            literal = scores.get(tuple(by_letter(name) for name in team.split()))
+            cells = [UNKNOWN] * 3 if points is None else summary_cells(points)
+            cells += [UNKNOWN] * 2 if literal is None else summary_cells(literal)[:2]
+            rows.append([team, *cells])
     return rows
 
 
-def cross_play(names: list[str], scores: Mapping[Team, Scores], page: Page) -> Rows:
+def summary_cells(points: Scores) -> list[str]:
+    spread = points.std(ddof=1)
+    half = 1.96 * spread / np.sqrt(len(points))
+    return [f"{points.mean():.2f}", f"{spread:.2f}", f"{points.mean() - half:.2f} to {points.mean() + half:.2f}"]
+
+
+def adaptive_table(scores: Mapping[Team, Scores]) -> Rows:
+    """Every team as it is, and with the adaptive agent in one of its seats."""
+    rows = [["team", "as it is", "adaptive in seat 0", "1", "2", "3"]]
+
+    def cell(team: Team) -> str:
+        points = scores.get(team)
+        if points is None:
+            return UNKNOWN
+        return f"{points.mean():.2f} ± {1.96 * points.std(ddof=1) / np.sqrt(len(points)):.2f}"
+
+    for text in (*(team for of in MIXED.values() for team in of), *COMPANY):
+        team = tuple(text.split())
+        changed = [cell(other) for other in with_adaptive(team)]
+        rows.append([text, cell(team), *changed, *[""] * (4 - len(changed))])
+    rows.append([f"{SUITED} {SUITED}", cell((SUITED, SUITED)), "", "", "", ""])
+    return rows
+
+
+def cross_table(names: list[str], scores: Mapping[Team, Scores]) -> Rows:
     """Every agent in seat 0 with every agent in seat 1."""
 
     def cell(first: str, second: str) -> str:
         points = scores.get((first, second))
         return UNKNOWN if points is None else f"{points.mean():.2f}"
 
-    rows = [["seat 0 \\ seat 1", *names], *([first, *(cell(first, second) for second in names)] for first in names)]
-    page.heading("Who plays well with whom: two players, mean score")
-    page.table(rows)
-    return rows
+    return [["seat 0 \\ seat 1", *names], *([first, *(cell(first, second) for second in names)] for first in names)]

@@ -12,19 +12,24 @@ from pathlib import Path
 import numpy as np
 
 from hiddenhand.belief.table import raised, set_chance
+from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.core.resolver import game
+from hiddenhand.games.snaps.lead_network import leads_of
 from hiddenhand.games.snaps.teacher import teacher_of, watch
 from hiddenhand.lab.experiments.page import Page, Rows, Tables
 from hiddenhand.lab.experiments.pieces import Found, Piece, PieceWork, gather
 from hiddenhand.lab.experiments.snaps.calibration import Calibration, CalibrationPlan, calibrate, draw_calibration
-from hiddenhand.lab.experiments.snaps.first_lead import OBSERVED, curve_rows, leads_of, learning_curves
+from hiddenhand.lab.experiments.snaps.first_lead import OBSERVED, curve_rows, learning_curves
+from hiddenhand.lab.experiments.snaps.losses import Losses, LossesPlan, lost_wins
 from hiddenhand.lab.experiments.snaps.opening_lead import OpeningLead, average_opening_lead
 from hiddenhand.lab.figures import draw_lines
 from hiddenhand.lab.runner import Running
 from hiddenhand.lab.tournament import tournament
 from hiddenhand.lab.tournament_result import written_cell
 
-AGENTS = ("cheater", "pimc", "pimc:belief=table", "pimc:belief=weighted", "rules", "random")
+AGENTS = ("cheater", "best_reply", "pimc", "pimc:belief=table", "pimc:belief=weighted", "averaging:time=0.05",
+          "imitation", "self_taught", "risky", "rules", "random")  # fmt: skip
+HONEST = ("rules", "pimc", "pimc:belief=weighted", "best_reply", "imitation", "self_taught")
 GAMES = 8000  # of each pair: 2,000 deals in four seatings
 TEACHER = "pimc"
 SEED = 5
@@ -45,11 +50,12 @@ class Section:
 
 
 def begin(
-    folder: Path, running: Running, workers: int = 1, games: int = GAMES, opening: int | None = None
+    folder: Path, running: Running, workers: int = 1, games: int = GAMES, opening: int | None = None, part: str = ""
 ) -> PieceWork:
     """Everything; the pictures and the page are written into a folder.
 
     opening   how many of the 17,153,136 deals to average over for the opening lead; all if None
+    part      how the title of the one part that is wanted begins; all if empty
     """
     sections = [
         Section("The numbers of chapter 6", 1, lambda running: {}, lambda found, folder, page: worked_numbers()),
@@ -62,17 +68,31 @@ def begin(
             lambda found, folder, page: found["rows"],
         ),
         Section(
+            "Where agents lose: deals among themselves, judged with open cards", 600,
+            partial(make_losses, games // 2, workers), show_losses,
+        ),
+        Section(
             "The opening lead, averaged over every deal", 1200, partial(make_opening_lead, opening),
             show_opening_lead,
         ),
     ]  # fmt: skip
+    sections = chosen(sections, part)
     of = game("snaps")
     plan = {
         "game": of.spec, "rules": of.rules.key, "version": of.version, "agents": AGENTS, "games": games,
-        "teacher": TEACHER, "leads": LEADS, "opening": opening,
+        "teacher": TEACHER, "leads": LEADS, "opening": opening, "part": part,
     }  # fmt: skip
     pieces = [Piece(section.title, section.make, section.size) for section in sections]
     return PieceWork("reproduction", plan, pieces, partial(write_page, sections, folder), running)
+
+
+def chosen(sections: list[Section], part: str) -> list[Section]:
+    """Those whose titles begin with these words."""
+    found = [section for section in sections if section.title.lower().startswith(part.lower())]
+    if not found:
+        titles = one_of([section.title for section in sections])
+        raise UserError(f"no part of the reproduction begins with {part!r}; there is: {titles}")
+    return found
 
 
 def write_page(sections: list[Section], folder: Path, found: dict[str, Found], seconds: float) -> Tables:
@@ -161,6 +181,14 @@ def make_cross(games: int, workers: int, running: Running) -> Found:
         cells = [result.cross(i, j) for j in range(len(AGENTS))]
         rows.append([name, *(written_cell(cell) for cell in cells)])
     return {"rows": rows}
+
+
+def make_losses(deals: int, workers: int, running: Running) -> Found:
+    return lost_wins(LossesPlan(HONEST, deals=max(1, deals), seed=SEED), running, workers).to_json()
+
+
+def show_losses(found: Found, folder: Path, page: Page) -> Rows:
+    return Losses(found["deals"], found["counts"]).rows()
 
 
 def make_opening_lead(most: int | None, running: Running) -> Found:

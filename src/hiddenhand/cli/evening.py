@@ -1,0 +1,97 @@
+"""An evening: several deals in a row, everybody moving on by a seat, and the score; at the end every deal again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from hiddenhand.core.session import PERSON
+from hiddenhand.kernel.rule import Mode, Rule, set_mode
+from hiddenhand.lab.tables import in_columns
+
+if TYPE_CHECKING:
+    from hiddenhand.core.review import Judged, Review
+    from hiddenhand.core.session import Session
+
+
+class Evening:
+    """The deals of an evening, as they are finished."""
+
+    def __init__(self, first: Session, deals: int) -> None:
+        self.deals = deals
+        self.players = players_of(first)
+        self.played: list[Session] = []
+
+    @property
+    def over(self) -> bool:
+        return len(self.played) >= self.deals
+
+    def add(self, session: Session) -> None:
+        self.played.append(session)
+
+    def gains(self, player: int) -> list[float]:
+        """What a player has got in each deal: in deal d he sits d seats further on."""
+        return [
+            session.table.payoffs()[(player + number) % len(self.players)]
+            for number, session in enumerate(self.played)
+        ]
+
+    def score(self) -> list[str]:
+        """A row a player: what every deal brought, and the sum; the best first."""
+        rows = [["", *(f"deal {number + 1}" for number in range(len(self.played))), "score"]]
+        order = sorted(range(len(self.players)), key=lambda player: -sum(self.gains(player)))
+        for player in order:
+            gains = self.gains(player)
+            rows.append([self.players[player], *(f"{gain:+g}" for gain in gains), f"{sum(gains):+g}"])
+        return in_columns(rows, "<" + ">" * (len(self.played) + 1))
+
+
+def players_of(session: Session) -> list[str]:
+    """The players by name, in the order of the seats in which they begin."""
+    people = len(session.people)
+    named = []
+    for seat, who in enumerate(session.seats):
+        kind = who.partition(":")[0]
+        alone = people == 1 if who == PERSON else session.seats.count(who) == 1
+        name = "you" if who == PERSON and people == 1 else kind
+        named.append(name if alone else f"{name} (at first in seat {seat})")
+    return named
+
+
+@contextmanager
+def compiled() -> Iterator[None]:
+    """Within it, nothing runs uncompiled that can be compiled: for what takes long at the end of a game."""
+    before = Rule.mode
+    if before is Mode.PATIENT:
+        set_mode(Mode.COMPILE)
+    try:
+        yield
+    finally:
+        if Rule.mode is not before:
+            set_mode(before)
+
+
+def told_review(done: Review, number: int, outcome: str) -> list[str]:
+    """A deal gone through: the moves that threw something away, each in a line."""
+    head = f"Deal {number}: {outcome}."
+    slips = [judged for judged in done.moves if judged.mark and judged.loss]
+    if not slips:
+        return [head, f"  Nobody threw anything away, says {done.reviewer}."]
+    return [head, *(f"  {told_slip(judged)}" for judged in slips)]
+
+
+def told_slip(judged: Judged) -> str:
+    """ "move 12, seat 3: hK, a blunder (from +1 to -1); better: hA; of the deals ..."."""
+    text = (
+        f"move {judged.move}, seat {judged.seat}: {judged.played}, {article(judged.mark)} "
+        f"({judged.value:+g} became {judged.got:+g}); better: {judged.best}"
+    )
+    if not judged.shares:
+        return text
+    played, best = judged.shares
+    return f"{text}. Of the deals that could be imagined, {judged.played} wins {played:.0%}, {judged.best} {best:.0%}"
+
+
+def article(word: str) -> str:
+    return f"{'an' if word[0] in 'aeiou' else 'a'} {word}"

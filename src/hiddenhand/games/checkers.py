@@ -1,0 +1,330 @@
+"""Checkers (English draughts): take the other's pieces by jumping over them, or leave them no move.
+
+The 32 dark squares are numbered as players number them, 1 to 32 from Black's side; here square q is number q + 1. A
+set of squares is a number whose bit q stands for square q. Black (seat 0) has squares 1 to 12, moves downwards and
+begins; White (seat 1) has 21 to 32 and moves upwards. Men go one square forwards, kings also backwards; a piece jumps
+over one of the other's beside it if the square behind is free. Who can jump must, and goes on jumping with the same
+piece as long as it can. A man that reaches the far row becomes a king, and that ends the move.
+
+An action is one step or one jump: 8 * square + direction, plus 4 for a jump; a move of several jumps is several
+actions of the same seat. Who cannot move has lost. After 80 moves in a row without a jump or a man's move (40 of each
+side) the game is a draw.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.core.features import Feature, Features
+from hiddenhand.core.game import define
+from hiddenhand.core.opponents import Opponent
+from hiddenhand.core.picture import Picture, amounts, board, board_cell
+from hiddenhand.kernel import OVER, count_bits, record_type, rule
+
+SQUARES = 32
+NOBODY, NOWHERE = -1, -1
+DIRECTIONS = ((1, -1), (1, 1), (-1, -1), (-1, 1))  # rows down, columns right; Black's men have the first two
+JUMP = 4
+QUIET_MOVES = 80
+LAST_ROW = (0xF0000000, 0x0000000F)  # where the men of each seat are crowned
+SETUP = (0x00000FFF, 0xFFF00000)
+COLOURS = ("black", "white")
+BACK_ROW = (0x0000000F, 0xF0000000)
+CENTRE = 0x00666600  # the eight squares in the middle
+FEATURES = Features(
+    (
+        Feature("men", 100.0, "a man"),
+        Feature("kings", 145.0, "a king"),
+        Feature("far", 2.0, "a row that a man has come forwards"),
+        Feature("guards", 5.0, "a man on its own back row"),
+        Feature("centre", 3.0, "a piece on one of the eight squares in the middle"),
+        Feature("central_kings", 0.0, "a king there"),
+    ),
+    scale=300.0,
+)
+
+
+def neighbour(square: int, direction: int, steps: int) -> int:
+    """The square so many steps away, or NOWHERE."""
+    row, column = place(square)
+    down, right = DIRECTIONS[direction]
+    row, column = row + steps * down, column + steps * right
+    return 4 * row + column // 2 if 0 <= row < 8 and 0 <= column < 8 else NOWHERE
+
+
+def place(square: int) -> tuple[int, int]:
+    """Row and column, from 0."""
+    row = square // 4
+    return row, 2 * (square % 4) + (row + 1) % 2
+
+
+BESIDE = np.array([[neighbour(square, d, 1) for d in range(4)] for square in range(SQUARES)])
+BEHIND = np.array([[neighbour(square, d, 2) for d in range(4)] for square in range(SQUARES)])
+
+STATE = record_type(
+    [
+        ("men", "i8", (2,)),
+        ("kings", "i8", (2,)),
+        ("mover", "i1"),
+        ("jumper", "i1"),  # the square of the piece that has to go on jumping, or NOWHERE
+        ("quiet_moves", "i1"),  # in a row, without a jump or a man's move
+        ("winner", "i1"),
+    ]
+)
+
+
+@rule
+def deal(s, rng):
+    for seat in range(2):
+        s.men[seat] = SETUP[seat]
+        s.kings[seat] = 0
+    s.mover = 0
+    s.jumper = NOWHERE
+    s.quiet_moves = 0
+    s.winner = NOBODY
+
+
+@rule
+def turn(s):
+    if s.winner != NOBODY or s.quiet_moves == QUIET_MOVES:
+        return OVER
+    return np.int64(s.mover)
+
+
+@rule
+def directions(s, square):
+    """The directions of the mover's piece on a square: from the first to before the last."""
+    if (s.kings[s.mover] >> square) & 1:
+        return 0, 4
+    return 2 * np.int64(s.mover), 2 * np.int64(s.mover) + 2
+
+
+@rule
+def jumps_from(s, square, out, n):
+    """Write the jumps of the mover's piece on a square after the first n actions; how many there are then."""
+    theirs = s.men[1 - s.mover] | s.kings[1 - s.mover]
+    free = ~(theirs | s.men[s.mover] | s.kings[s.mover])
+    first, last = directions(s, square)
+    for d in range(first, last):
+        behind = BEHIND[square, d]
+        if behind != NOWHERE and (theirs >> BESIDE[square, d]) & (free >> behind) & 1:
+            out[n] = 8 * square + JUMP + d
+            n += 1
+    return n
+
+
+@rule
+def steps_from(s, square, out, n):
+    """The same for steps."""
+    free = ~(s.men[0] | s.men[1] | s.kings[0] | s.kings[1])
+    first, last = directions(s, square)
+    for d in range(first, last):
+        beside = BESIDE[square, d]
+        if beside != NOWHERE and (free >> beside) & 1:
+            out[n] = 8 * square + d
+            n += 1
+    return n
+
+
+@rule
+def legal(s, out):
+    if s.jumper != NOWHERE:
+        return jumps_from(s, np.int64(s.jumper), out, 0)
+    pieces = s.men[s.mover] | s.kings[s.mover]
+    n = 0
+    for square in range(SQUARES):
+        if (pieces >> square) & 1:
+            n = jumps_from(s, square, out, n)
+    if n == 0:
+        for square in range(SQUARES):
+            if (pieces >> square) & 1:
+                n = steps_from(s, square, out, n)
+    return n
+
+
+@rule
+def play(s, action, rng):
+    me, square, d = np.int64(s.mover), action // 8, action % 4
+    jumps = action & JUMP != 0
+    to = BEHIND[square, d] if jumps else BESIDE[square, d]
+    move = (1 << square) | (1 << to)
+    man = (s.men[me] >> square) & 1 != 0
+    crowned = False
+    if man:
+        s.men[me] ^= move
+        crowned = s.men[me] & LAST_ROW[me] != 0
+        if crowned:
+            s.men[me] ^= 1 << to
+            s.kings[me] |= 1 << to
+    else:
+        s.kings[me] ^= move
+    if jumps:
+        s.men[1 - me] &= ~(1 << BESIDE[square, d])
+        s.kings[1 - me] &= ~(1 << BESIDE[square, d])
+    s.quiet_moves = 0 if man or jumps else s.quiet_moves + 1
+    room = np.empty(4, np.int64)
+    if jumps and not crowned and jumps_from(s, to, room, 0) > 0:
+        s.jumper = to
+        return
+    s.jumper = NOWHERE
+    s.mover = 1 - me
+    if not can_move(s):
+        s.winner = me
+
+
+@rule
+def can_move(s):
+    """Whether the mover has a piece that can step or jump."""
+    room = np.empty(4, np.int64)
+    pieces = s.men[s.mover] | s.kings[s.mover]
+    for square in range(SQUARES):
+        if (pieces >> square) & 1 and (steps_from(s, square, room, 0) > 0 or jumps_from(s, square, room, 0) > 0):
+            return True
+    return False
+
+
+@rule
+def payoff(s, out):
+    out[0] = 0.0
+    out[1] = 0.0
+    if s.winner != NOBODY:
+        out[s.winner] = 1.0
+        out[1 - s.winner] = -1.0
+
+
+@rule
+def features(s, out):
+    for i in range(len(out)):
+        out[i] = 0.0
+    for seat in range(2):
+        sign = 1.0 if seat == 0 else -1.0
+        men, kings = s.men[seat], s.kings[seat]
+        out[0] += sign * count_bits(men)
+        out[1] += sign * count_bits(kings)
+        for row in range(1, 7):
+            far = row if seat == 0 else 7 - row
+            out[2] += sign * far * count_bits(men & (15 << (4 * row)))
+        out[3] += sign * count_bits(men & BACK_ROW[seat])
+        out[4] += sign * count_bits((men | kings) & CENTRE)
+        out[5] += sign * count_bits(kings & CENTRE)
+
+
+@rule
+def quiet(s):
+    """The mover has nothing to jump over."""
+    room = np.empty(4, np.int64)
+    pieces = s.men[s.mover] | s.kings[s.mover]
+    for square in range(SQUARES):
+        if (pieces >> square) & 1 and jumps_from(s, square, room, 0) > 0:
+            return False
+    return True
+
+
+@rule
+def measure(s, out):
+    for seat in range(2):
+        out[seat] = count_bits(s.men[seat] | s.kings[seat])
+
+
+# ---- for people
+
+
+def action_name(s: Any, action: int) -> str:
+    return f"{action // 8 + 1}{'x' if action & JUMP else '-'}{target(action) + 1}"
+
+
+def target(action: int) -> int:
+    """The square where a piece comes to."""
+    table = BEHIND if action & JUMP else BESIDE
+    return int(table[action // 8, action % 4])
+
+
+def sign(v: Any, square: int) -> str:
+    """b and w for men, B and W for kings."""
+    for seat in range(2):
+        if int(v.men[seat]) >> square & 1:
+            return "bw"[seat]
+        if int(v.kings[seat]) >> square & 1:
+            return "BW"[seat]
+    return "."
+
+
+def show(view: Any, seat: int) -> str:
+    """The board with the numbers of its squares."""
+    rows = []
+    for row in range(8):
+        cells = ["   "] * 8
+        for square in range(4 * row, 4 * row + 4):
+            cells[place(square)[1]] = f"  {sign(view, square)}"
+        rows.append("".join(cells) + f"    {4 * row + 1:2} to {4 * row + 4:2}")
+    return "\n".join([*rows, "b, w: men; B, W: kings"])
+
+
+def picture(view: Any, seat: int) -> Picture:
+    cells = [board_cell("", words="light square") for _ in range(64)]
+    counts = [0, 0]
+    for square in range(SQUARES):
+        found = sign(view, square)
+        owner = None if found == "." else "bw".index(found.lower())
+        piece = "empty" if owner is None else f"{COLOURS[owner]} {'king' if found.isupper() else 'man'}"
+        mark = "" if owner is None else "king" if found.isupper() else "stone"
+        row, column = place(square)
+        cells[8 * row + column] = board_cell(str(square + 1), mark, owner, f"{square + 1}, {piece}")
+        if owner is not None:
+            counts[owner] += 1
+    return {
+        "board": board(cells, 8, look="chequered"),
+        "pieces": amounts("pieces", dict(zip(COLOURS, counts)), {COLOURS[seat]: seat for seat in range(2)}),
+    }
+
+
+def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+    return "jump" if action & JUMP else "move", [str(action // 8 + 1), str(target(action) + 1)]
+
+
+def outcome(s: Any) -> str:
+    if s.winner == NOBODY:
+        return f"{QUIET_MOVES} moves without a jump or a man's move: a draw"
+    loser = 1 - s.winner
+    left = int(s.men[loser] | s.kings[loser]).bit_count()
+    return f"seat {loser} has {'no pieces' if left == 0 else 'no move'} left"
+
+
+def refusal(s: Any, action: int) -> str:
+    square, to = action // 8, target(action)
+    mine, theirs = (int(s.men[seat] | s.kings[seat]) for seat in (s.mover, 1 - s.mover))
+    if to == NOWHERE:
+        return "there is no such square"
+    if not mine >> square & 1:
+        return f"you have no piece on {square + 1}"
+    if s.jumper not in (NOWHERE, square):
+        return f"the piece on {s.jumper + 1} has to go on jumping"
+    if (mine | theirs) >> to & 1:
+        return f"there is a piece on {to + 1}"
+    if not int(s.kings[s.mover]) >> square & 1 and action % 4 // 2 != s.mover:
+        return "men move forwards only"
+    if action & JUMP:
+        return "" if theirs >> int(BESIDE[square, action % 4]) & 1 else "there is nothing to jump over"
+    return "" if quiet(s) else "who can jump must jump"
+
+
+GAME = define(
+    "checkers",
+    title="Checkers",
+    about=__doc__,
+    state=STATE,
+    rules=(deal, turn, legal, play, payoff, features, quiet, measure),
+    people=(action_name, show, picture, verb_and_objects, outcome, refusal),
+    most_actions=48,
+    all_actions=8 * SQUARES,
+    longest=16000,
+    depth=6,
+    features=FEATURES,
+    metrics=("black pieces", "white pieces"),
+    opponents=(
+        Opponent("Beginner", "random", "any move that the rules allow"),
+        Opponent("Careful", "alphabeta:depth=3", "sees its own move, your answer and its own next one"),
+        Opponent("Cunning", "alphabeta:depth=7", "looks seven moves ahead, and further where there are jumps"),
+        Opponent("Strong", "alphabeta:time=0.5", "looks as far ahead as it can in half a second"),
+    ),
+)

@@ -1,0 +1,496 @@
+"""Adaptive: an agent that recognises how the others play and suits itself to them.
+
+The thesis on agents for Hanabi (Wroclaw, 2020) asks for it in its section 7.2: an agent with conventions needs
+partners who share them, and its own agents cannot change theirs.
+
+For every other seat it counts which of the kinds that it knows would have made the moves of that seat. A kind is
+asked in the view that the seat had then. Of that view everything is known to the agent but its own hand: there it
+assumes some cards that the hints of that time allow, and a hint about them counts for less. Who moves by lot fits no
+other kind.
+
+Hats and pairs read numbers in hints, and are misled by any hint that is not theirs. So in its first turns, as long as
+it is not clear whether somebody is one of them, it discards its oldest card, where that is allowed. After that it
+plays as the kind that does best in such company, by the table of who plays well with whom (VALUES), every kind
+weighted by how well it fits the moves of the seat. What a kind reads from the log it reads from the first move on, as
+its partners have: so it understands hat guessing at once when it has found out that it sits among hats.
+"""
+
+from collections import namedtuple
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.core.game import Game
+from hiddenhand.core.policy import Policy, policy
+from hiddenhand.core.view import View
+from hiddenhand.games.hanabi.choosing import can_discard
+from hiddenhand.games.hanabi.deduction import count_unseen
+from hiddenhand.games.hanabi.distrustful import SETTINGS, distrustful
+from hiddenhand.games.hanabi.distrustful import decide as decide_by_proof
+from hiddenhand.games.hanabi.hats import hat
+from hiddenhand.games.hanabi.hats.agent import decide as decide_as_hat
+from hiddenhand.games.hanabi.hats.board import MEMORY as HAT_MEMORY
+from hiddenhand.games.hanabi.knowledge import can_be, observe
+from hiddenhand.games.hanabi.pair import pair
+from hiddenhand.games.hanabi.pair.decision import choose as choose_as_pair
+from hiddenhand.games.hanabi.pair.memory import MEMORY as PAIR_MEMORY
+from hiddenhand.games.hanabi.promises import RECORD
+from hiddenhand.games.hanabi.random_play import possible_sorts, safe_slots
+from hiddenhand.games.hanabi.reinforced import CHOICE, action_of, learned, reinforced2, reinforced4
+from hiddenhand.games.hanabi.reinforced import choose as choose_as_learned
+from hiddenhand.games.hanabi.rules import (
+    CARDS,
+    COLOUR,
+    DECK_SIZE,
+    DISCARD,
+    HINT,
+    NONE,
+    RANKS,
+    SEATS,
+    SLOTS,
+    STATE,
+    VIEW,
+    begin,
+    held,
+    hint_parts,
+    legal,
+    play,
+)
+from hiddenhand.games.hanabi.simple_distrustful import choose as choose_simply
+from hiddenhand.games.hanabi.simple_distrustful import simple_distrustful
+from hiddenhand.games.hanabi.trustful import BY_HAND, trustful
+from hiddenhand.games.hanabi.trustful_modules import decide as decide_by_trust
+from hiddenhand.kernel import copy, new_records, record_type, room, rule
+
+SIMPLE, DISTRUSTFUL, TRUSTFUL, REINFORCED2, REINFORCED4, HAT, PAIR, BY_LOT = range(8)
+KINDS = 8
+PLAYED = BY_LOT  # it plays as one of the kinds before this
+
+MEMORY = record_type(
+    [
+        ("done", "i8"),  # moves judged
+        ("judged", "i8", (SEATS,)),  # moves of each seat among them
+        ("hits", "i8", (SEATS, KINDS)),  # how many of these a kind would have made
+        ("fits", "f8", (SEATS, KINDS)),  # the logarithm of how well the moves of a seat fit a kind
+    ]
+)
+EMPTY = np.zeros(1, MEMORY)
+EMPTY_RECORD, EMPTY_HAT, EMPTY_PAIR = np.zeros(1, RECORD), np.zeros(1, HAT_MEMORY), np.zeros(1, PAIR_MEMORY)
+
+HIT = 0.85  # how surely a kind makes the move that it is thought to make
+OTHERS = 20.0  # so many other moves share the rest
+SAME_SORT = 0.2  # what it counts for hats and pairs that they would have played, or discarded, another card
+FITTING = 0.15  # from such a chance on a move is one that a kind would have made
+GUESSES = 3  # hands that are assumed for a hint to me
+PATIENCE, CLEAR = 4, 0.1  # so many turns it waits at most until it is clear whether somebody reads numbers in hints
+UNSAFE = 0.002  # the chance that those who move by lot play a card that may be wrong
+MOST_DRAWS = DECK_SIZE + 1
+
+# Mean scores of the kind of the row beside those of the column, in 300 games each: with two players, and with three.
+VALUES = np.array(
+    [
+        [
+            (17.4, 16.7, 8.7, 14.5, 13.3, 5.0, 4.5, 10.1),
+            (17.1, 18.9, 15.7, 17.8, 17.2, 7.1, 5.8, 11.5),
+            (10.1, 16.0, 22.2, 16.1, 15.4, 4.8, 3.6, 6.6),
+            (14.2, 18.0, 16.1, 21.1, 18.5, 4.3, 4.1, 9.7),
+            (13.0, 17.0, 15.1, 18.6, 18.8, 4.3, 4.1, 8.7),
+            (5.3, 7.3, 5.0, 4.3, 4.6, 21.6, 2.8, 4.6),
+            (4.8, 5.5, 3.4, 3.8, 3.8, 2.6, 24.2, 4.1),
+        ],
+        [
+            (16.9, 16.2, 13.4, 16.9, 16.9, 2.7, 8.8, 9.5),
+            (16.1, 18.5, 17.1, 17.9, 19.1, 3.1, 6.5, 10.1),
+            (14.4, 17.9, 21.9, 17.4, 19.3, 3.0, 5.7, 8.3),
+            (16.1, 17.6, 17.4, 19.4, 19.6, 3.6, 6.9, 8.2),
+            (15.8, 17.9, 18.6, 18.9, 20.3, 3.1, 6.2, 9.7),
+            (5.1, 6.2, 5.7, 5.4, 5.7, 24.9, 3.0, 4.0),
+            (7.6, 10.1, 8.4, 6.7, 8.6, 1.9, 24.2, 5.1),
+        ],
+    ]
+)
+
+Proof = namedtuple(
+    "Proof",
+    "reading good_pass good_completes mediocre_pass mediocre_completes step distance rank discard_pass "
+    "discard_distance",
+)
+assert Proof._fields == tuple(SETTINGS)
+PROOF = np.array([float(setting.default) for setting in list(SETTINGS.values())[1:]])
+
+
+# --- the game as it was ---------------------------------------------------------------------------
+
+
+@rule
+def write_cards(v, me, drawn):
+    """drawn[seat, n]: the n-th card that came into a hand, as far as seat `me` knows it now; else NONE."""
+    place = np.full((SEATS, SLOTS), NONE, np.int64)  # which of them lies in a slot
+    count = np.zeros(SEATS, np.int64)
+    size, left = np.int64(v.hand_size), DECK_SIZE - np.int64(v.players) * np.int64(v.hand_size)
+    for seat in range(np.int64(v.players)):
+        count[seat] = size
+        for slot in range(size):
+            place[seat, slot] = slot
+    for move in range(np.int64(v.moves_made)):
+        if v.log_action[move] >= HINT:
+            continue
+        seat, slot = np.int64(v.log_actor[move]), np.int64(v.log_action[move]) % SLOTS
+        drawn[seat, place[seat, slot]] = v.log_card[move]
+        for i in range(slot, size - 1):
+            place[seat, i] = place[seat, i + 1]
+        place[seat, size - 1] = NONE
+        if left > 0:
+            left -= 1
+            place[seat, held_places(place, seat)] = count[seat]
+            count[seat] += 1
+    for seat in range(np.int64(v.players)):
+        for slot in range(size):
+            if place[seat, slot] != NONE:
+                drawn[seat, place[seat, slot]] = v.hands[seat, slot]
+                if seat == me:
+                    drawn[seat, place[seat, slot]] = allowed_card(v, me, slot)
+
+
+@rule
+def held_places(place, seat):
+    n = 0
+    while n < SLOTS and place[seat, n] != NONE:
+        n += 1
+    return n
+
+
+@rule
+def allowed_card(v, me, slot):
+    """A card that the hints allow: it answers all of them as the true one does."""
+    for card in range(CARDS):
+        if can_be(v, me, slot, card):
+            return card
+    return 0
+
+
+@rule
+def first_state(v, drawn, s):
+    """The game before its first move, if these cards come into the hands in turn."""
+    s.players = v.players
+    s.hand_size = v.hand_size
+    s.bomb_zero = v.bomb_zero
+    s.empty_hints = v.empty_hints
+    s.discard_at_8 = v.discard_at_8
+    count = np.zeros(SEATS, np.int64)
+    for i in range(DECK_SIZE):
+        s.deck[i] = 0
+    top = DECK_SIZE
+    for seat in range(np.int64(v.players)):
+        for _ in range(np.int64(v.hand_size)):
+            top -= 1
+            s.deck[top] = drawn[seat, count[seat]]
+            count[seat] += 1
+    for move in range(np.int64(v.moves_made)):
+        if v.log_action[move] < HINT and top > 0:
+            top -= 1
+            seat = np.int64(v.log_actor[move])
+            s.deck[top] = drawn[seat, count[seat]]
+            count[seat] += 1
+    begin(s)
+
+
+@rule
+def assume_hand(v, me, move, guess, s):
+    """Give my hand in `s` cards that I could have thought of when the move had been made, by a guess."""
+    kind, value, touched = NONE, NONE, 0
+    action = np.int64(v.log_action[move])
+    if action >= HINT:
+        target, kind, value = hint_parts(action)
+        touched = np.int64(v.log_touched[move])
+        if target != me:
+            kind = NONE
+    counts = np.zeros(CARDS, np.int64)
+    count_unseen(s, me, me, counts)
+    for slot in range(held(s, me)):
+        total, some = 0, NONE
+        for card in range(CARDS):
+            if fits_slot(s, me, slot, card, kind, value, touched):
+                total += max(counts[card], 0)
+                some = card
+        skip = (31 * move + 17 * slot + 13 * guess + 7) % max(total, 1)
+        for card in range(CARDS):
+            if total > 0 and fits_slot(s, me, slot, card, kind, value, touched):
+                skip -= max(counts[card], 0)
+                if skip < 0:
+                    some = card
+                    break
+        s.hands[me, slot] = some
+        counts[some] -= 1
+
+
+@rule
+def fits_slot(s, me, slot, card, kind, value, touched):
+    """Whether a card of mine can be this one, by the hints before and by the one that follows, if any does."""
+    if not can_be(s, me, slot, card):
+        return False
+    if kind == NONE:
+        return True
+    named = card // RANKS == value if kind == COLOUR else card % RANKS == value
+    return named == ((touched >> slot) & 1 == 1)
+
+
+# --- what a kind does -----------------------------------------------------------------------------
+
+
+@rule
+def proof_weights():
+    """The parameters of distrustful."""
+    return Proof(
+        0, PROOF[0], PROOF[1], PROOF[2], PROOF[3], PROOF[4], PROOF[5], PROOF[6], PROOF[7], PROOF[8],
+    )  # fmt: skip
+
+
+@rule
+def move_by_trust(v, seat, parameters):
+    memory = room(RECORD, 1)
+    copy(memory[0], EMPTY_RECORD[0])
+    action, _ = decide_by_trust(v, seat, memory[0], parameters)
+    return action if len(memory) > 0 else 0  # the array must outlive its element
+
+
+@rule
+def move_as_hat(v, seat):
+    memory = room(HAT_MEMORY, 1)
+    copy(memory[0], EMPTY_HAT[0])
+    action, _ = decide_as_hat(v, seat, memory[0])
+    return action if len(memory) > 0 else 0
+
+
+@rule
+def move_as_pair(v, seat, actions):
+    memory = room(PAIR_MEMORY, 1)
+    copy(memory[0], EMPTY_PAIR[0])
+    action, _ = choose_as_pair(v, seat, actions, memory[0])
+    return action if len(memory) > 0 else 0
+
+
+@rule
+def move_as(kind, v, seat, actions, parameters, rng):
+    """What a player of this kind does."""
+    action = actions[len(actions) - 1]
+    if kind == SIMPLE:
+        action, _ = choose_simply(v, seat, actions, False, rng)
+    elif kind == DISTRUSTFUL:
+        action, _ = decide_by_proof(v, seat, proof_weights())
+    elif kind == TRUSTFUL:
+        action = move_by_trust(v, seat, parameters)
+    elif kind == HAT:
+        action = move_as_hat(v, seat)
+    elif kind == PAIR:
+        action = move_as_pair(v, seat, actions)
+    else:
+        choice = np.zeros(CHOICE, np.int64)
+        choose_as_learned(v, seat, parameters.table2 if kind == REINFORCED2 else parameters.table4, choice)
+        action = action_of(choice)
+    for i in range(len(actions)):
+        if actions[i] == action:
+            return np.int64(action)
+    return actions[len(actions) - 1]
+
+
+# --- who the others are ---------------------------------------------------------------------------
+
+
+@rule
+def sort_of(action):
+    return 0 if action < DISCARD else 1 if action < HINT else 2
+
+
+@rule
+def hints_among(actions):
+    n = 0
+    for i in range(len(actions)):
+        n += 1 if actions[i] >= HINT else 0
+    return n
+
+
+@rule
+def chance_by_lot(view, seat, action, actions):
+    """How likely those who move by lot make a move: a sort of it is drawn first."""
+    if action < DISCARD and (safe_slots(view, seat) >> action) & 1 == 0:
+        return UNSAFE
+    sorts = possible_sorts(view, seat)
+    drawn = 1.0 / max(1, (sorts & 1) + (sorts >> 1 & 1) + (sorts >> 2 & 1))
+    return drawn / (hints_among(actions) if action >= HINT else held(view, seat))
+
+
+@rule
+def chance_of(kind, made, action, actions):
+    """How likely a kind makes a move if it makes `made` in the view that is imagined.
+
+    What a hat or a pair says in a hint rests on my hand too, and what they know on what was said before: so it counts
+    for them that they hint, or play, or discard, and little what.
+    """
+    if made == action and (kind < HAT or action < HINT):
+        return HIT
+    if kind < HAT or sort_of(made) != sort_of(action):
+        return (1.0 - HIT) / OTHERS
+    return HIT / max(1, hints_among(actions)) if action >= HINT else SAME_SORT
+
+
+@rule
+def judge_move(view, seat, action, actions, parameters, chances):
+    """Add to the chances how likely each kind makes a move of a seat in the view that it had."""
+    own = np.full(1, np.uint64(1 + view.moves_made))
+    for kind in range(KINDS):
+        if kind == BY_LOT:
+            chances[kind] += chance_by_lot(view, seat, action, actions)
+        else:
+            made = move_as(kind, view, seat, actions, parameters, own)
+            chances[kind] += chance_of(kind, made, action, actions)
+
+
+@rule
+def judge(v, me, memory, parameters):
+    """Judge all moves of the others that have not been judged yet."""
+    if memory.done > v.moves_made:
+        copy(memory, EMPTY[0])
+    if memory.done == v.moves_made:
+        return
+    drawn = np.full((SEATS, MOST_DRAWS), NONE, np.int64)
+    write_cards(v, me, drawn)
+    now, then, views = room(STATE, 1), room(STATE, 1), room(VIEW, 1)
+    first_state(v, drawn, now[0])
+    actions, nothing, chances = np.zeros(60, np.int64), np.zeros(1, np.uint64), np.zeros(KINDS)
+    for move in range(np.int64(v.moves_made)):
+        seat, action = np.int64(v.log_actor[move]), np.int64(v.log_action[move])
+        if move >= memory.done and seat != me:
+            guesses = GUESSES if action >= HINT and (action - HINT) // 10 == me else 1
+            chances[:] = 0.0
+            for guess in range(guesses):
+                copy(then[0], now[0])
+                assume_hand(v, me, move, guess, then[0])
+                observe(then[0], seat, views[0])
+                count = legal(then[0], actions)
+                judge_move(views[0], seat, action, actions[:count], parameters, chances)
+            note(memory, seat, chances, guesses)
+        play(now[0], action, nothing)
+    memory.done = (
+        np.int64(v.moves_made) if len(now) + len(then) + len(views) > 0 else 0
+    )  # they outlive their elements
+
+
+@rule
+def note(memory, seat, chances, guesses):
+    """Remember how well a move of a seat fits each kind."""
+    memory.judged[seat] += 1
+    for kind in range(KINDS):
+        memory.fits[seat, kind] += np.log(chances[kind] / guesses)
+        if chances[kind] / guesses >= FITTING:
+            memory.hits[seat, kind] += 1
+
+
+@rule
+def chances_of(memory, seat, chances):
+    """How likely each kind is for a seat, all being equally likely before the first move."""
+    most = memory.fits[seat, 0]
+    for kind in range(1, KINDS):
+        most = max(most, memory.fits[seat, kind])
+    total = 0.0
+    for kind in range(KINDS):
+        chances[kind] = np.exp(memory.fits[seat, kind] - most)
+        total += chances[kind]
+    for kind in range(KINDS):
+        chances[kind] /= total
+
+
+@rule
+def best_kind(v, me, memory):
+    """The kind that is expected to do best in this company."""
+    worth, chances = np.zeros(PLAYED), np.zeros(KINDS)
+    table = 0 if v.players == 2 else 1
+    for seat in range(np.int64(v.players)):
+        if seat != me:
+            chances_of(memory, seat, chances)
+            for mine in range(PLAYED):
+                for kind in range(KINDS):
+                    worth[mine] += chances[kind] * VALUES[table, mine, kind]
+    best = 0
+    for kind in range(1, PLAYED):
+        if worth[kind] > worth[best]:
+            best = kind
+    return best
+
+
+@rule
+def waits(v, me, memory):
+    """Whether it may discard, has moved little, and does not know yet whether somebody reads numbers in hints."""
+    mine, chances = 0, np.zeros(KINDS)
+    for move in range(np.int64(v.moves_made)):
+        mine += 1 if v.log_actor[move] == me else 0
+    if mine >= PATIENCE or not can_discard(v):
+        return False
+    for seat in range(np.int64(v.players)):
+        if seat != me:
+            chances_of(memory, seat, chances)
+            if chances[HAT] + chances[PAIR] > CLEAR and chances[HAT] < 1.0 - CLEAR and chances[PAIR] < 1.0 - CLEAR:
+                return True
+    return False
+
+
+def known(game: Game) -> dict[str, Any]:
+    """The parameters of trustful, and the tables of the two that have learned."""
+    weights = {name: setting.number(setting.default) for name, setting in BY_HAND.items()}
+    return {**weights, "table2": learned(2), "table4": learned(4)}
+
+
+@policy("recognises how the others play, and suits itself to them", memory=MEMORY, knowledge=known, heavy=True)
+def adaptive(view, seat, actions, memory, parameters, rng):
+    judge(view, seat, memory, parameters)
+    if waits(view, seat, memory):
+        return DISCARD
+    return move_as(best_kind(view, seat, memory), view, seat, actions, parameters, rng)
+
+
+# --- the reasons ----------------------------------------------------------------------------------
+
+POLICIES: tuple[Policy, ...] = (
+    simple_distrustful,
+    distrustful,
+    trustful,
+    reinforced2,
+    reinforced4,
+    hat,
+    pair,
+)
+
+
+@adaptive.explains
+def reasons(view: View, action: int, parameters: Any) -> list[str]:
+    """Whom it takes the others for, and the reasons of the kind that it plays as."""
+    v, me = view.record, view.seat
+    memory = new_records(MEMORY, 1)[0]
+    judge(v, me, memory, parameters)
+    if waits(v, me, memory):
+        return ["It does not know the others yet: a discard misleads nobody, as a hint might."]
+    kind = int(best_kind(v, me, memory))
+    others = [seat for seat in range(v.players) if seat != me]
+    told = [about(memory, seat) for seat in others]
+    of = {DISTRUSTFUL: proof_weights(), REINFORCED2: SimpleNamespace(table=parameters.table2)}
+    of[REINFORCED4] = SimpleNamespace(table=parameters.table4)
+    explain = POLICIES[kind].explanation
+    assert explain is not None
+    more = explain(view, action, of.get(kind, parameters))
+    why = more if isinstance(more, list) else more.reasons
+    return [f"In this company it plays as {POLICIES[kind].name} would.", *told, *why]
+
+
+def about(memory: Any, seat: int) -> str:
+    """Whom a seat is taken for."""
+    if memory.judged[seat] == 0:
+        return f"Seat {seat} has not moved yet: it may be anybody."
+    chances = np.zeros(KINDS)
+    chances_of(memory, seat, chances)
+    kind = int(chances.argmax())
+    if kind == BY_LOT:
+        return f"Seat {seat} seems to move by lot: no kind that it knows makes such moves ({chances[kind]:.0%})."
+    made = f"{int(memory.hits[seat, kind])} of {int(memory.judged[seat])}"
+    like = POLICIES[kind].name
+    return f"Seat {seat} plays most like {like}, who would have made {made} of its moves ({chances[kind]:.0%})."

@@ -1,0 +1,244 @@
+"""Reading written rules: from text to data, with errors that say where and what is allowed."""
+
+import re
+from typing import NamedTuple, NoReturn
+
+from hiddenhand.core.errors import TextFault, did_you_mean, one_of
+from hiddenhand.games.snaps.cards import CARDS, RANKS
+from hiddenhand.games.snaps.own_rules.language import (
+    BANDS,
+    BEFORE_TRICKS,
+    BELIEFS,
+    CARD_WORDS,
+    CHANCES,
+    CLASSES,
+    COMPARISONS,
+    EQUAL,
+    FLAGS,
+    HOLDS,
+    NAMED_CARD,
+    PICKS,
+    QUANTITIES,
+    THIS_CARD,
+    UNEQUAL,
+    WHO,
+    WORDS,
+    Condition,
+    Line,
+    Quantity,
+    WrittenRules,
+)
+from hiddenhand.games.snaps.screen import RANK_LETTERS, card_code
+
+SPACE = re.compile(r"(?:[^\S\n]|#[^\n]*)*")
+TOKEN = re.compile(
+    r"(?P<number>[0-9]+(?:\.[0-9]+)?(?:\s*/\s*[0-9]+)?\s*%?)(?![A-Za-z])|(?P<word>[A-Za-z][A-Za-z0-9]*|[0-9]+)"
+    r"|(?P<sign><=|>=|==|!=|[<>=,;()\n-])"
+)
+BREAKS = (",", ";", "\n")
+CARD_CODES = {card_code(card).lower(): card for card in range(CARDS)}
+RANK_WORDS = {letter.lower(): rank for rank, letter in enumerate(RANK_LETTERS)}
+MOST = 1000.0
+
+
+class Token(NamedTuple):
+    kind: str  # word, number, sign, or end
+    text: str
+    at: int
+
+
+def read_rules(text: str) -> WrittenRules:
+    """The rules that a text describes, or a TextFault that names the column."""
+    return Reader(text).rules()
+
+
+def tokens_of(text: str) -> list[Token]:
+    tokens = []
+    at = SPACE.match(text).end()  # type: ignore[union-attr]  # it matches even nothing
+    while at < len(text):
+        found = TOKEN.match(text, at)
+        if found is None:
+            raise fault(text, at, f"rules have no character {text[at]!r}")
+        tokens.append(Token(found.lastgroup or "", found.group(), at))
+        at = SPACE.match(text, found.end()).end()  # type: ignore[union-attr]
+    return [*tokens, Token("end", "", len(text))]
+
+
+def fault(text: str, at: int, message: str) -> TextFault:
+    """A mistake at `column 12`, with the line where there are several."""
+    line, column = text.count("\n", 0, at) + 1, at - (text.rfind("\n", 0, at) + 1) + 1
+    place = f"line {line}, column {column}" if "\n" in text.rstrip() else f"column {column}"
+    return TextFault(f"{place}: {message}", line, column, message)
+
+
+class Reader:
+    """Goes through the tokens once, from left to right."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens = tokens_of(text)
+        self.i = 0
+
+    # ---- tokens
+
+    @property
+    def token(self) -> Token:
+        return self.tokens[self.i]
+
+    @property
+    def word(self) -> str:
+        """The present token in small letters if it is no number, else nothing."""
+        return self.token.text.lower() if self.token.kind in ("word", "sign") else ""
+
+    def take(self, *words: str) -> str:
+        """Go past one of these words if it stands here; the word, or nothing."""
+        found = self.word
+        if found not in words:
+            return ""
+        self.i += 1
+        return found
+
+    def fail(self, message: str, token: Token | None = None) -> NoReturn:
+        raise fault(self.text, (token or self.token).at, message)
+
+    def expected(self, what: str) -> NoReturn:
+        shown = {"end": "the end", "\n": "the end of the line"}.get(
+            self.token.kind if not self.token.text else "", ""
+        )
+        found = shown or ("the end of the line" if self.token.text == "\n" else f'"{self.token.text}"')
+        self.fail(f"expected {what}, not {found}")
+
+    def unknown(self, what: str, names: list[str]) -> NoReturn:
+        """The word here is none of these."""
+        if self.token.kind != "word":
+            self.expected(f"{what} ({one_of(names)})")
+        guess = did_you_mean(self.word, names)
+        self.fail(f'there is no {what} "{self.token.text}"{guess}; there is: {one_of(names)}')
+
+    # ---- lines
+
+    def rules(self) -> WrittenRules:
+        belief = self.belief()
+        lines = []
+        while True:
+            while self.take(*BREAKS):
+                pass
+            if self.token.kind == "end":
+                break
+            lines.append(self.line())
+        if not lines:
+            self.fail('a list of rules needs a line, such as "rules"')
+        return WrittenRules(tuple(lines), belief)
+
+    def belief(self) -> str:
+        """`belief exact;` in front."""
+        while self.take(*BREAKS):
+            pass
+        if not self.take("belief"):
+            return BELIEFS[0]
+        if self.word not in BELIEFS:
+            self.unknown("belief", list(BELIEFS))
+        return self.take(*BELIEFS)
+
+    def line(self) -> Line:
+        word = self.take(*WORDS)
+        if not word:
+            self.unknown("rule", list(WORDS))
+        cards = 0
+        while self.word in CLASSES:
+            if word not in PICKS:
+                self.fail(f'"{word}" knows by itself which cards; only {one_of(list(PICKS))} can be told')
+            cards |= 1 << CLASSES.index(self.take(*CLASSES))
+        conditions: list[Condition] = []
+        if self.take("when"):
+            conditions.append(self.condition(word))
+            while self.take("and"):
+                conditions.append(self.condition(word))
+        if self.token.kind != "end" and self.word not in BREAKS:
+            more = ["and"] if conditions else ["when", *(CLASSES if word in PICKS else ())]
+            self.expected(f"{', '.join(repr(each) for each in more)}, a comma or the end")
+        return Line(WORDS.index(word), cards, tuple(conditions))
+
+    # ---- conditions
+
+    def condition(self, word: str) -> Condition:
+        start = self.token
+        negated = bool(self.take("not"))
+        flag = self.take(*FLAGS)
+        if flag:
+            condition = Condition(Quantity(QUANTITIES.index(flag)), UNEQUAL if negated else EQUAL)
+        elif negated:
+            self.unknown('word after "not"', list(FLAGS))
+        else:
+            quantity = self.quantity()
+            condition = self.band(quantity) if self.take("is") else self.comparison(quantity)
+        kind = condition.quantity.kind
+        only = BEFORE_TRICKS.get(word)
+        if (only is not None and kind != only) or (only is None and kind in BEFORE_TRICKS.values()):
+            which = f'only "{QUANTITIES[only]}"' if only is not None else "no hand to weigh"
+            self.fail(f'"{word}" has {which}: "{condition.quantity}" cannot be asked there', start)
+        return condition
+
+    def comparison(self, quantity: Quantity) -> Condition:
+        sign = "=" if self.word == "==" else self.word
+        if sign not in COMPARISONS:
+            self.expected(f'one of {" ".join(COMPARISONS)}, or "is" and a band, after "{quantity}"')
+        self.i += 1
+        return Condition(quantity, COMPARISONS.index(sign), self.number(sign))
+
+    def band(self, quantity: Quantity) -> Condition:
+        if quantity.kind not in CHANCES:
+            self.fail(f'"{quantity}" is no chance: compare it with a number')
+        if self.word not in BANDS:
+            self.unknown("band", list(BANDS))
+        return Condition(quantity, band=self.take(*BANDS))
+
+    def number(self, sign: str) -> float:
+        negative = bool(self.take("-"))
+        token = self.token
+        if token.kind != "number":
+            self.expected(f'a number such as 75% after "{sign}"')
+        self.i += 1
+        digits, percent, _ = token.text.replace(" ", "").partition("%")
+        above, _, below = digits.partition("/")
+        if below and float(below) == 0.0:
+            self.fail("nothing can be divided by 0", token)
+        number = float(above) / float(below or 1) / (100.0 if percent else 1.0)
+        if number > MOST:
+            self.fail(f"numbers go up to {MOST:g}", token)
+        return -number if negative else number
+
+    def quantity(self) -> Quantity:
+        word = self.take(*QUANTITIES)
+        if not word:
+            self.unknown("quantity", list(QUANTITIES))
+        if word != QUANTITIES[HOLDS]:
+            return Quantity(QUANTITIES.index(word))
+        if not self.take("("):
+            self.expected('"(" after "holds"')
+        if self.word not in WHO:
+            self.unknown("player", list(WHO))
+        who = WHO.index(self.take(*WHO))
+        if not self.take(","):
+            self.expected('"," and a card')
+        sort, card = self.card()
+        if not self.take(")"):
+            self.expected('")"')
+        return Quantity(HOLDS, who, sort, card)
+
+    def card(self) -> tuple[int, int]:
+        """The sort of a card, and its rank or number."""
+        word = self.take(*CARD_WORDS)
+        if word:
+            sort = CARD_WORDS[word]
+            return sort, 0 if sort == NAMED_CARD else self.rank(word)
+        if self.word in CARD_CODES:
+            return THIS_CARD, CARD_CODES[self.take(*CARD_CODES)]
+        self.unknown("card", [*CARD_WORDS, *(card_code(card) for card in range(0, CARDS, RANKS + 1))])
+
+    def rank(self, word: str) -> int:
+        text = self.token.text.strip().lower()
+        if text not in RANK_WORDS:
+            self.expected(f'a rank after "{word}" ({", ".join(RANK_LETTERS)})')
+        self.i += 1
+        return RANK_WORDS[text]

@@ -1,0 +1,84 @@
+"""Figure 6.4 of the thesis on Hanabi: communicativeness by risk aversion, each agent of a family beside the others.
+
+The figure is of R. Canaan and others (2019); theirs were bred, ours are `inclined` with the two numbers as settings.
+Every agent plays in pairs with partners drawn from all others.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+
+import numpy as np
+
+from hiddenhand.core.resolver import game
+from hiddenhand.lab.experiments.page import Rows
+from hiddenhand.lab.experiments.pieces import Found
+from hiddenhand.lab.match import match
+from hiddenhand.lab.runner import Running
+
+GRID = tuple(round(0.1 * i, 1) for i in range(10))
+PARTNERS = 10
+"""With so many others an agent plays, drawn anew for each; with fewer if there are not as many games with each."""
+SEED = 64
+BEST_OF_THEIRS = (12.55, 0.5, 0.8)
+"""The highest mean of the figure, its communicativeness and its risk aversion."""
+CAREFUL, RASH, TALKATIVE = 0.8, 0.2, 0.3
+
+
+def piece_name(talk: float) -> str:
+    return f"inclined {talk}"
+
+
+def member(talk: float, caution: float) -> str:
+    return f"inclined:communicativeness={talk},risk_aversion={caution}"
+
+
+def play_row(talk: float, games: int, running: Running) -> Found:
+    """The mean scores of the agents of one communicativeness, by their risk aversion."""
+    of, row = game("hanabi", players=2), []
+    everybody = [(a, b) for a in GRID for b in GRID]
+    for caution in GRID:
+        draw = random.Random(f"{SEED} {talk} {caution}")
+        count = min(PARTNERS, max(1, games // PARTNERS))
+        others = draw.sample([each for each in everybody if each != (talk, caution)], count)
+        each = max(2, games // count)
+        scores = [
+            match(of, [member(talk, caution), member(*other)], games=each, seed=SEED + number, rotate=True).payoffs[
+                :, 0
+            ]
+            for number, other in enumerate(others)
+        ]
+        row.append(float(np.concatenate(scores).mean()))
+    return {"row": row}
+
+
+def rows_of(found: Mapping[str, Found]) -> dict[float, list[float]]:
+    """The rows that there are, by communicativeness."""
+    return {talk: list(found[piece_name(talk)]["row"]) for talk in GRID if piece_name(talk) in found}
+
+
+def table(rows: Mapping[float, list[float]]) -> Rows:
+    head = ["communicativeness \\ risk aversion", *(f"{caution:.1f}" for caution in GRID)]
+    return [head, *([f"{talk:.1f}", *(f"{mean:.2f}" for mean in row)] for talk, row in rows.items())]
+
+
+def findings(rows: Mapping[float, list[float]]) -> Rows:
+    """What section 6.3 says of the figure, and what ours says; as rows of the table of statements."""
+    if len(rows) < len(GRID):
+        return []
+    mean, talk, caution = max((mean, talk, GRID[i]) for talk, row in rows.items() for i, mean in enumerate(row))
+    careful = [np.mean([mean for mean, r in zip(rows[talk], GRID) if r >= CAREFUL]) for talk in GRID]
+    rash = [np.mean([mean for mean, r in zip(rows[talk], GRID) if r <= RASH]) for talk in GRID]
+    better = sum(a > b for a, b, talk in zip(careful, rash, GRID) if talk >= TALKATIVE)
+    talking = sum(talk >= TALKATIVE for talk in GRID)
+    silent, open_ = rows[GRID[0]][-1], max(row[-1] for row in rows.values())
+    theirs = "{:.2f} at {}, {}".format(*BEST_OF_THEIRS)
+    return [
+        ["6.3", "the best of figure 6.4: its mean, communicativeness and risk aversion", theirs,
+         f"{mean:.2f} at {talk}, {caution}", "yes" if 0.2 < talk < 0.9 and caution >= 0.7 else "no", "", ""],
+        ["6.3", "whoever avoids risks does better, if it hints at all", "yes",
+         f"{better} of {talking} rows", "yes" if better == talking else "no", "", ""],
+        ["6.3", "... but not at the cost of hinting: silent, and the best of the same risk aversion", "0.00, 12.28",
+         f"{silent:.2f}, {open_:.2f}", "yes" if silent < open_ else "no", "", ""],
+    ]  # fmt: skip

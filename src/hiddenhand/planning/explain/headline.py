@@ -1,0 +1,354 @@
+"""The headline of a decision: what is wanted, by what means, and the number that decides. Found from the plan itself.
+
+    I go to Krakow, to have Pregor at my side: with him, I win 80 % of fights instead of 51 %.
+
+The plan is followed to its end, and so is the best plan that begins with the rival: the best action that is worth
+less. A *try* is a moment at which the plan does something that may bring a payoff at once. A *fact* is a means if the
+advised action makes first tries with that fact more likely than the rival does, and if they go better: that much
+more likely times that much better is its weight, and the weightiest fact counts. Its number is how often first tries
+succeed with it, beside those without it (the rival's, if it has any, else the plan's own).
+
+Wanted payoffs come first, then those to be avoided that make up at least half of the difference. If the best rival
+has the same means in mind, and does no more for it at once, the next one is taken. Where no fact makes tries better,
+one may still be needed for them, such as to see what one wants to fight: then what decides is how likely it comes
+about and the payoff is met at all in the steps that are planned, or how soon. And where that is no different either,
+it is the value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.planning.explain.facts import Fact, facts_of, holds_at, needed_for
+from hiddenhand.planning.explain.followed import Followed, Tries
+from hiddenhand.planning.explain.headline_words import FRAMES
+from hiddenhand.planning.explain.question import Question
+from hiddenhand.planning.language.words import CONDITION, ENGLISH, NAME, OFTEN, PURPOSE, SENTENCE, Words
+from hiddenhand.planning.model.world import World
+
+LEAST_DIFFERENCE = 0.01
+"""Chances that differ by less do not decide."""
+LEAST_SOONER = 0.1
+"""Nor do steps that differ by less."""
+LARGEST_SHARE = 0.5
+"""Of the difference in value: a payoff to be avoided has to make up at least this much."""
+NOTHING = 1e-9
+NEGLIGIBLE = 1e-4
+
+
+@dataclass(frozen=True)
+class Headline:
+    """One sentence, and the numbers in it."""
+
+    kind: str
+    """Which sentence it is: a name among `FRAMES`."""
+    action: str
+    means: str = ""
+    """The fact that is made more likely, `variable=>value`, or a hidden variable that becomes better known."""
+    payoff: str = ""
+    """The payoff that is wanted or to be avoided."""
+    chance: float | None = None
+    other_chance: float | None = None
+    steps: int = 0
+    """How many steps are planned."""
+    after: float | None = None
+    other_after: float | None = None
+    """After how many steps on average the means is reached, by this action and by the rival."""
+    rival: str = ""
+    """The best action that is worth less."""
+    gap: float | None = None
+    """By how much it is worth less."""
+    value: float = 0.0
+    words: Words = field(default_factory=Words, repr=False)
+
+    def sentence(self, language: str = ENGLISH) -> str:
+        """The headline in a language: that of the world's words, or else English."""
+        frames = FRAMES.get(language, FRAMES[ENGLISH])
+        chance, other = rounded(self.chance, self.other_chance)
+        return frames[self.kind].format(
+            deed=self.phrase(language, "action", self.action),
+            purpose=self.phrase(language, "purpose", self.means),
+            condition=self.phrase(language, "condition", self.means),
+            success=self.phrase(language, "success", self.payoff).replace("{chance}", chance),
+            goal=self.phrase(language, "goal", self.payoff),
+            n=self.steps,
+            steps=f"{self.after or 0.0:.1f}",
+            longer=f"{self.other_after or 0.0:.1f}",
+            chance=chance,
+            other=other or action_words(self.words, language, self.rival),
+            gap=rough(self.gap or 0.0),
+            value=rough(self.value),
+        )
+
+    def phrase(self, language: str, what: str, name: str) -> str:
+        """One phrase of the world's words, or what stands for it where the file has none."""
+        frames, words = FRAMES.get(language, FRAMES[ENGLISH]), self.words
+        if what == "action":
+            plain = frames["deed"].format(action=action_words(words, language, name))
+            return words.phrase(language, name, SENTENCE) or plain
+        if what in ("success", "goal"):
+            payoff = words.phrase(language, f'"{name}"', NAME) or name or frames["unnamed"]
+            plain = frames[what].format(payoff=payoff, chance="{chance}")
+            return words.phrase(language, f'"{name}"', OFTEN if what == "success" else SENTENCE) or plain
+        if what == "condition":
+            return words.phrase(language, name, CONDITION) or frames["then"]
+        variable, _, value = name.partition("=>")
+        plain = frames["fact" if value else "known"].format(
+            variable=words.phrase(language, variable, NAME) or spaced(variable),
+            value=words.phrase(language, value, NAME) or spaced(value),
+        )
+        return words.phrase(language, name, PURPOSE) or plain
+
+    def to_json(self) -> dict[str, Any]:
+        document = {name: value for name, value in vars(self).items() if name != "words"}
+        return {"sentence": self.sentence(), **document}
+
+
+def action_words(words: Words, language: str, name: str) -> str:
+    return words.phrase(language, name, NAME) or spaced(name)
+
+
+def spaced(name: str) -> str:
+    """A name of the language as people write it."""
+    return name.replace("_", " ")
+
+
+def rough(value: float) -> str:
+    """A value in three digits."""
+    return f"{value + 0.0:.0f}" if abs(value) >= 100.0 else f"{value + 0.0:.3g}"
+
+
+def rounded(chance: float | None, other: float | None = None) -> tuple[str, str]:
+    """Chances in percents, with one decimal or as many as it takes to tell them from each other and from 0 and 1."""
+    given = [p for p in (chance, other) if p is not None]
+    apart = {0.0, 1.0, *(p for p in given if min(p, 1.0 - p) > NEGLIGIBLE)}
+    digits = next((d for d in (1, 2) if len({f"{100.0 * p:.{d}f}" for p in apart}) == len(apart)), 3)
+    return told_chance(chance, digits), told_chance(other, digits)
+
+
+def told_chance(chance: float | None, digits: int) -> str:
+    if chance is None:
+        return ""
+    if NOTHING < chance <= NEGLIGIBLE:
+        return f"< {100.0 * NEGLIGIBLE:g} %"
+    if NOTHING < 1.0 - chance <= NEGLIGIBLE:
+        return f"> {100.0 * (1.0 - NEGLIGIBLE):g} %"
+    return f"{100.0 * chance:.{digits}f}".rstrip("0").rstrip(".") + " %"
+
+
+# --- how it is found ---
+
+
+class Finder:
+    """Looks for the headline of one decision."""
+
+    def __init__(self, question: Question, action: int) -> None:
+        self.question, self.action = question, action
+        self.plan = Followed(question, action)
+        self.facts = facts_of(question)
+        self.paid = self.plan.paid()
+        self.wanted = [payoff for payoff, amount in largest(self.paid) if amount > NOTHING]
+        self.rivals = rivals_of(question)
+        self.beside(self.rivals[0] if self.rivals else None)
+
+    def beside(self, rival: int | None) -> None:
+        """From now on the action is compared with this one."""
+        self.rival = rival
+        self.other = None if rival is None else Followed(self.question, rival)
+
+    def find(self) -> Headline:
+        for payoff in self.wanted:
+            if found := self.tried_now(payoff):
+                return found
+        better: list[Followed] = []
+        for rival in (*self.rivals, *(() if self.rivals else (None,))):
+            self.beside(rival)
+            self.facts = [fact for fact in self.facts if not better or self.does_most_for(fact, better[-1])]
+            better += [] if self.other is None else [self.other]
+            for payoff, sign in [*((payoff, 1.0) for payoff in self.wanted), *self.to_be_avoided()]:
+                if found := self.by_means(payoff, sign):
+                    return found
+        self.beside(self.rivals[0] if self.rivals else None)
+        self.facts = facts_of(self.question)
+        if len(self.question.legal) == 1:
+            return self.told("only")
+        for payoff in self.wanted:
+            return self.by_chance(payoff)
+        return self.told("worth" if self.rivals else "nothing")
+
+    def does_most_for(self, fact: Fact, other: Followed) -> bool:
+        """Whether the first step does as much for a fact as that of another plan."""
+        return self.plan.gains(fact) >= other.gains(fact) - NOTHING
+
+    def to_be_avoided(self) -> list[tuple[int, float]]:
+        """Losses of which the rival has more, as far as they make up most of the difference; each with a sign, -1."""
+        theirs = {} if self.other is None else self.other.paid()
+        saved = {name: self.paid.get(name, 0.0) - amount for name, amount in theirs.items() if amount < 0.0}
+        least = LARGEST_SHARE * self.gap if self.gap is not None else np.inf
+        return [(name, -1.0) for name, amount in largest(saved) if amount >= least]
+
+    # --- the kinds of headlines ---
+
+    def tried_now(self, payoff: int) -> Headline | None:
+        """The action itself may bring the payoff at once."""
+        tries = self.plan.first_tries(payoff)
+        now = tries.steps == 0
+        if not now.any():
+            return None
+        chance = float(tries.chance[now][0])
+        kind = "only try" if len(self.question.legal) == 1 else "tied try" if self.rival is None else "try"
+        return self.told(kind, payoff=payoff, chance=chance)
+
+    def by_means(self, payoff: int, sign: float) -> Headline | None:
+        """A fact makes the tries go better: more of what is wanted (sign 1), less of what is to be avoided (-1)."""
+        mine, theirs = self.tries(payoff)
+        best: tuple[float, Fact, float, float] | None = None
+        for fact in self.facts:
+            with_it, without_it = (holds_at(self.question, fact, tries.nodes) for tries in (mine, theirs))
+            more = mine.reached[with_it].sum() - theirs.reached[without_it].sum()
+            if more <= NOTHING:
+                continue
+            otherwise = rate(theirs, ~without_it)
+            otherwise = rate(mine, ~with_it) if otherwise is None else otherwise
+            chance = rate(mine, with_it)
+            if otherwise is None or chance is None or sign * (chance - otherwise) < LEAST_DIFFERENCE:
+                continue
+            weight = more * sign * (chance - otherwise)
+            if best is None or weight > best[0] * (1.0 + NOTHING):
+                best = weight, fact, chance, otherwise
+        if best is None:
+            return None
+        return self.told("means", fact=best[1], payoff=payoff, chance=best[2], other_chance=best[3])
+
+    def by_chance(self, payoff: int) -> Headline:
+        """How likely the payoff is met at all; and the fact, if there is one, that every try needs."""
+        fact = next((fact for fact in self.facts if needed_for(self.question.world, payoff, fact)), None)
+        chance = self.plan.meets(payoff).chance
+        if self.other is None:
+            by = "" if fact is None else " by means"
+            return self.told(f"only chance{by}", fact=fact, payoff=payoff, chance=chance)
+        otherwise = self.other.meets(payoff).chance
+        more = chance - otherwise >= LEAST_DIFFERENCE
+        if fact is not None:
+            mine, theirs = self.plan.reaches(fact), self.other.reaches(fact)
+            if mine.chance - theirs.chance >= LEAST_DIFFERENCE:
+                if more:
+                    numbers = {"chance": chance, "other_chance": otherwise}
+                    return self.told("chance by means", fact=fact, payoff=payoff, **numbers)
+                return self.told("worth by means", fact=fact, payoff=payoff)
+            if mine.chance > theirs.chance - LEAST_DIFFERENCE and theirs.steps - mine.steps >= LEAST_SOONER:
+                numbers = {"after": mine.steps, "other_after": theirs.steps}
+                return self.told("sooner by means", fact=fact, payoff=payoff, **numbers)
+        if more:
+            return self.told("chance", payoff=payoff, chance=chance, other_chance=otherwise)
+        return self.told("worth", payoff=payoff)
+
+    def tries(self, payoff: int) -> tuple[Tries, Tries]:
+        nothing = np.zeros(0, dtype=np.intp)
+        none = Tries(nothing, np.zeros(0), np.zeros(0), nothing)
+        return self.plan.first_tries(payoff), none if self.other is None else self.other.first_tries(payoff)
+
+    @property
+    def gap(self) -> float | None:
+        values = self.question.advice.values
+        return None if self.rival is None else float(values[self.action] - values[self.rival])
+
+    def told(
+        self,
+        kind: str,
+        fact: Fact | None = None,
+        payoff: int | None = None,
+        **numbers: float,
+    ) -> Headline:
+        question = self.question
+        return Headline(
+            kind=kind,
+            action=question.action_name(self.action),
+            means="" if fact is None else fact.name,
+            payoff="" if payoff is None else question.world.payoff_names[payoff],
+            steps=question.depth,
+            rival="" if self.rival is None else question.action_name(self.rival),
+            gap=self.gap,
+            value=float(question.advice.values[self.action]),
+            words=question.world.specification.words,
+            **numbers,
+        )
+
+
+def rate(tries: Tries, which: Any) -> float | None:
+    """How often tries succeed, of those that are meant; None if there are none."""
+    reached = tries.reached[which]
+    return float(reached @ tries.chance[which] / reached.sum()) if reached.sum() > NOTHING else None
+
+
+def largest(paid: Mapping[int, float]) -> list[tuple[int, float]]:
+    """Payoffs that have names, the largest first."""
+    return sorted(((name, amount) for name, amount in paid.items() if name >= 0), key=lambda pair: -pair[1])
+
+
+def rivals_of(question: Question) -> list[int]:
+    """The legal actions that are worth less than the advised one, the best first."""
+    values, ties = question.advice.values, question.advice.ties
+    others = [action for action in question.legal if action not in ties]
+    return sorted(others, key=lambda action: (-float(values[action]), action))
+
+
+def headline_of(question: Question, action: int | None = None) -> Headline:
+    """The headline of the advised action, or of another one that is as good."""
+    return Finder(question, question.advice.action if action is None else action).find()
+
+
+# --- the way there ---
+
+
+@dataclass(frozen=True)
+class Way:
+    """What the plan reaches on its way, in the order in which it does, and how likely."""
+
+    steps: int
+    reached: list[tuple[str, float]]
+    """A fact (`variable=>value`) or a payoff (in quotes), and its chance."""
+    words: Words = field(default_factory=Words, repr=False)
+
+    def sentence(self, language: str = ENGLISH) -> str:
+        frames = FRAMES.get(language, FRAMES[ENGLISH])
+        parts = [
+            frames["reached"].format(fact=self.name(language, name), chance=rounded(chance)[0])
+            for name, chance in self.reached
+        ]
+        return frames["way"].format(n=self.steps, facts="; ".join(parts))
+
+    def name(self, language: str, name: str) -> str:
+        variable, _, value = name.partition("=>")
+        plain = FRAMES.get(language, FRAMES[ENGLISH])["fact name"].format(
+            variable=spaced(variable), value=spaced(value)
+        )
+        return self.words.phrase(language, name, NAME) or (plain if value else name.strip('"'))
+
+    def sentences(self) -> list[str]:
+        return [self.sentence()] if self.steps > 1 and len(self.reached) > 1 else []
+
+    def to_json(self) -> list[dict[str, Any]]:
+        return [{"what": name, "chance": chance} for name, chance in self.reached]
+
+
+def way_of(question: Question, action: int | None = None) -> Way:
+    """The facts that the world has words for, or that a payoff needs, and the payoffs that are wanted."""
+    world, plan = question.world, Followed(question, question.advice.action if action is None else action)
+    words = world.specification.words
+    wanted = [payoff for payoff, amount in largest(plan.paid()) if amount > NOTHING]
+    found = [(plan.meets(payoff), f'"{world.payoff_names[payoff]}"') for payoff in wanted]
+    for fact in facts_of(question):
+        if fact.value and (words.phrase(ENGLISH, fact.name, PURPOSE) or needed_by(world, wanted, fact)):
+            found.append((plan.reaches(fact), fact.name))
+    found.sort(key=lambda pair: pair[0].steps)
+    reached = [(name, each.chance) for each, name in found if each.chance > NOTHING]
+    return Way(question.depth, reached, words)
+
+
+def needed_by(world: World, payoffs: list[int], fact: Fact) -> bool:
+    return any(needed_for(world, payoff, fact) for payoff in payoffs)

@@ -1,0 +1,101 @@
+"""How long precalculation would take: beliefs to reckon, the time of some of them measured, and what that makes.
+
+The document of Svarog reckons so, with one second for a belief: all 2 ** 32 - 1 beliefs over 32 states would take 138
+years (of 360 days; of 365 they are 136). So it stores only the 32 certainties.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from time import process_time
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.planning.model.world import World
+from hiddenhand.planning.planners.exact import ExactPlanner
+from hiddenhand.planning.planners.knowledge import estimate, stored_beliefs
+
+SAMPLE = 20
+"""Beliefs that are timed for each number of possible states."""
+UNITS = (("year", 365.0 * 86400.0), ("day", 86400.0), ("hour", 3600.0), ("minute", 60.0), ("second", 1.0))
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What there is to reckon and how long it takes, in seconds."""
+
+    stored: int
+    """Beliefs that are reckoned and stored."""
+    seconds: float
+    """For all of them, on one core."""
+    whole: float
+    """Beliefs of all the grids, if none were called too complex."""
+    whole_seconds: float
+    largest: float
+    """Beliefs of the largest grid."""
+    largest_states: int
+    largest_seconds: float
+    each: float
+    """Seconds for a belief of that grid."""
+
+    def lines(self) -> list[str]:
+        return [
+            f"{self.stored} beliefs to reckon: about {lasting(self.seconds)} on one core",
+            f"without the limit {count(self.whole)} beliefs: about {lasting(self.whole_seconds)}",
+            f"the largest grid alone, {self.largest_states} states, has {count(self.largest)}: "
+            f"{lasting(self.largest_seconds)} at {lasting(self.each)} each, {lasting(self.largest)} at 1 second each",
+        ]
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def forecast(world: World, depth: int, granularity: int, most: int) -> Forecast:
+    """Reckon a few beliefs of every size, and from their time that of all."""
+    units = estimate(world, granularity, most)
+    times: dict[int, float] = {}
+    for unit in units:
+        if unit.possible_states not in times:
+            times[unit.possible_states] = timed(world, unit.visible, depth)
+    largest = max(units, key=lambda unit: unit.grid_size)
+    return Forecast(
+        stored=sum(unit.stored for unit in units),
+        seconds=sum(unit.stored * times[unit.possible_states] for unit in units),
+        whole=sum(unit.grid_size for unit in units),
+        whole_seconds=sum(unit.grid_size * times[unit.possible_states] for unit in units),
+        largest=largest.grid_size,
+        largest_states=largest.possible_states,
+        largest_seconds=largest.grid_size * times[largest.possible_states],
+        each=times[largest.possible_states],
+    )
+
+
+def timed(world: World, visible: int, depth: int) -> float:
+    """Seconds for one belief of a visible state, planned from scratch together with a few others."""
+    states = world.states_of(visible)
+    rng = np.random.default_rng(0)
+    beliefs = np.zeros((SAMPLE, len(world.states)))
+    certain = stored_beliefs(len(states), 2, too_complex=True)
+    chosen = rng.random((SAMPLE, len(states))) < 0.5
+    chosen[:, 0] |= ~chosen.any(axis=1)
+    beliefs[:, states.start : states.stop] = (chosen @ certain) / chosen.sum(axis=1, keepdims=True)
+    planner = ExactPlanner(world)
+    begun = process_time()
+    planner.plan_all(beliefs, depth)
+    return (process_time() - begun) / SAMPLE
+
+
+def lasting(seconds: float) -> str:
+    """A time in the unit that suits it: `136 years`."""
+    for unit, length in UNITS:
+        if seconds >= length:
+            number = seconds / length
+            text = count(number) if number >= 100.0 else f"{number:.2g}"
+            return f"{text} {unit}{'' if text == '1' else 's'}"
+    return f"{1000.0 * seconds:.2g} ms"
+
+
+def count(number: float) -> str:
+    """A large number as people read it."""
+    return f"{number:,.0f}" if number < 1e15 else f"{number:.3g}"

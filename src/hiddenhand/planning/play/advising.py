@@ -1,0 +1,360 @@
+"""Advising: somebody says step by step what is visible, and is told what to believe and what to do. `loop` runs it.
+
+What is visible is said by the values of the input variables, or by the number that stands before it in the list of
+what may be seen next; a value can be cut short. It is assumed that the advice is followed, until `did` says
+otherwise. `why` gives the reasons, `undo` takes the last step back, `reset` begins anew. What the model holds
+impossible is refused with the clauses that say so, and the belief is kept; `accept` goes on with the nearest belief.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from hiddenhand.core.choices import chosen, numbered
+from hiddenhand.core.errors import UserError, one_of
+from hiddenhand.planning.explain.cases_used import why_illegal
+from hiddenhand.planning.explain.explanation import explain
+from hiddenhand.planning.explain.looked_up import LookedUp
+from hiddenhand.planning.explain.question import Question
+from hiddenhand.planning.model.pomdp import Floats
+from hiddenhand.planning.model.world import World
+from hiddenhand.planning.planners.exact import ExactPlanner
+from hiddenhand.planning.planners.lookup import LookupPlanner
+from hiddenhand.planning.planners.protocol import Plan, Planner
+from hiddenhand.planning.play.contradictions import Contradiction, contradiction, why_never
+from hiddenhand.planning.play.listing import belief_document
+
+PROMPT = "svarog> "
+LEAST_SHOWN = 0.0005
+MOST_CHOICES = 12
+HELP = """\
+  VALUES        what is visible now: a value of each input variable; the beginning of a value is enough
+  2             the second of the things that may be seen
+  did ACTION    I did something else than you said: its name, the beginning of it, or its number
+  why           why this? `why not ACTION`: and why not that?
+  choices       list again what may be seen, and what can be done
+  accept        go on with the nearest belief, after something that the model holds impossible
+  undo          take my last line back
+  reset         begin anew
+  quit          leave the loop
+"""
+
+Document = dict[str, Any]
+
+
+class Console(Protocol):
+    """Whoever runs the commands: a person at a terminal, or a script."""
+
+    def ask(self, prompt: str) -> str | None:
+        """One line of input, None when there is no more."""
+
+    def say(self, text: str) -> None:
+        """Print some text, which carries its own line ends."""
+
+    def refuse(self, message: str) -> None:
+        """Say what was wrong with a line of input."""
+
+    def forgive(self) -> None:
+        """What was refused last is accepted after all."""
+
+
+@dataclass(eq=False)
+class Moment:
+    """What was visible at one step, what is believed then, what is advised, and what was done."""
+
+    visible: int
+    belief: Floats
+    plan: Plan
+    done: int
+
+
+class Leaving(Exception):
+    """The person wants to stop."""
+
+
+class Advising:
+    """One loop. Its steps are kept as data, in the order of the lines that made them."""
+
+    def __init__(self, world: World, console: Console, adviser: Planner, exact: ExactPlanner, depth: int) -> None:
+        self.world = world
+        self.console = console
+        self.adviser = adviser
+        self.exact = exact
+        self.depth = depth
+        self.moments: list[Moment] = []
+        self.offered: tuple[int, Floats] | None = None
+        """What was seen against the model, and the nearest belief."""
+        self.steps: list[Document] = []
+
+    def run(self) -> list[Document]:
+        """Advise until the input ends; every step, and every line that was refused."""
+        self.console.say(" ".join(axis.name for axis in self.world.inputs) + "\n")
+        while (line := self.console.ask(PROMPT)) is not None:
+            if not line.strip():
+                continue
+            try:
+                self.answer(line.split())
+            except Leaving:
+                break
+            except UserError as error:
+                message = f"{error}; the belief is kept" if self.moments else str(error)
+                self.console.refuse(message)
+                self.steps.append({"input": line.split(), "refused": message})
+        return self.steps
+
+    def answer(self, words: list[str]) -> None:
+        """Do what a line says."""
+        commands = {
+            "help": self.help,
+            "?": self.help,
+            "did": self.did,
+            "why": self.why,
+            "choices": self.choices,
+            "moves": self.choices,
+            "accept": self.accept,
+            "undo": self.undo,
+            "reset": self.reset,
+            "quit": self.leave,
+            "exit": self.leave,
+        }
+        if words[0] in commands and not self.spelt_out(words):
+            commands[words[0]](words[1:])
+        else:
+            self.seen(words)
+
+    def spelt_out(self, words: list[str]) -> bool:
+        """Whether the words are values, each written in full: then they are no command."""
+        inputs = self.world.inputs
+        return len(words) == len(inputs) and all(word in axis.values for word, axis in zip(words, inputs))
+
+    # --- what is visible ---
+
+    def seen(self, words: list[str]) -> None:
+        """The next step: this is visible now."""
+        visible = self.read_visible(words)
+        self.offered = None
+        if not self.moments:
+            if not self.world.states_of(visible):
+                name = self.world.visible_text(visible)
+                raise UserError(" ".join([f"the visible state {name} is impossible in {self.world.name};",
+                                          *why_never(self.world, visible)]).rstrip("; "))  # fmt: skip
+            self.advise(visible, self.world.uniform(visible))
+            return
+        last = self.moments[-1]
+        try:
+            following = self.exact.after(last.belief, last.done, visible)
+        except UserError as error:
+            self.contradicted(words, visible, f"{error}; the belief is kept")
+            return
+        self.advise(visible, following)
+
+    def read_visible(self, words: list[str]) -> int:
+        world = self.world
+        place = numbered(words[0], len(self.expected())) if len(words) == 1 else None
+        if place is not None:
+            return self.expected()[place][0]
+        values = words
+        if len(words) == len(world.inputs):
+            found = [chosen(word, axis.values, axis.name) for word, axis in zip(words, world.inputs)]
+            values = [
+                word if place is None else axis.values[place] for word, place, axis in zip(words, found, world.inputs)
+            ]
+        return world.visible(values)
+
+    def expected(self) -> list[tuple[int, float]]:
+        """What may be seen next, with its probability, the likeliest first; at first, whatever can occur."""
+        if not self.moments:
+            return [(int(visible), 0.0) for visible in np.flatnonzero(self.world.possible)]
+        last = self.moments[-1]
+        chances = self.exact.model.chances(last.belief, last.done)
+        order = np.argsort(-chances, kind="stable")
+        return [(int(visible), float(chances[visible])) for visible in order if chances[visible] > 0.0]
+
+    def advise(self, visible: int, belief: Floats) -> None:
+        plan = self.adviser.plan(belief, self.depth)
+        self.moments.append(Moment(visible, belief, plan, plan.action))
+        self.console.say("".join(f"{text}\n" for text in told(self.world, belief, plan)))
+        self.list_expected()
+        self.steps.append(document(self.world, visible, belief, plan))
+
+    def list_expected(self) -> None:
+        expected = self.expected()
+        if len(expected) > MOST_CHOICES:
+            return
+        names = self.shortened([visible for visible, _ in expected])
+        self.console.say("to be seen then:\n")
+        for number, (name, (_, chance)) in enumerate(zip(names, expected), 1):
+            self.console.say(f"  {number}  {chance:6.1%}  {name}\n")
+
+    def shortened(self, visible: list[int]) -> list[str]:
+        """What is new in each of the visible states, or tells them apart."""
+        world = self.world
+        states = [world.visible_states[v] for v in (*visible, self.moments[-1].visible)]
+        telling = [i for i in range(len(world.inputs)) if len({state[i] for state in states}) > 1]
+        shown = telling or range(len(world.inputs))
+        return [", ".join(f"{world.inputs[i].name}=>{state[i]}" for i in shown) for state in states[:-1]]
+
+    # --- a contradiction, and the way on ---
+
+    def contradicted(self, words: list[str], visible: int, message: str) -> None:
+        last = self.moments[-1]
+        found = contradiction(self.world, last.belief, last.done, visible)
+        self.console.refuse(message)
+        self.console.say("".join(f"{reason}\n" for reason in found.reasons))
+        step: Document = {"input": words, "refused": message, "because": found.reasons}
+        if found.belief is None:
+            self.console.say("Is a value wrong? `did ACTION` if something else was done, `undo`, or `reset`.\n")
+        else:
+            self.offered = (visible, found.belief)
+            self.console.say(offer(self.world, found))
+            step["nearest"] = belief_document(self.world, found.belief)
+        self.steps.append(step)
+
+    def accept(self, rest: list[str]) -> None:
+        """Go on with the nearest belief."""
+        if self.offered is None:
+            raise UserError("there is nothing to accept")
+        visible, belief = self.offered
+        self.offered = None
+        self.console.forgive()
+        self.advise(visible, belief)
+        self.steps[-1]["accepted"] = True
+
+    # --- other lines ---
+
+    def now(self) -> Moment:
+        if not self.moments:
+            raise UserError("say first what is visible: " + " ".join(axis.name for axis in self.world.inputs))
+        return self.moments[-1]
+
+    def did(self, rest: list[str]) -> None:
+        """Something else was done than was advised."""
+        last = self.now()
+        action = self.read_action(" ".join(rest), last)
+        last.done = action
+        self.offered = None
+        self.console.say(f"done: {self.world.action_text(action)}\n")
+        self.list_expected()
+        self.steps.append({"did": self.world.action_text(action)})
+
+    def read_action(self, text: str, moment: Moment) -> int:
+        """A legal action: its number among the legal ones, its name, or the beginning of it."""
+        legal = np.flatnonzero(self.world.legal[moment.visible]).tolist()
+        names = [" ".join(self.world.actions[action]) for action in legal]
+        place = numbered(text, len(legal))
+        place = chosen(text, names, "the action") if place is None and text else place
+        if place is not None:
+            return int(legal[place])
+        known = [" ".join(names) for names in self.world.actions]
+        if text in known:
+            reasons = ", ".join(filter(None, why_illegal(self.world, moment.visible, known.index(text))))
+            because = f" ({reasons})" if reasons else ""
+            raise UserError(f"{text} is illegal here{because}; legal: {one_of(names)}")
+        raise UserError(f"there is no legal action {text!r}; legal: {one_of(names)}")
+
+    def why(self, rest: list[str]) -> None:
+        """The reasons for the advice."""
+        last = self.now()
+        if rest[:1] == ["not"]:
+            other = self.read_action(" ".join(rest[1:]), last)
+            why_not = " ".join(self.world.actions[other])
+        elif rest:
+            raise UserError("write `why` or `why not ACTION`")
+        else:
+            why_not = None
+        question = Question(self.world, self.exact, last.belief, max(1, self.depth))
+        reasons = explain(question, why_not).sentences()
+        if isinstance(self.adviser, LookupPlanner) and last.plan.looked_up_by:
+            found = self.adviser.found(last.belief, self.depth)
+            if found is not None:
+                reasons = [*LookedUp(question, found, self.adviser.constant).sentences(), *reasons]
+        self.console.say("".join(f"{reason}\n" for reason in reasons))
+        self.steps.append({"why": reasons})
+
+    def choices(self, rest: list[str]) -> None:
+        """What may be seen, and what can be done; at first, the values."""
+        if not self.moments:
+            self.help_with_values()
+            return
+        last = self.moments[-1]
+        self.list_expected()
+        self.console.say("to be done:\n")
+        for number, action in enumerate(np.flatnonzero(self.world.legal[last.visible]).tolist(), 1):
+            mark = "  (advised)" if action == last.plan.action else ""
+            self.console.say(f"  {number}  {' '.join(self.world.actions[action])}{mark}\n")
+
+    def undo(self, rest: list[str]) -> None:
+        self.now()
+        self.moments.pop()
+        self.offered = None
+        self.steps.append({"undone": True})
+        if not self.moments:
+            self.console.say("nothing has been seen yet\n")
+            return
+        last = self.moments[-1]
+        self.console.say("".join(f"{text}\n" for text in told(self.world, last.belief, last.plan)))
+        self.list_expected()
+
+    def reset(self, rest: list[str]) -> None:
+        self.moments.clear()
+        self.offered = None
+        self.steps.append({"reset": True})
+        self.console.say("nothing has been seen yet\n")
+
+    def help(self, rest: list[str]) -> None:
+        self.console.say(HELP)
+        self.help_with_values()
+
+    def help_with_values(self) -> None:
+        for axis in self.world.inputs:
+            self.console.say(f"{axis.name}: {one_of(list(axis.values))}\n")
+
+    def leave(self, rest: list[str]) -> None:
+        raise Leaving
+
+
+def offer(world: World, found: Contradiction) -> str:
+    """What `accept` would go on with."""
+    assert found.belief is not None
+    cases = belief_document(world, found.belief, LEAST_SHOWN)[:MOST_CHOICES]
+    lines = [f"If it was seen nevertheless, `accept` goes on with the nearest belief: {found.source}.\n"]
+    return "".join([*lines, *(f"  {case['probability']:6.1%}  {case['state']}\n" for case in cases)])
+
+
+def told(world: World, belief: Floats, plan: Plan) -> list[str]:
+    """The belief and the plan in words."""
+    lines = ["belief:"]
+    lines += [
+        f"  {case['probability']:6.1%}  {case['state']}" for case in belief_document(world, belief, LEAST_SHOWN)
+    ]
+    return [*lines, f"optimal action: {world.action_text(plan.action)}", reason(world, plan)]
+
+
+def reason(world: World, plan: Plan) -> str:
+    """What the plan is worth, and how it compares."""
+    if plan.looked_up_by:
+        return f"worth {plan.value:.6g} as precalculated ({plan.looked_up_by.replace('_', ' ')})"
+    worth = f"worth {plan.value:.6g} over {plan.depth} step{'s' if plan.depth != 1 else ''}"
+    equals = [world.action_text(other) for other in plan.ties if other != plan.action]
+    if equals:
+        return f"{worth}; a tie: {', '.join(equals)} would be as good"
+    if plan.runner_up is None:
+        return f"{worth}; nothing else is legal"
+    return f"{worth}; next best {world.action_text(plan.runner_up)}, {plan.gap:.6g} less"
+
+
+def document(world: World, visible: int, belief: Floats, plan: Plan) -> Document:
+    found: Document = {
+        "input": list(world.visible_states[visible]),
+        "belief": belief_document(world, belief),
+        "action": world.action_text(plan.action),
+        "value": float(plan.value),
+    }
+    if plan.looked_up_by:
+        return {**found, "rule": plan.looked_up_by}
+    legal = np.flatnonzero(world.legal[visible]).tolist()
+    values = {world.action_text(action): float(plan.values[action]) for action in legal}
+    return {**found, "values": values, "ties": [world.action_text(action) for action in plan.ties]}

@@ -1,0 +1,252 @@
+"""Headlines are true: all that stand in the documentation are found again, and every number in them is reckoned anew.
+
+The second reckoning (`plain_plan`) shares nothing with the first: beliefs are dicts, sums are plain recursions.
+"""
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import hiddenhand as hh
+from hiddenhand.cli import main
+from hiddenhand.planning.explain.headline import headline_of, rounded, way_of
+from hiddenhand.planning.explain.headline_words import FRAMES
+from hiddenhand.planning.explain.question import Question
+from hiddenhand.planning.language import read_text
+from hiddenhand.planning.language.checking import check
+from hiddenhand.planning.language.words import words_in
+from hiddenhand.planning.model.world_building import build_world, read_world
+from hiddenhand.planning.planners.exact import ExactPlanner
+from hiddenhand.planning.worlds import world_file
+from plain_plan import PlainFact, PlainPlan
+
+DOCS = Path(__file__).parents[2] / "docs"
+CATALOGUES = Path(__file__).parents[2] / "web-ui" / "words"
+DEPTHS = {"dorban": 8, "tiger": 6, "ferryman": 8}
+COUNTS = {"dorban": 20, "tiger": 6, "ferryman": 8}
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
+
+
+@cache
+def planned(name):
+    world = read_world(name)
+    return world, ExactPlanner(world), PlainPlan(world)
+
+
+def rows_of(name):
+    """The situations that the page of a world tells: what was seen and done, and the headline."""
+    text = (DOCS / "games" / f"{name}.md").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split(" | ")]
+        if line.startswith("|") and len(cells) == 3 and cells[2].startswith("I "):
+            yield pytest.param(name, re.findall(r"`(.*?)`", cells[1]), cells[2], id=f"{name}: {cells[0]}")
+
+
+def beliefs_after(name, steps):
+    """The belief after what was seen and done, for the planner and for the plain plan."""
+    world, planner, plain = planned(name)
+    visible = world.visible(steps[0].split())
+    belief, same = world.uniform(visible), plain.uniform(visible)
+    for step in steps[1:]:
+        action, _, seen = step.partition(": ")
+        number, visible = world.action([action]), world.visible(seen.split())
+        belief, same = planner.after(belief, number, visible), plain.after(same, number, visible)
+    return belief, same
+
+
+@pytest.mark.parametrize("name", list(COUNTS))
+def test_the_pages_tell_enough(name):
+    assert len(list(rows_of(name))) == COUNTS[name]
+
+
+@pytest.mark.parametrize(("name", "steps", "sentence"), [row for name in COUNTS for row in rows_of(name)])
+def test_every_number_of_a_headline_is_found_again(name, steps, sentence):
+    world, planner, plain = planned(name)
+    belief, same = beliefs_after(name, steps)
+    assert {state: pytest.approx(p) for state, p in same.items()} == {
+        int(state): float(belief[state]) for state in np.flatnonzero(belief)
+    }
+    headline = headline_of(Question(world, planner, belief, DEPTHS[name]))
+    assert headline.sentence() == sentence
+    assert [float(text) for text in NUMBER.findall(sentence)] == [
+        float(text) for text in numbers_of(world, plain, headline, same, DEPTHS[name])
+    ]
+
+
+def numbers_of(world, plain, headline, belief, depth):
+    """The numbers that the sentence should have, as they are written, in order."""
+    action, rival = (
+        None if not name else [" ".join(values) for values in world.actions].index(name)
+        for name in (headline.action, headline.rival)
+    )
+    values = plain.values(belief, depth)
+    assert action in plain.best(belief, depth)
+    assert rival is None or (rival in values and rival not in plain.best(belief, depth))
+    fact = PlainFact(plain, headline.means, belief) if headline.means else None
+    if headline.kind == "means":
+        chances = rates(plain, headline, belief, depth, (action, rival), fact)
+        return [f"{100.0 * p:.1f}" for p in chances]
+    if headline.kind in ("try", "only try", "tied try"):
+        chance = f"{100.0 * plain.chance_now(belief, action, headline.payoff):.1f}"
+        return [chance] if rival is None else [chance, f"{values[action] - values[rival]:.3g}"]
+    if headline.kind == "sooner by means":
+        mine, theirs = (plain.reaches(belief, depth, fact, each) for each in (action, rival))
+        assert mine[0] > theirs[0] - 0.01
+        return [f"{mine[1] / mine[0]:.1f}", f"{theirs[1] / theirs[0]:.1f}"]
+    if "chance" in headline.kind:
+        met = [plain.meets(belief, depth, headline.payoff, each) for each in (action, rival) if each is not None]
+        return [str(depth), *(f"{100.0 * p:.1f}" for p in met)]
+    if headline.kind == "only":
+        assert list(values) == [action]
+        return []
+    assert headline.kind in ("worth", "worth by means")
+    return [f"{values[action] - values[rival]:.3g}"]
+
+
+def rates(plain, headline, belief, depth, actions, fact):
+    """How often first tries succeed with the fact and without it; and it is the action that makes it likelier."""
+    action, rival = actions
+    mine = plain.tries(belief, depth, headline.payoff, fact, action)
+    theirs = (0.0,) * 4 if rival is None else plain.tries(belief, depth, headline.payoff, fact, rival)
+    assert mine[0] > theirs[0]
+    without = theirs if theirs[2] > 1e-9 else mine
+    return mine[1] / mine[0], without[3] / without[2]
+
+
+def test_the_way_there():
+    """Alone before the vampire, four steps: a living Pregor is in Krakow with 1/8, and follows with 0.85."""
+    world, planner, plain = planned("dorban")
+    belief, same = beliefs_after("dorban", ["none place_Warszawa false none true false"])
+    way = way_of(Question(world, planner, belief, 4))
+    assert dict(way.reached) == {
+        "can_dorban_see_pregor_is_alive=>true": pytest.approx(0.125),
+        "is_pregor_following_dorban=>true": pytest.approx(0.125 * 0.85),
+        '"a fight won"': pytest.approx(plain.meets(same, 4, "a fight won", plain.best(same, 4)[0])),
+    }
+    assert way.sentence() in (DOCS / "methods" / "planning.md").read_text(encoding="utf-8")
+
+
+# --- words ---
+
+MUSHROOM = (
+    (DOCS / "your_own_world.md").read_text(encoding="utf-8").partition('mushroom.svarog"\n')[2].partition("```")[0]
+)
+
+
+def headline_in(text):
+    """Of a mushroom that was just found."""
+    world = build_world(read_text(text, "mushroom"))
+    planner = ExactPlanner(world)
+    found = planner.after(world.uniform(0), world.action(["leave"]), world.visible(["nothing"]))
+    return headline_of(Question(world, planner, found, 4))
+
+
+def test_a_world_without_words():
+    """Seven in ten are good; if it smells sweet, 0.7 * 0.8 of 0.62."""
+    plain = "\n".join(line for line in MUSHROOM.splitlines() if not line.startswith("#:"))
+    headline = headline_in(plain)
+    assert (headline.kind, headline.means, headline.payoff) == ("means", "mushroom", "a meal")
+    assert headline.chance == pytest.approx(0.7 * 0.8 / 0.62)
+    assert headline.sentence() == (
+        "I choose “smell”, to know mushroom: then, “a meal” comes in 90.3 % of cases instead of 70 %."
+    )
+    assert headline.sentence("pl").startswith("Wybieram „smell”, żeby poznać mushroom: wtedy ")
+
+
+def test_words_come_from_comments():
+    assert "#: language en" in MUSHROOM
+    sentence = headline_in(MUSHROOM).sentence()
+    told = " ".join((DOCS / "your_own_world.md").read_text(encoding="utf-8").split())
+    assert f'"{sentence}"' in told
+    assert headline_in(MUSHROOM).sentence("xx") == sentence  # a language without words: English
+    words = words_in(
+        'x\n  #: language pl\n#:  a=>b  =  one | | three \n#: "p" = q\n#: no words\n#: language en\n#: a = b'
+    )
+    assert words.languages == {"pl": {"a=>b": ("one", "", "three"), '"p"': ("q",)}, "en": {"a": ("b",)}}
+    assert words.phrase("pl", "a=>b", 1) == ""
+    assert words.phrase("pl", "a", 0) == "b"
+    assert words.lines == {"a=>b": 3, '"p"': 4, "a": 7}
+
+
+def test_words_for_what_is_not_there_are_reported():
+    wrong = (
+        MUSHROOM
+        + '\n#: language en\n#:   mushrom = a mushroom\n#:   "a feast" = a feast\n#:   noticed=>blue = blue\n'
+    )
+    found = [str(finding) for finding in check(read_text(wrong, "m")) if finding.kind == "words"]
+    assert len(found) == 3
+    assert "warning: there are words for mushrom, which the file does not name (did you mean mushroom?)" in found[0]
+    assert not [finding for finding in check(read_text(MUSHROOM, "m")) if finding.kind == "words"]
+
+
+@pytest.mark.parametrize("name", list(DEPTHS))
+def test_our_worlds_have_words_in_all_languages(name):
+    words = words_in(world_file(name).read_text(encoding="utf-8"))
+    assert list(words.languages) == list(FRAMES)
+    for language, phrases in words.languages.items():
+        assert list(phrases) == list(words.languages["en"])
+        for key, given in phrases.items():
+            assert [bool(text) for text in given] == [bool(text) for text in words.languages["en"][key]], (
+                language,
+                key,
+            )
+            assert ["{chance}" in text for text in given] == [
+                "{chance}" in text for text in words.languages["en"][key]
+            ], (language, key)
+    assert not [finding for finding in check(read_world(name).specification) if finding.kind == "words"]
+
+
+@pytest.mark.parametrize("language", ["pl", "sk"])
+def test_the_page_says_the_same(language):
+    """The catalogues of the page have the sentences of headlines, and the words of our worlds."""
+    text = (CATALOGUES / f"{language}.po").read_text(encoding="utf-8")
+    entries = re.findall(r'^msgid "(.*)"\nmsgstr "(.*)"$', text, re.MULTILINE)
+    catalogue = {json.loads(f'"{english}"'): json.loads(f'"{said}"') for english, said in entries}
+    assert set(FRAMES[language]) == set(FRAMES["en"])
+    for kind, frame in FRAMES["en"].items():
+        assert set(re.findall(r"{\w+}", frame)) == set(re.findall(r"{\w+}", FRAMES[language][kind])), kind
+        if kind not in ("reached", "fact name"):
+            assert catalogue[frame] == FRAMES[language][kind]
+    for name in DEPTHS:
+        words = words_in(world_file(name).read_text(encoding="utf-8")).languages
+        for key, phrases in words["en"].items():
+            for english, said in zip(phrases, words[language][key]):
+                assert catalogue[english] == said, (name, key)
+
+
+@pytest.mark.parametrize(
+    ("chances", "texts"),
+    [
+        ((0.8, 0.51), ("80 %", "51 %")),
+        ((0.125, None), ("12.5 %", "")),
+        ((0.9698, 0.5), ("97 %", "50 %")),
+        ((0.9996, 0.9999), ("99.96 %", "> 99.99 %")),
+        ((0.50001, 0.5), ("50.001 %", "50 %")),
+        ((1.0, 0.00001), ("100 %", "< 0.01 %")),
+    ],
+)
+def test_chances_are_never_rounded_to_each_other(chances, texts):
+    assert rounded(*chances) == texts
+
+
+# --- where it is told ---
+
+
+@pytest.mark.parametrize("name", list(DEPTHS))
+def test_the_headline_is_the_first_reason(name):
+    table = hh.game(name).deal(3)
+    agent = hh.agent(table.game, "planner:depth=3")
+    told = table.ask(agent, explain=True)
+    assert told.reasons[0] == told.explanation.headline.sentence()
+    assert told.to_json()["explanation"]["headline"]["sentence"] == told.reasons[0]
+
+
+def test_explain_in_other_languages(capsys):
+    assert main(["explain", "tiger", "--start", "silence", "--language", "pl"]) == 0
+    assert "Słucham, żeby wiedzieć, gdzie jest tygrys: wtedy znajduję skarb" in capsys.readouterr().out
+    assert main(["explain", "tiger", "--start", "silence", "--language", "de"]) == 2
+    assert "a language is one of: en, pl, sk" in capsys.readouterr().err
