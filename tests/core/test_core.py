@@ -100,7 +100,7 @@ def test_settings_read_text():
 @pytest.mark.parametrize(
     ("game", "agent", "message"),
     [
-        ("chess", "random", "unknown game 'chess'; games: backgammon"),
+        ("mikado", "random", "unknown game 'mikado'; games: backgammon"),
         ("tictacto", "random", "did you mean tictactoe"),
         ("tictactoe", "randon", r"unknown agent 'randon' for tictactoe \(did you mean random"),
         ("tictactoe", "pimc", "pimc cannot play tictactoe: nothing is hidden in it"),
