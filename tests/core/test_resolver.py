@@ -109,7 +109,7 @@ def test_a_search_in_a_file_is_traced(capsys, folder):
     ("arguments", "message"),
     [
         (["match", "nowhere.py", "random"], "there is no file nowhere.py"),
-        (["match", "nim.txt", "random"], "a game's file ends in .py, .svarog, .pomdp, .pomdpx, .tree; nim.txt does not"),
+        (["match", "nim.txt", "random"], "file ends in .py, .svarog, .pomdp, .pomdpx, .tree; nim.txt does not"),
         (["match", "only.py", "random"], "only.py defines no GAME"),
         (["match", "kuhn", "nowhere.py", "random"], "there is no file nowhere.py"),
         (["match", "kuhn", "nim.py", "random"], "nim.py holds no agent: no class made of Agent, and no @policy"),
