@@ -15,6 +15,7 @@ from hiddenhand.games.dominion.cards import (
     COST,
     COURTIER,
     FIRST,
+    GOLD,
     LURKER,
     MINE,
     MINION,
@@ -147,7 +148,7 @@ def may_choose(s, kind, card):  # noqa: C901  (a branch for each question)
     if kind == RECALL:
         return in_discard(s, seat, card) > 0
     if kind == KEEP:
-        return TREASURE[card] and s.loot[card] > 0
+        return card <= GOLD and s.loot[card] > 0  # Thieves never meet the Treasures of later editions
     if kind == STEAL:
         return TREASURE[card] and among_tops(s, s.step_targets[step], card, count)
     if kind == SURRENDER:

@@ -12,7 +12,7 @@ import numpy as np
 
 from hiddenhand.belief.deals import HANDS, numbered_deal
 from hiddenhand.core.agent import Agent
-from hiddenhand.core.decision import Decision
+from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.view import View
@@ -206,7 +206,8 @@ class Experienced(Agent):
     def explain(self, view: View) -> Decision:
         if len(view.actions) == 1:
             only = view.text(view.actions[0])
-            return Decision(view.actions[0], only, reasons=[f"{only} is the only legal move."])
+            alternatives = [Alternative(view.actions[0], only)]
+            return Decision(view.actions[0], only, None, alternatives, reasons=[f"{only} is the only legal move."])
         imagined, usual = self.weighed(view)
         action = self.choice(view, imagined, usual)
         chosen = imagined.actions.index(action)
