@@ -3,7 +3,7 @@
 import pytest
 
 from dominion_tables import play, position, seat
-from hiddenhand.cli.terminal import Terminal
+from hiddenhand.cli.terminal import Habits, Terminal
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.record import load_record
 from hiddenhand.core.resolver import agent, game
@@ -28,7 +28,7 @@ def test_a_whole_game_with_advice_taken(tmp_path, capsys, monkeypatch):
         return "?" if len(asked) % 2 else live.table.ask(adviser).text
 
     monkeypatch.setattr("builtins.input", read)
-    assert Terminal(live, "bigmoney", tmp_path / "game.json").play() == 0
+    assert Terminal(live, Habits("bigmoney", tmp_path / "game.json")).play() == 0
     told = capsys.readouterr().out
     table = live.table
     bought = [move for mover, move in zip(table.movers, table.moves) if mover == 1 and move.startswith("buy ")]
