@@ -199,7 +199,8 @@ def test_statements_of_the_thesis_are_judged_by_the_scores():
         "reinforced2 falls with the number of players",
     ):
         assert told[text][4] == "yes", text
-        assert told[text][5] == "-", "nothing was played by the letter"
+        if "reinforced" not in text:  # it has no other reading
+            assert told[text][5] == "-", "nothing was played by the letter"
     assert told["tuned for two players it is better with two"][3] == "19.07 to 17.94"
     scores["trustful", "trustful"] = scores["trustful", "trustful"] + 2
     again = {row[1]: row for row in statements(scores)[1:]}
