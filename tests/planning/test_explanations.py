@@ -380,7 +380,7 @@ def test_the_planner_earns_what_it_should():
 def test_the_planner_is_the_champion_and_explains_what_it_does(name):
     of = hh.game(name)
     assert of.champion == "planner:depth=8"
-    assert of.describe()["agents"] == ["planner"]
+    assert of.describe()["agents"] == ["planner", "point_based", "pomcp"]
     agent = hh.agent(of, "planner:depth=3")
     table = of.deal(5)
     for _ in range(4):

@@ -65,10 +65,9 @@ def test_the_example_of_the_document():
 
 def test_the_constant_of_the_vote_is_a_setting(dorban, knowledge):
     """Without a constant the scores are those of the document: 23.57 and 12.12. An exact match decides alone."""
-    bare = replace(DOCUMENT, constant=0.0)
-    found = inverse_distance(bare, np.array([0.3, 0.7]))
+    found = inverse_distance(DOCUMENT, np.array([0.3, 0.7]), 0.0)
     assert found.scores[[A, B]] == pytest.approx([23.57022603955158, 12.12183053462653])
-    assert inverse_distance(bare, np.array([0.5, 0.5])).scores.tolist() == [-np.inf, 2.0, -np.inf]
+    assert inverse_distance(DOCUMENT, np.array([0.5, 0.5]), 0.0).scores.tolist() == [-np.inf, 2.0, -np.inf]
     somewhere = dorban.uniform(next(v for v, block in knowledge.blocks.items() if block.too_complex))
     values = [Lookup(dorban, knowledge, "document", constant).find(somewhere).value for constant in (0.0, 5.0)]
     assert values[0] == pytest.approx(values[1])  # all certainties are equally far from this belief
