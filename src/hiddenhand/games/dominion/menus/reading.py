@@ -1,9 +1,9 @@
 """Reading a menu: from text to data, with errors that say where and what is allowed."""
 
 import re
-from typing import NamedTuple, NoReturn
 
-from hiddenhand.core.errors import TextFault, did_you_mean, one_of
+from hiddenhand.core.errors import did_you_mean, one_of
+from hiddenhand.core.token_reader import TokenReader
 from hiddenhand.games.dominion.cards import NAMES
 from hiddenhand.games.dominion.kingdoms import BY_NAME, plain
 from hiddenhand.games.dominion.menus.language import (
@@ -28,54 +28,13 @@ SPACE = re.compile(r"(?:\s|#[^\n]*)*")
 TOKEN = re.compile(r"(?P<word>[A-Za-z][A-Za-z_'-]*)|(?P<number>[0-9]+)|(?P<sign><=|>=|==|!=|[<>=,;:()])")
 
 
-class Token(NamedTuple):
-    kind: str  # word, number, sign, or end
-    text: str
-    at: int
-
-
 def read_menu(text: str) -> Menu:
     """The menu that a text describes, or a TextFault that names the column."""
     return Reader(text).menu()
 
 
-def tokens_of(text: str) -> list[Token]:
-    tokens = []
-    at = SPACE.match(text).end()  # type: ignore[union-attr]  # it matches even nothing
-    while at < len(text):
-        found = TOKEN.match(text, at)
-        if found is None:
-            raise fault(text, at, f"a menu has no character {text[at]!r}")
-        tokens.append(Token(found.lastgroup or "", found.group(), at))
-        at = SPACE.match(text, found.end()).end()  # type: ignore[union-attr]
-    return [*tokens, Token("end", "", len(text))]
-
-
-def fault(text: str, at: int, message: str) -> TextFault:
-    """A mistake at `column 12`, with the line where there are several."""
-    line, column = text.count("\n", 0, at) + 1, at - (text.rfind("\n", 0, at) + 1) + 1
-    place = f"line {line}, column {column}" if "\n" in text.rstrip() else f"column {column}"
-    return TextFault(f"{place}: {message}", line, column, message)
-
-
-class Reader:
-    """Goes through the tokens once, from left to right."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens = tokens_of(text)
-        self.i = 0
-
-    # ---- tokens
-
-    @property
-    def token(self) -> Token:
-        return self.tokens[self.i]
-
-    @property
-    def word(self) -> str:
-        """The present token in small letters if it is a word or a sign, else nothing."""
-        return self.token.text.lower() if self.token.kind in ("word", "sign") else ""
+class Reader(TokenReader):
+    space, pattern, known_as = SPACE, TOKEN, "a menu has"
 
     def take(self, *words: str) -> bool:
         """Go past these words if they stand here."""
@@ -84,13 +43,6 @@ class Reader:
             return False
         self.i += len(words)
         return True
-
-    def fail(self, message: str, token: Token | None = None) -> NoReturn:
-        raise fault(self.text, (token or self.token).at, message)
-
-    def expected(self, what: str) -> NoReturn:
-        found = f'"{self.token.text}"' if self.token.text else "the end"
-        self.fail(f"expected {what}, not {found}")
 
     # ---- sections
 

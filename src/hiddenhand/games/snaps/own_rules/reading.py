@@ -1,9 +1,10 @@
 """Reading written rules: from text to data, with errors that say where and what is allowed."""
 
 import re
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
-from hiddenhand.core.errors import TextFault, did_you_mean, one_of
+from hiddenhand.core.errors import did_you_mean, one_of
+from hiddenhand.core.token_reader import TokenReader
 from hiddenhand.games.snaps.cards import CARDS, RANKS
 from hiddenhand.games.snaps.own_rules.language import (
     BANDS,
@@ -41,54 +42,13 @@ RANK_WORDS = {letter.lower(): rank for rank, letter in enumerate(RANK_LETTERS)}
 MOST = 1000.0
 
 
-class Token(NamedTuple):
-    kind: str  # word, number, sign, or end
-    text: str
-    at: int
-
-
 def read_rules(text: str) -> WrittenRules:
     """The rules that a text describes, or a TextFault that names the column."""
     return Reader(text).rules()
 
 
-def tokens_of(text: str) -> list[Token]:
-    tokens = []
-    at = SPACE.match(text).end()  # type: ignore[union-attr]  # it matches even nothing
-    while at < len(text):
-        found = TOKEN.match(text, at)
-        if found is None:
-            raise fault(text, at, f"rules have no character {text[at]!r}")
-        tokens.append(Token(found.lastgroup or "", found.group(), at))
-        at = SPACE.match(text, found.end()).end()  # type: ignore[union-attr]
-    return [*tokens, Token("end", "", len(text))]
-
-
-def fault(text: str, at: int, message: str) -> TextFault:
-    """A mistake at `column 12`, with the line where there are several."""
-    line, column = text.count("\n", 0, at) + 1, at - (text.rfind("\n", 0, at) + 1) + 1
-    place = f"line {line}, column {column}" if "\n" in text.rstrip() else f"column {column}"
-    return TextFault(f"{place}: {message}", line, column, message)
-
-
-class Reader:
-    """Goes through the tokens once, from left to right."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens = tokens_of(text)
-        self.i = 0
-
-    # ---- tokens
-
-    @property
-    def token(self) -> Token:
-        return self.tokens[self.i]
-
-    @property
-    def word(self) -> str:
-        """The present token in small letters if it is no number, else nothing."""
-        return self.token.text.lower() if self.token.kind in ("word", "sign") else ""
+class Reader(TokenReader):
+    space, pattern, known_as = SPACE, TOKEN, "rules have"
 
     def take(self, *words: str) -> str:
         """Go past one of these words if it stands here; the word, or nothing."""
@@ -97,16 +57,6 @@ class Reader:
             return ""
         self.i += 1
         return found
-
-    def fail(self, message: str, token: Token | None = None) -> NoReturn:
-        raise fault(self.text, (token or self.token).at, message)
-
-    def expected(self, what: str) -> NoReturn:
-        shown = {"end": "the end", "\n": "the end of the line"}.get(
-            self.token.kind if not self.token.text else "", ""
-        )
-        found = shown or ("the end of the line" if self.token.text == "\n" else f'"{self.token.text}"')
-        self.fail(f"expected {what}, not {found}")
 
     def unknown(self, what: str, names: list[str]) -> NoReturn:
         """The word here is none of these."""

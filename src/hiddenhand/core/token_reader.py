@@ -1,0 +1,68 @@
+"""Reading small languages: a text as tokens, gone through once, with errors that say where and what was expected."""
+
+from __future__ import annotations
+
+import re
+from typing import ClassVar, NamedTuple, NoReturn
+
+from hiddenhand.core.errors import TextFault
+
+
+class Token(NamedTuple):
+    kind: str  # word, number, sign, or end
+    text: str
+    at: int
+
+
+class TokenReader:
+    """Goes through the tokens from left to right. A language says what a token is, and reads them."""
+
+    space: ClassVar[re.Pattern[str]]
+    """What stands between tokens; it matches even nothing."""
+    pattern: ClassVar[re.Pattern[str]]
+    """One token; its groups are the kinds."""
+    known_as: ClassVar[str]
+    """The beginning of "a menu has no character '?'"."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens = self.all_tokens()
+        self.i = 0
+
+    def all_tokens(self) -> list[Token]:
+        tokens = []
+        at = self.after_space(0)
+        while at < len(self.text):
+            found = self.pattern.match(self.text, at)
+            if found is None:
+                raise fault(self.text, at, f"{self.known_as} no character {self.text[at]!r}")
+            tokens.append(Token(found.lastgroup or "", found.group(), at))
+            at = self.after_space(found.end())
+        return [*tokens, Token("end", "", len(self.text))]
+
+    def after_space(self, at: int) -> int:
+        found = self.space.match(self.text, at)
+        return at if found is None else found.end()
+
+    @property
+    def token(self) -> Token:
+        return self.tokens[self.i]
+
+    @property
+    def word(self) -> str:
+        """The present token in small letters if it is a word or a sign, else nothing."""
+        return self.token.text.lower() if self.token.kind in ("word", "sign") else ""
+
+    def fail(self, message: str, token: Token | None = None) -> NoReturn:
+        raise fault(self.text, (token or self.token).at, message)
+
+    def expected(self, what: str) -> NoReturn:
+        shown = {"": "the end", "\n": "the end of the line"}.get(self.token.text, f'"{self.token.text}"')
+        self.fail(f"expected {what}, not {shown}")
+
+
+def fault(text: str, at: int, message: str) -> TextFault:
+    """A mistake at `column 12`, with the line where there are several."""
+    line, column = text.count("\n", 0, at) + 1, at - (text.rfind("\n", 0, at) + 1) + 1
+    place = f"line {line}, column {column}" if "\n" in text.rstrip() else f"column {column}"
+    return TextFault(f"{place}: {message}", line, column, message)
