@@ -20,16 +20,15 @@ from hiddenhand.games.snaps.beliefs.exact import draw_exact, holders_from, lay_o
 from hiddenhand.games.snaps.beliefs.kinds import BELIEF, holder_beliefs
 from hiddenhand.games.snaps.beliefs.statistics import learned_statistics
 from hiddenhand.games.snaps.beliefs.weighted import (
-    EMPTY,
     MOST_DECISIONS,
     STATISTICS,
     Model,
-    find,
-    hand_likelihood,
+    Past,
     level,
     past_decisions,
+    weigh_seat,
 )
-from hiddenhand.games.snaps.cards import CARDS, SEATS, Array, bit
+from hiddenhand.games.snaps.cards import CARDS, SEATS, Array
 from hiddenhand.games.snaps.experience import Experience, chances_of
 from hiddenhand.games.snaps.imagined import Imagined, against_rules, alternative, compared, losing_world, plays_alone
 from hiddenhand.games.snaps.knowledge import other_seat, possible_deals
@@ -52,28 +51,12 @@ def weigh_company(view, seat, company, hands, weights):
     past = room(STATE, MOST_DECISIONS + 1)
     actions = np.empty(MOST_DECISIONS, np.int64)
     moves = past_decisions(view, hands[0], np.zeros(1, np.uint64), past, actions)
-    size = 16
-    while size < 2 * len(hands):
-        size *= 2
-    keys = np.empty(size, np.int64)
-    values = np.empty(size)
     for i in range(len(hands)):
         weights[i] = 1.0
     for hand in range(HANDS):
         other = other_seat(seat, hand)
         model = Model(np.int64(STATISTICS), 0.0, company.noise, company.tables[other])
-        played = np.int64(0)
-        for i in range(view.plays):
-            if view.played_by[i] == other:
-                played |= bit(view.played[i])
-        for slot in range(size):
-            keys[slot] = EMPTY
-        for i in range(len(hands)):
-            slot = find(keys, hands[i, other])
-            if keys[slot] == EMPTY:
-                keys[slot] = hands[i, other]
-                values[slot] = hand_likelihood(past, actions, moves, other, hands[i, other] | played, model)
-            weights[i] *= values[slot]
+        weigh_seat(view, other, hands, model, Past(past, actions, moves), weights)
 
 
 @rule

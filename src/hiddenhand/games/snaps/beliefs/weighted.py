@@ -96,6 +96,9 @@ EXACT, TABLE, WEIGHTED, STATISTICS = range(len(KINDS))
 # statistics  float64[ENTRIES]: how often they make which moves; for STATISTICS alone
 Model = namedtuple("Model", "kind particles noise statistics")
 
+# what was decided so far: the states before each decision, what was played, and how many there are
+Past = namedtuple("Past", "states actions moves")
+
 
 @rule
 def hand_likelihood(past, actions, n, other, first_hand, model):
@@ -187,32 +190,39 @@ def weigh_worlds(view, seat, model, rng):
 
 @rule
 def weigh(view, seat, model, rng, hands, weights):
-    """Write the weight of each world, float64[m]; each hand is judged once."""
+    """Write the weight of each world, float64[m]."""
     past = room(STATE, MOST_DECISIONS + 1)
     actions = np.empty(MOST_DECISIONS, np.int64)
     moves = past_decisions(view, hands[0], rng, past, actions)
+    for i in range(len(hands)):
+        weights[i] = 1.0
+    for hand in range(HANDS):
+        other = other_seat(seat, hand)
+        weigh_seat(view, other, hands, model, Past(past, actions, moves), weights)
+
+
+@rule
+def weigh_seat(view, other, hands, model, past, weights):
+    """Multiply the weight of each world by how likely its hand of one seat would have played as it did.
+
+    Each hand is judged once.
+    """
     size = 16
     while size < 2 * len(hands):
         size *= 2
     keys = np.full(size, EMPTY)
     values = np.empty(size)
+    played = np.int64(0)
+    for i in range(view.plays):
+        if view.played_by[i] == other:
+            played |= bit(view.played[i])
     for i in range(len(hands)):
-        weights[i] = 1.0
-    for hand in range(HANDS):
-        other = other_seat(seat, hand)
-        played = np.int64(0)
-        for i in range(view.plays):
-            if view.played_by[i] == other:
-                played |= bit(view.played[i])
-        for slot in range(size):
-            keys[slot] = EMPTY
-        for i in range(len(hands)):
-            slot = find(keys, hands[i, other])
-            if keys[slot] == EMPTY:
-                keys[slot] = hands[i, other]
-                first_hand = hands[i, other] | played
-                values[slot] = hand_likelihood(past, actions, moves, other, first_hand, model)
-            weights[i] *= values[slot]
+        slot = find(keys, hands[i, other])
+        if keys[slot] == EMPTY:
+            keys[slot] = hands[i, other]
+            first_hand = hands[i, other] | played
+            values[slot] = hand_likelihood(past.states, past.actions, past.moves, other, first_hand, model)
+        weights[i] *= values[slot]
 
 
 @rule
