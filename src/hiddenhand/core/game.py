@@ -137,6 +137,8 @@ class Game:
     """Where the view has the type of the state: the fields that `observe` blanks."""
     encoded_length: int = 0
     """How many numbers the rule `encode` writes."""
+    encoded_bits: bool = False
+    """Whether all of them are 0 or 1."""
     sides: int = 0
     """How many sides oppose each other; 0: every player is its own."""
     policies: Mapping[str, Policy] = field(default_factory=dict)
@@ -167,6 +169,11 @@ class Game:
     @property
     def players(self) -> int:
         return int(self.options.get("players", self.most_players))
+
+    @property
+    def action_count(self) -> int:
+        """How many actions there are, legal or not: all are below this number."""
+        return self.all_actions or self.most_actions
 
     @property
     def chance(self) -> bool:
@@ -341,6 +348,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
     options: Mapping[str, Setting] | None = None,
     metrics: Sequence[str] = (),
     encoded_length: int | None = None,
+    encoded_bits: bool = False,
     depth: int = 4,
     champion: str = "",
     finisher: str = "",
@@ -371,7 +379,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
     payoffs        (lowest, highest) payoff of any seat; EVAL stays within it too
     sides          2 where partners play together (and a rule `side` says who with whom)
     metrics        names of what `measure` writes
-    encoded_length how many numbers `encode` writes
+    encoded_length how many numbers `encode` writes; encoded_bits: all of them are 0 or 1
     depth          the cut-off depth that search uses unless told otherwise
     champion       the agent that people meet unless they ask for another
     finisher       the compiled agent by which searches finish the games in their heads; left out: by `likely` moves
@@ -433,6 +441,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
         all_actions=all_actions,
         features=features,
         encoded_length=numbers_in(state if view is None else view) if encoded_length is None else encoded_length,
+        encoded_bits=encoded_bits,
         sides=sides,
         policies={each.name: each for each in policies},
         agents={each.name: each for each in agents},
@@ -445,6 +454,8 @@ def define(  # noqa: PLR0913  (all that a game declares)
     )
     if ("encode" in rule_of) != (encoded_length is not None):
         raise TypeError(f"{name} must give the rule encode and encoded_length together, or neither")
+    if encoded_bits and encoded_length is None:
+        raise TypeError(f"{name} says encoded_bits=True but has no rule encode: leave it out")
     if view is not None and not hidden:
         raise TypeError(f"{name} has a view of its own but hides nothing: say hidden=True, or leave view out")
     if hidden and view is None:

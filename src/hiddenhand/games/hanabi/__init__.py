@@ -57,6 +57,7 @@ from hiddenhand.games.hanabi.rules import (
     measure,
     payoff,
     play,
+    relative,
     turn,
 )
 from hiddenhand.games.hanabi.screen import action_name, heard, outcome, refusal, show
@@ -79,7 +80,7 @@ GAME = define(
     about=__doc__,
     state=STATE,
     view=VIEW,
-    rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate, measure),
+    rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate, measure, relative),
     people=(
         action_name,
         show,

@@ -234,6 +234,17 @@ def legal(s, out):
     return n
 
 
+@rule
+def relative(view, action, seat):
+    """Hints go to the player so many places after the mover: next first, oneself last of those at the table."""
+    if action < HINT:
+        return np.int64(action)
+    target, number = (action - HINT) // 10, (action - HINT) % 10
+    if target < view.players:
+        target = (target - seat - 1) % view.players
+    return np.int64(HINT + 10 * target + number)
+
+
 # --- a move ---------------------------------------------------------------------------------------
 
 
