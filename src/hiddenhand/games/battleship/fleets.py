@@ -16,7 +16,8 @@ from hiddenhand.kernel import below, rule, uniform
 LENGTHS = np.array([5, 4, 3, 3, 2])
 FLEET = len(LENGTHS)
 LARGEST = 10
-ROOM = 2 * LARGEST * LARGEST
+CELLS = LARGEST * LARGEST
+ROOM = 2 * CELLS
 
 # marks on a sea, known to both; SUNK + i is a cell of ship i, sunk
 UNKNOWN, MISS, HIT, SUNK = 0, 1, 2, 3
@@ -56,9 +57,9 @@ def draw_fleet(marks, width, afloat, n, tries, rng, places):
 @rule
 def number_hits(marks):
     """A number for each cell with an open hit, and how many there are."""
-    number = np.zeros(LARGEST * LARGEST, np.int64)
+    number = np.zeros(CELLS, np.int64)
     n = 0
-    for cell in range(LARGEST * LARGEST):
+    for cell in range(CELLS):
         if marks[cell] == HIT:
             number[cell] = n
             n += 1
