@@ -56,6 +56,6 @@ def test_without_a_card_one_line_says_so():
     with pytest.raises(hh.UserError, match="needs an NVIDIA graphics card"):
         hh.match("kuhn", ["random", "random"], device="cuda")
     with pytest.raises(hh.UserError, match="is no compiled policy"):
-        hh.match("kuhn", ["random", "uct"], device="cuda")
+        hh.match("kuhn", ["random", "pimc"], device="cuda")
     with pytest.raises(hh.UserError, match="leave them out with device cuda"):
         hh.match("kuhn", ["random", "random"], device="cuda", workers=2)

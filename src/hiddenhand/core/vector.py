@@ -133,7 +133,7 @@ class HeldHere:
         self.arrays.numbers[:] = range(count)
         self.stretches = stretches(count, threads or cores())
         self.rooms = [new_room(game.blank(), game.view, game.players, game.most_actions) for _ in self.stretches]
-        self.task = game.bind(lockstep.work_on_games)
+        self.task = game.stepper(lockstep.work_on_games)
         self.work(DEAL, self.arrays.turn)
 
     @cached_property

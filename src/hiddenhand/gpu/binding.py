@@ -7,9 +7,13 @@ the little of NumPy that device code can do: arrays of constant shape live in th
 
 from __future__ import annotations
 
+import ast
 import dis
+import inspect
 import math
 from collections.abc import Callable, Mapping
+from functools import cache
+from textwrap import dedent
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -17,10 +21,12 @@ import numpy as np
 
 from hiddenhand.gpu.records import TWINS
 from hiddenhand.gpu.toolkit import cuda, extending
-from hiddenhand.kernel.records import borrow, room
+from hiddenhand.kernel.records import borrow
 from hiddenhand.kernel.rule import Instruction, Rule
 
 ALIGNMENT = 8
+MAKERS = ("empty", "zeros", "ones", "full")
+"""What makes arrays in device code."""
 
 
 class Binder:
@@ -35,7 +41,7 @@ class Binder:
             if isinstance(rule, Instruction):
                 self.made[rule] = extending.intrinsic(rule.function)
             else:
-                inline = "always" if rule is room else "never"  # what it makes is its caller's
+                inline = "always" if gives_away(rule) else "never"
                 compiled = cuda.jit(device=True, inline=inline, forceinline=rule.inline)
                 self.made[rule] = compiled(self.rebuilt(rule.function))
         return self.made[rule]
@@ -63,6 +69,51 @@ def globals_in(code: CodeType) -> set[str]:
     """The global names that a piece of code reads. (`co_names` has the attributes too, which may be called alike.)"""
     found = {each.argval for each in dis.get_instructions(code) if each.opname == "LOAD_GLOBAL"}
     return found.union(*(globals_in(inner) for inner in code.co_consts if isinstance(inner, CodeType)))
+
+
+@cache
+def gives_away(rule: Rule) -> bool:
+    """Whether a rule returns an array that it made, alone or in a tuple.
+
+    The memory of a device function ends with it, so such a rule is written out in its callers instead.
+    """
+    try:
+        tree = ast.parse(dedent(inspect.getsource(rule.function)))
+    except (OSError, SyntaxError):
+        return False
+    known = {**rule.function.__globals__, **inspect.getclosurevars(rule.function).nonlocals}
+
+    def makes(value: ast.expr | None, arrays: set[str]) -> bool:
+        if isinstance(value, ast.Name):
+            return value.id in arrays
+        if isinstance(value, ast.Tuple):
+            return any(makes(each, arrays) for each in value.elts)
+        if not isinstance(value, ast.Call):
+            return False
+        if isinstance(value.func, ast.Attribute):
+            return value.func.attr in MAKERS
+        called = known.get(value.func.id) if isinstance(value.func, ast.Name) else None
+        if isinstance(called, type) and issubclass(called, tuple):
+            return any(makes(each, arrays) for each in value.args)
+        return (
+            isinstance(called, Rule)
+            and not isinstance(called, Instruction)
+            and called is not rule
+            and gives_away(called)
+        )
+
+    arrays: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                names = target.elts if isinstance(target, ast.Tuple) else [target]
+                values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value] * len(names)
+                arrays |= {
+                    name.id
+                    for name, value in zip(names, values, strict=False)
+                    if isinstance(name, ast.Name) and makes(value, arrays)
+                }
+    return any(makes(node.value, arrays) for node in ast.walk(tree) if isinstance(node, ast.Return))
 
 
 @cuda.jit(device=True, forceinline=True)

@@ -109,7 +109,7 @@ def empty_there(shape: tuple[int, ...], kind: Any) -> Any:
 
 def kernel(game: Game) -> Any:
     """What a thread does with its game: deal it, show it, or make a move in it."""
-    work_on = Binder().function(game.bind(lockstep.work_on))
+    work_on = Binder().function(game.stepper(lockstep.work_on))
     empty, words = NUMPY.empty, game.state.itemsize // WORD
     state, view, seats, most = game.state, game.view, game.players, game.most_actions
 

@@ -63,6 +63,21 @@ class Games(NamedTuple):
     fault: Array  # int64[2]
 
 
+def has_outcomes() -> bool:
+    """Whether chance has moves of its own in this game: `yes` or `no`, so that others go without that code."""
+    raise NotImplementedError
+
+
+@rule
+def yes():
+    return True
+
+
+@rule
+def no():
+    return False
+
+
 @generic
 def work_on(what, terms, games, room, s, i, number):
     """Deal game i, or let its mover play the legal action that it knows by this number; then show it.
@@ -101,7 +116,7 @@ def advance(terms, games, room, s, i, action):
         if seat != OVER and ply >= terms.longest:
             games.fault[0], games.fault[1] = ENDLESS, games.numbers[i]
             seat = OVER
-        if seat == CHANCE:
+        if has_outcomes() and seat == CHANCE:
             count = legal(s, actions)
             odds(s, chances)
             rng[0] = split(table_seed, ply + 1)
