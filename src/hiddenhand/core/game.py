@@ -140,6 +140,8 @@ class Game:
     """How many numbers the rule `encode` writes."""
     encoded_bits: bool = False
     """Whether all of them are 0 or 1."""
+    encoded_groups: Mapping[str, Any] = field(default_factory=dict)
+    """The places of those that are about one thing, by what that is in words: what an explanation is made of."""
     sides: int = 0
     """How many sides oppose each other; 0: every player is its own."""
     policies: Mapping[str, Policy] = field(default_factory=dict)
@@ -354,6 +356,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
     metrics: Sequence[str] = (),
     encoded_length: int | None = None,
     encoded_bits: bool = False,
+    encoded_groups: Mapping[str, Any] | None = None,
     depth: int = 4,
     champion: str = "",
     finisher: str = "",
@@ -384,7 +387,8 @@ def define(  # noqa: PLR0913  (all that a game declares)
     payoffs        (lowest, highest) payoff of any seat; EVAL stays within it too
     sides          2 where partners play together (and a rule `side` says who with whom)
     metrics        names of what `measure` writes
-    encoded_length how many numbers `encode` writes; encoded_bits: all of them are 0 or 1
+    encoded_length how many numbers `encode` writes; encoded_bits: all of them are 0 or 1; encoded_groups: the places
+                   of those that are about one thing, by what that is in words
     depth          the cut-off depth that search uses unless told otherwise
     champion       the agent that people meet unless they ask for another
     finisher       the compiled agent by which searches finish the games in their heads; left out: by `likely` moves
@@ -447,6 +451,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
         features=features,
         encoded_length=numbers_in(state if view is None else view) if encoded_length is None else encoded_length,
         encoded_bits=encoded_bits,
+        encoded_groups=encoded_groups or {},
         sides=sides,
         policies={each.name: each for each in policies},
         agents={each.name: each for each in agents},
