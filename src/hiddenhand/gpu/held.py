@@ -64,7 +64,7 @@ class HeldThere:
 
     def compiled(self, arguments: tuple[Any, ...]) -> Any:
         try:
-            return compiled(kernel(self.game), arguments, REGISTERS)
+            return compiled(kernel_of(self.game), arguments)
         except UserError as error:
             raise UserError(f"{self.game.name} cannot be played on a card: {error}") from None
 
@@ -94,6 +94,18 @@ class HeldThere:
         for name in KEPT:
             getattr(self.arrays, name).copy_(saved[name])
         self.launch(SHOW, self.arrays.turn)
+
+
+KERNELS: dict[tuple[Any, ...], Any] = {}
+"""Those of this process, by the rules and what else they were made for."""
+
+
+def kernel_of(game: Game) -> Any:
+    """The game's kernel, made once."""
+    key = game.rules, game.players, game.most_actions, REGISTERS
+    if key not in KERNELS:
+        KERNELS[key] = cuda.jit(kernel(game), lto=False, max_registers=REGISTERS)
+    return KERNELS[key]
 
 
 def tensors(game: Game, count: int) -> Any:

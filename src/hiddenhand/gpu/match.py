@@ -75,7 +75,7 @@ class PlayersThere(Players):
 
     def made_for(self, arguments: tuple[Any, ...]) -> Any:
         try:
-            return compiled(kernel(self.game, self.policies), arguments)
+            return compiled(cuda.jit(kernel(self.game, self.policies), lto=False), arguments)
         except UserError as error:
             who = " and ".join(dict.fromkeys(map(str, self.agents)))
             raise UserError(f"{who} cannot play {self.game.name} on a card: {error}") from None

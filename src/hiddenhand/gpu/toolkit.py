@@ -47,11 +47,11 @@ def torch() -> Any:
         raise UserError("device cuda needs PyTorch, built for CUDA: pip install 'hiddenhand[learn]'") from None
 
 
-def compiled(kernel: Any, arguments: tuple[Any, ...], registers: int | None = None) -> Any:
-    """A kernel for arguments like these; refused with the compiler's reason."""
+def compiled(kernel: Any, arguments: tuple[Any, ...]) -> Any:
+    """A kernel (of `cuda.jit`) for arguments like these, made once; refused with the compiler's reason."""
     try:
         with exact_sums():
-            return cuda.jit(kernel, lto=False, max_registers=registers).specialize(*arguments)
+            return kernel.specialize(*arguments)
     except Exception as error:  # Numba has many, of two packages
         raise UserError(reason(error)) from error
 
