@@ -1,6 +1,5 @@
 """The rules for a graphics card, without having one: they compile, and what cannot be done is said."""
 
-import importlib.util
 import os
 
 import numpy as np
@@ -8,8 +7,21 @@ import pytest
 
 import hiddenhand as hh
 
+
+def has_compiler():
+    """Whether numba-cuda is there and the library that it compiles with."""
+    try:
+        import numba_cuda  # noqa: F401
+        from cuda.pathfinder import load_nvidia_dynamic_lib
+
+        load_nvidia_dynamic_lib("nvvm")
+    except (ImportError, RuntimeError):
+        return False
+    return True
+
+
 pytestmark = pytest.mark.skipif(
-    importlib.util.find_spec("numba_cuda") is None and not os.environ.get("CI"), reason="numba-cuda is not installed"
+    not os.environ.get("CI") and not has_compiler(), reason="numba-cuda and nvidia-nvvm are not installed"
 )
 
 

@@ -15,6 +15,7 @@ from hiddenhand.kernel import below, rule, uniform
 
 LENGTHS = np.array([5, 4, 3, 3, 2])
 FLEET = len(LENGTHS)
+DEPTHS = FLEET + 1
 LARGEST = 10
 CELLS = LARGEST * LARGEST
 ROOM = 2 * CELLS
@@ -145,8 +146,8 @@ def list_shares(groups, group_counts, n, all_hits):
     totals = np.empty(64)
     count = 0
     chosen = np.full(FLEET, FREE)
-    tried = np.empty(FLEET + 1, np.int64)  # the option tried last at each depth: ship * ROOM + group
-    covered = np.empty(FLEET + 1, np.int64)
+    tried = np.empty(DEPTHS, np.int64)  # the option tried last at each depth: ship * ROOM + group
+    covered = np.empty(DEPTHS, np.int64)
     depth = 0
     tried[0] = -1
     covered[0] = 0
@@ -245,7 +246,7 @@ def draw_candidates(candidates, groups, share, n, rng, chosen):
 def draw_from_all(candidates, groups, shares, share_count, n, rng, chosen):
     """List every fleet; the n-th is kept with one chance in n, so that all are equally likely in the end."""
     at = np.empty(FLEET, np.int64)
-    low, high = np.zeros(FLEET + 1, np.int64), np.zeros(FLEET + 1, np.int64)
+    low, high = np.zeros(DEPTHS, np.int64), np.zeros(DEPTHS, np.int64)
     fleets = 0
     for share in range(share_count):
         depth = 0
