@@ -17,6 +17,7 @@ from hiddenhand.games.snaps.lead_network import leads_of
 from hiddenhand.games.snaps.teacher import teacher_of, watch
 from hiddenhand.lab.experiments.page import Page, Rows, Tables
 from hiddenhand.lab.experiments.pieces import Found, Piece, PieceWork, chosen, gather
+from hiddenhand.lab.experiments.snaps.acquaintance import acquaintance_rows, measure_acquaintance
 from hiddenhand.lab.experiments.snaps.calibration import Calibration, CalibrationPlan, calibrate, draw_calibration
 from hiddenhand.lab.experiments.snaps.first_lead import OBSERVED, curve_rows, learning_curves
 from hiddenhand.lab.experiments.snaps.losses import Losses, LossesPlan, lost_wins
@@ -60,6 +61,11 @@ def begin(
         Section("The numbers of chapter 6", 1, lambda running: {}, lambda found, folder, page: worked_numbers()),
         Section(
             "Beliefs: mean loss before each trick, in nats", 60, partial(make_beliefs, games // 4), show_beliefs
+        ),
+        Section(
+            "Experience: mean loss beside opponents with a habit, and its change", 100,
+            lambda running: measure_acquaintance(max(2, games // 20), SEED, running),
+            lambda found, folder, page: acquaintance_rows(found),
         ),
         Section("The first lead, learned by watching", 200, make_first_lead, show_first_lead),
         Section(
