@@ -30,6 +30,7 @@ from numba.core.lowering import Environment
 from numba.core.registry import CPUDispatcher
 from numba.core.runtime import rtsys
 from numba.core.typed_passes import NativeLowering
+from numba.core.types.misc import unliteral
 
 from hiddenhand.kernel.disk import Disk, cache_directory
 from hiddenhand.kernel.fingerprint import fingerprint
@@ -171,7 +172,7 @@ class Part(CPUDispatcher):
 
 def widened(kind: Any) -> Any:
     """The type as which an argument of this type is passed to a part."""
-    plain = types.unliteral(kind)
+    plain = unliteral(kind)
     return types.int64 if isinstance(plain, types.Integer) and plain != types.uint64 else plain
 
 
