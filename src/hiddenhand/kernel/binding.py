@@ -159,6 +159,11 @@ def encode_fields(view, seat, out):
     flatten(view, out)
 
 
+@rule
+def as_it_is(view, action, seat):
+    return np.int64(action)
+
+
 DEFAULTS = {
     "observe": observe_everything,
     "redeal": redeal_nothing,
@@ -171,4 +176,5 @@ DEFAULTS = {
     "likely": any_action,
     "measure": measure_nothing,
     "encode": encode_fields,
+    "relative": as_it_is,
 }

@@ -110,5 +110,13 @@ def encode(view, seat, out):
     raise NotImplementedError
 
 
+def relative(view, action, seat):
+    """The number of an action from the side of a seat, given what it sees: where all seats share one network.
+
+    A bijection on the actions of the game, whatever the view. Left out: the action itself.
+    """
+    raise NotImplementedError
+
+
 REQUIRED = (deal, turn, legal, play, payoff)
-OPTIONAL = (observe, redeal, odds, evaluate, features, order, quiet, side, likely, measure, encode)
+OPTIONAL = (observe, redeal, odds, evaluate, features, order, quiet, side, likely, measure, encode, relative)
