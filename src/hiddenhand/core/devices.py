@@ -7,6 +7,7 @@ from typing import Any
 
 from hiddenhand.core.errors import UserError, one_of
 
+CPU = "cpu"
 DEVICES = {"cuda": "hiddenhand.gpu"}
 """By name, the package that works there."""
 
@@ -14,5 +15,5 @@ DEVICES = {"cuda": "hiddenhand.gpu"}
 def from_device(device: str, name: str) -> Any:
     """What the package of a device calls by this name."""
     if device not in DEVICES:
-        raise UserError(f"unknown device {device!r}; devices: {one_of(['cpu', *DEVICES])}")
+        raise UserError(f"unknown device {device!r}; devices: {one_of([CPU, *DEVICES])}")
     return getattr(import_module(DEVICES[device]), name)

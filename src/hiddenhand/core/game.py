@@ -54,6 +54,7 @@ from hiddenhand.core.settings import Setting, read_settings
 from hiddenhand.core.view import record_to_json
 from hiddenhand.guides import ENGLISH, glossary, guide
 from hiddenhand.kernel import Rules, bind, new_records
+from hiddenhand.kernel.lockstep import has_outcomes, no, yes
 from hiddenhand.kernel.loop import nothing, play_games, ply_seed
 from hiddenhand.kernel.records import numbers_in
 from hiddenhand.kernel.rng import split
@@ -274,6 +275,10 @@ class Game:
         """The match loop for this game."""
         later = self.draws or self.outcomes
         return bind(play_games, self.rules, {ply_seed: split if later else nothing})
+
+    def stepper(self, algorithm: Any) -> Any:
+        """`work_on` or `work_on_games` for this game (see `kernel/lockstep.py`)."""
+        return bind(algorithm, self.rules, {has_outcomes: yes if self.outcomes else no})
 
     def text(self, s: Any, action: int) -> str:
         """An action as a person writes it."""

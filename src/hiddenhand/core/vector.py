@@ -14,18 +14,18 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any, Protocol
 
 import numpy as np
 
 from hiddenhand.core import resolver
-from hiddenhand.core.devices import from_device
+from hiddenhand.core.devices import CPU, from_device
 from hiddenhand.core.errors import IllegalAction, UserError
 from hiddenhand.core.game import Game
 from hiddenhand.kernel import lockstep, new_records
-from hiddenhand.kernel.lockstep import Games, Terms
+from hiddenhand.kernel.lockstep import DEAL, SHOW, STEP, Games, Terms
 from hiddenhand.kernel.loop import new_room
 
 MOST_GAMES = 1 << 24
@@ -50,6 +50,8 @@ class Holder(Protocol):
 
     def restore(self, saved: Mapping[str, Any]) -> None: ...
 
+    def check(self) -> None: ...
+
 
 class VectorEnv:
     """n games in lockstep.
@@ -67,7 +69,7 @@ class VectorEnv:
         game: Game | str,
         n: int,
         seed: int = 0,
-        device: str = "cpu",
+        device: str = CPU,
         threads: int | None = None,
         **options: Any,
     ) -> None:
@@ -84,7 +86,7 @@ class VectorEnv:
         self.seats = self.game.players
         self.actions = self.game.action_count
         self.observation_size = self.game.encoded_length
-        made: Callable[..., Holder] = HeldHere if device == "cpu" else from_device(device, "HeldThere")
+        made: Callable[..., Holder] = HeldHere if device == CPU else from_device(device, "HeldThere")
         self._holder = made(self.game, n, seed, threads)
         arrays = self._holder.arrays
         self.turn: Any = arrays.turn
@@ -106,6 +108,11 @@ class VectorEnv:
         """Play one move in every game: int64[n], legal numbers of actions."""
         self._holder.step(actions)
 
+    def check(self) -> None:
+        """Raise what went wrong. On the CPU every step does; a card is not waited for, and illegal actions of before
+        are told here."""
+        self._holder.check()
+
     def save(self) -> dict[str, Any]:
         """All games as they stand: arrays by name."""
         return self._holder.save()
@@ -126,22 +133,26 @@ class HeldHere:
         self.arrays.numbers[:] = range(count)
         self.stretches = stretches(count, threads or cores())
         self.rooms = [new_room(game.blank(), game.view, game.players, game.most_actions) for _ in self.stretches]
-        self.work(game.bind(lockstep.deal_games), self.terms, self.arrays)
+        self.task = game.stepper(lockstep.work_on_games)
+        self.work(DEAL, self.arrays.turn)
 
     @cached_property
     def pool(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(len(self.stretches))
 
-    def work(self, task: Callable[..., None], *before: Any, after: tuple[Any, ...] = ()) -> None:
-        """Do something with every game, a thread to each stretch; the first is this thread's own."""
+    def work(self, what: int, choices: Array) -> None:
+        """Do this with every game, a thread to each stretch; the first is this thread's own."""
         own, *others = [
-            (*before, room, self.states, *after, first, end)
-            for room, (first, end) in zip(self.rooms, self.stretches, strict=True)
+            partial(self.task, what, self.terms, self.arrays, room, self.states, choices, stretch)
+            for room, stretch in zip(self.rooms, self.stretches, strict=True)
         ]
-        under_way = [self.pool.submit(task, *call) for call in others]
-        task(*own)
+        under_way = [self.pool.submit(other) for other in others]
+        own()
         for each in under_way:
             each.result()
+        self.check()
+
+    def check(self) -> None:
         require_sound(self.game, *self.arrays.fault.tolist())
 
     def step(self, choices: Array) -> None:
@@ -151,7 +162,7 @@ class HeldHere:
         wrong = int(lockstep.first_illegal(self.arrays.legal, chosen))
         if wrong >= 0:
             raise self.illegal(wrong, int(chosen[wrong]))
-        self.work(self.game.bind(lockstep.step_games), self.terms, self.arrays, after=(chosen,))
+        self.work(STEP, chosen)
 
     def illegal(self, i: int, number: int) -> IllegalAction:
         legal = np.flatnonzero(self.arrays.legal[i]).tolist()
@@ -170,7 +181,7 @@ class HeldHere:
         np.copyto(self.states, saved["states"])
         for name in KEPT:
             np.copyto(getattr(self.arrays, name), saved[name])
-        self.work(self.game.bind(lockstep.show_games), self.arrays)
+        self.work(SHOW, self.arrays.turn)
 
 
 def new_arrays(game: Game, count: int, empty: Callable[[tuple[int, ...], Any], Any] = np.zeros) -> Games:

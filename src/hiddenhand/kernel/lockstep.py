@@ -31,7 +31,10 @@ from hiddenhand.kernel.rng import game_seed, pick, split
 from hiddenhand.kernel.rule import rule
 
 # What went wrong in a game: `fault` holds one of these, and the game's number.
-NOTHING, ENDLESS, EMPTY, UNNUMBERED = range(4)
+NOTHING, ENDLESS, EMPTY, UNNUMBERED, ILLEGAL = range(5)
+
+DEAL, SHOW, STEP = range(3)  # what is done with a game
+DEALT = -1  # instead of an action: the deal
 
 Array = np.ndarray[Any, Any]
 
@@ -60,40 +63,89 @@ class Games(NamedTuple):
     fault: Array  # int64[2]
 
 
+def has_outcomes() -> bool:
+    """Whether chance has moves of its own in this game: `yes` or `no`, so that others go without that code."""
+    raise NotImplementedError
+
+
+@rule
+def yes():
+    return True
+
+
+@rule
+def no():
+    return False
+
+
 @generic
-def deal_game(terms, games, room, s, i):
-    """Deal game numbers[i]."""
-    rng, worth = borrow(room.rng), borrow(room.gains)
-    copy(s, room.blank[0])
-    rng[0] = split(game_seed(terms.seed, games.numbers[i]), 0)
-    deal(s, rng)
-    games.plies[i] = 0
-    seat = roll(terms, games, room, s, i)
-    if seat == OVER:
-        games.fault[0], games.fault[1] = EMPTY, games.numbers[i]
-        seat = 0
+def work_on(what, terms, games, room, s, i, number):
+    """Deal game i, or let its mover play the legal action that it knows by this number; then show it.
+
+    (It is one function, with a loop, so that what is compiled has few copies of each rule: they are large.)
+    """
+    seat = games.turn[i]
+    action = np.int64(games.meant[i, number]) if what == STEP else DEALT
+    going = what != SHOW
+    while going:
+        seat = advance(terms, games, room, s, i, action)
+        account(terms, games, room, s, i, action, seat)
+        going = seat == OVER and action != DEALT
+        action = DEALT
+    show_game(games, room, s, i, max(seat, 0))
+
+
+@generic
+def advance(terms, games, room, s, i, action):
+    """Play an action, or deal, and let chance do what it does then: the seat to move, or OVER."""
+    actions, chances, rng = borrow(room.actions), borrow(room.chances), borrow(room.rng)
+    table_seed = game_seed(terms.seed, games.numbers[i])
+    ply = games.plies[i]
+    seat = CHANCE
+    while seat == CHANCE:
+        if action == DEALT:
+            ply = 0
+            copy(s, room.blank[0])
+            rng[0] = split(table_seed, 0)
+            deal(s, rng)
+        else:
+            ply += 1
+            rng[0] = split(table_seed, ply)
+            play(s, action, rng)
+        seat = turn(s)
+        if seat != OVER and ply >= terms.longest:
+            games.fault[0], games.fault[1] = ENDLESS, games.numbers[i]
+            seat = OVER
+        if has_outcomes() and seat == CHANCE:
+            count = legal(s, actions)
+            odds(s, chances)
+            rng[0] = split(table_seed, ply + 1)
+            action = actions[pick(rng, chances, count)]
+    games.plies[i] = ply
+    return seat
+
+
+@generic
+def account(terms, games, room, s, i, action, seat):
+    """Write by how much EVAL rose with an action, and what was paid if the game is over; a deal only sets EVAL."""
+    worth = borrow(room.gains)
     evaluate(s, worth)
     for each in range(len(worth)):
+        if action != DEALT:
+            games.gains[i, each] = worth[each] - games.values[i, each]
+            games.rewards[i, each] = 0.0
         games.values[i, each] = worth[each]
-    show_game(games, room, s, i, seat)
-
-
-@generic
-def roll(terms, games, room, s, i):
-    """What chance does, until somebody is to move or the game is over: the seat, or OVER."""
-    actions, chances, rng = borrow(room.actions), borrow(room.chances), borrow(room.rng)
-    seat = turn(s)
-    while seat == CHANCE and games.plies[i] < terms.longest:
-        games.plies[i] += 1
-        count = legal(s, actions)
-        odds(s, chances)
-        rng[0] = split(game_seed(terms.seed, games.numbers[i]), games.plies[i])
-        play(s, actions[pick(rng, chances, count)], rng)
-        seat = turn(s)
-    if seat != OVER and games.plies[i] >= terms.longest:
-        games.fault[0], games.fault[1] = ENDLESS, games.numbers[i]
-        seat = OVER
-    return seat
+        worth[each] = 0.0
+    if action == DEALT:
+        if seat == OVER:
+            games.fault[0], games.fault[1] = EMPTY, games.numbers[i]
+        return
+    games.done[i] = seat == OVER
+    if seat == OVER:
+        payoff(s, worth)
+        for each in range(len(worth)):
+            games.rewards[i, each] = worth[each]
+        games.numbers[i] += terms.places
 
 
 @generic
@@ -116,49 +168,10 @@ def show_game(games, room, s, i, seat):
 
 
 @generic
-def step_game(terms, games, room, s, i, number):
-    """The mover of game i plays the legal action that it knows by this number."""
-    rng, worth = borrow(room.rng), borrow(room.gains)
-    games.plies[i] += 1
-    rng[0] = split(game_seed(terms.seed, games.numbers[i]), games.plies[i])
-    play(s, np.int64(games.meant[i, number]), rng)
-    seat = roll(terms, games, room, s, i)
-    evaluate(s, worth)
-    for each in range(len(worth)):
-        games.gains[i, each] = worth[each] - games.values[i, each]
-        games.values[i, each] = worth[each]
-        games.rewards[i, each] = 0.0
-        worth[each] = 0.0
-    games.done[i] = seat == OVER
-    if seat != OVER:
-        show_game(games, room, s, i, seat)
-        return
-    payoff(s, worth)
-    for each in range(len(worth)):
-        games.rewards[i, each] = worth[each]
-    games.numbers[i] += terms.places
-    deal_game(terms, games, room, s, i)
-
-
-# --- stretches of games, their states in an array of records: what a thread does --------------------
-
-
-@generic
-def deal_games(terms, games, room, states, first, end):
-    for i in range(first, end):
-        deal_game(terms, games, room, states[i], i)
-
-
-@generic
-def show_games(games, room, states, first, end):
-    for i in range(first, end):
-        show_game(games, room, states[i], i, games.turn[i])
-
-
-@generic
-def step_games(terms, games, room, states, choices, first, end):
-    for i in range(first, end):
-        step_game(terms, games, room, states[i], i, choices[i])
+def work_on_games(what, terms, games, room, states, choices, stretch):
+    """The games from stretch[0] up to stretch[1], whose states are an array of records: what a thread does."""
+    for i in range(stretch[0], stretch[1]):
+        work_on(what, terms, games, room, states[i], i, choices[i])
 
 
 @rule
