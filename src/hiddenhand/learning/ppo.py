@@ -284,8 +284,8 @@ class PPO:
             self.room = None  # before there is a second
             self.room = self.new_room(moves, env)
         room = self.room
-        observation, legal, turn = self.tensor(env.observation), self.tensor(env.legal), self.tensor(env.turn)
-        rewards, gains, done = self.tensor(env.rewards), self.tensor(env.gains), self.tensor(env.done)
+        observation, legal, turn = window(env.observation), window(env.legal), window(env.turn)
+        rewards, gains, done = window(env.rewards), window(env.gains), window(env.done)
         penalty = 1.0 if self.chosen["start"] else min(1.0, self.progress / PENALTY_COMES)
         for t in range(moves):
             room.seen[t, :, :size] = observation
@@ -464,6 +464,11 @@ class PPO:
                     name: value if name == "seed" else self.tensor(np.array(value)) for name, value in saved.items()
                 }
             env.restore(saved)
+
+
+def window(array: Any) -> Tensor:
+    """What an environment shows, as a tensor that follows its steps."""
+    return array if isinstance(array, torch.Tensor) else torch.from_numpy(array)
 
 
 def as_array(value: Any) -> Array:
