@@ -116,6 +116,10 @@ class Network(PolicyAgent):
         payoff = ask(record, seat, np.array(actions, np.int64), inputs, self.parameters.weights, values)
         return probabilities(values, np.ones(len(values), np.bool_)), float(payoff)
 
+    def chances(self, record: Any, seat: int, actions: list[int]) -> Array:
+        """How likely each action is."""
+        return self.answer(record, seat, actions, self.inputs_of(record, seat))[0]
+
     def explain(self, view: View) -> Decision:
         record, seat, actions = view.record, view.seat, view.actions
         inputs = self.inputs_of(record, seat)
