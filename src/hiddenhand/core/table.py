@@ -235,6 +235,7 @@ class Table:
             agents=agents,
             payoffs=self.payoffs() if self.over else None,
             dealt=self.dealt,
+            given_up=None if self.given_up is None else list(self.given_up),
         )
 
     def _apply(self, action: int) -> None:
