@@ -4,6 +4,7 @@
     my_game.py  my_world.svarog  model.pomdp  x.tree    a game from a file (.pomdpx too)
     trustful  alphabeta:depth=6  reinforced:file=my.npz an agent: its name and its settings
     my_agent.py:Clever:depth=3                          an agent from a file; without the class if there is only one
+    bot:./my_bot  bot:./my_bot:time=2                   a program of any language that speaks our protocol
 
 Installed packages offer games and agents by entry points, `hiddenhand.games` and `hiddenhand.agents`. What lies above
 this layer (readers of files, the package's games, the searches) is named here by text and loaded when it is asked
@@ -61,7 +62,7 @@ READERS = {
 FILES_REMEMBERED = 128
 """Games of files that are kept in memory; on a server visitors bring any number of them."""
 
-PREFIXES: dict[str, str] = {}
+PREFIXES: dict[str, str] = {"bot": "hiddenhand.bridges.bots:bot"}
 """Who makes agents of another kind: a function of the game, what follows the colon, and the files. `bot` is for
 programs that speak a protocol of ours."""
 
@@ -168,7 +169,8 @@ class Resolver:
     def character(self, game: Game, text: str) -> Character:
         """What can be said of an agent before it is made; refused if its text is wrong."""
         if text.partition(":")[0] in PREFIXES:
-            return Character(game, text.partition(":")[0], text, heavy=False, policy=False, mindful=False)
+            made = self.agent(game, text)
+            return Character(game, made.name, str(made), made.heavy, policy=False, mindful=False)
         found = self.find_kind(game, text)
         kind, origin, rest = found
         with self.blaming(found):
