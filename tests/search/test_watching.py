@@ -164,7 +164,7 @@ def test_orders_are_counted_in_random_trees_and_in_a_game():
     table = hh.game("tictactoe").deal()
     for move in "b2 a3 a1 c3".split():
         table.play(move)
-    counted = counted_in_game(table, 0, 5, 2)
+    counted = counted_in_game(table.view(), 0, 5, 2)
     exact = hh.agent(table.game, "minimax").decide(table.view()).counts["nodes"]
     assert counted["best"]["nodes"] < counted["random"]["nodes"] < counted["worst"]["nodes"] <= exact
 

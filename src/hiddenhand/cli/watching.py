@@ -15,6 +15,7 @@ from hiddenhand.core.errors import UserError, one_of
 
 if TYPE_CHECKING:
     from hiddenhand.core.table import Table
+    from hiddenhand.core.view import View
     from hiddenhand.search.watching import Order, Watched
 
 Method = Annotated[
@@ -35,7 +36,9 @@ Out = Annotated[
     Path | None,
     typer.Option("--out", metavar="PLACE", help="One animated picture (file.svg), or a folder for a picture a step."),
 ]
-StepNumber = Annotated[int | None, typer.Option("--step", metavar="N", help="With --out file.svg: this step alone.")]
+StepNumber = Annotated[
+    int | None, typer.Option("--step", metavar="N", help="With file.svg: this step alone; -1: the last.")
+]
 Boards = Annotated[bool | None, typer.Option("--boards/--no-boards", help="Boards in the nodes. [small ones]")]
 Moves = Annotated[str, typer.Option("--moves", metavar="MOVES", help="Play these moves first, separated by spaces.")]
 
@@ -54,8 +57,12 @@ def watch(
     json: AsJson = False,
 ) -> None:
     """Watch a search: every step in words, as pictures in a folder, or as one animated picture."""
+    from hiddenhand.core import resolver
+    from hiddenhand.search.watching import watch as look_on
+
     with in_plain_python(agent):
-        found = watched(at_the_table(game, option, moves, seed), agent, breadth, order, boards, seed)
+        table, view = at_the_table(game, option, moves, seed)
+        found = look_on(resolver.agent(table.game, agent), view, breadth, known_order(order), boards, seed)
     if out is not None:
         where = write_pictures(found, out, step)
         if not json:
@@ -80,26 +87,22 @@ def in_plain_python(agent: str) -> Iterator[None]:
         set_mode(before)
 
 
-def at_the_table(game: str, option: list[str] | None, moves: str, seed: int) -> Table:
-    """A game with some moves played; in a tree chance waits like everybody else."""
+def at_the_table(game: str, option: list[str] | None, moves: str, seed: int) -> tuple[Table, View]:
+    """A game with some moves played, as the mover sees it.
+
+    In a tree chance waits like everybody else, and MAX is always the first player.
+    """
     from hiddenhand.core import resolver
     from hiddenhand.games import tree
 
     chosen = resolver.game(game, read_options(option, game))
-    table = chosen.deal(seed, rolls=chosen.rules is not tree.GAME.rules)
+    is_tree = chosen.rules is tree.GAME.rules
+    table = chosen.deal(seed, rolls=not is_tree)
     for word in moves.split():
         table.play(word)
     if table.over:
         raise UserError("the game is over after these moves")
-    return table
-
-
-def watched(table: Table, agent: str, breadth: int, order: str, boards: bool | None, seed: int) -> Watched:
-    from hiddenhand.core import resolver
-    from hiddenhand.search.watching import watch as look_on
-
-    view = table.view(max(table.turn, 0))
-    return look_on(resolver.agent(table.game, agent), view, breadth, known_order(order), boards, seed)
+    return table, table.view(0 if is_tree else table.turn)
 
 
 def known_order(order: str) -> Order:
@@ -122,8 +125,9 @@ def write_pictures(found: Watched, out: Path, step: int | None) -> str:
     from hiddenhand.search.tree_drawing import animated_svg, drawing_of, frame_svg
 
     total = len(found.steps)
-    if step is not None and not 0 <= step <= total:
+    if step is not None and not -1 <= step <= total:
         raise UserError(f"there is no step {step}: the search has {total}")
+    step = total if step == -1 else step
     if out.suffix == ".svg":
         write_file(out, animated_svg(found) if step is None else frame_svg(found, step))
         return f"Drawn in {out}."
@@ -154,7 +158,7 @@ def orders(
 
     if game:
         with in_plain_python(game):
-            found = counted_in_game(at_the_table(game, option, moves, seed), breadth, depth, trees, seed)
+            found = counted_in_game(at_the_table(game, option, moves, seed)[1], breadth, depth, trees, seed)
     else:
         found = counted_in_random_trees(breadth, depth, trees, seed)
     if json:

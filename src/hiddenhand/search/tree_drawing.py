@@ -30,9 +30,9 @@ RULES = (
     ".value { font-weight: bold; }",
     ".small { font-size: 10px; fill: #444; }",
     ".start { text-anchor: start; }",
-    ".row { font-size: 10px; fill: #777; text-anchor: start; letter-spacing: 1px; }",
+    ".row-name { font-size: 10px; fill: #777; text-anchor: start; letter-spacing: 1px; }",
     ".road { stroke: #555; stroke-width: 1.2; }",
-    ".paper { fill: white; }",
+    ".backing { fill: white; }",
     ".box { stroke: #333; stroke-width: 1.2; fill: #f4f4f4; }",
     ".max .box { fill: #cfe3f5; }",
     ".min .box { fill: #f9dfc0; }",
@@ -248,7 +248,7 @@ class Drawing:
         parts = []
         for level, name in enumerate(self.rows):
             y = next(node.y for node in self.nodes if node.level == level) + 4
-            parts.append(f'<text class="row" x="{MARGIN:.0f}" y="{y:.1f}">{escape(name)}</text>')
+            parts.append(f'<text class="row-name" x="{MARGIN:.0f}" y="{y:.1f}">{escape(name)}</text>')
         return "".join(parts)
 
     # ---- whole pictures
@@ -286,7 +286,7 @@ class Drawing:
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="watched" viewBox="0 0 {width:.0f} {height:.0f}" '
             f'width="{width:.0f}" height="{height:.0f}" role="img" aria-label="{name}">\n<style>{STYLE}</style>\n'
-            f'<rect class="paper" width="{width:.0f}" height="{height:.0f}"/>\n{"".join(lines)}'
+            f'<rect class="backing" width="{width:.0f}" height="{height:.0f}"/>\n{"".join(lines)}'
             f'<g transform="translate(0 {down:.0f})">{inside}</g>\n</svg>\n'
         )
 
@@ -308,7 +308,7 @@ def house(node: Placed, foot: float, wall: float, peak: float) -> str:
 
 def on_paper(text: str, x: float, y: float, width: float, kind: str) -> str:
     """A small text on a white box, so that it can be read on a line."""
-    paper = f'<rect class="paper" x="{x - width / 2:.1f}" y="{y - 9:.1f}" width="{width:.1f}" height="12"/>'
+    paper = f'<rect class="backing" x="{x - width / 2:.1f}" y="{y - 9:.1f}" width="{width:.1f}" height="12"/>'
     return f'{paper}<text class="{kind}" x="{x:.1f}" y="{y:.1f}">{escape(text)}</text>'
 
 

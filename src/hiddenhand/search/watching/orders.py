@@ -12,7 +12,8 @@ import random
 from math import inf
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.table import Table
+from hiddenhand.core.view import View
+from hiddenhand.search.alphabeta import AlphaBeta
 from hiddenhand.search.minimax import Minimax
 from hiddenhand.search.watching.positions import Growing, Position
 from hiddenhand.search.watching.shapes import Naming
@@ -44,18 +45,15 @@ def counted_in_random_trees(breadth: int, depth: int, trees: int, seed: int = 0)
     return averaged([counted(random_leaves(breadth, depth, rng), rng) for _ in range(trees)])
 
 
-def counted_in_game(table: Table, breadth: int, depth: int, trees: int, seed: int = 0) -> Counts:
+def counted_in_game(view: View, breadth: int, depth: int, trees: int, seed: int = 0) -> Counts:
     """The same tree of a game in random orders again and again; the best and the worst are always the same."""
-    agent = Minimax(table.game, depth=depth)
-    refusal = "chance moves in it" if table.game.outcomes else Minimax.refuses(table.game)
+    game = view.game
+    refusal = AlphaBeta.refuses(game)
     if refusal:
-        raise UserError(
-            f"the order of moves is counted for alpha-beta, which cannot play {table.game.name}: {refusal}"
-        )
-    view = table.view()
-    root = Growing(table.game, agent, depth, breadth).whole(view.imagine(), MOST)
+        raise UserError(f"orders are counted for alpha-beta, which cannot play {game.name}: {refusal}")
+    root = Growing(game, Minimax(game, depth=depth), depth, breadth).whole(view.imagine(), MOST)
     rng = random.Random(seed)
-    leaves = only_leaves(root, Naming(table.game, view.seat, boards=False))
+    leaves = only_leaves(root, Naming(game, view.seat, boards=False))
     return averaged([counted(leaves, rng) for _ in range(trees)])
 
 

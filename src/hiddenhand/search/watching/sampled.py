@@ -174,7 +174,7 @@ def watch_pimc(agent: PIMC, view: View, naming: Naming) -> Watched:
     names = list[str]()
     for number in range(worlds):
         view.imagine(rng, into=world)
-        names.append(told_apart(agent, view, world) or f"deal {number + 1}")
+        names.append(told_apart(agent, view, world))
         found.append([float(value) for value in agent.values_in(world, view.seat, actions)])
         nodes.append(bare(0, number, f"{1 / worlds:.3g}", "MAX"))
     for number in range(worlds):
@@ -203,7 +203,8 @@ def tell_world(record: Recorder, number: int, name: str, texts: list[str], value
     record.show(at, "done", number_text(values[best]))
     for offset, value in enumerate(values):
         record.show(first + offset, "done", number_text(round(value, 4)))
-    says = f"Deal {at}, {name}: with open cards {texts[best]} is best, {number_text(values[best])}."
+    which = f"Deal {at}, {name}" if name else f"Deal {at}"
+    says = f"{which}: with open cards {texts[best]} is best, {number_text(values[best])}."
     record.step("world", at, says, [0, at, first + best])
 
 
