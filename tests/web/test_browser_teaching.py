@@ -126,3 +126,29 @@ def test_three_hundred_nodes_and_a_game_with_dice(lecturer):
     page.locator(".wish input[type=number]").first.fill("3")
     page.keyboard.press("Enter")
     page.wait_for_function("() => document.querySelector('.stage').textContent.includes('DICE')")
+
+
+@pytest.mark.parametrize(
+    ("order", "told"),
+    [
+        ({"agent": "alphabeta", "game": "connect_four"}, "more than 600 nodes"),
+        ({"agent": "alphabeta", "options": {"file": "coin"}}, "chance moves in it"),
+        ({"agent": "ismcts", "game": "kuhn"}, "cannot be watched"),
+        ({"agent": "minimax", "text": "(max 1 two)"}, "line 1, column 8"),
+        ({"agent": "minimax", "text": " " * 70_000}, "at most 65536 characters"),
+        ({"agent": "minimax", "breadth": -1}, "breadth"),
+        ({"agent": "minimax", "game": "tictactoe", "moves": "a1 b1 a2 b2 a3"}, "the game is over"),
+        ({"agent": "minimax", "options": {"file": "/etc/passwd"}}, "file"),
+    ],
+)
+def test_what_cannot_be_watched_is_refused_in_one_line(site, order, told):
+    answer = site.ask("POST", "/api/watch", json=order)
+    assert answer.status_code == 400
+    assert told in answer.json()["error"]
+
+
+def test_a_tree_of_ones_own_needs_the_owners_leave(tmp_path):
+    with serving(tmp_path, bring=[]) as strict:
+        refused = strict.ask("POST", "/api/watch", json={"agent": "minimax", "text": "(max 1 2)"})
+        assert refused.status_code in (400, 403)
+        assert "tree" in refused.json()["error"]

@@ -1,8 +1,9 @@
 """Draws a tree of a search as SVG: one picture, a picture after every step, or all steps as one animated picture.
 
-MAX has a roof, MIN a point below, chance is round, leaves and the players of max^n are boxes. Rows are named on the
-left. What is cut off is grey and dashed; the best line is thick. Nothing depends on what only browsers can do: labels
-stand on small white boxes, and every box is as wide as the widest text that it will ever hold.
+MAX has a roof, MIN a point below, chance is round, leaves and the players of max^n are boxes; a leaf with round
+corners is where EVAL was asked. Rows are named on the left. What is cut off is grey and dashed; the best line is
+thick. Nothing depends on what only browsers can do: labels stand on small white boxes, and every box is as wide as
+the widest text that it will ever hold.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ RULES = (
     ".start { text-anchor: start; }",
     ".row-name { font-size: 10px; fill: #777; text-anchor: start; letter-spacing: 1px; }",
     ".road { stroke: #555; stroke-width: 1.2; }",
-    ".backing { fill: white; }",
+    ".backing { fill: white; stroke: none; }",
     ".box { stroke: #333; stroke-width: 1.2; fill: #f4f4f4; }",
     ".max .box { fill: #cfe3f5; }",
     ".min .box { fill: #f9dfc0; }",
@@ -201,7 +202,7 @@ class Drawing:
         elif node.kind == "min":
             drawn = house(node, top, bottom, bottom + ROOF)
         else:
-            round_ = min(half, tall) if node.kind == "chance" else 0.0
+            round_ = min(half, tall) if node.kind == "chance" else 7.0 if node.shape["estimated"] else 0.0
             drawn = (
                 f'<rect class="box" x="{node.x - half:.1f}" y="{top:.1f}" width="{node.width:.1f}" '
                 f'height="{node.height:.1f}" rx="{round_:.1f}"/>'

@@ -25,6 +25,8 @@ MOST_SIMULATIONS = 60
 MOST_WORLDS = 12
 MOST_MOVES = 40
 """That are shown below a deal."""
+LONGEST = 24
+"""Letters that tell a deal from others."""
 
 
 @dataclass
@@ -171,12 +173,10 @@ def watch_pimc(agent: PIMC, view: View, naming: Naming) -> Watched:
     texts = [view.text(action) for action in actions]
     worlds = min(agent.worlds, MOST_WORLDS)
     nodes, found = [bare(-1, -1, "", "DEALS")], list[list[float]]()
-    names = list[str]()
     for number in range(worlds):
         view.imagine(rng, into=world)
-        names.append(told_apart(agent, view, world))
         found.append([float(value) for value in agent.values_in(world, view.seat, actions)])
-        nodes.append(bare(0, number, f"{1 / worlds:.3g}", "MAX"))
+        nodes.append(bare(0, number, f"{1 / worlds:.3g} {told_apart(agent, view, world)}".strip(), "MAX"))
     for number in range(worlds):
         nodes += [bare(number + 1, action, text, "") for action, text in zip(actions, texts)]
     record = Recorder(nodes)
@@ -186,30 +186,29 @@ def watch_pimc(agent: PIMC, view: View, naming: Naming) -> Watched:
     means = np.zeros(len(actions))
     for number, values in enumerate(found):
         means += np.array(values) / worlds
-        tell_world(record, number, names[number], texts, values, 1 + worlds + number * len(actions))
+        tell_world(record, number, texts, values, 1 + worlds + number * len(actions))
     best = int(np.argmax(means))
-    averages = ", ".join(f"{text} {number_text(round(float(mean), 4))}" for text, mean in zip(texts, means))
-    result = f"The averages over the deals: {averages}. Chosen: {texts[best]}."
-    record.show(0, "done", number_text(round(float(means[best]), 4)))
+    averages = ", ".join(f"{text} {number_text(float(mean))}" for text, mean in zip(texts, means))
+    result = f"The best on average over the deals: {texts[best]}, {number_text(float(means[best]))}."
+    record.show(0, "done", number_text(float(means[best])), note=averages)
     line = [0, *(1 + worlds + number * len(actions) + best for number in range(worlds))]
     record.step("done", 0, result, line)
     return Watched(f"{agent.game.title}, {agent}", nodes, record.steps, result)
 
 
-def tell_world(record: Recorder, number: int, name: str, texts: list[str], values: list[float], first: int) -> None:
+def tell_world(record: Recorder, number: int, texts: list[str], values: list[float], first: int) -> None:
     """One deal: searched with open cards, each move with its value."""
     at, best = number + 1, int(np.argmax(values))
     record.visited += 1 + len(values)
     record.show(at, "done", number_text(values[best]))
     for offset, value in enumerate(values):
-        record.show(first + offset, "done", number_text(round(value, 4)))
-    which = f"Deal {at}, {name}" if name else f"Deal {at}"
-    says = f"{which}: with open cards {texts[best]} is best, {number_text(values[best])}."
+        record.show(first + offset, "done", number_text(value))
+    says = f"Deal {at}: with open cards {texts[best]} is best, {number_text(values[best])}."
     record.step("world", at, says, [0, at, first + best])
 
 
 def told_apart(agent: PIMC, view: View, world: Any) -> str:
-    """What the other seat sees in this deal and the searcher does not: the last line of its screen."""
+    """What another seat sees in this deal and the searcher does not: the first such line of its screen."""
     game = agent.game
     record = new_records(game.view, 1)[0]
     mine = game.screen(view.record, view.seat).splitlines()
@@ -218,7 +217,7 @@ def told_apart(agent: PIMC, view: View, world: Any) -> str:
             game.rules.observe(world, seat, record)
             other = [line for line in game.screen(record, seat).splitlines() if line not in mine]
             if other:
-                return other[0].strip()
+                return other[0].strip()[:LONGEST]
     return ""
 
 
