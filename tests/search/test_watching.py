@@ -8,12 +8,22 @@ import pytest
 import hiddenhand as hh
 from hiddenhand.core.errors import UserError
 from hiddenhand.kernel import derive
+from hiddenhand.kernel.rule import Mode, Rule, set_mode
 from hiddenhand.search import trace
 from hiddenhand.search.cfr import solve
 from hiddenhand.search.text_width import text_width
 from hiddenhand.search.tree_drawing import animated_svg, drawing_of, frame_svg, stage_svg
 from hiddenhand.search.watching import watch
 from hiddenhand.search.watching.orders import counted_in_game, counted_in_random_trees, formulas
+
+@pytest.fixture(scope="module", autouse=True)
+def uncompiled():
+    """Rules and searches as plain Python, which gives the same results: these trees are not worth compiling."""
+    before = Rule.mode
+    set_mode(Mode.PLAIN)
+    yield
+    set_mode(before)
+
 
 PLAIN = "alphabeta:deepening=no,ordering=no,table=0,quiescence=0"
 

@@ -59,6 +59,7 @@ class Naming:
         picture = self.game.drawn_openly(state, self.me)
         boards = [block for block in picture.values() if isinstance(block, dict) and block.get("kind") == "board"]
         if len(boards) != 1 or len(boards[0]["cells"]) > (LARGEST_BOARD if self.boards else SMALL_BOARD):
+            self.boards = False  # a game without one at the root has none further down
             return [], 0
         return [board_mark(cell) for cell in boards[0]["cells"]], int(boards[0]["columns"])
 
