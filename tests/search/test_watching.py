@@ -16,6 +16,7 @@ from hiddenhand.search.tree_drawing import animated_svg, drawing_of, frame_svg, 
 from hiddenhand.search.watching import watch
 from hiddenhand.search.watching.orders import counted_in_game, counted_in_random_trees, formulas
 
+
 @pytest.fixture(scope="module", autouse=True)
 def uncompiled():
     """Rules and searches as plain Python, which gives the same results: these trees are not worth compiling."""
