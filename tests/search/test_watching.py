@@ -1,11 +1,13 @@
 """Searches that can be watched: they find what the compiled searches find, and visit and cut the same nodes."""
 
+import json
 import random
 from itertools import pairwise
 
 import pytest
 
 import hiddenhand as hh
+from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
 from hiddenhand.kernel import derive
 from hiddenhand.kernel.rule import Mode, Rule, set_mode
@@ -226,3 +228,35 @@ def test_what_cannot_be_watched_is_said():
     game = hh.game("tree", file="three_players")
     with pytest.raises(UserError, match="two sides"):
         watched(game, "maxn", order="best")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("watch tree alphabeta -o file=pruning --order silly", "'silly' is no order of moves"),
+        ("watch tree alphabeta -o file=pruning --step 99 --out x.svg", "there is no step 99: the search has 26"),
+        ("watch tree alphabeta -o file=pruning --out x.png", "a file that ends in .svg"),
+        ("watch connect_four alphabeta:depth=9", "more than 600 nodes"),
+        ("orders backgammon", "cannot play backgammon: chance moves in it"),
+        ("orders --breadth 30 --depth 9", "more than 200,000"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(words, told, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(words.split()) == 2
+    error = capsys.readouterr().err
+    assert told in error
+    assert error.count("\n") == 1
+
+
+def test_pictures_are_written_one_a_step_or_all_in_one(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main("watch tree alphabeta -o file=pruning --out frames".split()) == 0
+    assert len(list((tmp_path / "frames").glob("*.svg"))) == 27
+    assert main("watch tree alphabeta -o file=pruning --out all.svg".split()) == 0
+    assert "<animate " in (tmp_path / "all.svg").read_text()
+    assert main("games --svg division.svg".split()) == 0
+    drawn = (tmp_path / "division.svg").read_text()
+    assert drawn.index("Reversi") < drawn.index("Backgammon") < drawn.index("Blind tic-tac-toe") < drawn.index("Kuhn")
+    assert main("watch tree minimax -o file=pruning --json".split()) == 0
+    assert json.loads(capsys.readouterr().out.split("\n", 3)[-1])["steps"][0]["kind"] == "enter"

@@ -18,6 +18,18 @@ export const METHODS: { [method: string]: string } = {
   cfr: "iterations",
 };
 
+/** The methods for a game whose agents are these; a tree decides by itself, but hides nothing. */
+export function methodsFor(game: string, agents: string[]): string[] {
+  const fits = (name: string) => (game === "tree" ? name !== "pimc" && name !== "cfr" : agents.includes(name));
+  return Object.keys(METHODS).filter((method) => fits(method.split(":")[0]!));
+}
+
+const USUAL: { [setting: string]: number } = { depth: 2, simulations: 20, worlds: 6, iterations: 10 };
+
+/** How much of a method can be looked at; a tree is searched to its leaves. */
+export const usualAmount = (method: string, game: string): number =>
+  game === "tree" && METHODS[method] === "depth" ? 0 : (USUAL[METHODS[method]!] ?? 0);
+
 /** All that a link keeps. */
 export interface Wish {
   game: string;

@@ -8,11 +8,13 @@ import {
   fromFragment,
   growthOf,
   isRight,
+  methodsFor,
   orderFor,
   pathOf,
   shownAfter,
   toFragment,
   treeAt,
+  usualAmount,
   withChild,
   withMover,
   without,
@@ -70,6 +72,15 @@ test("a link keeps the whole tree and the step", () => {
   assert.equal(fromFragment("#method=evil&order=silly&step=x").method, FIRST.method);
   assert.equal(orderFor(wish).agent, "uct:simulations=20");
   assert.equal(orderFor({ ...FIRST, method: "expectiminimax:pruning=star1", amount: 2 }).agent, "expectiminimax:pruning=star1,depth=2");
+});
+
+test("a game is watched by the methods that can play it, with an amount that can be looked at", () => {
+  assert.deepEqual(methodsFor("kuhn", ["cfr", "ismcts", "pimc", "random"]), ["pimc", "cfr"]);
+  assert.ok(methodsFor("tree", ["minimax"]).includes("alphabeta"));
+  assert.ok(!methodsFor("tree", ["minimax"]).includes("cfr"));
+  assert.equal(usualAmount("alphabeta", "tree"), 0);
+  assert.equal(usualAmount("alphabeta", "connect_four"), 2);
+  assert.equal(usualAmount("uct", "tree"), 20);
 });
 
 test("an answer is right if its number is, whatever sign the bound has", () => {

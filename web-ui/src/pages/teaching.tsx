@@ -11,6 +11,7 @@ import {
   growthOf,
   isRight,
   METHODS,
+  methodsFor,
   nameOf,
   ORDERS,
   orderFor,
@@ -18,6 +19,7 @@ import {
   pathOf,
   shownAfter,
   toFragment,
+  usualAmount,
   type Wish,
 } from "../teaching";
 import { ask, type Refused } from "../wire";
@@ -354,15 +356,14 @@ function WishForm({ games, wish, change }: WishFormProps) {
   const file = games.find((one) => one.name === "tree")?.options.file;
   const files = (file?.choices ?? file?.suggestions ?? []).map(String);
   const tree = wish.game === "tree";
-  const known = new Set(game?.agents.map((one) => one.name));
-  const methods = Object.keys(METHODS).filter((one) => tree || known.has(one.split(":")[0]!));
+  const agentsOf = (name: string) => games.find((one) => one.name === name)?.agents.map((one) => one.name) ?? [];
+  const methods = methodsFor(wish.game, agentsOf(wish.game));
   const number = (text: string) => Math.max(0, Math.trunc(Number(text) || 0));
   const choose = (name: string) => {
-    const others = new Set(games.find((one) => one.name === name)?.agents.map((one) => one.name));
-    const fits = name === "tree" || others.has(wish.method.split(":")[0]!);
-    const first = Object.keys(METHODS).find((one) => others.has(one.split(":")[0]!)) ?? wish.method;
-    const depth = { amount: name === "tree" ? 0 : 2, breadth: name === "tree" ? 0 : 3 };
-    change({ game: name, text: "", moves: "", method: fits ? wish.method : first, ...depth });
+    const fitting = methodsFor(name, agentsOf(name));
+    const method = fitting.includes(wish.method) ? wish.method : (fitting[0] ?? wish.method);
+    const breadth = name === "tree" ? 0 : 3;
+    change({ game: name, text: "", moves: "", method, breadth, amount: usualAmount(method, name) });
   };
   return (
     <form class="panel wish" onSubmit={(event) => event.preventDefault()}>
@@ -396,7 +397,7 @@ function WishForm({ games, wish, change }: WishFormProps) {
       )}
       <label>
         {t("method")}
-        <select class="method" value={wish.method} onChange={(event) => change({ method: event.currentTarget.value })}>
+        <select class="method" value={wish.method} onChange={(event) => change({ method: event.currentTarget.value, amount: usualAmount(event.currentTarget.value, wish.game) })}>
           {methods.map((one) => (
             <option key={one} value={one}>
               {one.replace(":pruning=", " ").replace(" none", "")}
