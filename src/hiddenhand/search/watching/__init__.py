@@ -4,8 +4,8 @@
     print(found.steps[0]["says"])
     Path("last.svg").write_text(frame_svg(found, len(found.steps)))
 
-`positions` makes the tree, `plain` and `chance` go through it as books do, `sampled` and `regret` show UCT, PIMC and
-CFR; `steps` is the data, and `picture` draws it.
+`positions` makes the tree, `plain` and `chance` go through it as books do; `simulations`, `deals` and `regret` show
+UCT, PIMC and CFR; `steps` is the data, and `tree_drawing` draws it.
 """
 
 from __future__ import annotations
@@ -25,11 +25,12 @@ from hiddenhand.search.pimc import PIMC
 from hiddenhand.search.tree_search import TreeSearch
 from hiddenhand.search.uct import UCT
 from hiddenhand.search.watching.chance import Star
+from hiddenhand.search.watching.deals import watch_pimc
 from hiddenhand.search.watching.plain import Walk, alphabeta, max_n, minimax
 from hiddenhand.search.watching.positions import MOST, ORDERS, Growing, Order, Position
 from hiddenhand.search.watching.regret import watch_cfr
-from hiddenhand.search.watching.sampled import watch_pimc, watch_uct
 from hiddenhand.search.watching.shapes import Naming, Numbered
+from hiddenhand.search.watching.simulations import watch_uct
 from hiddenhand.search.watching.steps import Recorder, Watched
 
 __all__ = ["MOST", "ORDERS", "Order", "Watched", "compare_orders", "watch"]
@@ -58,7 +59,7 @@ def watch(
     if isinstance(agent, CFR):
         return watch_cfr(agent)
     if isinstance(agent, PIMC):
-        return watch_pimc(agent, view, naming)
+        return watch_pimc(agent, view)
     if type(agent) is UCT:
         return watch_uct(agent, view, naming)
     raise UserError(f"{agent} cannot be watched; try minimax, alphabeta, maxn, expectiminimax, uct, pimc or cfr")
