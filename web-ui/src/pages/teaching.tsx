@@ -140,6 +140,9 @@ export function TeachingBench({ games }: { games: GameInfo[] }) {
             <button type="button" aria-label={t("larger")} onClick={() => setZoom(nextZoom(zoom, 1))}>
               +
             </button>
+            <button type="button" class="save" onClick={savePicture}>
+              {t("Save the picture")}
+            </button>
             <button
               type="button"
               class="quiz-switch"
@@ -182,6 +185,17 @@ export function TeachingBench({ games }: { games: GameInfo[] }) {
 const sentence = (found: Watching, step: number): string =>
   step === 0 ? t("The tree before the search. The key → goes on.") : say(found.steps[step - 1]!.says);
 
+/** What the stage shows now, as a file. */
+function savePicture(): void {
+  const picture = document.querySelector(".stage svg")!.cloneNode(true) as SVGElement;
+  picture.removeAttribute("style");
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([picture.outerHTML], { type: "image/svg+xml" }));
+  link.download = "tree.svg";
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
 const nextZoom = (zoom: number, by: number): number =>
   ZOOMS[Math.min(Math.max(ZOOMS.indexOf(zoom) + by, 0), ZOOMS.length - 1)]!;
 
@@ -206,7 +220,7 @@ function Picture({ found, step, zoom, chosen, choose, answers }: PictureProps) {
       const given = answers[node];
       const good = given !== undefined && isRight(given, values[node]!.value);
       if (given !== undefined) (good ? right : wrong).push(node);
-      shown[node] = { ...shown[node]!, value: good ? values[node]!.value : "?" };
+      shown[node] = { ...shown[node]!, look: "open", value: good ? values[node]!.value : "?" };
     }
   }
   const marks = { at: at?.at ?? -1, line: at?.line ?? [], chosen, right, wrong };
