@@ -153,6 +153,8 @@ class Game:
     """Who learns this game, by name (see `lab.training`)."""
     models: Declared = field(default_factory=dict)
     """What can be evolved for this game, by name (see `learning.evolution`)."""
+    chance_name: str = "chance"
+    """What people call the moves of chance, such as dice."""
     experience: str = ""
     """What gathers experience with opponents, game by game, as `module:name` (see `Experience` of snaps)."""
     formats: Declared = field(default_factory=dict)
@@ -370,6 +372,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
     models: Declared | None = None,
     formats: Declared | None = None,
     experience: str = "",
+    chance_name: str = "chance",
     version: int = 1,
     **unknown: Any,
 ) -> Game:
@@ -401,6 +404,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
     learners       who learns the game, by name: classes, or where they are ("module:name"), loaded when asked for;
                    so are `models` (what can be evolved) and `formats` (records as others write them)
     experience     where that is which gathers experience with opponents: `module:name`
+    chance_name    what people call the moves of chance, such as dice
     version        changes whenever the same actions would lead to another game
     """
     for word in unknown:
@@ -459,6 +463,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
         models=models or {},
         formats=formats or {},
         experience=experience,
+        chance_name=chance_name,
         about=(about or "").strip(),
         **person,
     )
