@@ -28,6 +28,7 @@ FAMILIES = {
     "svarog": ("svarog",),
     "reproduce": ("reproduce",),
     "perft": ("perft",),
+    "endgames": ("endgames",),
     "records": ("records",),
     "speed": ("bench",),
 }

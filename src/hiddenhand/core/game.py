@@ -152,6 +152,8 @@ class Game:
     """What gathers experience with opponents, game by game, as `module:name` (see `Experience` of snaps)."""
     formats: Declared = field(default_factory=dict)
     """Forms of others in which records are read and written, by name: each a `RecordFormat`."""
+    endgames: str = ""
+    """What makes its tables of endgames, as `module:name` (see `lab.endgames`)."""
     about: str = ""
     source: str = ""
     """The file that it comes from, or its name among installed packages; empty for a game of the package."""
@@ -354,6 +356,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
     models: Declared | None = None,
     formats: Declared | None = None,
     experience: str = "",
+    endgames: str = "",
     version: int = 1,
     **unknown: Any,
 ) -> Game:
@@ -384,6 +387,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
     learners       who learns the game, by name: classes, or where they are ("module:name"), loaded when asked for;
                    so are `models` (what can be evolved) and `formats` (records as others write them)
     experience     where that is which gathers experience with opponents: `module:name`
+    endgames       where that is which makes tables of endgames, `module:name`; given together with the rule `endgame`
     version        changes whenever the same actions would lead to another game
     """
     for word in unknown:
@@ -401,6 +405,8 @@ def define(  # noqa: PLR0913  (all that a game declares)
         if "evaluate" in rule_of:
             raise TypeError(f"{name} has features, of which EVAL is made: leave the rule evaluate out")
         rule_of["evaluate"] = evaluation(rule_of["features"], features)
+    if ("endgame" in rule_of) != bool(endgames):
+        raise TypeError(f"{name} must give the rule endgame and say what makes the tables (endgames=), or neither")
     settings = dict(options or {})
     if fewest != most and "players" not in settings and "adapt" not in person:
         settings["players"] = Setting(fewest, "how many play", low=fewest, high=most)
@@ -440,6 +446,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
         models=models or {},
         formats=formats or {},
         experience=experience,
+        endgames=endgames,
         about=(about or "").strip(),
         **person,
     )

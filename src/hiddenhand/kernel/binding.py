@@ -140,6 +140,11 @@ def always_quiet(s):
 
 
 @rule
+def no_endgames(s, codes):
+    return -1, False
+
+
+@rule
 def side_is_seat(s, seat):
     return np.int64(seat)
 
@@ -167,6 +172,7 @@ DEFAULTS = {
     "features": no_features,
     "order": order_as_they_are,
     "quiet": always_quiet,
+    "endgame": no_endgames,
     "side": side_is_seat,
     "likely": any_action,
     "measure": measure_nothing,

@@ -84,6 +84,14 @@ def quiet(s):
     raise NotImplementedError
 
 
+def endgame(s, codes):
+    """The code of the position in a table of endgames (see `core.endgames`), and whether that settles its value.
+
+    UNKNOWN if it is not in the table. Left out: there are no such tables.
+    """
+    raise NotImplementedError
+
+
 def side(s, seat):
     """The side (0 or 1) that a seat plays for. Left out: the seat itself."""
     raise NotImplementedError
@@ -111,4 +119,4 @@ def encode(view, seat, out):
 
 
 REQUIRED = (deal, turn, legal, play, payoff)
-OPTIONAL = (observe, redeal, odds, evaluate, features, order, quiet, side, likely, measure, encode)
+OPTIONAL = (observe, redeal, odds, evaluate, features, order, quiet, endgame, side, likely, measure, encode)

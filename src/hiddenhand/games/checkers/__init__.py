@@ -15,14 +15,15 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.endgames import DRAW, UNKNOWN
 from hiddenhand.core.features import Feature, Features
 from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, amounts, board, board_cell
+from hiddenhand.games.checkers.places import NOWHERE, SQUARES, place_in_table
 from hiddenhand.kernel import OVER, count_bits, record_type, rule
 
-SQUARES = 32
-NOBODY, NOWHERE = -1, -1
+NOBODY = -1
 DIRECTIONS = ((1, -1), (1, 1), (-1, -1), (-1, 1))  # rows down, columns right; Black's men have the first two
 JUMP = 4
 QUIET_MOVES = 80
@@ -221,6 +222,17 @@ def quiet(s):
 
 
 @rule
+def endgame(s, codes):
+    """The code of a position in the table of endgames. It is settled unless the win might come too late: the table
+    knows nothing of moves without a jump or a man's move."""
+    place = place_in_table(s) if s.jumper == NOWHERE else NOWHERE
+    if place == NOWHERE or place >= len(codes):
+        return UNKNOWN, False
+    code = np.int64(codes[place])
+    return code, code == DRAW or code - 1 + s.quiet_moves <= QUIET_MOVES
+
+
+@rule
 def measure(s, out):
     for seat in range(2):
         out[seat] = count_bits(s.men[seat] | s.kings[seat])
@@ -247,6 +259,20 @@ def sign(v: Any, square: int) -> str:
         if int(v.kings[seat]) >> square & 1:
             return "BW"[seat]
     return "."
+
+
+def written(s: Any) -> str:
+    """The position as draughts players write it: who moves, then the squares of White and of Black; K is a king."""
+    sides = [
+        colour
+        + ",".join(
+            ("K" if int(s.kings[seat]) >> square & 1 else "") + str(square + 1)
+            for square in range(SQUARES)
+            if int(s.men[seat] | s.kings[seat]) >> square & 1
+        )
+        for seat, colour in ((1, "W"), (0, "B"))
+    ]
+    return ":".join(["BW"[s.mover], *sides])
 
 
 def show(view: Any, seat: int) -> str:
@@ -313,13 +339,14 @@ GAME = define(
     title="Checkers",
     about=__doc__,
     state=STATE,
-    rules=(deal, turn, legal, play, payoff, features, quiet, measure),
+    rules=(deal, turn, legal, play, payoff, features, quiet, endgame, measure),
     people=(action_name, show, picture, verb_and_objects, outcome, refusal),
     most_actions=48,
     all_actions=8 * SQUARES,
     longest=16000,
     depth=6,
     features=FEATURES,
+    endgames="hiddenhand.games.checkers.retrograde:Endgames",
     metrics=("black pieces", "white pieces"),
     opponents=(
         Opponent("Beginner", "random", "any move that the rules allow"),
