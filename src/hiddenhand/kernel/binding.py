@@ -130,6 +130,12 @@ def no_features(s, out):
 
 
 @rule
+def judge_nothing(s, network, out):
+    for seat in range(len(out)):
+        out[seat] = 0.0
+
+
+@rule
 def order_as_they_are(s, actions, n):
     pass
 
@@ -170,6 +176,7 @@ DEFAULTS = {
     "odds": no_odds,
     "evaluate": evaluate_nothing,
     "features": no_features,
+    "judge": judge_nothing,
     "order": order_as_they_are,
     "quiet": always_quiet,
     "endgame": no_endgames,

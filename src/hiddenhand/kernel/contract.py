@@ -71,6 +71,14 @@ def features(s, out):
     raise NotImplementedError
 
 
+def judge(s, network, out):
+    """EVAL by a network, a flat array of numbers: write an estimate of each seat's payoff.
+
+    Left out: no network judges this game.
+    """
+    raise NotImplementedError
+
+
 def order(s, actions, n):
     """Put the first n actions into the order in which a search should try them. Left out: as they are.
 
@@ -119,4 +127,4 @@ def encode(view, seat, out):
 
 
 REQUIRED = (deal, turn, legal, play, payoff)
-OPTIONAL = (observe, redeal, odds, evaluate, features, order, quiet, endgame, side, likely, measure, encode)
+OPTIONAL = (observe, redeal, odds, evaluate, features, judge, order, quiet, endgame, side, likely, measure, encode)

@@ -28,7 +28,7 @@ import numpy as np
 from hiddenhand.core.endgames import UNKNOWN, value_of_code
 from hiddenhand.core.features import squashed
 from hiddenhand.kernel import OVER, borrow, copy, generic, inlined, record_type
-from hiddenhand.kernel.contract import endgame, evaluate, features, legal, payoff, play, turn
+from hiddenhand.kernel.contract import endgame, evaluate, features, judge, legal, payoff, play, turn
 
 MINIMISES, MAXIMISES, AVERAGES = 0, 1, 2
 INFINITY = np.inf
@@ -98,7 +98,7 @@ class Search(NamedTuple):
     lines: Any  # * int64[LINE]: the expected line from here on
     values: Any  # float64[seats]: payoffs of the node that was valued last
     found: Any  # float64[features]: what EVAL counts; empty in a game without features
-    weights: Any  # float64[features]: what each is worth
+    weights: Any  # float64[features]: what each is worth; or float32[a network's numbers]
     scale: float
     endgames: Any  # uint8[positions]: the codes of a table of endgames; empty without one
     rng: Any
@@ -153,6 +153,12 @@ def estimate_by_features(search, s):
     """The same with the weights of this search, in a game with features."""
     features(s, search.found)
     squashed(search.found, search.weights, search.scale, search.values)
+
+
+@generic
+def estimate_by_network(search, s):
+    """The same by a network: the weights of this search are its numbers."""
+    judge(s, search.weights, search.values)
 
 
 @generic

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.decision import Alternative, Decision, ranked
 from hiddenhand.core.endgames import UNKNOWN, read_endgames, told, value_of_code
@@ -28,12 +29,15 @@ from hiddenhand.search.driver import (
     Search,
     estimate,
     estimate_by_features,
+    estimate_by_network,
     probe,
     probe_endgames,
     walk,
 )
 
 TIED = 1e-9
+OURS = "ours"
+"""Instead of a file: the network that comes with the game."""
 
 
 @dataclass
@@ -77,6 +81,9 @@ class TreeSearch(Agent):
         features = game.features
         self.scale = 1.0 if features is None else features.scale
         self.weights = np.zeros(0) if features is None else self.chosen_weights(features)
+        self.network = str(self.values.get("network", ""))
+        if self.network:
+            self.weights = resolver.load(game.network)("" if self.network == OURS else self.network)
         table = self.values.get("endgames", "")
         self.codes = read_endgames(table, game) if table else np.zeros(0, np.uint8)
         """A table of endgames; empty without one."""
@@ -89,6 +96,9 @@ class TreeSearch(Agent):
         settings = dict(cls.settings)
         if game.endgames:
             settings["endgames"] = Setting("", "a table of endgames, made by `hiddenhand endgames`", kind=FILE)
+        if game.network:
+            told = f"EVAL by a network: {OURS}, or a file that `train` wrote; without one, by features"
+            settings["network"] = Setting("", told, kind=FILE, choices=(OURS,))
         if game.features is None:
             return settings
         most = game.features.most
@@ -155,7 +165,7 @@ class TreeSearch(Agent):
             limit,
             work=new_records(WORK, 1),
             log=new_records(NODE, trace),
-            found=np.zeros(len(self.weights)),
+            found=np.zeros(0 if self.game.features is None else len(self.game.features.each)),
             weights=self.weights,
             scale=self.scale,
             endgames=self.codes,
@@ -169,7 +179,9 @@ class TreeSearch(Agent):
         search = self.prepare(state, me, limit, trace)
         room = self.room(self.levels(limit))
         plugs = dict(self.plugs)
-        if self.game.features is not None:
+        if self.network:
+            plugs[estimate] = estimate_by_network
+        elif self.game.features is not None:
             plugs[estimate] = estimate_by_features
         if len(self.codes):
             plugs[probe] = probe_endgames
@@ -280,7 +292,7 @@ class TreeSearch(Agent):
         if code != UNKNOWN:
             value = float(value_of_code(code, settled))
             return Outcome(value if self.game.rules.turn(state) == me else -value, -1, [], 1, int(not settled), 0)
-        if limit <= 0 and not self.values.get("quiescence"):
+        if limit <= 0 and (not self.values.get("quiescence") or self.game.rules.quiet(state)):
             self.estimate(state, values)
             return Outcome(float(values[me]), -1, [], 1, 1, 0)
         found = self.search(state, me, limit)
@@ -293,7 +305,9 @@ class TreeSearch(Agent):
 
     def estimate(self, state: Any, values: Any) -> None:
         """Write the payoffs that EVAL expects."""
-        if self.game.features is None:
+        if self.network:
+            self.game.rules.judge(state, self.weights, values)
+        elif self.game.features is None:
             self.game.rules.evaluate(state, values)
         else:
             found = np.zeros(len(self.weights))

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.endgames import DRAW, UNKNOWN
+from hiddenhand.core.errors import UserError
 from hiddenhand.core.features import Feature, Features
 from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
@@ -76,6 +77,8 @@ STATE = record_type(
 
 @rule
 def deal(s, rng):
+    if s.men[0] | s.kings[0] != 0:  # set up
+        return
     for seat in range(2):
         s.men[seat] = SETUP[seat]
         s.kings[seat] = 0
@@ -261,6 +264,34 @@ def sign(v: Any, square: int) -> str:
     return "."
 
 
+def set_up(s: Any, text: str) -> None:
+    """As draughts players write it: W:W18,K5:B2,K30 is White to move, his pieces, and Black's; K is a king."""
+    mover, *sides = "".join(text.upper().split()).rstrip(".").split(":")
+    if mover not in ("B", "W") or sorted(side[:1] for side in sides) != ["B", "W"]:
+        raise UserError(
+            "a position is written W:W18,K5:B2,K30: who moves, and the squares of both sides; K is a king"
+        )
+    taken = 0
+    for side in sides:
+        seat = "BW".index(side[0])
+        for piece in filter(None, side[1:].split(",")):
+            number = piece.removeprefix("K")
+            if not number.isdecimal() or not 1 <= int(number) <= SQUARES:
+                raise UserError(f"there is no square {piece}: they are 1 to {SQUARES}")
+            bit = 1 << (int(number) - 1)
+            if taken & bit:
+                raise UserError(f"there are two pieces on {number}")
+            if piece == number and bit & LAST_ROW[seat]:
+                raise UserError(f"a man of {COLOURS[seat]} on {number} would be a king: K{number}")
+            taken |= bit
+            (s.men if piece == number else s.kings)[seat] |= bit
+    if not all(s.men[seat] | s.kings[seat] for seat in range(2)):
+        raise UserError("both sides have pieces in a position")
+    s.mover = "BW".index(mover)
+    s.jumper = NOWHERE
+    s.winner = NOBODY if can_move(s) else 1 - s.mover
+
+
 def written(s: Any) -> str:
     """The position as draughts players write it: who moves, then the squares of White and of Black; K is a king."""
     sides = [
@@ -340,7 +371,7 @@ GAME = define(
     about=__doc__,
     state=STATE,
     rules=(deal, turn, legal, play, payoff, features, quiet, endgame, measure),
-    people=(action_name, show, picture, verb_and_objects, outcome, refusal),
+    people=(action_name, set_up, written, show, picture, verb_and_objects, outcome, refusal),
     most_actions=48,
     all_actions=8 * SQUARES,
     longest=16000,

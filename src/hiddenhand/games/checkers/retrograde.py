@@ -56,7 +56,7 @@ class Room(NamedTuple):
 class Stretch(NamedTuple):
     """Some positions of a slice, one after the other: numbers `first` to before `last`."""
 
-    counts: tuple[int, int, int, int]
+    counts: tuple[int, ...]  # of the slice
     start: int  # of the slice in the table
     first: int
     last: int
