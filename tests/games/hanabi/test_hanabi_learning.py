@@ -209,7 +209,7 @@ def test_statements_of_the_thesis_are_judged_by_the_scores():
 
 @pytest.mark.slow
 def test_the_reproduction_writes_everything(tmp_path, capsys):
-    assert main(["reproduce", "hanabi", "--games", "3", "--folder", str(tmp_path)]) == 0
+    assert main(["reproduce", "hanabi", "--games", "2", "--folder", str(tmp_path)]) == 0
     printed = capsys.readouterr().out
     assert "smart_cheater" in printed
     assert "24.72 (0.79)" in printed
