@@ -15,7 +15,7 @@ import { followLinks, usePath } from "./route";
 import { applyTheme, nextTheme } from "./theme";
 import { ask, type Refused } from "./wire";
 import type { GameInfo } from "./wire_types";
-import { currentLanguage, LANGUAGES, say, speak, t, type Words } from "./words";
+import { addWords, currentLanguage, LANGUAGES, say, speak, t, type Words } from "./words";
 import "./style/index.css";
 
 const places = (): [string, string][] => [
@@ -53,7 +53,13 @@ function Page() {
     void learn(code).then(() => setSpoken(code));
   };
   useEffect(() => {
-    ask<GameInfo[]>("GET", "/api/games").then(setGames, (reason: Refused) => setError(reason.message));
+    ask<GameInfo[]>("GET", "/api/games").then(
+      (found) => {
+        for (const game of found) addWords(game.words);
+        setGames(found);
+      },
+      (reason: Refused) => setError(reason.message),
+    );
   }, []);
   useEffect(() => {
     if (!path.startsWith("/t/")) document.title = "hiddenhand";

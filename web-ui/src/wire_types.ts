@@ -447,6 +447,8 @@ export interface GameInfo {
   agents: AgentInfo[];
   champion: string;
   opponents: OpponentInfo[];
+  /** What a world of one's own calls things, by language: English words and what takes their place. */
+  words: { [name: string]: { [name: string]: string } };
 }
 
 /** How to play a game, as Markdown. */

@@ -9,6 +9,9 @@ export type Values = { [name: string]: string | number };
 export const LANGUAGES: { [code: string]: string } = { en: "English", pl: "Polski", sk: "Slovenčina" };
 
 let language = "en";
+let shipped: Words = {};
+/** What worlds that people brought call things, by language. */
+const brought: { [code: string]: Words } = {};
 let words: Words = {};
 let frames: Frame[] = [];
 let said = new Map<string, string>();
@@ -34,12 +37,19 @@ export const currentLanguage = (): string => language;
 /** Use a catalogue from now on. */
 export function speak(code: string, catalogue: Words): void {
   language = code;
-  words = catalogue;
-  frames = Object.entries(catalogue)
+  shipped = catalogue;
+  words = { ...brought[code], ...catalogue };
+  frames = Object.entries(words)
     .filter(([english]) => english.includes("{"))
     .map(([english, forms]) => frameOf(english, Array.isArray(forms) ? forms : [forms]))
     .sort((a, b) => b.literal - a.literal);
   said = new Map();
+}
+
+/** Use the words that a game brings, where the catalogue has none. */
+export function addWords(own: { [code: string]: Words }): void {
+  for (const [code, more] of Object.entries(own)) brought[code] = { ...brought[code], ...more };
+  if (language in own) speak(language, shipped);
 }
 
 function frameOf(english: string, forms: string[]): Frame {

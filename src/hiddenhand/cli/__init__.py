@@ -29,6 +29,7 @@ FAMILIES = {
     "svarog": ("svarog",),
     "reproduce": ("reproduce",),
     "perft": ("perft",),
+    "endgames": ("endgames",),
     "records": ("records",),
     "speed": ("bench",),
 }

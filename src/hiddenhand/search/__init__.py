@@ -31,7 +31,13 @@ if TYPE_CHECKING:
     from hiddenhand.search.minimax import Minimax
     from hiddenhand.search.move_paths import perft
     from hiddenhand.search.pimc import PIMC
-    from hiddenhand.search.responses import best_response, exploitability, strategy_value, uniform_strategy
+    from hiddenhand.search.responses import (
+        best_response,
+        exploitability,
+        strategy_from,
+        strategy_value,
+        uniform_strategy,
+    )
     from hiddenhand.search.tree_picture import Trace, trace
     from hiddenhand.search.tree_search import Outcome, TreeSearch
     from hiddenhand.search.uct import UCT
@@ -57,6 +63,7 @@ __all__ = [
     "exploitability",
     "perft",
     "solve",
+    "strategy_from",
     "strategy_table",
     "strategy_value",
     "trace",
@@ -91,6 +98,7 @@ facade(
         "exploitability": "hiddenhand.search.responses:exploitability",
         "perft": "hiddenhand.search.move_paths:perft",
         "solve": "hiddenhand.search.cfr:solve",
+        "strategy_from": "hiddenhand.search.responses:strategy_from",
         "strategy_table": "hiddenhand.search.cfr:strategy_table",
         "strategy_value": "hiddenhand.search.responses:strategy_value",
         "trace": "hiddenhand.search.tree_picture:trace",

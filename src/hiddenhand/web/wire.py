@@ -329,6 +329,8 @@ class GameInfo(Sent):
     agents: list[AgentInfo]
     champion: str
     opponents: list[OpponentInfo]
+    words: dict[str, dict[str, str]]
+    """What a world of one's own calls things, by language: English words and what takes their place."""
 
 
 class Guide(Sent):
