@@ -141,9 +141,30 @@ export function isRight(answer: string, value: string): boolean {
   const given = plain(answer).split(" ").map(Number);
   const found = plain(value).split(" ").map(Number);
   return (
-    answer.trim() !== "" && given.length === found.length && given.every((one, i) => Math.abs(one - found[i]!) < 0.0051)
+    answer.trim() !== "" && value !== "" && given.length === found.length && given.every((one, i) => Math.abs(one - found[i]!) < 0.0051)
   );
 }
+
+/** What each node is worth if both sides play best, whatever a search has cut; empty where that is not to be said. */
+export function exactValues(nodes: Shape[]): string[] {
+  const below = nodes.map((): number[] => []);
+  nodes.forEach((node, i) => node.parent >= 0 && node.who !== "MORE" && below[node.parent]!.push(i));
+  const values: number[] = [];
+  for (let i = nodes.length - 1; i >= 0; i--) {
+    const node = nodes[i]!;
+    const children = below[i]!.map((child) => values[child]!);
+    if (node.who === "MAX") values[i] = Math.max(...children);
+    else if (node.who === "MIN") values[i] = Math.min(...children);
+    else if (kindOf(node.who) === "chance")
+      values[i] = below[i]!.reduce((sum, child) => sum + Number.parseFloat(nodes[child]!.label) * values[child]!, 0);
+    else values[i] = node.value === "" ? Number.NaN : Number(node.value);
+  }
+  return values.map((value) => (Number.isFinite(value) ? String(value) : ""));
+}
+
+/** Whether an answer is what a node is worth, or the bound that the search was content with. */
+export const isAnswer = (answer: string, found: string, exact: string): boolean =>
+  isRight(answer, found) || isRight(answer, exact);
 
 // ---- how trees grow
 

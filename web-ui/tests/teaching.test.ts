@@ -4,9 +4,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   changedAt,
+  exactValues,
   FIRST,
   fromFragment,
   growthOf,
+  isAnswer,
   isRight,
   methodsFor,
   orderFor,
@@ -90,6 +92,23 @@ test("an answer is right if its number is, whatever sign the bound has", () => {
   assert.ok(!isRight("", "0"));
   assert.ok(!isRight("3", "2"));
   assert.ok(!isRight("1 2", "(1 2 6)"));
+  assert.ok(!isRight("0", ""), "a node that the search never reached has no value to be right about");
+});
+
+test("the exact value counts beside the bound of a search that cut", () => {
+  const chance = [
+    shape(-1, -1, "MAX"),
+    { ...shape(0, 0, "CHANCE"), label: "left" },
+    { ...shape(1, 0, "", "4"), label: "0.25 heads" },
+    { ...shape(1, 1, "MIN"), label: "0.75 tails" },
+    shape(3, 0, "", "8"),
+    shape(3, 1, "", "0"),
+  ];
+  assert.deepEqual(exactValues(chance), ["1", "1", "4", "0", "8", "0"]);
+  assert.ok(isAnswer("0", "≤ 3", exactValues(chance)[3]!));
+  assert.ok(isAnswer("3", "≤ 3", exactValues(chance)[3]!));
+  assert.ok(!isAnswer("2", "≤ 3", exactValues(chance)[3]!));
+  assert.deepEqual(exactValues([shape(-1, -1, "A"), shape(0, 0, "", "(1 2 3)")]), ["", ""]);
 });
 
 test("a node of the picture is found in the tree", () => {

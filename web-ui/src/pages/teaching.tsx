@@ -7,9 +7,10 @@ import { Stage } from "../parts/stage";
 import { TreeEditor } from "../parts/tree_editor";
 import {
   asked,
+  exactValues,
   fromFragment,
   growthOf,
-  isRight,
+  isAnswer,
   METHODS,
   methodsFor,
   nameOf,
@@ -215,16 +216,22 @@ function Picture({ found, step, zoom, chosen, choose, answers }: PictureProps) {
   const right: number[] = [];
   const wrong: number[] = [];
   if (answers) {
-    const values = shownAfter(found.nodes, found.steps, found.steps.length);
+    right.push(...rightAnswers(found, answers));
     for (const node of asked(found.nodes)) {
-      const given = answers[node];
-      const good = given !== undefined && isRight(given, values[node]!.value);
-      if (given !== undefined) (good ? right : wrong).push(node);
-      shown[node] = { ...shown[node]!, look: "open", value: good ? values[node]!.value : "?" };
+      const good = right.includes(node);
+      if (answers[node] !== undefined && !good) wrong.push(node);
+      shown[node] = { ...shown[node]!, look: "open", value: good ? answers[node]! : "?" };
     }
   }
   const marks = { at: at?.at ?? -1, line: at?.line ?? [], chosen, right, wrong };
   return <Stage svg={found.svg} nodes={found.nodes} shown={shown} marks={marks} zoom={zoom} choose={choose} />;
+}
+
+/** The nodes whose answers are right. */
+function rightAnswers(found: Watching, answers: { [node: number]: string }): number[] {
+  const last = shownAfter(found.nodes, found.steps, found.steps.length);
+  const exact = exactValues(found.nodes);
+  return asked(found.nodes).filter((node) => isAnswer(answers[node] ?? "", last[node]!.value, exact[node]!));
 }
 
 interface QuizProps {
@@ -238,8 +245,7 @@ interface QuizProps {
 function Quiz({ found, chosen, choose, answers, answer }: QuizProps) {
   const [draft, setDraft] = useState("");
   const nodes = asked(found.nodes);
-  const values = shownAfter(found.nodes, found.steps, found.steps.length);
-  const right = nodes.filter((node) => answers[node] !== undefined && isRight(answers[node], values[node]!.value));
+  const right = rightAnswers(found, answers);
   const given = chosen === null ? undefined : answers[chosen];
   const ready = chosen !== null && nodes.includes(chosen);
   return (
