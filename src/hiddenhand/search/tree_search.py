@@ -17,7 +17,7 @@ from hiddenhand.core.features import Features, read_weights, squashed
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import FILE, Setting
 from hiddenhand.core.view import View
-from hiddenhand.kernel import OVER, assign, bind, new_records, stream
+from hiddenhand.kernel import OVER, assign, new_records, stream
 from hiddenhand.search.clock import Clock, rehearse
 from hiddenhand.search.driver import FRAME, LINE, NODE, WORK, Search, estimate, estimate_by_features, walk
 
@@ -150,7 +150,7 @@ class TreeSearch(Agent):
         search = self.prepare(state, me, limit, trace)
         room = self.room(self.levels(limit))
         eval_plug = {estimate: estimate_by_features} if self.game.features is not None else {}
-        driver = bind(walk, self.game.rules, plugs={**self.plugs, **eval_plug})
+        driver = self.game.bind(walk, plugs={**self.plugs, **eval_plug})
         while not clock.run(lambda nodes: driver(search, room, nodes)):
             if clock.expired():
                 return None
