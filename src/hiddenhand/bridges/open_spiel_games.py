@@ -8,8 +8,8 @@ A game that hides nothing needs no more. Of one that does, a seat sees OpenSpiel
 of its observation, where there is no other), how many plies have been played, and whose turn it is; other worlds it
 imagines by OpenSpiel's own resampling. Secrecy fails closed: a hidden game that cannot resample is refused, since
 nobody could then think about it without being shown the truth, and so is one whose resampling depends on more than
-what the player knows. Both are tried on some games when it is loaded. Refused, too, are games in which several move at
-once, and those whose chance does not tell its odds.
+what the player knows. Both are tried on some games when it is loaded. Refused, too, are games in which several move
+at once, and those whose chance does not tell its odds.
 """
 
 from __future__ import annotations
