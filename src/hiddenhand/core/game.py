@@ -305,12 +305,16 @@ class Game:
 
     def loop(self) -> Any:
         """The match loop for this game."""
-        later = self.draws or self.outcomes
-        return self.bind(play_games, {ply_seed: split if later else nothing})
+        return self.bind(play_games, self.plies_drawn)
 
     def stepper(self, algorithm: Any) -> Any:
         """`work_on` or `work_on_games` for this game (see `kernel/lockstep.py`)."""
-        return bind(algorithm, self.rules, {has_outcomes: yes if self.outcomes else no})
+        return bind(algorithm, self.rules, {**self.plies_drawn, has_outcomes: yes if self.outcomes else no})
+
+    @property
+    def plies_drawn(self) -> dict[Any, Any]:
+        """Where chance only deals, plies go without seeds."""
+        return {ply_seed: split if self.draws or self.outcomes else nothing}
 
     def text(self, s: Any, action: int) -> str:
         """An action as a person writes it."""

@@ -14,7 +14,7 @@ from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, board, board_cell
 from hiddenhand.core.positions import read_board, whose_turn, write_board
-from hiddenhand.kernel import OVER, record_type, rule, write_bits
+from hiddenhand.kernel import OVER, count_bits, record_type, rule, write_bits
 
 COLUMNS, ROWS = 7, 6
 STRIDE = ROWS + 1
@@ -116,15 +116,6 @@ def threats(board, free):
 
 
 @rule
-def count_bits(board):
-    n = 0
-    while board != 0:
-        board &= board - 1
-        n += 1
-    return n
-
-
-@rule
 def features(s, out):
     free = BOARD & ~(s.discs[0] | s.discs[1])
     for i in range(len(out)):
@@ -135,8 +126,10 @@ def features(s, out):
         kept = wins & (ODD_ROWS if seat == 0 else ~ODD_ROWS)
         out[0] += sign * count_bits(wins)
         out[1] += sign * count_bits(kept)
+        middle = 0
         for column in range(COLUMNS):
-            out[2] += sign * WEIGHTS[column] * count_bits(s.discs[seat] & (63 << (STRIDE * column)))
+            middle += WEIGHTS[column] * count_bits(s.discs[seat] & (63 << (STRIDE * column)))
+        out[2] += sign * middle
 
 
 @rule

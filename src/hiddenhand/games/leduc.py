@@ -120,8 +120,9 @@ def odds(s, out):
     for seat in range(2):
         if s.cards[seat] != NONE:
             n -= 1
+    share = 1.0 / n
     for i in range(n):
-        out[i] = 1.0 / n
+        out[i] = share
 
 
 @rule

@@ -158,30 +158,43 @@ def thread_array(context: Any, builder: Any, array: Any, shape: tuple[int, ...])
     )
 
 
-def maker(name: str, fill: float | None) -> Any:
+def typed_array(name: str, shape: Any, kind: Any) -> tuple[Any, tuple[int, ...]]:
+    """The type and the shape of an array that device code makes; refused if its shape is not constant."""
+    from numba import types
+    from numba.core.errors import TypingError
+
+    constant = shape_of(shape)
+    if constant is None:
+        raise TypingError(f"the shape of an array made by {name} is not constant")
+    if math.prod(constant) < 1:
+        raise TypingError(f"an array made by {name} has no elements")
+    return types.Array(kind, len(constant), "C"), constant
+
+
+def fill(context: Any, builder: Any, array: Any, value: Any, number: Any) -> None:
+    """Write a number into every place of an array."""
+    from numba.core import cgutils
+
+    made = context.make_array(array)(context, builder, value=value)
+    with cgutils.for_range(builder, made.nitems) as loop:
+        place = builder.gep(made.data, [loop.index])
+        builder.store(context.get_value_as_data(builder, array.dtype, number), place)
+
+
+def maker(name: str, filling: float | None) -> Any:
     """numpy.empty, zeros or ones for device code."""
 
     def made(typing_context: Any, shape: Any, dtype: Any = None) -> Any:
         from numba import types
-        from numba.core import cgutils
-        from numba.core.errors import TypingError
         from numba.core.typing.npydecl import parse_dtype
 
-        constant = shape_of(shape)
-        if constant is None:
-            raise TypingError(f"the shape of an array made by {name} is not constant")
-        kind = types.float64 if dtype is None else parse_dtype(dtype)
-        array = types.Array(kind, len(constant), "C")
+        array, constant = typed_array(name, shape, types.float64 if dtype is None else parse_dtype(dtype))
 
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             value = thread_array(context, builder, array, constant)
-            if fill is not None:
-                data = context.make_array(array)(context, builder, value=value).data
-                count = context.get_constant(types.intp, math.prod(constant))
-                filling = context.get_constant(kind, kind(fill) if kind is not types.boolean else bool(fill))
-                with cgutils.for_range(builder, count) as loop:
-                    place = builder.gep(data, [loop.index])
-                    builder.store(context.get_value_as_data(builder, kind, filling), place)
+            if filling is not None:
+                whole = context.get_constant(types.int64, int(filling))
+                fill(context, builder, array, value, context.cast(builder, whole, types.int64, array.dtype))
             return value
 
         return array(shape, types.Omitted(None) if dtype is None else dtype), generate
@@ -190,8 +203,25 @@ def maker(name: str, fill: float | None) -> Any:
     return extending._intrinsic(prefer_literal=True, target="cuda")(made)
 
 
+def full(typing_context: Any, shape: Any, number: Any, dtype: Any = None) -> Any:
+    """numpy.full for device code."""
+    from numba import types
+    from numba.core.typing.npydecl import parse_dtype
+
+    plain = types.unliteral(number)
+    array, constant = typed_array("full", shape, plain if dtype is None else parse_dtype(dtype))
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        value = thread_array(context, builder, array, constant)
+        fill(context, builder, array, value, context.cast(builder, arguments[1], signature.args[1], array.dtype))
+        return value
+
+    return array(shape, plain, types.Omitted(None) if dtype is None else dtype), generate
+
+
 NUMPY = ModuleType("numpy_on_gpu")
 """What `np` means in device code."""
 NUMPY.__dict__.update({name: value for name, value in vars(np).items() if not name.startswith("_")})
 NUMPY.__dict__.update(empty=maker("empty", None), zeros=maker("zeros", 0.0), ones=maker("ones", 1.0))
+NUMPY.__dict__.update(full=extending._intrinsic(prefer_literal=True, target="cuda")(full))
 NUMPY.__dict__.update({name: getattr(math, name) for name in ("exp", "log", "log2", "sqrt", "floor")})

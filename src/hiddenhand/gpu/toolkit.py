@@ -26,7 +26,9 @@ def load() -> Any:
         importlib.import_module("_numba_cuda_redirector")  # where Python did not read its .pth file
     if not hasattr(np, "row_stack"):  # numba-cuda 0.30 asks for a name that NumPy 2.5 has dropped
         np.row_stack = np.vstack
-    return importlib.import_module("numba.cuda")
+    found = importlib.import_module("numba.cuda")
+    found.config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # few games are few games
+    return found
 
 
 cuda = load()

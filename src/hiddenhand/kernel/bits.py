@@ -58,8 +58,40 @@ def highest_of(mask):
     return np.int64(1) << (63 - zeros_above(mask))
 
 
-@rule
-def write_bits(mask, count, out, at):
-    """The lowest bits of a number one after the other, as numbers, from out[at] on."""
-    for i in range(count):
-        out[at + i] = np.uint64(mask) >> np.uint64(i) & np.uint64(1)
+@instruction
+def write_bits(mask, n, out, at):
+    """Write the lowest n bits of a number, one after the other from out[at] on."""
+    for i in range(n):
+        out[at + i] = int(mask) >> i & 1
+
+
+@write_bits.generates
+def spread_bits(typing_context, mask, n, out, at):
+    """Where a number is a byte and they lie side by side, eight bits are spread at once."""
+    from llvmlite import ir
+    from numba import types
+    from numba.core import cgutils
+
+    def generate(context, builder, signature, arguments):
+        bits, count, array, start = arguments
+        kind = signature.args[2]
+        target = context.make_array(kind)(context, builder, value=array)
+        whole, eight = context.get_constant(types.int64, 0), context.get_constant(types.int64, 8)
+
+        def place(index):
+            return cgutils.get_item_pointer(context, builder, kind, target, [builder.add(start, index)])
+
+        if kind.layout == "C" and kind.dtype.bitwidth == 8:
+            whole = builder.and_(count, context.get_constant(types.int64, -8))
+            with cgutils.for_range_slice(builder, eight.type(0), whole, eight) as (index, _):
+                byte = builder.trunc(builder.lshr(bits, index), ir.IntType(8))
+                lanes = builder.zext(
+                    builder.bitcast(byte, ir.VectorType(ir.IntType(1), 8)), ir.VectorType(ir.IntType(8), 8)
+                )
+                builder.store(lanes, builder.bitcast(place(index), lanes.type.as_pointer()), align=1)
+        with cgutils.for_range_slice(builder, whole, count, eight.type(1)) as (index, _):
+            bit = builder.and_(builder.lshr(bits, index), eight.type(1))
+            builder.store(context.cast(builder, bit, types.int64, kind.dtype), place(index))
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64, out, types.int64), generate

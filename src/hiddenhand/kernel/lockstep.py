@@ -26,6 +26,7 @@ from hiddenhand.kernel.contract import (
     relative,
     turn,
 )
+from hiddenhand.kernel.loop import ply_seed
 from hiddenhand.kernel.records import borrow, copy
 from hiddenhand.kernel.rng import game_seed, pick, split
 from hiddenhand.kernel.rule import rule
@@ -98,9 +99,10 @@ def work_on(what, terms, games, room, s, i, number):
 @generic
 def advance(terms, games, room, s, i, action):
     """Play an action, or deal, and let chance do what it does then: the seat to move, or OVER."""
-    actions, chances, rng = borrow(room.actions), borrow(room.chances), borrow(room.rng)
+    actions, chances, rng = room.actions, room.chances, room.rng
     table_seed = game_seed(terms.seed, games.numbers[i])
     ply = games.plies[i]
+    seed = ply_seed(table_seed, ply + 1)
     seat = CHANCE
     while seat == CHANCE:
         if action == DEALT:
@@ -110,7 +112,7 @@ def advance(terms, games, room, s, i, action):
             deal(s, rng)
         else:
             ply += 1
-            rng[0] = split(table_seed, ply)
+            rng[0] = seed
             play(s, action, rng)
         seat = turn(s)
         if seat != OVER and ply >= terms.longest:
@@ -119,7 +121,8 @@ def advance(terms, games, room, s, i, action):
         if has_outcomes() and seat == CHANCE:
             count = legal(s, actions)
             odds(s, chances)
-            rng[0] = split(table_seed, ply + 1)
+            seed = ply_seed(table_seed, ply + 1)
+            rng[0] = seed
             action = actions[pick(rng, chances, count)]
     games.plies[i] = ply
     return seat
@@ -128,7 +131,7 @@ def advance(terms, games, room, s, i, action):
 @generic
 def account(terms, games, room, s, i, action, seat):
     """Write by how much EVAL rose with an action, and what was paid if the game is over; a deal only sets EVAL."""
-    worth = borrow(room.gains)
+    worth = room.gains
     evaluate(s, worth)
     for each in range(len(worth)):
         if action != DEALT:
@@ -151,7 +154,7 @@ def account(terms, games, room, s, i, action, seat):
 @generic
 def show_game(games, room, s, i, seat):
     """Write what is shown of a game in which this seat is to move."""
-    actions, view = borrow(room.actions), room.views[0]
+    actions, view = room.actions, room.views[0]
     games.turn[i] = seat
     every = games.legal.shape[1]
     for number in range(every):
@@ -164,14 +167,15 @@ def show_game(games, room, s, i, seat):
             games.meant[i, number] = actions[k]
         else:
             games.fault[0], games.fault[1] = UNNUMBERED, games.numbers[i]
-    encode(view, seat, borrow(games.observation)[i])
+    encode(view, seat, games.observation[i])
 
 
 @generic
 def work_on_games(what, terms, games, room, states, choices, stretch):
     """The games from stretch[0] up to stretch[1], whose states are an array of records: what a thread does."""
+    shown, desk, records = borrow(games), borrow(room), borrow(states)
     for i in range(stretch[0], stretch[1]):
-        work_on(what, terms, games, room, states[i], i, choices[i])
+        work_on(what, terms, shown, desk, records[i], i, choices[i])
 
 
 @rule

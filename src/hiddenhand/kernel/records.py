@@ -140,19 +140,33 @@ def copy_shared_bytes(typing_context, target, source):
 
 @instruction
 def borrow(array):
-    """The same array without a count of its users: slices of it cost nothing. The owner must outlive it."""
+    """The same array, or tuple of arrays, without a count of its users, which costs time at every turn.
+
+    The owner must outlive it.
+    """
     return array
 
 
 @borrow.generates
 def bare_array(typing_context, array):
+    from numba import types
     from numba.core import cgutils
 
+    def bare(context, builder, kind, value):
+        if isinstance(kind, types.BaseTuple):
+            parts = cgutils.unpack_tuple(builder, value)
+            return context.make_tuple(
+                builder, kind, [bare(context, builder, of, part) for of, part in zip(kind, parts, strict=True)]
+            )
+        if not isinstance(kind, types.Array):
+            return value
+        found = context.make_array(kind)(context, builder, value=value)
+        found.meminfo = cgutils.get_null_value(found.meminfo.type)
+        found.parent = cgutils.get_null_value(found.parent.type)
+        return found._getvalue()
+
     def generate(context, builder, signature, arguments):
-        bare = context.make_array(signature.args[0])(context, builder, value=arguments[0])
-        bare.meminfo = cgutils.get_null_value(bare.meminfo.type)
-        bare.parent = cgutils.get_null_value(bare.parent.type)
-        return bare._getvalue()
+        return bare(context, builder, signature.args[0], arguments[0])
 
     return array(array), generate
 

@@ -24,7 +24,7 @@ GAMES: dict[str, tuple[dict[str, Any], str, dict[str, Any]]] = {
     "leduc": ({}, "leduc_poker", {}),
 }
 """By our name: our options, their name and their parameters."""
-PLACES = 1024
+PLACES = 4096
 """Games at once, for each core."""
 
 
