@@ -153,6 +153,8 @@ class Game:
     """Who learns this game, by name (see `lab.training`)."""
     models: Declared = field(default_factory=dict)
     """What can be evolved for this game, by name (see `learning.evolution`)."""
+    networks: str = ""
+    """The folder of the networks that come with this game: `network2.npz` for two players (see `network_agent`)."""
     experience: str = ""
     """What gathers experience with opponents, game by game, as `module:name` (see `Experience` of snaps)."""
     formats: Declared = field(default_factory=dict)
@@ -369,6 +371,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
     learners: Declared | None = None,
     models: Declared | None = None,
     formats: Declared | None = None,
+    networks: str = "",
     experience: str = "",
     version: int = 1,
     **unknown: Any,
@@ -400,6 +403,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
     features       what EVAL counts, given together with the rule `features` and instead of `evaluate`
     learners       who learns the game, by name: classes, or where they are ("module:name"), loaded when asked for;
                    so are `models` (what can be evolved) and `formats` (records as others write them)
+    networks       the folder of trained networks that come with the game: network2.npz for two players, and so on
     experience     where that is which gathers experience with opponents: `module:name`
     version        changes whenever the same actions would lead to another game
     """
@@ -458,6 +462,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
         learners=learners or {},
         models=models or {},
         formats=formats or {},
+        networks=networks,
         experience=experience,
         about=(about or "").strip(),
         **person,
