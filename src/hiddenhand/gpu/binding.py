@@ -20,13 +20,22 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.gpu.records import TWINS
-from hiddenhand.gpu.toolkit import cuda, extending
+from hiddenhand.gpu.toolkit import CUDADispatcher, cuda, extending
+from hiddenhand.kernel.compiler import widened
 from hiddenhand.kernel.records import borrow
 from hiddenhand.kernel.rule import Instruction, Rule
 
 ALIGNMENT = 8
 MAKERS = ("empty", "zeros", "ones", "full")
 """What makes arrays in device code."""
+
+
+class DeviceFunction(CUDADispatcher):
+    """A rule as compiled code on the card calls it."""
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Whole numbers are passed as int64, as on the CPU."""
+        return super().get_call_template(tuple(map(widened, args)), {name: widened(of) for name, of in kws.items()})
 
 
 class Binder:
@@ -42,8 +51,8 @@ class Binder:
                 self.made[rule] = extending.intrinsic(rule.function)
             else:
                 inline = "always" if gives_away(rule) else "never"
-                compiled = cuda.jit(device=True, inline=inline, forceinline=rule.inline)
-                self.made[rule] = compiled(self.rebuilt(rule.function))
+                options = cuda.jit(same.py_func, device=True, inline=inline, forceinline=rule.inline).targetoptions
+                self.made[rule] = DeviceFunction(self.rebuilt(rule.function), targetoptions=options)
         return self.made[rule]
 
     def rebuilt(self, function: Callable[..., Any]) -> FunctionType:

@@ -31,6 +31,7 @@ def load() -> Any:
 
 cuda = load()
 extending: Any = importlib.import_module("numba.cuda.extending")
+CUDADispatcher: Any = importlib.import_module("numba.cuda.dispatcher").CUDADispatcher
 
 
 def require_gpu() -> None:

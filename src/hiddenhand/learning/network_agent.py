@@ -133,8 +133,8 @@ class Network(PolicyAgent):
 
 def shipped(game: Game) -> Path:
     """The network that comes with a game, for so many players."""
-    path = Path(game.networks) / f"network{game.players}.npz"
-    if not game.networks or not path.is_file():
+    path = Path(game.trained_networks) / f"network{game.players}.npz"
+    if not game.trained_networks or not path.is_file():
         raise UserError("network needs to be told its file: network:file=mine.npz (`train GAME ppo` makes one)")
     return path
 

@@ -140,7 +140,7 @@ GAME = define(
         Opponent("Trusting", "trustful", "takes a hint as a promise: the touched cards can be played, oldest first"),
     ),
     learners={"reinforced": "hiddenhand.games.hanabi.learning:Reinforced"},
-    networks=str(LEARNED),
+    trained_networks=str(LEARNED),
     formats={"hanab.live": "hiddenhand.games.hanabi.hanab_live:HANAB_LIVE"},
     options={
         "rules": Setting(
