@@ -161,6 +161,8 @@ class Game:
     """Who learns this game, by name (see `lab.training`)."""
     models: Declared = field(default_factory=dict)
     """What can be evolved for this game, by name (see `learning.evolution`)."""
+    trained_networks: str = ""
+    """The folder of the networks that come with this game: `network2.npz` for two players (the agent `network`)."""
     chance_name: str = "chance"
     """What people call the moves of chance, such as dice."""
     experience: str = ""
@@ -405,6 +407,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
     learners: Declared | None = None,
     models: Declared | None = None,
     formats: Declared | None = None,
+    trained_networks: str = "",
     experience: str = "",
     chance_name: str = "chance",
     network: str = "",
@@ -439,6 +442,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
     features       what EVAL counts, given together with the rule `features` and instead of `evaluate`
     learners       who learns the game, by name: classes, or where they are ("module:name"), loaded when asked for;
                    so are `models` (what can be evolved) and `formats` (records as others write them)
+    trained_networks   the folder of networks that come with the game: network2.npz for two players, and so on
     experience     where that is which gathers experience with opponents: `module:name`
     chance_name    what people call the moves of chance, such as dice
     network        where that is which reads a network that judges positions, `module:name`; with the rule `judge`
@@ -503,6 +507,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
         learners=learners or {},
         models=models or {},
         formats=formats or {},
+        trained_networks=trained_networks,
         experience=experience,
         chance_name=chance_name,
         network=network,

@@ -80,6 +80,7 @@ ON_CUDA = {
     "layers": 3,
     "width": 1024,
 }
+AGAINST = {"entropy": 0.05, "last_entropy": 0.005}
 AGAINST_HIDDEN = {"entropy": 0.05, "last_entropy": 0.02, "magnet": 0.5, "mean": 0.5, "epochs": 1}
 
 VALUE_WEIGHT = 0.5
@@ -94,8 +95,8 @@ ALIGNED = 16
 def settings_for(game: Game, device: str) -> dict[str, Setting]:
     """The settings with the defaults that suit this game on this device."""
     defaults: dict[str, Any] = dict(ON_CUDA) if device == "cuda" else {}
-    if game.hidden and game.utility == "zero-sum":
-        defaults |= AGAINST_HIDDEN
+    if game.utility == "zero-sum":
+        defaults |= AGAINST_HIDDEN if game.hidden else AGAINST
     defaults["shaped"] = game.utility == "cooperative" and "evaluate" in game.rules.given
     changed = {name: Setting(**{**vars(SETTINGS[name]), "default": value}) for name, value in defaults.items()}
     return {**SETTINGS, **changed}
