@@ -5,8 +5,9 @@
     open_spiel_games   its games at our tables: `open_spiel:hex(board_size=5)`
     pettingzoo         any game as a PettingZoo environment
     gymnasium          one seat against agents as a Gymnasium environment
+    hanab_live         an agent of ours at a Hanabi table of hanab.live
 
-Nothing here is loaded before it is asked for. All but bots need what `pip install 'hiddenhand[bridges]'` installs.
+Nothing here is loaded before it is asked for. OpenSpiel, PettingZoo and Gymnasium come with the extra `bridges`.
 """
 
 from __future__ import annotations
