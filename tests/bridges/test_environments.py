@@ -120,7 +120,7 @@ def test_many_at_once():
         actions = [int(np.flatnonzero(mask)[0]) if mask.any() else 0 for mask in info["action_mask"]]
         _, rewards, *_, info = many.step(actions)
         assert (np.abs(rewards) <= 13).all()
-    assert seats.make_vec("kuhn", 2).reset(seed=1)[0].shape == (2, 8)
+    assert seats.make_vec("kuhn", 2).reset(seed=1)[0].shape == (2, hh.game("kuhn").encoded_length)
 
 
 def test_mistakes_are_said_in_one_line():

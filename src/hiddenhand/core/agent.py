@@ -32,6 +32,8 @@ class Agent:
     """Whether it is shown the true state; only a declared cheater is."""
     heavy = False
     """Whether it is hopelessly slow uncompiled, so that people wait until it is compiled."""
+    needs_file = False
+    """Whether it plays only what a file says, so that it is offered to nobody who has none."""
     files_as_written: Mapping[str, str] = {}
     """The files among its settings as whoever made it writes them, where that is not their whole path."""
 

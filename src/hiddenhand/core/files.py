@@ -123,15 +123,18 @@ def fingerprint(path: str | Path) -> str:
         raise UserError(f"{path} cannot be read: {error.strerror or error}") from None
 
 
-def read_arrays(path: str | Path, *names: str) -> dict[str, Any]:
-    """The arrays of these names in an .npz file, such as `train` writes; a UserError if it is no such file."""
+def read_arrays(path: str | Path, *names: str, perhaps: Iterable[str] = ()) -> dict[str, Any]:
+    """The arrays of these names in an .npz file, such as `train` writes; a UserError if it is no such file.
+
+    perhaps   names of further ones that need not be there
+    """
     import zipfile
 
     import numpy as np
 
     try:
         with np.load(path) as arrays:
-            return {name: arrays[name] for name in names}
+            return {name: arrays[name] for name in (*names, *(name for name in perhaps if name in arrays))}
     except KeyError as error:
         raise UserError(f"{path} was written by somebody else: it has no {error.args[0].split()[0]}") from None
     except (OSError, ValueError, EOFError, AttributeError, TypeError, zipfile.BadZipFile):

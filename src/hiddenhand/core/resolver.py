@@ -48,8 +48,8 @@ Kind = Policy | type[Agent]
 GAMES = "hiddenhand.games"
 """Every module of this package is a game; installed packages use the same word for their entry points."""
 AGENTS = "hiddenhand.agents"
-SEARCHES = "hiddenhand.search"
-"""Its table `AGENTS` names the agents that know no particular game."""
+GENERAL = ("hiddenhand.search", "hiddenhand.learning")
+"""Their tables `AGENTS` name the agents that know no particular game."""
 
 READERS = {
     ".py": "hiddenhand.core.resolver:game_of_python_file",
@@ -166,7 +166,7 @@ class Resolver:
         """Every agent that can play this game, by name; the game's own come before others of that name."""
         of = self.game(game)
         others: dict[str, Kind] = {**installed_agents(), **general_agents()}
-        fit = {name: kind for name, kind in others.items() if not refusal(kind, of)}
+        fit = {name: kind for name, kind in others.items() if not refusal(kind, of) and not needs_file(kind)}
         return {random.name: random, **fit, **of.agents, **of.policies}
 
     def agent(self, game: Game | str, text: str) -> Agent:
@@ -193,7 +193,8 @@ class Resolver:
             else:
                 values, known = self.values_of(game, found), settings_of(kind, game)
                 written_so = written(origin, {**values, **self.written_files(values, known)}, known)
-        policy, mindful = isinstance(kind, Policy), isinstance(kind, Policy) and kind.memory is not NOTHING
+        policy = isinstance(kind, Policy) or issubclass(kind, PolicyAgent)
+        mindful = isinstance(kind, Policy) and kind.memory is not NOTHING
         return Character(game, kind.name or origin, written_so, kind.heavy, policy, mindful)
 
     @contextmanager
@@ -390,14 +391,18 @@ def find_own(of: Game, name: str) -> Kind | None:
 @cache
 def find_general(name: str) -> type[Agent] | None:
     """The agent of this name that knows no particular game."""
-    table: Mapping[str, str] = import_module(SEARCHES).AGENTS
-    return load(table[name]) if name in table else None
+    place = general_table().get(name)
+    return None if place is None else load(place)
 
 
 def general_agents() -> dict[str, type[Agent]]:
     """The agents of the package that know no particular game, by name."""
-    table: Mapping[str, str] = import_module(SEARCHES).AGENTS
-    return {name: load(place) for name, place in table.items()}
+    return {name: load(place) for name, place in general_table().items()}
+
+
+def general_table() -> dict[str, str]:
+    """Where they are."""
+    return {name: place for package in GENERAL for name, place in import_module(package).AGENTS.items()}
 
 
 def kinds_in(module: ModuleType) -> dict[str, Kind]:
@@ -432,14 +437,22 @@ def owner_of(origin: str) -> str:
     return origin.rpartition(os.sep)[2]
 
 
+def needs_file(kind: Kind) -> bool:
+    return not isinstance(kind, Policy) and kind.needs_file
+
+
 def refusal(kind: Kind, of: Game) -> str:
     """Why this kind of agent cannot play the game; empty if it can."""
     return "" if isinstance(kind, Policy) else kind.refuses(of)
 
 
+def kind_of(agent: Agent) -> Kind:
+    return agent.policy if type(agent) is PolicyAgent else type(agent)
+
+
 def origin_of(agent: Agent) -> str:
     """By what text the kind of an agent is found that was made in Python; empty if by none."""
-    kind: Kind = agent.policy if isinstance(agent, PolicyAgent) else type(agent)
+    kind = kind_of(agent)
     if find_own(agent.game, agent.name) is kind:
         return agent.name
     module = sys.modules.get(home_of(kind))
@@ -453,7 +466,7 @@ def origin_of(agent: Agent) -> str:
 
 def text_of(agent: Agent) -> str:
     """The text by which another process finds an equal agent, or a UserError: there is none."""
-    text, kind = str(agent), agent.policy if isinstance(agent, PolicyAgent) else type(agent)
+    text, kind = str(agent), kind_of(agent)
     advice = "write its class into a file of its own and name it FILE.py:CLASS"
     if not agent.origin:
         raise UserError(f"{text} was made in {home_of(kind)}, where no other process finds it: {advice}")
