@@ -29,14 +29,9 @@ def missing(library: str) -> UserError:
     return UserError(f"this bridge needs {library}: pip install 'hiddenhand[bridges]'")
 
 
-def distinct_actions(game: Game) -> int:
-    """How many actions there are: they are numbered from 0 up to this."""
-    return game.all_actions or game.most_actions
-
-
 def mask_of(game: Game, actions: Sequence[int]) -> Numbers:
-    """int8[distinct actions]: 1 for each of these actions."""
-    mask = np.zeros(distinct_actions(game), np.int8)
+    """int8[action count]: 1 for each of these actions."""
+    mask = np.zeros(game.action_count, np.int8)
     for action in actions:
         if action >= len(mask):
             raise UserError(
