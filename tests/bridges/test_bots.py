@@ -78,7 +78,7 @@ def gone(path):
 def test_a_tournament_of_bots(tmp_path):
     """One in C, one in JavaScript, one that crashes, one that never answers."""
     in_c, silent = tmp_path / "last_move", tmp_path / "silent.py"
-    subprocess.run([needs("cc"), "-Wall", "-o", in_c, EXAMPLES / "last_move.c"], check=True)
+    subprocess.run([needs("gcc"), "-Wall", "-o", in_c, EXAMPLES / "last_move.c"], check=True)
     needs("node")
     shutil.copy(EXAMPLES / "silent.py", silent)
     agents = [

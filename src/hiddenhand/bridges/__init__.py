@@ -5,8 +5,9 @@
     open_spiel_games   its games at our tables: `open_spiel:hex(board_size=5)`
     pettingzoo         any game as a PettingZoo environment
     gymnasium          one seat against agents as a Gymnasium environment
+    hanab_live         an agent of ours at a Hanabi table of hanab.live
 
-Nothing here is loaded before it is asked for. All but bots need what `pip install 'hiddenhand[bridges]'` installs.
+Nothing here is loaded before it is asked for. OpenSpiel, PettingZoo and Gymnasium come with the extra `bridges`.
 """
 
 from __future__ import annotations
@@ -28,14 +29,9 @@ def missing(library: str) -> UserError:
     return UserError(f"this bridge needs {library}: pip install 'hiddenhand[bridges]'")
 
 
-def distinct_actions(game: Game) -> int:
-    """How many actions there are: they are numbered from 0 up to this."""
-    return game.all_actions or game.most_actions
-
-
 def mask_of(game: Game, actions: Sequence[int]) -> Numbers:
-    """int8[distinct actions]: 1 for each of these actions."""
-    mask = np.zeros(distinct_actions(game), np.int8)
+    """int8[action count]: 1 for each of these actions."""
+    mask = np.zeros(game.action_count, np.int8)
     for action in actions:
         if action >= len(mask):
             raise UserError(

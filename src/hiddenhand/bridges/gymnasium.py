@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.bridges import Numbers, distinct_actions, mask_of, missing, seen
+from hiddenhand.bridges import Numbers, mask_of, missing, seen
 from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.errors import Forfeit, UserError
@@ -71,7 +71,7 @@ class SeatEnv(gymnasium.Env):
         self.render_mode = render_mode
         shape = (self.game.encoded_length,)
         self.observation_space = gymnasium.spaces.Box(-LARGEST, LARGEST, shape, np.float32)
-        self.action_space = gymnasium.spaces.Discrete(distinct_actions(self.game))
+        self.action_space = gymnasium.spaces.Discrete(self.game.action_count)
         self.seat = seat or 0
         self.table: Table | None = None
 

@@ -28,7 +28,7 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.bridges import Numbers, distinct_actions, missing
+from hiddenhand.bridges import Numbers, missing
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
@@ -174,7 +174,7 @@ class SpielGame(pyspiel.Game):
         self.kind_of_state = type("SpielState", (SpielState,), {"positions": self.positions, "deals": self.deals})
         low, high = game.payoffs
         info = pyspiel.GameInfo(
-            num_distinct_actions=distinct_actions(game),
+            num_distinct_actions=game.action_count,
             max_chance_outcomes=max(self.deals, game.most_actions, game.all_actions) if game.chance else 0,
             num_players=game.players,
             min_utility=low,

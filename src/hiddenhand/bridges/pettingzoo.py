@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.bridges import Numbers, distinct_actions, mask_of, missing, seen
+from hiddenhand.bridges import Numbers, mask_of, missing, seen
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
@@ -58,7 +58,7 @@ class Deals:
             raise UserError(f"render_mode is ansi or human, not {render_mode}")
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(self.game.players)]
-        self.actions = {each: spaces.Discrete(distinct_actions(self.game)) for each in self.possible_agents}
+        self.actions = {each: spaces.Discrete(self.game.action_count) for each in self.possible_agents}
         self.observations = {each: self.new_observation_space() for each in self.possible_agents}
         self.random = np.random.default_rng()
 
@@ -66,7 +66,7 @@ class Deals:
         return spaces.Dict(
             {
                 "observation": spaces.Box(-LARGEST, LARGEST, (self.game.encoded_length,), np.float32),
-                "action_mask": spaces.Box(0, 1, (distinct_actions(self.game),), np.int8),
+                "action_mask": spaces.Box(0, 1, (self.game.action_count,), np.int8),
             }
         )
 
