@@ -1,11 +1,12 @@
 """Bridges: our games in the libraries of others, and the players of others at our tables. Each is one file.
 
-    hiddenhand.bridges.open_spiel     our games for OpenSpiel's algorithms, and OpenSpiel's games here
-    hiddenhand.bridges.pettingzoo     any game as a PettingZoo environment
-    hiddenhand.bridges.gymnasium      one seat against agents as a Gymnasium environment
-    hiddenhand.bridges.bots           programs in any language that speak our protocol: `bot:./my_bot`
+    bots               programs in any language that speak our protocol: `bot:./my_bot`
+    open_spiel         our games for OpenSpiel's algorithms
+    open_spiel_games   its games at our tables: `open_spiel:hex(board_size=5)`
+    pettingzoo         any game as a PettingZoo environment
+    gymnasium          one seat against agents as a Gymnasium environment
 
-Nothing here is loaded before it is asked for. The first three need what `pip install 'hiddenhand[bridges]'` installs.
+Nothing here is loaded before it is asked for. All but bots need what `pip install 'hiddenhand[bridges]'` installs.
 """
 
 from __future__ import annotations

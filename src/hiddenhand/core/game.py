@@ -64,7 +64,7 @@ from hiddenhand.kernel.lockstep import has_outcomes, no, yes
 from hiddenhand.kernel.loop import nothing, play_games, ply_seed
 from hiddenhand.kernel.records import numbers_in
 from hiddenhand.kernel.rng import split
-from hiddenhand.kernel.rule import Rule
+from hiddenhand.kernel.rule import Mode, Rule, Uncompiled
 
 if TYPE_CHECKING:
     from hiddenhand.core.agent import Agent
@@ -289,14 +289,24 @@ class Game:
 
         return Table(self, seed, rolls=rolls)
 
-    def bind(self, algorithm: Any) -> Any:
+    @property
+    def uncompiled(self) -> bool:
+        """Whether its rules are run by Python alone."""
+        return isinstance(self.rules.play, Uncompiled)
+
+    def bind(self, algorithm: Any, plugs: Mapping[Any, Any] | None = None) -> Any:
         """An algorithm of the kernel or of a search, compiled for this game."""
-        return bind(algorithm, self.rules)
+        if self.uncompiled and Rule.mode is not Mode.PLAIN:
+            raise UserError(
+                f"{self.name} cannot be compiled, nor what goes through its rules: "
+                "NUMBA_DISABLE_JIT=1 lets them run as plain Python, slowly"
+            )
+        return bind(algorithm, self.rules, plugs)
 
     def loop(self) -> Any:
         """The match loop for this game."""
         later = self.draws or self.outcomes
-        return bind(play_games, self.rules, {ply_seed: split if later else nothing})
+        return self.bind(play_games, {ply_seed: split if later else nothing})
 
     def stepper(self, algorithm: Any) -> Any:
         """`work_on` or `work_on_games` for this game (see `kernel/lockstep.py`)."""

@@ -2,6 +2,7 @@
 
     kuhn                                                a game of the package, or of an installed package
     my_game.py  my_world.svarog  model.pomdp  x.tree    a game from a file (.pomdpx too)
+    open_spiel:hex(board_size=5)                        a game of another library
     trustful  alphabeta:depth=6  reinforced:file=my.npz an agent: its name and its settings
     my_agent.py:Clever:depth=3                          an agent from a file; without the class if there is only one
     bot:./my_bot  bot:./my_bot:time=2                   a program of any language that speaks our protocol
@@ -65,6 +66,9 @@ FILES_REMEMBERED = 128
 PREFIXES: dict[str, str] = {"bot": "hiddenhand.bridges.bots:bot"}
 """Who makes agents of another kind: a function of the game, what follows the colon, and the files. `bot` is for
 programs that speak a protocol of ours."""
+
+LIBRARIES = {"open_spiel": "hiddenhand.bridges.open_spiel_games:game_of"}
+"""Who makes games of another library: a function of what follows the colon."""
 
 FILE_AGENT = re.compile(r"(?P<file>.*?\.py)(?::(?P<rest>.*))?", re.DOTALL)
 SUITABLE = ("alphabeta:time=0.5", "expectiminimax", "ismcts:simulations=3000", "uct:simulations=3000")
@@ -134,6 +138,9 @@ class Resolver:
 
     def definition(self, text: str) -> Game:
         """A game as it is defined, before any options are chosen."""
+        library, _, rest = text.partition(":")
+        if library in LIBRARIES:
+            return self.definition_of(library, rest)
         suffix = Path(text).suffix
         if suffix in READERS:
             path = self.files.find(text)
@@ -146,6 +153,12 @@ class Resolver:
             raise UserError(f"a game's file ends in {one_of(list(READERS))}; {text} does not")
         known = self.games()
         raise UserError(f"unknown game {text!r}{did_you_mean(text, known)}; games: {one_of(known)}")
+
+    def definition_of(self, library: str, text: str) -> Game:
+        """A game of another library."""
+        if self.strangers:
+            raise UserError(f"games of {library} are not played here")
+        return replace(game_of_library(library, text), source=f"{library}:{text}")
 
     # ---- agents
 
@@ -347,6 +360,12 @@ def game_of_file(path: Path, contents: str) -> Game:
     except OSError as error:
         raise UserError(f"{path} cannot be read: {error.strerror or error}") from None
     return replace(made, contents=contents)
+
+
+@lru_cache(maxsize=FILES_REMEMBERED)
+def game_of_library(library: str, text: str) -> Game:
+    made: Game = load(LIBRARIES[library])(text)
+    return made
 
 
 def game_of_python_file(path: Path) -> Game:

@@ -92,7 +92,7 @@ class Players:
         self.opening = opening
         self.records = records
         self.policies = [agent for agent in self.agents if isinstance(agent, PolicyAgent)]
-        self.compiled = len(self.policies) == len(self.agents)
+        self.compiled = len(self.policies) == len(self.agents) and not game.uncompiled
 
     def chunk(self, first: int, count: int) -> Chunk:
         """Play the games first .. first + count - 1."""
