@@ -37,6 +37,8 @@ export interface Wish {
   file: string;
   /** The tree itself, once it was changed. */
   text: string;
+  /** Where the game begins, written as its page says; empty for the usual start. */
+  position: string;
   moves: string;
   method: string;
   /** 0: what the method takes by itself. */
@@ -53,6 +55,7 @@ export const FIRST: Wish = {
   game: "tree",
   file: "pruning",
   text: "",
+  position: "",
   moves: "",
   method: "alphabeta",
   amount: 0,
@@ -93,7 +96,7 @@ export function orderFor(wish: Wish): WatchOrder {
   return {
     agent,
     game: wish.game,
-    options: tree && !wish.text ? { file: wish.file } : {},
+    options: tree ? (wish.text ? {} : { file: wish.file }) : wish.position ? { position: wish.position } : {},
     text: tree ? wish.text : "",
     moves: wish.moves,
     breadth: wish.breadth,

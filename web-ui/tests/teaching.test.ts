@@ -73,6 +73,8 @@ test("a link keeps the whole tree and the step", () => {
   assert.deepEqual(fromFragment(""), FIRST);
   assert.equal(fromFragment("#method=evil&order=silly&step=x").method, FIRST.method);
   assert.equal(orderFor(wish).agent, "uct:simulations=20");
+  assert.deepEqual(orderFor({ ...FIRST, game: "backgammon", position: "lecture" }).options, { position: "lecture" });
+  assert.deepEqual(orderFor(FIRST).options, { file: "pruning" });
   assert.equal(orderFor({ ...FIRST, method: "expectiminimax:pruning=star1", amount: 2 }).agent, "expectiminimax:pruning=star1,depth=2");
 });
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hiddenhand.cli.options import AsJson, GameName, Options, Seed, read_options
+from hiddenhand.cli.options import AsJson, GameName, Moves, Options, Position, Seed, begun_at, read_options
 from hiddenhand.cli.output import print_json, print_table, write_file
 from hiddenhand.core.errors import UserError, one_of
 
@@ -40,13 +40,13 @@ StepNumber = Annotated[
     int | None, typer.Option("--step", metavar="N", help="With file.svg: this step alone; -1: the last.")
 ]
 Boards = Annotated[bool | None, typer.Option("--boards/--no-boards", help="Boards in the nodes. [small ones]")]
-Moves = Annotated[str, typer.Option("--moves", metavar="MOVES", help="Play these moves first, separated by spaces.")]
 
 
 def watch(
     game: GameName,
     agent: Method,
     option: Options = None,
+    position: Position = None,
     moves: Moves = "",
     breadth: Breadth = 0,
     order: OrderName = "legal",
@@ -61,7 +61,7 @@ def watch(
     from hiddenhand.search.watching import watch as look_on
 
     with in_plain_python(agent):
-        table, view = at_the_table(game, option, moves, seed)
+        table, view = at_the_table(game, begun_at(read_options(option, game), position), moves, seed)
         found = look_on(resolver.agent(table.game, agent), view, breadth, known_order(order), boards, seed)
     if out is not None:
         where = write_pictures(found, out, step)
@@ -87,7 +87,7 @@ def in_plain_python(agent: str) -> Iterator[None]:
         set_mode(before)
 
 
-def at_the_table(game: str, option: list[str] | None, moves: str, seed: int) -> tuple[Table, View]:
+def at_the_table(game: str, options: dict[str, Any], moves: str, seed: int) -> tuple[Table, View]:
     """A game with some moves played, as the mover sees it.
 
     In a tree chance waits like everybody else, and MAX is always the first player.
@@ -95,7 +95,7 @@ def at_the_table(game: str, option: list[str] | None, moves: str, seed: int) -> 
     from hiddenhand.core import resolver
     from hiddenhand.games import tree
 
-    chosen = resolver.game(game, read_options(option, game))
+    chosen = resolver.game(game, options)
     is_tree = chosen.rules is tree.GAME.rules
     table = chosen.deal(seed, rolls=not is_tree)
     for word in moves.split():
@@ -146,6 +146,7 @@ def write_pictures(found: Watched, out: Path, step: int | None) -> str:
 def orders(
     game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game. [random trees]")] = "",
     option: Options = None,
+    position: Position = None,
     moves: Moves = "",
     breadth: Annotated[int, typer.Option("--breadth", "-b", min=1, metavar="B", help="Moves of a position.")] = 3,
     depth: Annotated[int, typer.Option("--depth", "-d", min=1, metavar="M", help="Moves to look ahead.")] = 4,
@@ -158,7 +159,8 @@ def orders(
 
     if game:
         with in_plain_python(game):
-            found = counted_in_game(at_the_table(game, option, moves, seed)[1], breadth, depth, trees, seed)
+            options = begun_at(read_options(option, game), position)
+            found = counted_in_game(at_the_table(game, options, moves, seed)[1], breadth, depth, trees, seed)
     else:
         found = counted_in_random_trees(breadth, depth, trees, seed)
     if json:

@@ -383,7 +383,7 @@ function WishForm({ games, wish, change }: WishFormProps) {
     const fitting = methodsFor(name, agentsOf(name));
     const method = fitting.includes(wish.method) ? wish.method : (fitting[0] ?? wish.method);
     const breadth = name === "tree" ? 0 : 3;
-    change({ game: name, text: "", moves: "", method, breadth, amount: usualAmount(method, name) });
+    change({ game: name, text: "", position: "", moves: "", method, breadth, amount: usualAmount(method, name) });
   };
   return (
     <form class="panel wish" onSubmit={(event) => event.preventDefault()}>
@@ -410,10 +410,18 @@ function WishForm({ games, wish, change }: WishFormProps) {
           </select>
         </label>
       ) : (
-        <label>
+        <>
+          {game?.options.position && (
+            <label>
+              {t("position")}
+              <input class="position" value={wish.position} onChange={(event) => change({ position: event.currentTarget.value })} />
+            </label>
+          )}
+          <label>
           {t("after these moves")}
           <input class="moves" value={wish.moves} onChange={(event) => change({ moves: event.currentTarget.value })} />
-        </label>
+          </label>
+        </>
       )}
       <label>
         {t("method")}

@@ -109,7 +109,7 @@ class Outcomes:
         for child in self.children:  # those that were only probed keep the bound that this gave
             if self.walk.log.shown[self.walk.numbered.of(child)]["look"] == "open":
                 self.walk.log.show(self.walk.numbered.of(child), "done")
-        self.walk.done(self.position, bound_text(found, self.alpha, self.beta, self.is_cut))
+        self.walk.done(self.position, bound_text(found, self.alpha, self.beta, lower != upper))
         return found
 
     def window(self, i: int) -> tuple[float, float]:
