@@ -311,7 +311,7 @@ def test_every_picture(name):
     assert json.loads(json.dumps(of.picture(of.deal(1).view(0).record, 0)))
 
 
-@pytest.mark.parametrize("name", ["kuhn", "leduc", "tictactoe", "tiger"])
+@pytest.mark.parametrize("name", ["blind_tictactoe", "checkers", "ferryman", "tiger"])
 def test_a_view_as_numbers(name):
     """Where a game does not say how: its fields one after the other, whatever their types. It compiles slowly."""
     of = game(name)

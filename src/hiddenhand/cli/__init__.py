@@ -22,6 +22,7 @@ FAMILIES = {
     "serve": ("serve",),
     "matches": ("match", "tournament"),
     "reasons": ("explain", "review", "trace"),
+    "watching": ("watch", "orders"),
     "learn": ("train", "tune"),
     "experience": ("experience",),
     "evolve": ("evolve",),

@@ -60,10 +60,11 @@ from hiddenhand.core.settings import Setting, read_settings
 from hiddenhand.core.view import record_to_json
 from hiddenhand.guides import ENGLISH, glossary, guide
 from hiddenhand.kernel import Rules, bind, new_records
+from hiddenhand.kernel.lockstep import has_outcomes, no, yes
 from hiddenhand.kernel.loop import nothing, play_games, ply_seed
 from hiddenhand.kernel.records import numbers_in
 from hiddenhand.kernel.rng import split
-from hiddenhand.kernel.rule import Rule
+from hiddenhand.kernel.rule import Mode, Rule, Uncompiled
 
 if TYPE_CHECKING:
     from hiddenhand.core.agent import Agent
@@ -145,6 +146,10 @@ class Game:
     """Where the view has the type of the state: the fields that `observe` blanks."""
     encoded_length: int = 0
     """How many numbers the rule `encode` writes."""
+    encoded_bits: bool = False
+    """Whether all of them are 0 or 1."""
+    encoded_groups: Mapping[str, Any] = field(default_factory=dict)
+    """The places of those that are about one thing, by what that is in words: what an explanation is made of."""
     sides: int = 0
     """How many sides oppose each other; 0: every player is its own."""
     policies: Mapping[str, Policy] = field(default_factory=dict)
@@ -156,6 +161,8 @@ class Game:
     """Who learns this game, by name (see `lab.training`)."""
     models: Declared = field(default_factory=dict)
     """What can be evolved for this game, by name (see `learning.evolution`)."""
+    chance_name: str = "chance"
+    """What people call the moves of chance, such as dice."""
     experience: str = ""
     """What gathers experience with opponents, game by game, as `module:name` (see `Experience` of snaps)."""
     formats: Declared = field(default_factory=dict)
@@ -179,6 +186,11 @@ class Game:
     @property
     def players(self) -> int:
         return int(self.options.get("players", self.most_players))
+
+    @property
+    def action_count(self) -> int:
+        """How many actions there are, legal or not: all are below this number."""
+        return self.all_actions or self.most_actions
 
     @property
     def chance(self) -> bool:
@@ -277,14 +289,28 @@ class Game:
 
         return Table(self, seed, rolls=rolls)
 
-    def bind(self, algorithm: Any) -> Any:
+    @property
+    def uncompiled(self) -> bool:
+        """Whether its rules are run by Python alone."""
+        return isinstance(self.rules.play, Uncompiled)
+
+    def bind(self, algorithm: Any, plugs: Mapping[Any, Any] | None = None) -> Any:
         """An algorithm of the kernel or of a search, compiled for this game."""
-        return bind(algorithm, self.rules)
+        if self.uncompiled and Rule.mode is not Mode.PLAIN:
+            raise UserError(
+                f"{self.name} cannot be compiled, nor what goes through its rules: "
+                "NUMBA_DISABLE_JIT=1 lets them run as plain Python, slowly"
+            )
+        return bind(algorithm, self.rules, plugs)
 
     def loop(self) -> Any:
         """The match loop for this game."""
         later = self.draws or self.outcomes
-        return bind(play_games, self.rules, {ply_seed: split if later else nothing})
+        return self.bind(play_games, {ply_seed: split if later else nothing})
+
+    def stepper(self, algorithm: Any) -> Any:
+        """`work_on` or `work_on_games` for this game (see `kernel/lockstep.py`)."""
+        return bind(algorithm, self.rules, {has_outcomes: yes if self.outcomes else no})
 
     def text(self, s: Any, action: int) -> str:
         """An action as a person writes it."""
@@ -361,6 +387,8 @@ def define(  # noqa: PLR0913  (all that a game declares)
     options: Mapping[str, Setting] | None = None,
     metrics: Sequence[str] = (),
     encoded_length: int | None = None,
+    encoded_bits: bool = False,
+    encoded_groups: Mapping[str, Any] | None = None,
     depth: int = 4,
     champion: str = "",
     finisher: str = "",
@@ -374,6 +402,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
     models: Declared | None = None,
     formats: Declared | None = None,
     experience: str = "",
+    chance_name: str = "chance",
     network: str = "",
     endgames: str = "",
     version: int = 1,
@@ -393,7 +422,8 @@ def define(  # noqa: PLR0913  (all that a game declares)
     payoffs        (lowest, highest) payoff of any seat; EVAL stays within it too
     sides          2 where partners play together (and a rule `side` says who with whom)
     metrics        names of what `measure` writes
-    encoded_length how many numbers `encode` writes
+    encoded_length how many numbers `encode` writes; encoded_bits: all of them are 0 or 1; encoded_groups: the places
+                   of those that are about one thing, by what that is in words
     depth          the cut-off depth that search uses unless told otherwise
     champion       the agent that people meet unless they ask for another
     finisher       the compiled agent by which searches finish the games in their heads; left out: by `likely` moves
@@ -406,6 +436,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
     learners       who learns the game, by name: classes, or where they are ("module:name"), loaded when asked for;
                    so are `models` (what can be evolved) and `formats` (records as others write them)
     experience     where that is which gathers experience with opponents: `module:name`
+    chance_name    what people call the moves of chance, such as dice
     network        where that is which reads a network that judges positions, `module:name`; with the rule `judge`
     endgames       where that is which makes tables of endgames, `module:name`; given together with the rule `endgame`
     version        changes whenever the same actions would lead to another game
@@ -460,6 +491,8 @@ def define(  # noqa: PLR0913  (all that a game declares)
         all_actions=all_actions,
         features=features,
         encoded_length=numbers_in(state if view is None else view) if encoded_length is None else encoded_length,
+        encoded_bits=encoded_bits,
+        encoded_groups=encoded_groups or {},
         sides=sides,
         policies={each.name: each for each in policies},
         agents={each.name: each for each in agents},
@@ -467,6 +500,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
         models=models or {},
         formats=formats or {},
         experience=experience,
+        chance_name=chance_name,
         network=network,
         endgames=endgames,
         about=(about or "").strip(),
@@ -474,6 +508,8 @@ def define(  # noqa: PLR0913  (all that a game declares)
     )
     if ("encode" in rule_of) != (encoded_length is not None):
         raise TypeError(f"{name} must give the rule encode and encoded_length together, or neither")
+    if encoded_bits and encoded_length is None:
+        raise TypeError(f"{name} says encoded_bits=True but has no rule encode: leave it out")
     if view is not None and not hidden:
         raise TypeError(f"{name} has a view of its own but hides nothing: say hidden=True, or leave view out")
     if hidden and view is None:

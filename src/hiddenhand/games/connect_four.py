@@ -14,7 +14,7 @@ from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, board, board_cell
 from hiddenhand.core.positions import read_board, whose_turn, write_board
-from hiddenhand.kernel import OVER, record_type, rule
+from hiddenhand.kernel import OVER, record_type, rule, write_bits
 
 COLUMNS, ROWS = 7, 6
 STRIDE = ROWS + 1
@@ -25,6 +25,8 @@ BOARD = BOTTOM * ((1 << ROWS) - 1)
 MIDDLE_FIRST = np.array([3, 2, 4, 1, 5, 0, 6])
 WEIGHTS = np.array([3, 4, 5, 7, 5, 4, 3])
 ODD_ROWS = BOTTOM * 0b010101  # the first, third and fifth: where the first player can wait for a cell
+BITS = COLUMNS * STRIDE
+ENCODED = 4 * BITS + 4 * COLUMNS + 1
 FEATURES = Features(
     (
         Feature("threats", 10.0, "a free cell that would complete four"),
@@ -157,6 +159,27 @@ def order(s, actions, n):
             i += 1
 
 
+@rule
+def encode(s, seat, out):
+    """The discs and the threats of both, what is threatened where a disc can fall now and right above it, by column,
+    and who began."""
+    taken = s.discs[0] | s.discs[1]
+    free = BOARD & ~taken
+    here = (taken + BOTTOM) & BOARD
+    above = (here << 1) & BOARD
+    for i in range(2):
+        who = seat if i == 0 else 1 - seat
+        wins = threats(s.discs[who], free)
+        write_bits(s.discs[who], BITS, out, i * BITS)
+        write_bits(wins, BITS, out, (2 + i) * BITS)
+        for column in range(COLUMNS):
+            cells = np.int64(127) << (STRIDE * column)
+            at = 4 * BITS + 2 * i * COLUMNS + column
+            out[at] = 1 if wins & here & cells != 0 else 0
+            out[at + COLUMNS] = 1 if wins & above & cells != 0 else 0
+    out[ENCODED - 1] = seat
+
+
 def action_name(s: Any, action: int) -> str:
     return str(action + 1)
 
@@ -244,7 +267,16 @@ GAME = define(
     title="Connect four",
     about=__doc__,
     state=STATE,
-    rules=(deal, turn, legal, play, payoff, features, quiet, order),
+    rules=(deal, turn, legal, play, payoff, features, quiet, order, encode),
+    encoded_length=ENCODED,
+    encoded_bits=True,
+    encoded_groups={
+        "my discs": range(BITS),
+        "the other's discs": range(BITS, 2 * BITS),
+        "where I threaten to win": range(2 * BITS, 3 * BITS),
+        "where the other threatens to win": range(3 * BITS, 4 * BITS),
+        "what wins now or gives a win away": range(4 * BITS, ENCODED - 1),
+    },
     people=(action_name, set_up, written, show, picture, verb_and_objects, outcome, refusal),
     most_actions=COLUMNS,
     all_actions=COLUMNS,

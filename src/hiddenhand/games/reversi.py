@@ -14,7 +14,7 @@ from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, amounts, board, board_cell
 from hiddenhand.core.positions import read_board, write_board
-from hiddenhand.kernel import OVER, record_type, rule
+from hiddenhand.kernel import OVER, record_type, rule, write_bits
 
 PASS = 64
 COLOURS = ("black", "white")
@@ -211,6 +211,12 @@ def measure(s, out):
     out[1] = count_bits(s.discs[1])
 
 
+@rule
+def encode(s, seat, out):
+    write_bits(s.discs[seat], 64, out, 0)
+    write_bits(s.discs[1 - seat], 64, out, 64)
+
+
 def action_name(s: Any, action: int) -> str:
     return "pass" if action == PASS else "abcdefgh"[action % 8] + str(action // 8 + 1)
 
@@ -280,7 +286,10 @@ GAME = define(
     title="Reversi",
     about=__doc__,
     state=STATE,
-    rules=(deal, turn, legal, play, payoff, features, order, measure),
+    rules=(deal, turn, legal, play, payoff, features, order, measure, encode),
+    encoded_length=128,
+    encoded_bits=True,
+    encoded_groups={"my discs": range(64), "the other's discs": range(64, 128)},
     people=(action_name, set_up, written, show, picture, verb_and_objects, outcome, refusal),
     most_actions=60,
     all_actions=PASS + 1,

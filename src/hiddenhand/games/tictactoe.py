@@ -13,7 +13,7 @@ from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, board, board_cell
 from hiddenhand.core.positions import read_board, whose_turn, write_board
-from hiddenhand.kernel import OVER, record_type, rule
+from hiddenhand.kernel import OVER, record_type, rule, write_bits
 
 STATE = record_type([("marks", "i8", (2,)), ("mover", "i1"), ("moves", "i1"), ("winner", "i1")])
 FULL = 0b111111111
@@ -86,6 +86,12 @@ def evaluate(s, out):
     out[1] = -out[0]
 
 
+@rule
+def encode(s, seat, out):
+    write_bits(s.marks[seat], 9, out, 0)
+    write_bits(s.marks[1 - seat], 9, out, 9)
+
+
 def action_name(s: Any, action: int) -> str:
     return "abc"[action % 3] + "321"[action // 3]
 
@@ -153,7 +159,10 @@ GAME = define(
     title="Tic-tac-toe",
     about=__doc__,
     state=STATE,
-    rules=(deal, turn, legal, play, payoff, evaluate),
+    rules=(deal, turn, legal, play, payoff, evaluate, encode),
+    encoded_length=18,
+    encoded_bits=True,
+    encoded_groups={"my marks": range(9), "the other's marks": range(9, 18)},
     people=(action_name, set_up, written, show, picture, verb_and_objects, outcome, refusal),
     most_actions=9,
     all_actions=9,

@@ -170,6 +170,11 @@ def encode_fields(view, seat, out):
     flatten(view, out)
 
 
+@rule
+def as_it_is(view, action, seat):
+    return np.int64(action)
+
+
 DEFAULTS = {
     "observe": observe_everything,
     "redeal": redeal_nothing,
@@ -184,4 +189,5 @@ DEFAULTS = {
     "likely": any_action,
     "measure": measure_nothing,
     "encode": encode_fields,
+    "relative": as_it_is,
 }

@@ -126,5 +126,15 @@ def encode(view, seat, out):
     raise NotImplementedError
 
 
+def relative(view, action, seat):
+    """The number of an action from the side of a seat, given what it sees: where all seats share one network.
+
+    A bijection on the actions of the game, whatever the view. Left out: the action itself.
+    """
+    raise NotImplementedError
+
+
 REQUIRED = (deal, turn, legal, play, payoff)
-OPTIONAL = (observe, redeal, odds, evaluate, features, judge, order, quiet, endgame, side, likely, measure, encode)
+OPTIONAL = (
+    observe, redeal, odds, evaluate, features, judge, order, quiet, endgame, side, likely, measure, encode, relative,
+)  # fmt: skip

@@ -19,7 +19,7 @@ from hiddenhand.core.features import Features, read_weights, squashed
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import FILE, Setting
 from hiddenhand.core.view import View
-from hiddenhand.kernel import OVER, assign, bind, new_records, stream
+from hiddenhand.kernel import OVER, assign, new_records, stream
 from hiddenhand.search.clock import Clock, rehearse
 from hiddenhand.search.driver import (
     FRAME,
@@ -185,7 +185,7 @@ class TreeSearch(Agent):
             plugs[estimate] = estimate_by_features
         if len(self.codes):
             plugs[probe] = probe_endgames
-        driver = bind(walk, self.game.rules, plugs=plugs)
+        driver = self.game.bind(walk, plugs=plugs)
         while not clock.run(lambda nodes: driver(search, room, nodes)):
             if clock.expired():
                 return None

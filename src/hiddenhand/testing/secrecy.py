@@ -180,7 +180,7 @@ def played(game: Game, world: Any, action: int, seed: int) -> Any:
 
 
 def check_pictures(game: Game) -> None:
-    """`encode` and `picture` are functions of the view: of the same view, the same; and they are whole and sound."""
+    """`encode`, `picture` and `relative` are functions of the view: of the same view, the same; whole and sound."""
     worlds, views = new_records(game.state, 1), new_records(game.view, 2)
     for number, table in enumerate(positions(game, games=3, seed=4)):
         for seat in range(game.players):
@@ -195,6 +195,17 @@ def check_pictures(game: Game) -> None:
             assert drawn == redrawn, f"picture differs for seat {seat} in a world that looks the same"
             assert views[0].tobytes() == before, "encode or picture changes the view"
             check_parts(game, table, worlds[0], seat)
+            if game.encoded_bits:
+                assert ((true == 0.0) | (true == 1.0)).all(), "encoded_bits=True, but encode writes other numbers"
+            if "relative" in game.rules.given:
+                check_numbers(game, views, seat)
+
+
+def check_numbers(game: Game, views: Any, seat: int) -> None:
+    """Seen from a seat's side, every action has a number of its own, the same in two worlds that look the same."""
+    first, second = ([int(game.rules.relative(view, a, seat)) for a in range(game.action_count)] for view in views)
+    assert first == second, f"relative differs for seat {seat} in a world that looks the same"
+    assert sorted(first) == list(range(game.action_count)), f"relative is no bijection for seat {seat}: {first}"
 
 
 def check_parts(game: Game, table: Table, world: Any, seat: int) -> None:

@@ -65,6 +65,7 @@ GAME = define(
     all_actions=PASS + 1,
     longest=20000,
     chance=("outcomes",),
+    chance_name="dice",
     payoffs=(-3.0, 3.0),
     depth=2,
     features=FEATURES,
