@@ -3,6 +3,7 @@
     bots               programs in any language that speak our protocol: `bot:./my_bot`
     open_spiel         our games for OpenSpiel's algorithms
     open_spiel_games   its games at our tables: `open_spiel:hex(board_size=5)`
+    chess              positions of chess for our searches, by python-chess (an extra of its own)
     pettingzoo         any game as a PettingZoo environment
     gymnasium          one seat against agents as a Gymnasium environment
     hanab_live         an agent of ours at a Hanabi table of hanab.live

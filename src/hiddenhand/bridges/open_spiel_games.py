@@ -1,8 +1,7 @@
 """OpenSpiel's games at our tables: `open_spiel:tic_tac_toe`, `open_spiel:kuhn_poker(players=3)`.
 
 The state of such a game is its history; the rules play it in OpenSpiel. They are not compiled, and what is compiled
-for a game cannot call them: people, bots, `random` and agents in Python play these games as they are, our searches do
-with NUMBA_DISABLE_JIT=1, slowly.
+for a game cannot call them: everybody plays these games as plain Python, our searches too, slowly.
 
 A game that hides nothing needs no more. Of one that does, a seat sees OpenSpiel's text of its information state (or
 of its observation, where there is no other), how many plies have been played, and whose turn it is; other worlds it

@@ -64,7 +64,7 @@ from hiddenhand.kernel.lockstep import has_outcomes, no, yes
 from hiddenhand.kernel.loop import nothing, play_games, ply_seed
 from hiddenhand.kernel.records import numbers_in
 from hiddenhand.kernel.rng import split
-from hiddenhand.kernel.rule import Mode, Rule, Uncompiled
+from hiddenhand.kernel.rule import Rule
 
 if TYPE_CHECKING:
     from hiddenhand.core.agent import Agent
@@ -294,15 +294,10 @@ class Game:
     @property
     def uncompiled(self) -> bool:
         """Whether its rules are run by Python alone."""
-        return isinstance(self.rules.play, Uncompiled)
+        return self.rules.uncompiled
 
     def bind(self, algorithm: Any, plugs: Mapping[Any, Any] | None = None) -> Any:
-        """An algorithm of the kernel or of a search, compiled for this game."""
-        if self.uncompiled and Rule.mode is not Mode.PLAIN:
-            raise UserError(
-                f"{self.name} cannot be compiled, nor what goes through its rules: "
-                "NUMBA_DISABLE_JIT=1 lets them run as plain Python, slowly"
-            )
+        """An algorithm of the kernel or of a search for this game, compiled if its rules can be."""
         return bind(algorithm, self.rules, plugs)
 
     def loop(self) -> Any:

@@ -2,7 +2,7 @@
 
     kuhn                                                a game of the package, or of an installed package
     my_game.py  my_world.svarog  model.pomdp  x.tree    a game from a file (.pomdpx too)
-    open_spiel:hex(board_size=5)                        a game of another library
+    open_spiel:hex(board_size=5)  chess                 a game of another library
     trustful  alphabeta:depth=6  reinforced:file=my.npz an agent: its name and its settings
     my_agent.py:Clever:depth=3                          an agent from a file; without the class if there is only one
     bot:./my_bot  bot:./my_bot:time=2                   a program of any language that speaks our protocol
@@ -67,7 +67,10 @@ PREFIXES: dict[str, str] = {"bot": "hiddenhand.bridges.bots:bot"}
 """Who makes agents of another kind: a function of the game, what follows the colon, and the files. `bot` is for
 programs that speak a protocol of ours."""
 
-LIBRARIES = {"open_spiel": "hiddenhand.bridges.open_spiel_games:game_of"}
+LIBRARIES = {
+    "open_spiel": "hiddenhand.bridges.open_spiel_games:game_of",
+    "chess": "hiddenhand.bridges.chess:game_of",
+}
 """Who makes games of another library: a function of what follows the colon."""
 
 FILE_AGENT = re.compile(r"(?P<file>.*?\.py)(?::(?P<rest>.*))?", re.DOTALL)
@@ -158,7 +161,7 @@ class Resolver:
         """A game of another library."""
         if self.strangers:
             raise UserError(f"games of {library} are not played here")
-        return replace(game_of_library(library, text), source=f"{library}:{text}")
+        return replace(game_of_library(library, text), source=f"{library}:{text}" if text else library)
 
     # ---- agents
 
