@@ -29,7 +29,7 @@ docs: $(VENV)/.docs      ## the documentation as a site, in site/; a warning is 
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 bench: $(VENV)/.bench    ## speed, ours beside the peers, in one run
-	for name in search hanabi dominion snaps; do $(BIN)/hiddenhand bench $$name || exit 1; done
+	for name in search env hanabi dominion snaps; do $(BIN)/hiddenhand bench $$name || exit 1; done
 
 page:                    ## the page in the browser, built from its sources (needs Node; its result is committed)
 	cd web-ui && npm ci --ignore-scripts && npm run check && npm run lint && npm run build

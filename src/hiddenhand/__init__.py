@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from hiddenhand.core.review import Review, review
     from hiddenhand.core.session import Session
     from hiddenhand.core.table import Table
+    from hiddenhand.core.vector import VectorEnv
     from hiddenhand.core.view import View
     from hiddenhand.lab.match import match
     from hiddenhand.lab.tournament import tournament
@@ -43,6 +44,7 @@ __all__ = [
     "Session",
     "Table",
     "UserError",
+    "VectorEnv",
     "View",
     "agent",
     "agents",
@@ -69,6 +71,7 @@ facade(
         "Session": "hiddenhand.core.session:Session",
         "Table": "hiddenhand.core.table:Table",
         "UserError": "hiddenhand.core.errors:UserError",
+        "VectorEnv": "hiddenhand.core.vector:VectorEnv",
         "View": "hiddenhand.core.view:View",
         "agent": "hiddenhand.core.resolver:agent",
         "agents": "hiddenhand.core.resolver:agents",

@@ -9,7 +9,18 @@ from pathlib import Path
 import hiddenhand
 
 PACKAGE = Path(hiddenhand.__file__).parent
-COMPILED = {"rule", "inlined", "generic", "policy", "instruction", "plainly", "generates"}
+COMPILED = {
+    "rule",
+    "inlined",
+    "generic",
+    "policy",
+    "instruction",
+    "plainly",
+    "generates",
+    "jit",
+    "intrinsic",
+    "overload",
+}
 WITHOUT_BODIES = PACKAGE / "kernel" / "contract.py"  # the meaning of each rule: what a game compiles in its place
 
 

@@ -9,6 +9,7 @@ import json
 import os
 import random
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -26,11 +27,11 @@ WORKS = {
     "match": "match tictactoe random random --games 400000 --json",
     "match with a Python agent": "match tictactoe uct:simulations=50 random --games 60 --rotate --records 3 --json",
     "tournament": "tournament tictactoe random uct:simulations=20 alphabeta:depth=2 --games 60 --json",
-    "train": "train hanabi reinforced --players 2 --games 6000 --output learned.npz --json",
-    "tune": "tune hanabi trustful --players 2 --evaluations 32 --games 20 --output tuned.json --json",
+    "train": "train hanabi reinforced --players 2 --games 3000 --output learned.npz --json",
+    "tune": "tune hanabi trustful --players 2 --evaluations 16 --games 20 --output tuned.json --json",
     "evolve": "evolve dominion --model ranks --generations 3 --mutants 2 --hall 1 --output best.genome --json",
     "precalculate": "svarog precalculate dorban --depth 3 --output dorban.knowledge --json",
-    "reproduce": "reproduce hanabi --games 2 --folder page --json",
+    "reproduce": "reproduce hanabi --games 2 --part 'Figure 6.4' --folder page --json",
 }
 
 
@@ -92,7 +93,7 @@ def left_behind(folder):
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", WORKS)
 def test_interrupted_and_resumed_equals_uninterrupted(kind, server, tmp_path):
-    arguments = [*WORKS[kind].split(), "--store", "store.sqlite"]
+    arguments = [*shlex.split(WORKS[kind]), "--store", "store.sqlite"]
     assert server.run(arguments, tmp_path / "first", here=True) == 0, (tmp_path / "first.err").read_text()
     start = time.perf_counter()
     assert server.run(arguments, tmp_path / "whole") == 0

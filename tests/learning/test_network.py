@@ -8,6 +8,7 @@ from hiddenhand.learning.network import (
     cross_entropy,
     layers_of,
     new_network,
+    one_layer,
     pass_back,
     pass_forward,
     probabilities,
@@ -47,6 +48,17 @@ def test_the_compiled_answer_is_that_of_the_matrices(sizes):
         outputs = np.empty(sizes[-1])
         respond(network, row, outputs)
         np.testing.assert_allclose(outputs, answer, atol=1e-12)
+
+
+def test_uncompiled_sums_are_exactly_the_compiled_ones():
+    network = random_network().astype(np.float32)
+    inputs = np.random.default_rng(5).standard_normal(7).astype(np.float32)
+    inputs[2] = 0.0
+    plain, fast = np.zeros((2, 5), np.float32)
+    one_layer(network, 5, inputs, 7, fast, 5)
+    one_layer.plain(network, 5, inputs, 7, plain, 5)
+    assert fast.any()
+    np.testing.assert_array_equal(plain, fast)
 
 
 @pytest.mark.parametrize("loss_name", ["square error", "cross-entropy"])

@@ -8,6 +8,7 @@ import { Gallery } from "./pages/gallery";
 import { Lab } from "./pages/lab";
 import { Lobby } from "./pages/lobby";
 import { TablePage } from "./pages/table";
+import { TeachingBench } from "./pages/teaching";
 import { useKeys } from "./parts/keys";
 import { Sign, type SignName } from "./parts/sign";
 import { followLinks, usePath } from "./route";
@@ -21,6 +22,7 @@ const places = (): [string, string][] => [
   ["/", t("Play")],
   ["/open", t("Bring your own")],
   ["/lab", t("Lab")],
+  ["/teach", t("Teaching bench")],
   ["/gallery", t("Gallery")],
 ];
 
@@ -83,6 +85,7 @@ function Page() {
     if (table) return <TablePage key={table} table={decodeURIComponent(table)} games={games} />;
     if (path === "/open") return <BringYourOwn />;
     if (path === "/lab") return <Lab games={games} />;
+    if (path === "/teach") return <TeachingBench games={games} />;
     if (path === "/gallery") return <Gallery />;
     return <Lobby games={games} />;
   };

@@ -29,6 +29,9 @@ const PLACE = /\{(\w+)\}/g;
 /** Places that hold numbers only: without this, "{low} to {high}" would be found in any sentence with "to". */
 const NUMBERS = new Set(["n", "low", "high", "done", "total"]);
 
+/** Places that hold what a node of a picture is called: it is called so there too, and only longer words are translated. */
+const LABELS = new Set(["node", "below"]);
+
 export const currentLanguage = (): string => language;
 
 /** Use a catalogue from now on. */
@@ -124,7 +127,8 @@ function framed(english: string): string {
     if (!match) continue;
     const values: Values = {};
     names.forEach((name, i) => {
-      values[name] = say(match[i + 1]!);
+      const text = match[i + 1]!;
+      values[name] = LABELS.has(name) && !/\s/.test(text) ? text : say(text);
     });
     return filled(formFor(forms, Number(values.n ?? 1)), values);
   }

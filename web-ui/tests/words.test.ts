@@ -36,6 +36,11 @@ test("sentences of the server are found by their frames, the most exact first", 
   assert.equal(say("nothing known"), "nothing known");
 });
 
+test("what a node is called in a picture is not translated, but longer words are", () => {
+  speak("pl", { "At {node}: {below} pays.": "{node}: {below} płaci.", right: "prawo", "the root": "korzeń" });
+  assert.equal(say("At the root: right pays."), "korzeń: right płaci.");
+});
+
 test("a frame of numbers is found in no other sentence", () => {
   speak("pl", { "{low} to {high}": "od {low} do {high}", "{done} of {total} {unit}": "{unit}: {done} z {total}", games: "gry" });
   assert.equal(say("-0.5 to 1.25"), "od -0.5 do 1.25");

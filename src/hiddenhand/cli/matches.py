@@ -36,6 +36,11 @@ Opening = Annotated[
 ]
 
 
+Device = Annotated[
+    str, typer.Option("--device", metavar="DEVICE", help="cpu, or cuda: on a graphics card, compiled policies alone.")
+]
+
+
 def match(
     game: GameName,
     agents: AgentTexts,
@@ -47,6 +52,7 @@ def match(
     opening: Opening = 0,
     workers: Workers = 1,
     cluster: ClusterAddress = None,
+    device: Device = "cpu",
     store: StoreUrl = None,
     no_store: NoStore = False,
     resume: Resume = False,
@@ -73,6 +79,7 @@ def match(
                 opening=opening,
                 workers=workers,
                 cluster=cluster,
+                device=device,
                 store=shelf,
                 resume=resume,
                 records=records,

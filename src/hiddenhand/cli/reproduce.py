@@ -19,7 +19,8 @@ def reproduce(
         int | None, typer.Option("--generations", metavar="N", help="Of each evolution (dominion).")
     ] = None,
     part: Annotated[
-        str | None, typer.Option("--part", metavar="TEXT", help="Only the part whose title begins so (snaps).")
+        str | None,
+        typer.Option("--part", metavar="TEXT", help="The part whose title begins so (hanabi, snaps)."),
     ] = None,
     workers: Workers = 1,
     folder: Annotated[Path, typer.Option("--folder", metavar="FOLDER", help="Where it is written.")] = Path(

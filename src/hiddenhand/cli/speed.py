@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def bench(
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="Which table: search, hanabi, dominion or snaps.")
+        str, typer.Argument(metavar="NAME", help="Which table: search, env, gpu, hanabi, dominion or snaps.")
     ] = "search",
     json: AsJson = False,
 ) -> None:

@@ -53,11 +53,11 @@ class Features(NamedTuple):
 
 def evaluation(counted: Rule, features: Features) -> Rule:
     """The rule `evaluate` of a game that has features."""
-    weights, scale = features.weights, features.scale
+    weights, scale, count = features.weights, features.scale, len(features.each)
 
     @rule
     def evaluate(s, out):
-        found = np.empty(len(weights))
+        found = np.empty(count)
         counted(s, found)
         squashed(found, weights, scale, out)
 

@@ -34,6 +34,9 @@ class Files(Protocol):
     def listed(self) -> list[str]:
         """The files that can be offered to whoever asks, as they write them."""
 
+    def program(self, text: str) -> Path:
+        """The whole path of a program that is there and may be run, or a UserError."""
+
 
 class AnyFile:
     """For users at their own machine: every file, written as for any other command."""
@@ -52,6 +55,9 @@ class AnyFile:
 
     def listed(self) -> list[str]:
         return []
+
+    def program(self, text: str) -> Path:
+        return self.find(text)
 
 
 class Allowed:
@@ -98,6 +104,10 @@ class Allowed:
         names = {path.name for folder in self.folders for path in folder.iterdir() if not path.name.startswith(".")}
         return [name for name in sorted(names) if self.has(name)]
 
+    def program(self, text: str) -> Path:
+        """None: what a program takes of time and memory could not be limited here."""
+        raise UserError(f"programs are not run here, and {text!r} names one")
+
     def has(self, name: str) -> bool:
         try:
             return self.find(name).is_file()
@@ -113,15 +123,18 @@ def fingerprint(path: str | Path) -> str:
         raise UserError(f"{path} cannot be read: {error.strerror or error}") from None
 
 
-def read_arrays(path: str | Path, *names: str) -> dict[str, Any]:
-    """The arrays of these names in an .npz file, such as `train` writes; a UserError if it is no such file."""
+def read_arrays(path: str | Path, *names: str, perhaps: Iterable[str] = ()) -> dict[str, Any]:
+    """The arrays of these names in an .npz file, such as `train` writes; a UserError if it is no such file.
+
+    perhaps   names of further ones that need not be there
+    """
     import zipfile
 
     import numpy as np
 
     try:
         with np.load(path) as arrays:
-            return {name: arrays[name] for name in names}
+            return {name: arrays[name] for name in (*names, *(name for name in perhaps if name in arrays))}
     except KeyError as error:
         raise UserError(f"{path} was written by somebody else: it has no {error.args[0].split()[0]}") from None
     except (OSError, ValueError, EOFError, AttributeError, TypeError, zipfile.BadZipFile):

@@ -28,6 +28,10 @@ all optional:
                                imagine it wins, for a review; empty where that cannot be said
     arrange(s, cards)          deals these cards in this order instead of shuffling, for games recorded elsewhere;
                                refuses a list that is no deal with a UserError
+    set_up(s, text)            makes a blank state the position that a text describes, or refuses it with a UserError;
+                               the rule `deal` must leave a state alone that was set up. The game then has an
+                               option `position` (`core/positions.py`)
+    written(s)                 the position as `set_up` reads it
     adapt(options)             fields of the Game that the options decide, as a dict
     outcome(s)                 why the game ended as it did, in a few words, once it is over ("three in a row")
     refusal(s, action)         why the seat to move may not play this action now ("the column is full"), from what it
@@ -50,14 +54,17 @@ from hiddenhand.core.features import Features, evaluation
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, plain_text
 from hiddenhand.core.policy import Policy
+from hiddenhand.core.positions import LONGEST, POSITION
+from hiddenhand.core.positions import SETTING as POSITION_SETTING
 from hiddenhand.core.settings import Setting, read_settings
 from hiddenhand.core.view import record_to_json
 from hiddenhand.guides import ENGLISH, glossary, guide
 from hiddenhand.kernel import Rules, bind, new_records
+from hiddenhand.kernel.lockstep import has_outcomes, no, yes
 from hiddenhand.kernel.loop import nothing, play_games, ply_seed
 from hiddenhand.kernel.records import numbers_in
 from hiddenhand.kernel.rng import split
-from hiddenhand.kernel.rule import Rule
+from hiddenhand.kernel.rule import Mode, Rule, Uncompiled
 
 if TYPE_CHECKING:
     from hiddenhand.core.agent import Agent
@@ -113,6 +120,8 @@ class Game:
     news: Callable[[Any, Any, int], list[str]] | None = None
     meaning: Callable[[str], str] | None = None
     arrange: Callable[[Any, list[int]], None] | None = None
+    set_up: Callable[[Any, str], None] | None = None
+    written: Callable[[Any], str] | None = None
     adapt: Callable[[Mapping[str, Any]], dict[str, Any]] | None = None
     conserved: Callable[[Any], Any] | None = None
     open_table: Callable[[Any, list[View], Mapping[int, Agent]], str] | None = None
@@ -137,6 +146,10 @@ class Game:
     """Where the view has the type of the state: the fields that `observe` blanks."""
     encoded_length: int = 0
     """How many numbers the rule `encode` writes."""
+    encoded_bits: bool = False
+    """Whether all of them are 0 or 1."""
+    encoded_groups: Mapping[str, Any] = field(default_factory=dict)
+    """The places of those that are about one thing, by what that is in words: what an explanation is made of."""
     sides: int = 0
     """How many sides oppose each other; 0: every player is its own."""
     policies: Mapping[str, Policy] = field(default_factory=dict)
@@ -148,10 +161,16 @@ class Game:
     """Who learns this game, by name (see `lab.training`)."""
     models: Declared = field(default_factory=dict)
     """What can be evolved for this game, by name (see `learning.evolution`)."""
+    chance_name: str = "chance"
+    """What people call the moves of chance, such as dice."""
     experience: str = ""
     """What gathers experience with opponents, game by game, as `module:name` (see `Experience` of snaps)."""
     formats: Declared = field(default_factory=dict)
     """Forms of others in which records are read and written, by name: each a `RecordFormat`."""
+    network: str = ""
+    """What reads a network that judges positions, as `module:name`: a function of the path; empty for its own."""
+    endgames: str = ""
+    """What makes its tables of endgames, as `module:name` (see `lab.endgames`)."""
     about: str = ""
     source: str = ""
     """The file that it comes from, or its name among installed packages; empty for a game of the package."""
@@ -167,6 +186,11 @@ class Game:
     @property
     def players(self) -> int:
         return int(self.options.get("players", self.most_players))
+
+    @property
+    def action_count(self) -> int:
+        """How many actions there are, legal or not: all are below this number."""
+        return self.all_actions or self.most_actions
 
     @property
     def chance(self) -> bool:
@@ -224,6 +248,8 @@ class Game:
                 preset |= presets[self.settings[name].read(given[name], f"option {name} of {self.name}")]
         chosen = read_settings({**self.options, **preset, **given}, self.settings, self.name, "option")
         chosen = {name: value for name, value in chosen.items() if not self.settings[name].presets}
+        if not chosen.get(POSITION):
+            chosen.pop(POSITION, None)
         adapted = self.adapt(chosen) if self.adapt else {}
         game = replace(self, options=chosen, given=self.given | set(given), **adapted)
         require(game)
@@ -248,7 +274,13 @@ class Game:
             self.configure(blank[0], self.options)
         else:
             for name, value in self.options.items():
-                blank[0][name] = value
+                if name != POSITION:
+                    blank[0][name] = value
+        if self.set_up is not None and POSITION in self.options:
+            text = self.options[POSITION]
+            if len(text) > LONGEST:
+                raise UserError(f"a position is written in {LONGEST} letters at most, not in {len(text)}")
+            self.set_up(blank[0], text)
         return blank
 
     def deal(self, seed: int = 0, rolls: bool = True) -> Table:
@@ -257,14 +289,28 @@ class Game:
 
         return Table(self, seed, rolls=rolls)
 
-    def bind(self, algorithm: Any) -> Any:
+    @property
+    def uncompiled(self) -> bool:
+        """Whether its rules are run by Python alone."""
+        return isinstance(self.rules.play, Uncompiled)
+
+    def bind(self, algorithm: Any, plugs: Mapping[Any, Any] | None = None) -> Any:
         """An algorithm of the kernel or of a search, compiled for this game."""
-        return bind(algorithm, self.rules)
+        if self.uncompiled and Rule.mode is not Mode.PLAIN:
+            raise UserError(
+                f"{self.name} cannot be compiled, nor what goes through its rules: "
+                "NUMBA_DISABLE_JIT=1 lets them run as plain Python, slowly"
+            )
+        return bind(algorithm, self.rules, plugs)
 
     def loop(self) -> Any:
         """The match loop for this game."""
         later = self.draws or self.outcomes
-        return bind(play_games, self.rules, {ply_seed: split if later else nothing})
+        return self.bind(play_games, {ply_seed: split if later else nothing})
+
+    def stepper(self, algorithm: Any) -> Any:
+        """`work_on` or `work_on_games` for this game (see `kernel/lockstep.py`)."""
+        return bind(algorithm, self.rules, {has_outcomes: yes if self.outcomes else no})
 
     def text(self, s: Any, action: int) -> str:
         """An action as a person writes it."""
@@ -341,6 +387,8 @@ def define(  # noqa: PLR0913  (all that a game declares)
     options: Mapping[str, Setting] | None = None,
     metrics: Sequence[str] = (),
     encoded_length: int | None = None,
+    encoded_bits: bool = False,
+    encoded_groups: Mapping[str, Any] | None = None,
     depth: int = 4,
     champion: str = "",
     finisher: str = "",
@@ -354,6 +402,9 @@ def define(  # noqa: PLR0913  (all that a game declares)
     models: Declared | None = None,
     formats: Declared | None = None,
     experience: str = "",
+    chance_name: str = "chance",
+    network: str = "",
+    endgames: str = "",
     version: int = 1,
     **unknown: Any,
 ) -> Game:
@@ -371,7 +422,8 @@ def define(  # noqa: PLR0913  (all that a game declares)
     payoffs        (lowest, highest) payoff of any seat; EVAL stays within it too
     sides          2 where partners play together (and a rule `side` says who with whom)
     metrics        names of what `measure` writes
-    encoded_length how many numbers `encode` writes
+    encoded_length how many numbers `encode` writes; encoded_bits: all of them are 0 or 1; encoded_groups: the places
+                   of those that are about one thing, by what that is in words
     depth          the cut-off depth that search uses unless told otherwise
     champion       the agent that people meet unless they ask for another
     finisher       the compiled agent by which searches finish the games in their heads; left out: by `likely` moves
@@ -384,6 +436,9 @@ def define(  # noqa: PLR0913  (all that a game declares)
     learners       who learns the game, by name: classes, or where they are ("module:name"), loaded when asked for;
                    so are `models` (what can be evolved) and `formats` (records as others write them)
     experience     where that is which gathers experience with opponents: `module:name`
+    chance_name    what people call the moves of chance, such as dice
+    network        where that is which reads a network that judges positions, `module:name`; with the rule `judge`
+    endgames       where that is which makes tables of endgames, `module:name`; given together with the rule `endgame`
     version        changes whenever the same actions would lead to another game
     """
     for word in unknown:
@@ -395,15 +450,18 @@ def define(  # noqa: PLR0913  (all that a game declares)
     for function in rule_of.values():
         if not isinstance(function, Rule):
             raise TypeError(f"{function.__name__} is a rule and must be marked @rule")
-    if ("features" in rule_of) != (features is not None):
-        raise TypeError(f"{name} must give the rule features and say what they are (features=), or neither")
+    for each, given, words in (
+        ("features", features is not None, "what they are (features=)"),
+        ("judge", bool(network), "what reads the network (network=)"),
+        ("endgame", bool(endgames), "what makes the tables (endgames=)"),
+    ):
+        if (each in rule_of) != given:
+            raise TypeError(f"{name} must give the rule {each} and say {words}, or neither")
     if features is not None:
         if "evaluate" in rule_of:
             raise TypeError(f"{name} has features, of which EVAL is made: leave the rule evaluate out")
         rule_of["evaluate"] = evaluation(rule_of["features"], features)
-    settings = dict(options or {})
-    if fewest != most and "players" not in settings and "adapt" not in person:
-        settings["players"] = Setting(fewest, "how many play", low=fewest, high=most)
+    settings = {**(options or {}), **implied_settings(options or {}, (fewest, most), person)}
     game = Game(
         name=name,
         title=title,
@@ -421,7 +479,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
         payoffs=payoffs,
         depth=depth,
         settings=settings,
-        options={key: setting.default for key, setting in settings.items() if not setting.presets},
+        options={key: each.default for key, each in settings.items() if not each.presets and key != POSITION},
         metrics=tuple(metrics),
         blanked=tuple(blanked),
         champion=champion,
@@ -433,6 +491,8 @@ def define(  # noqa: PLR0913  (all that a game declares)
         all_actions=all_actions,
         features=features,
         encoded_length=numbers_in(state if view is None else view) if encoded_length is None else encoded_length,
+        encoded_bits=encoded_bits,
+        encoded_groups=encoded_groups or {},
         sides=sides,
         policies={each.name: each for each in policies},
         agents={each.name: each for each in agents},
@@ -440,14 +500,32 @@ def define(  # noqa: PLR0913  (all that a game declares)
         models=models or {},
         formats=formats or {},
         experience=experience,
+        chance_name=chance_name,
+        network=network,
+        endgames=endgames,
         about=(about or "").strip(),
         **person,
     )
     if ("encode" in rule_of) != (encoded_length is not None):
         raise TypeError(f"{name} must give the rule encode and encoded_length together, or neither")
+    if encoded_bits and encoded_length is None:
+        raise TypeError(f"{name} says encoded_bits=True but has no rule encode: leave it out")
     if view is not None and not hidden:
         raise TypeError(f"{name} has a view of its own but hides nothing: say hidden=True, or leave view out")
     if hidden and view is None:
         raise TypeError(f"{name} hides something but has no view type of its own: give view=record_type([...])")
     require(game)
     return game
+
+
+def implied_settings(
+    options: Mapping[str, Setting], players: tuple[int, int], person: Mapping[str, Any]
+) -> dict[str, Setting]:
+    """The options that a game has without naming them: how many play, and where it begins."""
+    fewest, most = players
+    implied = {}
+    if fewest != most and "players" not in options and "adapt" not in person:
+        implied["players"] = Setting(fewest, "how many play", low=fewest, high=most)
+    if "set_up" in person:
+        implied[POSITION] = POSITION_SETTING
+    return implied

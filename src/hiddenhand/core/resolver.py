@@ -2,8 +2,10 @@
 
     kuhn                                                a game of the package, or of an installed package
     my_game.py  my_world.svarog  model.pomdp  x.tree    a game from a file (.pomdpx too)
+    open_spiel:hex(board_size=5)                        a game of another library
     trustful  alphabeta:depth=6  reinforced:file=my.npz an agent: its name and its settings
     my_agent.py:Clever:depth=3                          an agent from a file; without the class if there is only one
+    bot:./my_bot  bot:./my_bot:time=2                   a program of any language that speaks our protocol
 
 Installed packages offer games and agents by entry points, `hiddenhand.games` and `hiddenhand.agents`. What lies above
 this layer (readers of files, the package's games, the searches) is named here by text and loaded when it is asked
@@ -46,8 +48,8 @@ Kind = Policy | type[Agent]
 GAMES = "hiddenhand.games"
 """Every module of this package is a game; installed packages use the same word for their entry points."""
 AGENTS = "hiddenhand.agents"
-SEARCHES = "hiddenhand.search"
-"""Its table `AGENTS` names the agents that know no particular game."""
+GENERAL = ("hiddenhand.search", "hiddenhand.learning")
+"""Their tables `AGENTS` name the agents that know no particular game."""
 
 READERS = {
     ".py": "hiddenhand.core.resolver:game_of_python_file",
@@ -61,9 +63,12 @@ READERS = {
 FILES_REMEMBERED = 128
 """Games of files that are kept in memory; on a server visitors bring any number of them."""
 
-PREFIXES: dict[str, str] = {}
+PREFIXES: dict[str, str] = {"bot": "hiddenhand.bridges.bots:bot"}
 """Who makes agents of another kind: a function of the game, what follows the colon, and the files. `bot` is for
 programs that speak a protocol of ours."""
+
+LIBRARIES = {"open_spiel": "hiddenhand.bridges.open_spiel_games:game_of"}
+"""Who makes games of another library: a function of what follows the colon."""
 
 FILE_AGENT = re.compile(r"(?P<file>.*?\.py)(?::(?P<rest>.*))?", re.DOTALL)
 SUITABLE = ("alphabeta:time=0.5", "expectiminimax", "ismcts:simulations=3000", "uct:simulations=3000")
@@ -133,6 +138,9 @@ class Resolver:
 
     def definition(self, text: str) -> Game:
         """A game as it is defined, before any options are chosen."""
+        library, _, rest = text.partition(":")
+        if library in LIBRARIES:
+            return self.definition_of(library, rest)
         suffix = Path(text).suffix
         if suffix in READERS:
             path = self.files.find(text)
@@ -146,13 +154,19 @@ class Resolver:
         known = self.games()
         raise UserError(f"unknown game {text!r}{did_you_mean(text, known)}; games: {one_of(known)}")
 
+    def definition_of(self, library: str, text: str) -> Game:
+        """A game of another library."""
+        if self.strangers:
+            raise UserError(f"games of {library} are not played here")
+        return replace(game_of_library(library, text), source=f"{library}:{text}")
+
     # ---- agents
 
     def agents(self, game: Game | str) -> dict[str, Kind]:
         """Every agent that can play this game, by name; the game's own come before others of that name."""
         of = self.game(game)
         others: dict[str, Kind] = {**installed_agents(), **general_agents()}
-        fit = {name: kind for name, kind in others.items() if not refusal(kind, of)}
+        fit = {name: kind for name, kind in others.items() if not refusal(kind, of) and not needs_file(kind)}
         return {random.name: random, **fit, **of.agents, **of.policies}
 
     def agent(self, game: Game | str, text: str) -> Agent:
@@ -168,7 +182,8 @@ class Resolver:
     def character(self, game: Game, text: str) -> Character:
         """What can be said of an agent before it is made; refused if its text is wrong."""
         if text.partition(":")[0] in PREFIXES:
-            return Character(game, text.partition(":")[0], text, heavy=False, policy=False, mindful=False)
+            made = self.agent(game, text)
+            return Character(game, made.name, str(made), made.heavy, policy=False, mindful=False)
         found = self.find_kind(game, text)
         kind, origin, rest = found
         with self.blaming(found):
@@ -178,7 +193,8 @@ class Resolver:
             else:
                 values, known = self.values_of(game, found), settings_of(kind, game)
                 written_so = written(origin, {**values, **self.written_files(values, known)}, known)
-        policy, mindful = isinstance(kind, Policy), isinstance(kind, Policy) and kind.memory is not NOTHING
+        policy = isinstance(kind, Policy) or issubclass(kind, PolicyAgent)
+        mindful = isinstance(kind, Policy) and kind.memory is not NOTHING
         return Character(game, kind.name or origin, written_so, kind.heavy, policy, mindful)
 
     @contextmanager
@@ -346,6 +362,12 @@ def game_of_file(path: Path, contents: str) -> Game:
     return replace(made, contents=contents)
 
 
+@lru_cache(maxsize=FILES_REMEMBERED)
+def game_of_library(library: str, text: str) -> Game:
+    made: Game = load(LIBRARIES[library])(text)
+    return made
+
+
 def game_of_python_file(path: Path) -> Game:
     return game_in(load_module(path), path.name)
 
@@ -369,14 +391,18 @@ def find_own(of: Game, name: str) -> Kind | None:
 @cache
 def find_general(name: str) -> type[Agent] | None:
     """The agent of this name that knows no particular game."""
-    table: Mapping[str, str] = import_module(SEARCHES).AGENTS
-    return load(table[name]) if name in table else None
+    place = general_table().get(name)
+    return None if place is None else load(place)
 
 
 def general_agents() -> dict[str, type[Agent]]:
     """The agents of the package that know no particular game, by name."""
-    table: Mapping[str, str] = import_module(SEARCHES).AGENTS
-    return {name: load(place) for name, place in table.items()}
+    return {name: load(place) for name, place in general_table().items()}
+
+
+def general_table() -> dict[str, str]:
+    """Where they are."""
+    return {name: place for package in GENERAL for name, place in import_module(package).AGENTS.items()}
 
 
 def kinds_in(module: ModuleType) -> dict[str, Kind]:
@@ -411,14 +437,22 @@ def owner_of(origin: str) -> str:
     return origin.rpartition(os.sep)[2]
 
 
+def needs_file(kind: Kind) -> bool:
+    return not isinstance(kind, Policy) and kind.needs_file
+
+
 def refusal(kind: Kind, of: Game) -> str:
     """Why this kind of agent cannot play the game; empty if it can."""
     return "" if isinstance(kind, Policy) else kind.refuses(of)
 
 
+def kind_of(agent: Agent) -> Kind:
+    return agent.policy if type(agent) is PolicyAgent else type(agent)
+
+
 def origin_of(agent: Agent) -> str:
     """By what text the kind of an agent is found that was made in Python; empty if by none."""
-    kind: Kind = agent.policy if isinstance(agent, PolicyAgent) else type(agent)
+    kind = kind_of(agent)
     if find_own(agent.game, agent.name) is kind:
         return agent.name
     module = sys.modules.get(home_of(kind))
@@ -432,7 +466,7 @@ def origin_of(agent: Agent) -> str:
 
 def text_of(agent: Agent) -> str:
     """The text by which another process finds an equal agent, or a UserError: there is none."""
-    text, kind = str(agent), agent.policy if isinstance(agent, PolicyAgent) else type(agent)
+    text, kind = str(agent), kind_of(agent)
     advice = "write its class into a file of its own and name it FILE.py:CLASS"
     if not agent.origin:
         raise UserError(f"{text} was made in {home_of(kind)}, where no other process finds it: {advice}")

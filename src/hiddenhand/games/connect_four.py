@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.errors import UserError
 from hiddenhand.core.features import Feature, Features
 from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, board, board_cell
-from hiddenhand.kernel import OVER, record_type, rule
+from hiddenhand.core.positions import read_board, whose_turn, write_board
+from hiddenhand.kernel import OVER, record_type, rule, write_bits
 
 COLUMNS, ROWS = 7, 6
 STRIDE = ROWS + 1
@@ -23,6 +25,8 @@ BOARD = BOTTOM * ((1 << ROWS) - 1)
 MIDDLE_FIRST = np.array([3, 2, 4, 1, 5, 0, 6])
 WEIGHTS = np.array([3, 4, 5, 7, 5, 4, 3])
 ODD_ROWS = BOTTOM * 0b010101  # the first, third and fifth: where the first player can wait for a cell
+BITS = COLUMNS * STRIDE
+ENCODED = 4 * BITS + 4 * COLUMNS + 1
 FEATURES = Features(
     (
         Feature("threats", 10.0, "a free cell that would complete four"),
@@ -37,7 +41,8 @@ STATE = record_type([("discs", "i8", (2,)), ("mover", "i1"), ("moves", "i1"), ("
 
 @rule
 def deal(s, rng):
-    s.discs[0] = 0
+    if s.discs[0] != 0:  # set up
+        return
     s.discs[1] = 0
     s.mover = 0
     s.moves = 0
@@ -154,8 +159,59 @@ def order(s, actions, n):
             i += 1
 
 
+@rule
+def encode(s, seat, out):
+    """The discs and the threats of both, what is threatened where a disc can fall now and right above it, by column,
+    and who began."""
+    taken = s.discs[0] | s.discs[1]
+    free = BOARD & ~taken
+    here = (taken + BOTTOM) & BOARD
+    above = (here << 1) & BOARD
+    for i in range(2):
+        who = seat if i == 0 else 1 - seat
+        wins = threats(s.discs[who], free)
+        write_bits(s.discs[who], BITS, out, i * BITS)
+        write_bits(wins, BITS, out, (2 + i) * BITS)
+        for column in range(COLUMNS):
+            cells = np.int64(127) << (STRIDE * column)
+            at = 4 * BITS + 2 * i * COLUMNS + column
+            out[at] = 1 if wins & here & cells != 0 else 0
+            out[at + COLUMNS] = 1 if wins & above & cells != 0 else 0
+    out[ENCODED - 1] = seat
+
+
 def action_name(s: Any, action: int) -> str:
     return str(action + 1)
+
+
+def set_up(s: Any, text: str) -> None:
+    """Six rows of X, O and dots, the top one first."""
+    cells = read_board(text, ROWS, COLUMNS)
+    discs = [on_their_side(each) for each in cells]
+    taken = discs[0] | discs[1]
+    if (taken + BOTTOM) & taken:
+        raise UserError("a disc falls down: below each there is another, or the ground")
+    s.mover = whose_turn(cells)
+    complete = [seat for seat in range(2) if has_four(discs[seat])]
+    if s.mover in complete:
+        raise UserError(f"{'XO'[s.mover]} has four in a row already, and would not be to move")
+    s.discs[:] = discs
+    s.moves = sum(each.bit_count() for each in discs)
+    s.winner = complete[0] if complete else NOBODY
+
+
+def on_their_side(cells: int) -> int:
+    """A set of cells counted row by row from the top, as it is kept: column by column from the ground."""
+    return sum(
+        1 << (STRIDE * (cell % COLUMNS) + ROWS - 1 - cell // COLUMNS) for cell in range(CELLS) if cells >> cell & 1
+    )
+
+
+def written(s: Any) -> str:
+    cells = [STRIDE * (cell % COLUMNS) + ROWS - 1 - cell // COLUMNS for cell in range(CELLS)]
+    return write_board(
+        [sum(1 << i for i, cell in enumerate(cells) if int(discs) >> cell & 1) for discs in s.discs], ROWS, COLUMNS
+    )
 
 
 def show(view: Any, seat: int) -> str:
@@ -211,8 +267,17 @@ GAME = define(
     title="Connect four",
     about=__doc__,
     state=STATE,
-    rules=(deal, turn, legal, play, payoff, features, quiet, order),
-    people=(action_name, show, picture, verb_and_objects, outcome, refusal),
+    rules=(deal, turn, legal, play, payoff, features, quiet, order, encode),
+    encoded_length=ENCODED,
+    encoded_bits=True,
+    encoded_groups={
+        "my discs": range(BITS),
+        "the other's discs": range(BITS, 2 * BITS),
+        "where I threaten to win": range(2 * BITS, 3 * BITS),
+        "where the other threatens to win": range(3 * BITS, 4 * BITS),
+        "what wins now or gives a win away": range(4 * BITS, ENCODED - 1),
+    },
+    people=(action_name, set_up, written, show, picture, verb_and_objects, outcome, refusal),
     most_actions=COLUMNS,
     all_actions=COLUMNS,
     longest=CELLS,

@@ -161,6 +161,17 @@ def evaluate(s, out):
     out[1] = -out[0]
 
 
+@rule
+def encode(view, seat, out):
+    """A bit for the card, and one for what each move was."""
+    for i in range(len(out)):
+        out[i] = 0
+    if view.card != NONE:
+        out[np.int64(view.card)] = 1
+    for i in range(np.int64(view.made)):
+        out[CARDS + 2 * i + np.int64(view.moves[i])] = 1
+
+
 def action_name(s: Any, action: int) -> str:
     if s.cards[1] == NONE:
         return "JQK"[action]
@@ -238,7 +249,10 @@ GAME = define(
     about=__doc__,
     state=STATE,
     view=VIEW,
-    rules=(deal, turn, legal, play, payoff, odds, observe, redeal, evaluate),
+    rules=(deal, turn, legal, play, payoff, odds, observe, redeal, evaluate, encode),
+    encoded_length=CARDS + 2 * MOST_MOVES,
+    encoded_bits=True,
+    encoded_groups={"my card": range(CARDS), "the moves so far": range(CARDS, CARDS + 2 * MOST_MOVES)},
     people=(action_name, show, picture, open_picture, facts, verb_and_objects, heard, outcome),
     hidden=True,
     chance=("outcomes",),

@@ -27,6 +27,8 @@ MOST_RAISES = 2
 MOST_MOVES = 4  # in one round: check, bet, raise, call
 BETS = (2, 4)
 PAIR = 3  # a pair with any rank beats every rank without one
+RANKS = CARDS // 2
+ENCODED = 2 * RANKS + 1 + ROUNDS * MOST_MOVES * 3
 NONE = -1
 
 STATE = record_type(
@@ -230,6 +232,21 @@ def evaluate(s, out):
     out[1] = -out[0]
 
 
+@rule
+def encode(view, seat, out):
+    """Bits: my rank, the open one and whether they are a pair, and for each move which of the three it was."""
+    for i in range(len(out)):
+        out[i] = 0
+    if view.card != NONE:
+        out[np.int64(view.card) // 2] = 1
+    if view.open != NONE:
+        out[RANKS + np.int64(view.open) // 2] = 1
+        out[2 * RANKS] = 1 if view.open // 2 == view.card // 2 else 0
+    for i in range(ROUNDS):
+        for j in range(np.int64(view.made[i])):
+            out[2 * RANKS + 1 + 3 * (MOST_MOVES * i + j) + np.int64(view.moves[i, j])] = 1
+
+
 def card_name(card: int) -> str:
     return "JQK"[card // 2] + "sh"[card % 2]
 
@@ -336,7 +353,15 @@ GAME = define(
     about=__doc__,
     state=STATE,
     view=VIEW,
-    rules=(deal, turn, legal, play, payoff, odds, observe, redeal, evaluate),
+    rules=(deal, turn, legal, play, payoff, odds, observe, redeal, evaluate, encode),
+    encoded_length=ENCODED,
+    encoded_bits=True,
+    encoded_groups={
+        "my card": range(RANKS),
+        "the open card": range(RANKS, 2 * RANKS + 1),
+        "the first round": range(2 * RANKS + 1, 2 * RANKS + 1 + 3 * MOST_MOVES),
+        "the second round": range(2 * RANKS + 1 + 3 * MOST_MOVES, ENCODED),
+    },
     people=(action_name, show, picture, open_picture, facts, verb_and_objects, heard, outcome, refusal),
     hidden=True,
     chance=("outcomes",),

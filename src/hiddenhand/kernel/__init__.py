@@ -1,7 +1,7 @@
 """The compiled floor: what the author of a game or of an algorithm imports."""
 
 from hiddenhand.kernel.binding import Rules, bind, generic
-from hiddenhand.kernel.bits import count_bits, highest_of, lowest_bit
+from hiddenhand.kernel.bits import count_bits, highest_of, lowest_bit, write_bits
 from hiddenhand.kernel.contract import CHANCE, OVER
 from hiddenhand.kernel.records import assign, borrow, copy, copy_shared, digest, new_records, record_type, room
 from hiddenhand.kernel.rng import below, derive, draw, game_seed, mix, pick, shuffle, split, stream, uniform
@@ -37,4 +37,5 @@ __all__ = [
     "split",
     "stream",
     "uniform",
+    "write_bits",
 ]

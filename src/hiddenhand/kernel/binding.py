@@ -130,6 +130,12 @@ def no_features(s, out):
 
 
 @rule
+def judge_nothing(s, network, out):
+    for seat in range(len(out)):
+        out[seat] = 0.0
+
+
+@rule
 def order_as_they_are(s, actions, n):
     pass
 
@@ -137,6 +143,11 @@ def order_as_they_are(s, actions, n):
 @rule
 def always_quiet(s):
     return True
+
+
+@rule
+def no_endgames(s, codes):
+    return -1, False
 
 
 @rule
@@ -159,16 +170,24 @@ def encode_fields(view, seat, out):
     flatten(view, out)
 
 
+@rule
+def as_it_is(view, action, seat):
+    return np.int64(action)
+
+
 DEFAULTS = {
     "observe": observe_everything,
     "redeal": redeal_nothing,
     "odds": no_odds,
     "evaluate": evaluate_nothing,
     "features": no_features,
+    "judge": judge_nothing,
     "order": order_as_they_are,
     "quiet": always_quiet,
+    "endgame": no_endgames,
     "side": side_is_seat,
     "likely": any_action,
     "measure": measure_nothing,
     "encode": encode_fields,
+    "relative": as_it_is,
 }

@@ -56,3 +56,10 @@ def leading_zeros(typing_context, mask):
 def highest_of(mask):
     """The highest bit of a number that is not 0, by itself."""
     return np.int64(1) << (63 - zeros_above(mask))
+
+
+@rule
+def write_bits(mask, count, out, at):
+    """The lowest bits of a number one after the other, as numbers, from out[at] on."""
+    for i in range(count):
+        out[at + i] = np.uint64(mask) >> np.uint64(i) & np.uint64(1)

@@ -30,13 +30,14 @@ from numba.core.lowering import Environment
 from numba.core.registry import CPUDispatcher
 from numba.core.runtime import rtsys
 from numba.core.typed_passes import NativeLowering
+from numba.core.types.misc import unliteral
 
 from hiddenhand.kernel.disk import Disk, cache_directory
 from hiddenhand.kernel.fingerprint import fingerprint
 from hiddenhand.kernel.rule import Mode, Rule
 
 OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
-FORMAT = 5  # of what is kept on disk
+FORMAT = 6  # of what is kept on disk
 ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of environments begin
 PART = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
@@ -141,6 +142,18 @@ class Part(CPUDispatcher):
         self.of = of
         super().__init__(named(of), targetoptions=options, pipeline_class=PartCompiler)
 
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Callers pass whole numbers as int64, whatever they hold them in: one version of a rule serves them all.
+
+        That version alone is offered: others, for records that begin alike, would do for Numba too.
+        """
+        wide = {name: widened(of) for name, of in kws.items()}
+        template, python_signature, args, kws = super().get_call_template(tuple(map(widened, args)), wide)
+        made = self.overloads.get(tuple(args))
+        if made is not None:
+            template.cases = [made.signature]
+        return template, python_signature, args, kws
+
     def compile(self, sig: Any) -> Any:
         """The lowered code for these argument types (and this return type), from disk or made here."""
         with global_compiler_lock:
@@ -163,6 +176,12 @@ class Part(CPUDispatcher):
         if Part.watch is not None:
             Part.watch(self.py_func.__name__)
         self.overloads[tuple(cres.signature.args)] = cres
+
+
+def widened(kind: Any) -> Any:
+    """The type as which an argument of this type is passed to a part."""
+    plain = unliteral(kind)
+    return types.int64 if isinstance(plain, types.Integer) and plain != types.uint64 else plain
 
 
 class Entry(CPUDispatcher):

@@ -49,7 +49,7 @@ def numbers_in(dtype: np.dtype[Any]) -> int:
 
 @instruction
 def flatten(record, out):
-    """Write the numbers of a record one after the other, its padding left out."""
+    """Write the numbers of a record one after the other, its padding left out; `out` holds floating-point numbers."""
     n = 0
     for name in record.dtype.names:
         if name != "padding":
@@ -66,7 +66,9 @@ def flatten_fields(typing_context, record, out):
     from numba.core import cgutils
 
     def generate(context, builder, signature, arguments):
-        target = context.make_array(signature.args[1])(context, builder, value=arguments[1]).data
+        kind_of_out = signature.args[1]
+        target = context.make_array(kind_of_out)(context, builder, value=arguments[1])
+        wanted = context.get_value_type(kind_of_out.dtype)
         start = builder.bitcast(arguments[0], ir.IntType(8).as_pointer())
         n = 0
         for name in record.dtype.names:
@@ -81,17 +83,17 @@ def flatten_fields(typing_context, record, out):
             with cgutils.for_range(builder, context.get_constant(types.intp, count)) as loop:
                 value = builder.load(builder.gep(source, [loop.index]), align=1)
                 if kind == "i":
-                    value = builder.sitofp(value, ir.DoubleType())
+                    value = builder.sitofp(value, wanted)
                 elif kind in "ub":
-                    value = builder.uitofp(value, ir.DoubleType())
-                elif bits == 32:
-                    value = builder.fpext(value, ir.DoubleType())
+                    value = builder.uitofp(value, wanted)
+                elif number != wanted:
+                    value = (builder.fpext if bits == 32 else builder.fptrunc)(value, wanted)
                 to = builder.add(loop.index, context.get_constant(types.intp, n))
-                builder.store(value, builder.gep(target, [to]))
+                builder.store(value, cgutils.get_item_pointer(context, builder, kind_of_out, target, [to]))
             n += count
         return context.get_dummy_value()
 
-    return types.void(record, types.Array(types.float64, 1, "C")), generate
+    return types.void(record, out), generate
 
 
 @instruction

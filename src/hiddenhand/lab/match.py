@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from hiddenhand.core.agent import Agent
+from hiddenhand.core.devices import CPU
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.lab.executors import open_workers
@@ -34,6 +35,7 @@ def match(  # noqa: PLR0913  (what a user may say; inside it is a plan)
     opening: int = 0,
     workers: int = 1,
     cluster: str | None = None,
+    device: str = CPU,
     store: Store | str | None = None,
     resume: bool = False,
     records: int = 0,
@@ -48,6 +50,7 @@ def match(  # noqa: PLR0913  (what a user may say; inside it is a plan)
     opening     so many moves at the start of each game are drawn at random, the same in every seating: without
                 chance or hidden cards, deterministic agents would otherwise repeat one and the same game
     workers     processes to play in; cluster: the address of a Dask scheduler, or "local"
+    device      "cuda": on a graphics card, between compiled policies alone; the same games
     store       where results are kept: an SQLAlchemy URL, the path of an SQLite file, or an open Store
     resume      continue the match from what the store has of it
     records     keep the records of so many games, the first ones
@@ -62,7 +65,7 @@ def match(  # noqa: PLR0913  (what a user may say; inside it is a plan)
     seating = DUPLICATE if duplicate else ROTATE if rotate else FIXED
     plan = MatchPlan(game, agents, games, seed, seating, opening, records, options)
     with open_store(store) as opened:
-        return play_match(plan, Running(opened, resume, progress, watch), workers, cluster)
+        return play_match(plan, Running(opened, resume, progress, watch), workers, cluster, device)
 
 
 @contextmanager
@@ -77,9 +80,13 @@ def open_store(store: Store | str | None) -> Iterator[Store | None]:
         yield opened
 
 
-def play_match(plan: MatchPlan, running: Running, workers: int = 1, cluster: str | None = None) -> MatchResult:
+def play_match(
+    plan: MatchPlan, running: Running, workers: int = 1, cluster: str | None = None, device: str = CPU
+) -> MatchResult:
     """Play what is not yet known of a match, and keep it."""
-    setup = Setup(plan)
+    if device != CPU and (workers > 1 or cluster is not None):
+        raise UserError(f"workers and a cluster are for the CPU: leave them out with device {device}")
+    setup = Setup(plan, device)
     if running.store is not None:
         setup.require_texts()
     crew = open_workers(workers, cluster)

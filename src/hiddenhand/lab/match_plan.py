@@ -9,6 +9,7 @@ from typing import Any
 
 from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent
+from hiddenhand.core.devices import CPU, from_device
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import fingerprints
@@ -40,8 +41,9 @@ class MatchPlan:
 class Setup:
     """A match that has been checked and can be played."""
 
-    def __init__(self, plan: MatchPlan) -> None:
+    def __init__(self, plan: MatchPlan, device: str = CPU) -> None:
         agents = plan.agents
+        self.device = device
         self.game = resolver.game(plan.game, plan.options).for_players(len(agents))
         seats = self.game.players
         if len(agents) != seats:
@@ -84,7 +86,8 @@ class Setup:
         """The players in this process: those that were given, where they are objects."""
         chosen = [resolver.agent(self.game, agent) if isinstance(agent, str) else agent for agent in self.given]
         rotate = self.seating != FIXED
-        return Players(self.game, chosen, self.seed, rotate, self.deals_shared, self.records, self.opening)
+        sit: type[Players] = Players if self.device == CPU else from_device(self.device, "PlayersThere")
+        return sit(self.game, chosen, self.seed, rotate, self.deals_shared, self.records, self.opening)
 
     def specification(self) -> dict[str, Any]:
         """What makes this match this match: its identity in a store."""

@@ -29,6 +29,9 @@ __all__ = [
     "square_error",
 ]
 
+AGENTS = {"network": "hiddenhand.learning.network_agent:Network"}
+"""The agents as the resolver finds them."""
+
 facade(
     __name__,
     {

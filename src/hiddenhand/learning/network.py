@@ -8,14 +8,20 @@ A network is one flat array, so that a compiled policy can take it as its parame
 matrices: `pass_forward`, `pass_back` and the steps of `Adam` (D. P. Kingma and J. Ba, "Adam: a method for stochastic
 optimization", 2015). Two losses are here: the square error of one chosen output, and the cross-entropy of a choice
 among the outputs that are allowed.
+
+A file holds a network in 16 bits a weight, or in 8 with a scale for each output of a layer, and what is told of it.
 """
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.files import read_arrays
 from hiddenhand.kernel import rule
 from hiddenhand.kernel.records import borrow
 
@@ -31,12 +37,12 @@ FORBIDDEN = -1.0e9  # stands in for an output that may not be chosen
 def new_network(sizes: Sequence[int], seed: int) -> Array:
     """A float32 network of these sizes, inputs first, with small random weights (He's) and biases of 0."""
     random = np.random.default_rng(seed)
-    parts = [np.array([len(sizes), *sizes], np.float32)]
+    parts = []
     for inputs, outputs in pairwise(sizes):
         spread = np.sqrt(2.0 / inputs)
         parts.append((random.standard_normal(inputs * outputs) * spread).astype(np.float32))
         parts.append(np.zeros(outputs, np.float32))
-    return np.concatenate(parts)
+    return with_sizes(sizes, np.concatenate(parts))
 
 
 def sizes_of(network: Array) -> list[int]:
@@ -54,6 +60,59 @@ def layers_of(network: Array) -> Layers:
         layers.append((matrix, network[at : at + outputs]))
         at += outputs
     return layers
+
+
+def with_sizes(sizes: Sequence[int], weights: Array) -> Array:
+    """The network of these sizes with these weights, in the weights' type."""
+    return np.concatenate([np.array([len(sizes), *sizes], weights.dtype), weights])
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+LEVELS = 63
+"""Weights in 8 bits are whole numbers from -LEVELS to LEVELS, times the scale of their output. 127 would be possible;
+with half of that a packed file is an eighth smaller and plays the same."""
+
+
+def write_network(path: str | Path, network: Array, about: Mapping[str, Any] | None = None, bits: int = 16) -> None:
+    """Keep a network and what is told about it, in so many bits (8 or 16) a weight."""
+    sizes = sizes_of(network)
+    weights = network[1 + len(sizes) :]
+    kept: dict[str, Array] = {"sizes": np.array(sizes), "about": np.array(json.dumps(dict(about or {})))}
+    if bits == 16:
+        kept["weights"] = weights.astype(np.float16)
+    else:
+        scales = [np.maximum(np.abs(block).max(axis=0), 1e-12) / LEVELS for block in blocks_of(sizes, weights)]
+        whole = [np.rint(block / scale) for block, scale in zip(blocks_of(sizes, weights), scales)]
+        kept["weights"] = np.concatenate([block.ravel() for block in whole]).astype(np.int8)
+        kept["scales"] = np.concatenate(scales).astype(np.float32)
+    np.savez_compressed(path, **cast(Any, kept))
+
+
+def read_network(path: str | Path) -> tuple[Array, dict[str, Any]]:
+    """The float32 network that was written there, and what is told about it; a UserError if it is no such file."""
+    arrays = read_arrays(path, "sizes", "weights", perhaps=("about", "scales"))
+    sizes, weights = [int(size) for size in np.ravel(arrays["sizes"])], arrays["weights"].astype(np.float32)
+    fits = len(sizes) > 1 and min(sizes) > 0 and weights.shape == (sum((a + 1) * b for a, b in pairwise(sizes)),)
+    if not fits:  # a compiled pass would read beyond its arrays
+        raise UserError(f"{path} is no network: {weights.size} weights are not those of layers of {sizes}")
+    if "scales" in arrays:
+        if arrays["scales"].shape != (sum(sizes[1:]),):
+            raise UserError(f"{path} is no network: it has {arrays['scales'].size} scales for layers of {sizes}")
+        scales = np.split(arrays["scales"].astype(np.float32), np.cumsum(sizes[1:])[:-1])
+        blocks = [block * scale for block, scale in zip(blocks_of(sizes, weights), scales)]
+        weights = np.concatenate([block.ravel() for block in blocks])
+    try:
+        about = json.loads(str(arrays.get("about", "{}")))
+    except json.JSONDecodeError:
+        raise UserError(f"{path} is no network: what is told about it is not JSON") from None
+    return with_sizes(sizes, weights), about if isinstance(about, dict) else {}
+
+
+def blocks_of(sizes: Sequence[int], weights: Array) -> list[Array]:
+    """Each layer's matrix with its bias as the last row."""
+    ends = np.cumsum([(inputs + 1) * outputs for inputs, outputs in pairwise(sizes)])
+    return [block.reshape(-1, outputs) for block, outputs in zip(np.split(weights, ends[:-1]), sizes[1:])]
 
 
 # --- one input, compiled --------------------------------------------------------------------------
@@ -99,6 +158,14 @@ def one_layer(network, at, below, width, above, next_width):
             row = network[at + i * next_width : at + (i + 1) * next_width]
             for j in range(len(row)):
                 above[j] += x * row[j]
+
+
+@one_layer.plainly  # the same sums in the same order, a row at a time
+def one_layer_plainly(network, at, below, width, above, next_width):
+    rows = network[at : at + (width + 1) * next_width].reshape(width + 1, next_width)
+    above[:next_width] = rows[width]
+    for i in np.flatnonzero(below[:width]):
+        above[:next_width] += below[i] * rows[i]
 
 
 # --- many inputs, with NumPy ----------------------------------------------------------------------

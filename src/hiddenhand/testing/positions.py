@@ -13,15 +13,20 @@ from hiddenhand.core.table import Table
 from hiddenhand.kernel import CHANCE, game_seed
 
 GAMES = 12
+ENOUGH = 60
+"""So many positions are looked at one by one; then every second, after as many again every third, and so on."""
 
 
 def positions(game: Game, games: int = GAMES, seed: int = 1) -> Iterator[Table]:
-    """Every position, chance's included, of some games between random players."""
+    """The positions, chance's included, of some games between random players: all ends, and of long games a part."""
     agent = resolver.agent(game, "random")
+    seen = 0
     for number in range(games):
         table = Table(game, int(game_seed(np.uint64(seed), number)), rolls=False)
         while True:
-            yield table
+            if table.over or len(table.actions) % (1 + seen // ENOUGH) == 0:
+                seen += 1
+                yield table
             if table.over:
                 break
             assert len(table.actions) < game.longest, f"no end after {game.longest} plies: is `longest` too small?"

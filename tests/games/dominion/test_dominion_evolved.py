@@ -52,7 +52,7 @@ def walk(of, steps, seed=1):
 def test_every_mutant_is_a_menu_of_the_kingdom(kingdom, edition, start):
     of = model(kingdom, start, edition=edition)
     allowed = {*range(BASIC), *find_kingdom(kingdom, FIRST if edition == "first" else SECOND)}
-    for menu in walk(of, 1500):
+    for menu in walk(of, 300):
         assert of.read(of.text(menu)) == menu
         assert menu_of(of.parameters(menu)) == menu
         assert cards_named(menu) <= allowed

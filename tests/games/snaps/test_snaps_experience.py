@@ -13,6 +13,8 @@ from hiddenhand.games.snaps.cards import ACE, CARDS, RANKS
 from hiddenhand.games.snaps.experience import ACE_AT, EVENTS, Experience, chances_of
 from hiddenhand.games.snaps.state import TRICKS
 from hiddenhand.kernel import derive
+from hiddenhand.lab.experiments.snaps.acquaintance import SEEN, ask_about
+from hiddenhand.lab.runner import Running
 
 HABIT = "habit"
 GAMES = 120
@@ -192,3 +194,11 @@ def test_it_is_believed(gathered, tmp_path):
     assert decision.action == table.ask(knows).action
     assert any("never seen seat 2 play" in reason for reason in decision.reasons)
     assert any(f"I know how seat 3 plays from {GAMES} games." in reason for reason in decision.reasons)
+
+
+def test_who_has_seen_a_habit_guesses_its_cards_better():
+    seen, tricks = SEEN.index(30), slice(2, None)
+    losses = ask_about("discard", 60, 3, Running())["losses"]
+    changes = (losses[seen] - losses[0])[tricks]
+    changes = changes[~np.isnan(changes)]
+    assert changes.mean() + 4.9 * changes.std() / np.sqrt(len(changes)) < 0.0

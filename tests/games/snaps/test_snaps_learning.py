@@ -23,14 +23,14 @@ from hiddenhand.games.snaps.learning import (
     explore,
     play_games,
 )
-from hiddenhand.games.snaps.networks import LEARNED, SIZES, keep, kept
+from hiddenhand.games.snaps.networks import LEARNED, SIZES, kept
 from hiddenhand.games.snaps.rules import legal, play, turn
 from hiddenhand.games.snaps.state import CHOOSING, DOST, TRICKS, deal
 from hiddenhand.kernel import OVER, assign, derive, new_records, stream
 from hiddenhand.lab.experiments.snaps.first_lead import curve_rows, learning_curves, sort_suits
 from hiddenhand.lab.runner import Interrupted
 from hiddenhand.lab.training import train
-from hiddenhand.learning.network import layers_of, new_network, pass_forward, sizes_of
+from hiddenhand.learning.network import layers_of, new_network, pass_forward, sizes_of, write_network
 from snaps_positions import random_options, view_of
 
 SMALL = (INPUTS, 16, OUTPUTS)
@@ -254,7 +254,7 @@ def test_a_learner_goes_on_from_a_snapshot_as_if_nothing_had_happened(name, monk
 
 def test_networks_are_kept_in_files(tmp_path):
     network = new_network(SMALL, 5)
-    keep(tmp_path / "network.npz", network)
+    write_network(tmp_path / "network.npz", network)
     again = kept(tmp_path / "network.npz")
     assert sizes_of(again) == list(SMALL)
     np.testing.assert_allclose(again, network, atol=1e-3)

@@ -4,6 +4,7 @@ import pytest
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.lab.experiments import reproduce
+from hiddenhand.lab.experiments.snaps import acquaintance
 from hiddenhand.lab.experiments.snaps import reproduction as snaps
 from hiddenhand.lab.experiments.snaps.losses import ROLES, LossesPlan, lost_wins
 from hiddenhand.lab.experiments.snaps.opening_lead import average_opening_lead
@@ -17,6 +18,7 @@ DEALS = 6000
 def small(monkeypatch):
     """Little of everything."""
     monkeypatch.setattr(snaps, "LEADS", 100)
+    monkeypatch.setattr(acquaintance, "SEEN", (0, 2))
     monkeypatch.setattr(snaps, "TEACHER", "rules")
     monkeypatch.setattr(snaps, "AGENTS", ("rules", "random"))
     monkeypatch.setattr(snaps, "HONEST", ("rules",))
@@ -36,7 +38,7 @@ def test_one_page_holds_everything(small, tmp_path):
     running = Running(progress=lambda now, all: seen.append(now))
     done = reproduce("snaps", tmp_path, running, games=8, opening=DEALS)
     page = (tmp_path / "snaps.html").read_text(encoding="utf-8")
-    assert len(done.parts) == 6
+    assert len(done.parts) == 7
     assert all(title in page for title in done.parts)
     assert page.count("<img") == 3
     assert seen == sorted(seen)
@@ -92,9 +94,9 @@ def test_ctrl_c_keeps_the_parts_that_are_done(small, tmp_path, monkeypatch, own_
             patch.setattr(snaps, "tournament", stop)
             with pytest.raises(Interrupted) as stopped:
                 reproduce("snaps", tmp_path, Running(store), games=8, opening=DEALS)
-        assert len(stopped.value.result.parts) == 3
+        assert len(stopped.value.result.parts) == 4
         assert (tmp_path / "snaps.html").is_file()
         with monkeypatch.context() as patch:
             patch.setattr(snaps, "calibrate", stop)
             done = reproduce("snaps", tmp_path, Running(store, resume=True), games=8, opening=DEALS)
-        assert len(done.parts) == 6
+        assert len(done.parts) == 7

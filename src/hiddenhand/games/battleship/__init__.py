@@ -20,6 +20,7 @@ from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Board, Picture, amounts, board, board_cell, note
 from hiddenhand.core.settings import Setting
 from hiddenhand.games.battleship.fleets import (
+    CELLS,
     FLEET,
     HIT,
     LARGEST,
@@ -44,7 +45,7 @@ PUBLIC = [
     ("winner", "i1"),
     ("placed", "i1", (2,)),  # how many ships each seat has placed
     ("hits", "i1", (2,)),  # how many cells of each seat's fleet are hit
-    ("marks", "i1", (2, LARGEST * LARGEST)),  # on each seat's own sea
+    ("marks", "i1", (2, CELLS)),  # on each seat's own sea
 ]
 STATE = record_type([*PUBLIC, ("places", "i2", (2, FLEET))])
 VIEW = record_type([*PUBLIC, ("places", "i2", (FLEET,))])
@@ -60,7 +61,7 @@ def deal(s, rng):
     for seat in range(2):
         for ship in range(FLEET):
             s.places[seat, ship] = NOWHERE
-        for cell in range(LARGEST * LARGEST):
+        for cell in range(CELLS):
             s.marks[seat, cell] = UNKNOWN
         s.placed[seat] = 0
         s.hits[seat] = 0
@@ -119,7 +120,7 @@ def legal(s, out):
 def legal_places(s, out):
     me, width = np.int64(s.mover), np.int64(s.width)
     ship = next_ship(s, me)
-    taken = np.zeros(LARGEST * LARGEST, np.bool_)
+    taken = np.zeros(CELLS, np.bool_)
     for earlier in range(ship):
         place = np.int64(s.places[me, earlier])
         if place != NOWHERE:
@@ -202,7 +203,7 @@ def observe(s, seat, view):
     for who in range(2):
         view.placed[who] = s.placed[who]
         view.hits[who] = s.hits[who]
-        for cell in range(LARGEST * LARGEST):
+        for cell in range(CELLS):
             view.marks[who, cell] = s.marks[who, cell]
     for ship in range(FLEET):
         view.places[ship] = s.places[seat, ship]
@@ -219,7 +220,7 @@ def evaluate(s, out):
 def measure(s, out):
     loser = 1 - np.int64(s.winner)
     shots = 0
-    for cell in range(LARGEST * LARGEST):
+    for cell in range(CELLS):
         if s.marks[loser, cell] != UNKNOWN:
             shots += 1
     out[0] = shots
@@ -452,9 +453,9 @@ GAME = define(
         outcome,
         refusal,
     ),
-    all_actions=2 * LARGEST * LARGEST,
+    all_actions=2 * CELLS,
     most_actions=2 * LARGEST * (LARGEST - 1),
-    longest=2 * FLEET + 2 * LARGEST * LARGEST,
+    longest=2 * FLEET + 2 * CELLS,
     hidden=True,
     depth=1,
     metrics=("shots of the winner",),

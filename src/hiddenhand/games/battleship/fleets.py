@@ -15,8 +15,10 @@ from hiddenhand.kernel import below, rule, uniform
 
 LENGTHS = np.array([5, 4, 3, 3, 2])
 FLEET = len(LENGTHS)
+DEPTHS = FLEET + 1
 LARGEST = 10
-ROOM = 2 * LARGEST * LARGEST
+CELLS = LARGEST * LARGEST
+ROOM = 2 * CELLS
 
 # marks on a sea, known to both; SUNK + i is a cell of ship i, sunk
 UNKNOWN, MISS, HIT, SUNK = 0, 1, 2, 3
@@ -56,9 +58,9 @@ def draw_fleet(marks, width, afloat, n, tries, rng, places):
 @rule
 def number_hits(marks):
     """A number for each cell with an open hit, and how many there are."""
-    number = np.zeros(LARGEST * LARGEST, np.int64)
+    number = np.zeros(CELLS, np.int64)
     n = 0
-    for cell in range(LARGEST * LARGEST):
+    for cell in range(CELLS):
         if marks[cell] == HIT:
             number[cell] = n
             n += 1
@@ -144,8 +146,8 @@ def list_shares(groups, group_counts, n, all_hits):
     totals = np.empty(64)
     count = 0
     chosen = np.full(FLEET, FREE)
-    tried = np.empty(FLEET + 1, np.int64)  # the option tried last at each depth: ship * ROOM + group
-    covered = np.empty(FLEET + 1, np.int64)
+    tried = np.empty(DEPTHS, np.int64)  # the option tried last at each depth: ship * ROOM + group
+    covered = np.empty(DEPTHS, np.int64)
     depth = 0
     tried[0] = -1
     covered[0] = 0
@@ -244,7 +246,7 @@ def draw_candidates(candidates, groups, share, n, rng, chosen):
 def draw_from_all(candidates, groups, shares, share_count, n, rng, chosen):
     """List every fleet; the n-th is kept with one chance in n, so that all are equally likely in the end."""
     at = np.empty(FLEET, np.int64)
-    low, high = np.zeros(FLEET + 1, np.int64), np.zeros(FLEET + 1, np.int64)
+    low, high = np.zeros(DEPTHS, np.int64), np.zeros(DEPTHS, np.int64)
     fleets = 0
     for share in range(share_count):
         depth = 0

@@ -33,6 +33,7 @@ from hiddenhand.games.hanabi.analysis import analysis
 from hiddenhand.games.hanabi.arranging import arrange
 from hiddenhand.games.hanabi.cheaters import cheater, smart_cheater
 from hiddenhand.games.hanabi.distrustful import distrustful
+from hiddenhand.games.hanabi.encoding import adapt, encode
 from hiddenhand.games.hanabi.hats import hat
 from hiddenhand.games.hanabi.inclined import inclined
 from hiddenhand.games.hanabi.knowledge import observe, redeal
@@ -57,6 +58,7 @@ from hiddenhand.games.hanabi.rules import (
     measure,
     payoff,
     play,
+    relative,
     turn,
 )
 from hiddenhand.games.hanabi.screen import action_name, heard, outcome, refusal, show
@@ -79,7 +81,7 @@ GAME = define(
     about=__doc__,
     state=STATE,
     view=VIEW,
-    rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate, measure),
+    rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate, measure, relative, encode),
     people=(
         action_name,
         show,
@@ -88,6 +90,7 @@ GAME = define(
         facts,
         verb_and_objects,
         configure,
+        adapt,
         heard,
         outcome,
         refusal,
@@ -115,6 +118,8 @@ GAME = define(
         tuned_trustful,
     ),
     players=(2, 5),
+    **adapt({"players": 2}),
+    encoded_bits=True,
     hidden=True,
     chance=("deal",),
     utility="cooperative",
@@ -153,5 +158,6 @@ GAME = define(
         ),
         "empty_hints": Setting(True, "a hint may name a colour or rank of which the player holds no card"),
         "discard_at_8": Setting(True, "one may discard with all 8 hint tokens there, and wins none back"),
+        "players": Setting(2, "how many play", low=2, high=5),
     },
 )

@@ -242,6 +242,7 @@ def moebius(blocks: list[int]) -> int:
     return product
 
 
+SETS = 1 << SLOTS  # of slots
 PARTITIONS = partitions_of(list(range(SLOTS)))
 BLOCKS = np.array([[*blocks, *[0] * (SLOTS - len(blocks))] for blocks in PARTITIONS])
 SIGNS = np.array([float(moebius(blocks)) for blocks in PARTITIONS])
@@ -265,7 +266,7 @@ def ways(suiting):
 @rule
 def count_suiting(cards, counts, suiting):
     """For every set of slots: how many unseen copies suit all of them; cards[slot] is what a slot can be."""
-    for block in range(1, 1 << SLOTS):
+    for block in range(1, SETS):
         common = FREE
         for slot in range(SLOTS):
             if (block >> slot) & 1:
@@ -291,8 +292,8 @@ def exact_chances(v, me, chances):
     cards = np.zeros(SLOTS, np.int64)  # an empty slot suits nothing
     for slot in range(np.int64(v.hand_size)):
         cards[slot] = by_hints(v, me, slot)
-    suiting = np.zeros(1 << SLOTS)
-    narrowed = np.zeros(1 << SLOTS)
+    suiting = np.zeros(SETS)
+    narrowed = np.zeros(SETS)
     count_suiting(cards, counts, suiting)
     for slot in range(SLOTS):
         total = 0.0
@@ -310,7 +311,7 @@ def exact_chances(v, me, chances):
 @rule
 def narrow(cards, suiting, slot, card, copies, narrowed):
     """The numbers of `count_suiting` if the slot holds this card."""
-    for block in range(1, 1 << SLOTS):
+    for block in range(1, SETS):
         narrowed[block] = suiting[block]
         if (block >> slot) & 1:
             narrowed[block] = copies

@@ -234,6 +234,17 @@ def legal(s, out):
     return n
 
 
+@rule
+def relative(view, action, seat):
+    """Hints go to the player so many places after the mover: next first, oneself last of those at the table."""
+    if action < HINT:
+        return np.int64(action)
+    target, number = (action - HINT) // 10, (action - HINT) % 10
+    if target < view.players:
+        target = (target - seat - 1) % view.players
+    return np.int64(HINT + 10 * target + number)
+
+
 # --- a move ---------------------------------------------------------------------------------------
 
 
@@ -379,11 +390,6 @@ def reachable(s):
 
 @rule
 def evaluate(s, out):
-    """The points so far and half of those still in reach, fewer with lives and hints gone."""
-    now = np.float64(points(s))
-    if s.over == 0:
-        turns = s.turns_left if s.turns_left != NONE else s.deck_left + s.players
-        ahead = min(reachable(s) - score(s), np.int64(turns))
-        now += 0.5 * ahead * (s.lives / MOST_LIVES) * (0.75 + 0.25 * s.hints / MOST_HINTS)
+    """The cards on the piles, whatever a third bomb makes of them."""
     for seat in range(s.players):
-        out[seat] = now
+        out[seat] = np.float64(score(s))

@@ -31,11 +31,12 @@ from hiddenhand.games.snaps.averaging import averaging
 from hiddenhand.games.snaps.best_reply import best_reply
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.cheater import cheater
+from hiddenhand.games.snaps.encoding import INPUTS, encode, relative
 from hiddenhand.games.snaps.experienced import Experienced
 from hiddenhand.games.snaps.habit import habit
 from hiddenhand.games.snaps.knowledge import observe, redeal
 from hiddenhand.games.snaps.lead_network import first_lead
-from hiddenhand.games.snaps.networks import imitation, self_taught
+from hiddenhand.games.snaps.networks import GROUPS, imitation, self_taught
 from hiddenhand.games.snaps.open_table import believed, open_table
 from hiddenhand.games.snaps.own_rules.agent import own_rules
 from hiddenhand.games.snaps.picture import facts, open_picture, picture, verb_and_objects
@@ -67,8 +68,10 @@ GAME = define(
     about=__doc__,
     state=STATE,
     view=VIEW,
+    encoded_length=INPUTS,
+    encoded_groups=GROUPS,
     blanked=("hands", "seen_first", "holder"),
-    rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate, side, measure),
+    rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate, side, measure, encode, relative),
     people=(
         action_name,
         show,

@@ -30,7 +30,16 @@ from hiddenhand.games.snaps.cards import (
     suit_mask,
     suit_of,
 )
-from hiddenhand.games.snaps.state import CHOOSING, DOST, ENOUGH, possible_holders, side_with, total_with, trump_of
+from hiddenhand.games.snaps.state import (
+    CHOOSING,
+    DOST,
+    ENOUGH,
+    FINISHED,
+    possible_holders,
+    side_with,
+    total_with,
+    trump_of,
+)
 from hiddenhand.kernel import rule
 
 PHASES = 4
@@ -133,6 +142,16 @@ def slot_of(view, action, places):
 
 
 @rule
+def relative(view, action, seat):
+    """An action with its card renamed, so that it stays among the actions of the game."""
+    if action >= DOST:
+        return np.int64(action)
+    places = np.empty(SUITS, np.int64)
+    suit_places(view, seat, places)
+    return np.int64(action // CARDS * CARDS + renamed(action % CARDS, places))
+
+
+@rule
 def slots_of(view, seat, actions, slots):
     """The outputs for all these actions."""
     places = np.empty(SUITS, np.int64)
@@ -157,6 +176,8 @@ def encode(view, seat, inputs):
     """Write the inputs of a network, float[INPUTS]: what this seat knows."""
     for i in range(INPUTS):
         inputs[i] = 0.0
+    if view.phase == FINISHED:  # nothing is left to decide
+        return
     places = np.empty(SUITS, np.int64)
     suit_places(view, seat, places)
     inputs[PHASE + np.int64(view.phase)] = 1.0

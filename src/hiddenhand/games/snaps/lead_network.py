@@ -30,7 +30,7 @@ from hiddenhand.core.record import Record
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.view import View
 from hiddenhand.games.snaps.cards import CARDS, Array
-from hiddenhand.games.snaps.networks import LEARNED, keep
+from hiddenhand.games.snaps.networks import LEARNED
 from hiddenhand.games.snaps.rule_agent.agents import why_by_rules
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
 from hiddenhand.games.snaps.rules import play
@@ -55,6 +55,7 @@ from hiddenhand.learning.network import (
     pass_forward,
     probabilities,
     respond,
+    write_network,
 )
 
 HIDDEN = 3 * CARDS
@@ -318,7 +319,7 @@ class FirstLead:
         """Nothing is changed by a trial."""
 
     def save(self, path: Path) -> None:
-        keep(path, self.network)
+        write_network(path, self.network)
 
     def remarks(self) -> list[str]:
         learned, held = self.split()

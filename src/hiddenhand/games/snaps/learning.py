@@ -37,7 +37,7 @@ from hiddenhand.games.snaps.encoding import INPUTS, encode, slots_of
 from hiddenhand.games.snaps.experience import moves_on
 from hiddenhand.games.snaps.knowledge import observe
 from hiddenhand.games.snaps.lead_network import FirstLead
-from hiddenhand.games.snaps.networks import SIZES, best_answer, keep, read_answers
+from hiddenhand.games.snaps.networks import SIZES, best_answer, read_answers
 from hiddenhand.games.snaps.rules import legal, payoff, play, turn
 from hiddenhand.games.snaps.state import deal
 from hiddenhand.games.snaps.teacher import (
@@ -61,6 +61,7 @@ from hiddenhand.learning.network import (
     new_network,
     pass_forward,
     square_error,
+    write_network,
 )
 
 # --- what both have in common ---------------------------------------------------------------------
@@ -120,7 +121,7 @@ class NetworkLearner:
         """Nothing is changed by a trial: the average of the latest steps is the player."""
 
     def save(self, path: Path) -> None:
-        keep(path, self.adam.mean)
+        write_network(path, self.adam.mean)
 
     def player(self, best: bool = False) -> PolicyAgent:
         """An agent with what has been learned so far."""

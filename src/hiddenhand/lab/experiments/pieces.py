@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.lab.runner import Parts, Running, run
 
 Found = Mapping[str, Any]
@@ -107,3 +108,11 @@ def gather(kind: str, plan: dict[str, Any], pieces: list[Piece], running: Runnin
     work = PieceWork(kind, plan, pieces, lambda found, seconds: Gathered(list(found.values())), running)
     gathered: Gathered = run(work, running)
     return gathered.pieces
+
+
+def chosen(titles: list[str], part: str) -> list[str]:
+    """The titles that begin with these words."""
+    found = [title for title in titles if title.lower().startswith(part.lower())]
+    if not found:
+        raise UserError(f"no part of the reproduction begins with {part!r}; there is: {one_of(titles)}")
+    return found

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 
+from hiddenhand.core.devices import DEVICES
 from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.core.game import Game
 from hiddenhand.lab import experiments
@@ -42,7 +43,7 @@ class Row:
 def tables() -> dict[str, str]:
     """The modules that measure, by the name of their table: what no game owns, and the experiments' own."""
     of_games = {name: f"{experiments.__name__}.{name}.speed" for name in experiments.names()}
-    return {"search": f"{__name__}.search", **of_games}
+    return {"search": f"{__name__}.search", "env": f"{__name__}.env", "gpu": f"{DEVICES['cuda']}.speed", **of_games}
 
 
 def measure(name: str) -> Iterator[Row]:

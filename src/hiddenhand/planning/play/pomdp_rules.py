@@ -66,15 +66,16 @@ def rules_of(model: Pomdp) -> tuple[Any, ...]:  # noqa: C901  (every rule is a f
     start = np.ascontiguousarray(model.start, dtype=np.float64)
     rewards = np.ascontiguousarray(model.rewards, dtype=np.float64)
     allowed = np.ascontiguousarray(model.legal)
+    states = len(start)
 
     @rule
     def deal(s, rng):
-        s.truth = pick(rng, start, len(start))
+        s.truth = pick(rng, start, states)
         s.gained = 0.0
         s.step = 0
         s.weight = 1.0
         s.seen = NOTHING
-        for i in range(len(start)):
+        for i in range(states):
             s.belief[i] = start[i]
             s.gain[i] = 0.0
 
@@ -99,21 +100,21 @@ def rules_of(model: Pomdp) -> tuple[Any, ...]:  # noqa: C901  (every rule is a f
 
     @rule
     def play(s, action, rng):
-        row = action * len(start)
+        row = action * states
         s.gained += s.weight * rewards[action, s.truth]
         sights = Rows(sight_starts, sight_columns, sight_chances)
         s.truth = drawn(Rows(starts, targets, chances), row + s.truth, rng)
         s.seen = drawn(sights, row + s.truth, rng)
-        reached = np.zeros(len(start))
-        gained = np.zeros(len(start))
-        for i in range(len(start)):
+        reached = np.zeros(states)
+        gained = np.zeros(states)
+        for i in range(states):
             if s.belief[i] > 0.0:
                 so_far = s.gain[i] + s.weight * rewards[action, i]
                 for entry in range(starts[row + i], starts[row + i + 1]):
                     reached[targets[entry]] += s.belief[i] * chances[entry]
                     gained[targets[entry]] += s.belief[i] * chances[entry] * so_far
         total = 0.0
-        for i in range(len(start)):
+        for i in range(states):
             s.belief[i] = 0.0
             s.gain[i] = 0.0
             if reached[i] > 0.0:
@@ -122,7 +123,7 @@ def rules_of(model: Pomdp) -> tuple[Any, ...]:  # noqa: C901  (every rule is a f
                     s.belief[i] = reached[i] * chance
                     s.gain[i] = gained[i] / reached[i]
                     total += s.belief[i]
-        for i in range(len(start)):
+        for i in range(states):
             s.belief[i] /= total
         s.weight *= s.discount
         s.step += 1
@@ -143,14 +144,14 @@ def rules_of(model: Pomdp) -> tuple[Any, ...]:  # noqa: C901  (every rule is a f
         view.discount = s.discount
         view.weight = s.weight
         view.seen = s.seen
-        for i in range(len(start)):
+        for i in range(states):
             view.belief[i] = s.belief[i]
             view.gain[i] = s.gain[i]
 
     @rule
     def redeal(s, seat, rng):
         """A state that the belief holds possible; of the gain what it is on average there."""
-        s.truth = pick(rng, s.belief, len(start))
+        s.truth = pick(rng, s.belief, states)
         s.gained = s.gain[s.truth]
 
     return deal, turn, legal, play, payoff, evaluate, observe, redeal

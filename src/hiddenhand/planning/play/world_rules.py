@@ -91,6 +91,7 @@ def rules_of(tables: Tables) -> dict[str, Any]:  # noqa: C901  (every rule is a 
     first, visible_of, possible = tables.first, tables.visible_of, tables.possible
     payoffs, reason, allowed = tables.payoffs, tables.reason, tables.legal
     starts, targets, chances = tables.starts, tables.targets, tables.chances
+    most = int(np.diff(first).max())  # states that look alike
 
     @rule
     def deal(s, rng):
@@ -129,7 +130,7 @@ def rules_of(tables: Tables) -> dict[str, Any]:  # noqa: C901  (every rule is a 
         steps = Rows(starts, targets, chances)
         s.truth = drawn(steps, action * states + s.truth, rng)
         after = visible_of[s.truth]
-        learn(s, action * states + first[s.visible], after, first, visible_of, steps)
+        learn(s, np.zeros(most), action * states + first[s.visible], after, first, visible_of, steps)
         s.visible = after
         s.step += 1
         s.gained += payoffs[after]
@@ -200,9 +201,11 @@ def drawn(rows, row, rng):
 
 
 @rule
-def learn(s, row, after, first, visible_of, steps):
-    """Bayes' rule: the belief once the visible state `after` was seen. `row`: that of the first possible state."""
-    new = np.zeros(len(s.belief))
+def learn(s, new, row, after, first, visible_of, steps):
+    """Bayes' rule: the belief once the visible state `after` was seen. `row`: that of the first possible state.
+
+    new   zeros, as many as the belief has
+    """
     total = 0.0
     for i in range(first[s.visible + 1] - first[s.visible]):
         if s.belief[i] > 0.0:

@@ -49,6 +49,7 @@ GOOD_ODDS = 0.8  # for a gamble while there are tokens,
 LATE_ODDS = 0.2  # once the deck is empty,
 LAST_ODDS = 0.1  # and then without tokens
 FEW_TOKENS = 4  # below this many, SAFE comes before HINT
+STEPS = SEATS + 1  # from a player round to himself, and one more
 NOT_MISSED = 0.6  # the most that a safe discard may cost
 
 
@@ -169,7 +170,7 @@ def choose_hint(v, board, me):
     kept = np.zeros((SEATS, SLOTS), np.int64)
     classes = np.zeros(3, np.int64)
     save(board, kept)
-    first = np.zeros(SEATS + 1, np.int64)
+    first = np.zeros(STEPS, np.int64)
     for step in range(1, board.players):
         first[step + 1] = first[step] + hint_classes(board, (me + step) % board.players, classes)
     number = tell(board, me, me, 0, first[board.players])

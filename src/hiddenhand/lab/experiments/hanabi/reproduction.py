@@ -28,7 +28,7 @@ from hiddenhand.lab.experiments.hanabi.thesis import (
     statements,
 )
 from hiddenhand.lab.experiments.page import Page, Rows, Tables, bold
-from hiddenhand.lab.experiments.pieces import Found, Piece, PieceWork
+from hiddenhand.lab.experiments.pieces import Found, Piece, PieceWork, chosen
 from hiddenhand.lab.figures import draw_gaussian_process, draw_grid, draw_histograms
 from hiddenhand.lab.match import match
 from hiddenhand.lab.runner import Running
@@ -55,35 +55,48 @@ CROSS = "Who plays well with whom: two players, mean score"
 Columns = dict[str, Scores]
 
 
-def begin(folder: Path, running: Running, workers: int = 1, games: int = 1000) -> PieceWork:
-    """Every team plays; the pictures and the page are written into a folder."""
+def begin(folder: Path, running: Running, workers: int = 1, games: int = 1000, part: str = "") -> PieceWork:
+    """Every team plays; the pictures and the page are written into a folder.
+
+    part   how the title of the one part that is wanted begins; all if empty
+    """
     known = agents("hanabi")
     names = [name for name in (*THESIS, *OURS) if name in known]
-    tasks: dict[str, Task] = {" ".join(team): (play, team, games) for team in teams(names)}
-    tasks |= {piece_name(talk): (play_row, talk, games) for talk in GRID}
+    wanted = chosen([*teams_of(names), COMMUNICATION], part)
+    tasks: dict[str, Task] = {" ".join(team): (play, team, games) for team in teams(names, wanted)}
+    if COMMUNICATION in wanted:
+        tasks |= {piece_name(talk): (play_row, talk, games) for talk in GRID}
     ahead = Ahead(open_workers(workers), tasks)
     pieces = [Piece(name, partial(ahead.make, name)) for name in tasks]
 
     def show(found: dict[str, Found], seconds: float) -> Tables:
         ahead.stop()
-        return HanabiPage(folder, names, games).write(found, seconds)
+        return HanabiPage(folder, names, wanted, games).write(found, seconds)
 
     of = game("hanabi")
-    plan = {"game": of.spec, "rules": of.rules.key, "version": of.version, "agents": names, "games": games}
+    plan = {
+        "game": of.spec, "rules": of.rules.key, "version": of.version, "agents": names, "games": games, "part": part,
+    }  # fmt: skip
     return PieceWork("reproduction", plan, pieces, show, running, "teams")
 
 
-def teams(names: list[str]) -> list[Team]:
-    """All that play, each once: everyone with copies of itself, mixed teams in both readings, every two, and the
-    adaptive agent in the place of each of a team."""
-    alike = [(name,) * players for name in (*names, *map(by_letter, READ_TWICE)) for players in PLAYERS]
+def teams_of(names: list[str]) -> dict[str, list[Team]]:
+    """Who plays for which part: everyone with copies of itself, mixed teams in both readings, the adaptive agent in
+    the place of each of a team, and every two."""
     mixed = [tuple(team.split()) for of in MIXED.values() for team in of]
-    literal = [tuple(by_letter(name) for name in team) for team in mixed]
-    pairs = [(first, second) for first in names for second in names]
     company = [tuple(team.split()) for team in COMPANY]
     suited = [changed for team in (*mixed, *company) for changed in with_adaptive(team)]
-    everyone = [*alike, *mixed, *literal, *pairs, *company, *suited, (SUITED, SUITED)]
-    return list(dict.fromkeys(everyone))
+    return {
+        TABLE: [(name,) * players for name in (*names, *map(by_letter, READ_TWICE)) for players in PLAYERS],
+        TEAMS: [*mixed, *(tuple(by_letter(name) for name in team) for team in mixed)],
+        ADAPTIVE: [*mixed, *company, *suited, (SUITED, SUITED)],
+        CROSS: [(first, second) for first in names for second in names],
+    }
+
+
+def teams(names: list[str], parts: list[str]) -> list[Team]:
+    """All that play for these parts, each once."""
+    return list(dict.fromkeys(team for title, of in teams_of(names).items() if title in parts for team in of))
 
 
 def with_adaptive(team: Team) -> list[Team]:
@@ -126,9 +139,10 @@ class Ahead:
 class HanabiPage:
     """The tables and pictures, for the terminal and for the HTML page."""
 
-    def __init__(self, folder: Path, names: list[str], games: int) -> None:
+    def __init__(self, folder: Path, names: list[str], wanted: list[str], games: int) -> None:
         self.folder = folder
         self.names = names
+        self.wanted = wanted
         self.done = Tables(page=str(folder / "hanabi.html"))
         self.page = Page("Hanabi: the agents of a thesis, and ours")
         self.page.text(
@@ -141,16 +155,21 @@ class HanabiPage:
         """All that there is."""
         scores = {tuple(name.split()): of["scores"] for name, of in found.items() if "scores" in of}
         grid = rows_of(found)
-        self.add(TABLE, table_5_1(self.names, {name: name for name in self.names}, scores))
-        self.add(LETTER, table_5_1(list(READ_TWICE), {name: by_letter(name) for name in READ_TWICE}, scores))
-        self.add(SPREAD, spread_table(self.names, scores))
-        self.histograms(scores)
-        self.add(TEAMS, mixed_table(scores))
-        self.mixed_histograms(scores)
+        if TABLE in self.wanted:
+            self.add(TABLE, table_5_1(self.names, {name: name for name in self.names}, scores))
+            self.add(LETTER, table_5_1(list(READ_TWICE), {name: by_letter(name) for name in READ_TWICE}, scores))
+            self.add(SPREAD, spread_table(self.names, scores))
+            self.histograms(scores)
+        if TEAMS in self.wanted:
+            self.add(TEAMS, mixed_table(scores))
+            self.mixed_histograms(scores)
         self.communication(grid)
-        self.add(SAID, [*statements(scores), *findings(grid)])
-        self.add(ADAPTIVE, adaptive_table(scores))
-        self.add(CROSS, cross_table(self.names, scores))
+        if {TABLE, TEAMS, COMMUNICATION} <= set(self.wanted):
+            self.add(SAID, [*statements(scores), *findings(grid)])
+        if ADAPTIVE in self.wanted:
+            self.add(ADAPTIVE, adaptive_table(scores))
+        if CROSS in self.wanted:
+            self.add(CROSS, cross_table(self.names, scores))
         self.page.text(f"{len(found)} teams and rows, {seconds / 60:.0f} minutes in all.")
         self.page.save(Path(self.done.page))
         return self.done

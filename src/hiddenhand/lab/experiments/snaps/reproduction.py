@@ -12,12 +12,12 @@ from pathlib import Path
 import numpy as np
 
 from hiddenhand.belief.table import raised, set_chance
-from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.core.resolver import game
 from hiddenhand.games.snaps.lead_network import leads_of
 from hiddenhand.games.snaps.teacher import teacher_of, watch
 from hiddenhand.lab.experiments.page import Page, Rows, Tables
-from hiddenhand.lab.experiments.pieces import Found, Piece, PieceWork, gather
+from hiddenhand.lab.experiments.pieces import Found, Piece, PieceWork, chosen, gather
+from hiddenhand.lab.experiments.snaps.acquaintance import acquaintance_rows, measure_acquaintance
 from hiddenhand.lab.experiments.snaps.calibration import Calibration, CalibrationPlan, calibrate, draw_calibration
 from hiddenhand.lab.experiments.snaps.first_lead import OBSERVED, curve_rows, learning_curves
 from hiddenhand.lab.experiments.snaps.losses import Losses, LossesPlan, lost_wins
@@ -62,6 +62,11 @@ def begin(
         Section(
             "Beliefs: mean loss before each trick, in nats", 60, partial(make_beliefs, games // 4), show_beliefs
         ),
+        Section(
+            "Experience: mean loss beside opponents with a habit, and its change", 100,
+            lambda running: measure_acquaintance(max(2, games // 20), SEED, running),
+            lambda found, folder, page: acquaintance_rows(found),
+        ),
         Section("The first lead, learned by watching", 200, make_first_lead, show_first_lead),
         Section(
             "Tournament: mean payoff of the row against the column", 2000, partial(make_cross, games, workers),
@@ -76,7 +81,8 @@ def begin(
             show_opening_lead,
         ),
     ]  # fmt: skip
-    sections = chosen(sections, part)
+    wanted = chosen([section.title for section in sections], part)
+    sections = [section for section in sections if section.title in wanted]
     of = game("snaps")
     plan = {
         "game": of.spec, "rules": of.rules.key, "version": of.version, "agents": AGENTS, "games": games,
@@ -84,15 +90,6 @@ def begin(
     }  # fmt: skip
     pieces = [Piece(section.title, section.make, section.size) for section in sections]
     return PieceWork("reproduction", plan, pieces, partial(write_page, sections, folder), running)
-
-
-def chosen(sections: list[Section], part: str) -> list[Section]:
-    """Those whose titles begin with these words."""
-    found = [section for section in sections if section.title.lower().startswith(part.lower())]
-    if not found:
-        titles = one_of([section.title for section in sections])
-        raise UserError(f"no part of the reproduction begins with {part!r}; there is: {titles}")
-    return found
 
 
 def write_page(sections: list[Section], folder: Path, found: dict[str, Found], seconds: float) -> Tables:

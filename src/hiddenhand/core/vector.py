@@ -1,0 +1,236 @@
+"""Many games at once, for learners: every step one move in each of n games, everything as arrays.
+
+    env = hiddenhand.VectorEnv("hanabi", 4096, seed=1, players=2)
+    while learning:
+        actions = choose(env.observation, env.legal)      # int64[n]
+        env.step(actions)                                 # env.rewards, env.done, ...
+
+The arrays stay the same objects; each step writes them anew. Chance is resolved inside, and a finished game is dealt
+anew within the same step. The games are those of the match with this seed: place i plays its games i, i + n, ...
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property, partial
+from itertools import pairwise
+from typing import Any, Protocol
+
+import numpy as np
+
+from hiddenhand.core import resolver
+from hiddenhand.core.devices import CPU, from_device
+from hiddenhand.core.errors import IllegalAction, UserError
+from hiddenhand.core.game import Game
+from hiddenhand.kernel import lockstep, new_records
+from hiddenhand.kernel.lockstep import DEAL, SHOW, STEP, Games, Terms
+from hiddenhand.kernel.loop import new_room
+
+MOST_GAMES = 1 << 24
+FEWEST_EACH = 256
+"""A thread that gets fewer games than this is not worth its while."""
+
+KEPT = ("turn", "rewards", "gains", "values", "done", "numbers", "plies")
+"""What is saved beside the states; all else follows from these."""
+
+Array = np.ndarray[Any, Any]
+
+
+class Holder(Protocol):
+    """Who holds the games, on whatever device."""
+
+    arrays: Any
+    """`Games`, of that device's arrays."""
+
+    def step(self, choices: Any) -> None: ...
+
+    def save(self) -> dict[str, Any]: ...
+
+    def restore(self, saved: Mapping[str, Any]) -> None: ...
+
+    def check(self) -> None: ...
+
+
+class VectorEnv:
+    """n games in lockstep.
+
+    Actions have the numbers that the mover knows them by (the rule `relative`): with them all seats can share one
+    network. In most games these are the actions themselves.
+
+    device    "cpu", or "cuda": everything stays on the graphics card, the arrays are torch tensors
+    threads   on the CPU; left out, as many as there are cores. Their number does not change the results
+    options   of the game
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        n: int,
+        seed: int = 0,
+        device: str = CPU,
+        threads: int | None = None,
+        **options: Any,
+    ) -> None:
+        if not 1 <= n <= MOST_GAMES:
+            raise UserError(f"n must be a whole number from 1 to {MOST_GAMES}, not {n}")
+        if not 0 <= seed < 2**64:
+            raise UserError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")
+        if threads is not None and threads < 1:
+            raise UserError(f"threads must be at least 1, not {threads}")
+        self.game = resolver.game(game, options)
+        self.count = n
+        self.seed = seed
+        self.device = device
+        self.seats = self.game.players
+        self.actions = self.game.action_count
+        self.observation_size = self.game.encoded_length
+        made: Callable[..., Holder] = HeldHere if device == CPU else from_device(device, "HeldThere")
+        self._holder = made(self.game, n, seed, threads)
+        arrays = self._holder.arrays
+        self.turn: Any = arrays.turn
+        """int64[n]: the seat to move."""
+        self.legal: Any = arrays.legal
+        """bool[n, actions]"""
+        self.observation: Any = arrays.observation
+        """[n, observation_size]: what the mover sees, by the rule `encode`; uint8 if that is bits, else float32."""
+        self.rewards: Any = arrays.rewards
+        """float32[n, seats]: payoffs of the games that ended in the last step, else 0."""
+        self.gains: Any = arrays.gains
+        """float32[n, seats]: EVAL after the last step minus EVAL before it; of a game that ended, its last EVAL."""
+        self.done: Any = arrays.done
+        """bool[n]: whether a game ended in the last step; all else is already of the next one."""
+        self.numbers: Any = arrays.numbers
+        """int64[n]: which game of the match is being played."""
+
+    def step(self, actions: Any) -> None:
+        """Play one move in every game: int64[n], legal numbers of actions."""
+        self._holder.step(actions)
+
+    def check(self) -> None:
+        """Raise what went wrong. On the CPU every step does; a card is not waited for, and illegal actions of before
+        are told here."""
+        self._holder.check()
+
+    def save(self) -> dict[str, Any]:
+        """All games as they stand: arrays by name."""
+        return self._holder.save()
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """Go on exactly from where `save` was called, here or in another environment like this."""
+        self._holder.restore(saved)
+
+
+class HeldHere:
+    """The games in this computer's memory, stepped by threads."""
+
+    def __init__(self, game: Game, count: int, seed: int, threads: int | None) -> None:
+        self.game = game
+        self.terms = Terms(np.uint64(seed), count, game.longest)
+        self.states = new_records(game.state, count)
+        self.arrays = new_arrays(game, count)
+        self.arrays.numbers[:] = range(count)
+        self.stretches = stretches(count, threads or cores())
+        self.rooms = [new_room(game.blank(), game.view, game.players, game.most_actions) for _ in self.stretches]
+        self.task = game.stepper(lockstep.work_on_games)
+        self.work(DEAL, self.arrays.turn)
+
+    @cached_property
+    def pool(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(len(self.stretches))
+
+    def work(self, what: int, choices: Array) -> None:
+        """Do this with every game, a thread to each stretch; the first is this thread's own."""
+        own, *others = [
+            partial(self.task, what, self.terms, self.arrays, room, self.states, choices, stretch)
+            for room, stretch in zip(self.rooms, self.stretches, strict=True)
+        ]
+        under_way = [self.pool.submit(other) for other in others]
+        own()
+        for each in under_way:
+            each.result()
+        self.check()
+
+    def check(self) -> None:
+        require_sound(self.game, *self.arrays.fault.tolist())
+
+    def step(self, choices: Array) -> None:
+        chosen = np.ascontiguousarray(choices, np.int64)
+        if chosen.shape != self.arrays.turn.shape:
+            raise UserError(f"a step takes {len(self.arrays.turn)} actions, not an array of shape {chosen.shape}")
+        wrong = int(lockstep.first_illegal(self.arrays.legal, chosen))
+        if wrong >= 0:
+            raise self.illegal(wrong, int(chosen[wrong]))
+        self.work(STEP, chosen)
+
+    def illegal(self, i: int, number: int) -> IllegalAction:
+        legal = np.flatnonzero(self.arrays.legal[i]).tolist()
+        return IllegalAction(
+            f"action {number} is not legal for seat {self.arrays.turn[i]} in place {i} of {self.game.name}; "
+            f"legal: {', '.join(map(str, legal))}. No game has moved"
+        )
+
+    def save(self) -> dict[str, Array]:
+        kept = {name: getattr(self.arrays, name).copy() for name in KEPT}
+        return {"seed": np.array(self.terms.seed), "states": np.array(self.states), **kept}
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        check_saved(saved, self.game, len(self.states))
+        self.terms = self.terms._replace(seed=np.uint64(saved["seed"]))
+        np.copyto(self.states, saved["states"])
+        for name in KEPT:
+            np.copyto(getattr(self.arrays, name), saved[name])
+        self.work(SHOW, self.arrays.turn)
+
+
+def new_arrays(game: Game, count: int, empty: Callable[[tuple[int, ...], Any], Any] = np.zeros) -> Games:
+    """Arrays for so many games, made by `empty(shape, type)`."""
+    each, every, seats = (count,), (count, game.action_count), (count, game.players)
+    return Games(
+        turn=empty(each, np.int64),
+        legal=empty(every, np.bool_),
+        meant=empty(every, np.int16),
+        observation=empty((count, game.encoded_length), np.uint8 if game.encoded_bits else np.float32),
+        rewards=empty(seats, np.float32),
+        gains=empty(seats, np.float32),
+        values=empty(seats, np.float64),
+        done=empty(each, np.bool_),
+        numbers=empty(each, np.int64),
+        plies=empty(each, np.int64),
+        fault=empty((2,), np.int64),
+    )
+
+
+def stretches(count: int, threads: int) -> list[tuple[int, int]]:
+    """The games of each thread: the first, and the one after the last."""
+    parts = max(1, min(threads, count // FEWEST_EACH))
+    edges = [count * part // parts for part in range(parts + 1)]
+    return list(pairwise(edges))
+
+
+def cores() -> int:
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def require_sound(game: Game, kind: int, number: int) -> None:
+    """Refuse to go on after a fault that the step met."""
+    if kind == lockstep.ENDLESS:
+        raise UserError(f"game {number} of {game.name} is longer than it declares ({game.longest} plies)")
+    if kind == lockstep.EMPTY:
+        raise UserError(f"game {number} of {game.name} was over before anybody moved")
+    if kind == lockstep.UNNUMBERED:
+        raise UserError(
+            f"game {number} of {game.name} has an action whose number is not from 0 to {game.action_count - 1}: "
+            "say all_actions in its define(...)"
+        )
+
+
+def check_saved(saved: Mapping[str, Any], game: Game, count: int) -> None:
+    missing = [name for name in ("seed", "states", *KEPT) if name not in saved]
+    if missing:
+        raise UserError(f"what was saved has no {missing[0]}")
+    states = saved["states"]
+    if states.dtype != game.state or len(states) != count:
+        raise UserError(f"what was saved is not {count} games of {game.name}")

@@ -1,0 +1,22 @@
+"""The same rules by the hundred thousand on a graphics card: NVIDIA's, by numba-cuda and PyTorch (extra `gpu`).
+
+Nothing else in the package imports this one: whoever says device="cuda" finds it by name (`core/devices.py`).
+"""
+
+from typing import TYPE_CHECKING
+
+from hiddenhand.facade import facade
+
+if TYPE_CHECKING:
+    from hiddenhand.gpu.held import HeldThere
+    from hiddenhand.gpu.match import PlayersThere
+
+__all__ = ["HeldThere", "PlayersThere"]
+
+facade(
+    __name__,
+    {
+        "HeldThere": "hiddenhand.gpu.held:HeldThere",
+        "PlayersThere": "hiddenhand.gpu.match:PlayersThere",
+    },
+)

@@ -1,0 +1,197 @@
+"""`bind` for CUDA: rules as functions of the graphics card, by numba-cuda (extra `gpu`).
+
+A rule is compiled there from the same text: its function and everything that it calls are made anew, by the names in
+their code, as device functions. Instructions keep their generators of code, or have twins here. NumPy's name means
+the little of NumPy that device code can do: arrays of constant shape live in the memory of a thread.
+"""
+
+from __future__ import annotations
+
+import ast
+import dis
+import inspect
+import math
+from collections.abc import Callable, Mapping
+from functools import cache
+from textwrap import dedent
+from types import CellType, CodeType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.gpu.records import TWINS
+from hiddenhand.gpu.toolkit import CUDADispatcher, cuda, extending
+from hiddenhand.kernel.compiler import widened
+from hiddenhand.kernel.records import borrow
+from hiddenhand.kernel.rule import Instruction, Rule
+
+ALIGNMENT = 8
+MAKERS = ("empty", "zeros", "ones", "full")
+"""What makes arrays in device code."""
+
+
+class DeviceFunction(CUDADispatcher):
+    """A rule as compiled code on the card calls it."""
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Whole numbers are passed as int64, as on the CPU."""
+        return super().get_call_template(tuple(map(widened, args)), {name: widened(of) for name, of in kws.items()})
+
+
+class Binder:
+    """Device functions of rules, each made once."""
+
+    def __init__(self, twins: Mapping[Rule, Any] | None = None) -> None:
+        self.made: dict[Rule, Any] = {borrow: same, **TWINS, **(twins or {})}
+
+    def function(self, rule: Rule) -> Any:
+        """The device function of a rule."""
+        if rule not in self.made:
+            if isinstance(rule, Instruction):
+                self.made[rule] = extending.intrinsic(rule.function)
+            else:
+                inline = "always" if gives_away(rule) else "never"
+                options = cuda.jit(same.py_func, device=True, inline=inline, forceinline=rule.inline).targetoptions
+                self.made[rule] = DeviceFunction(self.rebuilt(rule.function), targetoptions=options)
+        return self.made[rule]
+
+    def rebuilt(self, function: Callable[..., Any]) -> FunctionType:
+        """A function in which every rule that it names is its device function."""
+        assert isinstance(function, FunctionType)
+        known = function.__globals__
+        names = {name: self.meaning(known[name]) for name in globals_in(function.__code__) if name in known}
+        cells = tuple(CellType(self.meaning(cell.cell_contents)) for cell in function.__closure__ or ())
+        made = FunctionType(
+            function.__code__, {**known, **names}, function.__name__, function.__defaults__, cells or None
+        )
+        made.__module__ = function.__module__
+        return made
+
+    def meaning(self, value: Any) -> Any:
+        """What a name stands for on the device."""
+        if isinstance(value, Rule):
+            return self.function(value)
+        return NUMPY if value is np else value
+
+
+def globals_in(code: CodeType) -> set[str]:
+    """The global names that a piece of code reads. (`co_names` has the attributes too, which may be called alike.)"""
+    found = {each.argval for each in dis.get_instructions(code) if each.opname == "LOAD_GLOBAL"}
+    return found.union(*(globals_in(inner) for inner in code.co_consts if isinstance(inner, CodeType)))
+
+
+@cache
+def gives_away(rule: Rule) -> bool:
+    """Whether a rule returns an array that it made, alone or in a tuple.
+
+    The memory of a device function ends with it, so such a rule is written out in its callers instead.
+    """
+    try:
+        tree = ast.parse(dedent(inspect.getsource(rule.function)))
+    except (OSError, SyntaxError):
+        return False
+    known = {**rule.function.__globals__, **inspect.getclosurevars(rule.function).nonlocals}
+
+    def makes(value: ast.expr | None, arrays: set[str]) -> bool:
+        if isinstance(value, ast.Name):
+            return value.id in arrays
+        if isinstance(value, ast.Tuple):
+            return any(makes(each, arrays) for each in value.elts)
+        if not isinstance(value, ast.Call):
+            return False
+        if isinstance(value.func, ast.Attribute):
+            return value.func.attr in MAKERS
+        called = known.get(value.func.id) if isinstance(value.func, ast.Name) else None
+        if isinstance(called, type) and issubclass(called, tuple):
+            return any(makes(each, arrays) for each in value.args)
+        return (
+            isinstance(called, Rule)
+            and not isinstance(called, Instruction)
+            and called is not rule
+            and gives_away(called)
+        )
+
+    arrays: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                names = target.elts if isinstance(target, ast.Tuple) else [target]
+                values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value] * len(names)
+                arrays |= {
+                    name.id
+                    for name, value in zip(names, values, strict=False)
+                    if isinstance(name, ast.Name) and makes(value, arrays)
+                }
+    return any(makes(node.value, arrays) for node in ast.walk(tree) if isinstance(node, ast.Return))
+
+
+@cuda.jit(device=True, forceinline=True)
+def same(array):
+    return array
+
+
+# --- arrays of a thread ------------------------------------------------------------------------------
+
+
+def shape_of(shape: Any) -> tuple[int, ...] | None:
+    """A shape as the compiler sees it, if it is constant."""
+    parts = getattr(shape, "types", (shape,))
+    if not all(hasattr(part, "literal_value") for part in parts):
+        return None
+    return tuple(part.literal_value for part in parts)
+
+
+def thread_array(context: Any, builder: Any, array: Any, shape: tuple[int, ...]) -> Any:
+    """Memory of the thread for an array of this type and shape."""
+    from numba.cuda.cudadrv import nvvm
+    from numba.cuda.cudaimpl import _generic_array
+
+    return _generic_array(
+        context,
+        builder,
+        shape=shape,
+        dtype=array.dtype,
+        symbol_name="_thread_array",
+        addrspace=nvvm.ADDRSPACE_LOCAL,
+        can_dynsized=False,
+        alignment=ALIGNMENT,
+    )
+
+
+def maker(name: str, fill: float | None) -> Any:
+    """numpy.empty, zeros or ones for device code."""
+
+    def made(typing_context: Any, shape: Any, dtype: Any = None) -> Any:
+        from numba import types
+        from numba.core import cgutils
+        from numba.core.errors import TypingError
+        from numba.core.typing.npydecl import parse_dtype
+
+        constant = shape_of(shape)
+        if constant is None:
+            raise TypingError(f"the shape of an array made by {name} is not constant")
+        kind = types.float64 if dtype is None else parse_dtype(dtype)
+        array = types.Array(kind, len(constant), "C")
+
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            value = thread_array(context, builder, array, constant)
+            if fill is not None:
+                data = context.make_array(array)(context, builder, value=value).data
+                count = context.get_constant(types.intp, math.prod(constant))
+                filling = context.get_constant(kind, kind(fill) if kind is not types.boolean else bool(fill))
+                with cgutils.for_range(builder, count) as loop:
+                    place = builder.gep(data, [loop.index])
+                    builder.store(context.get_value_as_data(builder, kind, filling), place)
+            return value
+
+        return array(shape, types.Omitted(None) if dtype is None else dtype), generate
+
+    made.__name__ = name
+    return extending._intrinsic(prefer_literal=True, target="cuda")(made)
+
+
+NUMPY = ModuleType("numpy_on_gpu")
+"""What `np` means in device code."""
+NUMPY.__dict__.update({name: value for name, value in vars(np).items() if not name.startswith("_")})
+NUMPY.__dict__.update(empty=maker("empty", None), zeros=maker("zeros", 0.0), ones=maker("ones", 1.0))
+NUMPY.__dict__.update({name: getattr(math, name) for name in ("exp", "log", "log2", "sqrt", "floor")})

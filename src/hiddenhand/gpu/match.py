@@ -1,0 +1,176 @@
+"""Whole matches on a graphics card: one game to a thread, between compiled policies.
+
+The loop is the CPU's own, and so are seeds and results. Policies are compiled into it, instead of being called by
+their addresses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.core.agent import PolicyAgent
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import Game
+from hiddenhand.gpu.binding import NUMPY, Binder
+from hiddenhand.gpu.records import reader
+from hiddenhand.gpu.toolkit import compiled, cuda, extending, require_gpu
+from hiddenhand.kernel import loop
+from hiddenhand.kernel.loop import Results, Room, Seating, rows_of_bytes
+from hiddenhand.kernel.records import WORD
+from hiddenhand.lab.playing import Chunk, Players, empty_chunk
+
+THREADS = 128
+"""In a block."""
+
+
+class PlayersThere(Players):
+    """Players whose games are played on a card."""
+
+    kernel: Any = None
+
+    def chunk(self, first: int, count: int) -> Chunk:
+        self.require()
+        return super().chunk(first, count)
+
+    def warm_up(self) -> None:
+        self.require()
+        self.run_loop(empty_chunk(self.game, 0, 1))
+
+    def require(self) -> None:
+        for agent in self.agents:
+            if not isinstance(agent, PolicyAgent):
+                raise UserError(f"{agent} is no compiled policy: on a card only those can play")
+        require_gpu()
+
+    def run_loop(self, chunk: Chunk) -> None:
+        """All games of the chunk in one launch."""
+        game = self.game
+        seating = Seating(
+            np.uint64(self.seed),
+            chunk.first,
+            game.players,
+            self.rotate,
+            self.deals_shared,
+            self.opening,
+            game.longest,
+        )
+        metrics = np.zeros((chunk.count, max(1, len(game.metrics))))
+        there: Any = Results(*map(cuda.to_device, (chunk.payoffs, chunk.moves, metrics, np.zeros(4, np.int64))))
+        blocks = -(-chunk.count // THREADS)
+        arguments = seating, self.which, self.cheats_there, self.given, self.blank, there
+        if self.kernel is None:
+            self.kernel = self.made_for(arguments)
+        self.kernel[blocks, THREADS](*arguments)
+        payoffs, moves, metrics, fault = (array.copy_to_host() for array in there)
+        chunk.payoffs[:], chunk.moves[:], chunk.metrics[:] = payoffs, moves, metrics[:, : len(game.metrics)]
+        kind, number, seat, action = fault.tolist()
+        if kind == loop.ENDLESS:
+            raise self.endless(number)
+        if kind != loop.NOTHING:
+            raise self.illegal(number, seat, action)
+
+    def made_for(self, arguments: tuple[Any, ...]) -> Any:
+        try:
+            return compiled(cuda.jit(kernel(self.game, self.policies), lto=False), arguments)
+        except UserError as error:
+            who = " and ".join(dict.fromkeys(map(str, self.agents)))
+            raise UserError(f"{who} cannot play {self.game.name} on a card: {error}") from None
+
+    @cached_property
+    def which(self) -> Any:
+        """int64[agents]: by what the loop knows the policies."""
+        return cuda.to_device(np.arange(len(self.policies)))
+
+    @cached_property
+    def cheats_there(self) -> Any:
+        return cuda.to_device(self.cheats)
+
+    @cached_property
+    def given(self) -> Any:
+        return cuda.to_device(self.parameters)
+
+    @cached_property
+    def blank(self) -> Any:
+        return cuda.to_device(np.array(self.game.blank()))
+
+
+def kernel(game: Game, agents: Sequence[PolicyAgent]) -> Any:
+    """What a thread does: play its game."""
+    binder = Binder()
+    binder.made[loop.ask] = asking(game, agents, binder)
+    play_games = binder.function(game.loop())
+    empty, width = NUMPY.empty, rows_of_bytes([np.zeros(1, agent.policy.memory) for agent in agents]).shape[1] // WORD
+    state, view, seats, most = game.state, game.view, game.players, game.most_actions
+
+    def play(seating: Any, which: Any, cheats: Any, parameters: Any, blank: Any, results: Any) -> None:
+        i = np.int64(cuda.grid(1))
+        if i >= len(results.moves):
+            return
+        states, views = empty(1, state), empty(1, view)
+        actions, chances, gains = empty(most, np.int64), empty(most, np.float64), empty(seats, np.float64)
+        rng, keys, memories = empty(1, np.uint64), empty(seats, np.uint64), empty((seats, width), np.uint64)
+        mine = Seating(
+            seating.seed,
+            seating.first + i,
+            seating.seats,
+            seating.rotate,
+            seating.deals_shared,
+            seating.opening,
+            seating.longest,
+        )
+        play_games(
+            mine,
+            loop.Players(which, cheats, parameters, memories),
+            Room(blank, states, views, gains, actions, chances, rng, keys),
+            Results(results.payoffs[i : i + 1], results.moves[i : i + 1], results.metrics[i : i + 1], results.fault),
+        )
+
+    return play
+
+
+def asking(game: Game, agents: Sequence[PolicyAgent], binder: Binder) -> Any:
+    """`ask` for these agents: the loop names one by its place among them."""
+
+    def asked(*arguments: Any) -> int:
+        raise NotImplementedError
+
+    @extending.overload(asked, target="cuda")
+    def of_kind(which, record, seat, actions, memory, parameters, rng):
+        """Cheaters are given the state and the others the view: only those are compiled that are given this."""
+        from numba import from_dtype
+
+        looks_at = {True: from_dtype(game.state), False: from_dtype(game.view)}
+        chosen = chain([(i, agent) for i, agent in enumerate(agents) if looks_at[agent.cheats] == record], binder)
+
+        def ask(which, record, seat, actions, memory, parameters, rng):
+            return chosen(which, record, seat, actions, memory, parameters, rng)
+
+        return ask
+
+    return asked
+
+
+def chain(agents: Sequence[tuple[int, PolicyAgent]], binder: Binder) -> Any:
+    """A device function that asks one of these agents, by its number."""
+    if not agents:
+
+        @cuda.jit(device=True)
+        def nobody(which, record, seat, actions, memory, parameters, rng):
+            return np.int64(-1)
+
+        return nobody
+    (number, agent), *others = agents
+    decide, rest = binder.function(agent.policy.rule), chain(others, binder)
+    as_memory, as_parameters = reader(agent.policy.memory), reader(agent.parameters.dtype)
+
+    @cuda.jit(device=True)
+    def ask(which, record, seat, actions, memory, parameters, rng):
+        if which == number:
+            return np.int64(decide(record, seat, actions, as_memory(memory), as_parameters(parameters), rng))
+        return rest(which, record, seat, actions, memory, parameters, rng)
+
+    return ask

@@ -1,0 +1,82 @@
+"""How fast: games in lockstep and whole matches on a graphics card (extra `gpu`), beside pgx and JaxMARL there."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import Any
+
+from hiddenhand.core.resolver import game
+from hiddenhand.core.vector import VectorEnv
+from hiddenhand.gpu.toolkit import require_gpu, torch
+from hiddenhand.lab.match import match
+from hiddenhand.lab.speed import Row
+from hiddenhand.lab.speed.env import jaxmarl_steps, pgx_steps, tried
+
+PLACES = 1 << 19
+STEPS = 40
+"""Measured at a time."""
+HANABI = {"players": 2, "rules": "strict"}
+LAYER = 512
+"""Neurons in each of the two hidden layers of the network that chooses."""
+
+
+def rows() -> Iterator[Row]:
+    require_gpu()
+    peers: dict[str, tuple[dict[str, Any], str, Callable[[], float], float | None]] = {
+        "connect_four": ({}, "pgx", pgx_steps, None),
+        "hanabi": (HANABI, "JaxMARL", jaxmarl_steps, None),
+        "leduc": ({}, "-", never, None),
+    }
+    for name, (options, peer, theirs, wanted) in peers.items():
+        env = VectorEnv(name, PLACES, seed=1, device="cuda", **options)
+        found = tried(theirs)
+        for word, choose in choosers(env).items():
+            yield Row(f"{name}, {word}", "steps/s", steps_per_second(env, choose), peer, found, wanted)
+        env.check()
+    for name, players in (("connect_four", 2), ("hanabi", 2), ("hanabi", 5)):
+        played = match(game(name), ["random"] * players, games=1 << 21, device="cuda")
+        yield Row(f"random games, {name}, {players} players", "games/s", played.games_per_second, "-", None)
+
+
+def never() -> float:
+    raise ImportError
+
+
+def choosers(env: VectorEnv) -> dict[str, Callable[[], Any]]:
+    """Ways to choose the actions of a step, by what they are called."""
+    there = torch()
+    sizes = (env.observation_size, LAYER, LAYER, env.actions)
+    layers = [
+        there.randn(wide, narrow, device="cuda", dtype=there.bfloat16) / wide**0.5 for wide, narrow in pairwise(sizes)
+    ]
+
+    def drawn() -> Any:
+        return (there.rand(env.actions, env.count, device="cuda").T * env.legal).argmax(dim=1)
+
+    def by_network() -> Any:
+        signal = env.observation.to(there.bfloat16)
+        for layer in layers[:-1]:
+            signal = there.relu(signal @ layer)
+        return (signal @ layers[-1]).float().masked_fill(~env.legal, -1e9).argmax(dim=1)
+
+    kept = drawn()
+
+    def the_first() -> Any:
+        return there.argmax(env.legal.T.to(there.uint8), dim=0, out=kept)
+
+    return {"first legal action": the_first, "drawn at random": drawn, "network of 512": by_network}
+
+
+def steps_per_second(env: VectorEnv, choose: Callable[[], Any]) -> float:
+    """The best of three."""
+    there, best = torch(), 0.0
+    for _ in range(3):
+        there.cuda.synchronize()
+        start = time.perf_counter()
+        for _ in range(STEPS):
+            env.step(choose())
+        there.cuda.synchronize()
+        best = max(best, STEPS * env.count / (time.perf_counter() - start))
+    return best

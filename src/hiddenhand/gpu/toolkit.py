@@ -1,0 +1,77 @@
+"""numba-cuda (extra `gpu`), found and made ready: whoever needs `cuda` imports it from here."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.core.errors import UserError
+
+PAINT = re.compile(r"\x1b\[\d*m")
+TELLING = ("not constant", "returning of array", "nknown attribute", "nsupported")
+"""Words of the lines that say what the matter is, among many."""
+
+
+def load() -> Any:
+    """numba-cuda's `numba.cuda`."""
+    if importlib.util.find_spec("numba_cuda") is None:
+        raise UserError("device cuda needs numba-cuda: pip install 'hiddenhand[gpu]'")
+    if not any(type(finder).__name__ == "NumbaCudaFinder" for finder in sys.meta_path):
+        importlib.import_module("_numba_cuda_redirector")  # where Python did not read its .pth file
+    if not hasattr(np, "row_stack"):  # numba-cuda 0.30 asks for a name that NumPy 2.5 has dropped
+        np.row_stack = np.vstack
+    return importlib.import_module("numba.cuda")
+
+
+cuda = load()
+extending: Any = importlib.import_module("numba.cuda.extending")
+CUDADispatcher: Any = importlib.import_module("numba.cuda.dispatcher").CUDADispatcher
+
+
+def require_gpu() -> None:
+    """Refuse where there is no graphics card."""
+    if not cuda.is_available():
+        raise UserError("device cuda needs an NVIDIA graphics card and its driver: there is none here")
+
+
+def torch() -> Any:
+    """PyTorch, whose tensors hold everything on a card."""
+    try:
+        return importlib.import_module("torch")
+    except ImportError:
+        raise UserError("device cuda needs PyTorch, built for CUDA: pip install 'hiddenhand[learn]'") from None
+
+
+def compiled(kernel: Any, arguments: tuple[Any, ...]) -> Any:
+    """A kernel (of `cuda.jit`) for arguments like these, made once; refused with the compiler's reason."""
+    try:
+        with exact_sums():
+            return kernel.specialize(*arguments)
+    except Exception as error:  # Numba has many, of two packages
+        raise UserError(reason(error)) from error
+
+
+@contextmanager
+def exact_sums() -> Iterator[None]:
+    """Let a * b + c be rounded twice, as on the CPU, so that numbers are the same to the last bit."""
+    from numba.cuda.cudadrv import nvvm
+
+    former = nvvm.compile_ir
+    nvvm.compile_ir = lambda code, **options: former(code, **{**options, "fma": False})
+    try:
+        yield
+    finally:
+        nvvm.compile_ir = former
+
+
+def reason(error: Exception) -> str:
+    """Why something did not compile, in a line."""
+    lines = [PAINT.sub("", line).strip() for line in str(error).splitlines()]
+    telling = [line for line in lines if any(word in line for word in TELLING)]
+    return (telling or [line for line in lines if line] or [type(error).__name__])[0]

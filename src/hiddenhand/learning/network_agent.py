@@ -1,0 +1,183 @@
+"""A trained network at the table, in any game: `network:file=mine.npz`, as `train GAME ppo` writes it.
+
+The view is turned into numbers by the game's rule `encode`; the network answers with a number for every action, as
+the rule `relative` counts them, and with the payoff that it expects. It takes the legal action with the highest
+number, or draws one: `temperature` says how far the numbers are smoothed before. All this is compiled; nothing else
+is needed.
+
+The file says for which game it was made, and with which options: it plays no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.core.agent import PolicyAgent
+from hiddenhand.core.decision import Decision
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import Game
+from hiddenhand.core.policy import NOTHING, Policy
+from hiddenhand.core.settings import FILE, Setting
+from hiddenhand.core.view import View
+from hiddenhand.kernel import generic, pick
+from hiddenhand.kernel.contract import encode, relative
+from hiddenhand.learning.network import probabilities, read_network, respond, sizes_of
+from hiddenhand.learning.network_reasons import Listening, explain
+
+Array = np.ndarray[Any, Any]
+
+SUMMARY = "plays what a network has learned that you trained"
+AS_TRAINED = -1.0
+SETTINGS = {
+    "file": Setting("", "what `train GAME ppo` wrote", kind=FILE),
+    "temperature": Setting(
+        AS_TRAINED,
+        "0: always the move it likes best; 1: each as often as it says; -1: whichever of these it was trained for",
+        low=AS_TRAINED,
+    ),
+}
+
+
+# --- compiled -------------------------------------------------------------------------------------
+
+
+@generic
+def network(view, seat, actions, memory, parameters, rng):
+    """The policy. parameters: temperature, and `weights`: the network as one flat array (see `network.py`)"""
+    if len(actions) == 1:
+        return actions[0]
+    values = np.empty(len(actions))
+    inputs = np.empty(np.int64(parameters.weights[1]))
+    encode(view, seat, inputs)
+    answers(view, seat, actions, inputs, parameters.weights, values)
+    best = np.argmax(values)
+    if parameters.temperature <= 0.0:
+        return actions[best]
+    most = values[best]
+    for i in range(len(values)):
+        values[i] = np.exp((values[i] - most) / parameters.temperature)
+    return actions[pick(rng, values, len(values))]
+
+
+@generic
+def answers(view, seat, actions, inputs, weights, values):
+    """Write what the network says of each of these actions; returns the payoff that it expects."""
+    outputs = np.empty(np.int64(weights[np.int64(weights[0])]), weights.dtype)
+    respond(weights, inputs, outputs)
+    for i in range(len(actions)):
+        values[i] = outputs[relative(view, actions[i], seat)]
+    return np.float64(outputs[len(outputs) - 1])
+
+
+# --- the agent ------------------------------------------------------------------------------------
+
+
+class Network(PolicyAgent):
+    """A network at the table: from a file, or as it is given."""
+
+    name = "network"
+    summary = SUMMARY
+    settings = SETTINGS
+    needs_file = True
+
+    def __init__(
+        self, game: Game, weights: Array | None = None, about: Mapping[str, Any] | None = None, **values: Any
+    ) -> None:
+        """weights, about: a network that is in no file"""
+        self.about: Mapping[str, Any] = about or {}
+
+        def known(of: Game, file: str) -> dict[str, Array]:
+            if weights is not None:
+                return {"weights": weights}
+            found, self.about = read_for(of, file or self.own_file(of))
+            return {"weights": found}
+
+        rules = game.bind(network).function
+        super().__init__(game, Policy(rules, self.summary, self.settings, NOTHING, False, known), **values)
+        if self.parameters.temperature < 0.0:
+            self.parameters.temperature = float(self.about.get("temperature", 0.0))
+
+    @classmethod
+    def own_file(cls, game: Game) -> str:
+        """The network that comes with a game, for an agent that has one."""
+        raise UserError("network needs to be told its file: network:file=mine.npz (`train GAME ppo` makes one)")
+
+    def inputs_of(self, record: Any, seat: int) -> Array:
+        return self.game.encoded(record, seat)
+
+    def answer(self, record: Any, seat: int, actions: list[int], inputs: Array) -> tuple[Array, float]:
+        """How likely each action is by the network at temperature 1, and the payoff that it expects."""
+        values = np.zeros(len(actions))
+        ask = self.game.bind(answers)
+        payoff = ask(record, seat, np.array(actions, np.int64), inputs, self.parameters.weights, values)
+        return probabilities(values, np.ones(len(values), np.bool_)), float(payoff)
+
+    def chances(self, record: Any, seat: int, actions: list[int]) -> Array:
+        """How likely each action is."""
+        return self.answer(record, seat, actions, self.inputs_of(record, seat))[0]
+
+    def explain(self, view: View) -> Decision:
+        record, seat, actions = view.record, view.seat, view.actions
+        inputs = self.inputs_of(record, seat)
+        _, payoff = self.answer(record, seat, actions, inputs)
+        expects = f"{payoff:+.2f} {'on top of what is reached' if self.about.get('shaped') else 'in the end'}"
+        drawn = " (it is drawn by these chances)" if self.parameters.temperature > 0.0 else ""
+        listening = Listening(
+            inputs,
+            lambda given: self.answer(record, seat, actions, given)[0],
+            groups_of(self.game),
+            lambda value: f"{value:.0%}",
+            f'My network gives "{{action}}" a chance of {{value}}{drawn}, and expects {expects}.',
+        )
+        return explain(view, self.decide(view).action, listening)
+
+
+def groups_of(game: Game) -> dict[str, Array]:
+    """The places of the numbers that are about one thing: as the game names them, or by the fields of the view."""
+    if game.encoded_groups or "encode" in game.rules.given:
+        return {name: np.array(places, np.int64) for name, places in game.encoded_groups.items()}
+    names = [name for name in game.view.names or () if name != "padding"]
+    ends = np.cumsum([int(np.prod(game.view[name].shape)) for name in names])
+    return {name: np.arange(start, end) for name, start, end in zip(names, [0, *ends], ends)}
+
+
+# --- for which game -------------------------------------------------------------------------------
+
+
+def about_game(game: Game) -> dict[str, Any]:
+    """What a file says of the game that its network was trained for."""
+    return {
+        "game": game.name,
+        "version": game.version,
+        "players": game.players,
+        "options": {name: value for name, value in game.options.items() if name != "players"},
+    }
+
+
+def read_for(game: Game, path: str | Path) -> tuple[Array, dict[str, Any]]:
+    """The network of a file; refused if it was trained for another game, or for this one with other options."""
+    weights, about = read_network(path)
+    here, file = about_game(game), Path(path).name
+    if about.get("game") != game.name:
+        raise UserError(f"{file} is a network for {about.get('game', 'no game of ours')}, not for {game.name}")
+    if about.get("version") != game.version:
+        raise UserError(
+            f"{file} was trained for version {about.get('version')} of {game.name}, and this is {game.version}"
+        )
+    if about.get("players") != game.players:
+        raise UserError(f"{file} was trained for {about.get('players')} players, not for {game.players}")
+    for name, value in here["options"].items():
+        trained = about.get("options", {}).get(name)
+        if trained != value:
+            raise UserError(f"{file} was trained with {name}={trained}; this game has {name}={value}")
+    sizes = sizes_of(weights)
+    if (sizes[0], sizes[-1]) != (game.encoded_length, game.action_count + 1):
+        raise UserError(
+            f"{file} does not fit {game.name}: it reads {sizes[0]} numbers and has {sizes[-1]} answers, where there "
+            f"are {game.encoded_length} and {game.action_count + 1}"
+        )
+    return weights, about

@@ -1,0 +1,95 @@
+"""What can honestly be said of a decision that a network made: it has no reasons in words.
+
+There is the number that it gives to every action; and for each group of its inputs, how far the chosen action stays
+ahead of the others when the group is blotted out (set to 0).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.core.decision import Alternative, Decision
+from hiddenhand.core.view import View
+
+Array = np.ndarray[Any, Any]
+
+MOST_TOLD = 3
+CLEAR = 0.01  # a smaller change is not worth telling
+
+
+@dataclass(frozen=True)
+class Listening:
+    """What a network is told in a position, and how what it says is understood."""
+
+    inputs: Array
+    answer: Callable[[Array], Array]
+    """What it says of the legal actions, given such inputs, as their values."""
+    groups: Mapping[str, Array]
+    """The places of the inputs that are about one thing, by what that is."""
+    told: Callable[[float], str]
+    """A value as people read it."""
+    opening: str
+    """The first sentence, with {action} and {value}."""
+
+    def without(self, places: Array) -> Array:
+        """What it says with some inputs blotted out."""
+        inputs = self.inputs.copy()
+        inputs[places] = 0.0
+        return self.answer(inputs)
+
+
+def explain(view: View, action: int, listening: Listening) -> Decision:
+    """The decision for `action`, explained."""
+    decision = Decision(action, view.text(action))
+    if len(view.actions) == 1:
+        decision.alternatives = [Alternative(action, view.text(action))]
+        decision.reasons = ["It is the only legal action."]
+        return decision
+    told, values = listening.told, listening.answer(listening.inputs)
+    chosen = view.actions.index(action)
+    decision.value = float(values[chosen])
+    decision.alternatives = [Alternative(a, view.text(a), float(v)) for a, v in zip(view.actions, values)]
+    second = best_but(values, chosen)
+    decision.reasons = [
+        listening.opening.format(action=view.text(action), value=told(values[chosen])),
+        f'Next comes "{view.text(view.actions[second])}" with {told(values[second])}.',
+        *what_mattered(view, listening, values, chosen),
+        "These are the estimates of a network: it has learned them and cannot say more about where they come from.",
+    ]
+    return decision
+
+
+def best_but(values: Array, chosen: int) -> int:
+    """The index of the best of the others."""
+    others = np.array(values, float)
+    others[chosen] = -np.inf
+    return int(np.argmax(others))
+
+
+def lead(values: Array, chosen: int) -> float:
+    """How far the chosen one is ahead of the best of the others."""
+    return float(values[chosen] - values[best_but(values, chosen)])
+
+
+def what_mattered(view: View, listening: Listening, values: Array, chosen: int) -> list[str]:
+    """The groups of inputs without which the choice would be less clear, the weightiest first."""
+    full = lead(values, chosen)
+    changes = []
+    for name, places in listening.groups.items():
+        if np.any(listening.inputs[places] != 0.0):
+            without = listening.without(places)
+            changes.append((full - lead(without, chosen), name, without))
+    changes.sort(key=lambda change: -change[0])
+    told = [what_without(view, chosen, full, *change) for change in changes[:MOST_TOLD] if change[0] > CLEAR]
+    return told or ["No single thing that I look at decides it: without any of them I would do the same."]
+
+
+def what_without(view: View, chosen: int, full: float, change: float, name: str, values: Array) -> str:
+    best = int(np.argmax(values))
+    if best != chosen:
+        return f'It hangs on {name}: with that blotted out, I would prefer "{view.text(view.actions[best])}".'
+    return f"It rests on {name}: with that blotted out, its lead falls from {full:.2f} to {full - change:.2f}."
