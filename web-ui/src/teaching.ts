@@ -46,10 +46,15 @@ export interface Wish {
   breadth: number;
   order: OrderName;
   seed: number;
-  boards: boolean;
+  /** In the nodes: "small" ones, "all" or "none". */
+  boards: BoardsName;
   /** -1: the last. */
   step: number;
 }
+
+/** What the server is told of them. */
+export const BOARDS = { small: null, all: true, none: false };
+export type BoardsName = keyof typeof BOARDS;
 
 export const FIRST: Wish = {
   game: "tree",
@@ -62,7 +67,7 @@ export const FIRST: Wish = {
   breadth: 0,
   order: "legal",
   seed: 0,
-  boards: false,
+  boards: "small",
   step: 0,
 };
 
@@ -85,6 +90,7 @@ export function fromFragment(fragment: string): Wish {
   const read = wish as unknown as Wish;
   if (!(read.method in METHODS)) read.method = FIRST.method;
   if (!ORDERS.includes(read.order)) read.order = FIRST.order;
+  if (!(read.boards in BOARDS)) read.boards = FIRST.boards;
   return read;
 }
 
@@ -102,7 +108,7 @@ export function orderFor(wish: Wish): WatchOrder {
     breadth: wish.breadth,
     order: wish.order,
     seed: wish.seed,
-    boards: wish.boards ? true : null,
+    boards: BOARDS[wish.boards],
   };
 }
 
@@ -151,7 +157,7 @@ export function isRight(answer: string, value: string): boolean {
 /** What each node is worth if both sides play best, whatever a search has cut; empty where that is not to be said. */
 export function exactValues(nodes: Shape[]): string[] {
   const below = nodes.map((): number[] => []);
-  nodes.forEach((node, i) => node.parent >= 0 && node.who !== "MORE" && below[node.parent]!.push(i));
+  for (const [i, node] of nodes.entries()) if (node.parent >= 0 && node.who !== "MORE") below[node.parent]!.push(i);
   const values: number[] = [];
   for (let i = nodes.length - 1; i >= 0; i--) {
     const node = nodes[i]!;

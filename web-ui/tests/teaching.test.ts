@@ -68,7 +68,7 @@ test("a frame is what the steps have left", () => {
 });
 
 test("a link keeps the whole tree and the step", () => {
-  const wish = { ...FIRST, text: "(max 1 (min 2 & 3))\n# ż", step: 7, boards: true, method: "uct", amount: 20 };
+  const wish = { ...FIRST, text: "(max 1 (min 2 & 3))\n# ż", step: 7, boards: "all" as const, method: "uct", amount: 20 };
   assert.deepEqual(fromFragment(`#${toFragment(wish)}`), wish);
   assert.deepEqual(fromFragment(""), FIRST);
   assert.equal(fromFragment("#method=evil&order=silly&step=x").method, FIRST.method);

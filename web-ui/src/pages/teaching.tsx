@@ -6,6 +6,7 @@ import { Sign } from "../parts/sign";
 import { Stage } from "../parts/stage";
 import { TreeEditor } from "../parts/tree_editor";
 import {
+  type BoardsName,
   asked,
   exactValues,
   fromFragment,
@@ -458,9 +459,13 @@ function WishForm({ games, wish, change }: WishFormProps) {
         </label>
       )}
       {!tree && (
-        <label class="tick">
-          <input type="checkbox" checked={wish.boards} onChange={(event) => change({ boards: event.currentTarget.checked })} />
+        <label>
           {t("boards in the nodes")}
+          <select value={wish.boards} onChange={(event) => change({ boards: event.currentTarget.value as BoardsName })}>
+            <option value="small">{t("small ones")}</option>
+            <option value="all">{t("all")}</option>
+            <option value="none">{t("none")}</option>
+          </select>
         </label>
       )}
       <CopyLink />
