@@ -62,10 +62,10 @@ test("numbers and dates are written as the language writes them", () => {
 });
 
 test("a world brings words of its own, and the catalogue's come first", () => {
-  addWords({ pl: { "I eat it": "Jem go", then: "inaczej", "I fall ill from {chance} of those": "Choruję od {chance} z nich" } });
-  speak("pl", { then: "potem" });
+  addWords({ pl: { "I eat it": "Jem go", after: "inaczej", "I fall ill from {chance} of those": "Choruję od {chance} z nich" } });
+  speak("pl", { after: "potem" });
   assert.equal(say("I eat it"), "Jem go");
-  assert.equal(say("then"), "potem");
+  assert.equal(say("after"), "potem");
   assert.equal(say("I fall ill from 3 % of those"), "Choruję od 3 % z nich");
   addWords({ pl: { "leave it": "zostaw go" } });
   assert.equal(say("leave it"), "zostaw go");
