@@ -38,7 +38,7 @@ def types() -> str:
         lab_wire.Exhibit,
         lab_wire.Started,
     )
-    of_ones_own = (wire.Bringing, wire.Brought, wire.Checked)
+    of_ones_own = (wire.Bringing, wire.Brought, wire.Checked, wire.Watching)
     sent |= {model.__name__: model for model in (*answers, *of_the_lab, *of_ones_own)}
     games = [resolver.game(name) for name in OWN_SCREENS]
     given = [get_type_hints(game.picture).get("return") for game in games if game.picture is not None]
@@ -46,7 +46,7 @@ def types() -> str:
     said: dict[str, Any] = {"Said": messages.Message}
     said |= {
         model.__name__: model
-        for model in (orders.TableOrder, orders.BranchOrder, orders.CheckOrder, orders.BringOrder)
+        for model in (orders.TableOrder, orders.BranchOrder, orders.CheckOrder, orders.BringOrder, orders.WatchOrder)
     }
     definitions: dict[str, dict[str, Any]] = {}
     for name, root in sent.items():

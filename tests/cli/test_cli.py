@@ -51,7 +51,7 @@ def test_help_loads_nothing_heavy():
         ([*MATCH, "--seed", "-1"], "seed must be a whole number from 0 to 18446744073709551615, not -1"),
         ([*MATCH, "--workers", "0"], "workers must be a whole number from 1 to 1024, not 0"),
         ([*MATCH, "--records", "-1"], "records must be a whole number from 0 to"),
-        ([*MATCH, "--option", "size=4"], "tictactoe has no option 'size'; it has no options"),
+        ([*MATCH, "--option", "size=4"], "tictactoe has no option 'size'; it has: position"),
         ([*MATCH, "--option", "size"], "an option of tictactoe is written name=value"),
         ([*MATCH, "--option", "a=1", "--option", "a=2"], "option a of tictactoe was given twice"),
         ([*MATCH, "--rotate", "--duplicate"], "rotate and duplicate exclude each other"),

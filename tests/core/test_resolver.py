@@ -118,7 +118,7 @@ def test_a_search_in_a_file_is_traced(capsys, folder):
         (["match", "kuhn", "agents.py:Clevr", "random"], "agents.py holds no agent 'Clevr' (did you mean Clever?)"),
         (["match", "kuhn", "agents.py:Clever:place=99", "random"], "parameter place of agents.py:Clever must be"),
         (["match", "kuhn", "agents.py:Clever:plce=1", "random"], "agents.py:Clever has no parameter 'plce'"),
-        (["match", "kuhn", "bot:./my_bot", "random"], "unknown agent 'bot' for kuhn"),
+        (["match", "kuhn", "bot:./my_bot", "random"], "there is no file ./my_bot"),
         (["match", "broken.py", "random"], "broken.py cannot be loaded: line 3: "),
         (["match", "kuhn", "broken.py", "random"], "broken.py cannot be loaded: line 3: "),
         (["match", "careless.py", "random"], "careless.py cannot be loaded: line 2: NameError"),

@@ -11,8 +11,8 @@ import pytest
 
 from hiddenhand.core.resolver import game
 from hiddenhand.core.table import Table
-from hiddenhand.games import backgammon
 from hiddenhand.games.backgammon import BAR, CHECKERS, GAME, NOBODY, OFF, OPENINGS, PASS, PLACES, ROLLS
+from hiddenhand.games.backgammon import rules as backgammon
 from hiddenhand.kernel import CHANCE, OVER, assign, new_records, stream
 
 RNG = stream(0)

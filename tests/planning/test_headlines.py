@@ -200,6 +200,29 @@ def test_our_worlds_have_words_in_all_languages(name):
     assert not [finding for finding in check(read_world(name).specification) if finding.kind == "words"]
 
 
+def test_the_words_of_a_file_are_a_catalogue_for_the_page():
+    words = words_in(
+        """
+        #: language en
+        #:   eat_it = eat it | I eat it
+        #:   "a meal" = a meal | | I get {chance} of meals
+        #: language pl
+        #:   eat_it = zjeść go | Jem go
+        #:   "a meal" = posiłek | Mam posiłek | Mam {chance} posiłków
+        #:   forest = las | żeby znać las
+        """
+    )
+    assert words.catalogues() == {
+        "pl": {
+            **dict.fromkeys(["eat it", "eat_it"], "zjeść go"),
+            "I eat it": "Jem go",
+            "a meal": "posiłek",
+            "I get {chance} of meals": "Mam {chance} posiłków",
+            "forest": "las",
+        }
+    }
+
+
 @pytest.mark.parametrize("language", ["pl", "sk"])
 def test_the_page_says_the_same(language):
     """The catalogues of the page have the sentences of headlines, and the words of our worlds."""

@@ -1,5 +1,7 @@
 """Planning by trying things out: the simulator is the model, and what it finds is near the best."""
 
+import json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +12,9 @@ from hiddenhand.core.resolver import agent, game
 from hiddenhand.kernel import stream
 from hiddenhand.planning.language.pomdp_reading import parse_pomdp
 from hiddenhand.planning.language.pomdpx_reading import parse_factored
-from hiddenhand.planning.model.simulator import drawn_starts, move, simulator_of
+from hiddenhand.planning.model.clauses import Clauses
+from hiddenhand.planning.model.simulator import drawn_starts, is_legal, move, row_of, simulator_of
+from hiddenhand.planning.model.world_building import read_world
 from hiddenhand.planning.planners.exact import ExactPlanner
 from hiddenhand.planning.planners.online import Settings, play_episodes, track, try_out
 from textbook import problem
@@ -132,3 +136,115 @@ def test_the_command_says_what_it_earned(tmp_path, rocks, capsys):
     assert "2 episodes of at most 5 steps earned" in capsys.readouterr().out
     assert main(["svarog", "online", str(path), "--episodes", "1"]) == 2
     assert main(["svarog", "online", str(path), "--simulations", "0"]) == 2
+
+
+# --- clause by clause ---
+
+
+def chances_from(simulator, s, action):
+    """{next state: chance} of all that the draws of an action may give, from the slots of a state."""
+    s = s.copy()
+    s[0] = action
+    found = [(s, 1.0)]
+    for f in range(*simulator.span[action]):
+        more = []
+        for now, chance in found:
+            low, high = row_of(simulator.moves, f, now)
+            for k in range(low, high):
+                then = now.copy()
+                then[simulator.moves.slot[f]] = simulator.moves.value[k]
+                more.append((then, chance * simulator.moves.chance[k]))
+        found = more
+    result = {}
+    for then, chance in found:
+        key = tuple(then[1 + simulator.variables : 1 + 2 * simulator.variables].tolist())
+        result[key] = result.get(key, 0.0) + chance
+    return result
+
+
+@pytest.mark.parametrize("name", ["tiger", "ferryman", "dorban"])
+def test_clauses_draw_from_the_world(name):
+    """Every step from every tenth state of a world, exactly: where it leads, what it pays and what is legal."""
+    world = read_world(name)
+    simulator = simulator_of(Clauses(world.specification))
+    axes = world.inputs + world.hidden
+
+    def slots(state):
+        visible, hidden = world.states[state]
+        values = (*world.visible_states[visible], *hidden)
+        return [axis.values.index(value) for axis, value in zip(axes, values)]
+
+    for state in range(0, len(world.states), 10):
+        s = np.zeros(simulator.slots, dtype=np.int64)
+        s[1 : 1 + len(axes)] = slots(state)
+        for action in range(len(world.actions)):
+            assert is_legal(simulator, s, action) == world.legal[world.visible_of[state], action]
+            if not is_legal(simulator, s, action):
+                continue
+            row = world.transitions[action][[state]].tocoo()
+            wanted = {tuple(slots(int(to))): chance for to, chance in zip(row.coords[1], row.data)}
+            assert chances_from(simulator, s, action) == pytest.approx(wanted)
+            then = s.copy()
+            _, paid = move(simulator, then, action, stream(state))
+            reached = next(to for to in row.coords[1] if slots(int(to)) == then[1 : 1 + len(axes)].tolist())
+            assert paid == world.payoffs[world.visible_of[reached]]
+
+
+def lamps(count, near=4):
+    """Every lamp is lit or dark and nobody sees which: one can look at those that are near, and naming one that is
+    lit pays."""
+    names = [f"lamp{i}" for i in range(count)]
+    deeds = [f"{deed}{i}" for i in range(near) for deed in ("look", "name")]
+    hidden = " ".join(f"hidden variable {name}:{{dark, lit}};" for name in names)
+    same = " ".join(f"requires terminal value {name} == initial value {name};" for name in names)
+    shown, told = [], []
+    for i, name in enumerate(names[:near]):
+        shown.append(
+            f'action {{deed=>look{i}}}:{{ case "" {{ '
+            f'probability "":0.9 {{ requires terminal value seen == initial value {name}; {same} }} '
+            f'probability "":0.1 {{ requires not terminal value seen == initial value {name}; '
+            f"requires not terminal value seen == won; requires not terminal value seen == lost; {same} }} }} }}"
+        )
+        told += [
+            f'action {{deed=>name{i}}}:{{ case "" {{ requires initial value {name} == {value}; '
+            f'probability "":1.0 {{ requires terminal value seen == {end}; {same} }} }} }}'
+            for value, end in (("lit", "won"), ("dark", "lost"))
+        ]
+    paid = [
+        f'payoff "":{pay} {{ requires initial value seen == {end}; }}'
+        for pay, end in ((10.0, "won"), (-20.0, "lost"))
+    ]
+    return (
+        f"values {{ value dark, lit, won, lost, {', '.join(deeds)}; }} "
+        f"variables {{ input variable seen:{{dark, lit, won, lost}}; {hidden} "
+        f"output variable deed:{{{', '.join(deeds)}}}; }} "
+        f"knowledge {{ {' '.join(paid + shown + told)} }}"
+    )
+
+
+def test_a_world_that_cannot_be_written_down_is_played_by_its_clauses(tmp_path, capsys):
+    """Forty lamps have 2 ** 42 states: `solve` refuses them. Who finds one that is lit can name it for ever."""
+    path = tmp_path / "lamps.svarog"
+    path.write_text(lamps(40))
+    assert main(["svarog", "solve", str(path)]) == 2
+    assert re.search("more than 4000000 states.*svarog online", capsys.readouterr().err)
+    path.write_text(lamps(40).replace('"":0.9', '"":0.8'))
+    assert main(["svarog", "online", str(path), "--episodes", "2"]) == 2
+    assert "do not sum to 1" in capsys.readouterr().err
+    path.write_text(lamps(40))
+    line = [
+        "svarog",
+        "online",
+        str(path),
+        "--episodes",
+        "4",
+        "--steps",
+        "12",
+        "--simulations",
+        "2000",
+        "--depth",
+        "8",
+    ]
+    assert main([*line, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["mean"] > 5.0  # who never looks gets nothing at best

@@ -1,5 +1,7 @@
 """Precalculation: which beliefs, in which order, and that what is stored is what the definition says."""
 
+import os
+import signal
 from dataclasses import replace
 
 import numpy as np
@@ -166,3 +168,25 @@ def test_two_workers_write_the_same_file(tmp_path):
     two = precalculate_file(plan, Running(output=str(tmp_path / "two")), workers=2)
     assert one.beliefs == two.beliefs == 180
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+@pytest.mark.slow
+def test_a_cluster_that_loses_a_worker_writes_the_same_file(tmp_path):
+    distributed = pytest.importorskip("distributed")
+    plan = PrecalculationPlan("dorban", 2, 2, compact=True)
+    here, there = tmp_path / "here", tmp_path / "there"
+    precalculate_file(plan, Running(output=str(here)))
+    killed = []
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs="CRITICAL"
+    ) as cluster:
+
+        def lose_a_worker(done, wanted):
+            if not killed and 0 < done < wanted:
+                killed.append(cluster.workers[0].pid)
+                os.kill(killed[0], signal.SIGKILL)
+
+        running = Running(progress=lose_a_worker, output=str(there))
+        precalculate_file(plan, running, cluster=cluster.scheduler_address)
+    assert killed
+    assert there.read_bytes() == here.read_bytes()

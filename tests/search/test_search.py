@@ -132,7 +132,7 @@ def test_alphabeta_cuts_the_textbook_branches():
     assert found.nodes == 11
     assert [child.label for child in found.root.children[1].children if child.cut] == ["A22", "A23"]
     assert "A22: (cut)" in found.text()
-    assert found.svg().count('class="cut"') == 2
+    assert found.svg().count('class="node leaf cut"') == 2 * 2  # each with the road that leads to it
 
 
 def values_of(file):

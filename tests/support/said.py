@@ -9,6 +9,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.naming import with_names
 from hiddenhand.core.session import Deal, Session
 from hiddenhand.core.view import own_view
+from hiddenhand.search import watch
 
 NAMES = ["P1", "P2", "P3", "P4", "P5"]
 WORDS = ("title", "words", "text", "what", "amount", "label", "note", "status", "question", "kind", "value")
@@ -117,6 +118,25 @@ def texts_of_a_decision(decision) -> Iterator[str]:
         yield other.note
 
 
+def texts_of_watched_searches() -> Iterator[str]:
+    """What the teaching bench says, step by step."""
+    chance = "(max A1: (chance 0.5 (min 2 4) 0.5 (min 7 4)) A2: (chance 0.5 (min 6 0) 0.5 (min 5 -2)))"
+    watched = [
+        ("tree", {"text": "(max A1: (min 3 (max 1 9 2)) A2: (min 2 4) A3: (min (max 5 8 2) 7))"}, "alphabeta"),
+        ("tree", {"text": chance}, "minimax"),
+        ("tree", {"text": chance}, "expectiminimax:pruning=star1"),
+        ("tree", {"text": chance}, "expectiminimax:pruning=star2"),
+        ("tree", {"text": chance}, "uct:simulations=6"),
+        ("kuhn", {}, "pimc:worlds=3"),
+        ("kuhn", {}, "cfr:iterations=2"),
+        ("tictactoe", {}, "alphabeta:depth=1"),
+    ]
+    for name, options, agent in watched:
+        game = resolver.game(name, options)
+        for step in watch(resolver.agent(game, agent), game.deal(seed=1).view()).steps:
+            yield step["says"]
+
+
 def all_texts(games=None, seeds=(1,)) -> list[str]:
     """Everything, with names instead of seats; each text once."""
     found = {"Player 1", "Friend 2"}
@@ -129,4 +149,5 @@ def all_texts(games=None, seeds=(1,)) -> list[str]:
                 found.add(with_names(text, NAMES))
         if "planner" in resolver.agents(resolver.game(name)):
             found.update(texts_of_plans(name))
+    found.update(texts_of_watched_searches())
     return sorted(text for text in found if text)

@@ -13,7 +13,7 @@ from web_server import serving
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "src" / "hiddenhand" / "web" / "static"
-PLACES = ("/", "/open", "/lab", "/gallery")
+PLACES = ("/", "/open", "/lab", "/teach", "/gallery")
 
 NAMELESS = """() => [...document.querySelectorAll('button, a, input, select, [role=button], img')]
     .filter((one) => one.offsetParent !== null || one instanceof SVGElement)
@@ -67,7 +67,7 @@ def test_everything_has_a_name_and_can_be_read(browser, site, colours):
     tables = [site.table(*order) for order in (("hanabi", "me trustful"), ("dominion", "me bigmoney"), ("reversi",))]
     for path in [*PLACES, *(f"/t/{made['table']}?seat={made['token']}" for made in tables)]:
         person.go(path)
-        person.page.wait_for_selector(".games, .lab-form, .gallery .pictures, .moves, .bring textarea")
+        person.page.wait_for_selector(".games, .lab-form, .gallery .pictures, .moves, .bring textarea, .stage svg")
         assert person.page.evaluate(NAMELESS) == []
         assert person.page.evaluate(FAINT) == []
     person.close()
@@ -80,7 +80,7 @@ def test_nothing_is_wider_than_a_phone(browser, site):
     tables = [site.table(game, "me random random random" if game == "snaps" else "me random") for game in games]
     for path in [*PLACES, *(f"/t/{made['table']}?seat={made['token']}" for made in tables)]:
         person.go(path)
-        person.page.wait_for_selector(".games, .lab-form, .gallery .pictures, .clock, .bring textarea")
+        person.page.wait_for_selector(".games, .lab-form, .gallery .pictures, .clock, .bring textarea, .stage svg")
         assert person.page.evaluate("() => document.documentElement.scrollWidth") <= 375, path
     person.close()
 

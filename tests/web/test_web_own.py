@@ -160,7 +160,10 @@ def test_a_game_that_was_brought_is_played(site, kind, text, bars):
     assert made["title"] == "My own game"
     assert made["game"].endswith(f"/My_own_game.{kind}")
     assert made["game"] not in [game["name"] for game in site.get("/api/games")], "it is not for everybody"
-    assert site.get(f"/api/games/{made['game'].replace('/', '%2F')}")["title"] == "My own game"
+    info = site.get(f"/api/games/{made['game'].replace('/', '%2F')}")
+    assert info["title"] == "My own game"
+    if kind == "svarog":  # the page says what it says in the world's own words
+        assert info["words"]["pl"]["I listen"] == "Słucham"
     table = site.table(made["game"])
     with site.page(table) as page:
         frame = page.my_turn()

@@ -8,19 +8,21 @@ import { Gallery } from "./pages/gallery";
 import { Lab } from "./pages/lab";
 import { Lobby } from "./pages/lobby";
 import { TablePage } from "./pages/table";
+import { TeachingBench } from "./pages/teaching";
 import { useKeys } from "./parts/keys";
 import { Sign, type SignName } from "./parts/sign";
 import { followLinks, usePath } from "./route";
 import { applyTheme, nextTheme } from "./theme";
 import { ask, type Refused } from "./wire";
 import type { GameInfo } from "./wire_types";
-import { currentLanguage, LANGUAGES, say, speak, t, type Words } from "./words";
+import { addWords, currentLanguage, LANGUAGES, say, speak, t, type Words } from "./words";
 import "./style/index.css";
 
 const places = (): [string, string][] => [
   ["/", t("Play")],
   ["/open", t("Bring your own")],
   ["/lab", t("Lab")],
+  ["/teach", t("Teaching bench")],
   ["/gallery", t("Gallery")],
 ];
 
@@ -51,7 +53,13 @@ function Page() {
     void learn(code).then(() => setSpoken(code));
   };
   useEffect(() => {
-    ask<GameInfo[]>("GET", "/api/games").then(setGames, (reason: Refused) => setError(reason.message));
+    ask<GameInfo[]>("GET", "/api/games").then(
+      (found) => {
+        for (const game of found) addWords(game.words);
+        setGames(found);
+      },
+      (reason: Refused) => setError(reason.message),
+    );
   }, []);
   useEffect(() => {
     if (!path.startsWith("/t/")) document.title = "hiddenhand";
@@ -77,6 +85,7 @@ function Page() {
     if (table) return <TablePage key={table} table={decodeURIComponent(table)} games={games} />;
     if (path === "/open") return <BringYourOwn />;
     if (path === "/lab") return <Lab games={games} />;
+    if (path === "/teach") return <TeachingBench games={games} />;
     if (path === "/gallery") return <Gallery />;
     return <Lobby games={games} />;
   };

@@ -1,4 +1,4 @@
-/** Where the reader is: /, /t/TABLE, /lab, /gallery. Links inside the page do not load it again. */
+/** Where the reader is: /, /t/TABLE, /lab, /teach, /gallery. Links inside the page do not load it again. */
 
 import { useEffect, useState } from "preact/hooks";
 

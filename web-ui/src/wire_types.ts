@@ -154,6 +154,14 @@ export interface Chances {
   chances: Chance[];
 }
 
+/** What a node shows from now on. */
+export interface Change {
+  node: number;
+  look: "ahead" | "open" | "done" | "cut" | "more";
+  value: string;
+  note: string;
+}
+
 /** A text that somebody writes. */
 export interface CheckOrder {
   kind: "svarog" | "pomdp" | "tree" | "menu" | "record" | "hanab.live";
@@ -439,6 +447,8 @@ export interface GameInfo {
   agents: AgentInfo[];
   champion: string;
   opponents: OpponentInfo[];
+  /** What a world of one's own calls things, by language: English words and what takes their place. */
+  words: { [name: string]: { [name: string]: string } };
 }
 
 /** How to play a game, as Markdown. */
@@ -821,6 +831,24 @@ export interface SettingInfo {
   presets: { [name: string]: { [name: string]: Json } };
 }
 
+/** One node as it stays throughout. A parent comes before its children. */
+export interface Shape {
+  /** -1 for the root. */
+  parent: number;
+  /** Which action led here: with those of its parents, the way to this node. */
+  action: number;
+  label: string;
+  /** MAX, MIN, CHANCE, DICE, a player's letter, or nothing for a leaf. */
+  who: string;
+  /** A leaf at which the search is cut off. */
+  estimated: boolean;
+  /** What is known of a leaf before any search. */
+  value: string;
+  /** The marks of a small board, cell by cell; empty for none. */
+  board: string[];
+  columns: number;
+}
+
 /** A card of the pack. */
 export interface SnapsCard {
   name: string;
@@ -902,6 +930,21 @@ export interface Status {
   text: string;
 }
 
+/** Something that happens in a search. */
+export interface Step {
+  /** enter, leaf, back, cut, done, simulate, world, learn. */
+  kind: string;
+  /** The node where it happens. */
+  at: number;
+  says: string;
+  changes: Change[];
+  /** The nodes of the best line so far, or of the path that is followed. */
+  line: number[];
+  visited: number;
+  /** Nodes that are known not to matter. */
+  cut: number;
+}
+
 /** A new table. Seats left out: me in the first, the champion in the others. */
 export interface TableOrder {
   game: string;
@@ -980,6 +1023,18 @@ export interface TreeNode {
   passed: boolean;
 }
 
+/** A node of a tree that can be changed, with all below it. */
+export interface TreeWritten {
+  /** max, min, chance, A, B, C or D; empty for a leaf. */
+  mover: string;
+  label: string;
+  probability: number;
+  payoffs: number[];
+  estimate: number[];
+  noisy: boolean;
+  children: TreeWritten[];
+}
+
 export interface TunableInfo {
   agent: string;
   parameters: string[];
@@ -1002,6 +1057,32 @@ export interface TuningReport {
 export interface Undo {
   type: "undo";
   table: string;
+}
+
+/** A search to be watched, step by step: of a game after some moves, or of a tree that somebody writes. */
+export interface WatchOrder {
+  agent: string;
+  game?: string;
+  options?: { [name: string]: string | number | boolean };
+  text?: string;
+  moves?: string;
+  breadth?: number;
+  order?: "legal" | "game" | "best" | "worst" | "random";
+  boards?: boolean | null;
+  seed?: number;
+}
+
+/** A search in steps, and the picture that they change. */
+export interface Watching {
+  title: string;
+  result: string;
+  nodes: Shape[];
+  steps: Step[];
+  svg: string;
+  /** For alpha-beta: nodes visited and cut in every order of the moves. */
+  orders: { [name: string]: [number, number] };
+  /** The tree, where the game is one. */
+  tree: TreeWritten | null;
 }
 
 export interface Why {

@@ -9,6 +9,9 @@ export type Values = { [name: string]: string | number };
 export const LANGUAGES: { [code: string]: string } = { en: "English", pl: "Polski", sk: "Slovenčina" };
 
 let language = "en";
+let shipped: Words = {};
+/** What worlds that people brought call things, by language. */
+const brought: { [code: string]: Words } = {};
 let words: Words = {};
 let frames: Frame[] = [];
 let said = new Map<string, string>();
@@ -26,17 +29,27 @@ const PLACE = /\{(\w+)\}/g;
 /** Places that hold numbers only: without this, "{low} to {high}" would be found in any sentence with "to". */
 const NUMBERS = new Set(["n", "low", "high", "done", "total"]);
 
+/** Places that hold what a node of a picture is called: it is called so there too, and only longer words are translated. */
+const LABELS = new Set(["node", "below"]);
+
 export const currentLanguage = (): string => language;
 
 /** Use a catalogue from now on. */
 export function speak(code: string, catalogue: Words): void {
   language = code;
-  words = catalogue;
-  frames = Object.entries(catalogue)
+  shipped = catalogue;
+  words = { ...brought[code], ...catalogue };
+  frames = Object.entries(words)
     .filter(([english]) => english.includes("{"))
     .map(([english, forms]) => frameOf(english, Array.isArray(forms) ? forms : [forms]))
     .sort((a, b) => b.literal - a.literal);
   said = new Map();
+}
+
+/** Use the words that a game brings, where the catalogue has none. */
+export function addWords(own: { [code: string]: Words }): void {
+  for (const [code, more] of Object.entries(own)) brought[code] = { ...brought[code], ...more };
+  if (language in own) speak(language, shipped);
 }
 
 function frameOf(english: string, forms: string[]): Frame {
@@ -114,7 +127,8 @@ function framed(english: string): string {
     if (!match) continue;
     const values: Values = {};
     names.forEach((name, i) => {
-      values[name] = say(match[i + 1]!);
+      const text = match[i + 1]!;
+      values[name] = LABELS.has(name) && !/\s/.test(text) ? text : say(text);
     });
     return filled(formFor(forms, Number(values.n ?? 1)), values);
   }

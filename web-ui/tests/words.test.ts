@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { count, dayAndTime, numeral, say, speak, t } from "../src/words";
+import { addWords, count, dayAndTime, numeral, say, speak, t } from "../src/words";
 
 test("English needs no catalogue", () => {
   speak("en", {});
@@ -36,6 +36,11 @@ test("sentences of the server are found by their frames, the most exact first", 
   assert.equal(say("nothing known"), "nothing known");
 });
 
+test("what a node is called in a picture is not translated, but longer words are", () => {
+  speak("pl", { "At {node}: {below} pays.": "{node}: {below} płaci.", right: "prawo", "the root": "korzeń" });
+  assert.equal(say("At the root: right pays."), "korzeń: right płaci.");
+});
+
 test("a frame of numbers is found in no other sentence", () => {
   speak("pl", { "{low} to {high}": "od {low} do {high}", "{done} of {total} {unit}": "{unit}: {done} z {total}", games: "gry" });
   assert.equal(say("-0.5 to 1.25"), "od -0.5 do 1.25");
@@ -54,4 +59,16 @@ test("numbers and dates are written as the language writes them", () => {
   speak("pl", {});
   assert.equal(numeral(-12345.5), "−12\u00a0345,5");
   assert.match(dayAndTime(noon), /^3 maj 2026, 12:05$/);
+});
+
+test("a world brings words of its own, and the catalogue's come first", () => {
+  addWords({ pl: { "I eat it": "Jem go", then: "inaczej", "I fall ill from {chance} of those": "Choruję od {chance} z nich" } });
+  speak("pl", { then: "potem" });
+  assert.equal(say("I eat it"), "Jem go");
+  assert.equal(say("then"), "potem");
+  assert.equal(say("I fall ill from 3 % of those"), "Choruję od 3 % z nich");
+  addWords({ pl: { "leave it": "zostaw go" } });
+  assert.equal(say("leave it"), "zostaw go");
+  speak("en", {});
+  assert.equal(say("I eat it"), "I eat it");
 });

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from hiddenhand.core.game import Game
 
 Players = Annotated[int | None, typer.Option("--players", "-p", metavar="N", help="How many play.")]
-Output = Annotated[Path | None, typer.Option("--output", metavar="FILE", help="Where the result is written.")]
+Output = Annotated[Path | None, typer.Option("--output", "--out", metavar="FILE", help="Where to write the result.")]
 Seed = Annotated[int, typer.Option("--seed", "-s", metavar="S", help="Determines everything.")]
 
 
@@ -59,6 +59,15 @@ def train(
             "--set", metavar="NAME=VALUE", help="How it learns, such as partners=trustful; may be repeated."
         ),
     ] = None,
+    steps: Annotated[
+        int | None, typer.Option("--steps", metavar="N", help="Moves to learn from, where moves are counted (ppo).")
+    ] = None,
+    seconds: Annotated[
+        int | None, typer.Option("--seconds", metavar="S", help="How long to learn, where that is counted (ppo).")
+    ] = None,
+    device: Annotated[
+        str | None, typer.Option("--device", metavar="DEVICE", help="Where to learn: cpu or cuda (ppo).")
+    ] = None,
     workers: Workers = 1,
     seed: Seed = 1,
     option: Options = None,
@@ -77,6 +86,9 @@ def train(
     from hiddenhand.lab.training import train as learn
 
     chosen = chosen_game(option, game, players)
+    settings = parse_pairs(",".join(setting or []), learner, "setting")
+    named = {"steps": steps, "seconds": seconds, "device": device}
+    settings |= {name: str(value) for name, value in named.items() if value is not None}
     with open_store(store, no_store, resume) as shelf:
         print_result(
             lambda progress: learn(
@@ -91,7 +103,7 @@ def train(
                 teacher=teacher,
                 workers=workers,
                 records=from_records or [],
-                settings=parse_pairs(",".join(setting or []), learner, "setting"),
+                settings=settings,
             ),
             json,
         )

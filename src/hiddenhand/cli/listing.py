@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from hiddenhand.cli.options import AsJson, GameName, Options, read_options
-from hiddenhand.cli.output import print_json, print_table
+from hiddenhand.cli.output import print_json, print_table, write_file
 
 if TYPE_CHECKING:
     from hiddenhand.core.game import Game
 
 
-def games(json: AsJson = False) -> None:
+Division = Annotated[
+    Path | None, typer.Option("--svg", metavar="FILE", help="Draw them by chance and hidden information instead.")
+]
+
+
+def games(svg: Division = None, json: AsJson = False) -> None:
     """List the games and their options."""
     from hiddenhand.core import resolver
 
     found = [resolver.definition(name).describe() for name in resolver.games()]
+    if svg is not None:
+        from hiddenhand.cli.division import division_svg
+
+        write_file(svg, division_svg(found))
+        print(f"{len(found)} games; drawn in {svg}")
+        return
     if json:
         print_json(found)
         return

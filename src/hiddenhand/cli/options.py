@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -39,6 +39,11 @@ StoreUrl = Annotated[
 NoStore = Annotated[bool, typer.Option("--no-store", help="Keep nothing.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on from what the store has of this.")]
 Records = Annotated[int, typer.Option("--records", metavar="N", help="Keep the records of the first N games.")]
+Position = Annotated[
+    str | None,
+    typer.Option("--position", metavar="TEXT", help="Begin in this position: its text, or a file with it."),
+]
+Moves = Annotated[str, typer.Option("--moves", metavar="MOVES", help="Play these moves first, separated by spaces.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 
@@ -53,6 +58,20 @@ def read_options(texts: list[str] | None, game: str) -> dict[str, Any]:
             raise UserError(f"option {name} of {game} was given twice")
         pairs[name] = value  # the value may contain anything, commas too
     return pairs
+
+
+def begun_at(options: dict[str, Any], position: str | None) -> dict[str, Any]:
+    """The options with the position where a game begins, which may be in a file."""
+    if position is None:
+        return options
+    from hiddenhand.core.positions import POSITION
+
+    if POSITION in options:
+        raise UserError("the position was given twice")
+    with suppress(OSError, ValueError):  # a text may be too long for a name, or hold what no name can
+        if Path(position).is_file():
+            position = Path(position).read_text(encoding="utf-8")
+    return {**options, POSITION: position}
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hiddenhand.cli.options import Options, read_options
+from hiddenhand.cli.options import Moves, Options, Position, begun_at, read_options
 from hiddenhand.core.errors import UserError
 
 if TYPE_CHECKING:
@@ -60,6 +60,8 @@ def play(
     adviser: Adviser = None,
     seed: Seed = None,
     option: Options = None,
+    position: Position = None,
+    moves: Moves = "",
     from_file: From = None,
     save: Save = None,
     watch: Watch = False,
@@ -71,6 +73,7 @@ def play(
 ) -> None:
     """Play in the terminal. Type ? for advice with reasons."""
     from hiddenhand.cli.terminal import Habits, Terminal
+    from hiddenhand.core import resolver
     from hiddenhand.core.background import patiently
     from hiddenhand.core.session import PERSON
 
@@ -78,6 +81,8 @@ def play(
         raise UserError("--watch leaves no seat to a person: leave out --seat")
     if step and not (watch or open_cards):
         raise UserError("--step is for a test bench: add --watch or --open")
+    if from_file is not None and (position is not None or moves):
+        raise UserError("a saved game goes on where it was: leave out --position and --moves")
     if experience is not None:
         begin_experience(game, from_file, experience)
     people = [] if watch else None if seat is None else sorted(set(seat))
@@ -85,7 +90,9 @@ def play(
         if from_file is not None:
             session = saved_session(from_file, people, against or [])
         else:
-            session = new_session(game or "connect_four", seed, option, people, against or [])
+            name = game or "connect_four"
+            options = begun_at(read_options(option, name), position)
+            session = new_session(resolver.game(name, options), seed, people, against or [], moves)
         session.open_cards = open_cards
         session.pace = background
         if adviser is not None:
@@ -114,20 +121,23 @@ def begin_experience(name: str | None, from_file: Path | None, path: Path) -> No
 
 
 def new_session(
-    name: str, seed: int | None, option: list[str] | None, people: list[int] | None, against: list[str]
+    game: Game, seed: int | None, people: list[int] | None, against: list[str], moves: str = ""
 ) -> Session:
-    """A new game; somebody in the first seat unless it is said who sits where."""
-    from hiddenhand.core import resolver
+    """A new game, after some moves; somebody in the first seat unless it is said who sits where."""
     from hiddenhand.core.agent_pool import AgentPool
     from hiddenhand.core.seeds import new_secret
     from hiddenhand.core.session import Deal, Session
 
-    game, agents = resolver.game(name, read_options(option, name)), AgentPool()
+    agents = AgentPool()
     people = [0] if people is None else people
     if len(against) > 1:
         game = game.for_players(len(people) + len(against))
     seats = seated(game, people, against, agents)
-    return Session(Deal(game, new_secret() if seed is None else seed), seats, agents=agents)
+    deal = Deal(game, new_secret() if seed is None else seed)
+    table = game.deal(deal.seed, rolls=bool(moves))
+    for word in moves.split():
+        table.play(word)
+    return Session(deal, seats, agents=agents, actions=table.actions)
 
 
 def saved_session(path: Path, people: list[int] | None, against: list[str]) -> Session:

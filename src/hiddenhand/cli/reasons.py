@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hiddenhand.cli.options import AsJson, GameName, Options, StoreUrl, open_store, read_options
+from hiddenhand.cli.options import (
+    AsJson,
+    GameName,
+    Moves,
+    Options,
+    Position,
+    StoreUrl,
+    begun_at,
+    open_store,
+    read_options,
+)
 from hiddenhand.cli.output import print_json, write_file
 from hiddenhand.cli.planned import (
     PLANNER,
@@ -30,11 +40,13 @@ if TYPE_CHECKING:
     from hiddenhand.core.decision import Decision
     from hiddenhand.core.review import Review
     from hiddenhand.core.session import Session
+    from hiddenhand.core.table import Table
 
 RecordName = Annotated[
     str,
     typer.Argument(
-        metavar="RECORD", help="A record file, a record of the store (1f0c77a2b3d4/0), or a world such as dorban."
+        metavar="RECORD",
+        help="A record file, a record of the store (1f0c77a2b3d4/0), a world such as dorban, or a game.",
     ),
 ]
 MoveNumber = Annotated[
@@ -56,14 +68,23 @@ def explain(
     belief: Believed = None,
     then: Then = None,
     language: Language = "en",
+    option: Options = None,
+    position: Position = None,
+    moves: Moves = "",
     json: AsJson = False,
 ) -> None:
-    """Explain a move of a saved game, or a plan in a world: what the agent thought, and what else was worth."""
+    """Explain a move of a saved game, a plan in a world, or what to do in a position of a game.
+
+    What the agent thinks, and what else is worth.
+    """
     if is_world(record):
         if move is not None:
             raise UserError(f"--move is for records; {record} is a world")
         situation = Situation(record, start, belief or [], then or [], language)
         explain_world(situation, agent or PLANNER, why_not, svg, json)
+        return
+    if position is not None or moves or is_game(record):
+        explain_position(table_at(record, option, position, moves), agent, why_not, json)
         return
     if start is not None or belief or then:
         raise UserError("--start, --belief and --then are for worlds; a record says by itself what happened")
@@ -100,6 +121,30 @@ def explain(
     print(f"{game.title}, move {ply + 1}, seat {seat}: {played}, {how}")
     print(view.screen())
     print(f"{question.who} says: {decision}")
+
+
+def is_game(name: str) -> bool:
+    """Whether a name means a game, and not a record."""
+    from hiddenhand.core import resolver
+
+    return name in resolver.games() or name.endswith((".py", ".tree"))
+
+
+def explain_position(table: Table, agent: str | None, why_not: str | None, json: bool) -> None:
+    """What an agent would do now: the one that is named, or whom people meet in this game."""
+    from hiddenhand.core import resolver
+
+    game = table.game
+    expert = resolver.agent(game, agent or resolver.champion(game))
+    decision = table.ask(expert, explain=True)
+    if why_not is not None:
+        decision.reasons.append(decision.compared_with(table.read(why_not)))
+    if json:
+        print_json({"seat": table.turn, "agent": str(expert), **decision.to_json()})
+        return
+    print(f"{game.title}, seat {table.turn} to move")
+    print(table.view().screen())
+    print(f"{expert} says: {decision}")
 
 
 def session_of(record: str, store: str | None) -> Session:
@@ -182,14 +227,26 @@ def value_bar(share: float, width: int = 10) -> str:
     return f"{'#' * length if share < 0 else '':>{width}}|{'#' * length if share >= 0 else '':<{width}}"
 
 
+def table_at(game: str, option: list[str] | None, position: str | None, moves: str) -> Table:
+    """A table where somebody has to decide: in a position, after some moves."""
+    from hiddenhand.core import resolver
+
+    table = resolver.game(game, begun_at(read_options(option, game), position)).deal()
+    for word in moves.split():
+        table.play(word)
+    if table.over:
+        raise UserError("the game is over in this position" + (" after these moves" if moves else ""))
+    return table
+
+
 TreeSvg = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw the tree into this file.")]
-Moves = Annotated[str, typer.Option("--moves", metavar="MOVES", help="Play these moves first, separated by spaces.")]
 
 
 def trace(
     game: GameName,
     agent: Annotated[str, typer.Argument(metavar="AGENT", help="A tree search, such as alphabeta:depth=2.")],
     option: Options = None,
+    position: Position = None,
     moves: Moves = "",
     svg: TreeSvg = None,
 ) -> None:
@@ -198,11 +255,7 @@ def trace(
     from hiddenhand.search import TreeSearch
     from hiddenhand.search import trace as find
 
-    table = resolver.game(game, read_options(option, game)).deal()
-    for word in moves.split():
-        table.play(word)
-    if table.over:
-        raise UserError("the game is over after these moves")
+    table = table_at(game, option, position, moves)
     searcher = resolver.agent(table.game, agent)
     if not isinstance(searcher, TreeSearch):
         raise UserError(f"{agent} does not search a tree; try minimax, alphabeta, expectiminimax or maxn")

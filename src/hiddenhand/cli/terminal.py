@@ -13,7 +13,7 @@ from hiddenhand.cli.evening import Evening, compiled, told_review
 from hiddenhand.cli.options import games_folder
 from hiddenhand.cli.output import complain
 from hiddenhand.core.agent_pool import AgentPool
-from hiddenhand.core.errors import IllegalAction, UserError
+from hiddenhand.core.errors import Forfeit, IllegalAction, UserError
 from hiddenhand.core.resolver import load
 from hiddenhand.core.session import PERSON, Session
 
@@ -167,7 +167,11 @@ class Terminal:
             return
         session, started = self.session, time.monotonic()
         with session.agents.lend(session.game, session.seats[session.table.turn]) as agent:
-            action = session.decide(session.table, agent, wait)
+            try:
+                action = session.decide(session.table, agent, wait)
+            except Forfeit as fault:
+                session.give_up(str(fault))
+                return
         time.sleep(max(0.0, started + self.delay - time.monotonic()))
         session.play(action)
         if self.watched:
@@ -418,6 +422,7 @@ class Terminal:
         self.report()
         self.show()
         print(f"The game is over: {session.outcome()}.")
+        session.tell_result()
         if not self.kept:
             self.keep()
         self.gather()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -77,6 +77,9 @@ class Agent:
     def explain(self, view: View) -> Decision:
         """The very action that `decide` gives, with everything the agent can say about it."""
         return self.decide(view)
+
+    def finished(self, view: View, payoffs: Sequence[float]) -> None:
+        """A game that it has played is over: what it sees now, and what every seat got."""
 
 
 def written(kind: str, values: Mapping[str, Any], settings: Mapping[str, Setting]) -> str:

@@ -25,6 +25,7 @@ from hiddenhand.core.files import Allowed, AnyFile, Files
 from hiddenhand.core.game import Game
 from hiddenhand.core.policy import Policy
 from hiddenhand.core.processes import leave_with_parent, stand_back
+from hiddenhand.core.random_agent import random
 from hiddenhand.core.session import Pace
 from hiddenhand.kernel.fingerprint import reach
 from hiddenhand.kernel.rule import Mode, Rule, look_again, set_mode
@@ -153,6 +154,8 @@ def key_of(game: Game) -> Hashable:
 def kind_of(game: Game, text: str) -> str:
     """An agent with the same compiled code and its usual settings: what is tried must not take long."""
     name = text.partition(":")[0]
+    if name in resolver.PREFIXES:  # nothing of it is compiled
+        return random.name
     file = resolver.FILE_AGENT.fullmatch(text)
     if file is not None and name.endswith(".py"):
         named = (file["rest"] or "").partition(":")[0]

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
+from hiddenhand.core.positions import POSITION
 from hiddenhand.kernel import contract
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ PEOPLE = (
     "believed",
     "shares",
     "arrange",
+    "set_up",
+    "written",
     "adapt",
     "conserved",
 )
@@ -140,6 +143,6 @@ def count_fault(game: Game) -> str:
     if (game.refusal is not None) != (game.all_actions > 0):
         return "must give the function refusal and all_actions (how many there are) together, or neither"
     for name in game.settings:
-        if game.configure is None and name not in (game.state.names or ()):
+        if game.configure is None and name != POSITION and name not in (game.state.names or ()):
             return f"has an option {name} but its state has no such field, and no configure says what the option does"
     return ""

@@ -24,6 +24,10 @@ class RefusedAction(IllegalAction):
     """An action of the game that is not legal now, with the game's reason."""
 
 
+class Forfeit(UserError):
+    """An agent cannot go on, and says why: where a game is played to its end, its side loses it."""
+
+
 class RecordError(UserError):
     """A record that cannot be read, or that the rules contradict."""
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.kernel import Rule, rule
+from hiddenhand.kernel.rule import Uncompiled
 
 if TYPE_CHECKING:
     from hiddenhand.core.game import Game
@@ -61,7 +62,7 @@ def evaluation(counted: Rule, features: Features) -> Rule:
         counted(s, found)
         squashed(found, weights, scale, out)
 
-    return evaluate
+    return Uncompiled(evaluate.function) if isinstance(counted, Uncompiled) else evaluate
 
 
 @rule

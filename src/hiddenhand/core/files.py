@@ -34,6 +34,9 @@ class Files(Protocol):
     def listed(self) -> list[str]:
         """The files that can be offered to whoever asks, as they write them."""
 
+    def program(self, text: str) -> Path:
+        """The whole path of a program that is there and may be run, or a UserError."""
+
 
 class AnyFile:
     """For users at their own machine: every file, written as for any other command."""
@@ -52,6 +55,9 @@ class AnyFile:
 
     def listed(self) -> list[str]:
         return []
+
+    def program(self, text: str) -> Path:
+        return self.find(text)
 
 
 class Allowed:
@@ -97,6 +103,10 @@ class Allowed:
         """Every file that lies in one of the folders; those in folders below can be opened but are not looked for."""
         names = {path.name for folder in self.folders for path in folder.iterdir() if not path.name.startswith(".")}
         return [name for name in sorted(names) if self.has(name)]
+
+    def program(self, text: str) -> Path:
+        """None: what a program takes of time and memory could not be limited here."""
+        raise UserError(f"programs are not run here, and {text!r} names one")
 
     def has(self, name: str) -> bool:
         try:

@@ -28,6 +28,10 @@ all optional:
                                imagine it wins, for a review; empty where that cannot be said
     arrange(s, cards)          deals these cards in this order instead of shuffling, for games recorded elsewhere;
                                refuses a list that is no deal with a UserError
+    set_up(s, text)            makes a blank state the position that a text describes, or refuses it with a UserError;
+                               the rule `deal` must leave a state alone that was set up. The game then has an
+                               option `position` (`core/positions.py`)
+    written(s)                 the position as `set_up` reads it
     adapt(options)             fields of the Game that the options decide, as a dict
     outcome(s)                 why the game ended as it did, in a few words, once it is over ("three in a row")
     refusal(s, action)         why the seat to move may not play this action now ("the column is full"), from what it
@@ -50,6 +54,8 @@ from hiddenhand.core.features import Features, evaluation
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, plain_text
 from hiddenhand.core.policy import Policy
+from hiddenhand.core.positions import LONGEST, POSITION
+from hiddenhand.core.positions import SETTING as POSITION_SETTING
 from hiddenhand.core.settings import Setting, read_settings
 from hiddenhand.core.view import record_to_json
 from hiddenhand.guides import ENGLISH, glossary, guide
@@ -114,6 +120,8 @@ class Game:
     news: Callable[[Any, Any, int], list[str]] | None = None
     meaning: Callable[[str], str] | None = None
     arrange: Callable[[Any, list[int]], None] | None = None
+    set_up: Callable[[Any, str], None] | None = None
+    written: Callable[[Any], str] | None = None
     adapt: Callable[[Mapping[str, Any]], dict[str, Any]] | None = None
     conserved: Callable[[Any], Any] | None = None
     open_table: Callable[[Any, list[View], Mapping[int, Agent]], str] | None = None
@@ -153,10 +161,18 @@ class Game:
     """Who learns this game, by name (see `lab.training`)."""
     models: Declared = field(default_factory=dict)
     """What can be evolved for this game, by name (see `learning.evolution`)."""
+    trained_networks: str = ""
+    """The folder of the networks that come with this game: `network2.npz` for two players (the agent `network`)."""
+    chance_name: str = "chance"
+    """What people call the moves of chance, such as dice."""
     experience: str = ""
     """What gathers experience with opponents, game by game, as `module:name` (see `Experience` of snaps)."""
     formats: Declared = field(default_factory=dict)
     """Forms of others in which records are read and written, by name: each a `RecordFormat`."""
+    network: str = ""
+    """What reads a network that judges positions, as `module:name`: a function of the path; empty for its own."""
+    endgames: str = ""
+    """What makes its tables of endgames, as `module:name` (see `lab.endgames`)."""
     about: str = ""
     source: str = ""
     """The file that it comes from, or its name among installed packages; empty for a game of the package."""
@@ -234,6 +250,8 @@ class Game:
                 preset |= presets[self.settings[name].read(given[name], f"option {name} of {self.name}")]
         chosen = read_settings({**self.options, **preset, **given}, self.settings, self.name, "option")
         chosen = {name: value for name, value in chosen.items() if not self.settings[name].presets}
+        if not chosen.get(POSITION):
+            chosen.pop(POSITION, None)
         adapted = self.adapt(chosen) if self.adapt else {}
         game = replace(self, options=chosen, given=self.given | set(given), **adapted)
         require(game)
@@ -258,7 +276,13 @@ class Game:
             self.configure(blank[0], self.options)
         else:
             for name, value in self.options.items():
-                blank[0][name] = value
+                if name != POSITION:
+                    blank[0][name] = value
+        if self.set_up is not None and POSITION in self.options:
+            text = self.options[POSITION]
+            if len(text) > LONGEST:
+                raise UserError(f"a position is written in {LONGEST} letters at most, not in {len(text)}")
+            self.set_up(blank[0], text)
         return blank
 
     def deal(self, seed: int = 0, rolls: bool = True) -> Table:
@@ -267,13 +291,18 @@ class Game:
 
         return Table(self, seed, rolls=rolls)
 
-    def bind(self, algorithm: Any) -> Any:
-        """An algorithm of the kernel or of a search, compiled for this game."""
-        return bind(algorithm, self.rules)
+    @property
+    def uncompiled(self) -> bool:
+        """Whether its rules are run by Python alone."""
+        return self.rules.uncompiled
+
+    def bind(self, algorithm: Any, plugs: Mapping[Any, Any] | None = None) -> Any:
+        """An algorithm of the kernel or of a search for this game, compiled if its rules can be."""
+        return bind(algorithm, self.rules, plugs)
 
     def loop(self) -> Any:
         """The match loop for this game."""
-        return bind(play_games, self.rules, self.plies_drawn)
+        return self.bind(play_games, self.plies_drawn)
 
     def stepper(self, algorithm: Any) -> Any:
         """`work_on` or `work_on_games` for this game (see `kernel/lockstep.py`)."""
@@ -373,7 +402,11 @@ def define(  # noqa: PLR0913  (all that a game declares)
     learners: Declared | None = None,
     models: Declared | None = None,
     formats: Declared | None = None,
+    trained_networks: str = "",
     experience: str = "",
+    chance_name: str = "chance",
+    network: str = "",
+    endgames: str = "",
     version: int = 1,
     **unknown: Any,
 ) -> Game:
@@ -404,7 +437,11 @@ def define(  # noqa: PLR0913  (all that a game declares)
     features       what EVAL counts, given together with the rule `features` and instead of `evaluate`
     learners       who learns the game, by name: classes, or where they are ("module:name"), loaded when asked for;
                    so are `models` (what can be evolved) and `formats` (records as others write them)
+    trained_networks   the folder of networks that come with the game: network2.npz for two players, and so on
     experience     where that is which gathers experience with opponents: `module:name`
+    chance_name    what people call the moves of chance, such as dice
+    network        where that is which reads a network that judges positions, `module:name`; with the rule `judge`
+    endgames       where that is which makes tables of endgames, `module:name`; given together with the rule `endgame`
     version        changes whenever the same actions would lead to another game
     """
     for word in unknown:
@@ -416,15 +453,18 @@ def define(  # noqa: PLR0913  (all that a game declares)
     for function in rule_of.values():
         if not isinstance(function, Rule):
             raise TypeError(f"{function.__name__} is a rule and must be marked @rule")
-    if ("features" in rule_of) != (features is not None):
-        raise TypeError(f"{name} must give the rule features and say what they are (features=), or neither")
+    for each, given, words in (
+        ("features", features is not None, "what they are (features=)"),
+        ("judge", bool(network), "what reads the network (network=)"),
+        ("endgame", bool(endgames), "what makes the tables (endgames=)"),
+    ):
+        if (each in rule_of) != given:
+            raise TypeError(f"{name} must give the rule {each} and say {words}, or neither")
     if features is not None:
         if "evaluate" in rule_of:
             raise TypeError(f"{name} has features, of which EVAL is made: leave the rule evaluate out")
         rule_of["evaluate"] = evaluation(rule_of["features"], features)
-    settings = dict(options or {})
-    if fewest != most and "players" not in settings and "adapt" not in person:
-        settings["players"] = Setting(fewest, "how many play", low=fewest, high=most)
+    settings = {**(options or {}), **implied_settings(options or {}, (fewest, most), person)}
     game = Game(
         name=name,
         title=title,
@@ -442,7 +482,7 @@ def define(  # noqa: PLR0913  (all that a game declares)
         payoffs=payoffs,
         depth=depth,
         settings=settings,
-        options={key: setting.default for key, setting in settings.items() if not setting.presets},
+        options={key: each.default for key, each in settings.items() if not each.presets and key != POSITION},
         metrics=tuple(metrics),
         blanked=tuple(blanked),
         champion=champion,
@@ -462,7 +502,11 @@ def define(  # noqa: PLR0913  (all that a game declares)
         learners=learners or {},
         models=models or {},
         formats=formats or {},
+        trained_networks=trained_networks,
         experience=experience,
+        chance_name=chance_name,
+        network=network,
+        endgames=endgames,
         about=(about or "").strip(),
         **person,
     )
@@ -476,3 +520,16 @@ def define(  # noqa: PLR0913  (all that a game declares)
         raise TypeError(f"{name} hides something but has no view type of its own: give view=record_type([...])")
     require(game)
     return game
+
+
+def implied_settings(
+    options: Mapping[str, Setting], players: tuple[int, int], person: Mapping[str, Any]
+) -> dict[str, Setting]:
+    """The options that a game has without naming them: how many play, and where it begins."""
+    fewest, most = players
+    implied = {}
+    if fewest != most and "players" not in options and "adapt" not in person:
+        implied["players"] = Setting(fewest, "how many play", low=fewest, high=most)
+    if "set_up" in person:
+        implied[POSITION] = POSITION_SETTING
+    return implied

@@ -36,6 +36,8 @@ class Record:
     """So many decisions at the start were drawn at random, whoever sat there."""
     dealt: list[int] | None = None
     """The cards as they lay, where they do not come from the seed."""
+    given_up: list[Any] | None = None
+    """Which seat could not go on, and why, where the game ended so."""
 
     def replay(self, plies: int | None = None, game: Game | None = None) -> Table:
         """The table after so many plies (all of them by default), checked against the rules.
@@ -54,12 +56,20 @@ class Record:
                 table.play(action)
             except IllegalAction as error:
                 raise RecordError(f"move {number} of the record breaks the rules: {error}") from None
+        if self.given_up is not None and len(table.actions) == len(self.actions):
+            seat, why = self.given_up
+            if table.over or not 0 <= seat < game.players:
+                raise RecordError(f"the record says that seat {seat} gave up, which it could not")
+            table.give_up(seat, why)
         if table.over and self.payoffs is not None and table.payoffs() != self.payoffs:
             raise RecordError(f"the record says the payoffs were {self.payoffs}; replayed, {table.payoffs()}")
         return table
 
     def to_json(self) -> dict[str, Any]:
-        return {"format": FORMAT, **asdict(self), "seed": seed_to_json(self.seed)}
+        data = {"format": FORMAT, **asdict(self), "seed": seed_to_json(self.seed)}
+        if self.given_up is None:
+            del data["given_up"]
+        return data
 
     def save(self, path: str | Path) -> None:
         Path(path).write_text(json.dumps(self.to_json(), indent=1) + "\n", encoding="utf-8")
@@ -135,6 +145,10 @@ FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "payoffs": (or_nothing(list_of(number)), "a list of numbers"),
     "opening": (lambda value: whole(value) and 0 <= value <= 10**6, "a whole number from 0 to a million"),
     "dealt": (or_nothing(list_of(whole)), "a list of cards, as whole numbers"),
+    "given_up": (
+        lambda value: isinstance(value, list) and len(value) == 2 and whole(value[0]) and text(value[1]),
+        "a seat and why it gave up",
+    ),
 }
 """The one schema of records: what each field must be, and in words."""
 NEEDED = ("game", "version", "options", "seed", "actions")

@@ -2,8 +2,10 @@
 
     kuhn                                                a game of the package, or of an installed package
     my_game.py  my_world.svarog  model.pomdp  x.tree    a game from a file (.pomdpx too)
+    open_spiel:hex(board_size=5)  chess                 a game of another library
     trustful  alphabeta:depth=6  reinforced:file=my.npz an agent: its name and its settings
     my_agent.py:Clever:depth=3                          an agent from a file; without the class if there is only one
+    bot:./my_bot  bot:./my_bot:time=2                   a program of any language that speaks our protocol
 
 Installed packages offer games and agents by entry points, `hiddenhand.games` and `hiddenhand.agents`. What lies above
 this layer (readers of files, the package's games, the searches) is named here by text and loaded when it is asked
@@ -61,9 +63,15 @@ READERS = {
 FILES_REMEMBERED = 128
 """Games of files that are kept in memory; on a server visitors bring any number of them."""
 
-PREFIXES: dict[str, str] = {}
+PREFIXES: dict[str, str] = {"bot": "hiddenhand.bridges.bots:bot"}
 """Who makes agents of another kind: a function of the game, what follows the colon, and the files. `bot` is for
 programs that speak a protocol of ours."""
+
+LIBRARIES = {
+    "open_spiel": "hiddenhand.bridges.open_spiel_games:game_of",
+    "chess": "hiddenhand.bridges.chess:game_of",
+}
+"""Who makes games of another library: a function of what follows the colon."""
 
 FILE_AGENT = re.compile(r"(?P<file>.*?\.py)(?::(?P<rest>.*))?", re.DOTALL)
 SUITABLE = ("alphabeta:time=0.5", "expectiminimax", "ismcts:simulations=3000", "uct:simulations=3000")
@@ -133,6 +141,9 @@ class Resolver:
 
     def definition(self, text: str) -> Game:
         """A game as it is defined, before any options are chosen."""
+        library, _, rest = text.partition(":")
+        if library in LIBRARIES:
+            return self.definition_of(library, rest)
         suffix = Path(text).suffix
         if suffix in READERS:
             path = self.files.find(text)
@@ -145,6 +156,12 @@ class Resolver:
             raise UserError(f"a game's file ends in {one_of(list(READERS))}; {text} does not")
         known = self.games()
         raise UserError(f"unknown game {text!r}{did_you_mean(text, known)}; games: {one_of(known)}")
+
+    def definition_of(self, library: str, text: str) -> Game:
+        """A game of another library."""
+        if self.strangers:
+            raise UserError(f"games of {library} are not played here")
+        return replace(game_of_library(library, text), source=f"{library}:{text}" if text else library)
 
     # ---- agents
 
@@ -168,7 +185,8 @@ class Resolver:
     def character(self, game: Game, text: str) -> Character:
         """What can be said of an agent before it is made; refused if its text is wrong."""
         if text.partition(":")[0] in PREFIXES:
-            return Character(game, text.partition(":")[0], text, heavy=False, policy=False, mindful=False)
+            made = self.agent(game, text)
+            return Character(game, made.name, str(made), made.heavy, policy=False, mindful=False)
         found = self.find_kind(game, text)
         kind, origin, rest = found
         with self.blaming(found):
@@ -345,6 +363,12 @@ def game_of_file(path: Path, contents: str) -> Game:
     except OSError as error:
         raise UserError(f"{path} cannot be read: {error.strerror or error}") from None
     return replace(made, contents=contents)
+
+
+@lru_cache(maxsize=FILES_REMEMBERED)
+def game_of_library(library: str, text: str) -> Game:
+    made: Game = load(LIBRARIES[library])(text)
+    return made
 
 
 def game_of_python_file(path: Path) -> Game:

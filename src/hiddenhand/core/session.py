@@ -213,6 +213,16 @@ class Session:
         self.let_chance_move()
         return self.steps[first:]
 
+    def give_up(self, why: str) -> None:
+        """Whoever is to move cannot go on, and its side has lost the game."""
+        self.table.give_up(self.table.turn, why)
+
+    def tell_result(self) -> None:
+        """Let the agents at the table know what came of the game."""
+        with self.seated() as agents:
+            for seat, agent in agents.items():
+                agent.finished(self.table.view(seat), self.table.payoffs())
+
     def let_chance_move(self) -> None:
         """As long as it is its turn."""
         while self.table.turn == CHANCE:
@@ -423,6 +433,8 @@ class Session:
 
     def reason(self) -> str:
         """Why the game ended as it did, in a few words, if the game says so."""
+        if self.table.given_up is not None:
+            return "seat {} could not go on: {}".format(*self.table.given_up)
         return self.game.outcome(self.table.state) if self.over and self.game.outcome is not None else ""
 
     def outcome(self) -> str:

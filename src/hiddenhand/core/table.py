@@ -51,6 +51,8 @@ class Table:
         self.actions: list[int] = []
         self.moves: list[str] = []
         self.movers: list[int] = []
+        self.given_up: tuple[int, str] | None = None
+        """The seat that could not go on, and why; its side has lost."""
         self.memory: Memory = {}
         self._memories: list[Memory] = []
         self._states = game.blank()
@@ -70,7 +72,7 @@ class Table:
     @property
     def turn(self) -> int:
         """The seat to move, OVER or CHANCE."""
-        return int(self.game.rules.turn(self.state))
+        return OVER if self.given_up is not None else int(self.game.rules.turn(self.state))
 
     @property
     def over(self) -> bool:
@@ -144,14 +146,36 @@ class Table:
         """One number per seat; the game must be over."""
         if not self.over:
             raise UserError("the game is not over yet")
+        if self.given_up is not None:
+            return self.forfeited(self.given_up[0])
         out = np.zeros(self.game.players)
         self.game.rules.payoff(self.state, out)
         return out.tolist()
 
+    def give_up(self, seat: int, why: str) -> None:
+        """A seat cannot go on: the game is over, and the seat's side has lost it."""
+        self.given_up = seat, why
+
+    def forfeited(self, seat: int) -> list[float]:
+        """What everybody gets where the side of a seat has lost without playing to the end.
+
+        It loses the most that the game can cost. In a zero-sum game the others share that equally (and the loss is
+        smaller where they cannot get so much); in a cooperative game everybody loses; elsewhere the others get the
+        most that the game can give.
+        """
+        game, (low, high) = self.game, self.game.payoffs
+        sides = [int(game.rules.side(self.state, each)) for each in range(game.players)]
+        lost = [game.utility == "cooperative" or side == sides[seat] for side in sides]
+        losers, winners = sum(lost), game.players - sum(lost)
+        if game.utility == "zero-sum" and winners:
+            loss = min(-low, high * winners / losers)
+            low, high = -loss, loss * losers / winners
+        return [low if each else high for each in lost]
+
     def metrics(self) -> dict[str, float]:
-        """The game's own measurements, once it is over."""
+        """The game's own measurements, once it is over; zeros where somebody gave up."""
         out = np.zeros(len(self.game.metrics))
-        if self.over:
+        if self.over and self.given_up is None:
             self.game.rules.measure(self.state, out)
         return dict(zip(self.game.metrics, out.tolist()))
 
@@ -164,6 +188,7 @@ class Table:
         plies, state = mark
         for played in (self.actions, self.moves, self.movers, self._memories):
             del played[plies:]
+        self.given_up = None
         assign(self.state, state)
 
     def remembered(self, seat: int) -> Memory:
@@ -210,6 +235,7 @@ class Table:
             agents=agents,
             payoffs=self.payoffs() if self.over else None,
             dealt=self.dealt,
+            given_up=None if self.given_up is None else list(self.given_up),
         )
 
     def _apply(self, action: int) -> None:

@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.errors import UserError
 from hiddenhand.core.features import Feature, Features
 from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, board, board_cell
+from hiddenhand.core.positions import read_board, whose_turn, write_board
 from hiddenhand.kernel import OVER, count_bits, record_type, rule, write_bits
 
 COLUMNS, ROWS = 7, 6
@@ -39,7 +41,8 @@ STATE = record_type([("discs", "i8", (2,)), ("mover", "i1"), ("moves", "i1"), ("
 
 @rule
 def deal(s, rng):
-    s.discs[0] = 0
+    if s.discs[0] != 0:  # set up
+        return
     s.discs[1] = 0
     s.mover = 0
     s.moves = 0
@@ -174,6 +177,36 @@ def action_name(s: Any, action: int) -> str:
     return str(action + 1)
 
 
+def set_up(s: Any, text: str) -> None:
+    """Six rows of X, O and dots, the top one first."""
+    cells = read_board(text, ROWS, COLUMNS)
+    discs = [on_their_side(each) for each in cells]
+    taken = discs[0] | discs[1]
+    if (taken + BOTTOM) & taken:
+        raise UserError("a disc falls down: below each there is another, or the ground")
+    s.mover = whose_turn(cells)
+    complete = [seat for seat in range(2) if has_four(discs[seat])]
+    if s.mover in complete:
+        raise UserError(f"{'XO'[s.mover]} has four in a row already, and would not be to move")
+    s.discs[:] = discs
+    s.moves = sum(each.bit_count() for each in discs)
+    s.winner = complete[0] if complete else NOBODY
+
+
+def on_their_side(cells: int) -> int:
+    """A set of cells counted row by row from the top, as it is kept: column by column from the ground."""
+    return sum(
+        1 << (STRIDE * (cell % COLUMNS) + ROWS - 1 - cell // COLUMNS) for cell in range(CELLS) if cells >> cell & 1
+    )
+
+
+def written(s: Any) -> str:
+    cells = [STRIDE * (cell % COLUMNS) + ROWS - 1 - cell // COLUMNS for cell in range(CELLS)]
+    return write_board(
+        [sum(1 << i for i, cell in enumerate(cells) if int(discs) >> cell & 1) for discs in s.discs], ROWS, COLUMNS
+    )
+
+
 def show(view: Any, seat: int) -> str:
     def sign(column: int, row: int) -> str:
         bit = STRIDE * column + row
@@ -237,7 +270,7 @@ GAME = define(
         "where the other threatens to win": range(3 * BITS, 4 * BITS),
         "what wins now or gives a win away": range(4 * BITS, ENCODED - 1),
     },
-    people=(action_name, show, picture, verb_and_objects, outcome, refusal),
+    people=(action_name, set_up, written, show, picture, verb_and_objects, outcome, refusal),
     most_actions=COLUMNS,
     all_actions=COLUMNS,
     longest=CELLS,

@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.errors import UserError
 from hiddenhand.core.features import Feature, Features
 from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, amounts, board, board_cell
+from hiddenhand.core.positions import read_board, write_board
 from hiddenhand.kernel import OVER, record_type, rule, write_bits
 
 PASS = 64
@@ -64,6 +66,8 @@ PREFERENCE = np.array(
 
 @rule
 def deal(s, rng):
+    if s.discs[0] | s.discs[1] != NONE:  # set up
+        return
     s.discs[0] = START[0]
     s.discs[1] = START[1]
     s.mover = 0
@@ -217,6 +221,24 @@ def action_name(s: Any, action: int) -> str:
     return "pass" if action == PASS else "abcdefgh"[action % 8] + str(action // 8 + 1)
 
 
+def set_up(s: Any, text: str) -> None:
+    """Eight rows of X (black), O (white) and dots, the top one first; then ; and who moves, X if left out."""
+    drawn, _, mover = text.partition(";")
+    discs = read_board(drawn, 8, 8)
+    mover = mover.strip().upper() or "X"
+    if mover not in ("X", "O"):
+        raise UserError(f"after ; stands who moves, X or O, not {mover!r}")
+    if not discs[0] | discs[1]:
+        raise UserError("a position has discs")
+    s.discs[:] = discs
+    s.mover = "XO".index(mover)
+    s.over = moves_of(s.discs[0], s.discs[1]) == NONE and moves_of(s.discs[1], s.discs[0]) == NONE
+
+
+def written(s: Any) -> str:
+    return f"{write_board([int(each) for each in s.discs], 8, 8)};{'XO'[s.mover]}"
+
+
 def show(view: Any, seat: int) -> str:
     def sign(cell: int) -> str:
         return "X" if int(view.discs[0]) >> cell & 1 else "O" if int(view.discs[1]) >> cell & 1 else "."
@@ -268,7 +290,7 @@ GAME = define(
     encoded_length=128,
     encoded_bits=True,
     encoded_groups={"my discs": range(64), "the other's discs": range(64, 128)},
-    people=(action_name, show, picture, verb_and_objects, outcome, refusal),
+    people=(action_name, set_up, written, show, picture, verb_and_objects, outcome, refusal),
     most_actions=60,
     all_actions=PASS + 1,
     longest=120,

@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, board, board_cell
+from hiddenhand.core.positions import read_board, whose_turn, write_board
 from hiddenhand.kernel import OVER, record_type, rule, write_bits
 
 STATE = record_type([("marks", "i8", (2,)), ("mover", "i1"), ("moves", "i1"), ("winner", "i1")])
@@ -22,7 +24,8 @@ COMPLETE = np.array([any(marks & line == line for line in LINES) for marks in ra
 
 @rule
 def deal(s, rng):
-    s.marks[0] = 0
+    if s.marks[0] != 0:  # set up
+        return
     s.marks[1] = 0
     s.mover = 0
     s.moves = 0
@@ -93,6 +96,22 @@ def action_name(s: Any, action: int) -> str:
     return "abc"[action % 3] + "321"[action // 3]
 
 
+def set_up(s: Any, text: str) -> None:
+    """Three rows of X, O and dots, the top one first: X.O/.X./..."""
+    marks = read_board(text, 3, 3)
+    s.mover = whose_turn(marks)
+    complete = [seat for seat in range(2) if COMPLETE[marks[seat]]]
+    if s.mover in complete:
+        raise UserError(f"{'XO'[s.mover]} has three in a row already, and would not be to move")
+    s.marks[:] = marks
+    s.moves = sum(each.bit_count() for each in marks)
+    s.winner = complete[0] if complete else NOBODY
+
+
+def written(s: Any) -> str:
+    return write_board([int(each) for each in s.marks], 3, 3)
+
+
 def show(view: Any, seat: int) -> str:
     signs = ["X" if view.marks[0] >> cell & 1 else "O" if view.marks[1] >> cell & 1 else "." for cell in range(9)]
     rows = [f"{3 - row} " + " ".join(signs[3 * row : 3 * row + 3]) for row in range(3)]
@@ -144,7 +163,7 @@ GAME = define(
     encoded_length=18,
     encoded_bits=True,
     encoded_groups={"my marks": range(9), "the other's marks": range(9, 18)},
-    people=(action_name, show, picture, verb_and_objects, outcome, refusal),
+    people=(action_name, set_up, written, show, picture, verb_and_objects, outcome, refusal),
     most_actions=9,
     all_actions=9,
     longest=9,

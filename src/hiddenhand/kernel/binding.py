@@ -12,7 +12,7 @@ that the algorithm calls. A point that is itself generic is its own default.
 
 import hashlib
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -23,7 +23,7 @@ from hiddenhand.kernel import contract
 from hiddenhand.kernel.fingerprint import fingerprint
 from hiddenhand.kernel.records import copy, flatten
 from hiddenhand.kernel.rng import below
-from hiddenhand.kernel.rule import Rule, rule
+from hiddenhand.kernel.rule import Rule, Uncompiled, rule
 
 __all__ = ["DEFAULTS", "Generic", "Rules", "bind", "generic"]
 
@@ -43,6 +43,11 @@ class Rules:
             function = functions.get(stub.__name__, DEFAULTS.get(stub.__name__))
             self.table[stub] = function
             setattr(self, stub.__name__, function)
+
+    @property
+    def uncompiled(self) -> bool:
+        """Whether they are run by Python alone, and so is what goes through them."""
+        return isinstance(self.functions["play"], Uncompiled)
 
     @cached_property
     def key(self) -> str:
@@ -96,11 +101,26 @@ def bind(algorithm: Any, rules: Rules, plugs: Mapping[Any, Any] | None = None) -
                 names[name] = bind(meaning, rules, plugs)
             elif isinstance(meaning, FunctionType) and meaning in rules.table:
                 names[name] = rules.table[meaning]
+            if rules.uncompiled and isinstance(names.get(name), Rule):
+                names[name] = plainly(names[name])
         function = FunctionType(source.__code__, names, source.__name__, source.__defaults__)
         function.__module__ = source.__module__
         function.__doc__ = source.__doc__
-        known[key] = Rule(function, inline=bool(plugs))
+        known[key] = Uncompiled(function) if rules.uncompiled else Rule(function, inline=bool(plugs))
     return known[key]
+
+
+@cache
+def plainly(meaning: Rule) -> Rule:
+    """A rule as plain Python through and through: whatever it calls is plain too."""
+    if isinstance(meaning, Uncompiled) or not isinstance(meaning.plain, FunctionType):
+        return meaning
+    source = meaning.plain
+    names = dict(source.__globals__)
+    for name in source.__code__.co_names:
+        if isinstance(names.get(name), Rule):
+            names[name] = plainly(names[name])
+    return Uncompiled(FunctionType(source.__code__, names, source.__name__, source.__defaults__, source.__closure__))
 
 
 @rule
@@ -130,6 +150,12 @@ def no_features(s, out):
 
 
 @rule
+def judge_nothing(s, network, out):
+    for seat in range(len(out)):
+        out[seat] = 0.0
+
+
+@rule
 def order_as_they_are(s, actions, n):
     pass
 
@@ -137,6 +163,11 @@ def order_as_they_are(s, actions, n):
 @rule
 def always_quiet(s):
     return True
+
+
+@rule
+def no_endgames(s, codes):
+    return -1, False
 
 
 @rule
@@ -170,8 +201,10 @@ DEFAULTS = {
     "odds": no_odds,
     "evaluate": evaluate_nothing,
     "features": no_features,
+    "judge": judge_nothing,
     "order": order_as_they_are,
     "quiet": always_quiet,
+    "endgame": no_endgames,
     "side": side_is_seat,
     "likely": any_action,
     "measure": measure_nothing,

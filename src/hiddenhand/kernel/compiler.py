@@ -143,8 +143,16 @@ class Part(CPUDispatcher):
         super().__init__(named(of), targetoptions=options, pipeline_class=PartCompiler)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """Callers pass whole numbers as int64, whatever they hold them in: one version of a rule serves them all."""
-        return super().get_call_template(tuple(map(widened, args)), {name: widened(of) for name, of in kws.items()})
+        """Callers pass whole numbers as int64, whatever they hold them in: one version of a rule serves them all.
+
+        That version alone is offered: others, for records that begin alike, would do for Numba too.
+        """
+        wide = {name: widened(of) for name, of in kws.items()}
+        template, python_signature, args, kws = super().get_call_template(tuple(map(widened, args)), wide)
+        made = self.overloads.get(tuple(args))
+        if made is not None:
+            template.cases = [made.signature]
+        return template, python_signature, args, kws
 
     def compile(self, sig: Any) -> Any:
         """The lowered code for these argument types (and this return type), from disk or made here."""

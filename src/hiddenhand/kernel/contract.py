@@ -71,6 +71,14 @@ def features(s, out):
     raise NotImplementedError
 
 
+def judge(s, network, out):
+    """EVAL by a network, a flat array of numbers: write an estimate of each seat's payoff.
+
+    Left out: no network judges this game.
+    """
+    raise NotImplementedError
+
+
 def order(s, actions, n):
     """Put the first n actions into the order in which a search should try them. Left out: as they are.
 
@@ -81,6 +89,14 @@ def order(s, actions, n):
 
 def quiet(s):
     """Whether EVAL can be trusted here, or a search should look further. Left out: always."""
+    raise NotImplementedError
+
+
+def endgame(s, codes):
+    """The code of the position in a table of endgames (see `core.endgames`), and whether that settles its value.
+
+    UNKNOWN if it is not in the table. Left out: there are no such tables.
+    """
     raise NotImplementedError
 
 
@@ -119,4 +135,6 @@ def relative(view, action, seat):
 
 
 REQUIRED = (deal, turn, legal, play, payoff)
-OPTIONAL = (observe, redeal, odds, evaluate, features, order, quiet, side, likely, measure, encode, relative)
+OPTIONAL = (
+    observe, redeal, odds, evaluate, features, judge, order, quiet, endgame, side, likely, measure, encode, relative,
+)  # fmt: skip

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["Instruction", "Mode", "Rule", "inlined", "instruction", "look_again", "rule", "set_mode"]
+__all__ = ["Instruction", "Mode", "Rule", "Uncompiled", "inlined", "instruction", "look_again", "rule", "set_mode"]
 
 
 class Mode(Enum):
@@ -111,6 +111,13 @@ class Rule:
     @property
     def _numba_type_(self) -> Any:  # how Numba sees a rule that compiled code names
         return self.part._numba_type_
+
+
+class Uncompiled(Rule):
+    """A rule that only Python can run, since it calls what no compiler reads: that of another library's game."""
+
+    def start_over(self) -> None:
+        self.run = self.plain
 
 
 class Instruction(Rule):

@@ -48,6 +48,8 @@ class MatchResult:
     moves: Array
     metrics: Array
     records: list[dict[str, Any]] = field(default_factory=list)
+    forfeits: dict[int, dict[str, Any]] = field(default_factory=dict)
+    """By game: which agent could not go on, and why."""
 
     @property
     def games(self) -> int:
@@ -113,8 +115,27 @@ class MatchResult:
             "games_per_second": round(self.games_per_second, 3),
             "seats": [self.seat_to_json(index) for index in range(len(self.agents))],
             "moves": spread(self.moves),
-            "metrics": {name: spread(self.metrics[:, i]) for i, name in enumerate(self.game.metrics)},
+            "metrics": {name: spread(self.measured[:, i]) for i, name in enumerate(self.game.metrics)},
+            **({"forfeits": self.forfeits_to_json()} if self.forfeits else {}),
         }
+
+    @property
+    def measured(self) -> Array:
+        """The measurements of the games that were played to their end."""
+        return self.metrics[~np.isin(self.numbers, list(self.forfeits))] if self.forfeits else self.metrics
+
+    def forfeits_to_json(self) -> list[dict[str, Any]]:
+        """Of each agent that could not go on: in how many games, and why the first time."""
+        told = []
+        for index, agent in enumerate(self.agents):
+            whys = [self.forfeits[number]["why"] for number in sorted(self.forfeits) if self.of(number) == index]
+            if whys:
+                told.append({"agent": agent, "games": len(whys), "first": whys[0]})
+        return told
+
+    def of(self, number: int) -> int:
+        """Which agent could not go on in a game."""
+        return int(self.forfeits[number]["agent"])
 
     def seat_to_json(self, index: int) -> dict[str, Any]:
         summary = self.summary(index)
@@ -142,6 +163,7 @@ class MatchResult:
         for name, of in measured.items():
             sd = "" if of["sd"] is None else f" (sd {of['sd']:.2f})"
             lines.append(f"{name}: {of['mean']:.2f} a game{sd}")
+        lines += written_forfeits(self.forfeits_to_json())
         if self.always_the_same():
             lines.append("every game went the same way: let the first moves be drawn at random (--opening 2)")
         return "\n".join(lines)
@@ -177,6 +199,15 @@ class MatchResult:
             return [["best", *(f"{best:+g}" for best in self.payoffs.max(axis=0))]]
         counts = [[f"{n:,}" for n in of] for of in self.outcomes()]
         return [[word, *of] for word, of in zip(("wins", "ties", "losses"), counts)]
+
+
+def written_forfeits(told: list[dict[str, Any]]) -> list[str]:
+    """A line for each agent that could not go on."""
+    return [
+        f"{of['agent']} could not go on and lost {of['games']:,} game{'' if of['games'] == 1 else 's'}; "
+        f"the first time: {of['first']}"
+        for of in told
+    ]
 
 
 def written_interval(summary: Summary) -> str:

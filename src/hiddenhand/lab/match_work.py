@@ -39,6 +39,7 @@ class MatchWork:
         self.all = empty_chunk(setup.game, 0, setup.games)
         self.known = np.zeros(setup.games, np.bool_)
         self.records: dict[int, dict[str, Any]] = {}
+        self.forfeits: dict[int, dict[str, Any]] = {}
         self.unkept: list[Chunk] = []
         """What no snapshot has had yet."""
         self.pace = Pace(setup.deals_shared)
@@ -111,6 +112,7 @@ class MatchWork:
         self.all.metrics[rows] = chunk.metrics
         self.known[rows] = True
         self.records |= chunk.records
+        self.forfeits |= chunk.forfeits
 
     def gaps(self) -> list[Gap]:
         """The stretches of games not yet played."""
@@ -121,8 +123,10 @@ class MatchWork:
         parts: dict[str, dict[str, Any]] = {}
         for chunk in joined(self.unkept):
             if chunk.count:
-                arrays = {"payoffs": chunk.payoffs, "moves": chunk.moves, "metrics": chunk.metrics}
-                parts[f"games {chunk.first} to {chunk.first + chunk.count - 1}"] = arrays
+                part: dict[str, Any] = {"payoffs": chunk.payoffs, "moves": chunk.moves, "metrics": chunk.metrics}
+                if chunk.forfeits:
+                    part["forfeits"] = {str(number): told for number, told in chunk.forfeits.items()}
+                parts[f"games {chunk.first} to {chunk.first + chunk.count - 1}"] = part
             parts |= {f"{RECORD}{number}": record for number, record in chunk.records.items()}
         self.unkept = []
         return parts
@@ -132,7 +136,9 @@ class MatchWork:
             if name.startswith(RECORD):
                 self.records[int(name.removeprefix(RECORD))] = dict(part)
             else:
-                self.enter(Chunk(int(name.split()[1]), part["payoffs"], part["moves"], part["metrics"]))
+                forfeits = {int(number): told for number, told in part.get("forfeits", {}).items()}
+                first, arrays = int(name.split()[1]), (part["payoffs"], part["moves"], part["metrics"])
+                self.enter(Chunk(first, *arrays, forfeits=forfeits))
 
     def result(self, seconds: float) -> MatchResult:
         numbers = np.flatnonzero(self.known)
@@ -151,6 +157,7 @@ class MatchWork:
             moves=self.all.moves[rows],
             metrics=self.all.metrics[rows],
             records=[self.records[n] for n in sorted(self.records) if n < setup.records],
+            forfeits=self.forfeits,
         )
 
 
@@ -187,6 +194,7 @@ def joined(chunks: list[Chunk]) -> list[Chunk]:
             np.concatenate([chunk.moves for chunk in run]),
             np.concatenate([chunk.metrics for chunk in run]),
             {number: record for chunk in run for number, record in chunk.records.items()},
+            {number: told for chunk in run for number, told in chunk.forfeits.items()},
         )
         for run in result
     ]

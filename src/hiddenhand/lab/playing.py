@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -17,7 +18,7 @@ import numpy as np
 
 from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent, PolicyAgent
-from hiddenhand.core.errors import UserError
+from hiddenhand.core.errors import Forfeit, UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.table import Table
 from hiddenhand.kernel import CHANCE, game_seed, loop
@@ -52,6 +53,8 @@ class Chunk:
     metrics: Array
     """float64[games, measurements]"""
     records: dict[int, dict[str, Any]] = field(default_factory=dict)
+    forfeits: dict[int, dict[str, Any]] = field(default_factory=dict)
+    """By game: which agent could not go on, and why."""
     seconds: float = 0.0
 
     @property
@@ -89,7 +92,7 @@ class Players:
         self.opening = opening
         self.records = records
         self.policies = [agent for agent in self.agents if isinstance(agent, PolicyAgent)]
-        self.compiled = len(self.policies) == len(self.agents)
+        self.compiled = len(self.policies) == len(self.agents) and not game.uncompiled
 
     def chunk(self, first: int, count: int) -> Chunk:
         """Play the games first .. first + count - 1."""
@@ -155,6 +158,9 @@ class Players:
                 chunk.payoffs[row, (seat - shift) % self.game.players] = gain
             chunk.moves[row] = sum(mover >= 0 for mover in table.movers)
             chunk.metrics[row] = list(table.metrics().values())
+            if table.given_up is not None:
+                seat, why = table.given_up
+                chunk.forfeits[number] = {"agent": (seat - shift) % self.game.players, "why": why}
             if number < self.records:
                 chunk.records[number] = self.record_of(table, number)
 
@@ -173,11 +179,23 @@ class Players:
                 continue
             decisions += 1
             agent = self.drawn if decisions <= self.opening else self.agents[(seat - shift) % self.game.players]
-            action = table.ask(agent).action
+            try:
+                action = table.ask(agent).action
+            except Forfeit as fault:
+                table.give_up(seat, str(fault))
+                break
             if action not in table.legal():
                 raise self.illegal(number, seat, action)
             table.play(action)
+        self.tell_result(table, shift)
         return table
+
+    def tell_result(self, table: Table, shift: int) -> None:
+        """Let those know what came of a game who want to."""
+        for seat in range(self.game.players):
+            agent = self.agents[(seat - shift) % self.game.players]
+            if type(agent).finished is not Agent.finished:  # a view costs time
+                agent.finished(table.view(seat), table.payoffs())
 
     def deal(self, number: int) -> Table:
         seed = int(game_seed(np.uint64(self.seed), number // self.deals_shared))
@@ -217,7 +235,8 @@ class Players:
             action = table.legal()[0]
             if seat not in asked:
                 asked.add(seat)
-                action = table.ask(self.agents[seat]).action
+                with suppress(Forfeit):  # which is told of the games that count
+                    action = table.ask(self.agents[seat]).action
                 if action not in table.legal():
                     raise self.illegal(0, seat, action)
             table.play(action)

@@ -9,7 +9,7 @@ import numpy as np
 
 from hiddenhand.core.game import Game
 from hiddenhand.lab.curves import Curve, running_mean
-from hiddenhand.lab.match_result import MatchResult, has_opponents, written_interval
+from hiddenhand.lab.match_result import MatchResult, has_opponents, written_forfeits, written_interval
 from hiddenhand.lab.playing import Array
 from hiddenhand.lab.ratings import Ratings, rate
 from hiddenhand.lab.statistics import Summary, summarise
@@ -142,10 +142,20 @@ class TournamentResult:
         strength = ratings.values if ratings is not None else [summary.mean for summary in overall]
         order = sorted(range(len(self.agents)), key=lambda agent: -np.nan_to_num(strength[agent], nan=-1e300))
         lines = [head, "", *self.table(order, overall, ratings), ""]
+        lines += [*self.forfeits(), ""] if self.forfeits() else []
         if self.game.players == 1:
             return "\n".join(lines).rstrip()
         what = "mean payoff of the row in games with the column, and half its 95 % interval:"
         return "\n".join([*lines, *self.notes(ratings), what, "", *self.cross_table(order)])
+
+    def forfeits(self) -> list[str]:
+        """A line for each agent that could not go on in some game."""
+        found: dict[str, dict[str, Any]] = {}
+        for result in self.matches:
+            for told in result.forfeits_to_json():
+                games = found.get(told["agent"], {"games": 0})["games"] + told["games"]
+                found[told["agent"]] = {"first": told["first"], **found.get(told["agent"], {}), "games": games}
+        return written_forfeits([{"agent": agent, **told} for agent, told in found.items()])
 
     def table(self, order: list[int], overall: list[Summary], ratings: Ratings | None) -> list[str]:
         columns = [["", *(str(place) for place, _ in enumerate(order, start=1))]]

@@ -15,6 +15,7 @@ A game declares its learners, by name (`define(..., learners=...)`). A learner h
     suffix, opening, trial_games, test_games    where its file, the moves drawn at random at the start of a tried
                                     game, or the games of a trial and of the test are not the usual ones
     settings                        where some numbers of its learning can be chosen: given to it by name
+    unit, tries                     where it counts something else than games (moves, seconds), or is tried less often
     team(player)                    where it does not learn with itself: who sits where when it is tried out
 
 In a game that is played together the curve is the mean score of the games learned from, and in the second half of the
@@ -42,7 +43,7 @@ from hiddenhand.lab.match import match, open_store
 from hiddenhand.lab.runner import Parts, Progress, Running, run
 from hiddenhand.lab.saved_games import mark_of, saved_games
 from hiddenhand.lab.statistics import Summary, summarise
-from hiddenhand.learning.eval_weights import EVAL, EvalLearner
+from hiddenhand.learning.eval_weights import EVAL
 
 if TYPE_CHECKING:
     from hiddenhand.lab.store import Store
@@ -92,9 +93,11 @@ class TrainingResult:
     """Deals of the test against an opponent."""
     curve_ci95: list[list[float | None]] = field(default_factory=list)
     """The 95 % interval of each value of the curve."""
+    unit: str = "games"
+    """What was counted."""
 
     def course(self) -> list[Curve]:
-        return learning_curve(self.curve, self.curve_ci95, self.curve_step, self.opponent)
+        return learning_curve(self.curve, self.curve_ci95, self.curve_step, self.opponent, self.unit)
 
     def to_json(self) -> dict[str, Any]:
         return vars(self)
@@ -109,8 +112,8 @@ class TrainingResult:
             )
         return "\n".join(
             [
-                f"{self.learner} learned {self.game} with {self.players} players from {self.games:,} games "
-                f"in {self.seconds:.0f} s",
+                f"{self.learner} learned {self.game} with {self.players} players "
+                f"{'for' if self.unit == 'seconds' else 'from'} {self.games:,} {self.unit} in {self.seconds:.0f} s",
                 tested,
                 *self.remarks,
                 f"saved in {self.output}; the learning curve in {Path(self.output).with_suffix('.png')}",
@@ -173,7 +176,7 @@ def find_learner(plan: TrainingPlan) -> Any:
     if learner not in kinds:
         have = f"learners: {one_of(sorted(kinds))}" if kinds else "it has none"
         raise UserError(f"{game.name} has no learner {learner!r}{did_you_mean(learner, list(kinds))}; {have}")
-    kind = kinds[learner]
+    kind = loaded(kinds[learner], learner)
     if plan.records and not hasattr(kind, "from_records"):
         able = [name for name, each in sorted(kinds.items()) if hasattr(each, "from_records")]
         raise UserError(f"{learner} does not learn from saved games" + (f"; {one_of(able)} can" if able else ""))
@@ -188,9 +191,20 @@ def find_learner(plan: TrainingPlan) -> Any:
     return kind
 
 
-def general_learners(game: Game) -> dict[str, Any]:
-    """Those that learn any game of some kind."""
-    return {} if game.features is None else {EVAL: EvalLearner}
+def general_learners(game: Game) -> dict[str, str]:
+    """Those that learn any game of some kind, by name: where they are."""
+    weights = {} if game.features is None else {EVAL: "hiddenhand.learning.eval_weights:EvalLearner"}
+    return {"ppo": "hiddenhand.learning.ppo:PPO", **weights}
+
+
+def loaded(kind: Any, name: str) -> Any:
+    """A kind of learner; some need more than hiddenhand itself."""
+    try:
+        return resolver.load(kind) if isinstance(kind, str) else kind
+    except ModuleNotFoundError as error:
+        if error.name != "torch":
+            raise
+        raise UserError(f'{name} needs PyTorch: pip install "hiddenhand[learn]"') from None
 
 
 @dataclass
@@ -217,12 +231,13 @@ class TrainingWork:
     """
 
     kind = "training"
-    unit = "games"
     result_type = TrainingResult
 
     def __init__(self, plan: TrainingPlan, student: Any, path: Path) -> None:
         self.planned = plan
         self.student = student
+        self.unit = getattr(student, "unit", "games")
+        self.tries = getattr(student, "tries", TRIES)
         self.path = path
         self.state: Mapping[str, Any] = {}
         """Before the first lesson there is nothing to keep."""
@@ -260,7 +275,7 @@ class TrainingWork:
 
     @property
     def trial_due(self) -> bool:
-        due = is_time_to_try(self.done, self.wanted, self.student.step, bool(self.student.opponent))
+        due = is_time_to_try(self.done, self.wanted, self.student.step, bool(self.student.opponent), self.tries)
         return due and self.tried != self.done
 
     def prepare(self) -> None:
@@ -282,7 +297,10 @@ class TrainingWork:
             self.done = student.done
             if not student.opponent:
                 assert piece.scores is not None
-                self.extend(summarise(piece.scores))
+                if len(piece.scores):  # no game may have ended
+                    self.extend(summarise(piece.scores))
+                else:
+                    self.extend(Summary(0, self.curve[-1] if self.curve else 0.0, None, None, None))
             self.state = piece.state
         elif piece.is_test:
             self.test = piece.outcome
@@ -322,14 +340,14 @@ class TrainingWork:
 
     def result(self, seconds: float) -> TrainingResult | SoFar:
         student, of, test = self.student, self.planned.game, self.test
-        every = try_every(self.wanted, student.step) if student.opponent else student.step
+        every = try_every(self.wanted, student.step, self.tries) if student.opponent else student.step
         if test is None:
-            curves = learning_curve(self.curve, self.spans, every, student.opponent)
-            return SoFar(f"learned so far: {self.done:,} games", curves)
+            curves = learning_curve(self.curve, self.spans, every, student.opponent, self.unit)
+            return SoFar(f"learned so far: {self.done:,} {self.unit}", curves)
         student.save(self.path)
         upwards = measured_against(student.opponent)
         title = f"{student.name}, {of.title}, {of.players} players"
-        draw_curve(self.curve, self.path.with_suffix(".png"), title, "thousand games", upwards, every / 1000)
+        draw_curve(self.curve, self.path.with_suffix(".png"), title, f"thousand {self.unit}", upwards, every / 1000)
         return TrainingResult(
             game=of.name,
             learner=student.name,
@@ -346,16 +364,19 @@ class TrainingWork:
             remarks=student.remarks() if hasattr(student, "remarks") else [],
             tested_on=getattr(student, "test_games", LAST_TEST_GAMES) // of.players,
             curve_ci95=self.spans,
+            unit=self.unit,
         )
 
 
-def learning_curve(values: list[float], spans: list[list[float | None]], step: int, opponent: str) -> list[Curve]:
+def learning_curve(
+    values: list[float], spans: list[list[float | None]], step: int, opponent: str, unit: str
+) -> list[Curve]:
     """The curve as it is drawn; none before its first point."""
     points = [
         CurvePoint(step * number, value, low, high)
         for number, (value, (low, high)) in enumerate(zip(values, spans), start=1)
     ]
-    return [Curve("learning", "games", measured_against(opponent), points)] if points else []
+    return [Curve("learning", unit, measured_against(opponent), points)] if points else []
 
 
 def measured_against(opponent: str) -> str:
@@ -368,14 +389,14 @@ def copied(student: Any) -> Mapping[str, Any]:
     return {name: np.array(value) for name, value in student.snapshot().items()}
 
 
-def try_every(wanted: int, step: int) -> int:
-    """Games between two trials: forty of them if the training were tried out from the beginning."""
-    return max(1, wanted // (2 * TRIES * step)) * step
+def try_every(wanted: int, step: int, tries: int = TRIES) -> int:
+    """Games between two trials: twice as many as `tries` if the training were tried out from the beginning."""
+    return max(1, wanted // (2 * tries * step)) * step
 
 
-def is_time_to_try(done: int, wanted: int, step: int = STEP, always: bool = False) -> bool:
-    """At the end, and twenty times in the second half; `always`: and twenty times in the first."""
-    return done >= wanted or ((always or done > wanted // 2) and done % try_every(wanted, step) == 0)
+def is_time_to_try(done: int, wanted: int, step: int = STEP, always: bool = False, tries: int = TRIES) -> bool:
+    """At the end, and `tries` times in the second half; `always`: and as often in the first."""
+    return done >= wanted or ((always or done > wanted // 2) and done % try_every(wanted, step, tries) == 0)
 
 
 def play_test(student: Any, player: Any, shift: int, games: int) -> Summary:

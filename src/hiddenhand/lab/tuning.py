@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from hiddenhand.lab.store import Store
 
 FINALISTS = 12
+TEST = 8
+"""Times the games of an evaluation are the games of the test."""
+OPENING = 6
+"""Moves drawn at random at the start of a game between two searches: without them all games would be the same."""
 
 
 @dataclass
@@ -55,6 +59,12 @@ class TuningResult:
     def course(self) -> list[Curve]:
         return search_curves(self.values, self.spreads, self.games)
 
+    @property
+    def half(self) -> float:
+        """Half of the 95 % interval of `after`."""
+        games = TEST * self.games
+        return student(games - 1) * self.sd / games**0.5
+
     def to_json(self) -> dict[str, Any]:
         return vars(self)
 
@@ -62,7 +72,8 @@ class TuningResult:
         return (
             f"{self.agent} in {self.game} {self.options}: {self.evaluations} evaluations of {self.games} games, "
             f"{self.seconds:.0f} s\n"
-            f"on new deals: {self.before:.2f} before, {self.after:.2f} after (sd of a game {self.sd:.2f})\n"
+            f"on {TEST * self.games:,} games of new deals: {self.before:.3f} before, {self.after:.3f} after "
+            f"(95 % interval {self.after - self.half:.3f} to {self.after + self.half:.3f})\n"
             f"{self.text}\n"
             f"saved in {self.output}; the course of the search in {Path(self.output).with_suffix('.png')}"
         )
@@ -101,8 +112,11 @@ def tune(  # noqa: PLR0913  (what a user may say; inside it is a plan)
     watch: Callable[[SoFar], None] | None = None,
     **options: Any,
 ) -> TuningResult:
-    """Tune every number among the parameters of a compiled agent that has a lowest and a highest value; self-play,
-    payoff of seat 0."""
+    """Tune every number among the parameters of an agent that has a lowest and a highest value.
+
+    A compiled agent plays with itself, and the payoff of seat 0 counts; a search plays against itself as it was, on
+    duplicate deals.
+    """
     plan = TuningPlan(resolver.game(game, options), agent, evaluations, games, seed, model)
     start = resolver.agent(plan.game, agent)
     path = Path(output or f"{start.name}{plan.game.players}.json")
@@ -130,8 +144,10 @@ class TuningWork:
 
     def __init__(self, plan: TuningPlan, start: Agent, path: Path) -> None:
         bounds = tunable(start.settings)
-        if not isinstance(start, PolicyAgent) or not bounds:
+        if not bounds:
             raise UserError(f"{plan.agent} has no parameters that could be tuned")
+        if not isinstance(start, PolicyAgent) and (plan.game.players != 2 or plan.game.utility != "zero-sum"):
+            raise UserError(f"{plan.agent} is tuned against itself, in a game of two that {plan.game.name} is not")
         self.planned = plan
         self.start = start
         self.path = path
@@ -184,7 +200,7 @@ class TuningWork:
             return point, *self.play(point, plan.games, plan.seed)
         if len(self.finals) < self.finalists:
             return self.play(self.search.best(FINALISTS)[len(self.finals)], 4 * plan.games, plan.seed + 1)[0]
-        return self.play(self.winner() if self.tests else {}, 8 * plan.games, plan.seed + 2)
+        return self.play(self.winner() if self.tests else {}, TEST * plan.games, plan.seed + 2)
 
     def add(self, piece: Any) -> None:
         if self.search.done < self.planned.evaluations:
@@ -213,11 +229,23 @@ class TuningWork:
         return self.search.best(FINALISTS)[max((mean, i) for i, mean in enumerate(self.finals))[1]]
 
     def play(self, point: Point, games: int, seed: int) -> tuple[float, float]:
-        """The function to be made large: (mean, sd) of the payoff in so many games of self-play from a seed."""
-        game = self.planned.game
-        player = PolicyAgent(game, self.start.policy, **{**self.start.values, **point})
-        payoffs = match(game, [player] * game.players, games=games, seed=seed).payoffs[:, 0]
+        """The function to be made large: (mean, sd) of the payoff in so many games from a seed."""
+        game, start = self.planned.game, self.start
+        values = {**start.values, **point}
+        if isinstance(start, PolicyAgent):
+            player: Agent = PolicyAgent(game, start.policy, **values)
+            payoffs = match(game, [player] * game.players, games=games, seed=seed).payoffs[:, 0]
+        else:
+            opening = 0 if game.chance else OPENING
+            seats = [type(start)(game, **values), start]
+            payoffs = match(game, seats, games=games, seed=seed, duplicate=True, opening=opening).payoffs[:, 0]
         return float(payoffs.mean()), float(payoffs.std(ddof=1))
+
+    def written(self, point: Point) -> str:
+        """The agent with these parameters, as text."""
+        if isinstance(self.start, PolicyAgent):
+            return f"{self.start.name}:" + ",".join(f"{name}={value}" for name, value in point.items())
+        return str(type(self.start)(self.planned.game, **{**self.start.values, **point}))
 
     def result(self, seconds: float) -> TuningResult | SoFar:
         if not self.over:
@@ -236,12 +264,14 @@ class TuningWork:
             before=before,
             after=after,
             sd=sd,
-            text=f"{name}:" + ",".join(f"{parameter}={value}" for parameter, value in rounded.items()),
+            text=self.written(rounded),
             output=str(self.path),
             values=self.search.values(),
             spreads=self.spreads,
         )
-        document = {**found.to_json(), "parameters": rounded}
+        features = [] if game.features is None else game.features.names
+        weights = {parameter: value for parameter, value in rounded.items() if parameter in features}
+        document = {**found.to_json(), "parameters": rounded, **({"weights": weights} if weights else {})}
         self.path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
         best_so_far = list(accumulate(found.values, max))
         title = f"tuning {name}, {game.title}, {game.players} players"

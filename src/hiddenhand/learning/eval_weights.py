@@ -22,8 +22,12 @@ from hiddenhand.core.game import Game
 from hiddenhand.kernel import CHANCE, OVER, below, copy, derive, generic, new_records, pick, stream, uniform
 from hiddenhand.kernel.contract import deal, features, legal, odds, payoff, play, turn
 
+Array = np.ndarray[Any, Any]
+
 EVAL = "eval"
 RATE, DECAY, EXPLORING = 0.02, 0.7, 0.1
+MOST_SEEN = 100_000
+"""Decisions of watched games that are looked at."""
 
 
 class Course(NamedTuple):
@@ -94,7 +98,7 @@ def chosen_move(weights, mover, course, room, rng):
     """The move after which EVAL guesses best for the mover, or now and then any."""
     now, tried = room.states[0], room.states[1]
     count = legal(now, room.actions)
-    if uniform(rng) < course.exploring:
+    if course.exploring >= 1.0 or uniform(rng) < course.exploring:
         return room.actions[below(rng, count)]
     best, chosen = -np.inf, 0
     for k in range(count):
@@ -111,37 +115,34 @@ def chosen_move(weights, mover, course, room, rng):
 
 
 @generic
-def measure_spread(games, room, rng, products, sums):
-    """Of each feature in random games: its squares, and its products with the result; how many positions."""
+def watch(weights, games, course, room, rng, seen):
+    """Play so many games, and write for every decision the features, and in the end the result for seat 0.
+
+    seen   float64[rows, features + 1]; returns how many rows were written
+    """
     now = room.states[0]
-    positions = 0
+    rows, last = 0, seen.shape[1] - 1
     for _ in range(games):
         copy(now, room.blank[0])
         deal(now, rng)
-        first = positions
-        for i in range(sums.shape[1]):
-            room.trace[i] = 0.0
-            room.found[i] = 0.0
+        first = rows
         while turn(now) != OVER:
-            count = legal(now, room.actions)
-            if turn(now) == CHANCE:
+            mover = turn(now)
+            if mover == CHANCE:
+                count = legal(now, room.actions)
                 odds(now, room.chances)
                 play(now, room.actions[pick(rng, room.chances, count)], rng)
                 continue
-            features(now, room.next_found)
-            for i in range(sums.shape[1]):
-                sums[0, i] += room.next_found[i]
-                sums[1, i] += room.next_found[i] * room.next_found[i]
-                room.trace[i] += room.next_found[i]
-            positions += 1
-            play(now, room.actions[below(rng, count)], rng)
+            if rows < len(seen):
+                features(now, room.next_found)
+                for i in range(last):
+                    seen[rows, i] = room.next_found[i]
+                rows += 1
+            play(now, chosen_move(weights, mover, course, room, rng), rng)
         payoff(now, room.values)
-        length = positions - first
-        products[0] += length * room.values[0]
-        products[1] += length * room.values[0] * room.values[0]
-        for i in range(sums.shape[1]):
-            sums[2, i] += room.trace[i] * room.values[0]
-    return positions
+        for row in range(first, rows):
+            seen[row, last] = room.values[0]
+    return rows
 
 
 class EvalLearner:
@@ -163,13 +164,15 @@ class EvalLearner:
         if game.hidden or game.draws:
             raise UserError(f"{game.name} hides things or draws at random, so that EVAL cannot be learned so")
         self.game, self.features, self.seed, self.wanted, self.done = game, game.features, seed, wanted, 0
-        self.opponent = f"alphabeta:depth={self.depth}"
+        self.opponent = "expectiminimax:depth=2" if game.outcomes else f"alphabeta:depth={self.depth}"
+        self.opening = 0 if game.chance else self.opening
         self.weights = np.zeros(len(self.features.each))
         self.average = self.weights.copy()
         """Of the second half, lesson by lesson: it wavers less than what is learned last."""
         self.lessons = 0
         self.room = new_room(game)
-        self.correlations = measure_features(game, self.room, derive(seed, 1))
+        self.random_games = self.watch(self.weights, 1.0, derive(seed, 1))
+        self.room.spread[:] = np.maximum((self.random_games[:, :-1] ** 2).mean(axis=0), 1e-6)
 
     def learn(self, games: int) -> None:
         rate = RATE * (1.0 - 0.9 * self.done / max(1, self.wanted))
@@ -197,16 +200,36 @@ class EvalLearner:
     def save(self, path: str | Path) -> None:
         write_weights(path, self.game, self.named())
 
+    def watch(self, weights: Array, exploring: float, seed: int, games: int = 300) -> Array:
+        """(decisions, features + 1): the features in some games, and the result of each."""
+        seen = np.zeros((MOST_SEEN, len(weights) + 1))
+        course = Course(0.0, 0.0, exploring, self.features.scale)
+        rows = self.game.bind(watch)(weights, games, course, self.room, stream(seed), seen)
+        return seen[:rows]
+
     def remarks(self) -> list[str]:
-        """Each feature: how it goes with the result of random games, its weight before, and the one learned."""
+        """Each feature: how it goes with the result, its weight before, and the one learned; then both sums."""
+        learned = np.array(list(self.named().values()))
+        own_games = self.watch(learned, EXPLORING, derive(self.seed, 3))
+        before, after = goes_with_result(self.random_games), goes_with_result(own_games)
         rows = [
-            f"{each.name:>16}  {correlation:+.2f}  {each.weight:>9.3g}  {learned:>9.3g}"
-            for each, correlation, learned in zip(self.features.each, self.correlations, self.named().values())
+            f"{each.name:>18}  {random:+.2f}  {own:+.2f}  {each.weight:>9.3g}  {weight:>9.3g}"
+            for each, random, own, weight in zip(self.features.each, before, after, learned)
         ]
+        for name, weights in (("EVAL as it ships", self.features.weights), ("EVAL as learned", learned)):
+            random, own = (self.sum_goes(seen, weights) for seen in (self.random_games, own_games))
+            rows.append(f"{name:>18}  {random:+.2f}  {own:+.2f}")
         return [
-            f"{'feature':>16}  goes     before    learned    (goes: with the result of random games)",
+            "how each goes with the result, decision by decision, in random games and in games of the learned EVAL:",
+            f"{'feature':>18}  random  own   before    learned",
             *rows,
         ]
+
+    def sum_goes(self, seen: Array, weights: Array) -> float:
+        """How well EVAL with these weights goes with the result."""
+        total = seen[:, :-1] @ weights
+        squashed_sum = total / (np.abs(total) + self.features.scale)
+        return goes_with_result(np.column_stack([squashed_sum, seen[:, -1]]))[0]
 
     def snapshot(self) -> dict[str, Any]:
         return {
@@ -237,14 +260,9 @@ def new_room(game: Game) -> Room:
     )
 
 
-def measure_features(game: Game, room: Room, seed: int, games: int = 300) -> list[float]:
-    """How far each feature goes with the result of random games; notes their spread in the room."""
-    count = len(room.found)
-    products, sums = np.zeros(2), np.zeros((3, count))
-    positions = game.bind(measure_spread)(games, room, stream(seed), products, sums)
-    room.spread[:] = np.maximum(sums[1] / positions, 1e-6)
-    means, result = sums[0] / positions, products[0] / positions
-    covariance = sums[2] / positions - means * result
-    deviations = np.sqrt(np.maximum(sums[1] / positions - means**2, 1e-12))
-    spread = max(1e-6, products[1] / positions - result**2) ** 0.5
-    return (covariance / (deviations * spread)).tolist()
+def goes_with_result(seen: Array) -> list[float]:
+    """The correlation of each column with the last."""
+    away = seen - seen.mean(axis=0)
+    spread = np.sqrt(np.maximum((away**2).mean(axis=0), 1e-12))
+    together = (away * away[:, -1:]).mean(axis=0) / (spread * spread[-1])
+    return [float(each) for each in together[:-1]]

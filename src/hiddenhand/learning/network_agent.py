@@ -33,7 +33,7 @@ Array = np.ndarray[Any, Any]
 SUMMARY = "plays what a network has learned that you trained"
 AS_TRAINED = -1.0
 SETTINGS = {
-    "file": Setting("", "what `train GAME ppo` wrote", kind=FILE),
+    "file": Setting("", "what `train GAME ppo` wrote; left out: the one that comes with the game", kind=FILE),
     "temperature": Setting(
         AS_TRAINED,
         "0: always the move it likes best; 1: each as often as it says; -1: whichever of these it was trained for",
@@ -93,18 +93,13 @@ class Network(PolicyAgent):
         def known(of: Game, file: str) -> dict[str, Array]:
             if weights is not None:
                 return {"weights": weights}
-            found, self.about = read_for(of, file or self.own_file(of))
+            found, self.about = read_for(of, file or shipped(of))
             return {"weights": found}
 
         rules = game.bind(network).function
         super().__init__(game, Policy(rules, self.summary, self.settings, NOTHING, False, known), **values)
         if self.parameters.temperature < 0.0:
             self.parameters.temperature = float(self.about.get("temperature", 0.0))
-
-    @classmethod
-    def own_file(cls, game: Game) -> str:
-        """The network that comes with a game, for an agent that has one."""
-        raise UserError("network needs to be told its file: network:file=mine.npz (`train GAME ppo` makes one)")
 
     def inputs_of(self, record: Any, seat: int) -> Array:
         return self.game.encoded(record, seat)
@@ -115,6 +110,10 @@ class Network(PolicyAgent):
         ask = self.game.bind(answers)
         payoff = ask(record, seat, np.array(actions, np.int64), inputs, self.parameters.weights, values)
         return probabilities(values, np.ones(len(values), np.bool_)), float(payoff)
+
+    def chances(self, record: Any, seat: int, actions: list[int]) -> Array:
+        """How likely each action is."""
+        return self.answer(record, seat, actions, self.inputs_of(record, seat))[0]
 
     def explain(self, view: View) -> Decision:
         record, seat, actions = view.record, view.seat, view.actions
@@ -130,6 +129,14 @@ class Network(PolicyAgent):
             f'My network gives "{{action}}" a chance of {{value}}{drawn}, and expects {expects}.',
         )
         return explain(view, self.decide(view).action, listening)
+
+
+def shipped(game: Game) -> Path:
+    """The network that comes with a game, for so many players."""
+    path = Path(game.trained_networks) / f"network{game.players}.npz"
+    if not game.trained_networks or not path.is_file():
+        raise UserError("network needs to be told its file: network:file=mine.npz (`train GAME ppo` makes one)")
+    return path
 
 
 def groups_of(game: Game) -> dict[str, Array]:

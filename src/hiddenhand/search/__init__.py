@@ -11,7 +11,7 @@
 Every agent plays any game that it does not refuse: `AlphaBeta(game, depth=6)`. `Minimax`, `AlphaBeta`,
 `Expectiminimax` and `MaxN` search the tree of a game that hides nothing (they are all `TreeSearch`, with one driver),
 `UCT` plays it out at random; `PIMC`, `ISMCTS` and `CFR` are for hidden information. `trace` shows the tree that a
-small search looks at, and `perft` counts the paths of moves of a game.
+small search looks at, `watch` gives all its steps, and `perft` counts the paths of moves of a game.
 
 For small games with hidden cards, exactly: `build_tree` makes the whole tree, `solve` finds an equilibrium,
 `best_response` and `exploitability` say how far a strategy is from one.
@@ -31,10 +31,17 @@ if TYPE_CHECKING:
     from hiddenhand.search.minimax import Minimax
     from hiddenhand.search.move_paths import perft
     from hiddenhand.search.pimc import PIMC
-    from hiddenhand.search.responses import best_response, exploitability, strategy_value, uniform_strategy
+    from hiddenhand.search.responses import (
+        best_response,
+        exploitability,
+        strategy_from,
+        strategy_value,
+        uniform_strategy,
+    )
     from hiddenhand.search.tree_picture import Trace, trace
     from hiddenhand.search.tree_search import Outcome, TreeSearch
     from hiddenhand.search.uct import UCT
+    from hiddenhand.search.watching import Watched, watch
 
 __all__ = [
     "CFR",
@@ -50,15 +57,18 @@ __all__ = [
     "Trace",
     "Tree",
     "TreeSearch",
+    "Watched",
     "best_response",
     "build_tree",
     "exploitability",
     "perft",
     "solve",
+    "strategy_from",
     "strategy_table",
     "strategy_value",
     "trace",
     "uniform_strategy",
+    "watch",
 ]
 
 AGENTS = {
@@ -82,14 +92,17 @@ facade(
         "Trace": "hiddenhand.search.tree_picture:Trace",
         "Tree": "hiddenhand.search.game_tree:Tree",
         "TreeSearch": "hiddenhand.search.tree_search:TreeSearch",
+        "Watched": "hiddenhand.search.watching:Watched",
         "best_response": "hiddenhand.search.responses:best_response",
         "build_tree": "hiddenhand.search.game_tree:build_tree",
         "exploitability": "hiddenhand.search.responses:exploitability",
         "perft": "hiddenhand.search.move_paths:perft",
         "solve": "hiddenhand.search.cfr:solve",
+        "strategy_from": "hiddenhand.search.responses:strategy_from",
         "strategy_table": "hiddenhand.search.cfr:strategy_table",
         "strategy_value": "hiddenhand.search.responses:strategy_value",
         "trace": "hiddenhand.search.tree_picture:trace",
         "uniform_strategy": "hiddenhand.search.responses:uniform_strategy",
+        "watch": "hiddenhand.search.watching:watch",
     },
 )

@@ -9,8 +9,9 @@ the going is the same for all and written here, once. An algorithm fills these p
     treat(search, room, d, mover, plies)        what to do with the position reached on level d
     close(search, room, d)                      the value of level d, all moves that matter having been tried
     estimate(search, s)                         the payoffs that EVAL expects in a position
+    probe(search, s, mover)                     what a table of endgames knows of a position
 
-The first two have no default; the other four do what plain minimax does. `room` is what the algorithm keeps beside
+The first two have no default; the other five do what plain minimax does. `room` is what the algorithm keeps beside
 the stack: arrays and settings of its own, as a named tuple.
 
 Nothing here recurses: the stack is explicit, so that a search can pause after any node and go on later. Level d holds
@@ -24,9 +25,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hiddenhand.core.endgames import UNKNOWN, value_of_code
 from hiddenhand.core.features import squashed
 from hiddenhand.kernel import OVER, borrow, copy, generic, inlined, record_type
-from hiddenhand.kernel.contract import evaluate, features, legal, payoff, play, turn
+from hiddenhand.kernel.contract import endgame, evaluate, features, judge, legal, payoff, play, turn
 
 MINIMISES, MAXIMISES, AVERAGES = 0, 1, 2
 INFINITY = np.inf
@@ -96,8 +98,9 @@ class Search(NamedTuple):
     lines: Any  # * int64[LINE]: the expected line from here on
     values: Any  # float64[seats]: payoffs of the node that was valued last
     found: Any  # float64[features]: what EVAL counts; empty in a game without features
-    weights: Any  # float64[features]: what each is worth
+    weights: Any  # float64[features]: what each is worth; or float32[a network's numbers]
     scale: float
+    endgames: Any  # uint8[positions]: the codes of a table of endgames; empty without one
     rng: Any
 
 
@@ -152,6 +155,30 @@ def estimate_by_features(search, s):
     squashed(search.found, search.weights, search.scale, search.values)
 
 
+@generic
+def estimate_by_network(search, s):
+    """The same by a network: the weights of this search are its numbers."""
+    judge(s, search.weights, search.values)
+
+
+@generic
+def probe(search, s, mover):
+    """What is known of a position without a search: OPEN, or the values are written and REMEMBERED or ESTIMATED."""
+    return OPEN
+
+
+@generic
+def probe_endgames(search, s, mover):
+    """The same with a table of endgames, in a game of two sides."""
+    code, settled = endgame(s, search.endgames)
+    if code == UNKNOWN:
+        return OPEN
+    value = value_of_code(code, settled)
+    for seat in range(2):
+        search.values[seat] = value if seat == mover else -value
+    return REMEMBERED if settled else ESTIMATED
+
+
 # ---- the walk
 
 
@@ -183,18 +210,22 @@ def walk(search, room, budget):
                 how = ENDED
                 payoff(child, search.values)
             else:
-                plies = frame.plies + (frame.kind != AVERAGES)
-                how = treat(search, room, d + 1, mover, plies)
-                if how == OPEN:
-                    continue
-                if how == SEARCHED:
-                    d += 1
-                    arrive(search, d, node, mover, plies, window)
-                    enter(search, room, d)
-                    continue
+                how = probe(search, child, mover)
                 if how == ESTIMATED:
                     work.estimates += 1
-                    estimate(search, child)
+                if how == OPEN:
+                    plies = frame.plies + (frame.kind != AVERAGES)
+                    how = treat(search, room, d + 1, mover, plies)
+                    if how == OPEN:
+                        continue
+                    if how == SEARCHED:
+                        d += 1
+                        arrive(search, d, node, mover, plies, window)
+                        enter(search, room, d)
+                        continue
+                    if how == ESTIMATED:
+                        work.estimates += 1
+                        estimate(search, child)
             value = search.values[search.me]
             note_value(search.log, node, value, search.values, how)
         else:
@@ -228,6 +259,7 @@ def borrowed(search):
         borrow(search.found),
         borrow(search.weights),
         search.scale,
+        borrow(search.endgames),
         borrow(search.rng),
     )
 

@@ -9,6 +9,7 @@ In a zero-sum game that is 0 for an equilibrium and above 0 for everything else.
 is the same number; some papers leave out the division by 2 (NashConv).
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -99,6 +100,15 @@ def uniform_strategy(tree: Tree) -> np.ndarray[Any, Any]:
     """Every action of an information set with the same probability."""
     sizes = np.diff(tree.start)
     return np.repeat(1.0 / sizes, sizes)
+
+
+def strategy_from(tree: Tree, chances: Callable[[Any, int, list[int]], Any]) -> np.ndarray[Any, Any]:
+    """The strategy of somebody who can be asked: chances(view record, seat, actions) gives a probability for each."""
+    strategy = np.empty(tree.slots)
+    for info, seat in enumerate(tree.owner.tolist()):
+        slots = slice(tree.start[info], tree.start[info + 1])
+        strategy[slots] = chances(tree.views[info], seat, tree.choice[slots].tolist())
+    return strategy
 
 
 def strategy_value(tree: Tree, strategy: np.ndarray[Any, Any]) -> float:

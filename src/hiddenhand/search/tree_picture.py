@@ -8,7 +8,6 @@ Path("tree.svg").write_text(found.svg())
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,9 @@ from hiddenhand.core.game import Game
 from hiddenhand.core.view import View, legal_actions
 from hiddenhand.kernel import CHANCE, OVER, assign, new_records, stream
 from hiddenhand.search.driver import ESTIMATED, OPEN, REMEMBERED, SEARCHED
+from hiddenhand.search.tree_drawing import Drawing
 from hiddenhand.search.tree_search import TreeSearch
+from hiddenhand.search.watching.steps import Change, Frame, Shape
 
 MOST = 600
 
@@ -29,14 +30,13 @@ class Branch:
 
     label: str
     who: str
-    """MAX, MIN, CHANCE, a player's letter, or nothing for a leaf."""
+    """MAX, MIN, CHANCE or DICE, a player's letter, or nothing for a leaf."""
     value: str = ""
     window: str = ""
     how: str = ""
     """'estimated', 'from the table', 'cut', or nothing."""
     probability: float | None = None
     children: list[Branch] = field(default_factory=list)
-    x: float = 0.0
 
     @property
     def cut(self) -> bool:
@@ -107,7 +107,7 @@ class Gathering:
                 tried.add(action)
                 after = self.after(state, action)
                 node = self.branch(child, self.game.text(state, action), after)
-                if branch.who == "CHANCE":
+                if int(self.log[number].mover) == CHANCE:
                     node.probability = float(odds[legal.index(action)])
                 branch.children.append(node)
                 waiting.append((child, node, after))
@@ -149,7 +149,7 @@ class Gathering:
         if mover == OVER:
             return ""
         if mover == CHANCE:
-            return "CHANCE"
+            return self.game.chance_name.upper()
         if self.vector:
             return "ABCDEF"[mover]
         side = self.game.rules.side
@@ -181,90 +181,31 @@ def text_lines(branch: Branch, lead: str, stem: str, label_lead: str) -> list[st
 
 # ---- the picture
 
-STEP_X, STEP_Y, RADIUS, MARGIN = 62.0, 92.0, 17.0, 46.0
-STYLE = """
-  text { font: 12px sans-serif; fill: #1b1b1b; text-anchor: middle; }
-  .value { font-weight: bold; } .title { text-anchor: start; }
-  .small, .edge { font-size: 10px; fill: #444; paint-order: stroke; stroke: white; stroke-width: 3px; }
-  line { stroke: #555; stroke-width: 1.3; } .cut { stroke: #b4451f; stroke-dasharray: 4 3; } .bar { stroke: #b4451f; }
-  .max { fill: #cfe3f5; } .min { fill: #f9dfc0; } .chance { fill: #dcefd8; } .leaf { fill: #f4f4f4; }
-  .max, .min, .chance, .leaf { stroke: #333; }
-"""
-
-
-def place(branch: Branch, next_x: float) -> float:
-    """Give every node its x: leaves side by side, parents above the middle of their children."""
-    if not branch.children:
-        branch.x = next_x
-        return next_x + STEP_X
-    for child in branch.children:
-        next_x = place(child, next_x)
-    branch.x = (branch.children[0].x + branch.children[-1].x) / 2
-    return next_x
-
-
-def levels(branch: Branch) -> int:
-    return 1 + max((levels(child) for child in branch.children), default=0)
-
 
 def draw(found: Trace) -> str:
-    """The whole picture."""
-    right = place(found.root, MARGIN)
-    width = max(right, 9.0 * len(found.title)) + MARGIN - STEP_X / 2
-    height = levels(found.root) * STEP_Y + MARGIN
-    parts: list[str] = []
-    draw_branch(found.root, MARGIN + 22, parts)
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
-            f'width="{width:.0f}" height="{height:.0f}" role="img" aria-label="{escape(found.title)}">',
-            f"<style>{STYLE}</style>",
-            f'<rect width="{width:.0f}" height="{height:.0f}" fill="white"/>',
-            f'<text class="title" x="12" y="22">{escape(found.title)}</text>',
-            *parts,
-            "</svg>",
-        ]
+    """The whole picture: every node as it is at the end."""
+    shapes: list[Shape] = []
+    shown: list[Change] = []
+    add(found.root, -1, shapes, shown)
+    return Drawing(shapes, shown).frame(Frame(shown, None), [found.title])
+
+
+def add(branch: Branch, parent: int, shapes: list[Shape], shown: list[Change]) -> None:
+    """A branch and all below it, as the drawing knows nodes."""
+    number, odds = len(shapes), "" if branch.probability is None else f"{branch.probability:.3g} "
+    shapes.append(
+        {
+            "parent": parent,
+            "action": -1,
+            "label": f"{odds}{branch.label}",
+            "who": branch.who,
+            "estimated": branch.how == "estimated",
+            "value": "",
+            "board": [],
+            "columns": 0,
+        }
     )
-
-
-def draw_branch(branch: Branch, y: float, parts: list[str]) -> None:
-    """A node, the lines to its children, and all below it."""
+    note = " ".join(part for part in (branch.window, branch.how if branch.how == "from the table" else "") if part)
+    shown.append({"node": number, "look": "cut" if branch.cut else "done", "value": branch.value, "note": note})
     for child in branch.children:
-        kind = ' class="cut"' if child.cut else ""
-        share = 0.62 if child.cut else 1.0
-        end, x = y + STEP_Y * share, branch.x + (child.x - branch.x) * share
-        parts.append(f'<line{kind} x1="{branch.x:.1f}" y1="{y:.1f}" x2="{x:.1f}" y2="{end:.1f}"/>')
-        if child.cut:
-            parts.append(f'<line class="bar" x1="{x - 7:.1f}" y1="{end:.1f}" x2="{x + 7:.1f}" y2="{end:.1f}"/>')
-        odds = "" if child.probability is None else f"{child.probability:.3g} "
-        at = branch.x + (child.x - branch.x) * 0.5
-        parts.append(
-            f'<text class="edge" x="{at:.1f}" y="{y + STEP_Y * 0.5 + 4:.1f}">{escape(odds + child.label)}</text>'
-        )
-        if not child.cut:
-            draw_branch(child, y + STEP_Y, parts)
-    draw_node(branch, y, parts)
-
-
-def draw_node(branch: Branch, y: float, parts: list[str]) -> None:
-    """The shape of a node: up for MAX, down for MIN, round for chance, a box for a leaf or another player."""
-    x, r = branch.x, RADIUS
-    if branch.who == "MAX":
-        parts.append(
-            f'<path class="max" d="M{x - r * 1.3:.1f},{y + r:.1f} h{r * 2.6:.1f} L{x:.1f},{y - r * 1.2:.1f} Z"/>'
-        )
-    elif branch.who == "MIN":
-        parts.append(
-            f'<path class="min" d="M{x - r * 1.3:.1f},{y - r:.1f} h{r * 2.6:.1f} L{x:.1f},{y + r * 1.2:.1f} Z"/>'
-        )
-    elif branch.who == "CHANCE":
-        parts.append(f'<circle class="chance" cx="{x:.1f}" cy="{y:.1f}" r="{r}"/>')
-    else:
-        wide = max(r, 3.6 * len(branch.value))
-        box = f'x="{x - wide:.1f}" y="{y - r * 0.8:.1f}" width="{2 * wide:.1f}" height="{r * 1.6:.1f}"'
-        parts.append(f'<rect class="leaf" {box}/>')
-    parts.append(f'<text class="value" x="{x:.1f}" y="{y + 4:.1f}">{escape(branch.value)}</text>')
-    under = [branch.who if len(branch.who) == 1 else "", branch.window, branch.how]
-    note = " ".join(part for part in under if part)
-    if note:
-        parts.append(f'<text class="small" x="{x:.1f}" y="{y - r * 1.2 - 5:.1f}">{escape(note)}</text>')
+        add(child, number, shapes, shown)

@@ -11,17 +11,33 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.decision import Alternative, Decision, ranked
+from hiddenhand.core.endgames import UNKNOWN, read_endgames, told, value_of_code
 from hiddenhand.core.features import Features, read_weights, squashed
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import FILE, Setting
 from hiddenhand.core.view import View
-from hiddenhand.kernel import OVER, assign, bind, new_records, stream
+from hiddenhand.kernel import OVER, assign, new_records, stream
 from hiddenhand.search.clock import Clock, rehearse
-from hiddenhand.search.driver import FRAME, LINE, NODE, WORK, Search, estimate, estimate_by_features, walk
+from hiddenhand.search.driver import (
+    FRAME,
+    LINE,
+    NODE,
+    WORK,
+    Search,
+    estimate,
+    estimate_by_features,
+    estimate_by_network,
+    probe,
+    probe_endgames,
+    walk,
+)
 
 TIED = 1e-9
+OURS = "ours"
+"""Instead of a file: the network that comes with the game."""
 
 
 @dataclass
@@ -65,21 +81,33 @@ class TreeSearch(Agent):
         features = game.features
         self.scale = 1.0 if features is None else features.scale
         self.weights = np.zeros(0) if features is None else self.chosen_weights(features)
+        self.network = str(self.values.get("network", ""))
+        if self.network:
+            self.weights = resolver.load(game.network)("" if self.network == OURS else self.network)
+        table = self.values.get("endgames", "")
+        self.codes = read_endgames(table, game) if table else np.zeros(0, np.uint8)
+        """A table of endgames; empty without one."""
         if self.time > 0:
             rehearse(self)
 
     @classmethod
     def settings_for(cls, game: Game) -> Mapping[str, Setting]:
-        """Of a game with features, their weights too."""
+        """Of a game with features, their weights too; of one with endgames, a table of them."""
+        settings = dict(cls.settings)
+        if game.endgames:
+            settings["endgames"] = Setting("", "a table of endgames, made by `hiddenhand endgames`", kind=FILE)
+        if game.network:
+            told = f"EVAL by a network: {OURS}, or a file that `train` wrote; without one, by features"
+            settings["network"] = Setting("", told, kind=FILE, choices=(OURS,))
         if game.features is None:
-            return cls.settings
+            return settings
         most = game.features.most
         weights = {
             each.name: Setting(each.weight, f"weight in EVAL: {each.meaning}", low=-most, high=most)
             for each in game.features.each
         }
         file = Setting("", "a file with the weights of EVAL, learned or tuned; those given beside it hold", kind=FILE)
-        return {**cls.settings, "weights": file, **weights}
+        return {**settings, "weights": file, **weights}
 
     def chosen_weights(self, features: Features) -> np.ndarray[Any, Any]:
         """The weights by the settings: those given by name, those of the file, and the game's own for the rest."""
@@ -137,9 +165,10 @@ class TreeSearch(Agent):
             limit,
             work=new_records(WORK, 1),
             log=new_records(NODE, trace),
-            found=np.zeros(len(self.weights)),
+            found=np.zeros(0 if self.game.features is None else len(self.game.features.each)),
             weights=self.weights,
             scale=self.scale,
+            endgames=self.codes,
             rng=stream(0),
             **self.stack,
         )
@@ -149,8 +178,14 @@ class TreeSearch(Agent):
         clock = clock or Clock()
         search = self.prepare(state, me, limit, trace)
         room = self.room(self.levels(limit))
-        eval_plug = {estimate: estimate_by_features} if self.game.features is not None else {}
-        driver = bind(walk, self.game.rules, plugs={**self.plugs, **eval_plug})
+        plugs = dict(self.plugs)
+        if self.network:
+            plugs[estimate] = estimate_by_network
+        elif self.game.features is not None:
+            plugs[estimate] = estimate_by_features
+        if len(self.codes):
+            plugs[probe] = probe_endgames
+        driver = self.game.bind(walk, plugs=plugs)
         while not clock.run(lambda nodes: driver(search, room, nodes)):
             if clock.expired():
                 return None
@@ -228,6 +263,7 @@ class TreeSearch(Agent):
         )
         decision.reasons = [
             self.how_far(outcome),
+            *self.what_the_table_says(view.imagine()),
             *self.what_it_means(decision, complete),
             *self.against_the_others(decision),
         ]
@@ -252,16 +288,26 @@ class TreeSearch(Agent):
         if self.game.rules.turn(state) == OVER:
             self.game.rules.payoff(state, values)
             return Outcome(float(values[me]), -1, [], 1, 0, 0)
-        if limit <= 0 and not self.values.get("quiescence"):
+        code, settled = self.code_of(state)
+        if code != UNKNOWN:
+            value = float(value_of_code(code, settled))
+            return Outcome(value if self.game.rules.turn(state) == me else -value, -1, [], 1, int(not settled), 0)
+        if limit <= 0 and (not self.values.get("quiescence") or self.game.rules.quiet(state)):
             self.estimate(state, values)
             return Outcome(float(values[me]), -1, [], 1, 1, 0)
         found = self.search(state, me, limit)
         assert found is not None
         return found
 
+    def code_of(self, state: Any) -> tuple[int, bool]:
+        """What the table of endgames says of a position."""
+        return self.game.rules.endgame(state, self.codes) if len(self.codes) else (UNKNOWN, False)
+
     def estimate(self, state: Any, values: Any) -> None:
         """Write the payoffs that EVAL expects."""
-        if self.game.features is None:
+        if self.network:
+            self.game.rules.judge(state, self.weights, values)
+        elif self.game.features is None:
             self.game.rules.evaluate(state, values)
         else:
             found = np.zeros(len(self.weights))
@@ -270,9 +316,22 @@ class TreeSearch(Agent):
 
     def how_far(self, outcome: Outcome) -> str:
         if outcome.complete:
-            return f"I searched every line to the end of the game: {outcome.nodes:,} positions."
+            end = (
+                "the end of the game or to a position of the table of endgames"
+                if len(self.codes)
+                else "the end of the game"
+            )
+            return f"I searched every line to {end}: {outcome.nodes:,} positions."
         moves = "1 move" if outcome.depth == 1 else f"{outcome.depth} moves"
         return f"I looked {moves} ahead, {outcome.nodes:,} positions, and estimated what lies beyond."
+
+    def what_the_table_says(self, state: Any) -> list[str]:
+        """What is known of the position itself."""
+        code, settled = self.code_of(state)
+        if code == UNKNOWN:
+            return []
+        doubt = "" if settled else ", unless the game is drawn before"
+        return [f"The table of endgames knows this position: {told(code)}{doubt}."]
 
     def what_it_means(self, decision: Decision, complete: bool) -> list[str]:
         """The value in words, and the line of play expected."""

@@ -20,7 +20,7 @@ from starlette.types import Scope
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import Allowed
 from hiddenhand.core.resolver import Resolver
-from hiddenhand.web import lab_routes, own_routes, routes, wire
+from hiddenhand.web import lab_routes, own_routes, routes, watch_routes, wire
 from hiddenhand.web.connection import Connection
 from hiddenhand.web.experiments import Experiments
 from hiddenhand.web.guard import Guard, address
@@ -89,6 +89,7 @@ def create_app(
     app.include_router(routes.router)
     app.include_router(lab_routes.router)
     app.include_router(own_routes.router)
+    app.include_router(watch_routes.router)
     app.add_exception_handler(UserError, complain)
     app.add_exception_handler(RequestValidationError, complain)
     app.add_exception_handler(HTTPException, complain)

@@ -64,6 +64,21 @@ class NextOrder(Strict):
     token: Token | None = None
 
 
+class WatchOrder(Strict):
+    """A search to be watched, step by step: of a game after some moves, or of a tree that somebody writes."""
+
+    agent: AgentText
+    game: GameName = "tree"
+    options: Options = Field(default_factory=dict)
+    text: OwnText = ""
+    """The tree, if it is one of one's own."""
+    moves: Annotated[str, Field(max_length=LONGEST_OPTION)] = ""
+    breadth: Annotated[int, Field(ge=0, le=64)] = 0
+    order: Literal["legal", "game", "best", "worst", "random"] = "legal"
+    boards: bool | None = None
+    seed: Seed = 0
+
+
 class CheckOrder(Strict):
     """A text that somebody writes."""
 

@@ -16,6 +16,7 @@ from hiddenhand.core.resolver import Resolver, offered
 from hiddenhand.core.seeds import new_secret
 from hiddenhand.core.session import Deal
 from hiddenhand.core.settings import Setting
+from hiddenhand.planning.play.world_game import own_words
 from hiddenhand.web import reviews, wire
 from hiddenhand.web.errors import Forbidden, Missing, TooMany
 from hiddenhand.web.guard import address
@@ -194,6 +195,7 @@ def describe(resolver: Resolver, game: Game) -> wire.GameInfo:
         agents=[agent_sent(resolver, game, name, kind) for name, kind in sorted(resolver.agents(game).items())],
         champion=resolver.champion(game),
         opponents=[wire.OpponentInfo(**vars(each)) for each in resolver.opponents(game)],
+        words=own_words(game),
     )
 
 

@@ -30,8 +30,8 @@ from hiddenhand.kernel.rule import Mode, Rule, look_again, set_mode
 from hiddenhand.lab.executors import leave_with_parent
 from hiddenhand.web.memory import leave_when_too_large, resident
 
-DECIDE, EXPLAIN, DRAW, SHOW = "decide", "explain", "draw", "show"
-"""What can be asked for: a move, its reasons, the tree of a small search, the open table as text."""
+DECIDE, EXPLAIN, DRAW, SHOW, WATCH = "decide", "explain", "draw", "show", "watch"
+"""What can be asked for: a move, its reasons, a search as a tree, the open table as text, a search in steps."""
 READY = "ready"
 LARGEST_PICTURE = 400_000
 MOST_TABLES = 64
@@ -57,6 +57,8 @@ class Order:
     """What the agent in this seat remembers, if it is to decide."""
     news: int = 0
     """Goes up whenever there may be new compiled code on disk."""
+    details: dict[str, Any] = field(default_factory=dict)
+    """How a search is to be watched."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +148,7 @@ class Desk:
                 action = session.decide(table, agent)
                 memory = table.remembered(order.question.seat)
                 return Answer(int(action), memory, time.thread_time() - started)
-            told = drawn(session, order.question, agent) if order.what == DRAW else explained(session, order, agent)
+            told = {DRAW: drawn, WATCH: watched}.get(order.what, explained)(session, order, agent)
             return Answer(json.dumps(told), seconds=time.thread_time() - started)
 
     def open_text(self, order: Order, session: Session) -> str:
@@ -190,14 +192,29 @@ def explained(session: Session, order: Order, agent: Agent) -> dict[str, Any]:
     return session.answer(order.question, agent).to_json()
 
 
-def drawn(session: Session, question: Question, agent: Agent) -> dict[str, Any]:
+def drawn(session: Session, order: Order, agent: Agent) -> dict[str, Any]:
     """The tree that a small search looks at, cut branches included."""
     from hiddenhand.search import TreeSearch, trace
 
     if not isinstance(agent, TreeSearch):
         raise UserError(f"{agent.name} does not search a tree; try minimax, alphabeta, expectiminimax or maxn")
-    found = trace(agent, session.view_of(question, agent))
+    found = trace(agent, session.view_of(order.question, agent))
     svg = found.svg()
     if len(svg) > LARGEST_PICTURE:
         raise UserError("this tree is too large to be drawn: ask for a smaller depth")
     return {"title": found.title, "svg": svg, "text": found.text()}
+
+
+def watched(session: Session, order: Order, agent: Agent) -> dict[str, Any]:
+    """A search in steps, with the picture that they change; for alpha-beta, what other orders of moves would cost."""
+    from hiddenhand.search import AlphaBeta
+    from hiddenhand.search.tree_drawing import stage_svg
+    from hiddenhand.search.watching import compare_orders, watch
+
+    view = session.replay(order.question.actions).view(order.question.seat)
+    found = watch(agent, view, **order.details)
+    svg = stage_svg(found)
+    if len(svg) > LARGEST_PICTURE:
+        raise UserError("this tree is too large to be drawn: ask for a smaller depth or breadth")
+    orders = compare_orders(agent, view, order.details["breadth"]) if isinstance(agent, AlphaBeta) else {}
+    return {**found.to_json(), "svg": svg, "orders": orders}

@@ -12,6 +12,7 @@ import math
 import os
 import time
 from collections import OrderedDict, deque
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -19,13 +20,13 @@ from hiddenhand.core.agent_pool import AgentPool, agent_key
 from hiddenhand.core.background import Background
 from hiddenhand.core.game import Game
 from hiddenhand.core.resolver import Character
-from hiddenhand.core.session import LOOK_AGAIN, Question, Session, Tell
+from hiddenhand.core.session import LOOK_AGAIN, Question, Session, Tell, in_silence
 from hiddenhand.core.table import Memory
 from hiddenhand.web.governor import Crew, GaveWay, Terms, Whose
 from hiddenhand.web.lanes import Lanes
 from hiddenhand.web.limits import Limits
 from hiddenhand.web.memory import MB
-from hiddenhand.web.thinker import DECIDE, SHOW, Answer, Order, order_for
+from hiddenhand.web.thinker import DECIDE, SHOW, WATCH, Answer, Order, order_for
 
 AT_ONCE = 0.002
 """Seconds for a decision, up to which a simple agent is not worth a thread."""
@@ -139,6 +140,13 @@ class Thinking:
         await self.ready(known.character, tell)
         answer = await self.ask(order_for(session, what, question, whose.table), known, whose, self.limits.question)
         return json.loads(answer.value)
+
+    async def watch(self, session: Session, question: Question, details: dict[str, Any], whose: Whose) -> Any:
+        """A search in steps, as JSON."""
+        known = self.known(session.game, question.who)
+        await self.ready(known.character, in_silence)
+        order = replace(order_for(session, WATCH, question, whose.table), details=details)
+        return json.loads((await self.crews[-1].ask(order, whose, self.limits.question)).value)
 
     async def show(self, session: Session, plies: int, whose: Whose) -> str:
         """The open table after so many plies, as text."""

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic_core import PydanticSerializationError
 
 from hiddenhand.core.picture import Chance
+from hiddenhand.search.watching.steps import Shape, Step
 from hiddenhand.web.messages import encodable
 from hiddenhand.web.own_kinds import Kind
 
@@ -328,6 +329,8 @@ class GameInfo(Sent):
     agents: list[AgentInfo]
     champion: str
     opponents: list[OpponentInfo]
+    words: dict[str, dict[str, str]]
+    """What a world of one's own calls things, by language: English words and what takes their place."""
 
 
 class Guide(Sent):
@@ -421,3 +424,33 @@ class Refusal(Sent):
     """Why something asked for over HTTP was not done."""
 
     error: str
+
+
+# ---- the teaching bench
+
+
+class TreeWritten(Sent):
+    """A node of a tree that can be changed, with all below it."""
+
+    mover: str
+    """max, min, chance, A, B, C or D; empty for a leaf."""
+    label: str
+    probability: float
+    payoffs: list[float]
+    estimate: list[float]
+    noisy: bool
+    children: list[TreeWritten]
+
+
+class Watching(Sent):
+    """A search in steps, and the picture that they change."""
+
+    title: str
+    result: str
+    nodes: list[Shape]
+    steps: list[Step]
+    svg: str
+    orders: dict[str, tuple[int, int]]
+    """For alpha-beta: nodes visited and cut in every order of the moves."""
+    tree: TreeWritten | None
+    """The tree, where the game is one."""

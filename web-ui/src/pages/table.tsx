@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { keepToken, keepVisit } from "../memory";
 import { ask, type Refused } from "../wire";
 import type { Description, GameInfo } from "../wire_types";
-import { say, t } from "../words";
+import { addWords, say, t } from "../words";
 import { Seated } from "./seated";
 
 const TRY_AGAIN = 2000;
@@ -61,7 +61,13 @@ function useGame(name: string, games: GameInfo[]): GameInfo | null {
   const [asked, setAsked] = useState<GameInfo | null>(null);
   useEffect(() => {
     if (!name || listed) return;
-    ask<GameInfo>("GET", `/api/games/${encodeURIComponent(name)}`).then(setAsked, () => setAsked(null));
+    ask<GameInfo>("GET", `/api/games/${encodeURIComponent(name)}`).then(
+      (info) => {
+        addWords(info.words);
+        setAsked(info);
+      },
+      () => setAsked(null),
+    );
   }, [name, listed]);
   return listed ?? asked;
 }

@@ -70,10 +70,14 @@ def solve(
     json: AsJson = False,
 ) -> None:
     """Bounds on what a discounted model is worth at its first belief, and the first action of a good plan."""
+    from hiddenhand.planning.model.conditions import TooManyStates
     from hiddenhand.planning.planners.point_based.following import follow_plan
     from hiddenhand.planning.planners.point_based.solver import solve as narrow
 
-    pomdp = read_model(file, discount)
+    try:
+        pomdp = read_model(file, discount)
+    except TooManyStates as error:
+        raise UserError(f"{error}; `svarog online` plays it without writing them down") from None
     solution = narrow(pomdp, precision=precision, seconds=seconds, memory=memory)
     action = pomdp.actions[solution.action(pomdp.start)]
     took = solution.progress
@@ -156,14 +160,19 @@ def online(
 
 
 def factored_or_not(name: str, discount: float | None) -> Any:
-    """A .pomdpx file as it is written; any other model as states."""
+    """A .pomdpx file as it is written; any other model as states, or clause by clause where they are too many."""
     from dataclasses import replace
 
     from hiddenhand.planning.language.pomdp_reading import file_bytes
     from hiddenhand.planning.language.pomdpx_reading import parse_factored
+    from hiddenhand.planning.model.clauses import Clauses
+    from hiddenhand.planning.model.conditions import TooManyStates
 
     if not name.lower().endswith(".pomdpx"):
-        return read_model(name, discount)
+        try:
+            return read_model(name, discount)
+        except TooManyStates:
+            return Clauses(read(name), 0.95 if discount is None else discount)
     model = parse_factored(file_bytes(name), name)
     if discount is not None and not 0.0 <= discount <= 1.0:
         raise UserError(f"a discount must be a number from 0 to 1, not {discount}")

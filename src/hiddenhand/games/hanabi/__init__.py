@@ -40,7 +40,7 @@ from hiddenhand.games.hanabi.knowledge import observe, redeal
 from hiddenhand.games.hanabi.pair import pair
 from hiddenhand.games.hanabi.picture import facts, open_picture, picture, verb_and_objects
 from hiddenhand.games.hanabi.random_play import erratic, stopped_clock
-from hiddenhand.games.hanabi.reinforced import reinforced, reinforced2, reinforced4
+from hiddenhand.games.hanabi.reinforced import LEARNED, reinforced, reinforced2, reinforced4
 from hiddenhand.games.hanabi.rules import (
     COLOURS,
     HINT,
@@ -140,6 +140,7 @@ GAME = define(
         Opponent("Trusting", "trustful", "takes a hint as a promise: the touched cards can be played, oldest first"),
     ),
     learners={"reinforced": "hiddenhand.games.hanabi.learning:Reinforced"},
+    trained_networks=str(LEARNED),
     formats={"hanab.live": "hiddenhand.games.hanabi.hanab_live:HANAB_LIVE"},
     options={
         "rules": Setting(

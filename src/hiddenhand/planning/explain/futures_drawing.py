@@ -14,8 +14,8 @@ LETTERS = 42
 MOST_LINES = 5
 STYLE = """
   text { font: 11px sans-serif; fill: #1b1b1b; } .title { font-size: 13px; font-weight: bold; }
-  .bold { font-weight: bold; } .edge { font-size: 10px; fill: #444; text-anchor: middle;
-          paint-order: stroke; stroke: white; stroke-width: 3px; }
+  .bold { font-weight: bold; } .edge { font-size: 10px; fill: #444; text-anchor: middle; }
+  .halo { stroke: white; stroke-width: 3px; }
   .rest { font-style: italic; fill: #666; }
   line { stroke: #555; } .aside { stroke-dasharray: 5 4; }
   .now { fill: #cfe3f5; } .advised { fill: #dcefd8; } .other { fill: #f9dfc0; } .moment { fill: #f4f4f4; }
@@ -117,8 +117,9 @@ def draw(box: Box, left: float, parts: list[str]) -> None:
         )
         if child.label:
             middle = (box.y + child.y) / 2.0 - 4.0
-            parts.append(
-                f'<text class="edge" x="{right + GAP / 2.0:.1f}" y="{middle:.1f}">{escape(child.label)}</text>'
+            parts.extend(
+                f'<text class="edge{kind}" x="{right + GAP / 2.0:.1f}" y="{middle:.1f}">{escape(child.label)}</text>'
+                for kind in (" halo", "")  # twice, as not every program can draw the white line below the letters
             )
         draw(child, right + GAP, parts)
     top = box.y - box.height / 2.0

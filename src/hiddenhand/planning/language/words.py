@@ -50,6 +50,26 @@ class Words:
                 return phrases[place]
         return ""
 
+    def catalogues(self) -> dict[str, dict[str, str]]:
+        """For every other language what takes the place of the English words and, where there are none, of the names
+        of the file."""
+        english = self.languages.get(ENGLISH, {})
+        found: dict[str, dict[str, str]] = {}
+        for code, phrases in self.languages.items():
+            if code == ENGLISH:
+                continue
+            words = found.setdefault(code, {})
+            for name, translated in phrases.items():
+                bare = name.strip('"')
+                said = english.get(name, ())
+                for place, phrase in enumerate(translated):
+                    known = said[place] if place < len(said) else ""
+                    if phrase and known:
+                        words[known] = phrase
+                    if phrase and place == NAME and "=>" not in name:
+                        words[bare] = words[bare.replace("_", " ")] = phrase
+        return found
+
     @property
     def names(self) -> list[str]:
         """All that has words, in the order of the file."""

@@ -35,6 +35,10 @@ MOST_CALLS = 40
 MOST_STATES = 4_000_000
 
 
+class TooManyStates(UserError):
+    """A world whose states nobody can write down."""
+
+
 class NotYetKnown(Exception):
     """A condition looks at a variable of the next state that nothing has pinned down so far."""
 
@@ -196,7 +200,7 @@ def without(
         if variable is not None:
             domain = conditions.domain(variable)
             if states.count * len(domain) > MOST_STATES:
-                raise UserError(
+                raise TooManyStates(
                     f"{conditions.specification.file}: the world has more than {MOST_STATES} states; "
                     "fewer variables, fewer values or more `impossible` blocks would help"
                 )

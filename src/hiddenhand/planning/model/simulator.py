@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.kernel import rule, uniform
+from hiddenhand.kernel import below, rule, uniform
 from hiddenhand.planning.language.pomdpx_functions import Function, Variable
 from hiddenhand.planning.language.pomdpx_reading import Factored
 from hiddenhand.planning.model.pomdp import Array, Pomdp
@@ -49,11 +49,38 @@ class Simulator(NamedTuple):
     moves: Factors
     sights: Factors
     rewards: Factors
-    legal: Array  # bool (A, S) for a model with numbered states; (0, 0): everything is legal everywhere
+    legal: Array  # bool (A, S) for a model with numbered states; (0, 0): see `illegal`
+    span: (
+        Array  # int64 (A, 2): the first of the functions that move the world by an action, and the one after the last
+    )
+    illegal: Factors  # per action 1 where it is illegal; none: everything is legal everywhere
 
 
-def simulator_of(model: Pomdp | Factored) -> Simulator:
-    return of_pomdp(model) if isinstance(model, Pomdp) else of_factored(model)
+class Drawn(Protocol):
+    """A model that brings its own simulator."""
+
+    @property
+    def discount(self) -> float: ...
+
+    def simulator(self) -> Simulator: ...
+
+    def starts(self, count: int, rng: np.random.Generator) -> Array:
+        """(count, slots) first states, drawn."""
+        ...
+
+
+Tryable = Pomdp | Factored | Drawn
+
+
+def simulator_of(model: Tryable) -> Simulator:
+    if isinstance(model, Pomdp):
+        return of_pomdp(model)
+    return of_factored(model) if isinstance(model, Factored) else model.simulator()
+
+
+def whole(actions: int, functions: int) -> Array:
+    """All functions, whatever the action."""
+    return np.tile(np.array([0, functions], dtype=np.int64), (actions, 1))
 
 
 def of_pomdp(model: Pomdp) -> Simulator:
@@ -71,6 +98,8 @@ def of_pomdp(model: Pomdp) -> Simulator:
         joined([([0, 2], sizes, 3, *rows_of(model.observing))]),
         joined([([0, 1], sizes, -1, np.arange(len(amounts) + 1), np.zeros(len(amounts), np.int64), amounts)]),
         np.ascontiguousarray(model.legal),
+        whole(actions, 1),
+        joined([]),
     )
 
 
@@ -99,6 +128,8 @@ def of_factored(model: Factored) -> Simulator:
         joined([written(function, slot) for function in model.sights]),
         joined([written(function, slot) for function in model.rewards]),
         np.zeros((0, 0), dtype=np.bool_),
+        whole(len(names.actions[0].values), len(model.moves)),
+        joined([]),
     )
 
 
@@ -154,8 +185,10 @@ def joined(parts: Sequence[Part]) -> Factors:
     )
 
 
-def drawn_starts(model: Pomdp | Factored, count: int, rng: np.random.Generator) -> Array:
+def drawn_starts(model: Tryable, count: int, rng: np.random.Generator) -> Array:
     """(count, slots) first states, drawn."""
+    if not isinstance(model, Pomdp | Factored):
+        return model.starts(count, rng)
     simulator = simulator_of(model)
     particles = np.zeros((count, simulator.slots), dtype=np.int64)
     if isinstance(model, Pomdp):
@@ -185,9 +218,9 @@ def row_of(factors, f, s):
 
 
 @rule
-def draw_all(factors, s, rng):
-    """Draw what each function writes."""
-    for f in range(len(factors.row)):
+def draw_all(factors, begin, end, s, rng):
+    """Draw what each of some functions writes."""
+    for f in range(begin, end):
         low, high = row_of(factors, f, s)
         point = uniform(rng)
         k = low
@@ -203,8 +236,8 @@ def draw_all(factors, s, rng):
 def move(simulator, s, action, rng):
     """One step: s becomes what it is then. Returns what is observed, as a number, and the payoff."""
     s[ACTION] = action
-    draw_all(simulator.moves, s, rng)
-    draw_all(simulator.sights, s, rng)
+    draw_all(simulator.moves, simulator.span[action, 0], simulator.span[action, 1], s, rng)
+    draw_all(simulator.sights, 0, len(simulator.sights.row), s, rng)
     paid = 0.0
     for f in range(len(simulator.rewards.row)):
         low, _ = row_of(simulator.rewards, f, s)
@@ -232,7 +265,33 @@ def observed(simulator, s):
 
 @rule
 def is_legal(simulator, s, action):
-    return simulator.legal.shape[0] == 0 or simulator.legal[action, s[1]]
+    if simulator.legal.shape[0]:
+        return simulator.legal[action, s[1]]
+    if len(simulator.illegal.row) == 0:
+        return True
+    low, _ = row_of(simulator.illegal, action, s)
+    return simulator.illegal.chance[low] == 0.0
+
+
+@rule
+def is_over(simulator, s):
+    """Whether nothing can be done."""
+    for action in range(simulator.actions):
+        if is_legal(simulator, s, action):
+            return False
+    return True
+
+
+@rule
+def any_legal(simulator, s, rng):
+    """A legal action at random, or -1."""
+    chosen, count = -1, 0
+    for action in range(simulator.actions):
+        if is_legal(simulator, s, action):
+            count += 1
+            if below(rng, count) == 0:
+                chosen = action
+    return chosen
 
 
 @rule
@@ -243,7 +302,7 @@ def weigh(simulator, s, action, real, rng):
     chance of that observation counts.
     """
     s[ACTION] = action
-    draw_all(simulator.moves, s, rng)
+    draw_all(simulator.moves, simulator.span[action, 0], simulator.span[action, 1], s, rng)
     weight = 1.0
     for k in range(len(simulator.seen)):
         place = simulator.seen[k]

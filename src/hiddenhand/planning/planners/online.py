@@ -25,8 +25,11 @@ from hiddenhand.planning.model.simulator import (
     Factors,
     Part,
     Simulator,
+    Tryable,
+    any_legal,
     drawn_starts,
     is_legal,
+    is_over,
     joined,
     move,
     row_of,
@@ -167,18 +170,6 @@ def go_on(simulator, s, steps, alone, rng):
 
 
 @rule
-def any_legal(simulator, s, rng):
-    """A legal action at random, or -1."""
-    chosen, count = -1, 0
-    for action in range(simulator.actions):
-        if is_legal(simulator, s, action):
-            count += 1
-            if below(rng, count) == 0:
-                chosen = action
-    return chosen
-
-
-@rule
 def imagine(simulator, particles, tree, how, room, rng):
     """Imagine courses; `how`: how many, the action of those who know no better, the benefit of the doubt, hints."""
     courses, alone, doubt, hints = how
@@ -288,14 +279,14 @@ def node_after(tree, node, action, seen):
 # --- hints ---
 
 
-def hints_of(model: Pomdp | Factored) -> Factors:
+def hints_of(model: Tryable) -> Factors:
     """What states may be worth: to somebody who sees everything. None without a discount.
 
     A factored model is looked at through one hidden variable at a time, together with those that are seen; on average
     over these views. (The best of them would be too hopeful: there is always something good somewhere.) Views that do
     not stand by themselves are left out.
     """
-    if not 0.0 < model.discount < 1.0:
+    if not isinstance(model, Pomdp | Factored) or not 0.0 < model.discount < 1.0:
         return joined([])
     if isinstance(model, Pomdp):
         return joined([hint([1], [len(model.states)], model)])
@@ -363,7 +354,7 @@ class Settings:
     seed: int = 0
 
 
-def play_episodes(model: Pomdp | Factored, episodes: int, settings: Settings) -> Episodes:
+def play_episodes(model: Tryable, episodes: int, settings: Settings) -> Episodes:
     """Play so many episodes, each step by trying things out; the belief is a crowd of particles."""
     if episodes < 2:
         raise UserError(f"at least 2 episodes are needed to say how sure the mean is, not {episodes}")
@@ -375,7 +366,7 @@ def play_episodes(model: Pomdp | Factored, episodes: int, settings: Settings) ->
 class Play(NamedTuple):
     """What an episode is played with."""
 
-    model: Pomdp | Factored
+    model: Tryable
     simulator: Simulator
     hints: Factors
     settings: Settings
@@ -389,7 +380,7 @@ def one_episode(play: Play, seed: int) -> float:
     rng = stream(derive(seed, 0))
     total, weight = 0.0, 1.0
     for step in range(settings.steps):
-        if simulator.legal.size and not simulator.legal[:, truth[1]].any():
+        if is_over(simulator, truth):
             break
         tried = try_out(simulator, particles, settings.courses, settings.depth, derive(seed, 1 + step), hints)
         _, payoff = move(simulator, truth, tried.action, rng)

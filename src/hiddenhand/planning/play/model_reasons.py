@@ -7,6 +7,9 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.decision import Alternative, Decision
+from hiddenhand.planning.explain.headline import LEAST_DIFFERENCE, rough, rounded
+from hiddenhand.planning.explain.headline_words import FRAMES
+from hiddenhand.planning.language.words import ENGLISH
 from hiddenhand.planning.model.pomdp import Floats, Pomdp
 from hiddenhand.planning.planners.protocol import Plan
 from hiddenhand.planning.play.pictures import MOST_SHOWN
@@ -34,8 +37,12 @@ def told(model: Pomdp, belief: Floats, plan: Plan, why_not: str | None = None) -
 def reasons_of(model: Pomdp, belief: Floats, plan: Plan, why_not: str | None) -> list[str]:
     """What the plan is worth, how it compares, and what is believed."""
     name = model.actions
+    legal = model.legal_actions(belief)
     ahead = "played for ever" if plan.depth is None else f"over {plan.depth} step{'' if plan.depth == 1 else 's'}"
-    reasons = [f"{name[plan.action]} is worth {plan.value:.6g}, {ahead}, discount {model.discount:g}."]
+    reasons = [
+        headline(model, belief, plan, legal),
+        f"{name[plan.action]} is worth {plan.value:.6g}, {ahead}, discount {model.discount:g}.",
+    ]
     if plan.bounds is not None:
         reasons.append(f"The best plan is worth from {plan.bounds[0]:.6g} to {plan.bounds[1]:.6g}.")
     if why_not is not None:
@@ -50,6 +57,35 @@ def reasons_of(model: Pomdp, belief: Floats, plan: Plan, why_not: str | None) ->
         reasons.append(f"The next best, {name[plan.runner_up]}, is worth {plan.gap:.6g} less.")
     state, chance = likeliest(model, belief)[0]
     return [*reasons, f"The likeliest state is {state}, {chance:.1%}."]
+
+
+def headline(model: Pomdp, belief: Floats, plan: Plan, legal: list[int]) -> str:
+    """One sentence: that the action tells more of the state than the next best, or pays more at once, or is worth
+    more; with the number that decides."""
+    frames = FRAMES[ENGLISH]
+    deed = frames["deed"].format(action=model.actions[plan.action])
+    if len(legal) == 1:
+        return frames["only"].format(deed=deed)
+    if plan.runner_up is None or plan.gap is None:
+        return frames["nothing"].format(deed=deed, value=f"{plan.value:.6g}")
+    rival = plan.runner_up
+    known, elsewhere = (known_after(model, belief, action) for action in (plan.action, rival))
+    now = float(belief.max())
+    if min(known - now, known - elsewhere) >= LEAST_DIFFERENCE:
+        chance, before = rounded(known, now)
+        return frames["knows"].format(deed=deed, chance=chance, now=before)
+    paid, other = (float(model.rewards[action] @ belief) for action in (plan.action, rival))
+    numbers = {"deed": deed, "other": model.actions[rival], "gap": rough(plan.gap)}
+    if paid > max(other, 0.0):
+        return frames["pays"].format(paid=rough(paid), **numbers)
+    return frames["worth"].format(**numbers)
+
+
+def known_after(model: Pomdp, belief: Floats, action: int) -> float:
+    """How likely the state that is held likeliest after the next observation is the true one."""
+    reached = belief @ model.transitions[action]
+    joint = model.observing[action].multiply(reached[:, None])
+    return float(joint.tocsc().max(axis=0).sum())
 
 
 def likeliest(model: Pomdp, belief: Any) -> list[tuple[str, float]]:

@@ -31,6 +31,7 @@ from hiddenhand.planning.play.pomdp_rules import MODELS, NOTHING, model_of, reco
 
 STEPS = 50
 MOST_STEPS = 10_000
+MOST_MEANINGS = 12
 LARGEST = 200_000
 """Numbers that a model's tables may hold: they become constants of compiled code."""
 
@@ -173,5 +174,21 @@ def people_of(model: Pomdp) -> tuple[Callable[..., Any], ...]:
     def open_table(s: Any, views: list[Any], agents: Mapping[int, Any]) -> str:
         return f"the truth is {model.states[int(s.truth)]}, payoff so far {s.gained:+g}\n{views[0].screen()}"
 
+    def meaning(word: str) -> str:
+        return meaning_in(model, word)
+
     drawing = model_pictures(model, seen, LEAST_SHOWN)
-    return action_name, configure, adapt, show, news, refusal, outcome, open_table, *drawing
+    return action_name, configure, adapt, show, news, refusal, outcome, meaning, open_table, *drawing
+
+
+def meaning_in(model: Pomdp, word: str) -> str:
+    """What a name of the model is, or all names that hold the word; empty if none does."""
+    told = {
+        **dict.fromkeys(model.states, "a state, which is hidden"),
+        **dict.fromkeys(model.observations, "something that may be seen after a step"),
+        **dict.fromkeys(model.actions, "something that can be done"),
+    }
+    wanted = word.strip().lower()
+    exact = [name for name in told if name.lower() == wanted]
+    near = [name for name in told if wanted and wanted in name.lower()]
+    return "\n".join(f"{name}: {told[name]}" for name in exact or near[:MOST_MEANINGS])

@@ -196,6 +196,11 @@ def meaning_in(world: World, word: str) -> str:
     return "\n".join(exact or near[:MOST_MEANINGS])
 
 
+def own_words(game: Game) -> dict[str, dict[str, str]]:
+    """The words that a world brings, by language; none for other games."""
+    return WORLDS[game.rules].specification.words.catalogues() if game.rules in WORLDS else {}
+
+
 def first_state(world: World, text: str) -> int:
     """The visible state that the option `start` names."""
     if text == ANY:

@@ -89,8 +89,8 @@ def new_outcomes(model: Model) -> Outcomes:
 
 
 @rule
-def look_ahead(model, belief, action, outcomes):
-    """Fill the outcomes of the action."""
+def look_ahead(model, belief, action, after, outcomes):
+    """Fill the outcomes of the action; `after`: the states that it may lead to, ascending."""
     reached, start, joint = outcomes.reached, outcomes.start, outcomes.joint
     for i in range(len(belief)):
         s, chance = belief[i].place, belief[i].chance
@@ -98,13 +98,13 @@ def look_ahead(model, belief, action, outcomes):
             reached[model.moves[k].place] += chance * model.moves[k].chance
     for z in range(model.observations + 1):
         start[z] = 0
-    for s in range(len(reached)):
+    for s in after:
         if reached[s] >= LEAST:
             for k in range(model.see_start[action, s], model.see_start[action, s + 1]):
                 start[model.sights[k].place + 1] += 1
     for z in range(model.observations):
         start[z + 1] += start[z]
-    for s in range(len(reached)):
+    for s in after:
         if reached[s] >= LEAST:
             for k in range(model.see_start[action, s], model.see_start[action, s + 1]):
                 z = model.sights[k].place

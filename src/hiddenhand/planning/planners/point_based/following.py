@@ -16,12 +16,13 @@ from hiddenhand.kernel import rule, split, stream, uniform
 from hiddenhand.planning.model.pomdp import Array
 from hiddenhand.planning.planners.point_based.compiled_model import (
     CHANCE_OF,
-    compiled_model,
     look_ahead,
     new_outcomes,
     records,
     sparse_belief,
 )
+from hiddenhand.planning.planners.point_based.groups import Groups, group_at, states_after
+from hiddenhand.planning.planners.point_based.plan_vectors import Vectors, best_vector
 from hiddenhand.planning.planners.point_based.solver import Solution
 
 MOST_STEPS = 20_000
@@ -30,13 +31,11 @@ REST = 1e-4
 
 
 class Plan(NamedTuple):
-    """The vectors of a solution, side by side; see `Solution`."""
+    """What is followed; see `Solution`."""
 
-    values: Array  # (S, V)
-    action: Array  # (V,)
-    elsewhere: Array  # (V,)
+    groups: Groups
+    vectors: Vectors
     choices: Array  # (A, S)
-    sums: Array  # (V,): room
 
 
 @dataclass(frozen=True)
@@ -56,15 +55,9 @@ def follow_plan(solution: Solution, episodes: int, seed: int = 0) -> Earned:
     if episodes < 2:
         raise UserError(f"at least 2 episodes are needed to say how sure the mean is, not {episodes}")
     pomdp = solution.pomdp
-    model = compiled_model(pomdp)
+    model = solution.model
     steps = min(MOST_STEPS, ceil(log(REST) / log(pomdp.discount)))
-    plan = Plan(
-        np.ascontiguousarray(solution.vectors.T),
-        solution.actions,
-        solution.elsewhere,
-        solution.fixed_choices,
-        np.zeros(len(solution.actions)),
-    )
+    plan = Plan(solution.groups, solution.vectors, solution.fixed_choices)
     start = sparse_belief(pomdp.start)
     now, outcomes = records(CHANCE_OF, len(pomdp.states)), new_outcomes(model)
     totals = np.zeros(episodes)
@@ -86,7 +79,8 @@ def one_episode(model, plan, start, now, outcomes, steps, rng):
     truth = now[drawn(now, 0, count, rng)].place
     total, weight = 0.0, 1.0
     for _ in range(steps):
-        action = chosen(model, plan, now[:count])
+        group = group_at(plan.groups, now[:count])
+        action = chosen(model, plan, group, now[:count])
         if action < 0:
             break
         total += weight * model.rewards[action, truth]
@@ -95,7 +89,7 @@ def one_episode(model, plan, start, now, outcomes, steps, rng):
         truth = model.moves[moved].place
         seen = drawn(model.sights, model.see_start[action, truth], model.see_start[action, truth + 1], rng)
         observed = model.sights[seen].place
-        look_ahead(model, now[:count], action, outcomes)
+        look_ahead(model, now[:count], action, states_after(plan.groups, group, plan.vectors.plans, action), outcomes)
         begin, end = outcomes.start[observed], outcomes.start[observed + 1]
         count = end - begin
         whole = 0.0
@@ -108,20 +102,13 @@ def one_episode(model, plan, start, now, outcomes, steps, rng):
 
 
 @rule
-def chosen(model, plan, belief):
+def chosen(model, plan, group, belief):
     """The action of the vector that is worth most; where it is illegal, that of its fixed plan. -1: it is over."""
-    sums, values = plan.sums, plan.values
-    for v in range(len(sums)):
-        sums[v] = 0.0
-    for i in range(len(belief)):
-        for v in range(len(sums)):
-            sums[v] += belief[i].chance * values[belief[i].place, v]
-    best = 0
-    for v in range(1, len(sums)):
-        if sums[v] > sums[best]:
-            best = v
-    state, action = belief[0].place, plan.action[best]
-    return action if model.legal[action, state] else plan.choices[plan.elsewhere[best], state]
+    best, _ = best_vector(plan.groups, plan.vectors, group, belief)
+    state, action = belief[0].place, plan.vectors.action[group, best]
+    if model.legal[action, state]:
+        return action
+    return plan.choices[best if best < plan.vectors.plans else plan.vectors.safest, state]
 
 
 @rule

@@ -27,15 +27,25 @@ from scipy.sparse import csr_array
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.planning.model.pomdp import Array, Pomdp
-from hiddenhand.planning.planners.point_based.compiled_model import compiled_model, new_outcomes, sparse_belief
+from hiddenhand.planning.planners.point_based.compiled_model import (
+    LEAST,
+    Model,
+    compiled_model,
+    new_outcomes,
+    sparse_belief,
+)
 from hiddenhand.planning.planners.point_based.first_bounds import fixed_plans, informed_bound
+from hiddenhand.planning.planners.point_based.groups import MIXED, Groups, find_groups, group_at, places_of
 from hiddenhand.planning.planners.point_based.plan_vectors import (
+    Vectors,
     back_up,
+    doubled,
     find_witnesses,
     keep_vectors,
     new_vectors,
     step,
     visit,
+    worth_ahead,
 )
 from hiddenhand.planning.planners.point_based.visited_beliefs import (
     CORNERS_FELL,
@@ -69,61 +79,60 @@ class Progress:
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """Bounds and a plan.
-
-    vectors: float (V, S), the value of a plan per state; actions: (V,), what each does first; then: (V, Z), what
-    vector it goes on with after each observation; elsewhere: (V,), the fixed plan that it follows where its action is
-    illegal; fixed_choices: (A, S), what the fixed plans do.
-    """
+    """Bounds and a plan: the vectors of each group; fixed_choices, int64 (A, S), is what the fixed plans do."""
 
     pomdp: Pomdp
     lower: float
     upper: float
     progress: Progress
     reason: str  # why it stopped: precision, seconds, memory, walks or interrupted
-    vectors: Array
-    actions: Array
-    then: Array
-    elsewhere: Array
+    model: Model
+    groups: Groups
+    vectors: Vectors
     fixed_choices: Array
     graph: Graph
 
     def value_bounds(self, belief: Array) -> tuple[float, float]:
         """What the belief is worth, from below and from above."""
-        lower = float(self.worths(belief).max())
+        group, worths = self.weighed(belief)
+        lower = float(worths.max())
+        if group == MIXED:
+            lower = max([lower, *self.action_values(belief).values()])
         upper = float(interpolate(self.graph, sparse_belief(belief)))
         return lower, max(lower, upper)
 
-    def worths(self, belief: Array) -> Array:
-        """(V,) what each vector is worth with this belief."""
-        places = np.flatnonzero(belief)
-        return np.asarray(belief[places] @ self.vectors.T[places])
+    def weighed(self, belief: Array) -> tuple[int, Array]:
+        """The group that the belief fits into, and what each of its vectors is worth there; if it is a mixture of
+        groups, which no plan made here leads to, what each of the fixed plans is worth."""
+        group = int(group_at(self.groups, sparse_belief(belief)))
+        states = np.flatnonzero(belief >= LEAST)
+        count = self.vectors.plans if group == MIXED else int(self.vectors.used[group, 0])
+        rows = places_of(self.groups, group)[states]
+        return group, np.asarray(belief[states] @ self.vectors.values[rows, :count])
 
     def action(self, belief: Array, look_ahead: bool = False) -> int:
         """The action to take; with a step of look-ahead it is often better, never illegal."""
-        if look_ahead:
+        group, worths = self.weighed(belief)
+        if look_ahead or group == MIXED:
             values = self.action_values(belief)
             if not values:
                 raise UserError("no action is legal with this belief")
             return max(values, key=lambda action: (values[action], -action))
-        best = int(self.worths(belief).argmax())
-        state = int(belief.argmax())
-        action = int(self.actions[best])
+        best, state = int(worths.argmax()), int(belief.argmax())
+        action = int(self.vectors.action[group, best])
         if not self.pomdp.legal[action, state]:
-            action = int(self.fixed_choices[self.elsewhere[best], state])
+            action = int(self.fixed_choices[best if best < self.vectors.plans else self.vectors.safest, state])
         if action < 0:
             raise UserError("no action is legal with this belief")
         return action
 
     def action_values(self, belief: Array) -> dict[int, float]:
         """What each legal action is worth at least."""
-        result = {}
-        for action in self.pomdp.legal_actions(belief):
-            reached = belief @ self.pomdp.transitions[action]
-            joint = self.pomdp.observing[action].multiply(reached[:, None])
-            then = (self.vectors @ csr_array(joint)).max(axis=0).sum()
-            result[action] = float(self.pomdp.rewards[action] @ belief + self.pomdp.discount * then)
-        return result
+        now, outcomes = sparse_belief(belief), new_outcomes(self.model)
+        return {
+            action: float(worth_ahead(self.model, self.groups, self.vectors, now, action, outcomes))
+            for action in self.pomdp.legal_actions(belief)
+        }
 
 
 def solve(
@@ -207,15 +216,16 @@ class Solver:
         plans, self.fixed_choices = fixed_plans(self.model, fine, time.perf_counter() + first)
         informed = informed_bound(self.model, fine, time.perf_counter() + first)
         self.graph = new_graph(self.model, informed, int(memory * 0.4e6))
-        self.vectors = new_vectors(self.model, plans, int(memory * 0.6e6))
+        start = sparse_belief(pomdp.start)
+        self.groups = find_groups(self.model, start["place"])
+        self.vectors, self.doublings = new_vectors(self.groups, plans, self.model.observations, int(memory * 0.6e6))
         self.outcomes = new_outcomes(self.model)
         self.lowers = np.zeros(self.model.observations)
-        start = sparse_belief(pomdp.start)
-        node_of(self.model, self.graph, start, float((plans @ pomdp.start).max()))
+        node_of(self.model, self.graph, start, self.groups.first, float((plans @ pomdp.start).max()))
         self.prediction = Prediction(self.graph)
         self.witnesses = np.zeros(len(self.graph.nodes), dtype=np.int64)
         self.worth = np.zeros(len(self.graph.nodes))
-        self.weighed, self.witnessed = 0, 0
+        self.weighed, self.witnessed = np.zeros(len(self.vectors.used), dtype=np.int64), 0
         self.walks = 0
         self.full = False
         self.vectors_due, self.points_due, self.points_took = 200, 500, 0.0
@@ -266,8 +276,9 @@ class Solver:
         slack = max(AIM * (self.upper - self.lower), self.precision / 2)
         low, high = self.lower, self.lower + slack
         path, number = [], 0
+        room = self.outcomes, self.lowers
         while True:
-            action = int(visit(self.model, self.graph, self.vectors, number, self.outcomes, self.lowers))
+            action = int(visit(self.model, self.groups, self.graph, self.vectors, number, *room))
             path.append(number)
             if action < 0:
                 self.full |= action == FULL
@@ -291,7 +302,7 @@ class Solver:
             reward = float(choice["reward"])
             low = bounded((low - reward - discount * float(chances @ lowers)) / share + float(lowers[place]))
             high = bounded((high - reward - discount * float(chances @ uppers)) / share + float(uppers[place]))
-            number = int(step(self.model, self.graph, self.vectors, number, action, place, self.outcomes))
+            number = int(step(self.model, self.groups, self.graph, self.vectors, (number, action, place), room[0]))
             if number == FULL:
                 self.full = True
                 return path
@@ -299,18 +310,28 @@ class Solver:
     def improve(self, path: list[int]) -> None:
         """Improve the bounds along the path, the deepest belief first."""
         for number in reversed(path):
-            if not back_up(self.model, self.graph, self.vectors, number, self.outcomes):
+            if not back_up(self.model, self.groups, self.graph, self.vectors, number, self.outcomes):
                 self.drop_vectors()
-                self.full |= self.vectors.used.sum() > 0.95 * len(self.vectors.sums)
+                self.make_room()
             if self.late():
                 return
+
+    def make_room(self) -> None:
+        """More room for vectors, where there are too many to go on without."""
+        filled = self.vectors.used.sum(axis=1).max() / len(self.vectors.sums)
+        if self.doublings and filled > 0.6:
+            self.vectors = doubled(self.groups, self.vectors)
+            self.doublings -= 1
+        else:
+            self.full |= bool(filled > 0.95)
 
     def tidy(self) -> None:
         """Let go of what no longer helps."""
         if self.graph.used[CORNERS_FELL]:
             lower_corners(self.graph)
-        if self.vectors.used[0] > self.vectors_due:
+        if self.vectors.used[:, 0].sum() > self.vectors_due:
             self.drop_vectors()
+            self.make_room()
         began = time.perf_counter()
         # it takes longer the more beliefs there are, and must not outlast the deadline
         if self.graph.used[NODES] > self.points_due and 4.0 * self.points_took < self.deadline - began:
@@ -322,14 +343,11 @@ class Solver:
         """Drop the vectors that are best at no visited belief and that no other goes on with."""
         count = int(self.graph.used[NODES])
         # the old beliefs are weighed against the new vectors only
-        find_witnesses(self.graph, self.vectors, self.witnessed, self.weighed, self.witnesses, self.worth)
-        keep = np.zeros(self.vectors.used[0], dtype=bool)
-        keep[self.witnesses[:count]] = True
-        keep[: len(self.fixed_choices)] = True
-        self.witnesses[:count] = (np.cumsum(keep) - 1)[self.witnesses[:count]]
-        keep_vectors(self.vectors, keep)
-        self.weighed, self.witnessed = int(self.vectors.used[0]), count
-        self.vectors_due = int(1.3 * self.weighed) + 200
+        known = self.witnessed, self.weighed
+        find_witnesses(self.groups, self.graph, self.vectors, *known, self.witnesses, self.worth)
+        keep_vectors(self.groups, self.vectors, self.graph, self.witnesses)
+        self.weighed, self.witnessed = self.vectors.used[:, 0].copy(), count
+        self.vectors_due = int(1.3 * self.weighed.sum()) + 200
 
     def report(self) -> Progress:
         took = time.perf_counter() - self.began
@@ -338,22 +356,15 @@ class Solver:
 
     def solution(self, reason: str) -> Solution:
         report = self.report()
-        weighed, needed = self.vectors.used
-        room = len(self.vectors.sums)
-        kept = np.concatenate((np.arange(weighed), np.arange(room - needed, room)))
-        place = np.zeros(room, dtype=np.int32)
-        place[kept] = np.arange(len(kept))
-        plans = len(self.fixed_choices)
         return Solution(
             self.pomdp,
             report.lower,
             report.upper,
             report,
             reason,
-            self.vectors.values[:, kept].T,
-            self.vectors.action[kept],
-            place[self.vectors.then[kept]],
-            np.where(np.arange(len(kept)) < plans, np.arange(len(kept)), self.vectors.safest),
+            self.model,
+            self.groups,
+            self.vectors,
             self.fixed_choices,
             self.graph,
         )
@@ -387,4 +398,6 @@ def rehearse() -> None:
     solver.drop_vectors()
     drop_idle_points(solver.graph)
     lower_corners(solver.graph)
-    solver.solution("").value_bounds(start)
+    solution = solver.solution("")
+    solution.value_bounds(start)
+    solution.action_values(start)

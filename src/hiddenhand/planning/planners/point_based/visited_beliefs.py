@@ -18,6 +18,7 @@ import numpy as np
 from hiddenhand.kernel import mix, record_type, rule
 from hiddenhand.planning.model.pomdp import Array
 from hiddenhand.planning.planners.point_based.compiled_model import CHANCE_OF, Model, look_ahead, records
+from hiddenhand.planning.planners.point_based.groups import states_after
 
 FULL, OVER = -1, -2  # no room is left; no action is legal
 NONE, IDLE = -1, -2
@@ -28,6 +29,7 @@ NODE = record_type(
     [
         ("start", "i8"),  # where its belief lies in the pool
         ("end", "i8"),
+        ("group", "i8"),  # that its belief fits into
         ("lower", "f8"),
         ("upper", "f8"),
         ("plane", "f8"),  # the value of the plane through the corners
@@ -36,7 +38,9 @@ NODE = record_type(
     ]
 )
 CHOICE = record_type([("upper", "f8"), ("reward", "f8"), ("start", "i8"), ("end", "i8")])  # start: NONE if unseen
-FOLLOWING = record_type([("what", "i8"), ("chance", "f8"), ("upper", "f8"), ("child", "i8")])  # child: NONE if new
+FOLLOWING = record_type(  # child: NONE if new; number: of what is seen, among all that may be
+    [("number", "i8"), ("what", "i8"), ("chance", "f8"), ("upper", "f8"), ("child", "i8")]
+)
 
 NODES, POOLED, FOLLOWINGS, CORNERS_FELL = range(4)
 
@@ -139,7 +143,7 @@ def slot_of(graph, belief):
 
 
 @rule
-def node_of(model, graph, belief, lower):
+def node_of(model, graph, belief, group, lower):
     """The node with this belief, made if it is new (with this lower bound); FULL if there is no room for it."""
     used = graph.used
     slot = slot_of(graph, belief)
@@ -152,6 +156,7 @@ def node_of(model, graph, belief, lower):
     node = graph.nodes[number]
     node.start = used[POOLED]
     node.end = used[POOLED] + len(belief)
+    node.group = group
     node.lower = lower
     node.upper = interpolate(graph, belief)
     plane = 0.0
@@ -193,22 +198,33 @@ def chain(graph, number):
 
 
 @rule
-def look_at(model, graph, number, action, outcomes, again):
+def look_from(model, groups, graph, number, action, outcomes):
+    """Fill the outcomes of an action at a node's belief."""
+    after = states_after(groups, graph.nodes[number].group, model.legal.shape[0], action)
+    look_ahead(model, belief_of(graph, number), action, after, outcomes)
+
+
+@rule
+def look_at(model, groups, graph, number, action, outcomes, again):
     """Bound an action by what may follow it. `again`: interpolate anew what was never visited. False if full."""
     used = graph.used
     choice = graph.choices[number, action]
     if choice.start == NONE or again:
-        look_ahead(model, belief_of(graph, number), action, outcomes)
+        look_from(model, groups, graph, number, action, outcomes)
     if choice.start == NONE:
-        if used[FOLLOWINGS] + model.observations > len(graph.followings):
+        place = graph.nodes[number].group * model.legal.shape[0] + action
+        first, last = groups.seen_start[place], groups.seen_start[place + 1]
+        if used[FOLLOWINGS] + last - first > len(graph.followings):
             return False
         choice.start = used[FOLLOWINGS]
-        for z in range(model.observations):
+        for i in range(first, last):
+            z = groups.seen[i].what
             chance = 0.0
             for k in range(outcomes.start[z], outcomes.start[z + 1]):
                 chance += outcomes.joint[k].chance
             if chance > 0.0:
                 following = graph.followings[used[FOLLOWINGS]]
+                following.number = i
                 following.what = z
                 following.chance = chance
                 following.upper = np.inf
@@ -229,7 +245,7 @@ def look_at(model, graph, number, action, outcomes, again):
 
 
 @rule
-def most_promising(model, graph, number, outcomes, again):
+def most_promising(model, groups, graph, number, outcomes, again):
     """The action with the highest upper bound, which is then the node's own. FULL: no room to look; OVER: none."""
     choices = graph.choices[number]
     looked = np.zeros(len(choices), dtype=np.bool_)
@@ -244,7 +260,7 @@ def most_promising(model, graph, number, outcomes, again):
         if looked[best]:
             break
         looked[best] = True
-        if not look_at(model, graph, number, best, outcomes, again):
+        if not look_at(model, groups, graph, number, best, outcomes, again):
             return np.int64(FULL)
     node = graph.nodes[number]
     if choices[best].upper < node.upper - GAIN:

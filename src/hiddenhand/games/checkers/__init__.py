@@ -15,14 +15,16 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.endgames import DRAW, UNKNOWN
+from hiddenhand.core.errors import UserError
 from hiddenhand.core.features import Feature, Features
 from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, amounts, board, board_cell
+from hiddenhand.games.checkers.places import NOWHERE, SQUARES, place_in_table
 from hiddenhand.kernel import OVER, count_bits, record_type, rule
 
-SQUARES = 32
-NOBODY, NOWHERE = -1, -1
+NOBODY = -1
 DIRECTIONS = ((1, -1), (1, 1), (-1, -1), (-1, 1))  # rows down, columns right; Black's men have the first two
 JUMP = 4
 QUIET_MOVES = 80
@@ -75,6 +77,8 @@ STATE = record_type(
 
 @rule
 def deal(s, rng):
+    if s.men[0] | s.kings[0] != 0:  # set up
+        return
     for seat in range(2):
         s.men[seat] = SETUP[seat]
         s.kings[seat] = 0
@@ -221,6 +225,17 @@ def quiet(s):
 
 
 @rule
+def endgame(s, codes):
+    """The code of a position in the table of endgames. It is settled unless the win might come too late: the table
+    knows nothing of moves without a jump or a man's move."""
+    place = place_in_table(s) if s.jumper == NOWHERE else NOWHERE
+    if place == NOWHERE or place >= len(codes):
+        return UNKNOWN, False
+    code = np.int64(codes[place])
+    return code, code == DRAW or code - 1 + s.quiet_moves <= QUIET_MOVES
+
+
+@rule
 def measure(s, out):
     for seat in range(2):
         out[seat] = count_bits(s.men[seat] | s.kings[seat])
@@ -247,6 +262,48 @@ def sign(v: Any, square: int) -> str:
         if int(v.kings[seat]) >> square & 1:
             return "BW"[seat]
     return "."
+
+
+def set_up(s: Any, text: str) -> None:
+    """As draughts players write it: W:W18,K5:B2,K30 is White to move, his pieces, and Black's; K is a king."""
+    mover, *sides = "".join(text.upper().split()).rstrip(".").split(":")
+    if mover not in ("B", "W") or sorted(side[:1] for side in sides) != ["B", "W"]:
+        raise UserError(
+            "a position is written W:W18,K5:B2,K30: who moves, and the squares of both sides; K is a king"
+        )
+    taken = 0
+    for side in sides:
+        seat = "BW".index(side[0])
+        for piece in filter(None, side[1:].split(",")):
+            number = piece.removeprefix("K")
+            if not number.isdecimal() or not 1 <= int(number) <= SQUARES:
+                raise UserError(f"there is no square {piece}: they are 1 to {SQUARES}")
+            bit = 1 << (int(number) - 1)
+            if taken & bit:
+                raise UserError(f"there are two pieces on {number}")
+            if piece == number and bit & LAST_ROW[seat]:
+                raise UserError(f"a man of {COLOURS[seat]} on {number} would be a king: K{number}")
+            taken |= bit
+            (s.men if piece == number else s.kings)[seat] |= bit
+    if not all(s.men[seat] | s.kings[seat] for seat in range(2)):
+        raise UserError("both sides have pieces in a position")
+    s.mover = "BW".index(mover)
+    s.jumper = NOWHERE
+    s.winner = NOBODY if can_move(s) else 1 - s.mover
+
+
+def written(s: Any) -> str:
+    """The position as draughts players write it: who moves, then the squares of White and of Black; K is a king."""
+    sides = [
+        colour
+        + ",".join(
+            ("K" if int(s.kings[seat]) >> square & 1 else "") + str(square + 1)
+            for square in range(SQUARES)
+            if int(s.men[seat] | s.kings[seat]) >> square & 1
+        )
+        for seat, colour in ((1, "W"), (0, "B"))
+    ]
+    return ":".join(["BW"[s.mover], *sides])
 
 
 def show(view: Any, seat: int) -> str:
@@ -313,13 +370,14 @@ GAME = define(
     title="Checkers",
     about=__doc__,
     state=STATE,
-    rules=(deal, turn, legal, play, payoff, features, quiet, measure),
-    people=(action_name, show, picture, verb_and_objects, outcome, refusal),
+    rules=(deal, turn, legal, play, payoff, features, quiet, endgame, measure),
+    people=(action_name, set_up, written, show, picture, verb_and_objects, outcome, refusal),
     most_actions=48,
     all_actions=8 * SQUARES,
     longest=16000,
     depth=6,
     features=FEATURES,
+    endgames="hiddenhand.games.checkers.retrograde:Endgames",
     metrics=("black pieces", "white pieces"),
     opponents=(
         Opponent("Beginner", "random", "any move that the rules allow"),

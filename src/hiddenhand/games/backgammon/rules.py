@@ -1,30 +1,12 @@
-"""Backgammon: race fifteen checkers round the board and bear them off, as the dice allow. One game, no cube.
-
-Each seat counts from its own side: `checkers[seat]` has 26 places, OFF (0), the points 1 to 24, and the BAR
-(25), and every checker moves downwards. Point p of one seat is point 25 - p of the other. A set of places
-is a number whose bit p stands for place p.
-
-Chance throws the dice: an outcome is one of the 21 distinct ROLLS. At the start each seat throws one die,
-and the higher begins with both; equal dice are thrown again. So the outcome there is one of 30 OPENINGS,
-the die of seat 0 first.
-
-A seat then moves one checker at a time: action (place - 1) * 6 + (die - 1) moves a checker from that place
-by that die. The seat goes on until the dice are used (four times for doubles) or cannot be used any
-further. PASS is the only legal action when a roll cannot be played at all. Both dice must be played if that
-is possible in some way; if either can be played but not both, the larger.
-
-A win counts 1; with the option `gammons`, 2 if the loser has borne off nothing (a gammon), and 3 if
-moreover a checker of the loser is on the bar or in the winner's home board (a backgammon).
-"""
+"""The rules of backgammon, and what people read of it; the game itself is described in the package."""
 
 from typing import Any
 
 import numpy as np
 from typing_extensions import TypedDict
 
-from hiddenhand.core.game import define
-from hiddenhand.core.opponents import Opponent
-from hiddenhand.core.settings import Setting
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.features import Feature, Features
 from hiddenhand.kernel import CHANCE, OVER, record_type, rule
 
 OFF, BAR = 0, 25
@@ -38,6 +20,21 @@ ROLLS = np.array([(high, low) for high in range(1, 7) for low in range(1, high +
 OPENINGS = np.array([(mine, yours) for mine in range(1, 7) for yours in range(1, 7) if mine != yours])
 START = {24: 2, 13: 5, 8: 3, 6: 5}
 SETUP = np.array([START.get(place, 0) for place in range(PLACES)])
+
+FEATURES = Features(
+    (
+        Feature("pips", 1.0, "a pip less to go"),
+        Feature("home_points", 4.0, "a point held at home by two checkers or more"),
+        Feature("exposed", -0.15, "a pip that single checkers have come and would lose if they were hit"),
+        Feature("bar", -6.0, "a checker on the bar"),
+        Feature("blots", 0.0, "a single checker that can be hit"),
+        Feature("anchors", 0.0, "a point held in the other's home"),
+        Feature("prime", 0.0, "a point more in the longest row of points that are held"),
+        Feature("off", 0.0, "a checker borne off"),
+        Feature("stacked", 0.0, "a checker above three on the same point"),
+    ),
+    scale=40.0,
+)
 
 STATE = record_type(
     [
@@ -54,6 +51,8 @@ STATE = record_type(
 
 @rule
 def deal(s, rng):
+    if taken_by(s, 0) != 0:  # set up
+        return
     for seat in range(2):
         for place in range(PLACES):
             s.checkers[seat, place] = SETUP[place]
@@ -268,29 +267,39 @@ def payoff(s, out):
 
 
 @rule
-def strength(s, seat):
-    """Pips still to go, against; points made at home, for; single checkers that can be hit, against."""
+def features(s, out):
+    for i in range(len(out)):
+        out[i] = 0.0
+    for seat in range(2):
+        count_side(s, seat, 1.0 if seat == 0 else -1.0, out)
+
+
+@rule
+def count_side(s, seat, sign, out):
+    """Add what one seat has of each feature."""
     rearmost = 0  # the other's, as the other counts: only what is in front of it can be hit
     for place in range(1, PLACES):
         if s.checkers[1 - seat, place] > 0:
             rearmost = place
-    score = 0.0
-    for place in range(1, PLACES):
+    row, longest = 0, 0
+    for place in range(1, BAR):
         count = np.int64(s.checkers[seat, place])
-        score -= place * count
-        if place <= HOME and count > 1:
-            score += 4.0
-        if count == 1 and place != BAR and 25 - place < rearmost:
-            score -= 0.15 * (25 - place)
-    return score - 6.0 * s.checkers[seat, BAR]
-
-
-@rule
-def evaluate(s, out):
-    """The race, the home boards, and the single checkers."""
-    lead = strength(s, 0) - strength(s, 1)
-    out[0] = lead / (abs(lead) + 40.0)
-    out[1] = -out[0]
+        out[0] -= sign * place * count
+        row = row + 1 if count > 1 else 0
+        longest = max(longest, row)
+        if count > 1 and place <= HOME:
+            out[1] += sign
+        if count > 1 and place >= BAR - HOME:
+            out[5] += sign
+        if count == 1 and 25 - place < rearmost:
+            out[2] += sign * (25 - place)
+            out[4] += sign
+        if count > 3:
+            out[8] += sign * (count - 3)
+    out[0] -= sign * BAR * s.checkers[seat, BAR]
+    out[3] += sign * s.checkers[seat, BAR]
+    out[6] += sign * longest
+    out[7] += sign * s.checkers[seat, OFF]
 
 
 @rule
@@ -349,6 +358,67 @@ def action_name(s: Any, action: int) -> str:
         return f"{place}/off" + (f"({die})" if place < die else "")
     hit = "*" if s.checkers[1 - s.mover, 25 - place + die] == 1 else ""
     return f"{'bar' if place == BAR else place}/{place - die}{hit}"
+
+
+POSITIONS = {"lecture": "X 20:2 6:5 4:4 3:4; O 13:4 8:3 6:5 4:3; X 6-5"}
+"""Positions by name. In that of the lecture X has four moves by 6-5: 5-10 and 5-11, 5-11 and 19-24, 5-10 and 10-16,
+5-11 and 11-16, the points of X counted from the other end. It names these moves and no others; where the other
+checkers stand is our choice."""
+
+
+def set_up(s: Any, text: str) -> None:
+    """X 20:2 6:5 bar:1; O 24:2 13:5; X 6-5: how many checkers each has where, as it counts (the others are off), then
+    who moves, and the dice (left out: who throws next)."""
+    parts = [part.split() for part in POSITIONS.get(text.strip(), text).upper().split(";")]
+    if len(parts) != 3 or not all(parts) or [part[0] for part in parts[:2]] != ["X", "O"]:
+        raise UserError("a position is written X 20:2 6:5 bar:1; O 24:2 13:5; X 6-5: both sides, who moves, the dice")
+    for seat in range(2):
+        put_checkers(s, seat, parts[seat][1:])
+    for place in range(1, BAR):
+        if s.checkers[0, place] and s.checkers[1, BAR - place]:
+            raise UserError(f"both have checkers on point {place} of X")
+    mover, *dice = parts[2]
+    if mover not in ("X", "O"):
+        raise UserError(f"who moves is X or O, not {mover!r}")
+    s.mover = "XO".index(mover)
+    s.winner = NOBODY
+    if dice:
+        numbers = [die for die in dice[0].split("-") if die in tuple("123456")]
+        if len(dice) != 1 or len(numbers) != 2:
+            raise UserError(f"dice are written 6-5, not {' '.join(dice)!r}")
+        take_dice(s, *(int(die) for die in sorted(numbers, reverse=True)))
+
+
+def put_checkers(s: Any, seat: int, places: list[str]) -> None:
+    """Put the checkers of a seat where a text says."""
+    names = {"BAR": BAR, **{str(place): place for place in range(1, BAR)}}
+    for each in places:
+        place, _, count = each.partition(":")
+        if place not in names or not count.isdecimal():
+            raise UserError(f"checkers are written place:count, such as 6:5 or bar:1, not {each}")
+        s.checkers[seat, names[place]] = min(int(count), CHECKERS + 1)
+    left = CHECKERS - int(s.checkers[seat].sum())
+    if not 0 <= left < CHECKERS:
+        raise UserError(f"{'XO'[seat]} has 1 to {CHECKERS} checkers on the board, not {CHECKERS - left}")
+    s.checkers[seat, OFF] = left
+
+
+def written(s: Any) -> str:
+    sides = [
+        " ".join(
+            [
+                "XO"[seat],
+                *(
+                    f"{'bar' if place == BAR else place}:{s.checkers[seat, place]}"
+                    for place in range(BAR, OFF, -1)
+                    if s.checkers[seat, place]
+                ),
+            ]
+        )
+        for seat in range(2)
+    ]
+    dice = f" {s.dice[0]}-{s.dice[1]}" if s.dice[0] != NO_DIE else ""
+    return "; ".join([*sides, "XO"[s.mover] + dice])
 
 
 def show(view: Any, seat: int) -> str:
@@ -489,26 +559,3 @@ def refused_move(s: Any, place: int, die: int) -> str:
     if target < OFF and any(mine[place + 1 :]):
         return "a die larger than needed bears off from your highest point only"
     return "both dice must be played if they can, or else the larger, and after this move they could not"
-
-
-GAME = define(
-    "backgammon",
-    title="Backgammon",
-    about=__doc__,
-    state=STATE,
-    rules=(deal, turn, legal, play, payoff, odds, evaluate, order, measure),
-    people=(action_name, show, picture, verb_and_objects, outcome, conserved, refusal),
-    most_actions=30,
-    all_actions=PASS + 1,
-    longest=20000,
-    chance=("outcomes",),
-    payoffs=(-3.0, 3.0),
-    depth=2,
-    metrics=("gammon", "backgammon"),
-    options={"gammons": Setting(False, "a gammon counts 2 and a backgammon 3")},
-    opponents=(
-        Opponent("Beginner", "random", "any move that the dice allow"),
-        Opponent("Careful", "expectiminimax:depth=1", "takes the best next step of one checker"),
-        Opponent("Strong", "expectiminimax", "plans both its dice together"),
-    ),
-)

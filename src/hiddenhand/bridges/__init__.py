@@ -1,0 +1,48 @@
+"""Bridges: our games in the libraries of others, and the players of others at our tables. Each is one file.
+
+    bots               programs in any language that speak our protocol: `bot:./my_bot`
+    open_spiel         our games for OpenSpiel's algorithms
+    open_spiel_games   its games at our tables: `open_spiel:hex(board_size=5)`
+    chess              positions of chess for our searches, by python-chess (an extra of its own)
+    pettingzoo         any game as a PettingZoo environment
+    gymnasium          one seat against agents as a Gymnasium environment
+    hanab_live         an agent of ours at a Hanabi table of hanab.live
+
+Nothing here is loaded before it is asked for. OpenSpiel, PettingZoo and Gymnasium come with the extra `bridges`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import Game
+from hiddenhand.core.table import Table
+
+Numbers = np.ndarray[Any, Any]
+
+
+def missing(library: str) -> UserError:
+    """What to say where a library is not installed."""
+    return UserError(f"this bridge needs {library}: pip install 'hiddenhand[bridges]'")
+
+
+def mask_of(game: Game, actions: Sequence[int]) -> Numbers:
+    """int8[action count]: 1 for each of these actions."""
+    mask = np.zeros(game.action_count, np.int8)
+    for action in actions:
+        if action >= len(mask):
+            raise UserError(
+                f"{game.name} has an action {action} but says that there are {len(mask)}: "
+                "give all_actions (with the function refusal) in its definition"
+            )
+        mask[action] = 1
+    return mask
+
+
+def seen(table: Table, seat: int) -> Numbers:
+    """float32[encoded length]: what a seat sees, as numbers for learners."""
+    return table.game.encoded(table.view(seat).record, seat).astype(np.float32)

@@ -1,0 +1,477 @@
+"""PPO: a network learns a game from nothing, by playing every seat itself (J. Schulman and others, "Proximal policy
+optimization algorithms", 2017). It needs PyTorch: `pip install "hiddenhand[learn]"`.
+
+Many games are played side by side (`core/vector.py`). The network sees the position from the side of the mover; it
+answers with a number for every action and with the payoff that it expects. After some moves in every game it learns
+from all of them, a few times over, and then they go on with what it has become:
+
+- what a move was worth is judged along its own seat's decisions: what the seat gained until its next one, and what
+  the network expected then (generalised advantage estimation, J. Schulman and others, 2016);
+- a move that was worth more than expected becomes more likely, one that was worth less becomes less so, but neither
+  by more than `clip`;
+- a bonus for entropy keeps it trying things; the bonus and the steps become smaller in the course of the training.
+
+What plays in the end is the mean of the network over the last twentieth of its updates. In a game where something
+is hidden and one wins what the other loses, playing against oneself goes round in circles: the best answer to
+today's habits is tomorrow's habit. There `magnet` draws the network towards that mean, and the bonus for entropy is
+large; both make the circles a spiral that winds inwards (S. Sokota and others, "A unified approach to reinforcement
+learning, quantal response equilibria, and two-player zero-sum games", 2023).
+
+Where the players win together and the game has an EVAL, what a move adds to EVAL is its reward at once; what the
+payoff says otherwise in the end comes in slowly, over the first tenth of the training. In Hanabi that is the
+penalty for a third bomb: with it from the start, a beginner learns to do nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import Game
+from hiddenhand.core.settings import FILE, Setting, read_settings
+from hiddenhand.core.vector import VectorEnv
+from hiddenhand.kernel import derive
+from hiddenhand.learning.network import FORBIDDEN, blocks_of, new_network, sizes_of, with_sizes, write_network
+from hiddenhand.learning.network_agent import Network, about_game, read_for
+
+Array = np.ndarray[Any, Any]
+Tensor = Any  # torch.Tensor: the types are checked without PyTorch
+Layers = list[tuple[Tensor, Tensor]]
+
+SETTINGS = {
+    "device": Setting("cpu", "where it learns", choices=("cpu", "cuda")),
+    "steps": Setting(0, "moves to learn from; 0: for as long as `seconds` says", low=0),
+    "seconds": Setting(0, "how long it learns, if `steps` is 0", low=0),
+    "parallel": Setting(256, "games played side by side", low=1),
+    "moves": Setting(32, "moves in each of them between two updates", low=2),
+    "batch": Setting(512, "moves of a step of learning", low=16),
+    "epochs": Setting(3, "how often an update goes through its moves", low=1),
+    "growth": Setting(1, "after two fifths of the training, moves and batch are so many times as large", low=1),
+    "rate": Setting(1e-3, "size of the steps at first", low=0.0),
+    "last_rate": Setting(1e-5, "and in the end", low=0.0),
+    "entropy": Setting(0.02, "bonus for entropy at first", low=0.0),
+    "last_entropy": Setting(0.001, "and in the end", low=0.0),
+    "magnet": Setting(0.0, "how strongly the network is drawn towards its own mean", low=0.0),
+    "mean": Setting(0.05, "the share of its latest updates over which the network is averaged", low=0.0, high=1.0),
+    "discount": Setting(0.999, "what a payoff is worth one decision of the seat earlier", low=0.0, high=1.0),
+    "decay": Setting(0.95, "how far ahead a move is judged by what came of it (lambda)", low=0.0, high=1.0),
+    "clip": Setting(0.2, "how far a move's chance may change in an update", low=0.0, high=1.0),
+    "layers": Setting(2, "hidden layers", low=1, high=16),
+    "width": Setting(256, "numbers in each", low=1, high=8192),
+    "shaped": Setting(False, "whether what is added to EVAL is a reward at once"),
+    "against": Setting("random", "who it is tried against, where players oppose each other"),
+    "start": Setting("", "a network to go on from", kind=FILE),
+    "bits": Setting(16, "of each weight in the file", choices=(8, 16)),
+    "trial_games": Setting(400, "games of a trial, a fifth of those of the test", low=2),
+}
+ON_CUDA = {
+    "parallel": 32768,
+    "batch": 65536,
+    "epochs": 2,
+    "growth": 2,
+    "rate": 5e-4,
+    "last_entropy": 0.0005,
+    "layers": 3,
+    "width": 1024,
+}
+AGAINST = {"entropy": 0.05, "last_entropy": 0.005}
+AGAINST_HIDDEN = {"entropy": 0.05, "last_entropy": 0.02, "magnet": 0.5, "mean": 0.5, "epochs": 1}
+
+VALUE_WEIGHT = 0.5
+MOST_GRADIENT = 0.5
+GROWS_AT = 0.4
+PENALTY_COMES = 0.1
+LESSONS = 50
+ALIGNED = 16
+"""Matrices whose sizes are multiples of this are much quicker on a graphics card."""
+
+
+def settings_for(game: Game, device: str) -> dict[str, Setting]:
+    """The settings with the defaults that suit this game on this device."""
+    defaults: dict[str, Any] = dict(ON_CUDA) if device == "cuda" else {}
+    if game.utility == "zero-sum":
+        defaults |= AGAINST_HIDDEN if game.hidden else AGAINST
+    defaults["shaped"] = game.utility == "cooperative" and "evaluate" in game.rules.given
+    changed = {name: Setting(**{**vars(SETTINGS[name]), "default": value}) for name, value in defaults.items()}
+    return {**SETTINGS, **changed}
+
+
+class Played(NamedTuple):
+    """What happened in the moves of an update, [moves, games] and more."""
+
+    seen: Tensor  # uint8 or float32[..., inputs]
+    legal: Tensor  # bool[..., actions]
+    seat: Tensor  # int64
+    action: Tensor  # int64
+    chance: Tensor  # float32: the logarithm of how likely the action was
+    value: Tensor  # float32: what the network expected
+    reward: Tensor  # float32[..., seats]
+    score: Tensor  # float32: the payoff of seat 0, where a game ended
+    done: Tensor  # bool
+
+
+LOOKED_AT = ("seen", "legal", "action", "chance")
+"""What a step of learning needs of it."""
+
+
+class PPO:
+    """A learner as `hiddenhand.lab.training` takes it."""
+
+    name = "ppo"
+    summary = "a network that has learned by playing with itself"
+    settings = SETTINGS
+    games, step = 0, 0  # it counts moves or seconds
+    tries = 5
+
+    def __init__(self, game: Game, seed: int, games: int, **given: Any) -> None:
+        if games:
+            raise UserError("ppo counts moves or seconds, not games: say --steps or --seconds")
+        device = SETTINGS["device"].read(given.get("device", "cpu"), "setting device of ppo")
+        if device == "cuda":
+            if not torch.cuda.is_available():
+                raise UserError("there is no graphics card here that PyTorch can use; leave out --device cuda")
+            torch.set_float32_matmul_precision("high")
+        self.chosen = read_settings(given, settings_for(game, device), self.name, "setting")
+        steps, seconds = self.chosen["steps"], self.chosen["seconds"]
+        if bool(steps) == bool(seconds):
+            raise UserError("say how long ppo learns: --steps or --seconds, one of them")
+        self.game, self.seed, self.device = game, seed, torch.device(device)
+        self.wanted, self.unit = (steps, "moves") if steps else (seconds, "seconds")
+        self.step = max(1, -(-self.wanted // LESSONS))
+        self.opponent = "" if game.utility == "cooperative" or game.players == 1 else self.chosen["against"]
+        self.opening = 0 if game.chance else 2
+        self.trial_games = self.chosen["trial_games"]
+        self.test_games = 5 * self.trial_games
+        low, high = game.payoffs
+        self.scale = max((high - low) / 2.0, 1e-6)
+        """What payoffs are divided by while learning."""
+        self.done, self.updates, self.moves, self.seconds = 0, 0, 0, 0.0
+        self.env: VectorEnv | None = None
+        self.room: Played | None = None
+        self.inputs, self.outputs = (-(-n // ALIGNED) * ALIGNED for n in (game.encoded_length, game.action_count + 1))
+        self.shift, self.spread = (self.tensor(np.full(self.inputs, x, np.float32)) for x in (0.0, 1.0))
+        self.begin()
+
+    # --- the network
+
+    def begin(self) -> None:
+        """New weights, small, that prefer no action; or those of a file."""
+        hidden = [self.chosen["width"]] * self.chosen["layers"]
+        if self.chosen["start"]:
+            network, _ = read_for(self.game, self.chosen["start"])
+            hidden = sizes_of(network)[1:-1]
+        self.sizes = [self.inputs, *hidden, self.outputs]
+        self.lengths = [n for a, b in zip(self.sizes, self.sizes[1:]) for n in (a * b, b)]
+        weights = new_network(self.sizes, derive(self.seed, 1) % 2**32)[1 + len(self.sizes) :]
+        last = blocks_of(self.sizes, weights)[-1]
+        last *= 0.01
+        if self.chosen["start"]:
+            weights = self.widened(network)
+        self.weights = self.tensor(weights).requires_grad_()
+        self.mean = self.weights.detach().clone()
+        self.adam = torch.optim.Adam([self.weights], lr=1e-3, eps=1e-8, fused=self.device.type == "cuda")
+
+    def widened(self, network: Array) -> Array:
+        """The weights of a file as they are here: aligned, payoffs measured in `scale`."""
+        blocks = [block.copy() for block in blocks_of(sizes_of(network), network[1 + int(network[0]) :])]
+        blocks[-1][:, -1] /= self.scale
+        room = np.zeros((self.inputs + 1 - len(blocks[0]), blocks[0].shape[1]), np.float32)
+        blocks[0] = np.concatenate([blocks[0][:-1], room, blocks[0][-1:]])
+        blocks[-1] = np.pad(blocks[-1], ((0, 0), (0, self.outputs - blocks[-1].shape[1])))
+        return np.concatenate([block.ravel() for block in blocks])
+
+    def network(self) -> Array:
+        """What has been learned, as a policy takes it: the reverse, and the inputs as the game gives them."""
+        inputs, answers = self.game.encoded_length, self.game.action_count + 1
+        blocks = [block.copy() for block in blocks_of(self.sizes, self.mean.cpu().numpy())]
+        shift, spread = self.shift.cpu().numpy(), self.spread.cpu().numpy()
+        matrix = blocks[0][:-1] / spread[:, None]
+        blocks[0] = np.concatenate([matrix[:inputs], blocks[0][-1:] - shift @ matrix])
+        blocks[-1] = blocks[-1][:, :answers]
+        blocks[-1][:, -1] *= self.scale
+        weights = np.concatenate([block.ravel() for block in blocks]).astype(np.float32)
+        return with_sizes([inputs, *self.sizes[1:-1], answers], weights)
+
+    def tensor(self, array: Any) -> Tensor:
+        return torch.as_tensor(array, device=self.device)
+
+    def layers(self, weights: Tensor) -> Layers:
+        """Matrices and biases; all but the last in 16 bits on a graphics card."""
+        low = torch.bfloat16 if self.device.type == "cuda" else torch.float32
+        parts = weights.split(self.lengths)
+        pairs = [(parts[i].view(self.sizes[i // 2], -1), parts[i + 1]) for i in range(0, len(parts), 2)]
+        return [(matrix.to(low), bias.to(low)) for matrix, bias in pairs[:-1]] + pairs[-1:]
+
+    def answer(self, layers: Layers, seen: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:
+        """The logarithm of each action's chance, and the expected payoff."""
+        x = seen if seen.dtype == torch.uint8 else (seen - self.shift) / self.spread
+        x = x.to(layers[0][0].dtype)
+        for matrix, bias in layers[:-1]:
+            x = torch.relu(torch.addmm(bias, x, matrix))
+        outputs, actions = torch.addmm(layers[-1][1], x.float(), layers[-1][0]), legal.shape[1]
+        return outputs[:, :actions].masked_fill(~legal, FORBIDDEN).log_softmax(dim=1), outputs[:, actions]
+
+    # --- playing
+
+    def ready(self) -> VectorEnv:
+        """The games, dealt."""
+        if self.env is None:
+            self.env = VectorEnv(self.game, self.chosen["parallel"], derive(self.seed, 2), self.device.type)
+            self.reached = self.tensor(np.zeros((self.env.count, self.env.seats), np.float32))
+            """What each seat has gained in its game so far, by EVAL."""
+            if not self.game.encoded_bits and not self.chosen["start"]:
+                self.look_round(self.env)
+        return self.env
+
+    def look_round(self, env: VectorEnv) -> None:
+        """Measure the numbers that the network will see, in some moves at random, so that all are of one size."""
+        random = np.random.default_rng(derive(self.seed, 3) % 2**32)
+        before, seen = env.save(), []
+        for _ in range(2 * self.chosen["moves"]):
+            seen.append(as_array(env.observation))
+            choices = random.random(env.legal.shape) * as_array(env.legal)
+            env.step(self.tensor(choices.argmax(axis=1)) if self.device.type == "cuda" else choices.argmax(axis=1))
+        env.restore(before)
+        numbers = np.concatenate(seen)
+        mean, spread = numbers.mean(axis=0), numbers.std(axis=0)
+        spread[spread < 1e-6] = np.maximum(1.0, np.abs(mean[spread < 1e-6]))
+        size = self.game.encoded_length
+        self.shift[:size], self.spread[:size] = self.tensor(mean), self.tensor(spread.astype(np.float32))
+
+    @property
+    def progress(self) -> float:
+        """How much of the training is done, from 0 to 1."""
+        return min(1.0, (self.moves if self.unit == "moves" else self.seconds) / self.wanted)
+
+    @property
+    def rate(self) -> float:
+        """How large the steps are now: it falls evenly."""
+        first, last = self.chosen["rate"], self.chosen["last_rate"]
+        return float(first + (last - first) * self.progress)
+
+    @property
+    def entropy(self) -> float:
+        """The bonus now: it falls by the same factor in every part of the training."""
+        first, last = (max(self.chosen[name], 1e-9) for name in ("entropy", "last_entropy"))
+        return float(first * (last / first) ** self.progress)
+
+    def new_room(self, moves: int, env: VectorEnv) -> Played:
+        def room(*shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
+            return torch.zeros((moves, env.count, *shape), dtype=dtype, device=self.device)
+
+        return Played(
+            seen=room(self.inputs, dtype=torch.uint8 if self.game.encoded_bits else torch.float32),
+            legal=room(env.actions, dtype=torch.bool),
+            seat=room(dtype=torch.int64),
+            action=room(dtype=torch.int64),
+            chance=room(),
+            value=room(),
+            reward=room(env.seats),
+            score=room(),
+            done=room(dtype=torch.bool),
+        )
+
+    @torch.no_grad()  # type: ignore[untyped-decorator]
+    def play(self, moves: int, random: torch.Generator) -> tuple[Played, Tensor, Tensor]:
+        """So many moves in every game; then the seats to move, and what they expect."""
+        env, layers, size = self.ready(), self.layers(self.weights), self.game.encoded_length
+        if self.room is None or len(self.room.done) != moves:
+            self.room = None  # before there is a second
+            self.room = self.new_room(moves, env)
+        room = self.room
+        observation, legal, turn = window(env.observation), window(env.legal), window(env.turn)
+        rewards, gains, done = window(env.rewards), window(env.gains), window(env.done)
+        penalty = 1.0 if self.chosen["start"] else min(1.0, self.progress / PENALTY_COMES)
+        for t in range(moves):
+            room.seen[t, :, :size] = observation
+            room.legal[t], room.seat[t] = legal, turn
+            chances, room.value[t] = self.answer(layers, room.seen[t], room.legal[t])
+            noise = torch.empty_like(chances).exponential_(generator=random).log_()
+            room.action[t] = (chances - noise).argmax(dim=1)
+            room.chance[t] = chances.gather(1, room.action[t, :, None])[:, 0]
+            env.step(room.action[t] if self.device.type == "cuda" else room.action[t].numpy())
+            room.done[t], room.score[t] = done, rewards[:, 0]
+            if self.chosen["shaped"]:
+                self.reached += gains
+                rest = torch.where(done[:, None], penalty * (rewards - self.reached), 0.0)
+                room.reward[t] = (gains + rest) / self.scale
+                self.reached.masked_fill_(done[:, None], 0.0)
+            else:
+                room.reward[t] = rewards / self.scale
+        seen = torch.zeros_like(room.seen[0])
+        seen[:, :size] = observation
+        return room, turn, self.answer(layers, seen, legal)[1]
+
+    @torch.no_grad()  # type: ignore[untyped-decorator]
+    def judge(self, played: Played, turn: Tensor, expected: Tensor) -> tuple[Tensor, Tensor]:
+        """How much better each move was than expected, and which moves can be judged: those whose seat has had its
+        next decision, or whose game has ended."""
+        seats = played.reward.shape[2]
+        next_value, next_judged, owed = (torch.zeros_like(played.reward[0]) for _ in range(3))
+        known = torch.zeros((len(turn), seats), dtype=torch.bool, device=self.device)
+        next_value.scatter_(1, turn[:, None], expected[:, None])
+        known.scatter_(1, turn[:, None], True)
+        judged, judgeable = torch.zeros_like(played.value), torch.zeros_like(played.done)
+        discount, decay = self.chosen["discount"], self.chosen["decay"]
+        for t in reversed(range(len(judged))):
+            ended, seat, value = played.done[t, :, None], played.seat[t, :, None], played.value[t, :, None]
+            owed = owed.masked_fill(ended, 0.0) + played.reward[t]
+            next_value.masked_fill_(ended, 0.0)
+            next_judged.masked_fill_(ended, 0.0)
+            known |= ended
+            here = known.gather(1, seat)
+            surprise = owed.gather(1, seat) + discount * next_value.gather(1, seat) - value
+            better = torch.where(here, surprise + discount * decay * next_judged.gather(1, seat), 0.0)
+            judged[t], judgeable[t] = better[:, 0], here[:, 0]
+            next_value.scatter_(1, seat, value)
+            next_judged.scatter_(1, seat, better)
+            owed.scatter_(1, seat, 0.0)
+            known.scatter_(1, seat, True)
+        return judged, judgeable
+
+    # --- learning
+
+    def update(self) -> Array:
+        """Play, judge, and learn from it; returns the scores of the games that ended."""
+        grown = self.chosen["growth"] if self.progress >= GROWS_AT else 1
+        moves, batch = self.chosen["moves"] * grown, self.chosen["batch"] * grown
+        random = torch.Generator(self.device).manual_seed(derive(derive(self.seed, 4), self.updates) % 2**62)
+        for group in self.adam.param_groups:
+            group["lr"] = self.rate
+        played, turn, expected = self.play(moves, random)
+        judged, judgeable = self.judge(played, turn, expected)
+        places = judgeable.flatten().nonzero()[:, 0]
+        judged, target = judged.flatten(), (judged + played.value).flatten()
+        chosen = judged[places]
+        judged = (judged - chosen.mean()) / (chosen.std() + 1e-8)
+        flat = played._replace(**{name: getattr(played, name).flatten(0, 1) for name in LOOKED_AT})
+        entropy = self.entropy
+        pull = self.layers(self.mean) if self.chosen["magnet"] > 0.0 else []
+        for _ in range(self.chosen["epochs"]):
+            order = places[torch.randperm(len(places), generator=random, device=self.device)]
+            for some in order.tensor_split(max(1, round(len(order) / batch))):
+                looked = flat._replace(**{name: getattr(flat, name)[some] for name in LOOKED_AT})
+                self.descend(looked, judged[some], target[some], entropy, pull)
+        self.updates += 1
+        self.moves += moves * len(turn)
+        with torch.no_grad():
+            self.mean += (self.weights - self.mean) / max(1.0, self.chosen["mean"] * self.updates)
+        return played.score[played.done].cpu().numpy()
+
+    def descend(self, some: Played, judged: Tensor, target: Tensor, entropy: float, pull: Layers) -> None:
+        """One step."""
+        chances, value = self.answer(self.layers(self.weights), some.seen, some.legal)
+        ratio = (chances.gather(1, some.action[:, None])[:, 0] - some.chance).exp()
+        clip = self.chosen["clip"]
+        gain = torch.minimum(ratio * judged, ratio.clamp(1.0 - clip, 1.0 + clip) * judged).mean()
+        likely = chances.exp()
+        variety = -(likely * chances).sum(dim=1).mean()
+        loss = VALUE_WEIGHT * (value - target).square().mean() - gain - entropy * variety
+        if pull:
+            with torch.no_grad():
+                usual, _ = self.answer(pull, some.seen, some.legal)
+            loss = loss + self.chosen["magnet"] * (likely * (chances - usual)).sum(dim=1).mean()
+        self.weights.grad = None
+        loss.backward()
+        with torch.no_grad():
+            gradient = self.weights.grad
+            assert gradient is not None
+            gradient *= (MOST_GRADIENT / (gradient.norm() + 1e-6)).clamp(max=1.0)
+        self.adam.step()
+
+    # --- as a learner
+
+    def learn(self, amount: int) -> Array:
+        """Learn from so many more moves, or for so many more seconds; returns the scores of the games."""
+        self.ready()
+        scores = [np.zeros(0, np.float32)]
+        self.done += amount
+        while amount and self.progress * self.wanted < min(self.done, self.wanted):
+            started = time.perf_counter()
+            scores.append(self.update())
+            self.seconds += time.perf_counter() - started
+        return np.concatenate(scores)
+
+    def judged(self, mean: float) -> None:
+        """Nothing is changed by a trial."""
+
+    def about(self) -> dict[str, Any]:
+        mixed = self.game.hidden and self.game.utility == "zero-sum"
+        return {
+            **about_game(self.game),
+            "learner": self.name,
+            "moves": self.moves,
+            "seconds": round(self.seconds),
+            "seed": self.seed,
+            "shaped": self.chosen["shaped"],
+            "temperature": 1.0 if mixed else 0.0,
+        }
+
+    def player(self, best: bool = False) -> Network:
+        return Network(self.game, self.network(), self.about())
+
+    def save(self, path: str | Path) -> None:
+        write_network(path, self.network(), self.about(), self.chosen["bits"])
+
+    def remarks(self) -> list[str]:
+        pace = self.moves / max(self.seconds, 1e-9)
+        return [f"{self.moves:,} moves in {self.seconds:.0f} s of learning: {pace:,.0f} a second"]
+
+    def snapshot(self) -> dict[str, Any]:
+        """Everything needed to go on, as arrays."""
+        of = self.adam.state.get(self.weights, {})
+        empty = torch.zeros_like(self.mean)
+        kept = {
+            "weights": self.weights.detach(),
+            "mean": self.mean,
+            "first": of.get("exp_avg", empty),
+            "second": of.get("exp_avg_sq", empty),
+            "steps": of.get("step", torch.zeros(1)),
+            "shift": self.shift,
+            "spread": self.spread,
+            "counts": np.array([self.done, self.updates, self.moves]),
+            "seconds": np.array([self.seconds]),
+        }
+        if self.env is not None:
+            kept |= {"reached": self.reached, **{f"env {name}": each for name, each in self.env.save().items()}}
+        return {name: as_array(value) for name, value in kept.items()}
+
+    def restore(self, arrays: Mapping[str, Any]) -> None:
+        for name in ("mean", "shift", "spread"):
+            getattr(self, name).copy_(self.tensor(np.array(arrays[name])))
+        with torch.no_grad():
+            self.weights.copy_(self.tensor(np.array(arrays["weights"])))
+        self.adam.state[self.weights] = {
+            "step": torch.tensor(float(np.ravel(arrays["steps"])[0]), device=self.device),
+            "exp_avg": self.tensor(np.array(arrays["first"])),
+            "exp_avg_sq": self.tensor(np.array(arrays["second"])),
+        }
+        self.done, self.updates, self.moves = (int(count) for count in arrays["counts"])
+        self.seconds = float(arrays["seconds"][0])
+        if "reached" in arrays:
+            shift, spread = self.shift.clone(), self.spread.clone()
+            env = self.ready()
+            self.shift, self.spread = shift, spread
+            self.reached.copy_(self.tensor(np.array(arrays["reached"])))
+            saved = {name[4:]: value for name, value in arrays.items() if name.startswith("env ")}
+            if self.device.type == "cuda":
+                saved = {
+                    name: value if name == "seed" else self.tensor(np.array(value)) for name, value in saved.items()
+                }
+            env.restore(saved)
+
+
+def window(array: Any) -> Tensor:
+    """What an environment shows, as a tensor that follows its steps."""
+    return array if isinstance(array, torch.Tensor) else torch.from_numpy(array)
+
+
+def as_array(value: Any) -> Array:
+    """A copy, whatever device it is on."""
+    return np.array(value.detach().cpu().numpy() if isinstance(value, torch.Tensor) else value)

@@ -1,0 +1,111 @@
+"""Our games in OpenSpiel: its own simulations, its solver and its best response, and the same numbers as ours."""
+
+import os
+
+import numpy as np
+import pytest
+
+import hiddenhand as hh
+from hiddenhand.core.errors import UserError
+from hiddenhand.search import build_tree, exploitability, uniform_strategy
+
+if not os.environ.get("CI"):
+    pytest.importorskip("pyspiel")
+import pyspiel
+
+from hiddenhand.bridges import open_spiel
+
+
+@pytest.mark.parametrize("name", ["kuhn", "leduc", "tictactoe"])
+def test_openspiel_simulates_the_games_of_the_package(name):
+    game = pyspiel.load_game(f"hiddenhand_{name}")
+    pyspiel.random_sim_test(game, num_sims=3, serialize=True, verbose=False)
+
+
+def test_openspiel_simulates_a_game_from_a_file(bids):
+    pyspiel.random_sim_test(open_spiel.load(bids, players=3, deals=5), num_sims=3, serialize=True, verbose=False)
+
+
+def test_a_deal_is_the_game_of_its_seed(bids):
+    state = open_spiel.load(bids, deals=9).new_initial_state()
+    assert state.chance_outcomes() == [(number, 1 / 9) for number in range(9)]
+    table = hh.game(bids).deal(seed=7)
+    state.apply_action(7)
+    for action in (2, 1):
+        assert state.current_player() == table.turn
+        assert state.legal_actions() == table.legal()
+        seen = table.game.encoded(table.view().record, table.turn)
+        assert state.observation_tensor(table.turn) == seen.tolist()
+        state.apply_action(action)
+        table.play(action)
+    assert state.is_terminal()
+    assert state.returns() == table.payoffs()
+
+
+def walked(state, visit):
+    """Visit every decision of a game."""
+    if state.is_terminal():
+        return
+    if not state.is_chance_node():
+        visit(state)
+    for action in state.legal_actions():
+        walked(state.child(action), visit)
+
+
+@pytest.mark.parametrize(("name", "its_own", "iterations"), [("kuhn", "kuhn_poker", 50), ("leduc", "leduc_poker", 2)])
+def test_openspiel_finds_the_same_exploitability(name, its_own, iterations):
+    """Of the uniform strategy, also on OpenSpiel's own version of the game; and of what its solver has found."""
+    game, tree = pyspiel.load_game(f"hiddenhand_{name}"), build_tree(hh.game(name))
+    uniform = exploitability(tree, uniform_strategy(tree))
+    theirs = pyspiel.load_game(its_own)
+    assert pyspiel.exploitability(theirs, pyspiel.UniformRandomPolicy(theirs)) == pytest.approx(uniform, abs=1e-12)
+    assert pyspiel.exploitability(game, pyspiel.UniformRandomPolicy(game)) == pytest.approx(uniform, abs=1e-12)
+
+    solver = pyspiel.CFRSolver(game)
+    for _ in range(iterations):
+        solver.evaluate_and_update_policy()
+    found, strategy, infos = solver.average_policy(), np.zeros(tree.slots), {}
+
+    def enter(state):
+        seat = state.current_player()
+        text = state.information_state_string(seat)
+        info = tree.number(seat, state.positions.view(state.position, seat))
+        assert infos.setdefault(info, text) == text
+        chances = dict(found.action_probabilities(state))
+        for slot in range(tree.start[info], tree.start[info + 1]):
+            strategy[slot] = chances[int(tree.choice[slot])]
+
+    walked(game.new_initial_state(), enter)
+    assert len(infos) == len(set(infos.values())) == tree.infos
+    ours = exploitability(tree, strategy)
+    assert pyspiel.exploitability(game, found) == pytest.approx(ours, abs=1e-9)
+    assert ours < uniform
+
+
+def test_the_python_algorithms_run_too():
+    from open_spiel.python.algorithms import cfr
+    from open_spiel.python.algorithms import exploitability as measured
+
+    game = pyspiel.load_game("hiddenhand_kuhn")
+    solver = cfr.CFRPlusSolver(game)
+    for _ in range(20):
+        solver.evaluate_and_update_policy()
+    assert measured.exploitability(game, solver.average_policy()) < 0.02
+
+
+def test_whoever_notices_nothing_does_not_know_that_time_has_passed():
+    """In blind tic-tac-toe an attempt on a taken field is noticed by nobody else."""
+    state = pyspiel.load_game("hiddenhand_blind_tictactoe").new_initial_state()
+    state.apply_action(4)
+    waiting, trying = (state.information_state_string(seat) for seat in range(2))
+    state.apply_action(4)
+    assert state.current_player() == 1
+    assert state.information_state_string(0) == waiting
+    assert state.information_state_string(1) != trying
+
+
+def test_mistakes_are_said_in_one_line():
+    with pytest.raises(UserError, match="kuhn has no option 'size'"):
+        open_spiel.load("kuhn", size=3)
+    with pytest.raises(UserError, match="deals must be at least 1, not 0"):
+        open_spiel.load("hanabi", deals=0)

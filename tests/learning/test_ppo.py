@@ -1,0 +1,127 @@
+"""PPO: moves are judged as by hand, a small game is learned, what is stopped goes on the same, and its file plays."""
+
+import os
+
+import numpy as np
+import pytest
+
+import hiddenhand as hh
+from hiddenhand.core.errors import UserError
+from hiddenhand.lab.training import train
+from hiddenhand.search import build_tree, exploitability, strategy_from
+
+if "CI" not in os.environ:
+    pytest.importorskip("torch")
+
+import torch
+
+from hiddenhand.learning.ppo import PPO, Played
+
+SMALL = {"parallel": 32, "moves": 8, "batch": 64, "width": 16, "layers": 1}
+
+
+def test_moves_are_judged_along_the_decisions_of_their_seat():
+    """Against a loop over every single seat of every single game."""
+    learner = PPO(hh.game("tictactoe"), 1, 0, steps=1, discount=0.9, decay=0.7)
+    random = np.random.default_rng(1)
+    moves, games, seats = 12, 5, 3
+    seat = random.integers(seats, size=(moves + 1, games))
+    value, reward = random.normal(size=(moves + 1, games)), random.normal(size=(moves, games, seats))
+    done = random.random((moves, games)) < 0.2
+    room = {name: torch.zeros(1) for name in Played._fields}
+    given = {"seat": seat[:-1], "value": value[:-1], "reward": reward, "done": done}
+    room |= {name: torch.from_numpy(array) for name, array in given.items()}
+    judged, judgeable = learner.judge(Played(**room), torch.from_numpy(seat[-1]), torch.from_numpy(value[-1]))
+    for game in range(games):
+        for t in range(moves):
+            expected = by_hand(seat[:, game], value[:, game], reward[:, game], done[:, game], t)
+            assert bool(judgeable[t, game]) == (expected is not None)
+            assert float(judged[t, game]) == pytest.approx(expected or 0.0)
+
+
+def by_hand(seat, value, reward, done, t, discount=0.9, decay=0.7):
+    """How much better move t was than expected; None if its seat has had no other decision since."""
+    gained = 0.0
+    for later in range(t, len(done)):
+        gained += reward[later, seat[t]]
+        if done[later]:
+            return gained - value[t]
+        if seat[later + 1] == seat[t]:
+            after = by_hand(seat, value, reward, done, later + 1) if later + 1 < len(done) else 0.0
+            return gained + discount * value[later + 1] - value[t] + discount * decay * (after or 0.0)
+    return None
+
+
+def test_it_learns_poker(tmp_path):
+    """Against playing at random, which can be exploited for 0.458 a game; an equilibrium for nothing."""
+    game = hh.game("kuhn")
+    tree = build_tree(game)
+    settings = {
+        **SMALL,
+        "steps": 60_000,
+        "trial_games": 100,
+        "parallel": 64,
+        "moves": 16,
+        "batch": 128,
+        "width": 32,
+        "rate": 2e-3,
+    }
+    result = train(game, "ppo", output=tmp_path / "net.npz", settings=settings)
+    assert result.unit == "moves"
+    assert result.mean > 0.1
+    assert "ppo learned kuhn with 2 players from 60,000 moves" in str(result)
+    agent = hh.agent(game, f"network:file={tmp_path / 'net.npz'}")
+    assert agent.about["moves"] >= 60_000
+    assert agent.parameters.temperature == 1.0
+    assert exploitability(tree, strategy_from(tree, agent.chances)) < 0.3
+
+
+def test_the_network_at_the_table_is_the_one_that_learned():
+    """PyTorch's numbers for what the games show now, and those of the compiled policy."""
+    learner = PPO(hh.game("kuhn"), 2, 0, steps=1024, **SMALL)
+    learner.learn(1024)
+    player, env = learner.player(), learner.ready()
+    seen = torch.zeros((env.count, learner.inputs), dtype=torch.uint8)
+    seen[:, : env.observation_size] = torch.from_numpy(env.observation)
+    legal = torch.from_numpy(env.legal)
+    chances, value = learner.answer(learner.layers(learner.mean), seen, legal)
+    for i in range(env.count):
+        record = hh.game("kuhn").deal(0).view().record  # only `encode` reads it, and what it gives is replaced
+        actions = np.flatnonzero(env.legal[i]).tolist()
+        inputs = env.observation[i].astype(float)
+        likely, payoff = player.answer(record, int(env.turn[i]), actions, inputs)
+        assert likely == pytest.approx(chances[i].exp().detach().numpy()[actions], abs=1e-5)
+        assert payoff == pytest.approx(float(value[i]) * learner.scale, abs=1e-5)
+
+
+def test_what_is_stopped_goes_on_as_if_it_had_not_been():
+    game = hh.game("kuhn")
+    whole, first, second = (PPO(game, 3, 0, steps=2048, **SMALL) for _ in range(3))
+    whole.learn(1024)
+    whole.learn(1024)
+    first.learn(1024)
+    second.restore(first.snapshot())
+    second.learn(1024)
+    assert second.moves == whole.moves >= 2048
+    for name, array in whole.snapshot().items():
+        if name != "seconds":
+            np.testing.assert_array_equal(array, second.snapshot()[name], err_msg=name)
+    np.testing.assert_array_equal(whole.network(), second.network())
+
+
+def test_refusals():
+    game = hh.game("kuhn")
+    for settings, message in (
+        ({}, "say how long"),
+        ({"steps": 5, "seconds": 5}, "one of them"),
+        ({"steps": 5, "rat": 1}, "did you mean rate"),
+        ({"steps": 5, "device": "tpu"}, "must be one of cpu, cuda"),
+        ({"steps": 5, "start": "nowhere.npz"}, "there is no file nowhere.npz"),
+    ):
+        with pytest.raises(UserError, match=message):
+            PPO(game, 1, 0, **settings)
+    with pytest.raises(UserError, match="not games"):
+        PPO(game, 1, 100, steps=5)
+    if not torch.cuda.is_available():
+        with pytest.raises(UserError, match="no graphics card"):
+            PPO(game, 1, 0, steps=5, device="cuda")
