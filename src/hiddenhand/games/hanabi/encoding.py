@@ -26,7 +26,7 @@ from hiddenhand.games.hanabi.rules import (
     RANKS,
     SLOTS,
 )
-from hiddenhand.kernel import rule
+from hiddenhand.kernel import rule, write_bits
 
 LEAST_MOVES = 4  # so many of the latest moves are told, and at least one of every player
 KNOWN = COLOURS + RANKS + 2  # of a card by its owner: what it can be by the hints, and whether either was named
@@ -113,8 +113,7 @@ def encode(v, seat, out):
 @rule
 def mark_cards(cards, out, at):
     """A bit for each card of a set."""
-    for card in range(CARDS):
-        out[at + card] = cards >> card & 1
+    write_bits(cards, CARDS, out, at)
 
 
 @rule

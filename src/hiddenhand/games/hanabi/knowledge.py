@@ -3,8 +3,8 @@
 import numpy as np
 
 from hiddenhand.games.hanabi.deduction import count_unseen
-from hiddenhand.games.hanabi.rules import CARDS, COLOURS, DECK_SIZE, LOG, NONE, RANKS, SEATS, SLOTS, held
-from hiddenhand.kernel import below, rule, shuffle
+from hiddenhand.games.hanabi.rules import CARDS, DECK_SIZE, NONE, RANKS, SLOTS, held
+from hiddenhand.kernel import below, copy_shared, rule, shuffle
 
 TRIES = 100_000  # to draw one's own hand; see `redeal`
 
@@ -12,40 +12,9 @@ TRIES = 100_000  # to draw one's own hand; see `redeal`
 @rule
 def observe(s, seat, view):
     """Everything but one's own cards and the deck."""
-    view.players = s.players
-    view.hand_size = s.hand_size
-    view.bomb_zero = s.bomb_zero
-    view.empty_hints = s.empty_hints
-    view.discard_at_8 = s.discard_at_8
-    view.mover = s.mover
-    view.hints = s.hints
-    view.lives = s.lives
-    view.deck_left = s.deck_left
-    view.turns_left = s.turns_left
-    view.over = s.over
-    view.bombed = s.bombed
-    view.turn_number = s.turn_number
-    view.moves_made = s.moves_made
-    for colour in range(COLOURS):
-        view.piles[colour] = s.piles[colour]
-    for card in range(CARDS):
-        view.discarded[card] = s.discarded[card]
-    for who in range(SEATS):
-        for slot in range(SLOTS):
-            view.hands[who, slot] = NONE if who == seat else s.hands[who, slot]
-            view.colours[who, slot] = s.colours[who, slot]
-            view.ranks[who, slot] = s.ranks[who, slot]
-            view.touched[who, slot] = s.touched[who, slot]
-            view.told_colour[who, slot] = s.told_colour[who, slot]
-            view.told_rank[who, slot] = s.told_rank[who, slot]
-            view.drawn[who, slot] = s.drawn[who, slot]
-    for i in range(LOG):
-        view.log_actor[i] = s.log_actor[i]
-        view.log_action[i] = s.log_action[i]
-        view.log_card[i] = s.log_card[i]
-        view.log_touched[i] = s.log_touched[i]
-        view.log_success[i] = s.log_success[i]
-        view.log_hints[i] = s.log_hints[i]
+    copy_shared(view, s)
+    for slot in range(SLOTS):
+        view.hands[seat, slot] = NONE
 
 
 @rule
