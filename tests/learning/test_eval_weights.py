@@ -8,6 +8,7 @@ import pytest
 import hiddenhand as hh
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.features import read_weights, write_weights
+from hiddenhand.lab.tuning import tune
 from hiddenhand.learning.eval_weights import EvalLearner
 
 GAMES = ["connect_four", "reversi", "checkers", "backgammon"]
@@ -124,3 +125,13 @@ def test_learned_weights_make_sense():
 def test_who_has_no_features_cannot_learn_so():
     with pytest.raises(UserError, match="tictactoe has no features of which its EVAL is made"):
         EvalLearner(hh.game("tictactoe"), 1, 1000)
+
+
+def test_a_search_is_tuned_against_itself_as_it_was(tmp_path):
+    path = tmp_path / "tuned.json"
+    found = tune("connect_four", "alphabeta:depth=1", evaluations=3, games=4, output=path)
+    assert found.before == 0.0  # every deal in both seatings
+    assert found.text.startswith("alphabeta:depth=1")
+    assert set(read_weights(path, hh.game("connect_four"))) == {"threats", "kept_threats", "middle"}
+    with pytest.raises(UserError, match="random has no parameters that could be tuned"):
+        tune("connect_four", "random", evaluations=3, games=4, output=path)
