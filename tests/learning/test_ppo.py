@@ -112,8 +112,7 @@ def test_what_is_stopped_goes_on_as_if_it_had_not_been():
 def test_refusals():
     game = hh.game("kuhn")
     for settings, message in (
-        ({}, "say how long"),
-        ({"steps": 5, "seconds": 5}, "one of them"),
+        ({"steps": 5, "seconds": 5}, "not with both"),
         ({"steps": 5, "rat": 1}, "did you mean rate"),
         ({"steps": 5, "device": "tpu"}, "must be one of cpu, cuda"),
         ({"steps": 5, "start": "nowhere.npz"}, "there is no file nowhere.npz"),

@@ -47,7 +47,7 @@ Layers = list[tuple[Tensor, Tensor]]
 SETTINGS = {
     "device": Setting("cpu", "where it learns", choices=("cpu", "cuda")),
     "steps": Setting(0, "moves to learn from; 0: for as long as `seconds` says", low=0),
-    "seconds": Setting(0, "how long it learns, if `steps` is 0", low=0),
+    "seconds": Setting(600, "how long it learns, if `steps` is 0", low=1),
     "parallel": Setting(256, "games played side by side", low=1),
     "moves": Setting(32, "moves in each of them between two updates", low=2),
     "batch": Setting(512, "moves of a step of learning", low=16),
@@ -139,8 +139,8 @@ class PPO:
             torch.set_float32_matmul_precision("high")
         self.chosen = read_settings(given, settings_for(game, device), self.name, "setting")
         steps, seconds = self.chosen["steps"], self.chosen["seconds"]
-        if bool(steps) == bool(seconds):
-            raise UserError("say how long ppo learns: --steps or --seconds, one of them")
+        if steps and "seconds" in given:
+            raise UserError("say how long ppo learns with --steps or with --seconds, not with both")
         self.game, self.seed, self.device = game, seed, torch.device(device)
         self.wanted, self.unit = (steps, "moves") if steps else (seconds, "seconds")
         self.step = max(1, -(-self.wanted // LESSONS))
