@@ -117,7 +117,7 @@ def test_a_person_in_every_seat(type_lines, capsys):
     ("command", "message"),
     [
         ("tictactoe --seat 2", "tictactoe has seats 0 to 1, not 2"),
-        ("chess", "unknown game 'chess'"),
+        ("chess960", "unknown game 'chess960'"),
         ("tictactoe --against nobody", "unknown agent 'nobody'"),
         ("tictactoe --against random --against random", "1 seats are free, but 2 agents were given"),
         ("--from nowhere.json", "cannot read nowhere.json"),
