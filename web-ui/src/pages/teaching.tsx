@@ -107,6 +107,7 @@ export function TeachingBench({ games }: { games: GameInfo[] }) {
           {say(error)}
         </p>
       )}
+      {!found && !error && <p role="status">{t("Loading…")}</p>}
       {found && (
         <>
           <div class="clock" role="group" aria-label={t("time")}>
