@@ -149,7 +149,7 @@ def test_only_what_a_game_declares_is_offered(lab):
 @pytest.mark.parametrize(
     ("kind", "order", "words"),
     [
-        ("train", {"game": "tictactoe", "learner": "clever"}, "has no learner 'clever'; it has none"),
+        ("train", {"game": "tictactoe", "learner": "clever"}, "has no learner 'clever'; learners: ppo"),
         ("train", {"game": "higher.py", "learner": "learned", "games": 10}, "games must be at least 500"),
         ("train", {"game": "higher.py", "learner": "learned", "teacher": "random"}, "without a teacher"),
         ("train", {"game": "snaps", "learner": "imitation", "teacher": "nobody"}, "unknown agent 'nobody'"),

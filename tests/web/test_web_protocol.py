@@ -309,7 +309,7 @@ def test_the_page_is_served_for_every_address(site):
 
 
 def test_an_invented_game_is_no_leak_of_files(site):
-    assert "unknown game" in site.refused("/api/tables", game="chess")
+    assert "unknown game" in site.refused("/api/tables", game="chess960")
     assert "files are not opened" in site.refused("/api/tables", game="tree", options={"file": "/etc/passwd"})
     assert "files are not opened" in site.refused("/api/tables", game="tree", options={"file": "Makefile"})
     assert site.table("tree", options={"file": "coin"})["table"]
