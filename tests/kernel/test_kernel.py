@@ -24,6 +24,7 @@ from hiddenhand.kernel import (
     uniform,
 )
 from hiddenhand.kernel.fingerprint import fingerprint
+from hiddenhand.kernel.rule import ALWAYS_PLAIN, Mode, Rule, set_mode
 
 
 def chi_square(counts, expected):
@@ -214,3 +215,13 @@ assert first.tolist() == [0, 1, 2, 3] and second.dtype == np.float64
 """
     for _ in range(3):
         run(code, HIDDENHAND_CACHE=str(tmp_path))
+
+
+def test_every_mode_is_left_again():
+    before = Rule.mode
+    try:
+        for mode in (Mode.PLAIN, Mode.PATIENT, Mode.COMPILE):
+            set_mode(mode)
+            assert Rule.mode is (Mode.PLAIN if ALWAYS_PLAIN else mode)
+    finally:
+        set_mode(before)

@@ -31,13 +31,14 @@ class Mode(Enum):
 
 Function = Callable[..., Any]
 RULES: list["Rule"] = []
+ALWAYS_PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 
 class Rule:
     """A function of the compiled floor: a rule of a game, or a part of one."""
 
     __name__: str
-    mode = Mode.PLAIN if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0") else Mode.COMPILE
+    mode = Mode.PLAIN if ALWAYS_PLAIN else Mode.COMPILE
     news = 0
     """Goes up whenever another process may have put compiled code on disk."""
 
@@ -163,7 +164,7 @@ if not TYPE_CHECKING:  # not `else`: the reference would take it for something t
 
 def set_mode(mode: Mode) -> None:
     """How rules run from now on in this process; NUMBA_DISABLE_JIT=1 is stronger."""
-    if Rule.mode is not Mode.PLAIN:
+    if not ALWAYS_PLAIN:
         Rule.mode = mode
         for each in RULES:
             each.start_over()
