@@ -48,16 +48,7 @@ class PlayersThere(Players):
 
     def run_loop(self, chunk: Chunk) -> None:
         """All games of the chunk in one launch."""
-        game = self.game
-        seating = Seating(
-            np.uint64(self.seed),
-            chunk.first,
-            game.players,
-            self.rotate,
-            self.deals_shared,
-            self.opening,
-            game.longest,
-        )
+        game, seating = self.game, self.seating(chunk)
         metrics = np.zeros((chunk.count, max(1, len(game.metrics))))
         there: Any = Results(*map(cuda.to_device, (chunk.payoffs, chunk.moves, metrics, np.zeros(4, np.int64))))
         blocks = -(-chunk.count // THREADS)

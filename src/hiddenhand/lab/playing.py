@@ -105,18 +105,21 @@ class Players:
         chunk.seconds = time.perf_counter() - start
         return chunk
 
-    def run_loop(self, chunk: Chunk) -> None:
-        """All games of the chunk in one compiled call."""
-        game = self.game
-        seating = Seating(
+    def seating(self, chunk: Chunk) -> Seating:
+        """Which games these are, and who sits where in them."""
+        return Seating(
             np.uint64(self.seed),
             chunk.first,
-            game.players,
+            self.game.players,
             self.rotate,
             self.deals_shared,
             self.opening,
-            game.longest,
+            self.game.longest,
         )
+
+    def run_loop(self, chunk: Chunk) -> None:
+        """All games of the chunk in one compiled call."""
+        game, seating = self.game, self.seating(chunk)
         memories = rows_of_bytes([np.zeros(1, agent.policy.memory) for agent in self.policies])
         players = loop.Players(
             self.pointers, self.cheats, self.parameters, np.zeros((game.players, memories.shape[1] // 8), np.uint64)
