@@ -40,6 +40,7 @@ from hiddenhand.core.view import View
 from hiddenhand.kernel import (
     CHANCE,
     OVER,
+    UNTOLD,
     assign,
     below,
     copy,
@@ -58,6 +59,7 @@ from hiddenhand.testing import check_game
 __all__ = [
     "CHANCE",
     "OVER",
+    "UNTOLD",
     "Agent",
     "Alternative",
     "Decision",

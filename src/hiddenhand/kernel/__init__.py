@@ -2,7 +2,7 @@
 
 from hiddenhand.kernel.binding import Rules, bind, generic
 from hiddenhand.kernel.bits import count_bits, highest_of, lowest_bit, write_bits
-from hiddenhand.kernel.contract import CHANCE, OVER
+from hiddenhand.kernel.contract import CHANCE, OVER, UNTOLD
 from hiddenhand.kernel.records import assign, borrow, copy, copy_shared, digest, new_records, record_type, room
 from hiddenhand.kernel.rng import below, derive, draw, game_seed, mix, pick, shuffle, split, stream, uniform
 from hiddenhand.kernel.rule import Rule, inlined, rule
@@ -10,6 +10,7 @@ from hiddenhand.kernel.rule import Rule, inlined, rule
 __all__ = [
     "CHANCE",
     "OVER",
+    "UNTOLD",
     "Rule",
     "Rules",
     "assign",

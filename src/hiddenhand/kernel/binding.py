@@ -40,7 +40,10 @@ class Rules:
         self.given = {stub.__name__ for stub in contract.OPTIONAL if stub.__name__ in functions}
         self.table: dict[Callable[..., Any], Any] = {}
         for stub in (*contract.REQUIRED, *contract.OPTIONAL):
-            function = functions.get(stub.__name__, DEFAULTS.get(stub.__name__))
+            default = (
+                functions.get("redeal", redeal_nothing) if stub is contract.vary else DEFAULTS.get(stub.__name__)
+            )
+            function = functions.get(stub.__name__, default)
             self.table[stub] = function
             setattr(self, stub.__name__, function)
 
@@ -134,6 +137,21 @@ def redeal_nothing(s, seat, rng):
 
 
 @rule
+def untold(s, first, actions):
+    return contract.UNTOLD
+
+
+@rule
+def no_worlds(s, seat):
+    return 0
+
+
+@rule
+def no_world(s, seat, number, rng):
+    return 0.0
+
+
+@rule
 def no_odds(s, out):
     out[0] = 1.0
 
@@ -198,6 +216,9 @@ def as_it_is(view, action, seat):
 DEFAULTS = {
     "observe": observe_everything,
     "redeal": redeal_nothing,
+    "rewind": untold,
+    "worlds": no_worlds,
+    "world": no_world,
     "odds": no_odds,
     "evaluate": evaluate_nothing,
     "features": no_features,

@@ -9,6 +9,7 @@ provides, long enough for the game: actions and seats are int64, payoffs and odd
 
 OVER = -1
 CHANCE = -2
+UNTOLD = -1
 
 
 def deal(s, rng):
@@ -49,6 +50,37 @@ def redeal(s, seat, rng):
 
     The result may depend on what `observe` shows and on `rng`, and on nothing else. Left out, which only a game that
     hides nothing may do: nothing changes.
+    """
+    raise NotImplementedError
+
+
+def rewind(s, first, actions):
+    """How this state came about: write the state after the deal into `first` and all moves since, outcomes of chance
+    included, into `actions`; returns how many. Played again from `first`, they give this very state.
+
+    Left out: UNTOLD, the state does not remember.
+    """
+    raise NotImplementedError
+
+
+def vary(s, seat, rng):
+    """Change a little of what the seat cannot know: a random step from world to world among those that its knowledge
+    allows, as likely there as back, by which every one can be reached from every other. Left out: `redeal`.
+    """
+    raise NotImplementedError
+
+
+def worlds(s, seat):
+    """How many worlds `world` lists for this seat. Left out: 0, they cannot be listed."""
+    raise NotImplementedError
+
+
+def world(s, seat, number, rng):
+    """Put world `number` of that list in the place of this one; returns its weight.
+
+    The weight is the number of equally likely deals that look so to everybody up to now, times any constant; 0 for
+    one that the seat's knowledge excludes. What nobody has seen yet and nobody's view depends on, as the order of the
+    cards in a deck, is drawn.
     """
     raise NotImplementedError
 
@@ -136,5 +168,6 @@ def relative(view, action, seat):
 
 REQUIRED = (deal, turn, legal, play, payoff)
 OPTIONAL = (
-    observe, redeal, odds, evaluate, features, judge, order, quiet, endgame, side, likely, measure, encode, relative,
+    observe, redeal, rewind, vary, worlds, world, odds, evaluate, features, judge, order, quiet, endgame, side, likely,
+    measure, encode, relative,
 )  # fmt: skip
