@@ -168,6 +168,6 @@ def relative(view, action, seat):
 
 REQUIRED = (deal, turn, legal, play, payoff)
 OPTIONAL = (
-    observe, redeal, rewind, vary, worlds, world, odds, evaluate, features, judge, order, quiet, endgame, side, likely,
-    measure, encode, relative,
+    observe, redeal, rewind, vary, worlds, world, odds, evaluate, features, judge, order, quiet, endgame, side,
+    likely, measure, encode, relative,
 )  # fmt: skip
