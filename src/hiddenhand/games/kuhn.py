@@ -17,7 +17,7 @@ import numpy as np
 from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, amounts, cards, hidden_card, shown_card
-from hiddenhand.kernel import CHANCE, OVER, below, record_type, rule
+from hiddenhand.kernel import CHANCE, OVER, below, copy, record_type, rule
 
 PASS, BET = 0, 1
 CARDS = 3
@@ -39,6 +39,11 @@ VIEW = record_type(
 
 @rule
 def deal(s, rng):
+    begin(s)
+
+
+@rule
+def begin(s):
     for seat in range(2):
         s.cards[seat] = NONE
     for i in range(MOST_MOVES):
@@ -153,6 +158,21 @@ def redeal(s, seat, rng):
 
 
 @rule
+def rewind(s, first, actions):
+    copy(first, s)
+    begin(first)
+    n = 0
+    for seat in range(2):
+        if s.cards[seat] != NONE:
+            actions[n] = s.cards[seat]
+            n += 1
+    for i in range(s.made):
+        actions[n] = s.moves[i]
+        n += 1
+    return n
+
+
+@rule
 def evaluate(s, out):
     """The higher card is worth half the difference in rank."""
     out[0] = 0.0
@@ -249,7 +269,7 @@ GAME = define(
     about=__doc__,
     state=STATE,
     view=VIEW,
-    rules=(deal, turn, legal, play, payoff, odds, observe, redeal, evaluate, encode),
+    rules=(deal, turn, legal, play, payoff, odds, observe, redeal, rewind, evaluate, encode),
     encoded_length=CARDS + 2 * MOST_MOVES,
     encoded_bits=True,
     encoded_groups={"my card": range(CARDS), "the moves so far": range(CARDS, CARDS + 2 * MOST_MOVES)},

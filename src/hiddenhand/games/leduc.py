@@ -18,7 +18,7 @@ import numpy as np
 from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Card, Picture, amounts, cards, hidden_card, shown_card
-from hiddenhand.kernel import CHANCE, OVER, below, record_type, rule
+from hiddenhand.kernel import CHANCE, OVER, below, copy, record_type, rule
 
 FOLD, CALL, RAISE = 0, 1, 2
 CARDS = 6
@@ -61,6 +61,11 @@ VIEW = record_type(
 
 @rule
 def deal(s, rng):
+    begin(s)
+
+
+@rule
+def begin(s):
     for seat in range(2):
         s.cards[seat] = NONE
         s.paid[seat] = 1
@@ -224,6 +229,25 @@ def redeal(s, seat, rng):
 
 
 @rule
+def rewind(s, first, actions):
+    copy(first, s)
+    begin(first)
+    n = 0
+    for seat in range(2):
+        if s.cards[seat] != NONE:
+            actions[n] = s.cards[seat]
+            n += 1
+    for i in range(ROUNDS):
+        if i == 1 and s.open != NONE:
+            actions[n] = s.open
+            n += 1
+        for j in range(s.made[i]):
+            actions[n] = s.moves[i, j]
+            n += 1
+    return n
+
+
+@rule
 def evaluate(s, out):
     """The stronger hand wins a part of what both have paid."""
     out[0] = 0.0
@@ -354,7 +378,7 @@ GAME = define(
     about=__doc__,
     state=STATE,
     view=VIEW,
-    rules=(deal, turn, legal, play, payoff, odds, observe, redeal, evaluate, encode),
+    rules=(deal, turn, legal, play, payoff, odds, observe, redeal, rewind, evaluate, encode),
     encoded_length=ENCODED,
     encoded_bits=True,
     encoded_groups={
