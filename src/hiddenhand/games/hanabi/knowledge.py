@@ -3,8 +3,8 @@
 import numpy as np
 
 from hiddenhand.games.hanabi.deduction import count_unseen
-from hiddenhand.games.hanabi.rules import CARDS, DECK_SIZE, NONE, RANKS, SLOTS, held
-from hiddenhand.kernel import below, copy_shared, rule, shuffle
+from hiddenhand.games.hanabi.rules import CARDS, DECK_SIZE, DISCARD, HINT, NONE, RANKS, SEATS, SLOTS, begin, held
+from hiddenhand.kernel import below, copy, copy_shared, rule, shuffle
 
 TRIES = 100_000  # to draw one's own hand; see `redeal`
 
@@ -77,3 +77,30 @@ def draw_distinct(fitting, fits, mine, hand, unseen, rng):
         if slot == mine:
             break
     return taken
+
+
+@rule
+def rewind(s, first, actions):
+    """Every card goes back to its place in the deck: where each slot's card came from is followed through the log."""
+    copy(first, s)
+    places = np.empty((SEATS, SLOTS), np.int64)
+    left = DECK_SIZE
+    for seat in range(s.players):
+        for slot in range(s.hand_size):
+            left -= 1
+            places[seat, slot] = left
+    for move in range(s.moves_made):
+        action = np.int64(s.log_action[move])
+        actions[move] = action
+        if action < HINT:
+            seat, slot = np.int64(s.log_actor[move]), action % DISCARD
+            first.deck[places[seat, slot]] = s.log_card[move]
+            for i in range(slot, s.hand_size - 1):
+                places[seat, i] = places[seat, i + 1]
+            left -= 1  # below 0 once the deck is empty: then there is no card in that slot
+            places[seat, s.hand_size - 1] = left
+    for seat in range(s.players):
+        for slot in range(held(s, seat)):
+            first.deck[places[seat, slot]] = s.hands[seat, slot]
+    begin(first)
+    return np.int64(s.moves_made)
