@@ -145,16 +145,24 @@ def observe(s, seat, view):
 
 
 @rule
-def redeal(s, seat, rng):
+def worlds(s, seat):
     """The other's card, if it has one and has not shown it, is any card but mine."""
     if s.cards[1 - seat] == NONE or cards_shown(s):
-        return
-    mine = s.cards[seat]
-    if mine == NONE:
-        s.cards[1 - seat] = below(rng, CARDS)
-    else:
-        card = below(rng, CARDS - 1)
-        s.cards[1 - seat] = card + 1 if card >= mine else card
+        return 1
+    return CARDS if s.cards[seat] == NONE else CARDS - 1
+
+
+@rule
+def world(s, seat, number, rng):
+    if worlds(s, seat) > 1:
+        mine = s.cards[seat]
+        s.cards[1 - seat] = number + 1 if mine != NONE and number >= mine else number
+    return 1.0
+
+
+@rule
+def redeal(s, seat, rng):
+    world(s, seat, below(rng, worlds(s, seat)), rng)
 
 
 @rule
@@ -269,7 +277,7 @@ GAME = define(
     about=__doc__,
     state=STATE,
     view=VIEW,
-    rules=(deal, turn, legal, play, payoff, odds, observe, redeal, rewind, evaluate, encode),
+    rules=(deal, turn, legal, play, payoff, odds, observe, redeal, worlds, world, rewind, evaluate, encode),
     encoded_length=CARDS + 2 * MOST_MOVES,
     encoded_bits=True,
     encoded_groups={"my card": range(CARDS), "the moves so far": range(CARDS, CARDS + 2 * MOST_MOVES)},

@@ -211,21 +211,33 @@ def observe(s, seat, view):
 
 
 @rule
-def redeal(s, seat, rng):
+def worlds(s, seat):
     """The other's card, if it has one and has not shown it, is any card that I do not see."""
     if s.cards[1 - seat] == NONE or (s.over != 0 and not folded(s)):
-        return
+        return 1
     unseen = 0
     for card in range(CARDS):
         if card != s.cards[seat] and card != s.open:
             unseen += 1
-    skip = below(rng, unseen)
-    for card in range(CARDS):
-        if card != s.cards[seat] and card != s.open:
-            if skip == 0:
-                s.cards[1 - seat] = card
-                return
-            skip -= 1
+    return unseen
+
+
+@rule
+def world(s, seat, number, rng):
+    if worlds(s, seat) > 1:
+        skip = number
+        for card in range(CARDS):
+            if card != s.cards[seat] and card != s.open:
+                if skip == 0:
+                    s.cards[1 - seat] = card
+                    break
+                skip -= 1
+    return 1.0
+
+
+@rule
+def redeal(s, seat, rng):
+    world(s, seat, below(rng, worlds(s, seat)), rng)
 
 
 @rule
@@ -378,7 +390,7 @@ GAME = define(
     about=__doc__,
     state=STATE,
     view=VIEW,
-    rules=(deal, turn, legal, play, payoff, odds, observe, redeal, rewind, evaluate, encode),
+    rules=(deal, turn, legal, play, payoff, odds, observe, redeal, worlds, world, rewind, evaluate, encode),
     encoded_length=ENCODED,
     encoded_bits=True,
     encoded_groups={
