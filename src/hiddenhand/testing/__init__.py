@@ -42,6 +42,7 @@ from hiddenhand.testing.secrecy import (
     check_tells_nothing,
     check_view,
 )
+from hiddenhand.testing.worlds import check_rewind, check_vary, check_worlds
 
 __all__ = [
     "CHECKS",
@@ -59,12 +60,15 @@ __all__ = [
     "check_pictures",
     "check_refusals",
     "check_replay",
+    "check_rewind",
     "check_search_rules",
     "check_secrets",
     "check_sides",
     "check_tells_nothing",
     "check_uncompiled",
+    "check_vary",
     "check_view",
+    "check_worlds",
     "positions",
 ]
 
@@ -265,6 +269,9 @@ CHECKS: tuple[Callable[[Game], None], ...] = (
     check_secrets,
     check_tells_nothing,
     check_view,
+    check_rewind,
+    check_worlds,
+    check_vary,
     check_pictures,
     check_search_rules,
     check_conserved,
