@@ -7,7 +7,7 @@ The blueprint is a network without a memory. Whoever is to move and searches doe
    there. When the weights have become uneven, the worlds are drawn anew by their weights, and each takes a step to a
    similar world (`vary`), kept with the probability that makes the whole a fair sample (Metropolis).
 2. Every legal move is played out in some of these worlds, the same for all moves, everybody following the blueprint
-   from there on. The best few, and the blueprint's own move, are played out in all of them.
+   from there on. The best few, and the blueprint's own move, are played out in four times as many, and so on.
 3. The blueprint's move is replaced by the best one only if that is better by more than a stated number of standard
    errors of the difference.
 
@@ -34,17 +34,17 @@ Answer = Callable[[Tensor, Tensor], Tensor]
 
 FORBIDDEN = -1.0e9
 LEAST = 1e-6  # no move of another rules a world out altogether
-STRIDE = 32  # games: worlds are played in environments of such sizes, so that there are few
+STRIDE = 8  # games: worlds are played in environments of such sizes, so that there are few
 LOOK_EVERY = 8  # steps, until it is asked whether all games are over: asking waits for the card
 
 
 class Effort(NamedTuple):
     """How hard a search works."""
 
-    worlds: int = 512  # that stand for a belief
-    tries: int = 1  # steps to a similar world, each time they were drawn anew
+    worlds: int = 1024  # that stand for a belief
+    tries: int = 2  # steps to a similar world, each time they were drawn anew
     first: int = 64  # worlds in which every move is played out
-    finalists: int = 4  # moves that are played out in all worlds
+    finalists: int = 6  # moves that go on from there, beside the blueprint's; half of them next time
     bound: float = 2.0  # standard errors by which a move must be better than the blueprint's
     mistakes: float = 0.01  # see above
 
@@ -195,22 +195,38 @@ class ManyGames:
     # --- what is best
 
     def compare(self, worlds: Tensor, me: Tensor, legal: Tensor, own: Tensor, ply: int) -> Tensor:
-        """The move of each game: the blueprint's, or one that is better by more than the bound."""
-        effort, games = self.effort, torch.arange(len(own), device=self.device)
+        """The move of each game: the blueprint's, or one that is better by more than the bound.
+
+        Moves are played out in ever more worlds, and ever fewer of them: those that are best so far, and of these
+        only such as may still turn out better than the blueprint's."""
+        effort = self.effort
         game, number = legal.nonzero(as_tuple=True)
-        tried = self.play_out(worlds[:, : effort.first], me, game, number, ply)
-        means = torch.full(legal.shape, FORBIDDEN, device=self.device)
-        means[game, number] = tried.mean(dim=1)
-        means[games, own] = -FORBIDDEN
-        best = means.topk(min(effort.finalists, legal.shape[1]), dim=1).indices
-        best = torch.where(legal.gather(1, best), best, own[:, None])  # own is the first
-        which = games.repeat_interleave(best.shape[1])
-        results = self.play_out(worlds, me, which, best.flatten(), ply).view(*best.shape, -1)
-        ahead = results - results[:, :1]
-        error = ahead.std(dim=2) / effort.worlds**0.5
-        mean = ahead.mean(dim=2)
-        chosen = torch.where(mean > effort.bound * error, mean, 0.0).argmax(dim=1)
-        return best[games, chosen]
+        results = torch.empty((len(game), 0), device=self.device)
+        upto, left = effort.first, effort.finalists
+        while len(game):
+            more = self.play_out(worlds[:, results.shape[1] : upto], me, game, number, ply)
+            results = torch.cat([results, more], dim=1)
+            is_own = number == own[game]
+            beside = torch.zeros(len(own), dtype=torch.int64, device=self.device)
+            beside[game[is_own]] = is_own.nonzero()[:, 0]
+            ahead = results - results[beside[game]]
+            mean, error = ahead.mean(dim=1), ahead.std(dim=1) / upto**0.5
+            if upto == effort.worlds:
+                gains = torch.zeros(legal.shape, device=self.device)
+                gains[game, number] = torch.where(mean > effort.bound * error, mean, 0.0)
+                most, best = gains.max(dim=1)
+                return torch.where(most > 0, best, own)
+            table = torch.full(legal.shape, FORBIDDEN, device=self.device)
+            table[game, number] = torch.where(mean + effort.bound * error > 0, mean, FORBIDDEN).masked_fill(
+                is_own, -FORBIDDEN
+            )
+            least = table.topk(min(1 + left, table.shape[1]), dim=1).values[:, -1].clamp(min=FORBIDDEN / 2)
+            kept = table[game, number] >= least[game]
+            rivals = torch.zeros_like(beside).index_add(0, game[kept], torch.ones_like(game[kept]))
+            kept &= rivals[game] > 1  # where nothing rivals the blueprint's move, it is played
+            game, number, results = game[kept], number[kept], results[kept]
+            upto, left = min(4 * upto, effort.worlds), max(1, left // 2)
+        return own
 
     def play_out(self, worlds: Tensor, me: Tensor, game: Tensor, number: Tensor, ply: int) -> Tensor:
         """What move number[i] of game[i] brings in each of the worlds: float32[moves, worlds]."""
