@@ -6,6 +6,9 @@ import sys
 
 import pytest
 
+from hiddenhand.core.background import AT_ONCE, patiently
+from hiddenhand.core.resolver import game
+
 SCRIPT = """
 import sys, time
 from hiddenhand.core.background import Background
@@ -64,3 +67,15 @@ def test_a_game_that_changes_over_goes_on_as_a_compiled_one(order, tmp_path):
 def test_a_large_game_is_the_same_uncompiled():
     order = ("hanabi", "trustful", "trustful")
     assert played("plain", *order) == played("compile", *order)
+
+
+def test_what_waits_for_its_turn_is_not_begun_when_nobody_needs_it_any_more():
+    with patiently() as background:
+        for _ in range(AT_ONCE):
+            background.places.acquire()
+        background.prepare(game("kuhn"), ["random"])
+    for _ in range(AT_ONCE):
+        background.places.release()
+    (job,) = background.known.values()
+    job.run(background.places)
+    assert job.process is None
