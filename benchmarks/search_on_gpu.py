@@ -21,7 +21,9 @@ from hiddenhand.core import resolver
 from hiddenhand.core.settings import parse_pairs
 from hiddenhand.learning.network_agent import shipped
 from hiddenhand.learning.ppo import PPO
-from hiddenhand.search.many_games import Answer, Effort, ManyGames, Searched
+from hiddenhand.search.many_games import Answer, Effort, ManyGames
+
+Array = np.ndarray[Any, Any]
 
 
 def network(learner: PPO) -> Answer:
@@ -29,17 +31,18 @@ def network(learner: PPO) -> Answer:
     layers = learner.layers(learner.mean)
     room: dict[int, torch.Tensor] = {}
 
-    def answer(observation: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
+    def answer(observation: torch.Tensor, legal: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         count, size = observation.shape
         if count not in room:
             room[count] = torch.zeros((count, learner.inputs), dtype=observation.dtype, device=learner.device)
         room[count][:, :size] = observation
-        return learner.answer(layers, room[count], legal)[0]
+        chances, worth = learner.answer(layers, room[count], legal)
+        return chances, worth * learner.scale
 
     return answer
 
 
-def told(name: str, payoffs: np.ndarray[Any, Any]) -> str:
+def told(name: str, payoffs: Array) -> str:
     return f"{name} {payoffs.mean():.4f} +- {1.96 * payoffs.std(ddof=1) / len(payoffs) ** 0.5:.4f}"
 
 
@@ -50,6 +53,7 @@ def main() -> None:
     parser.add_argument("--set", nargs="*", default=[], help=f"of {', '.join(Effort._fields)}")
     parser.add_argument("--file", type=Path)
     parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--batch", type=int, default=500, help="games that are played at once")
     parser.add_argument("--seed", type=int, default=9_000_001)
     parser.add_argument("--places", type=int, default=1 << 19, help="worlds that are played at once")
     parser.add_argument("--who", choices=["single", "joint"], default="single")
@@ -63,23 +67,29 @@ def main() -> None:
     learner = PPO(game, 1, 0, device=given.device, start=str(given.file or shipped(game)))
     many = ManyGames(game, network(learner), effort, given.places, given.device)
     seats = [[seat] for seat in range(game.players)] if given.who == "single" else [list(range(game.players))]
-    blueprint = many.play(given.games, given.seed, [[]]).payoffs[:, 0]
-    print(
-        f"{effort}\n{given.who}, {given.games} games; ready after {time.perf_counter() - started:.0f} s", flush=True
-    )
-    print(told("blueprint", blueprint), flush=True)
-    started = time.perf_counter()
-    found: Searched = many.play(given.games, given.seed, seats)
-    seconds = time.perf_counter() - started
-    searched = found.payoffs[:, 0]
-    best = game.payoffs[1]
-    print(told("search   ", searched), f" best possible in {np.mean(searched == best):.1%}")
-    print(told("gained   ", searched - blueprint))
-    each = max(1, found.moves)
-    print(f"{found.moves:,} moves searched, {found.changed / each:.1%} changed")
-    print(f"steps between worlds kept {found.varied:.1%}; {seconds:.0f} s, {1000 * seconds / each:.2f} ms a move")
-    if given.out:
-        np.savez(given.out, blueprint=blueprint, searched=searched)
+    print(f"{effort}\n{given.who}; ready after {time.perf_counter() - started:.0f} s", flush=True)
+    started, without, searched, moves, changed = time.perf_counter(), [], [], 0, 0
+    for number, first in enumerate(range(0, given.games, given.batch)):
+        games, seed = min(given.batch, given.games - first), given.seed + number
+        without.append(many.play(games, seed, [[]]).payoffs[:, 0])
+        found = many.play(games, seed, seats)
+        searched.append(found.payoffs[:, 0])
+        moves, changed = moves + found.moves, changed + found.changed
+        report(np.concatenate(without), np.concatenate(searched), game.payoffs[1])
+        seconds = time.perf_counter() - started
+        print(
+            f"{moves:,} moves searched, {changed / moves:.1%} changed; {1000 * seconds / moves:.2f} ms a move",
+            end="; ",
+        )
+        print(f"steps between worlds kept {found.varied:.1%}; {seconds:.0f} s", flush=True)
+        if given.out:
+            np.savez(given.out, blueprint=np.concatenate(without), searched=np.concatenate(searched))
+
+
+def report(without: Array, searched: Array, best: float) -> None:
+    """The means, with intervals of 95 %."""
+    print(f"{len(without)} games:", told("blueprint", without), told(" search", searched), end=" ")
+    print(told(" gained", searched - without), f" best possible in {np.mean(searched == best):.1%}")
 
 
 if __name__ == "__main__":

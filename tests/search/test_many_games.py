@@ -26,7 +26,8 @@ def searching(effort, caution, **options):
     mixing[:, :5] -= caution
 
     def answer(observation, legal):
-        return (observation.float() @ mixing).masked_fill(~legal, -1e9).log_softmax(dim=1)
+        chances = (observation.float() @ mixing).masked_fill(~legal, -1e9).log_softmax(dim=1)
+        return chances, torch.zeros(len(chances))
 
     return ManyGames(game, answer, effort, GAMES * effort.worlds, "cpu")
 
@@ -79,6 +80,8 @@ def test_search_helps_and_is_repeatable():
     assert (single.payoffs == again.payoffs).all()
     assert single.payoffs.sum() >= blueprint.payoffs.sum()
     assert joint.payoffs.sum() > blueprint.payoffs.sum()
+    many.effort = many.effort._replace(horizon=6)
+    assert many.play(6, 3, [[0, 1]]).payoffs.sum() > blueprint.payoffs.sum()
 
 
 def test_games_that_cannot_be_searched_so_are_refused():

@@ -106,6 +106,8 @@ class VectorEnv:
         """float32[n, seats]: payoffs of the games that ended in the last step, else 0."""
         self.gains: Any = arrays.gains
         """float32[n, seats]: EVAL after the last step minus EVAL before it; of a game that ended, its last EVAL."""
+        self.values: Any = arrays.values
+        """float64[n, seats]: EVAL now."""
         self.done: Any = arrays.done
         """bool[n]: whether a game ended in the last step; all else is already of the next one."""
         self.numbers: Any = arrays.numbers

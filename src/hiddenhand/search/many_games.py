@@ -29,8 +29,9 @@ from hiddenhand.core.game import Game
 from hiddenhand.core.vector import VectorEnv
 
 Tensor = Any  # torch.Tensor: the types are checked without PyTorch
-Answer = Callable[[Tensor, Tensor], Tensor]
-"""(observation[n, size], legal[n, actions]) -> the logarithm of each action's chance, [n, actions]."""
+Answer = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
+"""(observation[n, size], legal[n, actions]) -> the logarithm of each action's chance, [n, actions], and by how much
+the mover's payoff will exceed EVAL, [n]."""
 
 FORBIDDEN = -1.0e9
 LEAST = 1e-6  # no move of another rules a world out altogether
@@ -42,11 +43,12 @@ class Effort(NamedTuple):
     """How hard a search works."""
 
     worlds: int = 1024  # that stand for a belief
-    tries: int = 2  # steps to a similar world, each time they were drawn anew
+    tries: int = 3  # steps to a similar world in the end; on the way there is one, each time they were drawn anew
     first: int = 64  # worlds in which every move is played out
     finalists: int = 6  # moves that go on from there, beside the blueprint's; half of them next time
     bound: float = 2.0  # standard errors by which a move must be better than the blueprint's
     mistakes: float = 0.01  # see above
+    horizon: int = 0  # moves after which a game played out is judged by the network; 0: played to its end
 
 
 class Searched(NamedTuple):
@@ -65,6 +67,8 @@ class ManyGames:
         """places: worlds that are played at once"""
         if game.outcomes or "rewind" not in game.rules.given:
             raise UserError(f"{game.name} cannot be searched so: it has moves of chance, or no rule rewind")
+        if effort.horizon and game.utility != "cooperative":
+            raise UserError("a horizon is for games in which all get the same: leave it out")
         self.game = game
         self.answer = answer
         self.effort = effort
@@ -140,7 +144,7 @@ class ManyGames:
                 kept = self.drawn(weights)
                 now, moves, likely, weights = now[kept], moves[kept], likely[kept], torch.zeros_like(weights)
                 there = window(env.words)[kept]
-                for _ in range(self.effort.tries):
+                for _ in range(self.effort.tries if k == ply - 1 else 1):
                     now, there, moves, likely = self.varied((now, there, moves, likely), me, ply, k + 1)
                 put(env, there, k + 1)
         return now.view(-1, n, now.shape[1])
@@ -178,10 +182,10 @@ class ManyGames:
         return torch.where(own, 0.0, likely.clamp(min=LEAST).log())
 
     def uneven(self, weights: Tensor) -> bool:
-        """Whether in a quarter of the games fewer than half of the worlds count."""
+        """Whether in a quarter of the games fewer than a quarter of the worlds count."""
         shares = weights.view(-1, self.effort.worlds).softmax(dim=1)
         effective = 1 / (shares**2).sum(dim=1)
-        return bool((effective < self.effort.worlds / 2).float().mean() > 0.25)
+        return bool((effective < self.effort.worlds / 4).float().mean() > 0.25)
 
     def drawn(self, weights: Tensor) -> Tensor:
         """Places of worlds drawn by their weights, game by game, at even distances (systematic resampling)."""
@@ -251,6 +255,10 @@ class ManyGames:
             paid = torch.where(done & ~over, rewards.gather(1, me[:, None])[:, 0], paid)
             over |= done
             steps += 1
+            if steps == self.effort.horizon:
+                with torch.no_grad():
+                    more = self.answer(window(env.observation), window(env.legal))[1]
+                return torch.where(over, paid, window(env.values)[:, 0].float() + more)
             if steps % LOOK_EVERY == 0 and bool(over.all()):
                 return paid
             numbers = self.chances(env).argmax(dim=1)
@@ -259,7 +267,7 @@ class ManyGames:
 
     def chances(self, env: VectorEnv) -> Tensor:
         with torch.no_grad():
-            return self.answer(window(env.observation), window(env.legal))
+            return self.answer(window(env.observation), window(env.legal))[0]
 
     def numbers(self, actions: Tensor) -> Tensor:
         """By which numbers the movers know these actions."""
