@@ -42,8 +42,8 @@ Array = np.ndarray[Any, Any]
 
 BELIEF = 0xBE11  # a key: the seed of a belief is split from that of the view
 KEPT = 1 << 25  # bytes of answers that are kept
-STEPS = 8  # random steps of each world after it was drawn anew,
-MOST_ROUNDS = 4  # and so many times as many where few of them are taken
+STEPS = 4  # random steps of each world after it was drawn anew,
+MOST_ROUNDS = 6  # and so many times as many where few of them are taken
 
 
 class Models(NamedTuple):
