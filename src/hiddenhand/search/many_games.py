@@ -4,8 +4,8 @@ The blueprint is a network without a memory. Whoever is to move and searches doe
 
 1. Worlds that agree with what the seat sees are dealt (`redeal`), rewound to their deals and played again move by
    move. Where another seat moved, a world counts the less the less likely the blueprint would have done the same
-   there. When the weights have become uneven, the worlds are drawn anew by their weights, and each takes a step to a
-   similar world (`vary`), kept with the probability that makes the whole a fair sample (Metropolis).
+   there. Some of them are drawn by these weights, and each takes a few steps to similar worlds (`vary`), kept with
+   the probability that makes the whole a fair sample (Metropolis).
 2. Every legal move is played out in some of these worlds, the same for all moves, everybody following the blueprint
    from there on. The best few, and the blueprint's own move, are played out in four times as many, and so on.
 3. The blueprint's move is replaced by the best one only if that is better by more than a stated number of standard
@@ -43,7 +43,8 @@ class Effort(NamedTuple):
     """How hard a search works."""
 
     worlds: int = 1024  # that stand for a belief
-    tries: int = 3  # steps to a similar world in the end; on the way there is one, each time they were drawn anew
+    drawn: int = 8  # times as many are drawn at first
+    tries: int = 3  # steps to a similar world of each
     first: int = 64  # worlds in which every move is played out
     finalists: int = 6  # moves that go on from there, beside the blueprint's; half of them next time
     bound: float = 2.0  # standard errors by which a move must be better than the blueprint's
@@ -72,17 +73,17 @@ class ManyGames:
         self.game = game
         self.answer = answer
         self.effort = effort
-        self.together = max(1, places // effort.worlds)
+        self.together = max(1, places // (effort.worlds * effort.drawn))
         """Games whose worlds are played at once, at most."""
         self.device = device
         self.envs: dict[int, VectorEnv] = {}
-        self.env = self.env_for(1)
+        self.env = self.env_for(1, effort.worlds)
         self.random = torch.Generator(device)
         self.steps = self.kept = 0.0  # steps to similar worlds, and the shares of them that were kept
 
-    def env_for(self, games: int) -> VectorEnv:
-        """Room for the worlds of so many games, or for a few more of them."""
-        size = min(self.together, -(-games // STRIDE) * STRIDE) * self.effort.worlds
+    def env_for(self, games: int, worlds: int) -> VectorEnv:
+        """Room for so many worlds of so many games, or of a few more games."""
+        size = min(self.together, -(-games // STRIDE) * STRIDE) * worlds
         if size not in self.envs:
             self.envs[size] = VectorEnv(self.game, size, 0, self.device)
         return self.envs[size]
@@ -117,57 +118,54 @@ class ManyGames:
 
     def decide(self, table: VectorEnv, some: Tensor, ply: int, own: Tensor) -> Tensor:
         """The moves that are played in these games after so many plies; own: the blueprint's."""
-        self.env = self.env_for(len(some))
         me, legal = window(table.turn)[some], window(table.legal)[some]
-        games = self.env.count // self.effort.worlds
-        filled = torch.arange(games, device=self.device).clamp(max=len(some) - 1)  # no place stays empty
-        worlds = self.believe(window(table.words)[some[filled]], me[filled], ply)[: len(some)]
-        return self.compare(worlds, me, legal, own, ply)
+        return self.compare(self.believe(window(table.words)[some], me, ply), me, legal, own, ply)
 
     # --- what is believed
 
     def believe(self, words: Tensor, me: Tensor, ply: int) -> Tensor:
         """Worlds of each game, int64[games, worlds, words], each as likely as the others."""
-        env, n = self.env, self.effort.worlds
-        me = me.repeat_interleave(n)
-        put(env, words.repeat_interleave(n, dim=0), ply)
-        env.redeal(give(me), give(self.seeds()))
-        now = window(env.words).clone()
-        moves = window(env.rewind().moves)
+        n, count = self.effort.worlds, len(words)
+        many = n * self.effort.drawn
+        self.env = self.env_for(count, many)
+        filled = torch.arange(self.env.count // many, device=self.device).clamp(max=count - 1)  # no place stays empty
+        words, me = words[filled], me[filled]
+        put(self.env, words.repeat_interleave(many, dim=0), ply)
+        self.env.redeal(give(me.repeat_interleave(many)), give(self.seeds()))
+        now, likely = self.replayed(me.repeat_interleave(many), ply)
+        kept = self.drawn(likely.view(-1, many))
+        now, likely = now[kept], likely[kept]
+        self.env = self.env_for(count, n)
+        for _ in range(self.effort.tries):
+            now, likely = self.varied(now, likely, me.repeat_interleave(n), ply)
+        return now.view(-1, n, now.shape[1])[:count]
+
+    def replayed(self, me: Tensor, ply: int) -> tuple[Tensor, Tensor]:
+        """The worlds that the environment holds, and the logarithm of how likely the others' moves are in each."""
+        now = window(self.env.words).clone()
+        moves = window(self.env.rewind().moves)
         likely = torch.zeros(len(now), device=self.device)
-        weights = likely.clone()
         for k in range(ply):
-            gain = self.judged(moves[:, k], me)
-            self.go_on(moves[:, k])
-            likely, weights = likely + gain, weights + gain
-            if self.uneven(weights) or (k == ply - 1 and bool((weights != 0).any())):
-                kept = self.drawn(weights)
-                now, moves, likely, weights = now[kept], moves[kept], likely[kept], torch.zeros_like(weights)
-                there = window(env.words)[kept]
-                for _ in range(self.effort.tries if k == ply - 1 else 1):
-                    now, there, moves, likely = self.varied((now, there, moves, likely), me, ply, k + 1)
-                put(env, there, k + 1)
-        return now.view(-1, n, now.shape[1])
-
-    def varied(
-        self, each: tuple[Tensor, Tensor, Tensor, Tensor], me: Tensor, ply: int, upto: int
-    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Each world, or a similar one instead, by the likelihood of the first so many moves in both.
-
-        each: the worlds as they are now, as they were after those moves, all moves, and the likelihoods"""
-        env = self.env
-        put(env, each[0], ply)
-        env.vary(give(me), give(self.seeds()))
-        now = window(env.words).clone()
-        moves = window(env.rewind().moves)
-        likely = torch.zeros_like(each[3])
-        for k in range(upto):
             likely += self.judged(moves[:, k], me)
-            self.go_on(moves[:, k])
-        better = self.drawn_numbers(len(likely)).log() < likely - each[3]
-        self.steps, self.kept = self.steps + 1, self.kept + float(better.float().mean())
-        new = now, window(env.words), moves, likely
-        return tuple(torch.where(better.view(-1, *[1] * (a.ndim - 1)), a, b) for a, b in zip(new, each, strict=True))
+            self.env.step(give(self.numbers(moves[:, k])))
+        return now, likely
+
+    def drawn(self, likely: Tensor) -> Tensor:
+        """Places of worlds drawn by their weights, game by game, at even distances (systematic resampling)."""
+        n, many = self.effort.worlds, likely.shape[1]
+        upto = likely.double().softmax(dim=1).cumsum(dim=1)
+        points = torch.arange(n, device=self.device) + self.drawn_numbers(len(upto)).double()[:, None]
+        places = torch.searchsorted(upto, points / n).clamp(max=many - 1)
+        return (places + torch.arange(len(upto), device=self.device)[:, None] * many).flatten()
+
+    def varied(self, now: Tensor, likely: Tensor, me: Tensor, ply: int) -> tuple[Tensor, Tensor]:
+        """Each world, or a similar one instead, by the likelihood of the moves in both."""
+        put(self.env, now, ply)
+        self.env.vary(give(me), give(self.seeds()))
+        other, there = self.replayed(me, ply)
+        moved = self.drawn_numbers(len(likely)).log() < there - likely
+        self.steps, self.kept = self.steps + 1, self.kept + float(moved.float().mean())
+        return torch.where(moved[:, None], other, now), torch.where(moved, there, likely)
 
     def judged(self, actions: Tensor, me: Tensor) -> Tensor:
         """The logarithm of how likely the blueprint does this in each world; 0 for moves of one's own."""
@@ -180,21 +178,6 @@ class ManyGames:
         says = chances.gather(1, numbers[:, None])[:, 0].exp()
         likely = (1 - share) * (chances.argmax(dim=1) == numbers) + share * says
         return torch.where(own, 0.0, likely.clamp(min=LEAST).log())
-
-    def uneven(self, weights: Tensor) -> bool:
-        """Whether in a quarter of the games fewer than a quarter of the worlds count."""
-        shares = weights.view(-1, self.effort.worlds).softmax(dim=1)
-        effective = 1 / (shares**2).sum(dim=1)
-        return bool((effective < self.effort.worlds / 4).float().mean() > 0.25)
-
-    def drawn(self, weights: Tensor) -> Tensor:
-        """Places of worlds drawn by their weights, game by game, at even distances (systematic resampling)."""
-        n = self.effort.worlds
-        upto = weights.view(-1, n).double().softmax(dim=1).cumsum(dim=1)
-        start = self.drawn_numbers(len(upto)).double()[:, None]
-        points = (torch.arange(n, device=self.device) + start) / n
-        places = torch.searchsorted(upto, points).clamp(max=n - 1)
-        return (places + torch.arange(len(upto), device=self.device)[:, None] * n).flatten()
 
     # --- what is best
 
@@ -273,9 +256,6 @@ class ManyGames:
         """By which numbers the movers know these actions."""
         meant = (window(self.env.meant) == actions[:, None]) & window(self.env.legal)
         return meant.to(torch.uint8).argmax(dim=1)
-
-    def go_on(self, actions: Tensor) -> None:
-        self.env.step(give(self.numbers(actions)))
 
     def seeds(self) -> Tensor:
         return torch.randint(-(2**62), 2**62, (self.env.count,), generator=self.random, device=self.device)
