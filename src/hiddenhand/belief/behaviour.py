@@ -42,7 +42,7 @@ Array = np.ndarray[Any, Any]
 
 BELIEF = 0xBE11  # a key: the seed of a belief is split from that of the view
 KEPT = 1 << 25  # bytes of answers that are kept
-STEPS = 4  # random steps of each world after it was drawn anew
+STEPS = 8  # random steps of each world after it was drawn anew
 
 
 class Models(NamedTuple):
@@ -383,7 +383,7 @@ class Believer:
         models: Sequence[PolicyAgent],
         worlds: int = 400,
         exact: int = 20_000,
-        mistakes: float = 0.02,
+        mistakes: float = 0.001,
         asks: int = 8,
         steps: int = STEPS,
     ) -> None:

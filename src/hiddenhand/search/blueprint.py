@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hiddenhand.belief.behaviour import Belief, Believer
+from hiddenhand.belief.shares import shares_of_belief
 from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent, PolicyAgent
 from hiddenhand.core.decision import Alternative, Decision
@@ -33,7 +34,7 @@ from hiddenhand.core.view import View
 from hiddenhand.kernel import CHANCE, OVER, copy, derive, generic, new_records, pick, split, stream
 from hiddenhand.kernel.contract import evaluate, legal, observe, odds, payoff, play, turn, world
 from hiddenhand.kernel.loop import ask, record_in
-from hiddenhand.search.blueprint_reasons import reasons
+from hiddenhand.search.blueprint_reasons import likeliest, reasons
 from hiddenhand.search.clock import SLICE, Clock, rehearse
 
 Array = np.ndarray[Any, Any]
@@ -161,12 +162,14 @@ class BlueprintSearch(Agent):
     summary = "plays like another agent, the blueprint, unless trying the moves in likely worlds shows a better one"
     heavy = True
     settings = {
-        "blueprint": Setting("", "the agent that everybody is thought to follow; left out: one that suits the game"),
+        "blueprint": Setting(
+            "", "the agent that everybody is thought to follow; left out: one that suits the game", kind="agent"
+        ),
         "playouts": Setting(1000, "games to play out for a decision", low=1, ceiling=100_000),
         "time": Setting(0.0, "seconds for a decision instead; 0: count games", low=0.0, ceiling=10.0),
         "worlds": Setting(200, "worlds to draw where they cannot be listed", low=1, ceiling=2_000),
         "exact": Setting(2_000, "list all worlds where there are no more than this", low=0, ceiling=5_000),
-        "mistakes": Setting(0.02, "the share of the others' moves that are just any", low=0.0, high=1.0),
+        "mistakes": Setting(0.001, "the share of the others' moves that are just any", low=0.0, high=1.0),
         "bound": Setting(2.0, "standard errors by which a move must be ahead, were there only one", low=0.0),
         "cut": Setting(0, "moves after which a game played out is judged by an estimate; 0: never", low=0),
         "workers": Setting(1, "threads that play games out; they do not change the decision", low=1, ceiling=1),
@@ -237,6 +240,7 @@ class BlueprintSearch(Agent):
         tried = self.tried(view)
         decision = self.told(view, tried)
         decision.reasons = reasons(self, view, tried)
+        decision.belief = likeliest(shares_of_belief(self.game, view.seat, tried.belief), view.seat)
         return decision
 
     def told(self, view: View, tried: Tried) -> Decision:
@@ -257,7 +261,11 @@ class BlueprintSearch(Agent):
             best.text,
             best.value,
             alternatives=alternatives,
-            counts={"worlds": len(tried.belief), "playouts": int(tried.trials.sum())},
+            counts={
+                "worlds": len(tried.belief),
+                "playouts": int(tried.trials.sum()),
+                "changed": int(tried.best != tried.own),
+            },
         )
 
     def tried(self, view: View) -> Tried:

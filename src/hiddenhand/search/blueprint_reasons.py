@@ -12,8 +12,10 @@ from hiddenhand.core.view import View
 from hiddenhand.kernel import CHANCE, new_records, stream
 
 if TYPE_CHECKING:
+    from hiddenhand.belief.shares import Shares
     from hiddenhand.search.blueprint import BlueprintSearch, Tried
 
+ALIKE = 1.0 - 1e-9
 TELLING = 0.9  # a move that leaves a smaller share of the worlds told something
 MOST_TELLING = 3  # are named
 FEWEST = 10  # trials with a fact before it is spoken of
@@ -59,7 +61,7 @@ def worlds_in_words(agent: BlueprintSearch, tried: Tried) -> str:
         said += " that my knowledge allows"
     if not len(belief.moves):
         return f"{said} count alike: the game does not tell how it came about, or has just begun."
-    if (belief.told == 1.0).all():
+    if (belief.told > ALIKE).all():
         return f"{said} count alike: what the others did says nothing yet."
     return (
         f"{said} are weighed by what the others did, if they play like {agent.policy} but for "
@@ -109,6 +111,17 @@ def where_it_loses(view: View, tried: Tried) -> list[str]:
         return []
     rest = (got.sum() - sum(values)) / (n - len(values))
     return [
-        f"It does worst where {thing} is {what}: {mean:.2f} there, {rest:.2f} elsewhere; "
+        f"It does worst where {called(thing, view.seat)} is {what}: {mean:.2f} there, {rest:.2f} elsewhere; "
         f"that is so in {len(values) / n:.0%} of the games played out."
     ]
+
+
+def likeliest(shares: Shares, seat: int) -> list[tuple[str, float]]:
+    """What each hidden thing most probably is, the surest first."""
+    told = [(f"{called(thing, seat)}: {facts[0][0]}", facts[0][1]) for thing, facts in shares.items()]
+    return sorted(told, key=lambda each: -each[1])
+
+
+def called(thing: str, seat: int) -> str:
+    """A thing of the picture as its seat speaks of it: `0 card 1` is card 1 to seat 0."""
+    return thing.removeprefix(f"{seat} ")

@@ -264,7 +264,10 @@ class UCT(Agent):
         "exploration": Setting(1.4, "how much untried moves attract it, in halves of the range of payoffs", low=0.0),
         "rollout": Setting(-1, "moves after which a game in its head is judged by an estimate; -1: never", low=-1),
         "policy": Setting(
-            "", "the agent that finishes the games in its head; likely: none; left out: the one that the game names"
+            "",
+            "the agent that finishes the games in its head; likely: none; left out: the one that the game names",
+            kind="agent",
+            suggestions=(LIKELY,),
         ),
         "trust": Setting(20.0, "how much the moves which that agent would choose attract it", low=0.0),
     }
