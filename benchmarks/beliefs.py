@@ -2,18 +2,20 @@
 
     python benchmarks/beliefs.py exact --positions 125 --workers 16
     python benchmarks/beliefs.py drawn --positions 40 --workers 16
-    python benchmarks/beliefs.py calibration --games 100 --workers 16 --figure docs/images/beliefs_calibration.svg
+    python benchmarks/beliefs.py calibration --games 100 --workers 16 --groups groups.json
+    python benchmarks/beliefs.py draw --groups groups.json --figure docs/images/beliefs_calibration.svg
 
 `exact`: in so many positions of Kuhn, of Leduc, late in Hanabi and late in snaps, listed worlds are weighed as they
 are when every deal is played again from the start (tests/support/enumeration.py, which shares no code with them).
 `drawn`: how far the chances of hidden things by drawn worlds are from those by all worlds, by the number of worlds.
 `calibration`: in games of players who are what they are taken for, the chances given to hidden things beside what was
-there. Every command prints a table.
+there. `draw`: a picture of that. The others print a table each.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import sys
 from collections.abc import Callable, Iterator
@@ -30,7 +32,7 @@ GAMES = ("kuhn", "leduc", "hanabi", "snaps")
 MISTAKES = 0.1
 SLIPS = 0.3  # how often the players of `exact` do just anything
 DRAWN = (50, 200, 800, 3200)
-MOST_LISTED = 20_000
+FEWEST_LISTED, MOST_LISTED = 4, 20_000
 WORLDS = 400
 LEAST = 1.0 / (2 * WORLDS)  # no chance that was given counts as less in the loss
 
@@ -66,7 +68,17 @@ def seated(company: Company) -> tuple[Any, Any]:
     from tellers import teller
 
     game = hh.game(company.game, **company.options)
+    if company.game == "dominion":
+        game = replace(game, facts=dominion_facts)
     return game, teller(game) if company.agent == "teller" else hh.agent(game, company.agent)
+
+
+def dominion_facts(s: Any, seat: int) -> dict[str, str]:
+    """How many of each basic card the others hold. The game itself tells no facts: its page shows no such chances."""
+    from hiddenhand.games.dominion.cards import BASIC, NAMES
+
+    others = [other for other in range(int(s.players)) if other != seat]
+    return {f"{NAMES[kind]}, seat {other}": str(s.hands[other, kind]) for other in others for kind in range(BASIC)}
 
 
 def shared_out(options: argparse.Namespace, work: Callable[[Any], Any], jobs: list[Any]) -> Iterator[Any]:
@@ -89,6 +101,13 @@ def chances(game: Any, belief: Any, seat: int) -> Shares:
     from hiddenhand.belief.shares import shares_of_belief
 
     return {(name, fact): p for name, facts in shares_of_belief(game, seat, belief).items() for fact, p in facts}
+
+
+def uniform_chances(table: Any, seat: int) -> Shares:
+    from hiddenhand.belief.shares import shares_of_worlds
+
+    found = shares_of_worlds(table, seat, WORLDS)
+    return {(name, fact): p for name, facts in found.items() for fact, p in facts}
 
 
 # --- exact ----------------------------------------------------------------------------------------
@@ -146,10 +165,11 @@ def compare(job: tuple[str, range]) -> list[tuple[int, float, float]]:
 
 
 def exact(options: argparse.Namespace) -> None:
-    jobs = [(name, seeds) for name in GAMES for seeds in spread(options, options.positions)]
-    found: dict[str, list[tuple[int, float, float]]] = {name: [] for name in GAMES}
+    games = [name for name in GAMES if options.only in ("", name)]
+    jobs = [(name, seeds) for name in games for seeds in spread(options, options.positions)]
+    found: dict[str, list[tuple[int, float, float]]] = {}
     for (name, _), results in zip(jobs, shared_out(options, compare, jobs), strict=True):
-        found[name] += results
+        found.setdefault(name, []).extend(results)
     print("| game | positions | worlds, mean and most | moved by behaviour | greatest difference |")
     print("|---|---|---|---|---|")
     for name, rows in found.items():
@@ -188,7 +208,7 @@ def approach(job: tuple[Company, range]) -> list[tuple[int, list[float], list[fl
     for seed in seeds:
         for table in decisions(game, agent, seed):
             seat = table.turn
-            if not 20 <= int(game.rules.worlds(table.state, seat)) <= MOST_LISTED:
+            if not FEWEST_LISTED <= int(game.rules.worlds(table.state, seat)) <= MOST_LISTED:
                 continue
             belief = listing.belief(table.view())
             truth, apart, best, effective = chances(game, belief, seat), [], [], []
@@ -206,7 +226,7 @@ def decisions(game: Any, agent: Any, seed: int) -> Iterator[Any]:
     """Some of the positions of a game in which somebody has something to find out."""
     pick = random.Random(seed)
     table = game.deal(pick.randrange(2**32))
-    every = max(1, game.longest // 20)
+    every = max(1, min(game.longest, 100) // 20)
     skip = pick.randrange(every)
     while not table.over:
         if len(table.actions) % every == skip and game.facts(table.state, table.turn):
@@ -215,7 +235,7 @@ def decisions(game: Any, agent: Any, seed: int) -> Iterator[Any]:
 
 
 def drawn(options: argparse.Namespace) -> None:
-    companies = [company for company in ACQUAINTED if company.game != "kuhn"]
+    companies = [company for company in ACQUAINTED if company.game != "kuhn" and options.only in ("", company.game)]
     jobs = [(company, seeds) for company in companies for seeds in spread(options, options.positions)]
     found: dict[str, list[Any]] = {}
     for (company, _), results in zip(jobs, shared_out(options, approach, jobs), strict=True):
@@ -238,19 +258,22 @@ def predict(job: tuple[Company, range]) -> list[tuple[list[float], list[float], 
 
     company, seeds = job
     game, agent = seated(company)
-    uniform, behaviour = (Believer(game, [agent], worlds=WORLDS, exact=2000, mistakes=m) for m in (1.0, 0.02))
+    told = "rewind" in game.rules.given
+    believers = [Believer(game, [agent], worlds=WORLDS, exact=2000, mistakes=m) for m in (1.0, 0.02) if told]
     results = []
     for seed in seeds:
         for table in decisions(game, agent, seed):
             seat = table.turn
             truth = set(game.facts(table.state, seat).items())
-            even = chances(game, uniform.belief(table.view()), seat)
-            belief = behaviour.belief(table.view())
-            told = chances(game, belief, seat)
-            facts = sorted({*even, *told, *truth})
-            pairs = [(even.get(fact, 0.0), told.get(fact, 0.0), fact in truth) for fact in facts]
-            left, right, so = (list(column) for column in zip(*pairs, strict=True))
-            results.append((left, right, so, belief.effective))
+            beliefs = [uniform_chances(table, seat)] if not told else []
+            effective = float(WORLDS)
+            for believer in believers:
+                belief = believer.belief(table.view())
+                beliefs.append(chances(game, belief, seat))
+                effective = belief.effective
+            facts = sorted({*beliefs[0], *beliefs[-1], *truth})
+            left, right = ([belief.get(fact, 0.0) for fact in facts] for belief in (beliefs[0], beliefs[-1]))
+            results.append((left, right, [fact in truth for fact in facts], effective))
     return results
 
 
@@ -276,9 +299,7 @@ def groups(given: np.ndarray[Any, Any], so: np.ndarray[Any, Any]) -> list[tuple[
 
 
 def calibration(options: argparse.Namespace) -> None:
-    from hiddenhand.lab.figures import draw_calibration
-
-    companies = [*ACQUAINTED, *STRANGERS]
+    companies = [company for company in (*ACQUAINTED, *STRANGERS) if options.only in ("", company.game)]
     jobs = [(company, seeds) for company in companies for seeds in spread(options, options.games)]
     found: dict[Company, list[Any]] = {}
     for (company, _), results in zip(jobs, shared_out(options, predict, jobs), strict=True):
@@ -295,8 +316,14 @@ def calibration(options: argparse.Namespace) -> None:
             effective = f"{np.mean([row[3] for row in rows]):,.0f}" if kind != "uniform" else ""
             numbers = f"{loss:.3f} | {squared:.4f} | {off:.3f} | {effective}"
             print(f"| {name} | {len(rows)} | {len(so):,} | {kind} | {numbers} |")
-    if options.figure:
-        draw_calibration(panels, options.figure)
+    if options.groups:
+        options.groups.write_text(json.dumps(panels), encoding="utf-8")
+
+
+def draw(options: argparse.Namespace) -> None:
+    from hiddenhand.lab.figures import draw_calibration
+
+    draw_calibration(json.loads(options.groups.read_text(encoding="utf-8")), options.figure)
 
 
 def main() -> None:
@@ -306,9 +333,13 @@ def main() -> None:
         one = commands.add_parser(command.__name__)
         one.add_argument(f"--{option}", type=int, default=usual)
         one.add_argument("--workers", type=int, default=1)
+        one.add_argument("--only", default="", help="one game")
         one.set_defaults(command=command)
-        if command is calibration:
-            one.add_argument("--figure", type=Path)
+    one.add_argument("--groups", type=Path)
+    picture = commands.add_parser("draw")
+    picture.add_argument("--groups", type=Path, required=True)
+    picture.add_argument("--figure", type=Path, required=True)
+    picture.set_defaults(command=draw)
     options = parser.parse_args()
     options.command(options)
 
