@@ -82,6 +82,14 @@ def test_starts(line, belief):
     assert parse_pomdp(HEAD + line + "\n" + REST).start == pytest.approx(belief)
 
 
+def test_states_to_start_in_may_be_named_without_include():
+    named = HEAD.replace("states: 3", "states: left middle right")
+    assert named != HEAD
+    assert parse_pomdp(named + "start: left right\n" + REST).start.tolist() == [0.5, 0.0, 0.5]
+    with pytest.raises(UserError, match=r"there is no state 'rihgt' \(did you mean right\?\)"):
+        parse_pomdp(named + "start: left rihgt\n" + REST)
+
+
 def test_rows_entries_and_reset():
     text = HEAD + "start: 0.5 0.5 0.0\n" + "T: * : * : * 0.0\nT: a identity\nT: a : 1 0.25 0.25 0.5\n"
     text += "T: a : 2 reset\nT: b : * : 0 0.4\nT: b : * : 2 0.6\nT: b : 1 uniform\n"

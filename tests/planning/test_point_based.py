@@ -170,6 +170,28 @@ def test_no_vector_promises_what_others_do_not_keep(name, walks):
     require_kept_promises(solution)
 
 
+def test_one_step_of_thought_never_makes_the_bound_worse():
+    """At any belief, those that were never visited too: then whoever follows the plan earns what it promises.
+
+    With the vectors that are best at visited beliefs alone it is worse by up to 0.92 at 5 of these 300.
+    """
+    model = problem("rock_sample_4_4")
+    solution = solve(model, seconds=60, walks=60)
+    groups, rng = solution.groups, np.random.default_rng(1)
+    asked = 0
+    for _ in range(300):
+        group = rng.integers(groups.proper)
+        members = groups.members[groups.start[group] : groups.start[group + 1]]
+        some = rng.choice(members, min(len(members), int(rng.integers(1, 5))), replace=False)
+        belief = np.zeros(len(model.states))
+        belief[some] = rng.dirichlet(np.ones(len(some)))
+        if model.legal_actions(belief):
+            lower = solution.value_bounds(belief)[0]
+            assert solution.action_values(belief)[solution.action(belief)] >= lower - 1e-9
+            asked += 1
+    assert asked > 250
+
+
 @pytest.mark.parametrize("model", [problem("tiger"), two_rooms(0.9), problem("rock_sample_4_4")])
 def test_a_plan_earns_what_it_promises(model):
     solution = solve(model, seconds=60, walks=150)

@@ -23,8 +23,11 @@ from hiddenhand.kernel.contract import (
     odds,
     payoff,
     play,
+    redeal,
     relative,
+    rewind,
     turn,
+    vary,
 )
 from hiddenhand.kernel.loop import ply_seed
 from hiddenhand.kernel.records import borrow, copy
@@ -35,6 +38,7 @@ from hiddenhand.kernel.rule import rule
 NOTHING, ENDLESS, EMPTY, UNNUMBERED, ILLEGAL = range(5)
 
 DEAL, SHOW, STEP = range(3)  # what is done with a game
+REDEAL, VARY, REWIND = range(3)  # what is done with an imagined world: see the rules of these names
 DEALT = -1  # instead of an action: the deal
 
 Array = np.ndarray[Any, Any]
@@ -64,6 +68,13 @@ class Games(NamedTuple):
     fault: Array  # int64[2]
 
 
+class Told(NamedTuple):
+    """How games came about: see `rewind`."""
+
+    moves: Array  # int64[n, longest]
+    counts: Array  # int64[n]
+
+
 def has_outcomes() -> bool:
     """Whether chance has moves of its own in this game: `yes` or `no`, so that others go without that code."""
     raise NotImplementedError
@@ -85,9 +96,11 @@ def work_on(what, terms, games, room, s, i, number):
 
     (It is one function, with a loop, so that what is compiled has few copies of each rule: they are large.)
     """
-    seat = games.turn[i]
     action = np.int64(games.meant[i, number]) if what == STEP else DEALT
     going = what != SHOW
+    seat = turn(s)
+    if what == SHOW:
+        account(terms, games, room, s, i, DEALT, seat)
     while going:
         seat = advance(terms, games, room, s, i, action)
         account(terms, games, room, s, i, action, seat)
@@ -176,6 +189,29 @@ def work_on_games(what, terms, games, room, states, choices, stretch):
     shown, desk, records = borrow(games), borrow(room), borrow(states)
     for i in range(stretch[0], stretch[1]):
         work_on(what, terms, shown, desk, records[i], i, choices[i])
+
+
+@generic
+def imagine(what, s, first, moves, seat, rng):
+    """Redeal a state for a seat, vary it, or put the state after its deal in its place: see `rewind`."""
+    if what == REDEAL:
+        redeal(s, seat, rng)
+    elif what == VARY:
+        vary(s, seat, rng)
+    else:
+        count = rewind(s, first, moves)
+        copy(s, first)
+        return count
+    return 0
+
+
+@generic
+def imagine_games(what, states, first, seats, seeds, told):
+    """`imagine` for all these games."""
+    records, before, moves, rng = borrow(states), borrow(first), borrow(told.moves), np.zeros(1, np.uint64)
+    for i in range(len(seats)):
+        rng[0] = seeds[i]
+        told.counts[i] = imagine(what, records[i], before[0], moves[i], seats[i], rng)
 
 
 @rule

@@ -81,7 +81,9 @@ def test_the_sets_of_the_first_rulebook(name, cards):
     ],
 )
 def test_the_sets_of_the_second_rulebook(name, cards):
+    """As two public collections of kingdoms have them, whose lists are equal where both have the set."""
     assert names(name, SECOND) == sorted(card.replace("-", " ") for card in cards.split())
+    assert names(name.replace(" and ", " & "), SECOND) == names(name, SECOND)
 
 
 def test_a_list_in_any_order_and_spelling():

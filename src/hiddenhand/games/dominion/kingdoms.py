@@ -55,7 +55,7 @@ ORDINAL = {FIRST: "first", SECOND: "second"}
 
 def plain(name: str) -> str:
     """A name as it is compared: letters alone, so that `throne room`, `ThroneRoom` and `throne_room` are one."""
-    return re.sub(r"[^a-z]", "", name.lower())
+    return re.sub(r"[^a-z]", "", name.lower().replace("&", "and"))
 
 
 BY_NAME = {plain(name): card for card, name in enumerate(NAMES)}

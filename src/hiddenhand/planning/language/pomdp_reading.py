@@ -5,7 +5,7 @@
     states: tiger-left tiger-right       (or a number)
     actions: listen open-left open-right
     observations: 2
-    start: uniform                       (or probabilities, one state, `start include: ...`, `start exclude: ...`)
+    start: uniform                       (or probabilities, states, `start include: ...`, `start exclude: ...`)
     T: listen identity                   (or uniform, reset, numbers; for an action, a row, or one entry)
     O: listen : tiger-left 0.85 0.15
     R: listen : * : * : * -1             (`*` stands for all; a later line overrides an earlier one)
@@ -157,7 +157,8 @@ class Reader:
         count = self.count("state", begin)
         words = self.text[begin:end].split()
         belief = np.zeros(count)
-        if key != "start":
+        listed = len(words) > 1 and not any(map(NUMBER.match, words))  # states by name, as others write it too
+        if key != "start" or listed:
             if not words:
                 self.fail(begin, "expected states")
             for place, word in self.words(begin, end):

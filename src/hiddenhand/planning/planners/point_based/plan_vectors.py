@@ -7,9 +7,10 @@ belief agree on legality, so that a belief never mixes the two. Nor does it mix 
 the states of its own group alone, and is weighed there only.
 
 A vector's value is a promise only as long as the vectors that it goes on with are there. So each remembers them: a
-vector that is no longer best anywhere is not weighed any more, but it is kept as long as another one needs it. With
-all of them the promise holds at every belief: the action of the best vector leads to beliefs at which the vectors it
-goes on with, or better ones, are to be had.
+vector that is no longer best at any visited belief is not weighed any more while the bounds are narrowed, but it is
+kept as long as another one needs it. Whoever follows the plan weighs all of them again (`weigh_all`), and then the
+promise holds at every belief: the action of the best vector leads to beliefs at which the vectors it goes on with, or
+better ones, are to be had. One that is only needed may be the best at a belief that was never visited.
 """
 
 from __future__ import annotations
@@ -324,6 +325,21 @@ def keep_vectors(groups, vectors, graph, best):
         follow_up(groups, vectors, group, new)
     for number in range(graph.used[NODES]):
         best[number] = new[graph.nodes[number].group, best[number]]
+
+
+@rule
+def weigh_all(groups, vectors):
+    """Let the vectors that were only needed be weighed too, as whoever follows the plan must."""
+    count, room = vectors.action.shape
+    new = np.full((count, room), -1, dtype=np.int32)
+    for group in range(count):
+        for i in range(vectors.used[group, 0]):
+            new[group, i] = -2
+        for i in range(vectors.used[group, 1]):
+            new[group, room - 1 - i] = -2
+        close_up(groups, vectors, group, new[group])
+    for group in range(count):
+        follow_up(groups, vectors, group, new)
 
 
 @rule

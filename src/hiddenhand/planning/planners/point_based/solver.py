@@ -45,6 +45,7 @@ from hiddenhand.planning.planners.point_based.plan_vectors import (
     new_vectors,
     step,
     visit,
+    weigh_all,
     worth_ahead,
 )
 from hiddenhand.planning.planners.point_based.visited_beliefs import (
@@ -356,6 +357,7 @@ class Solver:
 
     def solution(self, reason: str) -> Solution:
         report = self.report()
+        weigh_all(self.groups, self.vectors)
         return Solution(
             self.pomdp,
             report.lower,
