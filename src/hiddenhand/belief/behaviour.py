@@ -42,7 +42,8 @@ Array = np.ndarray[Any, Any]
 
 BELIEF = 0xBE11  # a key: the seed of a belief is split from that of the view
 KEPT = 1 << 25  # bytes of answers that are kept
-STEPS = 8  # random steps of each world after it was drawn anew
+STEPS = 8  # random steps of each world after it was drawn anew,
+MOST_ROUNDS = 4  # and so many times as many where few of them are taken
 
 
 class Models(NamedTuple):
@@ -263,11 +264,16 @@ def draw_anew(cases, n, room, total):
 
 @generic
 def wander(cases, n, way, models, answers, room, seed):
-    """Each world takes a few random steps; one is taken back unless the moves so far fit well enough."""
-    for i in range(n):
-        for step in range(way.steps):
-            stepping = split(split(seed, i), step)
-            room.rng[0] = stepping
+    """Each world takes a few random steps; one is taken back unless the moves so far fit well enough.
+
+    Where few are taken, so that many worlds are still copies of a few, there are more.
+    """
+    taken = 0
+    for step in range(MOST_ROUNDS * way.steps):
+        if step % way.steps == 0 and taken >= n:
+            break
+        for i in range(n):
+            room.rng[0] = split(split(seed, i), step)
             needed = cases.fits[i] + np.log(1.0 - uniform(room.rng))
             copy(cases.now[n], cases.now[i])
             vary(cases.now[n], way.me, room.rng)
@@ -279,6 +285,7 @@ def wander(cases, n, way, models, answers, room, seed):
                 cases.numbers[n] = -1
                 copy_world(cases, i, n)
                 cases.priors[i] = -cases.fits[i]
+                taken += 1
 
 
 @generic
@@ -362,6 +369,8 @@ class Belief:
     """float64[moves so far]: what share of the worlds, by weight, each move has left; 1 where it told nothing."""
     moves: Array
     """int64[moves so far]: how the likeliest world came about."""
+    looks: Array
+    """int64[worlds]: the same number where a world looks the same to the others up to now."""
     cases: Worlds
     """All that is known of them; the next belief of the same believer is written over it."""
 
@@ -462,7 +471,11 @@ class Believer:
         weights = self.room.weights[: abs(n)] / self.room.weights[: abs(n)].sum()
         likeliest = int(np.argmax(weights))
         moves = self.cases.moves[likeliest, : self.cases.counts[likeliest]].copy()
-        return Belief(self.cases.now[: abs(n)], weights, n > 0, told[: len(moves)], moves, self.cases)
+        others = [seat for seat in range(self.game.players) if seat != view.seat]
+        _, looks = np.unique(self.cases.pasts[: abs(n), others], axis=0, return_inverse=True)
+        return Belief(
+            self.cases.now[: abs(n)], weights, n > 0, told[: len(moves)], moves, looks.reshape(-1), self.cases
+        )
 
 
 def belief_from_behaviour(view: View, *models: PolicyAgent, **settings: Any) -> Belief:

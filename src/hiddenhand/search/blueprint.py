@@ -143,13 +143,19 @@ class Tried:
     """int64[trials]: in which world each was made."""
 
     def ahead(self, move: int) -> tuple[float, float]:
-        """(How far a move is ahead of the blueprint's, the standard error of that), over its own trials."""
+        """(How far a move is ahead of the blueprint's, the standard error of that), over its own trials.
+
+        Worlds that were drawn may be few different ones: those that look the same to the others count together.
+        """
         n = int(self.trials[move])
-        if n == 0:
+        if n < 2:
             return 0.0, float("inf")
         gaps = self.payoffs[move, :n] - self.payoffs[self.own, :n]
-        spread = float(gaps.std(ddof=1)) if n > 1 else float("inf")
-        return float(gaps.mean()), spread / n**0.5
+        mean = float(gaps.mean())
+        squares = ((gaps - mean) ** 2).sum()
+        if not self.belief.exact:
+            squares = max(squares, (np.bincount(self.belief.looks[self.worlds[:n]], gaps - mean) ** 2).sum())
+        return mean, float((squares / (n * (n - 1))) ** 0.5)
 
     def mean(self, move: int) -> float:
         return float(self.payoffs[move, : self.trials[move]].mean())
@@ -170,7 +176,7 @@ class BlueprintSearch(Agent):
         "worlds": Setting(200, "worlds to draw where they cannot be listed", low=1, ceiling=2_000),
         "exact": Setting(2_000, "list all worlds where there are no more than this", low=0, ceiling=5_000),
         "mistakes": Setting(0.001, "the share of the others' moves that are just any", low=0.0, high=1.0),
-        "bound": Setting(2.0, "standard errors by which a move must be ahead, were there only one", low=0.0),
+        "bound": Setting(1.0, "standard errors by which a move must be ahead, were there only one", low=0.0),
         "cut": Setting(0, "moves after which a game played out is judged by an estimate; 0: never", low=0),
         "workers": Setting(1, "threads that play games out; they do not change the decision", low=1, ceiling=1),
     }
