@@ -12,7 +12,7 @@ The blueprint is a network without a memory. Whoever is to move and searches doe
    errors of the difference.
 
 Others who search too (`searching` with several seats) do not always play the blueprint's move; `mistakes` says how
-large a share of their moves is thought to be drawn by the blueprint's chances instead of being its best.
+large a share of their moves is thought to be something else, half of it by the blueprint's chances, half just any.
 
 Needs PyTorch (extra `learn`); on a graphics card it plays a thousand games of Hanabi in some minutes.
 """
@@ -196,8 +196,8 @@ class ManyGames:
             return torch.zeros(len(own), device=self.device)
         chances = self.chances(self.env)
         numbers = self.numbers(actions)
-        share = self.effort.mistakes
-        says = chances.gather(1, numbers[:, None])[:, 0].exp()
+        share, every = self.effort.mistakes, window(self.env.legal).sum(dim=1)
+        says = (chances.gather(1, numbers[:, None])[:, 0].exp() + 1 / every) / 2
         likely = (1 - share) * (chances.argmax(dim=1) == numbers) + share * says
         return torch.where(own, 0.0, likely.clamp(min=LEAST).log())
 
