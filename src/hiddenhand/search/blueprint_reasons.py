@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from hiddenhand.search.blueprint import BlueprintSearch, Tried
 
 ALIKE = 1.0 - 1e-9
+ALWAYS = 1e-9  # a smaller standard error is none
 TELLING = 0.9  # a move that leaves a smaller share of the worlds told something
 MOST_TELLING = 3  # are named
 FEWEST = 10  # trials with a fact before it is spoken of
@@ -37,10 +38,13 @@ def headline(agent: BlueprintSearch, view: View, tried: Tried) -> str:
         return "It is the only legal move."
     if tried.best != tried.own:
         gap, error = tried.ahead(tried.best)
+        said = f"{chosen} instead of {own}, which {agent.policy} would play"
+        if error < ALWAYS:
+            return f"{said}: it is ahead by {gap:.3f} in each of {tried.trials[tried.best]} games played out."
         return (
-            f"{chosen} instead of {own}, which {agent.policy} would play: over {tried.trials[tried.best]} games "
-            f"played out it is ahead by {gap:.3f}, which is {gap / error if error else np.inf:.1f} standard errors; "
-            f"{tried.bound:.1f} were needed, with {len(view.actions) - 1} moves to compare."
+            f"{said}: over {tried.trials[tried.best]} games played out it is ahead by {gap:.3f}, which is "
+            f"{gap / error:.1f} standard errors; {tried.bound:.1f} were needed, with {len(view.actions) - 1} moves "
+            "to compare."
         )
     rivals = [i for i in range(len(view.actions)) if i != tried.own and tried.trials[i] > 0]
     rival = max(rivals, key=lambda i: (tried.trials[i], tried.ahead(i)[0]))
@@ -83,7 +87,7 @@ def what_others_told(view: View, tried: Tried) -> list[str]:
     for i in range(count):
         mover = int(game.rules.turn(state))
         if i in telling and mover != CHANCE:
-            said[i] = f"{hear(game, state, mover, int(moves[i]), view.seat)} (seat {mover}, move {i + 1})"
+            said[i] = f"move {i + 1} of seat {mover}, {hear(game, state, mover, int(moves[i]), view.seat)},"
         game.rules.play(state, int(moves[i]), stream(0))
     return [f"What told most: {said[i]} left {belief.told[i]:.0%} of the worlds." for i in telling if i in said]
 
