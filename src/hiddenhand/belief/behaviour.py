@@ -6,8 +6,8 @@ weight; in a world where it would have done something else, only as much as mist
     fit of a move = (1 - mistakes) * (share of its answers that are this move) + mistakes / number of legal moves
 
 A game says how a state came about (the rule `rewind`), so that each world is played again from the deal, and the
-model of each seat is asked at each of its decisions, with a memory of its own. My own decisions only carry my memory
-on: they tell me nothing. Outcomes of chance are in the worlds' prior weights already.
+model of each seat is asked at each of its decisions, with a memory of its own. My own decisions tell me nothing: they
+carry my memory on, which is the same in all worlds. Outcomes of chance are in the worlds' prior weights already.
 
 Where the game lists its worlds (`worlds`, `world`) and there are few enough, all are weighed: the belief is exact.
 Elsewhere they are drawn by `redeal` and played again together, move by move. When a move leaves few of them with
@@ -42,6 +42,7 @@ Array = np.ndarray[Any, Any]
 
 BELIEF = 0xBE11  # a key: the seed of a belief is split from that of the view
 KEPT = 1 << 25  # bytes of answers that are kept
+NEGLIGIBLE = 1e-8  # a world with so small a weight beside the likeliest is given up
 STEPS = 4  # random steps of each world after it was drawn anew,
 MOST_ROUNDS = 6  # and so many times as many where few of them are taken
 
@@ -121,12 +122,15 @@ def begin(cases, i):
 
 
 @generic
-def advance(cases, i, me, models, answers, room):
-    """Play the next move of world i again; if it is another's, the world's fit changes by that of the move."""
+def advance(cases, i, me, mine, models, answers, room):
+    """Play the next move of world i again. If it is another's, the world's fit changes by that of the move.
+
+    mine   I am asked about my own moves instead, and nobody else is
+    """
     s, view, move = cases.states[i], room.views[0], cases.at[i]
     action = cases.moves[i, move]
     seat = turn(s)
-    if seat >= 0:
+    if seat >= 0 and (seat == me) == mine:
         observe(s, seat, view)
         memory = cases.memories[i, seat]
         key = split(split(cases.pasts[i, seat], digest(view, seat)), action) | np.uint64(1)
@@ -138,7 +142,7 @@ def advance(cases, i, me, models, answers, room):
             fit = fit_of(s, seat, action, move, me, memory, models, room)
             keep(answers, slot, key, fit, memory)
             slot = slot_of(answers.keys, key)
-        if seat != me:
+        if not mine:
             cases.fits[i] += np.log(answers.fits[slot])
         cases.pasts[i, seat] = key
     room.rng[0] = split(split(models.seed, move), UNTOLD)
@@ -280,7 +284,7 @@ def wander(cases, n, way, models, answers, room, seed):
             begin(cases, n)
             last = min(cases.at[i], cases.counts[n])
             while cases.at[n] < last and cases.fits[n] >= needed:
-                advance(cases, n, way.me, models, answers, room)
+                advance(cases, n, way.me, False, models, answers, room)
             if cases.fits[n] >= needed:
                 cases.numbers[n] = -1
                 copy_world(cases, i, n)
@@ -328,7 +332,7 @@ def play_again(cases, n, drawn, way, models, answers, room, told):  # noqa: PLR0
             room.before[i] = cases.fits[i]
             if cases.at[i] == move and move < cases.counts[i] and cases.fits[i] > -np.inf:
                 under_way = True
-                advance(cases, i, way.me, models, answers, room)
+                advance(cases, i, way.me, False, models, answers, room)
         if not under_way:
             break
         fit, told[move] = fit_of_last(cases, room.before, n)
@@ -336,11 +340,27 @@ def play_again(cases, n, drawn, way, models, answers, room, told):  # noqa: PLR0
             for i in range(n):
                 cases.fits[i] = room.before[i]
         total, effective = weigh(cases.fits, cases.priors, n, room.weights)
+        for i in range(n):
+            if room.weights[i] < NEGLIGIBLE:
+                cases.fits[i] = -np.inf
         if drawn and (2.0 * effective < n or fit < 2.0 * models.mistakes < 1.0):
             seed = split(split(models.seed, 3), move)
             room.rng[0] = seed
             draw_anew(cases, n, room, total)
             wander(cases, n, way, models, answers, room, seed)
+    remember(cases, n, way.me, models, answers, room)
+
+
+@generic
+def remember(cases, n, me, models, answers, room):
+    """What I remember is the same in every world, as all that I have seen is."""
+    copy(cases.now[n], cases.now[0])
+    begin(cases, n)
+    while cases.at[n] < cases.counts[n]:
+        advance(cases, n, me, True, models, answers, room)
+    for i in range(n):
+        for word in range(cases.memories.shape[2]):
+            cases.memories[i, me, word] = cases.memories[n, me, word]
 
 
 @generic

@@ -42,6 +42,7 @@ Array = np.ndarray[Any, Any]
 TRIALS = 0x7E57  # a key: the seed of the trials is split from that of the view
 GOLDEN = 0.6180339887498949  # steps of this length spread points evenly, however many there are
 FEWEST = 8  # trials of a move before it may be dropped
+FINALS = 4  # times that the last round is repeated at most, while nothing is decided
 AT_ONCE = 8  # trials of each move between two looks at the clock
 TIED = 1e-12
 
@@ -174,7 +175,7 @@ class BlueprintSearch(Agent):
         "playouts": Setting(1000, "games to play out for a decision", low=1, ceiling=100_000),
         "time": Setting(0.0, "seconds for a decision instead; 0: count games", low=0.0, ceiling=10.0),
         "worlds": Setting(300, "worlds to draw where they cannot be listed", low=1, ceiling=2_000),
-        "exact": Setting(2_000, "list all worlds where there are no more than this", low=0, ceiling=5_000),
+        "exact": Setting(10_000, "list all worlds where there are no more than this", low=0, ceiling=10_000),
         "mistakes": Setting(0.001, "the share of the others' moves that are just any", low=0.0, high=1.0),
         "bound": Setting(1.0, "standard errors by which a move must be ahead, were there only one", low=0.0),
         "cut": Setting(0, "moves after which a game played out is judged by an estimate; 0: never", low=0),
@@ -292,13 +293,23 @@ class BlueprintSearch(Agent):
             if len(live) == 1:
                 break
         tried.bound = spread_over(self.bound, moves - 1)
-        rivals = [int(i) for i in live if i != own]
-        if rivals:
-            best = max(rivals, key=lambda i: tried.ahead(i)[0])
-            gap, error = tried.ahead(best)
-            if gap > TIED and gap > tried.bound * error:
-                tried.best = best
+        for _ in range(FINALS):
+            if len(live) == 1 or self.surely_better(tried, live) is not None or self.time > 0:
+                break
+            self.go_on(view, tried, live, trials, None)
+            live = self.still_good(tried, live)
+        better = self.surely_better(tried, live)
+        tried.best = own if better is None else better
         return tried
+
+    def surely_better(self, tried: Tried, live: Array) -> int | None:
+        """The move that is ahead of the blueprint's by more than chance, if there is one."""
+        rivals = [int(move) for move in live if move != tried.own]
+        if not rivals:
+            return None
+        best = max(rivals, key=lambda move: tried.ahead(move)[0])
+        gap, error = tried.ahead(best)
+        return best if gap > TIED and gap > tried.bound * error else None
 
     def own_move(self, view: View, belief: Belief) -> int:
         """The place of the blueprint's move; what it remembers of having been asked is remembered in every world."""
