@@ -108,7 +108,8 @@ def seen_first(model: Any) -> Any:
 
 
 def bounds_of(job: tuple[str, float]) -> tuple[Any, ...]:
-    """Reading and solving one model, in seconds of this processor."""
+    """Reading and solving one model, in seconds of this processor; or why it is refused."""
+    from hiddenhand.core.errors import UserError
     from hiddenhand.planning import read_model
     from hiddenhand.planning.planners.point_based import solver
     from textbook import PROBLEMS, problem
@@ -118,7 +119,12 @@ def bounds_of(job: tuple[str, float]) -> tuple[Any, ...]:
     name, seconds = job
     began = time.process_time()
     bare = name.removesuffix(SEEN_FIRST)
-    model = problem(bare) if bare in PROBLEMS else read_model(bare)
+    title = Path(name).stem if bare not in PROBLEMS else name
+    try:
+        model = problem(bare) if bare in PROBLEMS else read_model(bare)
+        solver.check(model, 1e-4, seconds, 4000.0)
+    except UserError as refusal:
+        return title, str(refusal).removeprefix(f"{name}, ")
     read = time.process_time() - began
     scale = 1.0
     if name.endswith(SEEN_FIRST):
@@ -132,7 +138,7 @@ def bounds_of(job: tuple[str, float]) -> tuple[Any, ...]:
     found = solver.solve(model, precision=1e-4, seconds=seconds, memory=4000.0, progress=note)
     begun = first[0] if first else found.progress
     both = [(p.lower / scale, p.upper / scale, p.seconds) for p in (begun, found.progress)]
-    return Path(name).stem if bare not in PROBLEMS else name, len(model.states), read, *both, found.reason
+    return title, len(model.states), read, *both
 
 
 def beside(options: argparse.Namespace) -> None:
@@ -144,7 +150,11 @@ def beside(options: argparse.Namespace) -> None:
     print("| model | states | read, s | first bounds | after, s | bounds | after, s | SARSOP, 60 s |")
     print("|---|---|---|---|---|---|---|---|")
     with ProcessPoolExecutor(options.workers, max_tasks_per_child=1) as pool:
-        for name, states, read, first, last, _ in pool.map(bounds_of, jobs):
+        for name, *found in pool.map(bounds_of, jobs):
+            if len(found) == 1:
+                print(f"| {name} | refused: {found[0]} | | | | | | |", flush=True)
+                continue
+            states, read, first, last = found
             begun, ended = (f"[{low:.5g}, {high:.5g}] | {after:.2f}" for low, high, after in (first, last))
             known = "[{:.5g}, {:.5g}]".format(*SARSOP[name]) if name in SARSOP else ""
             print(f"| {name} | {states} | {read:.2f} | {begun} | {ended} | {known} |", flush=True)

@@ -29,11 +29,11 @@ def searching(effort, caution, **options):
         chances = (observation.float() @ mixing).masked_fill(~legal, -1e9).log_softmax(dim=1)
         return chances, torch.zeros(len(chances))
 
-    return ManyGames(game, answer, effort, GAMES * effort.worlds, "cpu")
+    return ManyGames(game, answer, effort, 2048, "cpu")
 
 
 def test_a_world_played_again_is_the_world_and_beliefs_agree_with_what_is_seen():
-    many = searching(Effort(WORLDS, tries=2), caution=0.3, rules="strict")
+    many = searching(Effort(WORLDS, drawn=2 * WORLDS), caution=0.3, rules="strict")
     table = hh.VectorEnv(many.game, GAMES, 5)
     over = np.zeros(GAMES, bool)
     for _ in range(4):
@@ -42,17 +42,16 @@ def test_a_world_played_again_is_the_world_and_beliefs_agree_with_what_is_seen()
     alive = ~over
     assert alive.sum() > GAMES / 2
     me, words = window(table.turn), window(table.words)
-    many.env = env = many.env_for(GAMES)
+    env = hh.VectorEnv(many.game, GAMES * WORLDS)
     put(env, words.repeat_interleave(WORLDS, dim=0), 4)
     seen = env.observation.copy()
-    env.redeal(me.repeat_interleave(WORLDS).numpy(), many.seeds().numpy())
+    env.redeal(me.repeat_interleave(WORLDS).numpy(), many.seeds(GAMES * WORLDS).numpy())
     worlds = env.words.copy()
     assert (env.observation == seen).all()
-    told = env.rewind()
+    many.env, moves = env, env.rewind()
     going = np.repeat(alive, WORLDS)
-    assert (told.counts[going] == 4).all()
     for k in range(4):
-        many.go_on(torch.from_numpy(told.moves[:, k]))
+        env.step(many.numbers(torch.from_numpy(moves[:, k])).numpy())
     assert (env.words[going] == worlds[going]).all()
 
     believed = many.believe(words, me, 4)
@@ -71,7 +70,7 @@ def test_a_world_played_again_is_the_world_and_beliefs_agree_with_what_is_seen()
 
 
 def test_search_helps_and_is_repeatable():
-    many = searching(Effort(16, tries=1, first=4), caution=0.0, bomb="piles")
+    many = searching(Effort(16, exact=64, drawn=64, first=4), caution=0.0, bomb="piles")
     blueprint = many.play(6, 3, [[]])
     single, again = many.play(6, 3, [[0], [1]]), many.play(6, 3, [[0], [1]])
     joint = many.play(6, 3, [[0, 1]])

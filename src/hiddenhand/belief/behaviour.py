@@ -42,8 +42,8 @@ Array = np.ndarray[Any, Any]
 
 BELIEF = 0xBE11  # a key: the seed of a belief is split from that of the view
 KEPT = 1 << 25  # bytes of answers that are kept
-STEPS = 8  # random steps of each world after it was drawn anew,
-MOST_ROUNDS = 4  # and so many times as many where few of them are taken
+STEPS = 4  # random steps of each world after it was drawn anew,
+MOST_ROUNDS = 6  # and so many times as many where few of them are taken
 
 
 class Models(NamedTuple):
@@ -414,6 +414,7 @@ class Believer:
         self.parameters = rows_of_bytes([agent.parameters for agent in self.agents])
         self.mistakes, self.asks = float(mistakes), asks
         self.drawn, self.limit, self.steps = worlds, exact, steps
+        self.longest = game.longest if "rewind" in game.rules.given else 1
         self.cases = self.new_worlds(max(worlds, exact) + 1)
         self.answers = self.new_answers()
         self.room = self.new_room(max(worlds, exact) + 1)
@@ -423,7 +424,7 @@ class Believer:
         return Worlds(
             now=new_records(game.state, n),
             states=new_records(game.state, n),
-            moves=np.zeros((n, game.longest), np.int64),
+            moves=np.zeros((n, self.longest), np.int64),
             counts=np.zeros(n, np.int64),
             at=np.zeros(n, np.int64),
             memories=np.zeros((n, game.players, self.words), np.uint64),
@@ -464,7 +465,7 @@ class Believer:
         view.imagine(into=roots[0])
         self.answers.keys.fill(0)
         self.answers.used[0] = 0
-        told = np.ones(self.game.longest)
+        told = np.ones(self.longest)
         way = Way(view.seat, self.limit, self.drawn if self.game.hidden else 1, self.steps)
         models = self.models(derive(view.seed, BELIEF))
         n = int(self.game.bind(believe)(roots, way, models, self.cases, self.answers, self.room, told))

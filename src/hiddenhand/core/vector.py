@@ -25,7 +25,7 @@ from hiddenhand.core.devices import CPU, from_device
 from hiddenhand.core.errors import IllegalAction, UserError
 from hiddenhand.core.game import Game
 from hiddenhand.kernel import lockstep, new_records
-from hiddenhand.kernel.lockstep import DEAL, REDEAL, REWIND, SHOW, STEP, VARY, Games, Terms, Told
+from hiddenhand.kernel.lockstep import COUNT_WORLDS, DEAL, REDEAL, REWIND, SET_WORLD, SHOW, STEP, Games, Terms, Told
 from hiddenhand.kernel.loop import new_room
 
 MOST_GAMES = 1 << 24
@@ -57,7 +57,7 @@ class Holder(Protocol):
 
     def show(self) -> None: ...
 
-    def imagine(self, what: int, seats: Any, seeds: Any) -> Told: ...
+    def imagine(self, what: int, seats: Any, numbers: Any, seeds: Any) -> Told: ...
 
 
 class VectorEnv:
@@ -148,20 +148,25 @@ class VectorEnv:
         self._holder.show()
 
     def redeal(self, seats: Any, seeds: Any) -> None:
-        """Draw anew, in every game, what this seat (int64[n]) cannot know; seeds: uint64[n], int64 on a card."""
-        self._holder.imagine(REDEAL, seats, seeds)
+        """Draw anew, in every game, what this seat (int64[n]) cannot know; seeds: int64[n]."""
+        self._holder.imagine(REDEAL, seats, seats, seeds)
 
-    def vary(self, seats: Any, seeds: Any) -> None:
-        """Change a little, in every game, of what this seat cannot know, by the rule `vary`."""
-        self._holder.imagine(VARY, seats, seeds)
+    def count_worlds(self, seats: Any) -> Any:
+        """float64[n]: how many worlds can be listed for this seat in every game, by the rule `worlds`."""
+        return self._holder.imagine(COUNT_WORLDS, seats, seats, seats).numbers
 
-    def rewind(self) -> Told:
-        """Go back to the deal in every game: the moves since, int64[n, longest], and how many they are, int64[n]."""
+    def set_worlds(self, seats: Any, numbers: Any, seeds: Any) -> Any:
+        """Put world `numbers` (int64[n]) of the seat's list in the place of every game; where it is -1, nothing
+        changes. float64[n]: their weights, by the rule `world`."""
+        return self._holder.imagine(SET_WORLD, seats, numbers, seeds).numbers
+
+    def rewind(self) -> Any:
+        """Go back to the deal in every game: the moves since, int64[n, longest]."""
         if "rewind" not in self.game.rules.given:
             raise UserError(f"the states of {self.game.name} do not tell how they came about: it has no rule rewind")
         arrays = self._holder.arrays
         arrays.plies[:] = 0
-        return self._holder.imagine(REWIND, arrays.turn, arrays.numbers)
+        return self._holder.imagine(REWIND, arrays.turn, arrays.turn, arrays.turn).moves
 
 
 class HeldHere:
@@ -232,13 +237,14 @@ class HeldHere:
     def words(self) -> Array:
         return np.asarray(self.states).view(np.int64).reshape(len(self.states), -1)
 
-    def imagine(self, what: int, seats: Array, seeds: Array) -> Told:
+    def imagine(self, what: int, seats: Array, numbers: Array, seeds: Array) -> Told:
         count = len(self.states)
-        told = Told(np.zeros((count, self.game.longest), np.int64), np.zeros(count, np.int64))
+        told = Told(np.zeros((count, self.game.longest if what == REWIND else 1), np.int64), np.zeros(count))
         first = new_records(self.game.state, 1)
-        seats, seeds = np.ascontiguousarray(seats, np.int64), np.ascontiguousarray(seeds).view(np.uint64)
-        self.game.bind(lockstep.imagine_games)(what, self.states, first, seats, seeds, told)
-        self.show()
+        whole = [np.ascontiguousarray(each, np.int64) for each in (seats, numbers, seeds)]
+        self.game.bind(lockstep.imagine_games)(what, self.states, first, *whole, told)
+        if what != COUNT_WORLDS:
+            self.show()
         return told
 
 

@@ -19,7 +19,7 @@ from hiddenhand.gpu.binding import NUMPY, Binder
 from hiddenhand.gpu.records import get_word, set_word
 from hiddenhand.gpu.toolkit import compiled, cuda, require_gpu, torch
 from hiddenhand.kernel import lockstep
-from hiddenhand.kernel.lockstep import DEAL, ILLEGAL, REWIND, SHOW, STEP, Terms, Told
+from hiddenhand.kernel.lockstep import COUNT_WORLDS, DEAL, ILLEGAL, REWIND, SHOW, STEP, Terms, Told
 from hiddenhand.kernel.loop import Room
 from hiddenhand.kernel.records import WORD
 
@@ -103,17 +103,18 @@ class HeldThere:
     def words(self) -> Any:
         return self.states.T
 
-    def imagine(self, what: int, seats: Any, seeds: Any) -> Told:
+    def imagine(self, what: int, seats: Any, numbers: Any, seeds: Any) -> Told:
         wide = self.game.longest if what == REWIND else 1
         moves = torch().zeros((wide, self.count), dtype=torch().int64, device="cuda")
-        counts = torch().zeros(self.count, dtype=torch().int64, device="cuda")
+        told = torch().zeros(self.count, dtype=torch().float64, device="cuda")
         stream = cuda.external_stream(torch().cuda.current_stream().cuda_stream)
-        given = (self.across, *(cuda.as_cuda_array(each) for each in (seats, seeds, moves, counts)))
+        given = (self.across, *(cuda.as_cuda_array(each) for each in (seats, numbers, seeds, moves, told)))
         if self.imagining is None:
             self.imagining = compiled(kernel_of(self.game, imagining_kernel), (what, *given))
         self.imagining[-(-self.count // THREADS), THREADS, stream](what, *given)
-        self.show()
-        return Told(moves.T, counts)
+        if what != COUNT_WORLDS:
+            self.show()
+        return Told(moves.T, told)
 
 
 KERNELS: dict[tuple[Any, ...], Any] = {}
@@ -172,7 +173,7 @@ def imagining_kernel(game: Game) -> Any:
     imagine = Binder().function(game.bind(lockstep.imagine))
     empty, words, longest, state = NUMPY.empty, game.state.itemsize // WORD, game.longest, game.state
 
-    def work(what: Any, across: Any, seats: Any, seeds: Any, moves: Any, counts: Any) -> None:
+    def work(what: Any, across: Any, seats: Any, numbers: Any, seeds: Any, moves: Any, told: Any) -> None:
         i = np.int64(cuda.grid(1))
         if i >= len(seats):
             return
@@ -181,9 +182,10 @@ def imagining_kernel(game: Game) -> Any:
         for word in range(words):
             set_word(s, word, across[word, i])
         rng[0] = seeds[i]
-        counts[i] = imagine(what, s, firsts[0], made, seats[i], rng)
-        for k in range(counts[i]):
-            moves[k, i] = made[k]
+        told[i] = imagine(what, s, firsts[0], made, seats[i], numbers[i], rng)
+        if what == REWIND:
+            for k in range(np.int64(told[i])):
+                moves[k, i] = made[k]
         for word in range(words):
             across[word, i] = np.int64(get_word(s, word))
 

@@ -123,7 +123,9 @@ def imagining_kernel(game: Game) -> str:
     from numba import types
 
     whole, words = types.int64[::1], types.int64[:, ::1]
-    return whole_kernel(held.imagining_kernel(game), (types.int64, words, whole, whole, words, whole))
+    return whole_kernel(
+        held.imagining_kernel(game), (types.int64, words, whole, whole, whole, words, types.float64[::1])
+    )
 
 
 def match_kernel(game: Game, agents: Sequence[PolicyAgent]) -> str:

@@ -27,7 +27,8 @@ from hiddenhand.kernel.contract import (
     relative,
     rewind,
     turn,
-    vary,
+    world,
+    worlds,
 )
 from hiddenhand.kernel.loop import ply_seed
 from hiddenhand.kernel.records import borrow, copy
@@ -38,7 +39,7 @@ from hiddenhand.kernel.rule import rule
 NOTHING, ENDLESS, EMPTY, UNNUMBERED, ILLEGAL = range(5)
 
 DEAL, SHOW, STEP = range(3)  # what is done with a game
-REDEAL, VARY, REWIND = range(3)  # what is done with an imagined world: see the rules of these names
+REDEAL, REWIND, COUNT_WORLDS, SET_WORLD = range(4)  # what is done with an imagined world: see the rules for these
 DEALT = -1  # instead of an action: the deal
 
 Array = np.ndarray[Any, Any]
@@ -69,10 +70,10 @@ class Games(NamedTuple):
 
 
 class Told(NamedTuple):
-    """How games came about: see `rewind`."""
+    """What imagined worlds tell."""
 
-    moves: Array  # int64[n, longest]
-    counts: Array  # int64[n]
+    moves: Array  # int64[n, longest]: after REWIND, how they came about
+    numbers: Array  # float64[n]: of these moves, or of the worlds that can be listed; or the weight of a world
 
 
 def has_outcomes() -> bool:
@@ -192,26 +193,29 @@ def work_on_games(what, terms, games, room, states, choices, stretch):
 
 
 @generic
-def imagine(what, s, first, moves, seat, rng):
-    """Redeal a state for a seat, vary it, or put the state after its deal in its place: see `rewind`."""
+def imagine(what, s, first, moves, seat, number, rng):
+    """Redeal a state for a seat; or put the state after its deal in its place, or world `number` of the seat's list.
+
+    What is told: the number of moves or worlds, or the weight of the world."""
     if what == REDEAL:
         redeal(s, seat, rng)
-    elif what == VARY:
-        vary(s, seat, rng)
-    else:
-        count = rewind(s, first, moves)
-        copy(s, first)
-        return count
-    return 0
+        return 1.0
+    if what == COUNT_WORLDS:
+        return np.float64(worlds(s, seat))
+    if what == SET_WORLD:
+        return np.float64(world(s, seat, number, rng)) if number >= 0 else 1.0
+    count = rewind(s, first, moves)
+    copy(s, first)
+    return np.float64(count)
 
 
 @generic
-def imagine_games(what, states, first, seats, seeds, told):
+def imagine_games(what, states, first, seats, numbers, seeds, told):
     """`imagine` for all these games."""
     records, before, moves, rng = borrow(states), borrow(first), borrow(told.moves), np.zeros(1, np.uint64)
     for i in range(len(seats)):
         rng[0] = seeds[i]
-        told.counts[i] = imagine(what, records[i], before[0], moves[i], seats[i], rng)
+        told.numbers[i] = imagine(what, records[i], before[0], moves[i], seats[i], numbers[i], rng)
 
 
 @rule

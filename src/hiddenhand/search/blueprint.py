@@ -173,7 +173,7 @@ class BlueprintSearch(Agent):
         ),
         "playouts": Setting(1000, "games to play out for a decision", low=1, ceiling=100_000),
         "time": Setting(0.0, "seconds for a decision instead; 0: count games", low=0.0, ceiling=10.0),
-        "worlds": Setting(200, "worlds to draw where they cannot be listed", low=1, ceiling=2_000),
+        "worlds": Setting(300, "worlds to draw where they cannot be listed", low=1, ceiling=2_000),
         "exact": Setting(2_000, "list all worlds where there are no more than this", low=0, ceiling=5_000),
         "mistakes": Setting(0.001, "the share of the others' moves that are just any", low=0.0, high=1.0),
         "bound": Setting(1.0, "standard errors by which a move must be ahead, were there only one", low=0.0),

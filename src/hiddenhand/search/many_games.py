@@ -2,24 +2,24 @@
 
 The blueprint is a network without a memory. Whoever is to move and searches does this, in all games together:
 
-1. Worlds that agree with what the seat sees are dealt (`redeal`), rewound to their deals and played again move by
-   move. Where another seat moved, a world counts the less the less likely the blueprint would have done the same
-   there. When the weights have become uneven, the worlds are drawn anew by their weights, and each takes a step to a
-   similar world (`vary`), kept with the probability that makes the whole a fair sample (Metropolis).
+1. All worlds that agree with what the seat sees, if the game can list them and they are not too many, or else some
+   that are dealt (`redeal`), are rewound to their deals and played again move by move. Where another seat moved, a
+   world counts the less the less likely the blueprint would have done the same there. By these weights worlds are
+   drawn.
 2. Every legal move is played out in some of these worlds, the same for all moves, everybody following the blueprint
    from there on. The best few, and the blueprint's own move, are played out in four times as many, and so on.
 3. The blueprint's move is replaced by the best one only if that is better by more than a stated number of standard
    errors of the difference.
 
 Others who search too (`searching` with several seats) do not always play the blueprint's move; `mistakes` says how
-large a share of their moves is thought to be drawn by the blueprint's chances instead of being its best.
+large a share of their moves is thought to be something else, half of it by the blueprint's chances, half just any.
 
 Needs PyTorch (extra `learn`); on a graphics card it plays a thousand games of Hanabi in some minutes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -35,15 +35,16 @@ the mover's payoff will exceed EVAL, [n]."""
 
 FORBIDDEN = -1.0e9
 LEAST = 1e-6  # no move of another rules a world out altogether
-STRIDE = 8  # games: worlds are played in environments of such sizes, so that there are few
+SIZES = 16  # of environments: so much room is wasted at most, and so many are made
 LOOK_EVERY = 8  # steps, until it is asked whether all games are over: asking waits for the card
 
 
 class Effort(NamedTuple):
     """How hard a search works."""
 
-    worlds: int = 1024  # that stand for a belief
-    tries: int = 3  # steps to a similar world in the end; on the way there is one, each time they were drawn anew
+    worlds: int = 1024  # drawn by their weights, in which moves are played out
+    exact: int = 8192  # worlds that are weighed at most, all there are
+    drawn: int = 4096  # that are dealt and weighed where there are more
     first: int = 64  # worlds in which every move is played out
     finalists: int = 6  # moves that go on from there, beside the blueprint's; half of them next time
     bound: float = 2.0  # standard errors by which a move must be better than the blueprint's
@@ -57,14 +58,13 @@ class Searched(NamedTuple):
     payoffs: Any  # float64[games, seats]
     moves: int  # decisions that were searched
     changed: int  # and how many of them were not the blueprint's
-    varied: float  # the share of the steps to similar worlds that were kept
 
 
 class ManyGames:
     """Games in which some seats search and all others follow the blueprint."""
 
     def __init__(self, game: Game, answer: Answer, effort: Effort, places: int, device: str) -> None:
-        """places: worlds that are played at once"""
+        """places: worlds that are played at once, at most"""
         if game.outcomes or "rewind" not in game.rules.given:
             raise UserError(f"{game.name} cannot be searched so: it has moves of chance, or no rule rewind")
         if effort.horizon and game.utility != "cooperative":
@@ -72,25 +72,26 @@ class ManyGames:
         self.game = game
         self.answer = answer
         self.effort = effort
-        self.together = max(1, places // effort.worlds)
-        """Games whose worlds are played at once, at most."""
+        self.places = places
         self.device = device
         self.envs: dict[int, VectorEnv] = {}
-        self.env = self.env_for(1)
+        self.env: VectorEnv
         self.random = torch.Generator(device)
-        self.steps = self.kept = 0.0  # steps to similar worlds, and the shares of them that were kept
 
-    def env_for(self, games: int) -> VectorEnv:
-        """Room for the worlds of so many games, or for a few more of them."""
-        size = min(self.together, -(-games // STRIDE) * STRIDE) * self.effort.worlds
-        if size not in self.envs:
-            self.envs[size] = VectorEnv(self.game, size, 0, self.device)
-        return self.envs[size]
+    def parts(self, count: int) -> Iterator[tuple[Tensor, Tensor]]:
+        """So many places in parts that an environment holds: each part, and the same with its last place repeated
+        until the environment is full, which is then `env`."""
+        for part in torch.arange(count, device=self.device).split(self.places):
+            stride = -(-self.places // SIZES)
+            size = -(-len(part) // stride) * stride
+            if size not in self.envs:
+                self.envs[size] = VectorEnv(self.game, size, 0, self.device)
+            self.env = self.envs[size]
+            yield part, part[torch.arange(size, device=self.device).clamp(max=len(part) - 1)]
 
     def play(self, games: int, seed: int, searching: Sequence[Sequence[int]]) -> Searched:
         """The first games of the match with this seed; in game i the seats searching[i % len(searching)] search."""
         self.random.manual_seed(seed)
-        self.steps = self.kept = 0.0
         table = VectorEnv(self.game, games, seed, self.device)
         turn, done, rewards = window(table.turn), window(table.done), window(table.rewards)
         searches = torch.zeros((games, self.game.players), dtype=torch.bool, device=self.device)
@@ -103,71 +104,90 @@ class ManyGames:
         while not bool(over.all()):
             numbers = self.chances(table).argmax(dim=1)
             searched = (~over & searches[everyone, turn]).nonzero()[:, 0]
-            for some in searched.split(self.together) if len(searched) else ():
-                better = self.decide(table, some, ply, numbers[some])
-                moves, changed = moves + len(some), changed + int((better != numbers[some]).sum())
-                numbers[some] = better
+            if len(searched):
+                better = self.decide(table, searched, ply, numbers[searched])
+                moves, changed = moves + len(searched), changed + int((better != numbers[searched]).sum())
+                numbers[searched] = better
             table.step(numbers if self.device == "cuda" else numbers.numpy())
             ended = done & ~over
             paid[ended] = rewards[ended].double()
             over |= done
             ply += 1
         table.check()
-        return Searched(paid.cpu().numpy(), moves, changed, self.kept / max(1.0, self.steps))
+        return Searched(paid.cpu().numpy(), moves, changed)
 
     def decide(self, table: VectorEnv, some: Tensor, ply: int, own: Tensor) -> Tensor:
         """The moves that are played in these games after so many plies; own: the blueprint's."""
-        self.env = self.env_for(len(some))
         me, legal = window(table.turn)[some], window(table.legal)[some]
-        games = self.env.count // self.effort.worlds
-        filled = torch.arange(games, device=self.device).clamp(max=len(some) - 1)  # no place stays empty
-        worlds = self.believe(window(table.words)[some[filled]], me[filled], ply)[: len(some)]
-        return self.compare(worlds, me, legal, own, ply)
+        return self.compare(self.believe(window(table.words)[some], me, ply), me, legal, own, ply)
 
     # --- what is believed
 
     def believe(self, words: Tensor, me: Tensor, ply: int) -> Tensor:
         """Worlds of each game, int64[games, worlds, words], each as likely as the others."""
-        env, n = self.env, self.effort.worlds
-        me = me.repeat_interleave(n)
-        put(env, words.repeat_interleave(n, dim=0), ply)
-        env.redeal(give(me), give(self.seeds()))
-        now = window(env.words).clone()
-        moves = window(env.rewind().moves)
-        likely = torch.zeros(len(now), device=self.device)
-        weights = likely.clone()
+        game, number, likely = self.listed(words, me, ply)
+        seeds = self.seeds(len(game))
+        for part, which in self.parts(len(game)):
+            some = game[which]
+            self.set_up(words[some], me[some], number[which], seeds[which], ply)
+            likely[part] += self.likelihood(me[some], ply)[: len(part)]
+        kept = self.drawn(game, likely, len(words))
+        game, number = game[kept], number[kept]
+        seeds = torch.where(number >= 0, self.seeds(len(kept)), seeds[kept])  # what nobody has seen is drawn anew
+        worlds = torch.empty((len(kept), words.shape[1]), dtype=torch.int64, device=self.device)
+        for part, which in self.parts(len(kept)):
+            some = game[which]
+            self.set_up(words[some], me[some], number[which], seeds[which], ply)
+            worlds[part] = window(self.env.words)[: len(part)]
+        return worlds.view(len(words), -1, words.shape[1])
+
+    def listed(self, words: Tensor, me: Tensor, ply: int) -> tuple[Tensor, Tensor, Tensor]:
+        """Worlds to be weighed: their games, their numbers in the lists (-1: one is dealt), logarithms of weights."""
+        counts = torch.empty(len(words), device=self.device)
+        for part, which in self.parts(len(words)):
+            put(self.env, words[which], ply)
+            counts[part] = window(self.env.count_worlds(give(me[which])))[: len(part)].float()
+        few = (counts > 0) & (counts <= self.effort.exact)
+        sizes = torch.where(few, counts, self.effort.drawn).long()
+        game = torch.arange(len(words), device=self.device).repeat_interleave(sizes)
+        number = torch.arange(len(game), device=self.device) - (sizes.cumsum(0) - sizes)[game]
+        number = torch.where(few[game], number, -1)
+        weights = torch.ones(len(game), device=self.device)
+        for part, which in self.parts(len(game)):
+            some = game[which]
+            put(self.env, words[some], ply)
+            told = self.env.set_worlds(give(me[some]), give(number[which]), give(self.seeds(len(which))))
+            weights[part] = window(told)[: len(part)].float()
+        possible = weights > 0
+        return game[possible], number[possible], weights[possible].log()
+
+    def set_up(self, words: Tensor, me: Tensor, number: Tensor, seeds: Tensor, ply: int) -> None:
+        """Put a world into each place: one of the list, or one that is dealt."""
+        put(self.env, words, ply)
+        self.env.redeal(give(me), give(seeds))
+        self.env.set_worlds(give(me), give(number), give(seeds))
+
+    def likelihood(self, me: Tensor, ply: int) -> Tensor:
+        """The logarithm of how likely the others' moves are in the worlds that the environment holds."""
+        moves = window(self.env.rewind())
+        likely = torch.zeros(len(moves), device=self.device)
         for k in range(ply):
-            gain = self.judged(moves[:, k], me)
-            self.go_on(moves[:, k])
-            likely, weights = likely + gain, weights + gain
-            if self.uneven(weights) or (k == ply - 1 and bool((weights != 0).any())):
-                kept = self.drawn(weights)
-                now, moves, likely, weights = now[kept], moves[kept], likely[kept], torch.zeros_like(weights)
-                there = window(env.words)[kept]
-                for _ in range(self.effort.tries if k == ply - 1 else 1):
-                    now, there, moves, likely = self.varied((now, there, moves, likely), me, ply, k + 1)
-                put(env, there, k + 1)
-        return now.view(-1, n, now.shape[1])
-
-    def varied(
-        self, each: tuple[Tensor, Tensor, Tensor, Tensor], me: Tensor, ply: int, upto: int
-    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Each world, or a similar one instead, by the likelihood of the first so many moves in both.
-
-        each: the worlds as they are now, as they were after those moves, all moves, and the likelihoods"""
-        env = self.env
-        put(env, each[0], ply)
-        env.vary(give(me), give(self.seeds()))
-        now = window(env.words).clone()
-        moves = window(env.rewind().moves)
-        likely = torch.zeros_like(each[3])
-        for k in range(upto):
             likely += self.judged(moves[:, k], me)
-            self.go_on(moves[:, k])
-        better = self.drawn_numbers(len(likely)).log() < likely - each[3]
-        self.steps, self.kept = self.steps + 1, self.kept + float(better.float().mean())
-        new = now, window(env.words), moves, likely
-        return tuple(torch.where(better.view(-1, *[1] * (a.ndim - 1)), a, b) for a, b in zip(new, each, strict=True))
+            self.env.step(give(self.numbers(moves[:, k])))
+        return likely
+
+    def drawn(self, game: Tensor, likely: Tensor, games: int) -> Tensor:
+        """Places of worlds drawn by their weights, game by game, at even distances (systematic resampling)."""
+        n, none = self.effort.worlds, torch.zeros(games, dtype=torch.float64, device=self.device)
+        most = (none - torch.inf).scatter_reduce(0, game, likely.double(), "amax")
+        weights = (likely - most[game]).exp()
+        upto = (weights / none.index_add(0, game, weights)[game]).cumsum(0)
+        ends = torch.searchsorted(game, torch.arange(games, device=self.device), right=True)
+        starts = torch.cat([ends.new_zeros(1), ends[:-1]])
+        random = torch.rand(games, generator=self.random, device=self.device, dtype=torch.float64)
+        points = (torch.arange(n, device=self.device) + random[:, None]) / n
+        points += torch.arange(games, device=self.device)[:, None]
+        return torch.searchsorted(upto, points).clamp(starts[:, None], ends[:, None] - 1).flatten()
 
     def judged(self, actions: Tensor, me: Tensor) -> Tensor:
         """The logarithm of how likely the blueprint does this in each world; 0 for moves of one's own."""
@@ -176,25 +196,10 @@ class ManyGames:
             return torch.zeros(len(own), device=self.device)
         chances = self.chances(self.env)
         numbers = self.numbers(actions)
-        share = self.effort.mistakes
-        says = chances.gather(1, numbers[:, None])[:, 0].exp()
+        share, every = self.effort.mistakes, window(self.env.legal).sum(dim=1)
+        says = (chances.gather(1, numbers[:, None])[:, 0].exp() + 1 / every) / 2
         likely = (1 - share) * (chances.argmax(dim=1) == numbers) + share * says
         return torch.where(own, 0.0, likely.clamp(min=LEAST).log())
-
-    def uneven(self, weights: Tensor) -> bool:
-        """Whether in a quarter of the games fewer than a quarter of the worlds count."""
-        shares = weights.view(-1, self.effort.worlds).softmax(dim=1)
-        effective = 1 / (shares**2).sum(dim=1)
-        return bool((effective < self.effort.worlds / 4).float().mean() > 0.25)
-
-    def drawn(self, weights: Tensor) -> Tensor:
-        """Places of worlds drawn by their weights, game by game, at even distances (systematic resampling)."""
-        n = self.effort.worlds
-        upto = weights.view(-1, n).double().softmax(dim=1).cumsum(dim=1)
-        start = self.drawn_numbers(len(upto)).double()[:, None]
-        points = (torch.arange(n, device=self.device) + start) / n
-        places = torch.searchsorted(upto, points).clamp(max=n - 1)
-        return (places + torch.arange(len(upto), device=self.device)[:, None] * n).flatten()
 
     # --- what is best
 
@@ -236,11 +241,10 @@ class ManyGames:
         """What move number[i] of game[i] brings in each of the worlds: float32[moves, worlds]."""
         each = worlds.shape[1]
         results = torch.empty(len(game) * each, device=self.device)
-        for part in torch.arange(len(results), device=self.device).split(self.env.count):
-            filled = part[torch.arange(self.env.count, device=self.device).clamp(max=len(part) - 1)]
-            which = game[filled // each]
-            put(self.env, worlds[which, filled % each], ply)
-            results[part] = self.finished(me[which], number[filled // each])[: len(part)]
+        for part, which in self.parts(len(results)):
+            some = game[which // each]
+            put(self.env, worlds[some, which % each], ply)
+            results[part] = self.finished(me[some], number[which // each])[: len(part)]
         return results.view(len(game), each)
 
     def finished(self, me: Tensor, numbers: Tensor) -> Tensor:
@@ -274,14 +278,8 @@ class ManyGames:
         meant = (window(self.env.meant) == actions[:, None]) & window(self.env.legal)
         return meant.to(torch.uint8).argmax(dim=1)
 
-    def go_on(self, actions: Tensor) -> None:
-        self.env.step(give(self.numbers(actions)))
-
-    def seeds(self) -> Tensor:
-        return torch.randint(-(2**62), 2**62, (self.env.count,), generator=self.random, device=self.device)
-
-    def drawn_numbers(self, count: int) -> Tensor:
-        return torch.rand(count, generator=self.random, device=self.device)
+    def seeds(self, count: int) -> Tensor:
+        return torch.randint(-(2**62), 2**62, (count,), generator=self.random, device=self.device)
 
 
 def put(env: VectorEnv, words: Tensor, ply: int) -> None:
