@@ -11,7 +11,7 @@ import pytest
 os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")
 os.environ["HIDDENHAND_CACHE"] = str(Path(__file__).parent.parent / ".pytest_cache" / "compiled")
 
-# Thousands of tests in one process leave much that is still in use: looking for garbage in it took a tenth of the time.
+# Thousands of tests in one process keep much in use: looking for garbage in it took a tenth of the time.
 gc.set_threshold(50_000, 20, 50)
 
 BIDS = '''"""Bids: each player in turn bids 0, 1 or 2; 2 gets the prize of the deal, later seats a bonus."""
