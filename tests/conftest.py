@@ -143,6 +143,15 @@ def bids(tmp_path):
     return str(path)
 
 
+@pytest.fixture
+def compiled_here(monkeypatch):
+    """Tables at the terminal run code that is compiled in this process, where other tests have had most of it made.
+
+    (Each would start a process that compiles beside it: `test_background`, and one whole game in `test_play`.)
+    """
+    monkeypatch.setattr("hiddenhand.core.background.set_mode", lambda mode: None)
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """A server of the page."""

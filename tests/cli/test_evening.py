@@ -13,7 +13,7 @@ from hiddenhand.core.session import Deal, Session
 
 
 @pytest.fixture
-def type_lines(monkeypatch, tmp_path):
+def type_lines(monkeypatch, tmp_path, compiled_here):
     """Run `hiddenhand play ...` with these lines typed by a person at a terminal."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HIDDENHAND_STORE", str(tmp_path / "data" / "store.sqlite"))

@@ -11,7 +11,12 @@ from hiddenhand.core.record import load_record
 
 
 @pytest.fixture
-def type_lines(monkeypatch, tmp_path):
+def type_lines(typed_patiently, compiled_here):
+    return typed_patiently
+
+
+@pytest.fixture
+def typed_patiently(monkeypatch, tmp_path):
     """Run `hiddenhand play ...` with these lines typed; a person at a terminal unless `script`."""
     monkeypatch.chdir(tmp_path)
 
@@ -33,10 +38,9 @@ def type_lines(monkeypatch, tmp_path):
     return run
 
 
-def test_a_whole_game(type_lines, capsys):
-    assert (
-        type_lines("tictactoe --against random --seed 3", ["b2", "a3", "c3", "a1", "c1", "a2", "b1", "b3", "c2"]) == 0
-    )
+def test_a_whole_game(typed_patiently, capsys):
+    lines = ["b2", "a3", "c3", "a1", "c1", "a2", "b1", "b3", "c2"]
+    assert typed_patiently("tictactoe --against random --seed 3", lines) == 0
     printed = capsys.readouterr()
     assert re.search(r"The game is over: seat 0 (won|lost|drew) \([+-][01]\), seat 1 (won|lost|drew)", printed.out)
     assert "seat 1 (random): " in printed.out

@@ -85,6 +85,7 @@ def test_a_kept_game_is_explained_from_another_folder(game, capsys, tmp_path, mo
     assert found["text"] == found["played"]
 
 
+@pytest.mark.usefixtures("compiled_here")
 @pytest.mark.parametrize("game", LINE_UPS)
 def test_a_game_at_the_terminal(game, capsys, monkeypatch):
     lines = iter(["?", "moves", "quit"])

@@ -40,6 +40,7 @@ def commands():
 
 
 @pytest.mark.parametrize("command", list(commands()))
+@pytest.mark.usefixtures("compiled_here")
 def test_commands_work(command, folder, monkeypatch, capsys):
     lines = iter(["?", "moves", "quit"])
     monkeypatch.setattr("builtins.input", lambda prompt="": next(lines))

@@ -17,6 +17,7 @@ QUICK = {
     "ismcts": "ismcts:simulations=60",
     "pimc": "pimc:worlds=5,depth=2",
     "cfr": "cfr:iterations=20",
+    "search": "search:playouts=40,worlds=10,exact=50",
     "averaging": "averaging:time=0.05",
     "best_reply": "best_reply:worlds=20,particles=100",
     "planner": "planner:depth=2",

@@ -2,11 +2,21 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from hiddenhand.core.resolver import game, games
-from hiddenhand.kernel import Rules, below, rule, shuffle
-from hiddenhand.testing import CHECKS, check_hidden, check_nothing_kept, check_tells_nothing
+from hiddenhand.games.kuhn import redeal, rewind, world
+from hiddenhand.kernel import Rules, below, copy, rule, shuffle
+from hiddenhand.testing import (
+    CHECKS,
+    check_hidden,
+    check_nothing_kept,
+    check_rewind,
+    check_tells_nothing,
+    check_vary,
+    check_worlds,
+)
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
@@ -15,10 +25,10 @@ def test_conforms(name, check):
     check(game(name))
 
 
-def leaking(name, redeal):
-    """The game with another `redeal`."""
+def changed(name, **rules):
+    """The game with other rules in the place of its own."""
     of = game(name)
-    return replace(of, rules=Rules(f"{name}-leaking", {**of.rules.functions, "redeal": redeal}))
+    return replace(of, rules=Rules(f"{name}-changed", {**of.rules.functions, **rules}))
 
 
 def check_sampler(of):
@@ -45,10 +55,10 @@ def any_card(s, seat, rng):
         s.cards[1 - seat] = below(rng, 3)
 
 
-@pytest.mark.parametrize("redeal", [keep_everything, swap_sometimes, any_card])
-def test_bad_samplers_are_caught(redeal):
+@pytest.mark.parametrize("sampler", [keep_everything, swap_sometimes, any_card])
+def test_bad_samplers_are_caught(sampler):
     with pytest.raises(AssertionError):
-        check_sampler(leaking("kuhn", redeal))
+        check_sampler(changed("kuhn", redeal=sampler))
 
 
 @rule
@@ -59,7 +69,69 @@ def keep_the_hand(s, seat, rng):
 
 def test_a_sampler_that_keeps_a_part_is_caught():
     with pytest.raises(AssertionError, match="redeal"):
-        check_nothing_kept(leaking("hanabi", keep_the_hand))
+        check_nothing_kept(changed("hanabi", redeal=keep_the_hand))
+
+
+@rule
+def forget_the_cards(s, first, actions):
+    """The moves from where they began, with the cards as they lie: no deal of the game."""
+    copy(first, s)
+    for i in range(s.made):
+        first.moves[i] = -1
+        actions[i] = s.moves[i]
+    first.made = 0
+    return np.int64(s.made)
+
+
+@rule
+def forget_the_order(s, first, actions):
+    """Deals the higher card first, whoever has it."""
+    n = rewind(s, first, actions)
+    if n > 1 and actions[0] < actions[1]:
+        actions[0], actions[1] = actions[1], actions[0]
+    return n
+
+
+@rule
+def one_world(s, seat):
+    return 1
+
+
+@rule
+def twice_as_likely(s, seat, number, rng):
+    world(s, seat, number, rng)
+    return 1.0 + number
+
+
+@rule
+def towards_the_king(s, seat, rng):
+    """The higher of two cards is kept three times out of four."""
+    before = s.cards[1 - seat]
+    redeal(s, seat, rng)
+    if before > s.cards[1 - seat] and below(rng, 2) == 0:
+        s.cards[1 - seat] = before
+
+
+@rule
+def no_step(s, seat, rng):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("check", "match", "rules"),
+    [
+        (check_rewind, "another deal", {"rewind": forget_the_cards}),
+        (check_rewind, "another state", {"rewind": forget_the_order}),
+        (check_worlds, "not listed", {"worlds": one_world}),
+        (check_worlds, "as their weights say", {"world": twice_as_likely}),
+        (check_vary, "more often than back", {"vary": towards_the_king}),
+        (check_vary, "does not reach", {"vary": no_step}),
+        (check_vary, "never draws", {"vary": any_card}),
+    ],
+)
+def test_wrong_worlds_are_caught(check, match, rules):
+    with pytest.raises(AssertionError, match=match):
+        check(changed("kuhn", **rules))
 
 
 @pytest.mark.parametrize(

@@ -33,10 +33,11 @@ def test_every_rule_compiles_for_a_card(name):
 
 
 def test_a_step_and_a_match_compile_for_a_card_as_a_whole():
-    from hiddenhand.gpu.ptx import match_kernel, step_kernel
+    from hiddenhand.gpu.ptx import imagining_kernel, match_kernel, step_kernel
 
     game = hh.game("kuhn")
     assert ".visible .entry" in step_kernel(game)
+    assert ".visible .entry" in imagining_kernel(game)
     assert ".visible .entry" in match_kernel(game, [hh.agent(game, "random")] * 2)
 
 

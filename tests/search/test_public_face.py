@@ -12,6 +12,7 @@ from hiddenhand.search import (
     PIMC,
     UCT,
     AlphaBeta,
+    BlueprintSearch,
     Expectiminimax,
     MaxN,
     Minimax,
@@ -32,7 +33,7 @@ def test_the_agents_are_those_that_have_names():
     for kind in (AlphaBeta, Expectiminimax, MaxN, Minimax, UCT):
         assert hh.agents("tictactoe")[kind.name] is kind
         assert issubclass(kind, TreeSearch) == (kind is not UCT)
-    for kind in (CFR, ISMCTS, PIMC):
+    for kind in (BlueprintSearch, CFR, ISMCTS, PIMC):
         assert hh.agents("kuhn")[kind.name] is kind
 
 

@@ -26,12 +26,14 @@ WORLDS = 6
 HIDDEN = [name for name in resolver.games() if resolver.definition(name).hidden]
 SEATED = [(name, seat) for name in HIDDEN for seat in range(min(2, resolver.game(name).players))]
 KINDS = TypeAdapter(wire.Heard)
+SMALLER = {"battleship": {"size": 6, "ships": 3}}
+"""The same game on a smaller board: its whole length tells no more."""
 
 
 def whole_game(site, game, seat, seed=SEED):
     """A game of one person against random agents: what the person and a watcher were sent before the end."""
     seats = " ".join("me" if i == seat else "random" for i in range(resolver.game(game).players))
-    made = site.table(game, seats, seed=seed)
+    made = site.table(game, seats, seed=seed, options=SMALLER.get(game, {}))
     draw, told_in_shares = random.Random(seat), resolver.definition(game).facts is not None
     with site.page(made) as page, site.page(made, "") as watcher:
         position = page.my_turn()

@@ -1,12 +1,14 @@
 """Shares of worlds: what each hidden thing of a seat's picture may be, for any game that says its `facts`.
 
 Worlds that fit all that the seat knows are drawn; the chance of a fact is its share among them. The draw depends on
-nothing but the seat's view, so that it tells nothing that the seat could not have worked out.
+nothing but the seat's view, so that it tells nothing that the seat could not have worked out. A belief from behaviour
+brings its own worlds, with weights.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from hiddenhand.core.errors import UserError
@@ -14,6 +16,8 @@ from hiddenhand.core.view import own_view
 from hiddenhand.kernel import new_records
 
 if TYPE_CHECKING:
+    from hiddenhand.belief.behaviour import Belief
+    from hiddenhand.core.game import Game
     from hiddenhand.core.table import Table
 
 WORLDS = 400
@@ -29,9 +33,26 @@ def shares_of_worlds(table: Table, seat: int, worlds: int = WORLDS) -> Shares:
         raise UserError(f"{game.title} has nothing hidden that could be told in shares of worlds")
     view = own_view(game, table.state, seat)
     rng, world = view.stream(), new_records(game.state, 1)[0]
-    counted: dict[str, Counter[str]] = {}
-    for _ in range(worlds):
-        view.imagine(rng, world)
-        for name, fact in game.facts(world, seat).items():
-            counted.setdefault(name, Counter())[fact] += 1
-    return {name: [(fact, n / worlds) for fact, n in facts.most_common()] for name, facts in counted.items()}
+    return counted((game.facts(view.imagine(rng, world), seat), 1.0) for _ in range(worlds))
+
+
+def shares_of_belief(game: Game, seat: int, belief: Belief) -> Shares:
+    """The same by a belief from behaviour; nothing where the game tells no facts."""
+    if game.facts is None:
+        return {}
+    weighed = zip(belief.states, belief.weights.tolist(), strict=True)
+    return counted((game.facts(world, seat), weight) for world, weight in weighed if weight > 0.0)
+
+
+def counted(cases: Iterable[tuple[dict[str, str], float]]) -> Shares:
+    """The shares of facts among worlds with weights."""
+    found: dict[str, defaultdict[str, float]] = {}
+    total = 0.0
+    for facts, weight in cases:
+        total += weight
+        for name, fact in facts.items():
+            found.setdefault(name, defaultdict(float))[fact] += weight
+    return {
+        name: sorted(((fact, weight / total) for fact, weight in facts.items()), key=lambda share: -share[1])
+        for name, facts in found.items()
+    }

@@ -10,7 +10,7 @@ import numpy as np
 
 from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.policy import Policy
-from hiddenhand.core.settings import Setting, read_settings
+from hiddenhand.core.settings import AGENT, Setting, read_settings
 from hiddenhand.kernel.loop import policy_for_loop
 
 if TYPE_CHECKING:
@@ -85,11 +85,17 @@ class Agent:
 def written(kind: str, values: Mapping[str, Any], settings: Mapping[str, Setting]) -> str:
     """An agent as text: its kind, and the settings that have not their defaults."""
     given = [
-        f"{name}={'yes' if value is True else 'no' if value is False else value}"
+        f"{name}={value_written(value, settings[name])}"
         for name, value in values.items()
         if value != settings[name].default
     ]
     return kind + (":" + ",".join(given) if given else "")
+
+
+def value_written(value: Any, setting: Setting) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"({value})" if setting.kind == AGENT and "," in value else str(value)
 
 
 class PolicyAgent(Agent):

@@ -53,6 +53,8 @@ class Compilation:
     expected: int = 0
     ready: set[str] = field(default_factory=set)
     over: bool = False
+    unwanted: bool = False
+    """Nobody needs it any more."""
     process: subprocess.Popen[str] | None = None
 
     def run(self, places: threading.Semaphore) -> None:
@@ -62,6 +64,8 @@ class Compilation:
         own = [str(folder) for folder in files.own] if isinstance(files, Allowed) else []
         order = json.dumps([self.game, self.options, list(self.texts), folders, own])
         with places:
+            if self.unwanted:
+                return
             self.process = subprocess.Popen(
                 [sys.executable, "-c", "from hiddenhand.core.background import main; main()", order],
                 stdin=subprocess.DEVNULL,
@@ -71,6 +75,8 @@ class Compilation:
                 process_group=0,  # Ctrl-C is for the game; in a session of its own it would not stand back
             )
             stand_back(self.process.pid, POLITENESS)
+            if self.unwanted:  # since a moment ago
+                self.process.terminate()
             assert self.process.stdout is not None
             with self.process.stdout as lines:
                 self.listen(lines)
@@ -130,6 +136,7 @@ class Background(Pace):
     def stop(self) -> None:
         """Nobody needs it any more."""
         for job in self.known.values():
+            job.unwanted = True
             if job.process is not None and job.process.poll() is None:
                 job.process.terminate()
 

@@ -53,7 +53,7 @@ class Policy:
         heavy: bool = False,
     ) -> None:
         self.name = function.__name__
-        self.rule = Rule(function)
+        self.rule = Rule(function, returns="int64")
         self.summary = summary
         self.settings = dict(settings)
         self.memory = memory

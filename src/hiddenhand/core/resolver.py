@@ -278,7 +278,29 @@ class Resolver:
         """The values of all settings of an agent."""
         known, owner = self.settings_of(found.kind, of), owner_of(found.origin)
         given = find_files(parse_pairs(found.rest, owner, "parameter"), known, self.files)
+        for name, text in given.items():
+            if name in known and known[name].names_agent(text):
+                given[name] = self.agent_within(of, text)
         return read_settings(given, known, owner, "parameter")
+
+    def agent_within(self, of: Game, text: str) -> str:
+        """The text of an agent that another one is made with, without the brackets round it.
+
+        Refused if it could not sit down by itself. It is made later, and would not be kept from other files then: so
+        it names none where not every file may be opened.
+        """
+        if text.startswith("(") and text.endswith(")"):
+            text = text[1:-1]
+        written_so = self.character(of, text).text
+        kind, origin, rest = self.find_kind(of, text)
+        known = settings_of(kind, of)
+        language = isinstance(kind, Policy) and kind.reads is not None
+        pairs = {} if language else parse_pairs(rest, owner_of(origin), "parameter")
+        files = any(known[name].names_file(value) for name, value in pairs.items())
+        files = files or FILE_AGENT.fullmatch(origin) is not None or (language and rest.lstrip().startswith("@"))
+        if files and not isinstance(self.files, AnyFile):
+            raise UserError(f"an agent within another names no file here, as {text!r} does")
+        return written_so
 
     def written_files(self, values: Mapping[str, Any], known: Mapping[str, Setting]) -> dict[str, str]:
         """The files among these values as they are written here."""

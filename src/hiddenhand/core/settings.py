@@ -11,7 +11,7 @@ import numpy as np
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
 from hiddenhand.core.files import AnyFile, Files, fingerprint
 
-FILE = "file"
+FILE, AGENT = "file", "agent"
 LARGEST = 2**62
 """No number that somebody sets is as large, nor infinite."""
 
@@ -21,11 +21,12 @@ class Setting:
     """One value that a user may set: its kind is that of its default (bool, int, float or str).
 
     With kind="file" it is the path of a file; the choices are then names of files that come with the package, and an
-    empty default stands for none. `ceiling`: the most that strangers may ask of a server, where the cost grows with
-    the value. `suggestions`: values that a text is often given; `several`: names of which a text may hold some,
-    separated by commas. `former`: values that had other names, then and now; records of that time have them.
-    `presets`: of an option whose every value stands for values of other options; it sets those that are not given
-    beside it, and is not kept itself.
+    empty default stands for none. With kind="agent" it is the text of another agent, in brackets if that has commas;
+    the suggestions are then words that stand for something else. `ceiling`: the most that strangers may ask of a
+    server, where the cost grows with the value. `suggestions`: values that a text is often given; `several`: names of
+    which a text may hold some, separated by commas. `former`: values that had other names, then and now; records of
+    that time have them. `presets`: of an option whose every value stands for values of other options; it sets those
+    that are not given beside it, and is not kept itself.
     """
 
     default: Any
@@ -41,8 +42,10 @@ class Setting:
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
-        if self.kind not in ("", FILE) or (self.kind == FILE and not isinstance(self.default, str)):
-            raise TypeError(f"the kind of a setting is left out, or {FILE!r} with a default that is text")
+        if self.kind not in ("", FILE, AGENT) or (self.kind and not isinstance(self.default, str)):
+            raise TypeError(
+                f"the kind of a setting is left out, or {FILE!r} or {AGENT!r} with a default that is text"
+            )
 
     def read(self, value: Any, what: str) -> Any:
         """The value, of the right kind and within its range, or a clear error."""
@@ -73,6 +76,10 @@ class Setting:
         """Whether this value makes somebody open a file of a user's."""
         return self.kind == FILE and str(value) not in (self.default, *(self.choices or ()))
 
+    def names_agent(self, value: Any) -> bool:
+        """Whether this value stands for another agent."""
+        return self.kind == AGENT and str(value) not in (self.default, *self.suggestions)
+
     def for_strangers(self) -> Setting:
         """The same setting as it is offered to people who do not pay for it."""
         if self.ceiling is None:
@@ -92,6 +99,8 @@ class Setting:
             return "a file" + (f" or one of {one_of([str(c) for c in self.choices])}" if self.choices else "")
         if self.choices is not None:
             return "one of " + one_of([str(c) for c in self.choices])
+        if self.kind == AGENT:
+            return "an agent"
         kind = {bool: "yes or no", int: "a whole number", float: "a number", str: "text"}[type(self.default)]
         if self.low is not None and self.high is not None:
             return f"{kind} from {self.low:g} to {self.high:g}"
@@ -137,11 +146,23 @@ def fingerprints(values: Mapping[str, Any], known: Mapping[str, Setting]) -> dic
 
 
 def parse_pairs(text: str, owner: str, word: str) -> dict[str, str]:
-    """Read `depth=6,time=0.5`."""
+    """Read `depth=6,time=0.5`; what stands in brackets belongs together."""
     pairs: dict[str, str] = {}
-    for part in filter(None, (p.strip() for p in text.split(","))):
+    for part in filter(None, (p.strip() for p in outside_brackets(text))):
         name, equals, value = part.partition("=")
         if not equals or not name or not value:
             raise UserError(f"{word}s of {owner} are written name=value, separated by commas; {part!r} is not")
         pairs[name.strip()] = value.strip()
     return pairs
+
+
+def outside_brackets(text: str) -> list[str]:
+    """The parts between commas that are in no brackets."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter == "(") - (letter == ")")
+        if letter == "," and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return parts

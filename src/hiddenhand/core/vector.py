@@ -25,14 +25,14 @@ from hiddenhand.core.devices import CPU, from_device
 from hiddenhand.core.errors import IllegalAction, UserError
 from hiddenhand.core.game import Game
 from hiddenhand.kernel import lockstep, new_records
-from hiddenhand.kernel.lockstep import DEAL, SHOW, STEP, Games, Terms
+from hiddenhand.kernel.lockstep import COUNT_WORLDS, DEAL, REDEAL, REWIND, SET_WORLD, SHOW, STEP, Games, Terms, Told
 from hiddenhand.kernel.loop import new_room
 
 MOST_GAMES = 1 << 24
 FEWEST_EACH = 256
 """A thread that gets fewer games than this is not worth its while."""
 
-KEPT = ("turn", "rewards", "gains", "values", "done", "numbers", "plies")
+KEPT = ("rewards", "gains", "done", "numbers", "plies")
 """What is saved beside the states; all else follows from these."""
 
 Array = np.ndarray[Any, Any]
@@ -51,6 +51,13 @@ class Holder(Protocol):
     def restore(self, saved: Mapping[str, Any]) -> None: ...
 
     def check(self) -> None: ...
+
+    @property
+    def words(self) -> Any: ...
+
+    def show(self) -> None: ...
+
+    def imagine(self, what: int, seats: Any, numbers: Any, seeds: Any) -> Told: ...
 
 
 class VectorEnv:
@@ -99,10 +106,14 @@ class VectorEnv:
         """float32[n, seats]: payoffs of the games that ended in the last step, else 0."""
         self.gains: Any = arrays.gains
         """float32[n, seats]: EVAL after the last step minus EVAL before it; of a game that ended, its last EVAL."""
+        self.values: Any = arrays.values
+        """float64[n, seats]: EVAL now."""
         self.done: Any = arrays.done
         """bool[n]: whether a game ended in the last step; all else is already of the next one."""
         self.numbers: Any = arrays.numbers
         """int64[n]: which game of the match is being played."""
+        self.meant: Any = arrays.meant
+        """int16[n, actions]: the actions that the numbers mean, where they are legal."""
 
     def step(self, actions: Any) -> None:
         """Play one move in every game: int64[n], legal numbers of actions."""
@@ -120,6 +131,42 @@ class VectorEnv:
     def restore(self, saved: Mapping[str, Any]) -> None:
         """Go on exactly from where `save` was called, here or in another environment like this."""
         self._holder.restore(saved)
+
+    # --- imagined worlds, for searches
+
+    @property
+    def words(self) -> Any:
+        """int64[n, words]: the states themselves, hidden things included, as they stand now."""
+        return self._holder.words
+
+    def put(self, words: Any, plies: Any) -> None:
+        """Go on from these states, taken from `words` of here or elsewhere, after so many plies each: int64[n]."""
+        arrays = self._holder.arrays
+        self.words[:] = words
+        arrays.plies[:] = plies
+        arrays.rewards[:], arrays.gains[:], arrays.done[:] = 0.0, 0.0, False
+        self._holder.show()
+
+    def redeal(self, seats: Any, seeds: Any) -> None:
+        """Draw anew, in every game, what this seat (int64[n]) cannot know; seeds: int64[n]."""
+        self._holder.imagine(REDEAL, seats, seats, seeds)
+
+    def count_worlds(self, seats: Any) -> Any:
+        """float64[n]: how many worlds can be listed for this seat in every game, by the rule `worlds`."""
+        return self._holder.imagine(COUNT_WORLDS, seats, seats, seats).numbers
+
+    def set_worlds(self, seats: Any, numbers: Any, seeds: Any) -> Any:
+        """Put world `numbers` (int64[n]) of the seat's list in the place of every game; where it is -1, nothing
+        changes. float64[n]: their weights, by the rule `world`."""
+        return self._holder.imagine(SET_WORLD, seats, numbers, seeds).numbers
+
+    def rewind(self) -> Any:
+        """Go back to the deal in every game: the moves since, int64[n, longest]."""
+        if "rewind" not in self.game.rules.given:
+            raise UserError(f"the states of {self.game.name} do not tell how they came about: it has no rule rewind")
+        arrays = self._holder.arrays
+        arrays.plies[:] = 0
+        return self._holder.imagine(REWIND, arrays.turn, arrays.turn, arrays.turn).moves
 
 
 class HeldHere:
@@ -181,7 +228,24 @@ class HeldHere:
         np.copyto(self.states, saved["states"])
         for name in KEPT:
             np.copyto(getattr(self.arrays, name), saved[name])
+        self.show()
+
+    def show(self) -> None:
         self.work(SHOW, self.arrays.turn)
+
+    @property
+    def words(self) -> Array:
+        return np.asarray(self.states).view(np.int64).reshape(len(self.states), -1)
+
+    def imagine(self, what: int, seats: Array, numbers: Array, seeds: Array) -> Told:
+        count = len(self.states)
+        told = Told(np.zeros((count, self.game.longest if what == REWIND else 1), np.int64), np.zeros(count))
+        first = new_records(self.game.state, 1)
+        whole = [np.ascontiguousarray(each, np.int64) for each in (seats, numbers, seeds)]
+        self.game.bind(lockstep.imagine_games)(what, self.states, first, *whole, told)
+        if what != COUNT_WORLDS:
+            self.show()
+        return told
 
 
 def new_arrays(game: Game, count: int, empty: Callable[[tuple[int, ...], Any], Any] = np.zeros) -> Games:

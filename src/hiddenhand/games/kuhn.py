@@ -17,7 +17,7 @@ import numpy as np
 from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, amounts, cards, hidden_card, shown_card
-from hiddenhand.kernel import CHANCE, OVER, below, record_type, rule
+from hiddenhand.kernel import CHANCE, OVER, below, copy, record_type, rule
 
 PASS, BET = 0, 1
 CARDS = 3
@@ -39,6 +39,11 @@ VIEW = record_type(
 
 @rule
 def deal(s, rng):
+    begin(s)
+
+
+@rule
+def begin(s):
     for seat in range(2):
         s.cards[seat] = NONE
     for i in range(MOST_MOVES):
@@ -140,16 +145,39 @@ def observe(s, seat, view):
 
 
 @rule
-def redeal(s, seat, rng):
+def worlds(s, seat):
     """The other's card, if it has one and has not shown it, is any card but mine."""
     if s.cards[1 - seat] == NONE or cards_shown(s):
-        return
-    mine = s.cards[seat]
-    if mine == NONE:
-        s.cards[1 - seat] = below(rng, CARDS)
-    else:
-        card = below(rng, CARDS - 1)
-        s.cards[1 - seat] = card + 1 if card >= mine else card
+        return 1
+    return CARDS if s.cards[seat] == NONE else CARDS - 1
+
+
+@rule
+def world(s, seat, number, rng):
+    if worlds(s, seat) > 1:
+        mine = s.cards[seat]
+        s.cards[1 - seat] = number + 1 if mine != NONE and number >= mine else number
+    return 1.0
+
+
+@rule
+def redeal(s, seat, rng):
+    world(s, seat, below(rng, worlds(s, seat)), rng)
+
+
+@rule
+def rewind(s, first, actions):
+    copy(first, s)
+    begin(first)
+    n = 0
+    for seat in range(2):
+        if s.cards[seat] != NONE:
+            actions[n] = s.cards[seat]
+            n += 1
+    for i in range(s.made):
+        actions[n] = s.moves[i]
+        n += 1
+    return n
 
 
 @rule
@@ -249,7 +277,7 @@ GAME = define(
     about=__doc__,
     state=STATE,
     view=VIEW,
-    rules=(deal, turn, legal, play, payoff, odds, observe, redeal, evaluate, encode),
+    rules=(deal, turn, legal, play, payoff, odds, observe, redeal, worlds, world, rewind, evaluate, encode),
     encoded_length=CARDS + 2 * MOST_MOVES,
     encoded_bits=True,
     encoded_groups={"my card": range(CARDS), "the moves so far": range(CARDS, CARDS + 2 * MOST_MOVES)},

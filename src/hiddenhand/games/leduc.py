@@ -18,7 +18,7 @@ import numpy as np
 from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Card, Picture, amounts, cards, hidden_card, shown_card
-from hiddenhand.kernel import CHANCE, OVER, below, record_type, rule
+from hiddenhand.kernel import CHANCE, OVER, below, copy, record_type, rule
 
 FOLD, CALL, RAISE = 0, 1, 2
 CARDS = 6
@@ -61,6 +61,11 @@ VIEW = record_type(
 
 @rule
 def deal(s, rng):
+    begin(s)
+
+
+@rule
+def begin(s):
     for seat in range(2):
         s.cards[seat] = NONE
         s.paid[seat] = 1
@@ -206,21 +211,52 @@ def observe(s, seat, view):
 
 
 @rule
-def redeal(s, seat, rng):
+def worlds(s, seat):
     """The other's card, if it has one and has not shown it, is any card that I do not see."""
     if s.cards[1 - seat] == NONE or (s.over != 0 and not folded(s)):
-        return
+        return 1
     unseen = 0
     for card in range(CARDS):
         if card != s.cards[seat] and card != s.open:
             unseen += 1
-    skip = below(rng, unseen)
-    for card in range(CARDS):
-        if card != s.cards[seat] and card != s.open:
-            if skip == 0:
-                s.cards[1 - seat] = card
-                return
-            skip -= 1
+    return unseen
+
+
+@rule
+def world(s, seat, number, rng):
+    if worlds(s, seat) > 1:
+        skip = number
+        for card in range(CARDS):
+            if card != s.cards[seat] and card != s.open:
+                if skip == 0:
+                    s.cards[1 - seat] = card
+                    break
+                skip -= 1
+    return 1.0
+
+
+@rule
+def redeal(s, seat, rng):
+    world(s, seat, below(rng, worlds(s, seat)), rng)
+
+
+@rule
+def rewind(s, first, actions):
+    copy(first, s)
+    begin(first)
+    n = 0
+    for seat in range(2):
+        if s.cards[seat] != NONE:
+            actions[n] = s.cards[seat]
+            n += 1
+    for i in range(ROUNDS):
+        if i == 1 and s.open != NONE:
+            actions[n] = s.open
+            n += 1
+        for j in range(s.made[i]):
+            actions[n] = s.moves[i, j]
+            n += 1
+    return n
 
 
 @rule
@@ -354,7 +390,7 @@ GAME = define(
     about=__doc__,
     state=STATE,
     view=VIEW,
-    rules=(deal, turn, legal, play, payoff, odds, observe, redeal, evaluate, encode),
+    rules=(deal, turn, legal, play, payoff, odds, observe, redeal, worlds, world, rewind, evaluate, encode),
     encoded_length=ENCODED,
     encoded_bits=True,
     encoded_groups={

@@ -19,7 +19,7 @@ from hiddenhand.gpu.binding import NUMPY, Binder
 from hiddenhand.gpu.records import get_word, set_word
 from hiddenhand.gpu.toolkit import compiled, cuda, require_gpu, torch
 from hiddenhand.kernel import lockstep
-from hiddenhand.kernel.lockstep import DEAL, ILLEGAL, SHOW, STEP, Terms
+from hiddenhand.kernel.lockstep import COUNT_WORLDS, DEAL, ILLEGAL, REWIND, SHOW, STEP, Terms, Told
 from hiddenhand.kernel.loop import Room
 from hiddenhand.kernel.records import WORD
 
@@ -33,6 +33,7 @@ class HeldThere:
     """The games in a card's memory."""
 
     kernel: Any = None
+    imagining: Any = None
 
     def __init__(self, game: Game, count: int, seed: int, threads: int | None) -> None:
         if threads is not None:
@@ -46,7 +47,7 @@ class HeldThere:
         self.arrays.numbers.copy_(torch().arange(count))
         self.blank = cuda.to_device(np.array(game.blank()))
         self.seen = type(self.arrays)(*(cuda.as_cuda_array(tensor) for tensor in self.arrays))
-        self.words = cuda.as_cuda_array(self.states)
+        self.across = cuda.as_cuda_array(self.states)
         self.launch(DEAL, self.arrays.turn)
         self.check()
 
@@ -57,14 +58,14 @@ class HeldThere:
     def launch(self, what: int, choices: Any) -> None:
         """Run the kernel, a thread to each game, in the order of what torch does."""
         stream = cuda.external_stream(torch().cuda.current_stream().cuda_stream)
-        arguments = what, self.terms, self.seen, self.blank, self.words, cuda.as_cuda_array(choices)
+        arguments = what, self.terms, self.seen, self.blank, self.across, cuda.as_cuda_array(choices)
         if self.kernel is None:
             self.kernel = self.compiled(arguments)
         self.kernel[-(-self.count // THREADS), THREADS, stream](*arguments)
 
     def compiled(self, arguments: tuple[Any, ...]) -> Any:
         try:
-            return compiled(kernel_of(self.game), arguments)
+            return compiled(kernel_of(self.game, kernel), arguments)
         except UserError as error:
             raise UserError(f"{self.game.name} cannot be played on a card: {error}") from None
 
@@ -93,18 +94,38 @@ class HeldThere:
         self.states.copy_(saved["states"])
         for name in KEPT:
             getattr(self.arrays, name).copy_(saved[name])
+        self.show()
+
+    def show(self) -> None:
         self.launch(SHOW, self.arrays.turn)
+
+    @property
+    def words(self) -> Any:
+        return self.states.T
+
+    def imagine(self, what: int, seats: Any, numbers: Any, seeds: Any) -> Told:
+        wide = self.game.longest if what == REWIND else 1
+        moves = torch().zeros((wide, self.count), dtype=torch().int64, device="cuda")
+        told = torch().zeros(self.count, dtype=torch().float64, device="cuda")
+        stream = cuda.external_stream(torch().cuda.current_stream().cuda_stream)
+        given = (self.across, *(cuda.as_cuda_array(each) for each in (seats, numbers, seeds, moves, told)))
+        if self.imagining is None:
+            self.imagining = compiled(kernel_of(self.game, imagining_kernel), (what, *given))
+        self.imagining[-(-self.count // THREADS), THREADS, stream](what, *given)
+        if what != COUNT_WORLDS:
+            self.show()
+        return Told(moves.T, told)
 
 
 KERNELS: dict[tuple[Any, ...], Any] = {}
 """Those of this process, by the rules and what else they were made for."""
 
 
-def kernel_of(game: Game) -> Any:
-    """The game's kernel, made once."""
-    key = game.rules, game.players, game.most_actions, REGISTERS
+def kernel_of(game: Game, maker: Any) -> Any:
+    """A kernel of the game, by its `maker`, made once."""
+    key = maker, game.rules, game.players, game.most_actions, REGISTERS
     if key not in KERNELS:
-        KERNELS[key] = cuda.jit(kernel(game), lto=False, max_registers=REGISTERS)
+        KERNELS[key] = cuda.jit(maker(game), lto=False, max_registers=REGISTERS)
     return KERNELS[key]
 
 
@@ -141,6 +162,30 @@ def kernel(game: Game) -> Any:
             games.fault[0], games.fault[1] = ILLEGAL, i
             return
         work_on(what, terms, games, room, s, i, number)
+        for word in range(words):
+            across[word, i] = np.int64(get_word(s, word))
+
+    return work
+
+
+def imagining_kernel(game: Game) -> Any:
+    """What a thread does with the imagined world in its place."""
+    imagine = Binder().function(game.bind(lockstep.imagine))
+    empty, words, longest, state = NUMPY.empty, game.state.itemsize // WORD, game.longest, game.state
+
+    def work(what: Any, across: Any, seats: Any, numbers: Any, seeds: Any, moves: Any, told: Any) -> None:
+        i = np.int64(cuda.grid(1))
+        if i >= len(seats):
+            return
+        states, firsts, rng, made = empty(1, state), empty(1, state), empty(1, np.uint64), empty(longest, np.int64)
+        s = states[0]
+        for word in range(words):
+            set_word(s, word, across[word, i])
+        rng[0] = seeds[i]
+        told[i] = imagine(what, s, firsts[0], made, seats[i], numbers[i], rng)
+        if what == REWIND:
+            for k in range(np.int64(told[i])):
+                moves[k, i] = made[k]
         for word in range(words):
             across[word, i] = np.int64(get_word(s, word))
 

@@ -118,6 +118,16 @@ def step_kernel(game: Game) -> str:
     return whole_kernel(held.kernel(game), arguments)
 
 
+def imagining_kernel(game: Game) -> str:
+    """The text of what is done with imagined worlds."""
+    from numba import types
+
+    whole, words = types.int64[::1], types.int64[:, ::1]
+    return whole_kernel(
+        held.imagining_kernel(game), (types.int64, words, whole, whole, whole, words, types.float64[::1])
+    )
+
+
 def match_kernel(game: Game, agents: Sequence[PolicyAgent]) -> str:
     """The text of a match between these agents."""
     from numba import from_dtype, types

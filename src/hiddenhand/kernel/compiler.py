@@ -9,10 +9,12 @@ rules are only ever called by other compiled rules. So there are two sorts here:
   once, with one wrapper, kept on disk under the fingerprint of everything that it depends on.
 """
 
+import gc
 import hashlib
 import os
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from copy import copy
 from functools import cache
 from types import FunctionType
@@ -40,6 +42,8 @@ OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
 FORMAT = 6  # of what is kept on disk
 ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of environments begin
 PART = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+SELDOM = (200_000, 20, 20)
+"""When garbage is collected while something is compiled (see `gc.set_threshold`)."""
 
 
 class NotCompiled(Exception):
@@ -175,7 +179,7 @@ class Part(CPUDispatcher):
         Part.compiled += 1
         if Part.watch is not None:
             Part.watch(self.py_func.__name__)
-        self.overloads[tuple(cres.signature.args)] = cres
+        self.overloads[tuple(cres.signature.args)] = cres._replace(type_annotation=None)  # large, and of no more use
 
 
 def widened(kind: Any) -> Any:
@@ -193,20 +197,26 @@ class Entry(CPUDispatcher):
         super().__init__(of.function, targetoptions=dict(OPTIONS))
 
     def compile(self, sig: Any) -> Any:
-        """The compiled function for these argument types (and this return type, where one is given)."""
+        """The compiled function for these argument types."""
         with global_compiler_lock:
-            arguments, returned = sigutils.normalize_signature(sig)
-            known = self.overloads.get(tuple(arguments))
-            if known is None:
-                key = key_of(self.rule.__name__, self.rule, arguments, returned)
-                known = loaded(key)
-                if known is None:
-                    if Rule.mode is not Mode.COMPILE:
-                        raise NotCompiled(self.rule.__name__)
-                    known = self.build(arguments, returned)
-                    saved(key, known)
-                self.add_overload(known)
-            return known.entry_point
+            arguments, _ = sigutils.normalize_signature(sig)
+            if tuple(arguments) not in self.overloads:
+                self.add_overload(self.code_for(tuple(arguments)))
+            return self.overloads[tuple(arguments)].entry_point
+
+    def code_for(self, arguments: tuple[Any, ...]) -> Any:
+        """The code, which another rule with the same text may have had made before."""
+        returned = getattr(types, self.rule.returns) if self.rule.returns else None
+        key = key_of("entry", self.rule, arguments, returned)
+        known = ENTRIES.get(key) or loaded(key)
+        if known is None:
+            if Rule.mode is not Mode.COMPILE:
+                raise NotCompiled(self.rule.__name__)
+            with seldom_collecting():
+                known = self.build(arguments, returned)
+            saved(key, known)
+        ENTRIES[key] = known
+        return known
 
     def load(self, arguments: tuple[Any, ...]) -> bool:
         """Whether compiled code for such arguments is there; from now on it is used."""
@@ -216,10 +226,10 @@ class Entry(CPUDispatcher):
             return False
         return True
 
-    def address(self, signature: Any) -> int:
-        """Where the machine code of this signature begins."""
-        self.compile(signature)
-        found = self.overloads[tuple(signature.args)]
+    def address(self, arguments: tuple[Any, ...]) -> int:
+        """Where the machine code for these argument types begins."""
+        self.compile(arguments)
+        found = self.overloads[arguments]
         return int(found.library.get_pointer_to_function(found.fndesc.llvm_func_name))
 
     def build(self, arguments: tuple[Any, ...], returned: Any) -> Any:
@@ -252,6 +262,21 @@ class Entry(CPUDispatcher):
         for environment in result._find_referenced_environments():
             library.codegen.set_env(environment.env_name, environment)
         return result
+
+
+ENTRIES: dict[str, Any] = {}
+"""The entries of this process, by key."""
+
+
+@contextmanager
+def seldom_collecting() -> Iterator[None]:
+    """Collect garbage seldom: else a tenth of the time goes into looking again and again at what is still in use."""
+    usual = gc.get_threshold()
+    gc.set_threshold(*SELDOM)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*usual)
 
 
 def key_of(word: str, of: Rule, arguments: tuple[Any, ...], returned: Any) -> str:

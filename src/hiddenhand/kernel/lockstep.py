@@ -23,8 +23,12 @@ from hiddenhand.kernel.contract import (
     odds,
     payoff,
     play,
+    redeal,
     relative,
+    rewind,
     turn,
+    world,
+    worlds,
 )
 from hiddenhand.kernel.loop import ply_seed
 from hiddenhand.kernel.records import borrow, copy
@@ -35,6 +39,7 @@ from hiddenhand.kernel.rule import rule
 NOTHING, ENDLESS, EMPTY, UNNUMBERED, ILLEGAL = range(5)
 
 DEAL, SHOW, STEP = range(3)  # what is done with a game
+REDEAL, REWIND, COUNT_WORLDS, SET_WORLD = range(4)  # what is done with an imagined world: see the rules for these
 DEALT = -1  # instead of an action: the deal
 
 Array = np.ndarray[Any, Any]
@@ -64,6 +69,13 @@ class Games(NamedTuple):
     fault: Array  # int64[2]
 
 
+class Told(NamedTuple):
+    """What imagined worlds tell."""
+
+    moves: Array  # int64[n, longest]: after REWIND, how they came about
+    numbers: Array  # float64[n]: of these moves, or of the worlds that can be listed; or the weight of a world
+
+
 def has_outcomes() -> bool:
     """Whether chance has moves of its own in this game: `yes` or `no`, so that others go without that code."""
     raise NotImplementedError
@@ -85,9 +97,11 @@ def work_on(what, terms, games, room, s, i, number):
 
     (It is one function, with a loop, so that what is compiled has few copies of each rule: they are large.)
     """
-    seat = games.turn[i]
     action = np.int64(games.meant[i, number]) if what == STEP else DEALT
     going = what != SHOW
+    seat = turn(s)
+    if what == SHOW:
+        account(terms, games, room, s, i, DEALT, seat)
     while going:
         seat = advance(terms, games, room, s, i, action)
         account(terms, games, room, s, i, action, seat)
@@ -176,6 +190,32 @@ def work_on_games(what, terms, games, room, states, choices, stretch):
     shown, desk, records = borrow(games), borrow(room), borrow(states)
     for i in range(stretch[0], stretch[1]):
         work_on(what, terms, shown, desk, records[i], i, choices[i])
+
+
+@generic
+def imagine(what, s, first, moves, seat, number, rng):
+    """Redeal a state for a seat; or put the state after its deal in its place, or world `number` of the seat's list.
+
+    What is told: the number of moves or worlds, or the weight of the world."""
+    if what == REDEAL:
+        redeal(s, seat, rng)
+        return 1.0
+    if what == COUNT_WORLDS:
+        return np.float64(worlds(s, seat))
+    if what == SET_WORLD:
+        return np.float64(world(s, seat, number, rng)) if number >= 0 else 1.0
+    count = rewind(s, first, moves)
+    copy(s, first)
+    return np.float64(count)
+
+
+@generic
+def imagine_games(what, states, first, seats, numbers, seeds, told):
+    """`imagine` for all these games."""
+    records, before, moves, rng = borrow(states), borrow(first), borrow(told.moves), np.zeros(1, np.uint64)
+    for i in range(len(seats)):
+        rng[0] = seeds[i]
+        told.numbers[i] = imagine(what, records[i], before[0], moves[i], seats[i], numbers[i], rng)
 
 
 @rule

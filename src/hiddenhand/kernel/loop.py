@@ -222,7 +222,7 @@ def policy_for_loop(policy: Rule, looks_at: np.dtype[Any], memory: np.dtype[Any]
             from_dtype(parameters),
             types.uint64[::1],
         )
-        return policy.entry.address(types.int64(*kinds))
+        return policy.entry.address(kinds)
 
     def of_bytes(record: Any, seat: int, actions: Array, kept: Array, own: Array, rng: Array) -> int:
         mine, given = record_in(kept, memory), record_in(own, parameters)

@@ -236,6 +236,15 @@ def digest_plainly(record, salt):
 
 
 @rule
+def slot_of(keys, key):
+    """Where a fingerprint stands in a table with a power of two of slots, or the free slot (0) where it belongs."""
+    slot = key & np.uint64(len(keys) - 1)
+    while keys[slot] != key and keys[slot] != np.uint64(0):
+        slot = (slot + np.uint64(1)) & np.uint64(len(keys) - 1)
+    return np.int64(slot)
+
+
+@rule
 def assign(target, source):
     """`copy`, for use from Python."""
     copy(target, source)

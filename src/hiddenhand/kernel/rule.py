@@ -42,7 +42,7 @@ class Rule:
     news = 0
     """Goes up whenever another process may have put compiled code on disk."""
 
-    def __init__(self, function: Function, inline: bool = False) -> None:
+    def __init__(self, function: Function, inline: bool = False, returns: str = "") -> None:
         functools.update_wrapper(self, function)
         self.__name__: str = function.__name__
         self.function = function
@@ -50,6 +50,8 @@ class Rule:
         self.plain = function
         """What runs uncompiled: the same function, unless `plainly` gives another."""
         self.inline = inline
+        self.returns = returns
+        """The type that Python is given, as Numba names it; empty: whatever the function gives."""
         self.seen = 0
         self._part: Any = None
         self._entry: Any = None

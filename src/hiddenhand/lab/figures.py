@@ -109,6 +109,31 @@ def draw_histograms(
     figure.savefig(path, dpi=110)
 
 
+def draw_calibration(panels: Mapping[str, Mapping[str, Sequence[tuple[float, float, float]]]], path: Path) -> None:
+    """Chances that were given beside how often it was so, one panel per game.
+
+    By the name of a belief, its groups: the mean chance, how often it was so, and the group's share of all.
+    """
+    across = min(4, len(panels))
+    down = -(-len(panels) // across)
+    figure = new_figure(2.7 * across, 2.8 * down)
+    for i, (title, beliefs) in enumerate(panels.items()):
+        axes = figure.add_subplot(down, across, i + 1)
+        axes.plot([0, 1], [0, 1], color="#999999", linewidth=0.8)
+        for j, (name, groups) in enumerate(beliefs.items()):
+            given, often, share = zip(*groups, strict=True)
+            sizes = 12.0 + 120.0 * np.sqrt(share)
+            axes.scatter(given, often, sizes, color=COLOURS[j], alpha=0.75, label=name, linewidths=0)
+        axes.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03))
+        axes.set_title(title, fontsize=9)
+        axes.set_aspect("equal")
+        axes.grid(alpha=0.3)
+        if i == 0:
+            axes.legend(fontsize=7, loc="upper left")
+            axes.set(xlabel="chance that was given", ylabel="how often it was so")
+    figure.savefig(path, dpi=110)
+
+
 def draw_grid(
     rows: Mapping[float, Sequence[float]], columns: Sequence[float], path: Path, title: str, names: tuple[str, str]
 ) -> None:

@@ -10,8 +10,8 @@
 
 Every agent plays any game that it does not refuse: `AlphaBeta(game, depth=6)`. `Minimax`, `AlphaBeta`,
 `Expectiminimax` and `MaxN` search the tree of a game that hides nothing (they are all `TreeSearch`, with one driver),
-`UCT` plays it out at random; `PIMC`, `ISMCTS` and `CFR` are for hidden information. `trace` shows the tree that a
-small search looks at, `watch` gives all its steps, and `perft` counts the paths of moves of a game.
+`UCT` plays it out at random; `PIMC`, `ISMCTS`, `CFR` and `BlueprintSearch` are for hidden information. `trace` shows
+the tree that a small search looks at, `watch` gives all its steps, and `perft` counts the paths of moves of a game.
 
 For small games with hidden cards, exactly: `build_tree` makes the whole tree, `solve` finds an equilibrium,
 `best_response` and `exploitability` say how far a strategy is from one.
@@ -23,6 +23,7 @@ from hiddenhand.facade import facade
 
 if TYPE_CHECKING:
     from hiddenhand.search.alphabeta import AlphaBeta
+    from hiddenhand.search.blueprint import BlueprintSearch
     from hiddenhand.search.cfr import CFR, Solution, solve, strategy_table
     from hiddenhand.search.expectiminimax import Expectiminimax
     from hiddenhand.search.game_tree import Tree, build_tree
@@ -49,6 +50,7 @@ __all__ = [
     "PIMC",
     "UCT",
     "AlphaBeta",
+    "BlueprintSearch",
     "Expectiminimax",
     "MaxN",
     "Minimax",
@@ -79,6 +81,7 @@ AGENTS = {
     "maxn": "hiddenhand.search.maxn:MaxN",
     "minimax": "hiddenhand.search.minimax:Minimax",
     "pimc": "hiddenhand.search.pimc:PIMC",
+    "search": "hiddenhand.search.blueprint:BlueprintSearch",
     "uct": "hiddenhand.search.uct:UCT",
 }
 """The agents as the resolver finds them. Each is loaded when it is asked for."""

@@ -20,6 +20,10 @@ class Clock:
     def expired(self) -> bool:
         return time.perf_counter() >= self.deadline
 
+    def left(self) -> float:
+        """Seconds."""
+        return self.deadline - time.perf_counter()
+
     def run(self, work: Callable[[int], Result], most: int = 1 << 62) -> Result:
         """Call `work` with an amount that takes about one slice (at most `most`)."""
         before = time.perf_counter()

@@ -46,6 +46,7 @@ from hiddenhand.kernel import (
 )
 from hiddenhand.kernel.contract import evaluate, legal, likely, observe, odds, payoff, play, redeal, turn
 from hiddenhand.kernel.loop import as_policies, ask, rows_of_bytes
+from hiddenhand.kernel.records import slot_of
 from hiddenhand.search.clock import Clock, rehearse
 
 # a full tree grows no more, but its numbers go on improving
@@ -100,15 +101,6 @@ class Way(NamedTuple):
 
 
 @rule
-def find(keys, key):
-    """The slot of a key, or the free slot where it belongs."""
-    slot = key & np.uint64(len(keys) - 1)
-    while keys[slot] != key and keys[slot] != np.uint64(0):
-        slot = (slot + np.uint64(1)) & np.uint64(len(keys) - 1)
-    return np.int64(slot)
-
-
-@rule
 def choose(visits, totals, count, exploration, favourite, trust, rng):
     """The number of the action to follow: one never tried, drawn at random, or the best by the formula."""
     if favourite >= 0 and visits[favourite] == 0:
@@ -151,7 +143,7 @@ def identify(s, seat, view, hidden):
 @inlined
 def enter(tree, key):
     """(The number of the node with this fingerprint, whether it is new); (-1, True) if the tree is full."""
-    slot = find(tree.keys, key)
+    slot = slot_of(tree.keys, key)
     if tree.keys[slot] == key:
         return tree.places[slot], False
     node = tree.growth[0].nodes
@@ -272,7 +264,10 @@ class UCT(Agent):
         "exploration": Setting(1.4, "how much untried moves attract it, in halves of the range of payoffs", low=0.0),
         "rollout": Setting(-1, "moves after which a game in its head is judged by an estimate; -1: never", low=-1),
         "policy": Setting(
-            "", "the agent that finishes the games in its head; likely: none; left out: the one that the game names"
+            "",
+            "the agent that finishes the games in its head; likely: none; left out: the one that the game names",
+            kind="agent",
+            suggestions=(LIKELY,),
         ),
         "trust": Setting(20.0, "how much the moves which that agent would choose attract it", low=0.0),
     }
@@ -400,7 +395,7 @@ class UCT(Agent):
         """(visits, mean payoffs) of the actions at a node of the tree; None if it was never reached."""
         view = new_records(self.game.view, 1)[0]
         key = self.game.bind(identify)(state, seat, view, self.hidden)
-        slot = find(tree.keys, np.uint64(key))
+        slot = slot_of(tree.keys, np.uint64(key))
         if tree.keys[slot] != key:
             return None
         node = tree.places[slot]

@@ -1,23 +1,15 @@
-"""`python -m hiddenhand.testing golden GAME...` writes the golden playthroughs of these games anew.
+"""`python -m hiddenhand.testing golden GAME...` writes the golden playthroughs of these games anew."""
 
-`snapshots GAME OPTIONS` prints some games: check_uncompiled asks a process without compilation for them.
-"""
-
-import json
 import sys
 
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
 from hiddenhand.testing.golden import FOLDER, write_golden
-from hiddenhand.testing.positions import snapshots
 
 USAGE = f"python -m hiddenhand.testing golden GAME... [--folder FOLDER, {FOLDER} unless told otherwise]"
 
 
 def main(words: list[str]) -> None:
-    if len(words) == 3 and words[0] == "snapshots":
-        print(json.dumps(snapshots(resolver.game(words[1], json.loads(words[2])), 2)))
-        return
     folder = str(FOLDER)
     if words[-2:-1] == ["--folder"]:
         folder, words = words[-1], words[:-2]

@@ -16,12 +16,11 @@ from hiddenhand.games.hanabi.adaptive import (
     assume_hand,
     chances_of,
     first_state,
-    judge,
     write_cards,
 )
 from hiddenhand.games.hanabi.knowledge import can_be
 from hiddenhand.games.hanabi.rules import HINT, NONE, STATE, held, hint_parts, play
-from hiddenhand.kernel import assign, new_records
+from hiddenhand.kernel import assign, new_records, stream
 
 FIELDS = "hints lives deck_left turns_left mover piles discarded colours ranks touched drawn log_touched".split()
 
@@ -76,13 +75,11 @@ def test_the_hand_that_is_assumed_answers_the_hint_that_follows():
     assert hinted > 20
 
 
-def belief_after(table, me, parameters, memory=None):
-    """(seats, kinds) how likely each kind is for each seat, for whoever sits at `me`."""
-    kept = new_records(MEMORY, 1)[0] if memory is None else memory
-    judge(table.view(me).record, me, kept, parameters)
-    chances = np.zeros((5, len(kept.fits[0])))
+def chances_in(memory):
+    """(seats, kinds) how likely each kind is for each seat, by what is remembered."""
+    chances = np.zeros((5, len(memory.fits[0])))
     for seat in range(5):
-        chances_of(kept, seat, chances[seat])
+        chances_of(memory, seat, chances[seat])
     return chances
 
 
@@ -99,9 +96,8 @@ def belief_after(table, me, parameters, memory=None):
 )
 def test_it_recognises_its_partners(team, kind):
     """By the end of most games, each of them."""
-    parameters = hh.agent("hanabi", "adaptive").parameters
     right = [
-        belief_after(table, 0, parameters)[seat].argmax() == kind
+        chances_in(table.view(0).memory(MEMORY, "adaptive"))[seat].argmax() == kind
         for table, _ in (played(team, seed) for seed in range(6))
         for seat in range(1, len(team.split()))
     ]
@@ -111,13 +107,17 @@ def test_it_recognises_its_partners(team, kind):
 @pytest.mark.slow
 def test_what_it_remembers_is_what_it_would_find_afresh():
     """So that it decides alike whenever it is asked."""
-    parameters = hh.agent("hanabi", "adaptive").parameters
+    adaptive = hh.agent("hanabi", "adaptive")
     table, _ = played("distrustful trustful stopped_clock", 2, moves=0)
     players = [hh.agent(table.game, name) for name in ("distrustful", "trustful", "stopped_clock")]
-    kept = new_records(MEMORY, 1)[0]
     while not table.over:
         if table.turn == 0:
-            assert np.array_equal(belief_after(table, 0, parameters, kept), belief_after(table, 0, parameters))
+            table.ask(adaptive)
+            kept, fresh = table.view(0).memory(MEMORY, "adaptive"), new_records(MEMORY, 1)[0]
+            legal = np.array(table.legal())
+            adaptive.policy.rule(table.view(0).record, 0, legal, fresh, adaptive.parameters, stream(1))
+            assert kept.judged.sum() == fresh.judged.sum() == table.view(0).record.moves_made * 2 // 3
+            assert np.array_equal(chances_in(kept), chances_in(fresh))
         table.play(table.ask(players[table.turn]).action)
 
 

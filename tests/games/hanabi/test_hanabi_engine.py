@@ -4,11 +4,12 @@ import os
 import random
 from collections import Counter
 from dataclasses import replace
-from itertools import permutations
-from math import sqrt
+from itertools import combinations, permutations
+from math import factorial, sqrt
 
 import numpy as np
 import pytest
+from scipy.stats import chi2
 
 from hiddenhand.core.errors import IllegalAction, UserError
 from hiddenhand.core.resolver import game
@@ -412,6 +413,52 @@ def test_every_world_is_equally_likely(case):
     free = len(expected) - 1
     bound = free * (1 - 2 / (9 * free) + 4.753 * sqrt(2 / (9 * free))) ** 3  # Wilson and Hilferty
     assert squares < bound
+
+
+@pytest.mark.parametrize("case", LATE)
+def test_worlds_are_listed_with_their_weights(case):
+    """Every hand that seat 0 may have, by all arrangements of the cards: its weight is in proportion."""
+    mine, deck, colours, ranks = LATE[case]
+    table = late_position(mine, deck, colours, ranks)
+    n, rules = len(cards(mine)), table.game.rules
+    hands = Counter()
+    for order, ways in arrangements(table.state, mine, deck).items():
+        hands[order[:n]] += ways
+    listed = {}
+    world = new_records(table.game.state, 1)[0]
+    for number in range(rules.worlds(table.state, 0)):
+        assign(world, table.state)
+        weight = rules.world(world, 0, number, stream(number))
+        if weight > 0.0:
+            assert conserved(world) == conserved(table.state)
+            listed[tuple(world.hands[0, :n].tolist())] = weight * factorial(len(cards(deck)))
+    assert listed == hands
+
+
+@pytest.mark.parametrize("case", LATE)
+def test_steps_from_world_to_world_lead_back_as_often(case):
+    """Every hand is reached; from evenly drawn worlds, each step is as frequent as its reverse (chi-square)."""
+    mine, deck, colours, ranks = LATE[case]
+    table = late_position(mine, deck, colours, ranks)
+    n, rules = len(cards(mine)), table.game.rules
+    possible = {order[:n] for order in arrangements(table.state, mine, deck)}
+    world, rng = new_records(table.game.state, 1)[0], stream(12)
+    assign(world, table.state)
+    reached, steps = set(), Counter()
+    for _ in range(60 * len(possible)):
+        rules.vary(world, 0, rng)
+        reached.add(tuple(world.hands[0, :n].tolist()))
+    assert reached == possible
+    assert conserved(world) == conserved(table.state)
+    for _ in range(3000):
+        rules.redeal(world, 0, rng)
+        start = tuple(world.hands[0, :n].tolist())
+        rules.vary(world, 0, rng)
+        steps[start, tuple(world.hands[0, :n].tolist())] += 1
+    there_and_back = [(steps[a, b], steps[b, a]) for a, b in combinations(sorted(possible), 2)]
+    seen = [(there - back) ** 2 / (there + back) for there, back in there_and_back if there + back]
+    assert not seen or chi2.sf(sum(seen), len(seen)) > 1e-6
+    assert len(possible) == 1 or seen
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])

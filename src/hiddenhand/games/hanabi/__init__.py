@@ -36,7 +36,7 @@ from hiddenhand.games.hanabi.distrustful import distrustful
 from hiddenhand.games.hanabi.encoding import adapt, encode
 from hiddenhand.games.hanabi.hats import hat
 from hiddenhand.games.hanabi.inclined import inclined
-from hiddenhand.games.hanabi.knowledge import observe, redeal
+from hiddenhand.games.hanabi.knowledge import observe, redeal, rewind, vary, world, worlds
 from hiddenhand.games.hanabi.pair import pair
 from hiddenhand.games.hanabi.picture import facts, open_picture, picture, verb_and_objects
 from hiddenhand.games.hanabi.random_play import erratic, stopped_clock
@@ -81,7 +81,23 @@ GAME = define(
     about=__doc__,
     state=STATE,
     view=VIEW,
-    rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate, measure, relative, encode),
+    rules=(
+        deal,
+        turn,
+        legal,
+        play,
+        payoff,
+        observe,
+        redeal,
+        rewind,
+        vary,
+        worlds,
+        world,
+        evaluate,
+        measure,
+        relative,
+        encode,
+    ),
     people=(
         action_name,
         show,

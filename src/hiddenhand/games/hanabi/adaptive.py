@@ -15,7 +15,6 @@ weighted by how well it fits the moves of the seat. What a kind reads from the l
 its partners have: so it understands hat guessing at once when it has found out that it sits among hats.
 """
 
-from collections import namedtuple
 from types import SimpleNamespace
 from typing import Any
 
@@ -26,8 +25,8 @@ from hiddenhand.core.policy import Policy, policy
 from hiddenhand.core.view import View
 from hiddenhand.games.hanabi.choosing import can_discard
 from hiddenhand.games.hanabi.deduction import count_unseen
-from hiddenhand.games.hanabi.distrustful import SETTINGS, distrustful
 from hiddenhand.games.hanabi.distrustful import decide as decide_by_proof
+from hiddenhand.games.hanabi.distrustful import distrustful
 from hiddenhand.games.hanabi.hats import hat
 from hiddenhand.games.hanabi.hats.agent import decide as decide_as_hat
 from hiddenhand.games.hanabi.hats.board import MEMORY as HAT_MEMORY
@@ -59,7 +58,7 @@ from hiddenhand.games.hanabi.rules import (
 )
 from hiddenhand.games.hanabi.simple_distrustful import choose as choose_simply
 from hiddenhand.games.hanabi.simple_distrustful import simple_distrustful
-from hiddenhand.games.hanabi.trustful import BY_HAND, trustful
+from hiddenhand.games.hanabi.trustful import trustful
 from hiddenhand.games.hanabi.trustful_modules import decide as decide_by_trust
 from hiddenhand.kernel import copy, new_records, record_type, room, rule
 
@@ -110,14 +109,6 @@ VALUES = np.array(
         ],
     ]
 )
-
-Proof = namedtuple(
-    "Proof",
-    "reading good_pass good_completes mediocre_pass mediocre_completes step distance rank discard_pass "
-    "discard_distance",
-)
-assert Proof._fields == tuple(SETTINGS)
-PROOF = np.array([float(setting.default) for setting in list(SETTINGS.values())[1:]])
 
 
 # --- the game as it was ---------------------------------------------------------------------------
@@ -240,14 +231,6 @@ def fits_slot(s, me, slot, card, kind, value, touched):
 
 
 @rule
-def proof_weights():
-    """The parameters of distrustful."""
-    return Proof(
-        0, PROOF[0], PROOF[1], PROOF[2], PROOF[3], PROOF[4], PROOF[5], PROOF[6], PROOF[7], PROOF[8],
-    )  # fmt: skip
-
-
-@rule
 def move_by_trust(v, seat, parameters):
     memory = room(RECORD, 1)
     copy(memory[0], EMPTY_RECORD[0])
@@ -278,9 +261,9 @@ def move_as(kind, v, seat, actions, parameters, rng):
     if kind == SIMPLE:
         action, _ = choose_simply(v, seat, actions, False, rng)
     elif kind == DISTRUSTFUL:
-        action, _ = decide_by_proof(v, seat, proof_weights())
+        action, _ = decide_by_proof(v, seat, parameters.distrustful)
     elif kind == TRUSTFUL:
-        action = move_by_trust(v, seat, parameters)
+        action = move_by_trust(v, seat, parameters.trustful)
     elif kind == HAT:
         action = move_as_hat(v, seat)
     elif kind == PAIR:
@@ -436,9 +419,18 @@ def waits(v, me, memory):
 
 
 def known(game: Game) -> dict[str, Any]:
-    """The parameters of trustful, and the tables of the two that have learned."""
-    weights = {name: setting.number(setting.default) for name, setting in BY_HAND.items()}
-    return {**weights, "table2": learned(2), "table4": learned(4)}
+    """The parameters of distrustful and of trustful, and the tables of the two that have learned."""
+    return {
+        "distrustful": usual_parameters(distrustful, game),
+        "trustful": usual_parameters(trustful, game),
+        "table2": learned(2),
+        "table4": learned(4),
+    }
+
+
+def usual_parameters(of: Policy, game: Game) -> Any:
+    """The very record that the kind has by itself: its compiled code serves here too."""
+    return of.parameters(game, {name: setting.default for name, setting in of.settings.items()})
 
 
 @policy("recognises how the others play, and suits itself to them", memory=MEMORY, knowledge=known, heavy=True)
@@ -467,14 +459,19 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
     """Whom it takes the others for, and the reasons of the kind that it plays as."""
     v, me = view.record, view.seat
     memory = new_records(MEMORY, 1)[0]
-    judge(v, me, memory, parameters)
+    actions = np.array(view.actions, np.int64)
+    adaptive.rule(v, me, actions, memory, parameters, view.stream())  # what it remembers is how it judges the others
     if waits(v, me, memory):
         return ["It does not know the others yet: a discard misleads nobody, as a hint might."]
     kind = int(best_kind(v, me, memory))
     others = [seat for seat in range(v.players) if seat != me]
     told = [about(memory, seat) for seat in others]
-    of = {DISTRUSTFUL: proof_weights(), REINFORCED2: SimpleNamespace(table=parameters.table2)}
-    of[REINFORCED4] = SimpleNamespace(table=parameters.table4)
+    of = {
+        DISTRUSTFUL: parameters.distrustful,
+        TRUSTFUL: parameters.trustful,
+        REINFORCED2: SimpleNamespace(table=parameters.table2),
+        REINFORCED4: SimpleNamespace(table=parameters.table4),
+    }
     explain = POLICIES[kind].explanation
     assert explain is not None
     more = explain(view, action, of.get(kind, parameters))

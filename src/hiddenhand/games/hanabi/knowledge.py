@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from hiddenhand.games.hanabi.deduction import count_unseen
-from hiddenhand.games.hanabi.rules import CARDS, DECK_SIZE, NONE, RANKS, SLOTS, held
-from hiddenhand.kernel import below, copy_shared, rule, shuffle
+from hiddenhand.games.hanabi.deduction import by_hints, count_unseen, left_cards, unseen_by
+from hiddenhand.games.hanabi.rules import CARDS, DECK_SIZE, DISCARD, HINT, NONE, RANKS, SEATS, SLOTS, begin, held
+from hiddenhand.kernel import below, copy, copy_shared, count_bits, lowest_bit, rule, shuffle
 
 TRIES = 100_000  # to draw one's own hand; see `redeal`
+LEAPS = 8  # one step of `vary` in so many leads to any world
 
 
 @rule
@@ -51,19 +52,15 @@ def redeal(s, seat, rng):
             if can_be(s, seat, slot, unseen[i]):
                 fitting[slot, fits[slot]] = i
                 fits[slot] += 1
-    taken = draw_distinct(fitting, fits, mine, s.hands[seat], unseen, rng)
-    left = 0
-    for i in range(n):
-        if not taken >> i & 1:
-            s.deck[left] = unseen[i]
-            left += 1
-    shuffle(rng, s.deck, left)
+    draw_distinct(fitting, fits, mine, s.hands[seat], unseen, rng)
+    for slot in range(mine):
+        counts[s.hands[seat, slot]] -= 1
+    shuffle_deck(s, counts, rng)
 
 
 @rule
 def draw_distinct(fitting, fits, mine, hand, unseen, rng):
-    """Fill the hand: each slot one of its fitting cards, no card twice. The cards taken, as a mask."""
-    taken = 0
+    """Fill the hand: each slot one of its fitting cards, no card twice."""
     for _ in range(TRIES):
         taken = 0
         slot = 0
@@ -76,4 +73,96 @@ def draw_distinct(fitting, fits, mine, hand, unseen, rng):
             slot += 1
         if slot == mine:
             break
-    return taken
+
+
+@rule
+def shuffle_deck(s, counts, rng):
+    """The deck is made of so many copies of each card, in any order."""
+    left = 0
+    for card in range(CARDS):
+        for _ in range(counts[card]):
+            s.deck[left] = card
+            left += 1
+    shuffle(rng, s.deck, left)
+
+
+@rule
+def worlds(s, seat):
+    """Each card of one's own hand is any of those that hints and counting leave it, whatever the others are."""
+    left = unseen_by(s, seat, seat)
+    total = 1
+    for slot in range(held(s, seat)):
+        total *= count_bits(by_hints(s, seat, slot) & left)
+    return total
+
+
+@rule
+def world(s, seat, number, rng):
+    """The number has a digit for each slot. The weight: in how many ways the unseen copies can lie so."""
+    counts = np.empty(CARDS, np.int64)
+    count_unseen(s, seat, seat, counts)
+    left = left_cards(counts)
+    weight = 1.0
+    for slot in range(held(s, seat)):
+        cards = by_hints(s, seat, slot) & left
+        kinds = count_bits(cards)
+        for _ in range(number % kinds):
+            cards &= cards - 1
+        number //= kinds
+        card = lowest_bit(cards)
+        if counts[card] == 0:
+            return 0.0
+        weight *= counts[card]
+        counts[card] -= 1
+        s.hands[seat, slot] = card
+    shuffle_deck(s, counts, rng)
+    return weight
+
+
+@rule
+def vary(s, seat, rng):
+    """One of one's own cards changes places with another or with one of the deck, if the hints allow it.
+
+    Which worlds can be reached so may depend on the hints: now and then any world is drawn.
+    """
+    mine = held(s, seat)
+    if mine == 0 or below(rng, LEAPS) == 0:
+        redeal(s, seat, rng)
+        return
+    slot, other = below(rng, mine), below(rng, mine + s.deck_left)
+    card = np.int64(s.hands[seat, slot])
+    if other >= mine:
+        drawn = np.int64(s.deck[other - mine])
+        if can_be(s, seat, slot, drawn):
+            s.hands[seat, slot] = drawn
+            s.deck[other - mine] = card
+    elif can_be(s, seat, slot, s.hands[seat, other]) and can_be(s, seat, other, card):
+        s.hands[seat, slot] = s.hands[seat, other]
+        s.hands[seat, other] = card
+
+
+@rule
+def rewind(s, first, actions):
+    """Every card goes back to its place in the deck: where each slot's card came from is followed through the log."""
+    copy(first, s)
+    places = np.empty((SEATS, SLOTS), np.int64)
+    left = DECK_SIZE
+    for seat in range(s.players):
+        for slot in range(s.hand_size):
+            left -= 1
+            places[seat, slot] = left
+    for move in range(s.moves_made):
+        action = np.int64(s.log_action[move])
+        actions[move] = action
+        if action < HINT:
+            seat, slot = np.int64(s.log_actor[move]), action % DISCARD
+            first.deck[places[seat, slot]] = s.log_card[move]
+            for i in range(slot, s.hand_size - 1):
+                places[seat, i] = places[seat, i + 1]
+            left -= 1  # below 0 once the deck is empty: then there is no card in that slot
+            places[seat, s.hand_size - 1] = left
+    for seat in range(s.players):
+        for slot in range(held(s, seat)):
+            first.deck[places[seat, slot]] = s.hands[seat, slot]
+    begin(first)
+    return np.int64(s.moves_made)

@@ -34,7 +34,7 @@ from hiddenhand.games.snaps.cheater import cheater
 from hiddenhand.games.snaps.encoding import INPUTS, encode, relative
 from hiddenhand.games.snaps.experienced import Experienced
 from hiddenhand.games.snaps.habit import habit
-from hiddenhand.games.snaps.knowledge import observe, redeal
+from hiddenhand.games.snaps.knowledge import observe, redeal, vary, world, worlds
 from hiddenhand.games.snaps.lead_network import first_lead
 from hiddenhand.games.snaps.networks import GROUPS, imitation, self_taught
 from hiddenhand.games.snaps.open_table import believed, open_table
@@ -42,6 +42,7 @@ from hiddenhand.games.snaps.own_rules.agent import own_rules
 from hiddenhand.games.snaps.picture import facts, open_picture, picture, verb_and_objects
 from hiddenhand.games.snaps.pimc import pimc
 from hiddenhand.games.snaps.refusing import refusal
+from hiddenhand.games.snaps.rewinding import rewind
 from hiddenhand.games.snaps.rule_agent.agents import risky
 from hiddenhand.games.snaps.rule_agent.agents import rules as rules_agent  # `rules` is the module
 from hiddenhand.games.snaps.rules import evaluate, legal, measure, payoff, play, turn
@@ -71,7 +72,24 @@ GAME = define(
     encoded_length=INPUTS,
     encoded_groups=GROUPS,
     blanked=("hands", "seen_first", "holder"),
-    rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate, side, measure, encode, relative),
+    rules=(
+        deal,
+        turn,
+        legal,
+        play,
+        payoff,
+        observe,
+        redeal,
+        rewind,
+        vary,
+        worlds,
+        world,
+        evaluate,
+        side,
+        measure,
+        encode,
+        relative,
+    ),
     people=(
         action_name,
         show,

@@ -10,10 +10,12 @@ from collections import namedtuple
 
 import numpy as np
 
-from hiddenhand.belief.deals import HANDS, count_ways, draw_deal, new_ways
+from hiddenhand.belief.deals import HANDS, count_ways, draw_deal, new_ways, numbered_deal
 from hiddenhand.games.snaps.cards import CARDS, HAND, NONE, SEATS, bit, count
 from hiddenhand.games.snaps.state import CHOOSING, ENOUGH, FINISHED, possible_holders, side_with, total_with
-from hiddenhand.kernel import copy, rule, shuffle
+from hiddenhand.kernel import below, copy, rule, shuffle
+
+LEAPS = 8  # one step of `vary` in so many leads to any deal
 
 # size     how many cards a seat has not seen
 # cards    int64[24]: which, the first `size` of them
@@ -202,6 +204,11 @@ def give(s, seat, deals, owners):
         s.hands[other_seat(seat, hand)] = 0
     for i in range(deals.size):
         s.hands[other_seat(seat, owners[i])] |= bit(deals.cards[i])
+    find_holder(s)
+
+
+@rule
+def find_holder(s):
     for i in range(s.plays):
         if s.played[i] == s.named:
             s.holder = s.played_by[i]
@@ -209,6 +216,57 @@ def give(s, seat, deals, owners):
     for other in range(SEATS):
         if s.hands[other] & bit(s.named):
             s.holder = other
+
+
+@rule
+def worlds(s, seat):
+    """The deals that agree with what this seat knows; before a card is named there are too many."""
+    if s.phase == FINISHED:
+        return 1
+    if s.phase == CHOOSING:
+        return 0
+    return np.int64(possible_deals(s, seat).total)
+
+
+@rule
+def world(s, seat, number, rng):
+    if s.phase != FINISHED:
+        deals = possible_deals(s, seat)
+        owners = np.empty(CARDS, np.int64)
+        numbered_deal(deals.weights, deals.slots, deals.ways, number, owners)
+        give(s, seat, deals, owners)
+    return 1.0
+
+
+@rule
+def vary(s, seat, rng):
+    """Two cards that the seat has not seen change hands, if what is known of both hands allows it.
+
+    Which deals can be reached so may depend on what is known: now and then any deal is drawn.
+    """
+    if s.phase == CHOOSING or s.phase == FINISHED or below(rng, LEAPS) == 0:
+        redeal(s, seat, rng)
+        return
+    unseen = unseen_cards(s, seat)
+    if unseen.size == 0:
+        return
+    one, two = below(rng, unseen.size), below(rng, unseen.size)
+    from_one = hand_with(s, seat, unseen.cards[one])
+    from_two = hand_with(s, seat, unseen.cards[two])
+    if unseen.weights[one, from_two] > 0.0 and unseen.weights[two, from_one] > 0.0 and from_one != from_two:
+        both = bit(unseen.cards[one]) | bit(unseen.cards[two])
+        s.hands[other_seat(seat, from_one)] ^= both
+        s.hands[other_seat(seat, from_two)] ^= both
+        find_holder(s)
+
+
+@rule
+def hand_with(s, seat, card):
+    """Which of the hands that this seat does not see, 0, 1 or 2 of `other_seat`, really has the card."""
+    hand = 0
+    while s.hands[other_seat(seat, hand)] & bit(card) == 0:
+        hand += 1
+    return hand
 
 
 @rule

@@ -1,0 +1,371 @@
+"""Search on a blueprint: play as a given agent would, unless another move is better by more than chance.
+
+Everybody is imagined to follow one policy, the blueprint: any compiled agent. What the others did under it says which
+worlds are likely (`belief/behaviour.py`). In worlds drawn by that belief every legal move is tried: it is played, and
+then everybody, this seat included, follows the blueprint to the end of the game, with the memories that they would
+have. All moves are tried in the same worlds with the same random numbers, so that what is compared is the difference
+to the blueprint's own move, world by world. Each round drops the moves that are surely worse and the lower half of
+the rest (sequential halving). The best is played instead of the blueprint's own only if it is ahead by more than
+`bound` standard errors, and more again the more moves were tried (Bonferroni): so the search is rarely worse than the
+blueprint, and better wherever it finds something.
+
+The method is that of Lerer, Hu, Foerster and Brown, "Improving policies via search in cooperative partially
+observable games" (2020), for any game and any number of sides.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hiddenhand.belief.behaviour import Belief, Believer
+from hiddenhand.belief.shares import shares_of_belief
+from hiddenhand.core import resolver
+from hiddenhand.core.agent import Agent, PolicyAgent
+from hiddenhand.core.decision import Alternative, Decision
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import Game
+from hiddenhand.core.settings import Setting
+from hiddenhand.core.view import View
+from hiddenhand.kernel import CHANCE, OVER, copy, derive, generic, new_records, pick, split, stream
+from hiddenhand.kernel.contract import evaluate, legal, observe, odds, payoff, play, turn, world
+from hiddenhand.kernel.loop import ask, record_in
+from hiddenhand.search.blueprint_reasons import likeliest, reasons
+from hiddenhand.search.clock import SLICE, Clock, rehearse
+
+Array = np.ndarray[Any, Any]
+
+TRIALS = 0x7E57  # a key: the seed of the trials is split from that of the view
+GOLDEN = 0.6180339887498949  # steps of this length spread points evenly, however many there are
+FEWEST = 8  # trials of a move before it may be dropped
+AT_ONCE = 8  # trials of each move between two looks at the clock
+TIED = 1e-12
+
+
+class Task(NamedTuple):
+    """Which trials are made."""
+
+    me: int
+    candidates: Array  # int64[moves]
+    live: Array  # int64[at most as many]: those that are still tried
+    worlds: Array  # int64[trials]: in which each trial is made
+    longest: int  # plies after which EVAL answers
+    seed: Any  # uint64
+
+
+class Room(NamedTuple):
+    """Space to work in."""
+
+    states: Any  # record[2]: the world, and the game in it
+    views: Any  # view record[1]
+    memories: Array  # uint64[seats, words]
+    actions: Array
+    chances: Array
+    gains: Array  # float64[seats]
+    rng: Array
+    fault: Array  # int64[2]: 1 and the seat whose policy gave no legal move
+
+
+@generic
+def follow(s, action, chance, task, models, room):
+    """Play an action, and then as the models do to the end; writes what everybody gets."""
+    actions, rng, view = room.actions, room.rng, room.views[0]
+    ply = 0
+    while True:
+        rng[0] = split(chance, 2 * ply + 1)
+        play(s, action, rng)
+        ply += 1
+        seat = turn(s)
+        if seat == OVER:
+            payoff(s, room.gains)
+            return
+        if ply >= task.longest:
+            evaluate(s, room.gains)
+            return
+        count = legal(s, actions)
+        rng[0] = split(chance, 2 * ply)
+        if seat == CHANCE:
+            odds(s, room.chances)
+            action = actions[pick(rng, room.chances, count)]
+            continue
+        observe(s, seat, view)
+        memory, own = room.memories[seat], models.parameters[seat]
+        action = ask(models.policies[seat], view, seat, actions[:count], memory, own, rng)
+        found = False
+        for i in range(count):
+            if actions[i] == action:
+                found = True
+        if not found:
+            room.fault[0], room.fault[1] = 1, seat
+            return
+
+
+@generic
+def try_moves(cases, task, models, room, first, last, payoffs):
+    """Make the trials first .. last - 1 of every live move: payoffs[move, trial] is what this seat gets."""
+    start, s, memories = room.states[0], room.states[1], room.memories
+    for trial in range(first, last):
+        i = task.worlds[trial]
+        chance = split(task.seed, trial)
+        copy(start, cases.now[i])
+        if cases.numbers[i] >= 0:  # what nobody has seen is drawn anew
+            room.rng[0] = split(chance, 0)
+            world(start, task.me, cases.numbers[i], room.rng)
+        for move in task.live:
+            copy(s, start)
+            for seat in range(memories.shape[0]):
+                for word in range(memories.shape[1]):
+                    memories[seat, word] = cases.memories[i, seat, word]
+            follow(s, task.candidates[move], chance, task, models, room)
+            payoffs[move, trial] = room.gains[task.me]
+
+
+@dataclass
+class Tried:
+    """What the trials of a decision came to."""
+
+    belief: Belief
+    own: int
+    """The blueprint's own move: its place among the legal ones."""
+    best: int
+    """The move that is played: likewise."""
+    bound: float
+    """So many standard errors a move had to be ahead."""
+    payoffs: Array
+    """float64[moves, trials]: what this seat got."""
+    trials: Array
+    """int64[moves]: how many were made with each."""
+    worlds: Array
+    """int64[trials]: in which world each was made."""
+
+    def ahead(self, move: int) -> tuple[float, float]:
+        """(How far a move is ahead of the blueprint's, the standard error of that), over its own trials.
+
+        Worlds that were drawn may be few different ones: those that look the same to the others count together.
+        """
+        n = int(self.trials[move])
+        if n < 2:
+            return 0.0, float("inf")
+        gaps = self.payoffs[move, :n] - self.payoffs[self.own, :n]
+        mean = float(gaps.mean())
+        squares = ((gaps - mean) ** 2).sum()
+        if not self.belief.exact:
+            squares = max(squares, (np.bincount(self.belief.looks[self.worlds[:n]], gaps - mean) ** 2).sum())
+        return mean, float((squares / (n * (n - 1))) ** 0.5)
+
+    def mean(self, move: int) -> float:
+        return float(self.payoffs[move, : self.trials[move]].mean())
+
+
+class BlueprintSearch(Agent):
+    """Tries every move in likely worlds, everybody following one policy."""
+
+    name = "search"
+    summary = "plays like another agent, the blueprint, unless trying the moves in likely worlds shows a better one"
+    heavy = True
+    settings = {
+        "blueprint": Setting(
+            "", "the agent that everybody is thought to follow; left out: one that suits the game", kind="agent"
+        ),
+        "playouts": Setting(1000, "games to play out for a decision", low=1, ceiling=100_000),
+        "time": Setting(0.0, "seconds for a decision instead; 0: count games", low=0.0, ceiling=10.0),
+        "worlds": Setting(300, "worlds to draw where they cannot be listed", low=1, ceiling=2_000),
+        "exact": Setting(2_000, "list all worlds where there are no more than this", low=0, ceiling=5_000),
+        "mistakes": Setting(0.001, "the share of the others' moves that are just any", low=0.0, high=1.0),
+        "bound": Setting(1.0, "standard errors by which a move must be ahead, were there only one", low=0.0),
+        "cut": Setting(0, "moves after which a game played out is judged by an estimate; 0: never", low=0),
+        "workers": Setting(1, "threads that play games out; they do not change the decision", low=1, ceiling=1),
+    }
+    blueprint: str
+    playouts: int
+    time: float
+    worlds: int
+    exact: int
+    mistakes: float
+    bound: float
+    cut: int
+    workers: int
+
+    def __init__(self, game: Game, **values: Any) -> None:
+        super().__init__(game, **values)
+        self.policy = self.find_blueprint()
+        if self.time > 0:
+            rehearse(self)
+
+    @classmethod
+    def refuses(cls, game: Game) -> str:
+        if game.uncompiled:
+            return "its rules are run by Python alone, too slowly for games by the thousand"
+        return "" if game.hidden else "nothing is hidden in it; use uct"
+
+    def find_blueprint(self) -> PolicyAgent:
+        """The agent named; or the game's champion, or who finishes games for other searches, if it is a policy."""
+        for name in [self.blueprint] if self.blueprint else [self.game.champion, self.game.finisher, "random"]:
+            if name and resolver.EVERYTHING.character(self.game, name).policy:
+                found = resolver.agent(self.game, name)
+                if isinstance(found, PolicyAgent) and not found.cheats:
+                    return found
+        raise UserError(f"the blueprint of search must be a compiled agent that does not cheat; {name} is none")
+
+    @cached_property
+    def believer(self) -> Believer:
+        return Believer(self.game, [self.policy], self.worlds, self.exact, self.mistakes)
+
+    @cached_property
+    def rooms(self) -> list[Room]:
+        """One for each thread."""
+        game = self.game
+        return [
+            Room(
+                states=new_records(game.state, 2),
+                views=new_records(game.view, 1),
+                memories=np.zeros((game.players, self.believer.words), np.uint64),
+                actions=np.zeros(game.most_actions, np.int64),
+                chances=np.zeros(game.most_actions),
+                gains=np.zeros(game.players),
+                rng=stream(0),
+                fault=np.zeros(2, np.int64),
+            )
+            for _ in range(self.workers)
+        ]
+
+    @cached_property
+    def pool(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(self.workers)
+
+    # ---- deciding
+
+    def decide(self, view: View) -> Decision:
+        return self.told(view, self.tried(view))
+
+    def explain(self, view: View) -> Decision:
+        tried = self.tried(view)
+        decision = self.told(view, tried)
+        decision.reasons = reasons(self, view, tried)
+        decision.belief = likeliest(shares_of_belief(self.game, view.seat, tried.belief), view.seat)
+        return decision
+
+    def told(self, view: View, tried: Tried) -> Decision:
+        """What was found, in short."""
+        alternatives = []
+        for i, action in enumerate(view.actions):
+            if tried.trials[i] == 0:
+                alternatives.append(Alternative(action, view.text(action)))
+                continue
+            gap, error = tried.ahead(i)
+            note = f"{tried.trials[i]} games"
+            if i != tried.own:
+                note += f", {gap:+.3f} ± {1.96 * error:.3f} against the blueprint's move"
+            alternatives.append(Alternative(action, view.text(action), tried.mean(i), note))
+        best = alternatives[tried.best]
+        return Decision(
+            best.action,
+            best.text,
+            best.value,
+            alternatives=alternatives,
+            counts={
+                "worlds": len(tried.belief),
+                "playouts": int(tried.trials.sum()),
+                "changed": int(tried.best != tried.own),
+            },
+        )
+
+    def tried(self, view: View) -> Tried:
+        """Make the trials."""
+        clock, moves = Clock(self.time), len(view.actions)
+        belief = self.believer.belief(view)
+        own = self.own_move(view, belief)
+        tried = Tried(belief, own, own, 0.0, np.zeros((moves, 0)), np.zeros(moves, np.int64), np.zeros(0, np.int64))
+        if moves == 1:
+            return tried
+        live = np.arange(moves)
+        rounds = int(np.ceil(np.log2(moves)))
+        for number in range(rounds):
+            trials = max(FEWEST, self.playouts // (rounds * len(live)))
+            part = Clock(max(clock.left() / (rounds - number), SLICE)) if self.time > 0 else None
+            self.go_on(view, tried, live, trials, part)
+            live = self.still_good(tried, live)
+            if len(live) == 1:
+                break
+        tried.bound = spread_over(self.bound, moves - 1)
+        rivals = [int(i) for i in live if i != own]
+        if rivals:
+            best = max(rivals, key=lambda i: tried.ahead(i)[0])
+            gap, error = tried.ahead(best)
+            if gap > TIED and gap > tried.bound * error:
+                tried.best = best
+        return tried
+
+    def own_move(self, view: View, belief: Belief) -> int:
+        """The place of the blueprint's move; what it remembers of having been asked is remembered in every world."""
+        policy, seat, words = self.policy, view.seat, belief.cases.memories[: len(belief), view.seat]
+        memory = words[0].copy()
+        record = record_in(memory, policy.policy.memory)
+        actions = np.array(view.actions, np.int64)
+        action = int(policy.policy.rule(view.record, seat, actions, record, policy.parameters, view.stream()))
+        words[:] = memory
+        return view.actions.index(action)
+
+    def go_on(self, view: View, tried: Tried, live: Array, trials: int, clock: Clock | None) -> None:
+        """Make further trials of the live moves: so many, or as many as there is time for."""
+        seed = derive(view.seed, TRIALS)
+        shares = np.cumsum(tried.belief.weights)
+        done = int(tried.trials[tried.own])
+        while trials > 0:
+            count = trials if clock is None else AT_ONCE
+            points = (derive(seed, -1) / 2**64 + GOLDEN * np.arange(done + count)) % 1.0
+            tried.worlds = np.minimum(np.searchsorted(shares, points, side="right"), len(shares) - 1)
+            if tried.payoffs.shape[1] < done + count:
+                more = np.zeros((len(tried.trials), max(count, done)))
+                tried.payoffs = np.concatenate([tried.payoffs, more], axis=1)
+            task = Task(
+                view.seat,
+                np.array(view.actions, np.int64),
+                live.astype(np.int64),
+                tried.worlds.astype(np.int64),
+                self.cut or 2 * self.game.longest,
+                np.uint64(seed),
+            )
+            self.share_out(tried, task, done, done + count)
+            done += count
+            tried.trials[live] = done
+            if clock is None or clock.expired():
+                return
+
+    def share_out(self, tried: Tried, task: Task, first: int, last: int) -> None:
+        """Make the trials first .. last - 1, a part in each thread."""
+        kernel, models = self.game.bind(try_moves), self.believer.models(int(task.seed))
+        edges = [first + (last - first) * part // self.workers for part in range(self.workers + 1)]
+        calls = [
+            partial(kernel, tried.belief.cases, task, models, room, edges[part], edges[part + 1], tried.payoffs)
+            for part, room in enumerate(self.rooms)
+        ]
+        if self.workers == 1:
+            calls[0]()
+        else:
+            for under_way in [self.pool.submit(call) for call in calls]:
+                under_way.result()
+        for room in self.rooms:
+            if room.fault[0]:
+                raise UserError(f"{self.policy}, the blueprint, played an illegal move in seat {room.fault[1]}")
+
+    def still_good(self, tried: Tried, live: Array) -> Array:
+        """The blueprint's move and the better half of the others, without those that are surely worse."""
+        others = []
+        for move in live:
+            gap, error = tried.ahead(int(move))
+            if move != tried.own and gap + self.bound * error > 0.0:
+                others.append((-gap, int(move)))
+        kept = [move for _, move in sorted(others)[: len(live) // 2]]
+        return np.array(sorted([tried.own, *kept]), np.int64)
+
+
+def spread_over(bound: float, rivals: int) -> float:
+    """The bound at which so many comparisons together go wrong no more often than one does at this bound."""
+    from scipy.special import ndtr, ndtri
+
+    return float(-ndtri(ndtr(-bound) / rivals))
