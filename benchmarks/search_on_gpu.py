@@ -77,11 +77,8 @@ def main() -> None:
         moves, changed = moves + found.moves, changed + found.changed
         report(np.concatenate(without), np.concatenate(searched), game.payoffs[1])
         seconds = time.perf_counter() - started
-        print(
-            f"{moves:,} moves searched, {changed / moves:.1%} changed; {1000 * seconds / moves:.2f} ms a move",
-            end="; ",
-        )
-        print(f"steps between worlds kept {found.varied:.1%}; {seconds:.0f} s", flush=True)
+        each = 1000 * seconds / moves
+        print(f"{moves:,} moves searched, {changed / moves:.1%} changed; {each:.2f} ms a move", flush=True)
         if given.out:
             np.savez(given.out, blueprint=np.concatenate(without), searched=np.concatenate(searched))
 

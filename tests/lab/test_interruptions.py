@@ -27,9 +27,9 @@ WORKS = {
     "match": "match tictactoe random random --games 400000 --json",
     "match with a Python agent": "match tictactoe uct:simulations=50 random --games 60 --rotate --records 3 --json",
     "tournament": "tournament tictactoe random uct:simulations=20 alphabeta:depth=2 --games 60 --json",
-    "train": "train hanabi reinforced --players 2 --games 3000 --output learned.npz --json",
-    "tune": "tune hanabi trustful --players 2 --evaluations 16 --games 20 --output tuned.json --json",
-    "evolve": "evolve dominion --model ranks --generations 3 --mutants 2 --hall 1 --output best.genome --json",
+    "train": "train hanabi reinforced --players 2 --games 1500 --output learned.npz --json",
+    "tune": "tune hanabi trustful --players 2 --evaluations 10 --games 20 --output tuned.json --json",
+    "evolve": "evolve dominion --model ranks --generations 2 --mutants 2 --hall 1 --output best.genome --json",
     "precalculate": "svarog precalculate dorban --depth 3 --output dorban.knowledge --json",
     "reproduce": "reproduce hanabi --games 2 --part 'Figure 6.4' --folder page --json",
 }

@@ -9,9 +9,11 @@ import pytest
 from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.resolver import agent, game
+from hiddenhand.games.dominion.bigmoney import BIG_MONEY
 from hiddenhand.lab.evolving import EvolutionPlan, EvolutionWork, evolve
 from hiddenhand.lab.evolving import plan as planning
 from hiddenhand.lab.evolving.duels import Duels, Score
+from hiddenhand.lab.evolving.work import new_run
 from hiddenhand.lab.executors import ThisProcess
 from hiddenhand.lab.runner import Interrupted, Running
 from hiddenhand.lab.runner import run as carry_out
@@ -297,6 +299,8 @@ def test_workers_change_nothing(few_games, tmp_path):
         ({"recombined": 1.5}, "recombined must be from 0 to 1, not 1.5"),
         ({"selection": "best"}, "selection must be plus or comma, not 'best'"),
         ({"goal": "points"}, "goal must be shared or alone, not 'points'"),
+        ({"parents": "mine"}, "parents must be model or start, not 'mine'"),
+        ({"parents": "start"}, "nothing was given to start from"),
         ({"start": ["{gaining: [Tin]}"]}, "the genome cannot be read: column 12"),
     ],
 )
@@ -311,6 +315,16 @@ def test_settings_that_do_not_fit_are_refused(given, complaint):
 def test_settings_of_a_model_that_do_not_fit_are_refused(setting, complaint):
     with pytest.raises(UserError, match=complaint):
         EvolutionPlan(game("dominion"), f"seasonal:{setting}", ["bigmoney"])
+
+
+def test_the_first_parents_may_be_those_of_start_alone():
+    """They are improved before they must compete with what the model begins with."""
+    texts = ["Province, Gold, Silver", "Witch"]
+    of = game("dominion", kingdom="Size Distortion")
+    for parents, first in (("model", [str(BIG_MONEY)] * 3), ("start", [*texts, texts[0]])):
+        plan = EvolutionPlan(of, "menu", ["bigmoney"], population=3, start=texts, parents=parents)
+        assert f"--parents {parents}" in plan.command()
+        assert list(map(str, new_run(plan, 0).evolution.parents)) == first
 
 
 def test_in_several_rounds_the_better_half_plays_on(few_games, tmp_path):

@@ -1,6 +1,7 @@
 """The `.pomdpx` format: tables, diagrams, variables that are seen, and what is said of broken files."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,6 +10,11 @@ from hiddenhand.cli import main
 from hiddenhand.core.errors import TextFault, UserError
 from hiddenhand.core.resolver import game
 from hiddenhand.planning.language.pomdp_reading import parse_pomdp, read_pomdp
+from hiddenhand.planning.language.pomdpx_reading import parse_factored
+from hiddenhand.planning.model.simulator import simulator_of
+from hiddenhand.planning.planners.online import particles_like
+from hiddenhand.planning.planners.point_based.following import follow_plan
+from hiddenhand.planning.planners.point_based.solver import solve
 from textbook import problem
 
 TIGER = """<?xml version="1.0" encoding="ISO-8859-1"?>
@@ -169,6 +175,41 @@ def test_errors_say_where_and_what(old, new, message):
         parse_pomdp(TIGER.replace(old, new), "doors.pomdpx")
     assert str(error.value).startswith("doors.pomdpx, line ")
     assert "\n" not in str(error.value)
+
+
+def test_what_is_seen_is_seen_before_the_first_action(tmp_path):
+    """The walker knows where it stands: the plan is worth the mean of what it is worth from there and from there."""
+    model = parse_pomdp(WALKER)
+    (first, here), (second, there) = model.beginnings()
+    assert (first, second) == (0.5, 0.5)
+    assert (here.tolist(), there.tolist()) == ([0.75, 0.25, 0, 0, 0, 0], [0, 0, 0.5, 0.5, 0, 0])
+    found = solve(model, precision=0.01, seconds=60, walks=400)
+    apart = [solve(model.begun(belief), precision=0.01, seconds=60, walks=400) for belief in (here, there)]
+    assert found.lower <= (apart[0].upper + apart[1].upper) / 2
+    assert found.upper >= (apart[0].lower + apart[1].lower) / 2
+    assert found.upper - found.lower < 0.1
+    blind = solve(replace(model, seen_first=None), precision=0.01, seconds=60, walks=400)
+    assert blind.upper < found.lower - 0.1  # to look first would have been worth something
+    earned = follow_plan(found, 2000, seed=1)
+    assert abs(earned.mean - found.lower) < 2.5 * earned.error + earned.rest
+
+    file = tmp_path / "walker.pomdpx"
+    file.write_text(WALKER)
+    of, places = game(str(file)), set()
+    for seed in range(8):
+        belief = of.deal(seed).view().record.belief
+        places.add(tuple(np.flatnonzero(belief).tolist()))
+        assert np.asarray(belief).tolist() in (here.tolist(), there.tolist())
+    assert places == {(0, 1), (2, 3)}
+
+    for tried in (model, parse_factored(WALKER.encode(), "walker")):
+        simulator, rng = simulator_of(tried), np.random.default_rng(1)
+        truth = np.zeros(simulator.slots, dtype=np.int64)  # at the first place, with the lamp on
+        crowd = particles_like(tried, simulator, truth, 2000, rng)
+        lamp = crowd[:, 1] % 2 if tried is model else crowd[:, 2]
+        place = crowd[:, 1] // 2 if tried is model else crowd[:, 1]
+        assert (place == 0).all()
+        assert lamp.mean() == pytest.approx(0.25, abs=0.05)
 
 
 def test_a_diagram_that_holds_itself_is_refused():

@@ -9,11 +9,11 @@ import hiddenhand as hh
 @pytest.mark.parametrize(
     ("game", "agent", "games", "options"),
     [
-        ("blind_tictactoe", "pimc:worlds=30", 60, {}),
+        ("blind_tictactoe", "pimc:worlds=30", 30, {}),
         ("blind_tictactoe", "ismcts:simulations=400", 100, {}),
-        ("battleship", "pimc:worlds=20", 20, {"size": 6, "ships": 2}),
+        ("battleship", "pimc:worlds=20", 12, {"size": 6, "ships": 2}),
         ("battleship", "ismcts:simulations=400", 20, {"size": 6, "ships": 2}),
-        ("leduc", "pimc:worlds=30", 400, {}),
+        ("leduc", "pimc:worlds=30", 200, {}),
         ("leduc", "ismcts:simulations=400", 400, {}),
     ],
 )

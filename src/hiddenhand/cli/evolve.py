@@ -46,6 +46,10 @@ Beginners = Annotated[
     int,
     typer.Option("--beginners", metavar="N", help="Genomes drawn at random that compete in the first generation."),
 ]
+Parents = Annotated[
+    str,
+    typer.Option("--parents", metavar="WHICH", help="The first: those of the model, or (start) of --start alone."),
+]
 Start = Annotated[
     list[str] | None,
     typer.Option("--start", metavar="GENOME", help="Competes in the first generation: a text, or @FILE. May repeat."),
@@ -88,6 +92,7 @@ def evolve(
     selection: Selection = "plus",
     recombined: Recombined = 0.0,
     beginners: Beginners = 0,
+    parents: Parents = "model",
     start: Start = None,
     games: Games = 100,
     rounds: Rounds = 1,
@@ -131,6 +136,7 @@ def evolve(
                 selection=selection,
                 recombined=recombined,
                 beginners=beginners,
+                parents=parents,
                 start=[text_of(genome) for genome in start or ()],
                 games=games,
                 rounds=rounds,

@@ -21,11 +21,17 @@ from hiddenhand.kernel import UNTOLD, copy, rule
 
 @rule
 def rewind(s, first, actions):
+    if s.phase != CHOOSING and 0 < s.choose_after < HAND:
+        return UNTOLD  # which cards the chooser had seen is forgotten
+    return retrace(s, first, actions)
+
+
+@rule
+def retrace(s, first, actions):
+    """`rewind`, whatever the chooser had seen when he named a card: nothing, if it is not known."""
     copy(first, s)
     if s.phase == CHOOSING:
         return 0
-    if 0 < s.choose_after < HAND:
-        return UNTOLD  # which cards the chooser had seen is forgotten
     for i in range(s.plays):
         first.hands[s.played_by[i]] |= bit(s.played[i])
     if s.choose_after == HAND:

@@ -31,9 +31,10 @@ TESTED_GAMES = 40_000
 ROUND_FACTOR = 4
 
 SHARED, ALONE = "shared", "alone"
+OF_MODEL, OF_START = "model", "start"
 TOLD = (
-    "runs", "population", "mutants", "selection", "recombined", "beginners", "games", "rounds", "goal", "hall",
-    "seed", "generations", "polish",
+    "runs", "population", "mutants", "selection", "recombined", "beginners", "parents", "games", "rounds", "goal",
+    "hall", "seed", "generations", "polish",
 )  # fmt: skip
 """What the command line calls by the same names."""
 NUMBERS = (*TOLD, "measure_again")
@@ -62,6 +63,9 @@ class EvolutionPlan:
     """Genomes drawn at random that compete in the first generation."""
     start: Sequence[str] = ()
     """Genomes, as text, that compete in the first generation."""
+    parents: str = OF_MODEL
+    """The first parents: what the model begins with, to which small changes may soon bring the hill that everybody
+    climbs, or the genomes of `start` alone, so that they are improved before they must compete with it."""
     rounds: int = 1
     """In which a generation is measured: after each the better half plays ROUND_FACTOR times as many games more."""
     goal: str = SHARED
@@ -88,9 +92,15 @@ class EvolutionPlan:
                 raise UserError(f"{name} must be at least 0, not {getattr(self, name)}")
         if not 0.0 <= self.recombined <= 1.0:
             raise UserError(f"recombined must be from 0 to 1, not {self.recombined}")
-        for name, choices in (("selection", (PLUS, COMMA)), ("goal", (SHARED, ALONE))):
+        for name, choices in (
+            ("selection", (PLUS, COMMA)),
+            ("goal", (SHARED, ALONE)),
+            ("parents", (OF_MODEL, OF_START)),
+        ):
             if getattr(self, name) not in choices:
                 raise UserError(f"{name} must be {' or '.join(choices)}, not {getattr(self, name)!r}")
+        if self.parents == OF_START and not self.start:
+            raise UserError("the first parents cannot be those of start: nothing was given to start from")
         if not self.opponents:
             raise UserError("an evolution needs at least one opponent")
         self.check_model()

@@ -12,7 +12,7 @@ import numpy as np
 from hiddenhand.kernel import derive
 from hiddenhand.lab.curves import SoFar
 from hiddenhand.lab.evolving.duels import Duels, Lot, Score
-from hiddenhand.lab.evolving.plan import ROUND_FACTOR, EvolutionPlan
+from hiddenhand.lab.evolving.plan import OF_START, ROUND_FACTOR, EvolutionPlan
 from hiddenhand.lab.evolving.polishing import Polishing, polished
 from hiddenhand.lab.evolving.result import EvolutionResult, Test, run_curves, write
 from hiddenhand.lab.runner import Parts
@@ -64,8 +64,10 @@ def new_run(plan: EvolutionPlan, number: int) -> Run:
     drawn = [model.drawn(rng) for _ in range(plan.beginners)] if isinstance(model, Scattered) else []
     scheme = Scheme(plan.population, plan.mutants, plan.measure_again, plan.selection, plan.recombined)
     recombine = model.recombine if isinstance(model, Recombinable) else None
-    beginners = [*map(model.read, plan.start), *drawn]
-    evolution = Evolution(model.initial(), model.mutate, mutations, scheme, recombine, beginners)
+    started = [model.read(text) for text in plan.start]
+    evolution = Evolution(model.initial(), model.mutate, mutations, scheme, recombine, [*started, *drawn])
+    if plan.parents == OF_START:
+        evolution.parents = [started[i % len(started)] for i in range(plan.population)]
     return Run(evolution, derive(seed, DEALS), derive(seed, MEASURING), plan.hall)
 
 

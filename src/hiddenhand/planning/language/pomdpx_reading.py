@@ -1,8 +1,9 @@
 """Reads `.pomdpx` files: the factored form of a model in XML, as the solver SARSOP (its package APPL) reads it.
 
 A state is a value of every state variable; what follows is given per variable, by tables (`TBL`) or decision diagrams
-(`DD`) over the variables that it depends on. A variable that is `fullyObs` is seen as it is; what is observed is then
-the values of these variables together with those of the observation variables. Rewards are summed.
+(`DD`) over the variables that it depends on. A variable that is `fullyObs` is seen as it is, before the first action
+too; what is observed is then the values of these variables together with those of the observation variables. Rewards
+are summed.
 
 The factors are multiplied out into a `Pomdp`, sparsely: only what can happen is written down.
 """
@@ -226,6 +227,9 @@ class Multiplied:
         first = spread_by(self.model.start, Cases(np.ones(1), {}))
         start = np.zeros(self.count)
         np.add.at(start, number_of(names.before, first), first.weights)
+        watched = [variable for variable, seen_too in zip(names.before, names.seen) if seen_too]
+        here = Cases(np.ones(self.count), {v.name: c for v, c in zip(names.before, states)})
+        looks = number_of(watched, here)
         return Pomdp(
             named(names.before),
             named(names.actions),
@@ -236,6 +240,7 @@ class Multiplied:
             np.ones((len(transitions), self.count), dtype=bool),
             start / start.sum(),
             self.model.discount,
+            looks if len(np.unique(looks[start > 0.0])) > 1 else None,
         )
 
     def table(self, cases: Cases, rows: Array, variables: list[Variable], size: int) -> csr_array:

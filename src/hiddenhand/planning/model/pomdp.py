@@ -29,6 +29,7 @@ class Pomdp:
     transitions: per action a sparse (S, S) array, a row per state left; observing: per action a sparse (S, Z) array,
     a row per state reached; rewards: float (A, S), the expected immediate payoff; legal: bool (A, S); start: float
     (S,), the first belief. Rows sum to one where the action is legal. `discount` is 1 for a finite horizon without.
+    seen_first: int (S,), where something is seen before the first action too; states with the same number look alike.
     """
 
     states: tuple[str, ...]
@@ -40,6 +41,7 @@ class Pomdp:
     legal: Array
     start: Array
     discount: float = 1.0
+    seen_first: Array | None = None
 
     def __str__(self) -> str:
         return (
@@ -52,6 +54,20 @@ class Pomdp:
         if not 0.0 <= discount <= 1.0:
             raise UserError(f"a discount must be a number from 0 to 1, not {discount}")
         return replace(self, discount=float(discount))
+
+    def beginnings(self) -> list[tuple[float, Array]]:
+        """The beliefs that somebody may begin with, each with its chance: what is seen first has been seen."""
+        if self.seen_first is None:
+            return [(1.0, self.start)]
+        parts = [
+            np.where(self.seen_first == what, self.start, 0.0)
+            for what in np.unique(self.seen_first[self.start > 0.0])
+        ]
+        return [(float(part.sum()), part / part.sum()) for part in parts]
+
+    def begun(self, belief: Array) -> Pomdp:
+        """The same world from this belief on."""
+        return replace(self, start=belief, seen_first=None)
 
     def action_named(self, name: str) -> int:
         return place_of(name, self.actions, "action")

@@ -45,6 +45,8 @@ LONGEST = 30.0
 """Seconds for a hint."""
 ALONE = 16
 """How often each action is tried alone, before the tree grows."""
+MOST_DRAWS = 100
+"""How often a whole crowd of first states is drawn, to find those that look like the true one."""
 DOUBT = 0.3
 """The part of what is at stake that an action which was hardly tried is given the benefit of."""
 
@@ -376,7 +378,7 @@ def one_episode(play: Play, seed: int) -> float:
     model, simulator, hints, settings = play
     generator = np.random.default_rng(seed)
     truth = drawn_starts(model, 1, generator)[0]
-    particles = drawn_starts(model, settings.particles, generator)
+    particles = particles_like(model, simulator, truth, settings.particles, generator)
     rng = stream(derive(seed, 0))
     total, weight = 0.0, 1.0
     for step in range(settings.steps):
@@ -388,6 +390,26 @@ def one_episode(play: Play, seed: int) -> float:
         weight *= simulator.discount
         track(simulator, particles, tried.action, truth, rng)
     return total
+
+
+def particles_like(model: Tryable, simulator: Simulator, truth: Array, count: int, rng: np.random.Generator) -> Array:
+    """(count, slots) first states that look like the truth, as far as they are seen before the first action."""
+    watched = simulator.seen[simulator.seen <= 2 * simulator.variables] - simulator.variables
+
+    def looks(states: Array) -> Array:
+        """(n, what is seen) of states (n, slots)."""
+        if isinstance(model, Pomdp):
+            return states[:, :0] if model.seen_first is None else model.seen_first[states[:, 1:2]]
+        return states[:, watched]
+
+    alike = np.zeros((0, simulator.slots), dtype=np.int64)
+    for _ in range(MOST_DRAWS):
+        drawn = drawn_starts(model, count, rng)
+        alike = np.concatenate((alike, drawn[(looks(drawn) == looks(truth[None])).all(axis=1)]))
+        if len(alike) >= count:
+            return alike[:count]
+    few = alike if len(alike) else truth[None]
+    return few[rng.integers(len(few), size=count)]
 
 
 def track(simulator: Simulator, particles: Array, action: int, real: Array, rng: Array) -> None:

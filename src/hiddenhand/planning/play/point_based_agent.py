@@ -54,7 +54,7 @@ class PointBasedAgent(Agent):
         if key not in self.plans:
             if len(self.plans) >= MOST_REMEMBERED:
                 self.plans.clear()
-            solution = solve(replace(self.model, start=belief), seconds=LONGEST, memory=self.memory, walks=self.walks)
+            solution = solve(self.model.begun(belief), seconds=LONGEST, memory=self.memory, walks=self.walks)
             values = np.full(len(self.model.actions), -np.inf)
             for action, value in solution.action_values(belief).items():
                 values[action] = value

@@ -64,6 +64,7 @@ def rules_of(model: Pomdp) -> tuple[Any, ...]:  # noqa: C901  (every rule is a f
     starts, targets, chances = rows_of(model.transitions)
     sight_starts, sight_columns, sight_chances = rows_of(model.observing)
     start = np.ascontiguousarray(model.start, dtype=np.float64)
+    looks = np.zeros(len(start), np.int64) if model.seen_first is None else model.seen_first.astype(np.int64)
     rewards = np.ascontiguousarray(model.rewards, dtype=np.float64)
     allowed = np.ascontiguousarray(model.legal)
     states = len(start)
@@ -75,9 +76,13 @@ def rules_of(model: Pomdp) -> tuple[Any, ...]:  # noqa: C901  (every rule is a f
         s.step = 0
         s.weight = 1.0
         s.seen = NOTHING
+        whole = 0.0
         for i in range(states):
-            s.belief[i] = start[i]
+            s.belief[i] = start[i] if looks[i] == looks[s.truth] else 0.0
             s.gain[i] = 0.0
+            whole += s.belief[i]
+        for i in range(states):
+            s.belief[i] /= whole
 
     @rule
     def turn(s):

@@ -20,20 +20,10 @@ from hiddenhand.games.snaps.beliefs.exact import lay_out, open_chances
 from hiddenhand.games.snaps.beliefs.statistics import statistics_chance
 from hiddenhand.games.snaps.cards import CARDS, HAND, NONE, SEATS, bit, count
 from hiddenhand.games.snaps.knowledge import other_seat, possible_deals
+from hiddenhand.games.snaps.rewinding import retrace
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
 from hiddenhand.games.snaps.rules import legal, play
-from hiddenhand.games.snaps.state import (
-    CHOOSING,
-    KONTRA,
-    KONTRA_ROUND,
-    MARRIAGE,
-    PASS,
-    REKONTRA,
-    REKONTRA_ROUND,
-    STATE,
-    TRICKS,
-    begin,
-)
+from hiddenhand.games.snaps.state import CHOOSING, STATE, TRICKS
 from hiddenhand.kernel import copy, mix, room, rule, uniform
 
 # --- the past of a deal, read from a view ---------------------------------------------------------
@@ -48,41 +38,15 @@ def past_decisions(view, hands, rng, past, actions):
     hands int64[4] are the hands now, in any world that agrees with the view; past has room for one state more than
     MOST_DECISIONS, which is worked on.
     """
-    s = past[MOST_DECISIONS]
-    copy(s, view)
+    world, s = past[0], past[MOST_DECISIONS]
+    copy(world, view)
     for seat in range(SEATS):
-        s.hands[seat] = hands[seat]
-    for i in range(view.plays):
-        s.hands[view.played_by[i]] |= bit(view.played[i])
-    begin(s)
-    n = 0
-    while True:
-        action = next_action(s, view)
-        if action == NONE:
-            return n
-        copy(past[n], s)
-        actions[n] = action
-        n += 1
-        play(s, action, rng)
-
-
-@rule
-def next_action(s, view):
-    """What the mover did next on the way from state s to the view; NONE when it is reached."""
-    if s.phase == CHOOSING:
-        return np.int64(view.named)
-    if s.phase == KONTRA_ROUND:
-        if s.mover == view.doubled_by:
-            return np.int64(KONTRA)
-        return np.int64(NONE if view.phase == KONTRA_ROUND and s.answers == view.answers else PASS)
-    if s.phase == REKONTRA_ROUND:
-        if s.mover == view.redoubled_by:
-            return np.int64(REKONTRA)
-        return np.int64(NONE if view.phase == REKONTRA_ROUND and s.answers == view.answers else PASS)
-    if s.plays == view.plays:
-        return np.int64(NONE)
-    announced = s.plays & 3 == 0 and view.announced[s.plays >> 2] != 0
-    return np.int64(view.played[s.plays]) + (MARRIAGE if announced else 0)
+        world.hands[seat] = hands[seat]
+    n = retrace(world, s, actions)
+    for i in range(n):
+        copy(past[i], s)
+        play(s, actions[i], rng)
+    return n
 
 
 # --- how likely the moves of a seat were ----------------------------------------------------------

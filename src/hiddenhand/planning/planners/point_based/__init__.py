@@ -35,7 +35,7 @@ class PointBasedPlanner:
         """The action that is worth most at least. It is planned for ever, whatever the horizon."""
         now = checked(belief, self.model)
         if self.solution is None:
-            model = replace(self.model, start=now)
+            model = self.model.begun(now)
             self.solution = solve(model, precision=self.precision, seconds=self.seconds, memory=self.memory)
         values = np.full(len(self.model.actions), -np.inf)
         for action, value in self.solution.action_values(now).items():

@@ -1,6 +1,7 @@
 """A point-based plan followed in simulated episodes: what it earns, beside what it promises.
 
-The truth is drawn from the first belief and moved by the model; whoever follows the plan sees the observations alone.
+The truth is drawn from the first belief and moved by the model; whoever follows the plan sees the observations alone,
+and what is seen before the first action.
 """
 
 from __future__ import annotations
@@ -58,11 +59,14 @@ def follow_plan(solution: Solution, episodes: int, seed: int = 0) -> Earned:
     model = solution.model
     steps = min(MOST_STEPS, ceil(log(REST) / log(pomdp.discount)))
     plan = Plan(solution.groups, solution.vectors, solution.fixed_choices)
-    start = sparse_belief(pomdp.start)
+    beginnings = pomdp.beginnings()
+    chances, starts = np.array([c for c, _ in beginnings]), [sparse_belief(belief) for _, belief in beginnings]
+    begun = np.random.default_rng(seed).choice(len(starts), size=episodes, p=chances / chances.sum())
     now, outcomes = records(CHANCE_OF, len(pomdp.states)), new_outcomes(model)
     totals = np.zeros(episodes)
     for episode in range(episodes):
-        totals[episode] = one_episode(model, plan, start, now, outcomes, steps, stream(split(seed, episode)))
+        start, rng = starts[begun[episode]], stream(split(seed, episode))
+        totals[episode] = one_episode(model, plan, start, now, outcomes, steps, rng)
     largest = float(np.abs(pomdp.rewards[pomdp.legal]).max(initial=0.0))
     rest = pomdp.discount**steps * largest / (1.0 - pomdp.discount)
     return Earned(

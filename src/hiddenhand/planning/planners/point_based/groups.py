@@ -6,7 +6,8 @@ declared: two states share a group if some action and observation may lead from 
 least such division). A model in which nothing tells states apart for certain is one group.
 
 The first belief may mix groups: nobody has looked yet. Its states are then one group more, which serves every belief
-that holds nothing but some of them possible. (The idea is that of models of mixed observability: S. C. W. Ong,
+that holds nothing but some of them possible. Where there are several first beliefs, since something is seen before
+the first action, the states of each share a group. (The idea is that of models of mixed observability: S. C. W. Ong,
 S. W. Png, D. Hsu, W. S. Lee, 2010.)
 """
 
@@ -41,10 +42,14 @@ class Groups(NamedTuple):
     first: int  # the group of the first belief
 
 
-def find_groups(model: Model, first: Array) -> Groups:
-    """The groups of a model whose first belief holds these states, int64 (n,), possible."""
+def find_groups(model: Model, *firsts: Array) -> Groups:
+    """The groups of a model whose first belief, or each of them, holds these states, int64 (n,), possible."""
     states = model.legal.shape[1]
     leader = np.arange(states)
+    if len(firsts) > 1:
+        for some in firsts:
+            tie(leader, some)
+    first = firsts[0]
     begun = followings_of(model, first)
     for _, sights in begun:
         for _, left in sights:

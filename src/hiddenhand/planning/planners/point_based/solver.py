@@ -205,7 +205,8 @@ class Prediction:
 
 
 class Solver:
-    """Bounds that are being narrowed. Node 0 is the first belief."""
+    """Bounds that are being narrowed. The first nodes are the first beliefs: one, or one for each thing that may be
+    seen before the first action; the bounds are the means of theirs."""
 
     def __init__(self, pomdp: Pomdp, precision: float, seconds: float, memory: float, first: float) -> None:
         """`first`: the seconds that each of the first bounds may take."""
@@ -217,12 +218,16 @@ class Solver:
         plans, self.fixed_choices = fixed_plans(self.model, fine, time.perf_counter() + first)
         informed = informed_bound(self.model, fine, time.perf_counter() + first)
         self.graph = new_graph(self.model, informed, int(memory * 0.4e6))
-        start = sparse_belief(pomdp.start)
-        self.groups = find_groups(self.model, start["place"])
+        beginnings = pomdp.beginnings()
+        self.chances = np.array([chance for chance, _ in beginnings])
+        beliefs = [sparse_belief(belief) for _, belief in beginnings]
+        self.groups = find_groups(self.model, *(belief["place"] for belief in beliefs))
         self.vectors, self.doublings = new_vectors(self.groups, plans, self.model.observations, int(memory * 0.6e6))
         self.outcomes = new_outcomes(self.model)
         self.lowers = np.zeros(self.model.observations)
-        node_of(self.model, self.graph, start, self.groups.first, float((plans @ pomdp.start).max()))
+        for (_, first_belief), belief in zip(beginnings, beliefs):
+            group = self.groups.first if len(beliefs) == 1 else int(self.groups.of[belief["place"][0]])
+            node_of(self.model, self.graph, belief, group, float((plans @ first_belief).max()))
         self.prediction = Prediction(self.graph)
         self.witnesses = np.zeros(len(self.graph.nodes), dtype=np.int64)
         self.worth = np.zeros(len(self.graph.nodes))
@@ -235,11 +240,11 @@ class Solver:
 
     @property
     def lower(self) -> float:
-        return float(self.graph.nodes[0]["lower"])
+        return float(self.chances @ self.graph.nodes["lower"][: len(self.chances)])
 
     @property
     def upper(self) -> float:
-        return float(self.graph.nodes[0]["upper"])
+        return float(self.chances @ self.graph.nodes["upper"][: len(self.chances)])
 
     def run(self, walks: int | None, progress: Callable[[Progress], None] | None) -> Solution:
         reason = ""
@@ -268,15 +273,18 @@ class Solver:
         return time.perf_counter() >= self.deadline
 
     def walk(self) -> list[int]:
-        """The nodes of a path from the first belief.
+        """The nodes of a path from the first belief, of several the one about which least is certain.
 
         low: what this belief must be worth to raise the first one's lower bound; high: the upper bound it must come
         down to for the first one's to reach the aim; slack: the gap that does not matter so deep down.
         """
         discount = self.model.discount
-        slack = max(AIM * (self.upper - self.lower), self.precision / 2)
-        low, high = self.lower, self.lower + slack
-        path, number = [], 0
+        first = self.graph.nodes[: len(self.chances)]
+        number = int((self.chances * (first["upper"] - first["lower"])).argmax())
+        lower, upper = float(first["lower"][number]), float(first["upper"][number])
+        slack = max(AIM * (upper - lower), self.precision / 2)
+        low, high = lower, lower + slack
+        path: list[int] = []
         room = self.outcomes, self.lowers
         while True:
             action = int(visit(self.model, self.groups, self.graph, self.vectors, number, *room))
