@@ -318,15 +318,8 @@ def draw_worlds(root, way, cases, room, seed):
 
 
 @generic
-def believe(roots, way, models, cases, answers, room, told):
-    """Fill `cases` and the room's weights; returns how many worlds there are, less than 0 if they were drawn.
-
-    told   float64[longest]: what share of the worlds, by weight, each move has left
-    """
-    n = list_worlds(roots[0], way, cases, room, split(models.seed, 1))
-    drawn = n == 0
-    if drawn:
-        n = draw_worlds(roots[0], way, cases, room, split(models.seed, 2))
+def play_again(cases, n, drawn, way, models, answers, room, told):  # noqa: PLR0913  (all that a belief is made of)
+    """Play all worlds again from the deal, move by move, and weigh them by it."""
     for i in range(n):
         begin(cases, i)
     for move in range(len(told)):
@@ -348,6 +341,24 @@ def believe(roots, way, models, cases, answers, room, told):
             room.rng[0] = seed
             draw_anew(cases, n, room, total)
             wander(cases, n, way, models, answers, room, seed)
+
+
+@generic
+def play_nothing(cases, n, drawn, way, models, answers, room, told):  # noqa: PLR0913  (in its place)
+    """Where the game does not tell how it came about: memories are fresh."""
+
+
+@generic
+def believe(roots, way, models, cases, answers, room, told):
+    """Fill `cases` and the room's weights; returns how many worlds there are, less than 0 if they were drawn.
+
+    told   float64[longest]: what share of the worlds, by weight, each move has left
+    """
+    n = list_worlds(roots[0], way, cases, room, split(models.seed, 1))
+    drawn = n == 0
+    if drawn:
+        n = draw_worlds(roots[0], way, cases, room, split(models.seed, 2))
+    play_again(cases, n, drawn, way, models, answers, room, told)
     weigh(cases.fits, cases.priors, n, room.weights)
     return -n if drawn else n
 
@@ -459,6 +470,12 @@ class Believer:
         policies = as_policies([agent.for_loop for agent in self.agents])
         return Models(policies, self.parameters, self.mistakes, self.asks, np.uint64(seed))
 
+    @property
+    def kernel(self) -> Any:
+        """`believe` for this game."""
+        tells = "rewind" in self.game.rules.given
+        return self.game.bind(believe, None if tells else {play_again: play_nothing})
+
     def belief(self, view: View) -> Belief:
         """What the seat of this view may believe."""
         roots = new_records(self.game.state, 1)
@@ -468,7 +485,7 @@ class Believer:
         told = np.ones(self.longest)
         way = Way(view.seat, self.limit, self.drawn if self.game.hidden else 1, self.steps)
         models = self.models(derive(view.seed, BELIEF))
-        n = int(self.game.bind(believe)(roots, way, models, self.cases, self.answers, self.room, told))
+        n = int(self.kernel(roots, way, models, self.cases, self.answers, self.room, told))
         weights = self.room.weights[: abs(n)] / self.room.weights[: abs(n)].sum()
         likeliest = int(np.argmax(weights))
         moves = self.cases.moves[likeliest, : self.cases.counts[likeliest]].copy()

@@ -3,8 +3,8 @@
 Numba by itself makes of every function machine code, a wrapper for Python, a wrapper for C and a file on disk. Most
 rules are only ever called by other compiled rules. So there are two sorts here:
 
-- a Part is a rule as compiled code calls it: typed, lowered to LLVM's language and simplified, left at that, and kept
-  on disk so (the next agent of a game finds most of its parts there);
+- a Part is a rule as compiled code calls it: typed and lowered to LLVM's language, left at that, and kept on disk so
+  (that takes next to no time, and the next agent of a game finds most of its parts there);
 - an Entry is a rule as Python (or the match loop, by address) calls it: all parts that it needs, optimised together
   once, with one wrapper, kept on disk under the fingerprint of everything that it depends on.
 """
@@ -39,23 +39,11 @@ from hiddenhand.kernel.fingerprint import fingerprint
 from hiddenhand.kernel.rule import Mode, Rule
 
 OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
-FORMAT = 7  # of what is kept on disk
+FORMAT = 6  # of what is kept on disk
 ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of environments begin
 PART = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 SELDOM = (200_000, 20, 20)
 """When garbage is collected while something is compiled (see `gc.set_threshold`)."""
-
-
-def same_flags(flags: Any, other: Any) -> Any:
-    """Whether Numba's flags are the same; it asks that hundreds of times for each function that it compiles.
-
-    By itself it goes through some forty options each time, which takes a tenth of the whole.
-    """
-    return flags._values == other._values if isinstance(other, compiler.Flags) else NotImplemented
-
-
-compiler.Flags.__eq__ = same_flags
-compiler.Flags.__hash__ = lambda flags: 0
 
 
 class NotCompiled(Exception):
@@ -63,7 +51,7 @@ class NotCompiled(Exception):
 
 
 class PartLibrary(codegen.JITCodeLibrary):
-    """The code of one rule in LLVM's language: simplified, but never optimised nor made executable by itself."""
+    """The code of one rule in LLVM's language: never optimised nor made executable by itself."""
 
     key = ""
     """By which it is kept on disk."""
@@ -74,12 +62,6 @@ class PartLibrary(codegen.JITCodeLibrary):
         self._finalized = True
 
     def add_llvm_module(self, ll_module: Any) -> None:
-        """Numba's code is several times as long as need be; made short here, it is not so again for every entry."""
-        ll_module.data_layout = self._codegen._data_layout
-        builder, passes = simplification()
-        for function in ll_module.functions:
-            if not function.is_declaration:
-                passes.run(function, builder)
         self._final_module.link_in(ll_module)
 
 
@@ -334,14 +316,6 @@ def machine() -> str:
     level = os.environ.get("NUMBA_OPT", "")
     target = CPUDispatcher.targetdescr.target_context.codegen().magic_tuple()
     return f"{FORMAT}|{numba.__version__}|{llvm.llvm_version_info}|{target}|{checked}|{level}"
-
-
-@cache
-def simplification() -> tuple[Any, Any]:
-    """LLVM's builder of passes, and those that simplify one function."""
-    codegen = CPUDispatcher.targetdescr.target_context.codegen()
-    builder = llvm.create_pass_builder(codegen._tm, llvm.create_pipeline_tuning_options(speed_level=1))
-    return builder, builder.getFunctionPassManager()
 
 
 @cache
