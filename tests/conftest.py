@@ -9,6 +9,7 @@ import pytest
 # Before anything is imported that compiles. The cache is kept from run to run: compiling takes time. Every index
 # is checked: one that leaves its array is an error here, and not a number that happens to lie beside it.
 os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # there is a worker for each core: more threads wait for one another
 os.environ["HIDDENHAND_CACHE"] = str(Path(__file__).parent.parent / ".pytest_cache" / "compiled")
 
 # Thousands of tests in one process keep much in use: looking for garbage in it took a tenth of the time.

@@ -160,6 +160,7 @@ def listed(model: Model, of: Array, first: Array, begun: Followings) -> Groups:
     follow_all(model, of, start, members, counts, np.zeros(0, dtype=np.int64), records(SEEN, 0))
     after, seen = np.zeros(counts[:, 0].sum(), dtype=np.int64), records(SEEN, int(counts[:, 1].sum()))
     follow_all(model, of, start, members, counts, after, seen)
+    after = after[np.lexsort((after, np.repeat(np.arange(len(counts)), counts[:, 0])))]
     if mixed:
         start = np.append(start, len(members))
         place[1, first] = np.arange(states, len(members))
@@ -219,8 +220,6 @@ def follow_all(model, of, start, members, counts, after, seen):
                     sights += 1
         counts[number, 0] = states - first
         counts[number, 1] = sights - first_sight
-        if write:
-            after[first:states] = np.sort(after[first:states])
 
 
 @rule
