@@ -81,7 +81,7 @@ def test_the_sets_of_the_first_rulebook(name, cards):
     ],
 )
 def test_the_sets_of_the_second_rulebook(name, cards):
-    """As two public collections of kingdoms have them, whose lists are equal where both have the set."""
+    """As a public collection of kingdoms has them; for one set a second collection agrees."""
     assert names(name, SECOND) == sorted(card.replace("-", " ") for card in cards.split())
     assert names(name.replace(" and ", " & "), SECOND) == names(name, SECOND)
 
