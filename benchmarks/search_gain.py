@@ -95,7 +95,7 @@ def main() -> None:
             done = next(as_completed(waiting))
             waiting.discard(done)
             results.append(done.result())
-            if len(results) > 1 and (len(results) % 16 == 0 or not waiting):
+            if len(results) > 1 and (len(results) % 4 == 0 or not waiting):
                 table = table_of(texts, results)
                 print(table, flush=True)
                 if given.out:
