@@ -22,7 +22,7 @@ from hiddenhand.lab.runner import Interrupted
 from hiddenhand.lab.store import Store, default_url
 
 AGENTS = ["random", "random"]
-SLOW = ["slow:work=8000000", "random"]
+SLOW = ["slow:work=20000000", "random"]
 
 
 def press_at(games):
