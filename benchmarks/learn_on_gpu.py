@@ -23,9 +23,9 @@ import torch
 
 from hiddenhand.core import resolver
 from hiddenhand.core.settings import parse_pairs
-from hiddenhand.core.vector import VectorEnv
+from hiddenhand.core.vector import VectorEnv, as_tensor
 from hiddenhand.learning.network import write_network
-from hiddenhand.learning.ppo import PPO, window
+from hiddenhand.learning.ppo import PPO
 
 PLACES = 10_000
 TRY_EVERY = 45.0
@@ -46,9 +46,9 @@ class Trials:
         """Seat 0's payoffs in games first .. first + count - 1 of every place."""
         learner, env, places, there = self.learner, self.env, self.env.count, self.learner.device
         env.restore(self.start)
-        layers, observation = learner.layers(learner.mean), window(env.observation)
+        layers, observation = learner.layers(learner.mean), as_tensor(env.observation)
         seen = torch.zeros((places, learner.inputs), dtype=observation.dtype, device=there)
-        legal, done, rewards = (window(part) for part in (env.legal, env.done, env.rewards))
+        legal, done, rewards = (as_tensor(part) for part in (env.legal, env.done, env.rewards))
         finished = torch.zeros(places, dtype=torch.int64, device=there)
         scores = torch.zeros((places, count), device=there)
         while bool((finished < first + count).any()):

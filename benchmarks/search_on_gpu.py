@@ -63,7 +63,11 @@ def main() -> None:
     started = time.perf_counter()
     game = resolver.game(given.game, parse_pairs(",".join(given.option), given.game, "option"))
     kinds = {name: type(value) for name, value in Effort()._asdict().items()}
-    effort = Effort(**{name: kinds[name](value) for name, value in (pair.split("=") for pair in given.set)})
+    chosen = parse_pairs(",".join(given.set), "the search", "setting")
+    for name in chosen:
+        if name not in kinds:
+            parser.error(f"the search has no setting {name}; it has {', '.join(kinds)}")
+    effort = Effort(**{name: kinds[name](value) for name, value in chosen.items()})
     learner = PPO(game, 1, 0, device=given.device, start=str(given.file or shipped(game)))
     many = ManyGames(game, network(learner), effort, given.places, given.device)
     seats = [[seat] for seat in range(game.players)] if given.who == "single" else [list(range(game.players))]

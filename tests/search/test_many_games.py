@@ -7,13 +7,14 @@ import pytest
 
 import hiddenhand as hh
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.vector import as_tensor
 
 if not os.environ.get("CI"):
     pytest.importorskip("torch")
 
 import torch
 
-from hiddenhand.search.many_games import Effort, ManyGames, put, window
+from hiddenhand.search.many_games import Effort, ManyGames
 
 GAMES, WORLDS = 96, 384
 
@@ -41,11 +42,12 @@ def test_a_world_played_again_is_the_world_and_beliefs_agree_with_what_is_seen()
         over |= table.done
     alive = ~over
     assert alive.sum() > GAMES / 2
-    me, words = window(table.turn), window(table.words)
+    me, words = as_tensor(table.turn), as_tensor(table.words)
     env = hh.VectorEnv(many.game, GAMES * WORLDS)
-    put(env, words.repeat_interleave(WORLDS, dim=0), 4)
+    env.put(words.repeat_interleave(WORLDS, dim=0), 4)
     seen = env.observation.copy()
-    env.redeal(me.repeat_interleave(WORLDS).numpy(), many.seeds(GAMES * WORLDS).numpy())
+    anything = torch.full((GAMES * WORLDS,), -1)
+    env.set_worlds(me.repeat_interleave(WORLDS), anything, many.seeds(GAMES * WORLDS))
     worlds = env.words.copy()
     assert (env.observation == seen).all()
     many.env, moves = env, env.rewind()
@@ -55,7 +57,7 @@ def test_a_world_played_again_is_the_world_and_beliefs_agree_with_what_is_seen()
     assert (env.words[going] == worlds[going]).all()
 
     believed = many.believe(words, me, 4)
-    put(env, believed.flatten(0, 1), 4)
+    env.put(believed.flatten(0, 1), 4)
     assert (env.observation[going] == seen[going]).all()
 
     def loss(worlds):

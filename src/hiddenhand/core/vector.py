@@ -25,7 +25,7 @@ from hiddenhand.core.devices import CPU, from_device
 from hiddenhand.core.errors import IllegalAction, UserError
 from hiddenhand.core.game import Game
 from hiddenhand.kernel import lockstep, new_records
-from hiddenhand.kernel.lockstep import COUNT_WORLDS, DEAL, REDEAL, REWIND, SET_WORLD, SHOW, STEP, Games, Terms, Told
+from hiddenhand.kernel.lockstep import COUNT_WORLDS, DEAL, REWIND, SET_WORLD, SHOW, STEP, Games, Terms, Told
 from hiddenhand.kernel.loop import new_room
 
 MOST_GAMES = 1 << 24
@@ -147,17 +147,13 @@ class VectorEnv:
         arrays.rewards[:], arrays.gains[:], arrays.done[:] = 0.0, 0.0, False
         self._holder.show()
 
-    def redeal(self, seats: Any, seeds: Any) -> None:
-        """Draw anew, in every game, what this seat (int64[n]) cannot know; seeds: int64[n]."""
-        self._holder.imagine(REDEAL, seats, seats, seeds)
-
     def count_worlds(self, seats: Any) -> Any:
         """float64[n]: how many worlds can be listed for this seat in every game, by the rule `worlds`."""
         return self._holder.imagine(COUNT_WORLDS, seats, seats, seats).numbers
 
     def set_worlds(self, seats: Any, numbers: Any, seeds: Any) -> Any:
-        """Put world `numbers` (int64[n]) of the seat's list in the place of every game; where it is -1, nothing
-        changes. float64[n]: their weights, by the rule `world`."""
+        """Put world `numbers` (int64[n]) of the seat's list in the place of every game; where it is -1, what the seat
+        cannot know is drawn anew. float64[n]: their weights, by the rule `world`; 1 where drawn."""
         return self._holder.imagine(SET_WORLD, seats, numbers, seeds).numbers
 
     def rewind(self) -> Any:
@@ -298,3 +294,10 @@ def check_saved(saved: Mapping[str, Any], game: Game, count: int) -> None:
     states = saved["states"]
     if states.dtype != game.state or len(states) != count:
         raise UserError(f"what was saved is not {count} games of {game.name}")
+
+
+def as_tensor(array: Any) -> Any:
+    """What an environment shows, as a torch tensor that follows its steps."""
+    import torch
+
+    return array if isinstance(array, torch.Tensor) else torch.from_numpy(array)

@@ -39,11 +39,9 @@ class Rules:
         self.functions = dict(functions)
         self.given = {stub.__name__ for stub in contract.OPTIONAL if stub.__name__ in functions}
         self.table: dict[Callable[..., Any], Any] = {}
+        defaults = DEFAULTS | {"vary": functions.get("redeal", redeal_nothing)}
         for stub in (*contract.REQUIRED, *contract.OPTIONAL):
-            default = (
-                functions.get("redeal", redeal_nothing) if stub is contract.vary else DEFAULTS.get(stub.__name__)
-            )
-            function = functions.get(stub.__name__, default)
+            function = functions.get(stub.__name__, defaults.get(stub.__name__))
             self.table[stub] = function
             setattr(self, stub.__name__, function)
 

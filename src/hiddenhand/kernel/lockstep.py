@@ -39,7 +39,7 @@ from hiddenhand.kernel.rule import rule
 NOTHING, ENDLESS, EMPTY, UNNUMBERED, ILLEGAL = range(5)
 
 DEAL, SHOW, STEP = range(3)  # what is done with a game
-REDEAL, REWIND, COUNT_WORLDS, SET_WORLD = range(4)  # what is done with an imagined world: see the rules for these
+REWIND, COUNT_WORLDS, SET_WORLD = range(3)  # what is done with an imagined world
 DEALT = -1  # instead of an action: the deal
 
 Array = np.ndarray[Any, Any]
@@ -99,8 +99,9 @@ def work_on(what, terms, games, room, s, i, number):
     """
     action = np.int64(games.meant[i, number]) if what == STEP else DEALT
     going = what != SHOW
-    seat = turn(s)
+    seat = OVER
     if what == SHOW:
+        seat = turn(s)
         account(terms, games, room, s, i, DEALT, seat)
     while going:
         seat = advance(terms, games, room, s, i, action)
@@ -194,19 +195,19 @@ def work_on_games(what, terms, games, room, states, choices, stretch):
 
 @generic
 def imagine(what, s, first, moves, seat, number, rng):
-    """Redeal a state for a seat; or put the state after its deal in its place, or world `number` of the seat's list.
+    """Put the state after the deal in the place of a state, or world `number` of the seat's list; -1: any, redealt.
 
     What is told: the number of moves or worlds, or the weight of the world."""
-    if what == REDEAL:
-        redeal(s, seat, rng)
-        return 1.0
     if what == COUNT_WORLDS:
         return np.float64(worlds(s, seat))
-    if what == SET_WORLD:
-        return np.float64(world(s, seat, number, rng)) if number >= 0 else 1.0
-    count = rewind(s, first, moves)
-    copy(s, first)
-    return np.float64(count)
+    if what == REWIND:
+        count = rewind(s, first, moves)
+        copy(s, first)
+        return np.float64(count)
+    if number >= 0:
+        return np.float64(world(s, seat, number, rng))
+    redeal(s, seat, rng)
+    return 1.0
 
 
 @generic

@@ -35,7 +35,7 @@ import torch
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import FILE, Setting, read_settings
-from hiddenhand.core.vector import VectorEnv
+from hiddenhand.core.vector import VectorEnv, as_tensor
 from hiddenhand.kernel import derive
 from hiddenhand.learning.network import FORBIDDEN, blocks_of, new_network, sizes_of, with_sizes, write_network
 from hiddenhand.learning.network_agent import Network, about_game, read_for
@@ -285,8 +285,8 @@ class PPO:
             self.room = None  # before there is a second
             self.room = self.new_room(moves, env)
         room = self.room
-        observation, legal, turn = window(env.observation), window(env.legal), window(env.turn)
-        rewards, gains, done = window(env.rewards), window(env.gains), window(env.done)
+        observation, legal, turn = as_tensor(env.observation), as_tensor(env.legal), as_tensor(env.turn)
+        rewards, gains, done = as_tensor(env.rewards), as_tensor(env.gains), as_tensor(env.done)
         penalty = 1.0 if self.chosen["start"] else min(1.0, self.progress / PENALTY_COMES)
         for t in range(moves):
             room.seen[t, :, :size] = observation
@@ -465,11 +465,6 @@ class PPO:
                     name: value if name == "seed" else self.tensor(np.array(value)) for name, value in saved.items()
                 }
             env.restore(saved)
-
-
-def window(array: Any) -> Tensor:
-    """What an environment shows, as a tensor that follows its steps."""
-    return array if isinstance(array, torch.Tensor) else torch.from_numpy(array)
 
 
 def as_array(value: Any) -> Array:

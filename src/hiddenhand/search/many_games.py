@@ -26,7 +26,7 @@ import torch
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
-from hiddenhand.core.vector import VectorEnv
+from hiddenhand.core.vector import VectorEnv, as_tensor
 
 Tensor = Any  # torch.Tensor: the types are checked without PyTorch
 Answer = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
@@ -93,7 +93,7 @@ class ManyGames:
         """The first games of the match with this seed; in game i the seats searching[i % len(searching)] search."""
         self.random.manual_seed(seed)
         table = VectorEnv(self.game, games, seed, self.device)
-        turn, done, rewards = window(table.turn), window(table.done), window(table.rewards)
+        turn, done, rewards = as_tensor(table.turn), as_tensor(table.done), as_tensor(table.rewards)
         searches = torch.zeros((games, self.game.players), dtype=torch.bool, device=self.device)
         for i, seats in enumerate(searching):
             searches[i :: len(searching), list(seats)] = True
@@ -108,7 +108,7 @@ class ManyGames:
                 better = self.decide(table, searched, ply, numbers[searched])
                 moves, changed = moves + len(searched), changed + int((better != numbers[searched]).sum())
                 numbers[searched] = better
-            table.step(numbers if self.device == "cuda" else numbers.numpy())
+            table.step(numbers)
             ended = done & ~over
             paid[ended] = rewards[ended].double()
             over |= done
@@ -118,8 +118,8 @@ class ManyGames:
 
     def decide(self, table: VectorEnv, some: Tensor, ply: int, own: Tensor) -> Tensor:
         """The moves that are played in these games after so many plies; own: the blueprint's."""
-        me, legal = window(table.turn)[some], window(table.legal)[some]
-        return self.compare(self.believe(window(table.words)[some], me, ply), me, legal, own, ply)
+        me, legal = as_tensor(table.turn)[some], as_tensor(table.legal)[some]
+        return self.compare(self.believe(as_tensor(table.words)[some], me, ply), me, legal, own, ply)
 
     # --- what is believed
 
@@ -138,15 +138,15 @@ class ManyGames:
         for part, which in self.parts(len(kept)):
             some = game[which]
             self.set_up(words[some], me[some], number[which], seeds[which], ply)
-            worlds[part] = window(self.env.words)[: len(part)]
+            worlds[part] = as_tensor(self.env.words)[: len(part)]
         return worlds.view(len(words), -1, words.shape[1])
 
     def listed(self, words: Tensor, me: Tensor, ply: int) -> tuple[Tensor, Tensor, Tensor]:
         """Worlds to be weighed: their games, their numbers in the lists (-1: one is dealt), logarithms of weights."""
         counts = torch.empty(len(words), device=self.device)
         for part, which in self.parts(len(words)):
-            put(self.env, words[which], ply)
-            counts[part] = window(self.env.count_worlds(give(me[which])))[: len(part)].float()
+            self.env.put(words[which], ply)
+            counts[part] = as_tensor(self.env.count_worlds(me[which]))[: len(part)].float()
         few = (counts > 0) & (counts <= self.effort.exact)
         sizes = torch.where(few, counts, self.effort.drawn).long()
         game = torch.arange(len(words), device=self.device).repeat_interleave(sizes)
@@ -155,25 +155,24 @@ class ManyGames:
         weights = torch.ones(len(game), device=self.device)
         for part, which in self.parts(len(game)):
             some = game[which]
-            put(self.env, words[some], ply)
-            told = self.env.set_worlds(give(me[some]), give(number[which]), give(self.seeds(len(which))))
-            weights[part] = window(told)[: len(part)].float()
+            self.env.put(words[some], ply)
+            told = self.env.set_worlds(me[some], number[which], self.seeds(len(which)))
+            weights[part] = as_tensor(told)[: len(part)].float()
         possible = weights > 0
         return game[possible], number[possible], weights[possible].log()
 
     def set_up(self, words: Tensor, me: Tensor, number: Tensor, seeds: Tensor, ply: int) -> None:
         """Put a world into each place: one of the list, or one that is dealt."""
-        put(self.env, words, ply)
-        self.env.redeal(give(me), give(seeds))
-        self.env.set_worlds(give(me), give(number), give(seeds))
+        self.env.put(words, ply)
+        self.env.set_worlds(me, number, seeds)
 
     def likelihood(self, me: Tensor, ply: int) -> Tensor:
         """The logarithm of how likely the others' moves are in the worlds that the environment holds."""
-        moves = window(self.env.rewind())
+        moves = as_tensor(self.env.rewind())
         likely = torch.zeros(len(moves), device=self.device)
         for k in range(ply):
             likely += self.judged(moves[:, k], me)
-            self.env.step(give(self.numbers(moves[:, k])))
+            self.env.step(self.numbers(moves[:, k]))
         return likely
 
     def drawn(self, game: Tensor, likely: Tensor, games: int) -> Tensor:
@@ -191,12 +190,12 @@ class ManyGames:
 
     def judged(self, actions: Tensor, me: Tensor) -> Tensor:
         """The logarithm of how likely the blueprint does this in each world; 0 for moves of one's own."""
-        own = window(self.env.turn) == me
+        own = as_tensor(self.env.turn) == me
         if bool(own.all()):
             return torch.zeros(len(own), device=self.device)
         chances = self.chances(self.env)
         numbers = self.numbers(actions)
-        share, every = self.effort.mistakes, window(self.env.legal).sum(dim=1)
+        share, every = self.effort.mistakes, as_tensor(self.env.legal).sum(dim=1)
         says = (chances.gather(1, numbers[:, None])[:, 0].exp() + 1 / every) / 2
         likely = (1 - share) * (chances.argmax(dim=1) == numbers) + share * says
         return torch.where(own, 0.0, likely.clamp(min=LEAST).log())
@@ -243,54 +242,42 @@ class ManyGames:
         results = torch.empty(len(game) * each, device=self.device)
         for part, which in self.parts(len(results)):
             some = game[which // each]
-            put(self.env, worlds[some, which % each], ply)
+            self.env.put(worlds[some, which % each], ply)
             results[part] = self.finished(me[some], number[which // each])[: len(part)]
         return results.view(len(game), each)
 
     def finished(self, me: Tensor, numbers: Tensor) -> Tensor:
         """What each game brings to this seat after this move, everybody following the blueprint."""
         env = self.env
-        done, rewards = window(env.done), window(env.rewards)
+        done, rewards = as_tensor(env.done), as_tensor(env.rewards)
         paid = torch.zeros(env.count, device=self.device)
         over = torch.zeros(env.count, dtype=torch.bool, device=self.device)
         steps = 0
         while True:
-            env.step(give(numbers))
+            env.step(numbers)
             paid = torch.where(done & ~over, rewards.gather(1, me[:, None])[:, 0], paid)
             over |= done
             steps += 1
             if steps == self.effort.horizon:
-                with torch.no_grad():
-                    more = self.answer(window(env.observation), window(env.legal))[1]
-                return torch.where(over, paid, window(env.values)[:, 0].float() + more)
+                more = self.asked(env)[1]
+                return torch.where(over, paid, as_tensor(env.values)[:, 0].float() + more)
             if steps % LOOK_EVERY == 0 and bool(over.all()):
                 return paid
             numbers = self.chances(env).argmax(dim=1)
 
     # --- parts
 
-    def chances(self, env: VectorEnv) -> Tensor:
+    def asked(self, env: VectorEnv) -> tuple[Tensor, Tensor]:
         with torch.no_grad():
-            return self.answer(window(env.observation), window(env.legal))[0]
+            return self.answer(as_tensor(env.observation), as_tensor(env.legal))
+
+    def chances(self, env: VectorEnv) -> Tensor:
+        return self.asked(env)[0]
 
     def numbers(self, actions: Tensor) -> Tensor:
         """By which numbers the movers know these actions."""
-        meant = (window(self.env.meant) == actions[:, None]) & window(self.env.legal)
+        meant = (as_tensor(self.env.meant) == actions[:, None]) & as_tensor(self.env.legal)
         return meant.to(torch.uint8).argmax(dim=1)
 
     def seeds(self, count: int) -> Tensor:
         return torch.randint(-(2**62), 2**62, (count,), generator=self.random, device=self.device)
-
-
-def put(env: VectorEnv, words: Tensor, ply: int) -> None:
-    env.put(give(words), ply)
-
-
-def window(array: Any) -> Tensor:
-    """What an environment shows, as a tensor that follows its steps."""
-    return array if isinstance(array, torch.Tensor) else torch.from_numpy(array)
-
-
-def give(tensor: Tensor) -> Any:
-    """A tensor as an environment of the same device takes it."""
-    return tensor if tensor.is_cuda else tensor.numpy()
