@@ -14,7 +14,7 @@ if not os.environ.get("CI"):
 
 import torch
 
-from hiddenhand.search.many_games import Effort, ManyGames
+from hiddenhand.search.many_games import LEAST, Effort, ManyGames, Reading
 
 GAMES, WORLDS = 96, 384
 
@@ -50,10 +50,10 @@ def test_a_world_played_again_is_the_world_and_beliefs_agree_with_what_is_seen()
     env.set_worlds(me.repeat_interleave(WORLDS), anything, many.seeds(GAMES * WORLDS))
     worlds = env.words.copy()
     assert (env.observation == seen).all()
-    many.env, moves = env, env.rewind()
+    moves = env.rewind()
     going = np.repeat(alive, WORLDS)
     for k in range(4):
-        env.step(many.numbers(torch.from_numpy(moves[:, k])).numpy())
+        env.step(many.numbers(env, torch.from_numpy(moves[:, k])).numpy())
     assert (env.words[going] == worlds[going]).all()
 
     believed = many.believe(words, me, 4)
@@ -83,6 +83,42 @@ def test_search_helps_and_is_repeatable():
     assert joint.payoffs.sum() > blueprint.payoffs.sum()
     many.effort = many.effort._replace(horizon=6)
     assert many.play(6, 3, [[0, 1]]).payoffs.sum() > blueprint.payoffs.sum()
+
+
+def test_one_who_searches_is_read_by_what_a_glance_says():
+    many = searching(Effort(16, exact=64, drawn=64, first=4), caution=0.0, bomb="piles")
+    reading = Reading("cpu")
+    played = many.play(8, 3, [[0], [1]], learning=reading)
+    assert (reading.moves, reading.moves - reading.kept) == (played.moves, played.changed)
+    assert reading.made.sum() == played.changed
+    shares = reading.made / reading.seen.clamp(min=1)
+    assert (
+        shares[-1].mean() > shares[0].mean()
+    )  # what seems much better is made more often than what seems much worse
+
+    table = hh.VectorEnv(many.game, GAMES, 5)
+    moves = []
+    for ply in range(3):
+        chances = many.chances(table)
+        own = chances.argmax(dim=1).numpy()
+        any_move = np.where(np.arange(GAMES) % 3 > 0, own, table.legal.argmax(axis=1))
+        gains = many.glance(as_tensor(table.words).clone(), ply, torch.from_numpy(any_move), torch.from_numpy(own))
+        assert (gains[any_move == own] == 0).all()
+        others = reading.of_another(gains, chances[range(GAMES), any_move])
+        moves.append(np.where(own == any_move, reading.of_the_blueprint(), others))
+        table.step(any_move)
+    many.reading = reading
+    env = hh.VectorEnv(many.game, GAMES)
+    env.put(table.words, 3)
+    words, seats = table.words.copy(), as_tensor(table.turn).clone()
+    going = ~table.done
+    found = many.likelihood(env, torch.arange(GAMES), seats, 3)
+    expected = sum(np.log(np.maximum(fit, LEAST)) for fit in moves[::2])  # the others moved first and third
+    assert np.allclose(found[going], expected[going], atol=1e-5)
+    assert (env.words == words)[going].all()  # a glance has not disturbed the game played again
+    assert len(set(np.round(found[going].numpy(), 4))) > 3
+    joint = [many.play(6, 3, [[0, 1]]) for _ in range(2)]
+    assert (joint[0].payoffs == joint[1].payoffs).all()
 
 
 def test_games_that_cannot_be_searched_so_are_refused():

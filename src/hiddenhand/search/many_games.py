@@ -11,8 +11,11 @@ The blueprint is a network without a memory. Whoever is to move and searches doe
 3. The blueprint's move is replaced by the best one only if that is better by more than a stated number of standard
    errors of the difference.
 
-Others who search too (`searching` with several seats) do not always play the blueprint's move; `mistakes` says how
-large a share of their moves is thought to be something else, half of it by the blueprint's chances, half just any.
+Others who search too do not always play the blueprint's move, and what they play instead they have a reason for.
+Their search is too long to be imagined in every world; a glance is not: the game goes on for some moves after their
+move, and after the blueprint's in its place, and the network judges both. The more the move brings by that glance,
+and the likelier the network thinks it, the likelier a search is to make it: how likely, is learnt from games in which
+one seat searches (`Reading`).
 
 Needs PyTorch (extra `learn`); on a graphics card it plays a thousand games of Hanabi in some minutes.
 """
@@ -35,6 +38,7 @@ the mover's payoff will exceed EVAL, [n]."""
 
 FORBIDDEN = -1.0e9
 LEAST = 1e-6  # no move of another rules a world out altogether
+HOPELESS = 9.0  # so much less likely, as a logarithm, than the likeliest world of the game: not looked at any more
 SIZES = 16  # of environments: so much room is wasted at most, and so many are made
 LOOK_EVERY = 8  # steps, until it is asked whether all games are over: asking waits for the card
 
@@ -47,9 +51,11 @@ class Effort(NamedTuple):
     drawn: int = 4096  # that are dealt and weighed where there are more
     first: int = 64  # worlds in which every move is played out
     finalists: int = 6  # moves that go on from there, beside the blueprint's; half of them next time
-    bound: float = 2.0  # standard errors by which a move must be better than the blueprint's
-    mistakes: float = 0.01  # see above
+    bound: float = 2.0  # standard errors by which a move must be better than the blueprint's,
+    least: float = 0.0  # and points; whoever is read by a partner changes what is worth it
+    mistakes: float = 0.01  # share of moves that are not the blueprint's, of those who follow it
     horizon: int = 0  # moves after which a game played out is judged by the network; 0: played to its end
+    glance: int = 4  # the same for a glance at what others may have done
 
 
 class Searched(NamedTuple):
@@ -60,6 +66,38 @@ class Searched(NamedTuple):
     changed: int  # and how many of them were not the blueprint's
 
 
+class Reading:
+    """How likely one who searches plays the blueprint's move, or another one: by how much that brings at a glance,
+    and by how likely the blueprint, whose moves have chances, thinks it."""
+
+    GAINS = (-1.5, -1.0, -0.75, -0.5, -0.375, -0.25, -0.125, 0.0, 0.125, 0.25, 0.5, 0.75)
+    CHANCES = (-12.0, -9.0, -7.0, -5.0, -3.0, -1.5)  # logarithms
+    DOUBT = 5.0  # a kind of move was seen so often before, and made as often as any
+
+    def __init__(self, device: str) -> None:
+        self.edges = [torch.tensor(edges, device=device) for edges in (self.GAINS, self.CHANCES)]
+        self.seen = torch.zeros((len(self.GAINS) + 1, len(self.CHANCES) + 1), device=device)
+        self.made = torch.zeros_like(self.seen)
+        self.moves = self.kept = 0
+
+    def learn(self, gains: Tensor, chances: Tensor, made: Tensor, kept: int) -> None:
+        """Moves that were not the blueprint's, and which of them were played; kept: so often the blueprint's was."""
+        kinds = self.kinds(gains, chances)
+        self.seen.index_put_(kinds, torch.ones_like(gains), accumulate=True)
+        self.made.index_put_(kinds, made.float(), accumulate=True)
+        self.moves, self.kept = self.moves + kept + int(made.sum()), self.kept + kept
+
+    def kinds(self, gains: Tensor, chances: Tensor) -> tuple[Tensor, Tensor]:
+        return torch.bucketize(gains, self.edges[0]), torch.bucketize(chances, self.edges[1])
+
+    def of_the_blueprint(self) -> float:
+        return (self.kept + 1) / (self.moves + 2)
+
+    def of_another(self, gains: Tensor, chances: Tensor) -> Tensor:
+        usual = self.DOUBT * (self.made.sum() + 1) / (self.seen.sum() + 100)
+        return ((self.made + usual) / (self.seen + self.DOUBT))[self.kinds(gains, chances)]
+
+
 class ManyGames:
     """Games in which some seats search and all others follow the blueprint."""
 
@@ -67,30 +105,33 @@ class ManyGames:
         """places: worlds that are played at once, at most"""
         if game.outcomes or "rewind" not in game.rules.given:
             raise UserError(f"{game.name} cannot be searched so: it has moves of chance, or no rule rewind")
-        if effort.horizon and game.utility != "cooperative":
-            raise UserError("a horizon is for games in which all get the same: leave it out")
+        if (effort.horizon or effort.glance) and game.utility != "cooperative":
+            raise UserError("the network judges games in which all get the same: give horizon=0 and glance=0")
         self.game = game
         self.answer = answer
         self.effort = effort
         self.places = places
         self.device = device
-        self.envs: dict[int, VectorEnv] = {}
-        self.env: VectorEnv
+        self.envs: dict[tuple[int, bool], VectorEnv] = {}
+        self.reading: Reading | None = None  # of the others, if they search; else they follow the blueprint
         self.random = torch.Generator(device)
 
-    def parts(self, count: int) -> Iterator[tuple[Tensor, Tensor]]:
-        """So many places in parts that an environment holds: each part, and the same with its last place repeated
-        until the environment is full, which is then `env`."""
+    def parts(self, count: int, spare: bool = False) -> Iterator[tuple[VectorEnv, Tensor, Tensor]]:
+        """So many places in parts that an environment holds: it, each part, and the same with its last place repeated
+        until the environment is full. spare: while another environment is in use."""
         for part in torch.arange(count, device=self.device).split(self.places):
             stride = -(-self.places // SIZES)
             size = -(-len(part) // stride) * stride
-            if size not in self.envs:
-                self.envs[size] = VectorEnv(self.game, size, 0, self.device)
-            self.env = self.envs[size]
-            yield part, part[torch.arange(size, device=self.device).clamp(max=len(part) - 1)]
+            if (size, spare) not in self.envs:
+                self.envs[size, spare] = VectorEnv(self.game, size, 0, self.device)
+            yield self.envs[size, spare], part, part[torch.arange(size, device=self.device).clamp(max=len(part) - 1)]
 
-    def play(self, games: int, seed: int, searching: Sequence[Sequence[int]]) -> Searched:
-        """The first games of the match with this seed; in game i the seats searching[i % len(searching)] search."""
+    def play(
+        self, games: int, seed: int, searching: Sequence[Sequence[int]], learning: Reading | None = None
+    ) -> Searched:
+        """The first games of the match with this seed; in game i the seats searching[i % len(searching)] search.
+
+        learning: what learns from these games how to read one who searches."""
         self.random.manual_seed(seed)
         table = VectorEnv(self.game, games, seed, self.device)
         turn, done, rewards = as_tensor(table.turn), as_tensor(table.done), as_tensor(table.rewards)
@@ -107,6 +148,8 @@ class ManyGames:
             if len(searched):
                 better = self.decide(table, searched, ply, numbers[searched])
                 moves, changed = moves + len(searched), changed + int((better != numbers[searched]).sum())
+                if learning:
+                    self.teach(learning, table, searched, ply, numbers[searched], better)
                 numbers[searched] = better
             table.step(numbers)
             ended = done & ~over
@@ -121,59 +164,102 @@ class ManyGames:
         me, legal = as_tensor(table.turn)[some], as_tensor(table.legal)[some]
         return self.compare(self.believe(as_tensor(table.words)[some], me, ply), me, legal, own, ply)
 
+    def teach(self, learning: Reading, table: VectorEnv, some: Tensor, ply: int, own: Tensor, played: Tensor) -> None:
+        """Note what a glance says of all moves that were not the blueprint's, and which of them were played."""
+        legal = as_tensor(table.legal)[some].clone()
+        legal[torch.arange(len(own), device=self.device), own] = False
+        game, number = legal.nonzero(as_tuple=True)
+        gains = self.glance(as_tensor(table.words)[some][game], ply, number, own[game])
+        chances = self.chances(table)[some][game, number]
+        learning.learn(gains, chances, number == played[game], int((own == played).sum()))
+
     # --- what is believed
 
     def believe(self, words: Tensor, me: Tensor, ply: int) -> Tensor:
         """Worlds of each game, int64[games, worlds, words], each as likely as the others."""
         game, number, likely = self.listed(words, me, ply)
         seeds = self.seeds(len(game))
-        for part, which in self.parts(len(game)):
+        for env, part, which in self.parts(len(game)):
             some = game[which]
-            self.set_up(words[some], me[some], number[which], seeds[which], ply)
-            likely[part] += self.likelihood(me[some], ply)[: len(part)]
+            env.put(words[some], ply)
+            env.set_worlds(me[some], number[which], seeds[which])
+            likely[part] += self.likelihood(env, some, me[some], ply)[: len(part)]
         kept = self.drawn(game, likely, len(words))
         game, number = game[kept], number[kept]
         seeds = torch.where(number >= 0, self.seeds(len(kept)), seeds[kept])  # what nobody has seen is drawn anew
         worlds = torch.empty((len(kept), words.shape[1]), dtype=torch.int64, device=self.device)
-        for part, which in self.parts(len(kept)):
+        for env, part, which in self.parts(len(kept)):
             some = game[which]
-            self.set_up(words[some], me[some], number[which], seeds[which], ply)
-            worlds[part] = as_tensor(self.env.words)[: len(part)]
+            env.put(words[some], ply)
+            env.set_worlds(me[some], number[which], seeds[which])
+            worlds[part] = as_tensor(env.words)[: len(part)]
         return worlds.view(len(words), -1, words.shape[1])
 
     def listed(self, words: Tensor, me: Tensor, ply: int) -> tuple[Tensor, Tensor, Tensor]:
         """Worlds to be weighed: their games, their numbers in the lists (-1: one is dealt), logarithms of weights."""
         counts = torch.empty(len(words), device=self.device)
-        for part, which in self.parts(len(words)):
-            self.env.put(words[which], ply)
-            counts[part] = as_tensor(self.env.count_worlds(me[which]))[: len(part)].float()
+        for env, part, which in self.parts(len(words)):
+            env.put(words[which], ply)
+            counts[part] = as_tensor(env.count_worlds(me[which]))[: len(part)].float()
         few = (counts > 0) & (counts <= self.effort.exact)
         sizes = torch.where(few, counts, self.effort.drawn).long()
         game = torch.arange(len(words), device=self.device).repeat_interleave(sizes)
         number = torch.arange(len(game), device=self.device) - (sizes.cumsum(0) - sizes)[game]
         number = torch.where(few[game], number, -1)
         weights = torch.ones(len(game), device=self.device)
-        for part, which in self.parts(len(game)):
+        for env, part, which in self.parts(len(game)):
             some = game[which]
-            self.env.put(words[some], ply)
-            told = self.env.set_worlds(me[some], number[which], self.seeds(len(which)))
+            env.put(words[some], ply)
+            told = env.set_worlds(me[some], number[which], self.seeds(len(which)))
             weights[part] = as_tensor(told)[: len(part)].float()
         possible = weights > 0
         return game[possible], number[possible], weights[possible].log()
 
-    def set_up(self, words: Tensor, me: Tensor, number: Tensor, seeds: Tensor, ply: int) -> None:
-        """Put a world into each place: one of the list, or one that is dealt."""
-        self.env.put(words, ply)
-        self.env.set_worlds(me, number, seeds)
-
-    def likelihood(self, me: Tensor, ply: int) -> Tensor:
+    def likelihood(self, env: VectorEnv, game: Tensor, me: Tensor, ply: int) -> Tensor:
         """The logarithm of how likely the others' moves are in the worlds that the environment holds."""
-        moves = as_tensor(self.env.rewind())
+        moves = as_tensor(env.rewind())
         likely = torch.zeros(len(moves), device=self.device)
         for k in range(ply):
-            likely += self.judged(moves[:, k], me)
-            self.env.step(self.numbers(moves[:, k]))
+            numbers = self.numbers(env, moves[:, k])
+            others = as_tensor(env.turn) != me
+            if bool(others.any()):
+                fits = self.read(env, numbers, k, likely, game) if self.reading else self.fits(env, numbers)
+                likely += torch.where(others, fits.clamp(min=LEAST).log(), 0.0)
+            env.step(numbers)
         return likely
+
+    def fits(self, env: VectorEnv, numbers: Tensor) -> Tensor:
+        """How likely one who follows the blueprint makes these moves."""
+        chances = self.chances(env)
+        share, every = self.effort.mistakes, as_tensor(env.legal).sum(dim=1)
+        says = (chances.gather(1, numbers[:, None])[:, 0].exp() + 1 / every) / 2
+        return (1 - share) * (chances.argmax(dim=1) == numbers) + share * says
+
+    def read(self, env: VectorEnv, numbers: Tensor, ply: int, likely: Tensor, game: Tensor) -> Tensor:
+        """How likely one who searches makes these moves; worlds that are all but ruled out are not looked at."""
+        assert self.reading
+        chances = self.chances(env)
+        own = chances.argmax(dim=1)
+        most = torch.full((int(game.max()) + 1,), -torch.inf, device=self.device)
+        most = most.scatter_reduce(0, game, likely, "amax")
+        fits = torch.where(own == numbers, self.reading.of_the_blueprint(), LEAST)
+        doubted = ((own != numbers) & (likely > most[game] - HOPELESS)).nonzero()[:, 0]
+        if len(doubted):
+            words = as_tensor(env.words)[doubted]
+            gains = self.glance(words, ply, numbers[doubted], own[doubted])
+            fits[doubted] = self.reading.of_another(gains, chances[doubted, numbers[doubted]])
+        return fits
+
+    def glance(self, words: Tensor, ply: int, numbers: Tensor, own: Tensor) -> Tensor:
+        """How much more these moves seem to bring than the blueprint's, after some moves by the blueprint."""
+        count = len(numbers)
+        both = torch.cat([numbers, own])
+        brings = torch.empty(2 * count, device=self.device)
+        for env, part, which in self.parts(2 * count, spare=True):
+            env.put(words[which % count], ply)
+            me = as_tensor(env.turn).clone()
+            brings[part] = self.finished(env, me, both[which], self.effort.glance)[: len(part)]
+        return brings[:count] - brings[count:]
 
     def drawn(self, game: Tensor, likely: Tensor, games: int) -> Tensor:
         """Places of worlds drawn by their weights, game by game, at even distances (systematic resampling)."""
@@ -187,18 +273,6 @@ class ManyGames:
         points = (torch.arange(n, device=self.device) + random[:, None]) / n
         points += torch.arange(games, device=self.device)[:, None]
         return torch.searchsorted(upto, points).clamp(starts[:, None], ends[:, None] - 1).flatten()
-
-    def judged(self, actions: Tensor, me: Tensor) -> Tensor:
-        """The logarithm of how likely the blueprint does this in each world; 0 for moves of one's own."""
-        own = as_tensor(self.env.turn) == me
-        if bool(own.all()):
-            return torch.zeros(len(own), device=self.device)
-        chances = self.chances(self.env)
-        numbers = self.numbers(actions)
-        share, every = self.effort.mistakes, as_tensor(self.env.legal).sum(dim=1)
-        says = (chances.gather(1, numbers[:, None])[:, 0].exp() + 1 / every) / 2
-        likely = (1 - share) * (chances.argmax(dim=1) == numbers) + share * says
-        return torch.where(own, 0.0, likely.clamp(min=LEAST).log())
 
     # --- what is best
 
@@ -221,13 +295,13 @@ class ManyGames:
             mean, error = ahead.mean(dim=1), ahead.std(dim=1) / upto**0.5
             if upto == effort.worlds:
                 gains = torch.zeros(legal.shape, device=self.device)
-                gains[game, number] = torch.where(mean > effort.bound * error, mean, 0.0)
+                gains[game, number] = torch.where(mean > (effort.bound * error).clamp(min=effort.least), mean, 0.0)
                 most, best = gains.max(dim=1)
                 return torch.where(most > 0, best, own)
             table = torch.full(legal.shape, FORBIDDEN, device=self.device)
-            table[game, number] = torch.where(mean + effort.bound * error > 0, mean, FORBIDDEN).masked_fill(
-                is_own, -FORBIDDEN
-            )
+            table[game, number] = torch.where(
+                mean + effort.bound * error > effort.least, mean, FORBIDDEN
+            ).masked_fill(is_own, -FORBIDDEN)
             least = table.topk(min(1 + left, table.shape[1]), dim=1).values[:, -1].clamp(min=FORBIDDEN / 2)
             kept = table[game, number] >= least[game]
             rivals = torch.zeros_like(beside).index_add(0, game[kept], torch.ones_like(game[kept]))
@@ -240,15 +314,15 @@ class ManyGames:
         """What move number[i] of game[i] brings in each of the worlds: float32[moves, worlds]."""
         each = worlds.shape[1]
         results = torch.empty(len(game) * each, device=self.device)
-        for part, which in self.parts(len(results)):
+        for env, part, which in self.parts(len(results)):
             some = game[which // each]
-            self.env.put(worlds[some, which % each], ply)
-            results[part] = self.finished(me[some], number[which // each])[: len(part)]
+            env.put(worlds[some, which % each], ply)
+            results[part] = self.finished(env, me[some], number[which // each], self.effort.horizon)[: len(part)]
         return results.view(len(game), each)
 
-    def finished(self, me: Tensor, numbers: Tensor) -> Tensor:
-        """What each game brings to this seat after this move, everybody following the blueprint."""
-        env = self.env
+    def finished(self, env: VectorEnv, me: Tensor, numbers: Tensor, horizon: int) -> Tensor:
+        """What each game brings to this seat after this move, everybody following the blueprint; judged by the
+        network after so many moves, if not 0."""
         done, rewards = as_tensor(env.done), as_tensor(env.rewards)
         paid = torch.zeros(env.count, device=self.device)
         over = torch.zeros(env.count, dtype=torch.bool, device=self.device)
@@ -258,7 +332,7 @@ class ManyGames:
             paid = torch.where(done & ~over, rewards.gather(1, me[:, None])[:, 0], paid)
             over |= done
             steps += 1
-            if steps == self.effort.horizon:
+            if steps == horizon:
                 more = self.asked(env)[1]
                 return torch.where(over, paid, as_tensor(env.values)[:, 0].float() + more)
             if steps % LOOK_EVERY == 0 and bool(over.all()):
@@ -274,9 +348,9 @@ class ManyGames:
     def chances(self, env: VectorEnv) -> Tensor:
         return self.asked(env)[0]
 
-    def numbers(self, actions: Tensor) -> Tensor:
+    def numbers(self, env: VectorEnv, actions: Tensor) -> Tensor:
         """By which numbers the movers know these actions."""
-        meant = (as_tensor(self.env.meant) == actions[:, None]) & as_tensor(self.env.legal)
+        meant = (as_tensor(env.meant) == actions[:, None]) & as_tensor(env.legal)
         return meant.to(torch.uint8).argmax(dim=1)
 
     def seeds(self, count: int) -> Tensor:
