@@ -68,14 +68,20 @@ def own_cards(v, me, memory, cards, layers):
     """Write what my cards can be by all that I know: what everybody knows, less what I see in the other hands."""
     counts = np.zeros(CARDS, np.int64)
     count_unseen(v, me, me, counts)
+    none_left = 0
+    for card in range(CARDS):
+        if counts[card] <= 0:
+            none_left |= 1 << card
     for slot in range(SLOTS):
         cards[slot] = memory.can_be[me, slot]
     changed = True
     while changed:
         changed = False
         for slot in range(SLOTS):
-            gone = cards[slot] & accounted_for(cards, slot, counts)
-            if gone != 0 and not only_one(cards[slot]):
+            if only_one(cards[slot]):
+                continue
+            gone = cards[slot] & (none_left | accounted_for(cards, slot, counts))
+            if gone != 0:
                 cards[slot] &= ~gone
                 changed = cards[slot] != 0
                 if cards[slot] == 0:  # something said was not true: believe the hints alone
@@ -90,13 +96,14 @@ def own_cards(v, me, memory, cards, layers):
 def accounted_for(cards, slot, counts):
     """The cards all unseen copies of which are known to be in other slots of the hand."""
     gone = 0
-    for card in range(CARDS):
-        left = counts[card]
-        for other in range(SLOTS):
-            if other != slot and cards[other] == 1 << card:
-                left -= 1
-        if left <= 0:
-            gone |= 1 << card
+    for other in range(SLOTS):
+        if other != slot and cards[other] != 0 and only_one(cards[other]):
+            left = counts[number_of(cards[other])]
+            for another in range(SLOTS):
+                if another != slot and cards[another] == cards[other]:
+                    left -= 1
+            if left <= 0:
+                gone |= cards[other]
     return gone
 
 

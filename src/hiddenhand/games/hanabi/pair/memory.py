@@ -15,7 +15,7 @@ from hiddenhand.games.hanabi.pair.tree import (
     set_steps,
 )
 from hiddenhand.games.hanabi.rules import CARDS, COLOURS, COPIES, DECK_SIZE, RANKS, SEATS, SLOTS
-from hiddenhand.kernel import copy, record_type, rule
+from hiddenhand.kernel import copy, count_bits, record_type, rule
 
 MEMORY = record_type(
     [
@@ -80,10 +80,7 @@ def set_kinds(memory, kinds):
 @rule
 def number_of(cards):
     """The only card of a set."""
-    card = 0
-    while cards >> card != 1:
-        card += 1
-    return card
+    return count_bits(cards - 1)
 
 
 @rule
@@ -160,11 +157,7 @@ def sure(memory, seat, part):
 @rule
 def pace_of(v, memory, useless):
     """How many cards can still be discarded before the turns do not suffice for all points in reach."""
-    missing = 0
-    for card in range(CARDS):
-        if (useless >> card) & 1 == 0:
-            missing += 1
-    return memory.deck + np.int64(v.players) - missing
+    return memory.deck + np.int64(v.players) - count_bits(FREE & ~useless)
 
 
 @rule

@@ -203,7 +203,7 @@ def hear(v, memory, actor, tokens, action, touched, move):
     count, target = alternatives(v, memory, actor, tokens, action, items)
     if count < 2:
         return
-    leaves = np.zeros((MOST, SLOTS), np.int64)
+    leaves = np.empty((MOST, SLOTS), np.int64)
     item_of = np.zeros(MOST, np.int64)
     n = leaves_for(memory, target, count, leaves)
     share_out(v, memory, leaves, n, items, count, item_of)
@@ -231,7 +231,7 @@ def say(v, memory, me, action, leaf):
         leaf[slot] = memory.can_be[target, slot]
     if not listed or count < 2:
         return action
-    leaves = np.zeros((MOST, SLOTS), np.int64)
+    leaves = np.empty((MOST, SLOTS), np.int64)
     item_of = np.zeros(MOST, np.int64)
     n = leaves_for(memory, target, count, leaves)
     i = leaf_of(v.hands[target], leaves, n)

@@ -13,6 +13,7 @@ from hiddenhand.kernel import count_bits, rule
 
 MOST = 16  # leaves
 PLAYABLE, USELESS, CRITICAL = 0, 1, 2  # the kinds of cards: rows of `kinds`
+QUESTIONS = 4  # about a card: is it of each of these kinds, is it among the half that can be played sooner
 STEPS = 1 + COLOURS * RANKS
 
 # What a question is worth, times chance of yes times chance of no.
@@ -28,12 +29,13 @@ SETTLED = 0.02  # the same of a card that is surely playable or surely useless
 @rule
 def set_layers(counts, layers):
     """Write the sets of cards of which at least one, two and three copies are left."""
-    for k in range(3):
-        found = 0
-        for card in range(CARDS):
-            if counts[card] > k:
-                found |= 1 << card
-        layers[k] = found
+    one, two, three = 0, 0, 0
+    for card in range(CARDS):
+        bit, count = 1 << card, counts[card]
+        one |= bit if count > 0 else 0
+        two |= bit if count > 1 else 0
+        three |= bit if count > 2 else 0
+    layers[0], layers[1], layers[2] = one, two, three
 
 
 @rule
@@ -74,16 +76,18 @@ def set_steps(piles, useless, steps):
 
 
 @rule
-def sooner_half(cards, layers, steps):
-    """The cards of a set in the order of `steps`, up to about half of the copies."""
-    total = copies_in(cards, layers)
-    part, best, distance = 0, 0, total
+def sooner_half(cards, total, layers, steps):
+    """The cards of a set in the order of `steps`, up to about half of the copies (`total`)."""
+    part, upto, best, distance = 0, 0, 0, total
     for i in range(STEPS):
         if cards & steps[i]:
             part |= cards & steps[i]
-            off = abs(2 * copies_in(part, layers) - total)
+            upto += copies_in(cards & steps[i], layers)
+            off = abs(2 * upto - total)
             if off < distance:
                 best, distance = part, off
+            if 2 * upto >= total:  # from here on it is ever more than half
+                break
     return best
 
 
@@ -98,44 +102,61 @@ def count_sure(hand, part):
 
 
 @rule
-def best_question(leaf, layers, kinds, steps, question):
-    """Write the slot and the part of its set to ask about; returns what that is worth and the chance of yes."""
+def set_answers(cards, layers, kinds, steps, answers):
+    """Write the chances of yes to the four questions about a card; returns the part of the last one."""
+    for number in range(QUESTIONS):
+        answers[number] = 0.0
+    if only_one(cards):
+        return 0
+    total = copies_in(cards, layers)
+    half = sooner_half(cards, total, layers, steps)
+    if total > 0:
+        for kind in range(3):
+            answers[kind] = copies_in(cards & kinds[kind], layers) / total
+        answers[3] = copies_in(half, layers) / total
+    return half
+
+
+@rule
+def best_question(leaf, kinds, answers):
+    """(What the best question about a leaf is worth, its number: slot and kind in one.)"""
     plays = FIRST_PLAY if count_sure(leaf, kinds[PLAYABLE]) == 0 else MORE_PLAYS
     waste = FIRST_WASTE if count_sure(leaf, kinds[USELESS]) == 0 else MORE_WASTE
-    best, best_yes = 0.0, 0.0
+    best, found = 0.0, 0
     for slot in range(SLOTS):
         cards = leaf[slot]
         if only_one(cards):
             continue
         settled = cards & ~kinds[PLAYABLE] == 0 or cards & ~kinds[USELESS] == 0
-        for number in range(4):
-            if number == 0:
-                part, weight = kinds[PLAYABLE], plays
-            elif number == 1:
-                part, weight = kinds[USELESS], waste
-            elif number == 2:
-                part, weight = kinds[CRITICAL], LAST_COPY
+        for number in range(QUESTIONS):
+            if number == PLAYABLE:
+                weight = plays
+            elif number == USELESS:
+                weight = waste
+            elif number == CRITICAL:
+                weight = LAST_COPY
             else:
-                part, weight = sooner_half(cards, layers, steps), SETTLED if settled else SOONER
-            yes = chance(cards, part, layers)
+                weight = SETTLED if settled else SOONER
+            yes = answers[slot, number]
             worth = weight * yes * (1.0 - yes)
             if worth > best:
-                best, best_yes = worth, yes
-                question[0], question[1] = slot, part
-    return best, best_yes
+                best, found = worth, slot * QUESTIONS + number
+    return best, found
 
 
 @rule
 def grow(hand, layers, kinds, steps, most, leaves):
     """Write up to `most` leaves (int64[MOST, SLOTS]) for a hand; returns how many."""
-    chances = np.zeros(MOST)
-    worths = np.zeros(MOST)
-    yes = np.zeros(MOST)
-    questions = np.zeros((MOST, 2), np.int64)
+    chances = np.empty(MOST)
+    worths = np.empty(MOST)
+    questions = np.empty(MOST, np.int64)
+    answers = np.empty((MOST, SLOTS, QUESTIONS))
+    halves = np.empty((MOST, SLOTS), np.int64)
     for slot in range(SLOTS):
         leaves[0, slot] = hand[slot]
+        halves[0, slot] = set_answers(hand[slot], layers, kinds, steps, answers[0, slot])
     chances[0] = 1.0
-    worths[0], yes[0] = best_question(leaves[0], layers, kinds, steps, questions[0])
+    worths[0], questions[0] = best_question(leaves[0], kinds, answers[0])
     n = 1
     while n < most:
         at = 0
@@ -144,15 +165,21 @@ def grow(hand, layers, kinds, steps, most, leaves):
                 at = i
         if worths[at] <= 0.0:
             break
-        slot, part = questions[at, 0], questions[at, 1]
+        slot, number = questions[at] // QUESTIONS, questions[at] % QUESTIONS
+        part = halves[at, slot] if number == QUESTIONS - 1 else kinds[number]
+        yes = answers[at, slot, number]
         for other in range(SLOTS):
             leaves[n, other] = leaves[at, other]
+            halves[n, other] = halves[at, other]
+            for each in range(QUESTIONS):
+                answers[n, other, each] = answers[at, other, each]
         leaves[n, slot] &= ~part
         leaves[at, slot] &= part
-        chances[n] = chances[at] * (1.0 - yes[at])
-        chances[at] *= yes[at]
-        worths[n], yes[n] = best_question(leaves[n], layers, kinds, steps, questions[n])
-        worths[at], yes[at] = best_question(leaves[at], layers, kinds, steps, questions[at])
+        chances[n] = chances[at] * (1.0 - yes)
+        chances[at] *= yes
+        for leaf in (n, at):
+            halves[leaf, slot] = set_answers(leaves[leaf, slot], layers, kinds, steps, answers[leaf, slot])
+            worths[leaf], questions[leaf] = best_question(leaves[leaf], kinds, answers[leaf])
         n += 1
     return n
 
