@@ -2,6 +2,7 @@
 
 import gc
 import os
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -140,6 +141,16 @@ def own_store(tmp_path, monkeypatch):
     return path
 
 
+@pytest.fixture(autouse=True)
+def compiled_as_before():
+    """No test may leave the process uncompiled to those after it: they would check something else, and take long."""
+    from hiddenhand.kernel.rule import Rule
+
+    before = Rule.mode
+    yield
+    assert Rule.mode is before
+
+
 @pytest.fixture
 def bids(tmp_path):
     """The path of a little game with two to four players, in a file of its own."""
@@ -154,7 +165,7 @@ def compiled_here(monkeypatch):
 
     (Each would start a process that compiles beside it: `test_background`, and one whole game in `test_play`.)
     """
-    monkeypatch.setattr("hiddenhand.core.background.set_mode", lambda mode: None)
+    monkeypatch.setattr("hiddenhand.core.background.in_mode", lambda mode: nullcontext())
 
 
 @pytest.fixture(scope="module")

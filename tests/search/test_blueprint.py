@@ -92,6 +92,7 @@ def test_blueprints_as_text():
     hanabi = hh.game("hanabi")
     nested = "search:blueprint=(bayesian_trustful2:discard_pass=1,good_pass=2.0),worlds=3"
     assert str(hh.agent(hanabi, nested)) == nested.replace("=1,", "=1.0,")
+    assert str(hh.agent("snaps", "search").policy) == "rules"  # its champion would think for minutes
     with pytest.raises(UserError, match="compiled agent"):
         hh.agent(leduc, "search:blueprint=ismcts")
     with pytest.raises(UserError, match="does not cheat"):

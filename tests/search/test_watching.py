@@ -10,7 +10,7 @@ import hiddenhand as hh
 from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
 from hiddenhand.kernel import derive
-from hiddenhand.kernel.rule import Mode, Rule, set_mode
+from hiddenhand.kernel.rule import Mode, in_mode
 from hiddenhand.search import trace
 from hiddenhand.search.cfr import solve
 from hiddenhand.search.text_width import text_width
@@ -22,10 +22,8 @@ from hiddenhand.search.watching.orders import counted_in_game, counted_in_random
 @pytest.fixture(scope="module", autouse=True)
 def uncompiled():
     """Rules and searches as plain Python, which gives the same results: these trees are not worth compiling."""
-    before = Rule.mode
-    set_mode(Mode.PLAIN)
-    yield
-    set_mode(before)
+    with in_mode(Mode.PLAIN):
+        yield
 
 
 PLAIN = "alphabeta:deepening=no,ordering=no,table=0,quiescence=0"

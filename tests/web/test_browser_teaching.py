@@ -6,20 +6,15 @@ from urllib.parse import quote
 import pytest
 
 from browsing import Person
-from hiddenhand.kernel.rule import Mode, Rule, set_mode
+from hiddenhand.kernel.rule import Mode, in_mode
 from web_server import serving
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """A server that runs rules as plain Python: a few hundred positions are not worth compiling."""
-    before = Rule.mode
-    set_mode(Mode.PLAIN)
-    try:
-        with serving(tmp_path_factory.mktemp("tables")) as found:
-            yield found
-    finally:
-        set_mode(before)
+    with in_mode(Mode.PLAIN), serving(tmp_path_factory.mktemp("tables")) as found:
+        yield found
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from hiddenhand.core.session import PERSON
-from hiddenhand.kernel.rule import Mode, Rule, set_mode
+from hiddenhand.kernel.rule import Mode, Rule, in_mode
 from hiddenhand.lab.tables import in_columns
 
 if TYPE_CHECKING:
@@ -62,14 +62,8 @@ def players_of(session: Session) -> list[str]:
 @contextmanager
 def compiled() -> Iterator[None]:
     """Within it, nothing runs uncompiled that can be compiled: for what takes long at the end of a game."""
-    before = Rule.mode
-    if before is Mode.PATIENT:
-        set_mode(Mode.COMPILE)
-    try:
+    with in_mode(Mode.COMPILE if Rule.mode is Mode.PATIENT else Rule.mode):
         yield
-    finally:
-        if Rule.mode is not before:
-            set_mode(before)
 
 
 def told_review(done: Review, number: int, outcome: str) -> list[str]:

@@ -53,7 +53,7 @@ def serve(
     browser: Browser = True,
 ) -> None:
     """Serve the page on which everything can be played, watched, replayed and questioned."""
-    from hiddenhand.kernel.rule import Mode, set_mode
+    from hiddenhand.kernel.rule import Mode, in_mode
     from hiddenhand.web.app import create_app
     from hiddenhand.web.limits import Limits
     from hiddenhand.web.own_kinds import read_kinds
@@ -62,15 +62,15 @@ def serve(
     if gallery is not None and not gallery.is_dir():
         raise UserError(f"there is no folder {gallery}")
     limits, kinds = Limits(), read_kinds(bring)
-    set_mode(Mode.PATIENT)  # tables start at once, and are compiled in the background
-    tables = data or data_folder() / "tables"
-    app = create_app(tables, gallery, limits, tuple(name or ()), allow or (), kinds)
-    listener = listen(host, range(port, port + 10) if port == USUAL_PORT else [port])
-    shown = host if host not in ("0.0.0.0", "::") else "localhost"
-    address = f"http://{f'[{shown}]' if ':' in shown else shown}:{listener.getsockname()[1]}/"
-    server = server_for(app, limits)
-    threading.Thread(target=announce, args=(server, address, browser), daemon=True).start()
-    server.run(sockets=[listener])
+    with in_mode(Mode.PATIENT):  # tables start at once, and are compiled in the background
+        tables = data or data_folder() / "tables"
+        app = create_app(tables, gallery, limits, tuple(name or ()), allow or (), kinds)
+        listener = listen(host, range(port, port + 10) if port == USUAL_PORT else [port])
+        shown = host if host not in ("0.0.0.0", "::") else "localhost"
+        address = f"http://{f'[{shown}]' if ':' in shown else shown}:{listener.getsockname()[1]}/"
+        server = server_for(app, limits)
+        threading.Thread(target=announce, args=(server, address, browser), daemon=True).start()
+        server.run(sockets=[listener])
     if not server.started:
         raise typer.Exit(1)
 

@@ -76,15 +76,10 @@ def watch(
 @contextmanager
 def in_plain_python(agent: str) -> Iterator[None]:
     """A few hundred positions are not worth compiling; deals that are searched to the end are."""
-    from hiddenhand.kernel.rule import Mode, Rule, set_mode
+    from hiddenhand.kernel.rule import Mode, Rule, in_mode
 
-    before = Rule.mode
-    if not agent.startswith("pimc"):
-        set_mode(Mode.PLAIN)
-    try:
+    with in_mode(Rule.mode if agent.startswith("pimc") else Mode.PLAIN):
         yield
-    finally:
-        set_mode(before)
 
 
 def at_the_table(game: str, options: dict[str, Any], moves: str, seed: int) -> tuple[Table, View]:

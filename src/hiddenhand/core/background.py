@@ -28,7 +28,7 @@ from hiddenhand.core.processes import leave_with_parent, stand_back
 from hiddenhand.core.random_agent import random
 from hiddenhand.core.session import Pace
 from hiddenhand.kernel.fingerprint import reach
-from hiddenhand.kernel.rule import Mode, Rule, look_again, set_mode
+from hiddenhand.kernel.rule import Mode, Rule, in_mode, look_again
 
 RULES, READY, EXPECTED, PART, FAILED = "rules", "ready", "expected", "part", "failed"
 ASKED = 3  # decisions of each agent that are tried
@@ -144,13 +144,12 @@ class Background(Pace):
 @contextmanager
 def patiently() -> Iterator[Background]:
     """Within it, rules run as plain Python until what the background compiles is there."""
-    before, background = Rule.mode, Background()
-    set_mode(Mode.PATIENT)
-    try:
-        yield background
-    finally:
-        background.stop()
-        set_mode(before)
+    background = Background()
+    with in_mode(Mode.PATIENT):
+        try:
+            yield background
+        finally:
+            background.stop()
 
 
 def key_of(game: Game) -> Hashable:

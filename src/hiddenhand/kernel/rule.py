@@ -14,11 +14,23 @@ Set NUMBA_BOUNDSCHECK=1 to check every array index of compiled code.
 
 import functools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["Instruction", "Mode", "Rule", "Uncompiled", "inlined", "instruction", "look_again", "rule", "set_mode"]
+__all__ = [
+    "Instruction",
+    "Mode",
+    "Rule",
+    "Uncompiled",
+    "in_mode",
+    "inlined",
+    "instruction",
+    "look_again",
+    "rule",
+    "set_mode",
+]
 
 
 class Mode(Enum):
@@ -170,6 +182,17 @@ def set_mode(mode: Mode) -> None:
         Rule.mode = mode
         for each in RULES:
             each.start_over()
+
+
+@contextmanager
+def in_mode(mode: Mode) -> Iterator[None]:
+    """Within it, rules run so; afterwards as before."""
+    before = Rule.mode
+    set_mode(mode)
+    try:
+        yield
+    finally:
+        set_mode(before)
 
 
 def look_again() -> None:

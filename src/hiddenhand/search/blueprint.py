@@ -204,10 +204,14 @@ class BlueprintSearch(Agent):
         return "" if game.hidden else "nothing is hidden in it; use uct"
 
     def find_blueprint(self) -> PolicyAgent:
-        """The agent named; or the game's champion, or who finishes games for other searches, if it is a policy."""
-        for name in [self.blueprint] if self.blueprint else [self.game.champion, self.game.finisher, "random"]:
-            if name and resolver.EVERYTHING.character(self.game, name).policy:
-                found = resolver.agent(self.game, name)
+        """The agent named; or the first policy of those that suit the game. It is asked thousands of times for one
+        decision, so a heavy one must be named."""
+        game = self.game
+        suitable = [game.champion, game.finisher, *(each.agent for each in reversed(game.opponents)), "random"]
+        for name in [self.blueprint] if self.blueprint else filter(None, suitable):
+            character = resolver.EVERYTHING.character(game, name)
+            if character.policy and (self.blueprint or not character.heavy):
+                found = resolver.agent(game, name)
                 if isinstance(found, PolicyAgent) and not found.cheats:
                     return found
         raise UserError(f"the blueprint of search must be a compiled agent that does not cheat; {name} is none")

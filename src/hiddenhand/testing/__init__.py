@@ -28,7 +28,7 @@ from hiddenhand.core.table import Table
 from hiddenhand.core.view import same
 from hiddenhand.kernel import CHANCE, OVER, assign, new_records, stream
 from hiddenhand.kernel.loop import Players, Results, Seating, as_policies, new_room, rows_of_bytes
-from hiddenhand.kernel.rule import Mode, Rule, set_mode
+from hiddenhand.kernel.rule import Mode, in_mode
 from hiddenhand.testing.golden import check_golden
 from hiddenhand.testing.positions import positions, snapshots
 from hiddenhand.testing.refusals import check_refusals
@@ -247,13 +247,10 @@ def check_loop(game: Game) -> None:
 
 def check_uncompiled(game: Game) -> None:
     """Compiled and uncompiled rules play the same games from the same seed."""
-    compiled, before = snapshots(game, 2), Rule.mode
+    compiled = snapshots(game, 2)
     games = 1 if len(compiled[0]["actions"]) > LONG else 2
-    set_mode(Mode.PLAIN)
-    try:
+    with in_mode(Mode.PLAIN):
         plain = snapshots(game, games)
-    finally:
-        set_mode(before)
     assert plain == compiled[:games], "the uncompiled rules play another game"
 
 
