@@ -1,11 +1,13 @@
 """PPO from nothing on a few cores, ten minutes each, and how strong it becomes: `learn_on_cpu.py GAME`.
 
     connect_four   against uct:simulations=200
-    leduc          its exploitability, on the way and in the end
+    leduc          its exploitability
     snaps          against the agent `rules`
 
-The network is left in `GAME_ppo.npz`. A match is over duplicate deals (connect four: the first two moves are drawn at
-random), and its interval is of 95 %.
+Ten times on the way, and in the end. More can be said: `seconds=600`, `out=FILE`, and every setting of the learner,
+such as `width=128`. The network is left in `GAME_ppo.npz` unless `out` says otherwise. Matches are over duplicate
+deals (connect four: the first two moves are drawn at random), and their intervals are of 95 %; those on the way are
+shorter, over other games. The time counts learning only.
 """
 
 from __future__ import annotations
@@ -14,41 +16,43 @@ import sys
 import time
 
 import hiddenhand as hh
+from hiddenhand.lab.statistics import summarise
 from hiddenhand.learning.ppo import PPO
 from hiddenhand.search import build_tree, exploitability, strategy_from
 
 AGAINST = {"connect_four": "uct:simulations=200", "snaps": "rules"}
-GAMES = {"connect_four": 400, "snaps": 20_000}
+GAMES = {"connect_four": 1000, "snaps": 40_000}
 REPORTS = 10
 
 
-def main(name: str, seconds: int | str = 600, **settings: str) -> None:
+def main(name: str, seconds: int | str = 600, out: str = "", **settings: str) -> None:
     seconds = int(seconds)
     started, game = time.perf_counter(), hh.game(name)
     learner = PPO(game, 1, 0, seconds=seconds, **settings)
     tree = build_tree(game) if name == "leduc" else None
     learner.learn(0)
     print(f"{name}: ready after {time.perf_counter() - started:.0f} s", flush=True)
-    for _ in range(REPORTS):
+    for part in range(REPORTS):
         learner.learn(seconds // REPORTS)
         told = f"{learner.seconds:5.0f} s {learner.moves:12,} moves ({learner.moves / learner.seconds:,.0f} a second)"
-        player = learner.player()
         if tree is not None:
-            told += f"  exploitability {exploitability(tree, strategy_from(tree, player.chances)):.4f}"
+            told += f"  exploitability {exploitability(tree, strategy_from(tree, learner.player().chances)):.4f}"
         else:
-            scores = hh.match(game, seated(game, player, "random"), 200, 5, duplicate=True, opening=learner.opening)
-            told += f"  against random {scores.payoffs[:, : game.players // 2].mean():+.3f}"
+            last = part == REPORTS - 1
+            told += "  " + match(learner, AGAINST[name], GAMES[name] // (1 if last else 5), 1_000_003 if last else 5)
         print(told, flush=True)
-    learner.save(f"{name}_ppo.npz")
-    if name in AGAINST:
-        players = seated(game, learner.player(), AGAINST[name])
-        print(hh.match(game, players, GAMES[name], 1_000_003, duplicate=True, opening=learner.opening))
+    learner.save(out or f"{name}_ppo.npz")
 
 
-def seated(game: hh.Game, player: object, other: str) -> list[object]:
-    """Half of the seats for either."""
+def match(learner: PPO, other: str, games: int, seed: int) -> str:
+    """What the network won, a game and seat; half of the seats are its own."""
+    game = learner.game
     mine = game.players // 2
-    return [player] * mine + [hh.agent(game, other)] * (game.players - mine)
+    players = [learner.player()] * mine + [hh.agent(game, other)] * (game.players - mine)
+    result = hh.match(game, players, games, seed, duplicate=True, opening=learner.opening)
+    won = result.payoffs[:, :mine].mean(axis=1)
+    found = summarise(won, result.per_deal(won))
+    return f"against {other} {found.mean:+.3f} ({found.low:+.3f} to {found.high:+.3f}), {games:,} games"
 
 
 if __name__ == "__main__":

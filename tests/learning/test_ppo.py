@@ -20,22 +20,28 @@ from hiddenhand.learning.ppo import PPO, Played
 SMALL = {"parallel": 32, "moves": 8, "batch": 64, "width": 16, "layers": 1}
 
 
-def test_moves_are_judged_along_the_decisions_of_their_seat():
-    """Against a loop over every single seat of every single game."""
-    learner = PPO(hh.game("tictactoe"), 1, 0, steps=1, discount=0.9, decay=0.7)
+@pytest.mark.parametrize(
+    ("name", "seats", "opposed"), [("hanabi", 3, False), ("kuhn", 2, False), ("tictactoe", 2, True)]
+)
+def test_moves_are_judged_along_the_decisions_of_their_seat(name, seats, opposed):
+    """Against a loop over every single seat of every single game; where two oppose each other and nothing is hidden,
+    over the decisions of both."""
+    game = hh.game(name, players=3) if name == "hanabi" else hh.game(name)
+    learner = PPO(game, 1, 0, steps=1, discount=0.9, decay=0.7)
     random = np.random.default_rng(1)
-    moves, games, seats = 12, 5, 3
+    moves, games = 12, 5
     seat = random.integers(seats, size=(moves + 1, games))
     value, reward = random.normal(size=(moves + 1, games)), random.normal(size=(moves, games, seats))
-    done = random.random((moves, games)) < 0.2
+    done, drawn = random.random((moves, games)) < 0.2, random.random((moves, games)) < 0.1
     room = {name: torch.zeros(1) for name in Played._fields}
-    given = {"seat": seat[:-1], "value": value[:-1], "reward": reward, "done": done}
+    given = {"seat": seat[:-1], "value": value[:-1], "reward": reward, "done": done, "drawn": drawn}
     room |= {name: torch.from_numpy(array) for name, array in given.items()}
     judged, judgeable = learner.judge(Played(**room), torch.from_numpy(seat[-1]), torch.from_numpy(value[-1]))
     for game in range(games):
         for t in range(moves):
-            expected = by_hand(seat[:, game], value[:, game], reward[:, game], done[:, game], t)
-            assert bool(judgeable[t, game]) == (expected is not None)
+            by = by_both if opposed else by_hand
+            expected = by(seat[:, game], value[:, game], reward[:, game], done[:, game], t)
+            assert bool(judgeable[t, game]) == (expected is not None and not drawn[t, game])
             assert float(judged[t, game]) == pytest.approx(expected or 0.0)
 
 
@@ -50,6 +56,32 @@ def by_hand(seat, value, reward, done, t, discount=0.9, decay=0.7):
             after = by_hand(seat, value, reward, done, later + 1) if later + 1 < len(done) else 0.0
             return gained + discount * value[later + 1] - value[t] + discount * decay * (after or 0.0)
     return None
+
+
+def by_both(seat, value, reward, done, t, discount=0.9, decay=0.7):
+    """The same by the next decision, whosesoever it is: what the other expects counts against the mover."""
+    gained = reward[t, seat[t]] - value[t]
+    if done[t]:
+        return gained
+    side = 1.0 if seat[t + 1] == seat[t] else -1.0
+    after = by_both(seat, value, reward, done, t + 1) if t + 1 < len(done) else 0.0
+    return gained + side * discount * (value[t + 1] + decay * after)
+
+
+def test_openings_are_drawn_and_not_learned_from():
+    learner = PPO(hh.game("tictactoe"), 1, 0, steps=1, opening=2, **SMALL)
+    learner.ready()
+    random = torch.Generator().manual_seed(1)
+    played, turn, expected = learner.play(8, random)
+    assert not played.drawn[0].any()  # the first games have begun
+    begun = played.done[:-1].nonzero().tolist()
+    lengths = []
+    for t, game in begun:
+        drawn = played.drawn[t + 1 :, game].tolist()
+        lengths.append(drawn.index(False) if False in drawn else -1)
+    assert set(lengths) - {-1} == {0, 1, 2}
+    _, judgeable = learner.judge(played, turn, expected)
+    assert torch.equal(judgeable, ~played.drawn)
 
 
 def test_it_learns_poker(tmp_path):

@@ -29,10 +29,12 @@ def bench(
         rows.append(row)
         if not json:
             print(line(row), flush=True)
+    missing = {row.peer for row in rows if row.theirs is None and row.peer != "-"}
     if json:
         print_json([row.to_json() for row in rows])
-    elif any(row.theirs is None and row.wanted for row in rows):
-        print("the peers are not installed: pip install 'hiddenhand[bench]' measures them too")
+    elif missing:
+        print(f"not installed: {'; '.join(sorted(missing))}")
+        print("pip install 'hiddenhand[bench]' (OpenSpiel, pyminion) or pip install pgx jaxmarl measures them too")
 
 
 def line(row: Row) -> str:

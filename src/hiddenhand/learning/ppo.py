@@ -6,7 +6,8 @@ answers with a number for every action and with the payoff that it expects. Afte
 from all of them, a few times over, and then they go on with what it has become:
 
 - what a move was worth is judged along its own seat's decisions: what the seat gained until its next one, and what
-  the network expected then (generalised advantage estimation, J. Schulman and others, 2016);
+  the network expected then (generalised advantage estimation, J. Schulman and others, 2016); where nothing is hidden
+  and one of two wins what the other loses, the other's next decision already tells;
 - a move that was worth more than expected becomes more likely, one that was worth less becomes less so, but neither
   by more than `clip`;
 - a bonus for entropy keeps it trying things; the bonus and the steps become smaller in the course of the training.
@@ -48,9 +49,9 @@ SETTINGS = {
     "device": Setting("cpu", "where it learns", choices=("cpu", "cuda")),
     "steps": Setting(0, "moves to learn from; 0: for as long as `seconds` says", low=0),
     "seconds": Setting(600, "how long it learns, if `steps` is 0", low=1),
-    "parallel": Setting(256, "games played side by side", low=1),
+    "parallel": Setting(512, "games played side by side", low=1),
     "moves": Setting(32, "moves in each of them between two updates", low=2),
-    "batch": Setting(512, "moves of a step of learning", low=16),
+    "batch": Setting(1024, "moves of a step of learning", low=16),
     "epochs": Setting(3, "how often an update goes through its moves", low=1),
     "growth": Setting(1, "after two fifths of the training, moves and batch are so many times as large", low=1),
     "rate": Setting(1e-3, "size of the steps at first", low=0.0),
@@ -65,8 +66,10 @@ SETTINGS = {
     "layers": Setting(2, "hidden layers", low=1, high=16),
     "width": Setting(256, "numbers in each", low=1, high=8192),
     "shaped": Setting(False, "whether what is added to EVAL is a reward at once"),
+    "opening": Setting(0, "the first moves of a game are drawn at random, so many at most", low=0),
     "against": Setting("random", "who it is tried against, where players oppose each other"),
     "start": Setting("", "a network to go on from", kind=FILE),
+    "temperature": Setting(0.0, "how freely the network draws its moves in the end; 0: it takes the best", low=0.0),
     "bits": Setting(16, "of each weight in the file", choices=(8, 16)),
     "trial_games": Setting(400, "games of a trial, a fifth of those of the test", low=2),
 }
@@ -81,7 +84,14 @@ ON_CUDA = {
     "width": 1024,
 }
 AGAINST = {"entropy": 0.05, "last_entropy": 0.005}
-AGAINST_HIDDEN = {"entropy": 0.05, "last_entropy": 0.02, "magnet": 0.5, "mean": 0.5, "epochs": 1}
+AGAINST_HIDDEN = {
+    "entropy": 0.05,
+    "last_entropy": 0.02,
+    "magnet": 0.5,
+    "mean": 0.5,
+    "epochs": 1,
+    "temperature": 1.0,
+}
 
 VALUE_WEIGHT = 0.5
 MOST_GRADIENT = 0.5
@@ -114,6 +124,7 @@ class Played(NamedTuple):
     reward: Tensor  # float32[..., seats]
     score: Tensor  # float32: the payoff of seat 0, where a game ended
     done: Tensor  # bool
+    drawn: Tensor  # bool: any action at random, in the opening
 
 
 LOOKED_AT = ("seen", "legal", "action", "chance")
@@ -154,6 +165,9 @@ class PPO:
         self.done, self.updates, self.moves, self.seconds = 0, 0, 0, 0.0
         self.env: VectorEnv | None = None
         self.room: Played | None = None
+        same, opposed = np.eye(game.players, dtype=np.float32), game.utility == "zero-sum" and game.players == 2
+        self.sides = self.tensor(2.0 * same - 1.0 if opposed and not game.hidden else same)
+        """[mover, seat]: how what the mover expects counts for each seat, where it tells anything."""
         self.inputs, self.outputs = (-(-n // ALIGNED) * ALIGNED for n in (game.encoded_length, game.action_count + 1))
         self.shift, self.spread = (self.tensor(np.full(self.inputs, x, np.float32)) for x in (0.0, 1.0))
         self.begin()
@@ -175,7 +189,7 @@ class PPO:
             weights = self.widened(network)
         self.weights = self.tensor(weights).requires_grad_()
         self.mean = self.weights.detach().clone()
-        self.adam = torch.optim.Adam([self.weights], lr=1e-3, eps=1e-8, fused=self.device.type == "cuda")
+        self.adam = torch.optim.Adam([self.weights], lr=1e-3, eps=1e-8, fused=True)
 
     def widened(self, network: Array) -> Array:
         """The weights of a file as they are here: aligned, payoffs measured in `scale`."""
@@ -225,6 +239,8 @@ class PPO:
             self.env = VectorEnv(self.game, self.chosen["parallel"], derive(self.seed, 2), self.device.type)
             self.reached = self.tensor(np.zeros((self.env.count, self.env.seats), np.float32))
             """What each seat has gained in its game so far, by EVAL."""
+            self.opening_left = self.tensor(np.zeros(self.env.count, np.int64))
+            """Moves that are still to be drawn at random in each game."""
             if not self.game.encoded_bits and not self.chosen["start"]:
                 self.look_round(self.env)
         return self.env
@@ -275,6 +291,7 @@ class PPO:
             reward=room(env.seats),
             score=room(),
             done=room(dtype=torch.bool),
+            drawn=room(dtype=torch.bool),
         )
 
     @torch.no_grad()  # type: ignore[untyped-decorator]
@@ -293,10 +310,15 @@ class PPO:
             room.legal[t], room.seat[t] = legal, turn
             chances, room.value[t] = self.answer(layers, room.seen[t], room.legal[t])
             noise = torch.empty_like(chances).exponential_(generator=random).log_()
-            room.action[t] = (chances - noise).argmax(dim=1)
+            torch.gt(self.opening_left, 0, out=room.drawn[t])
+            wished = torch.where(room.drawn[t, :, None] & room.legal[t], 0.0, chances)
+            room.action[t] = (wished - noise).argmax(dim=1)
             room.chance[t] = chances.gather(1, room.action[t, :, None])[:, 0]
             env.step(room.action[t] if self.device.type == "cuda" else room.action[t].numpy())
             room.done[t], room.score[t] = done, rewards[:, 0]
+            if self.chosen["opening"]:
+                again = torch.randint(self.chosen["opening"] + 1, turn.shape, generator=random, device=self.device)
+                self.opening_left = torch.where(done, again, self.opening_left - 1)
             if self.chosen["shaped"]:
                 self.reached += gains
                 rest = torch.where(done[:, None], penalty * (rewards - self.reached), 0.0)
@@ -312,11 +334,8 @@ class PPO:
     def judge(self, played: Played, turn: Tensor, expected: Tensor) -> tuple[Tensor, Tensor]:
         """How much better each move was than expected, and which moves can be judged: those whose seat has had its
         next decision, or whose game has ended."""
-        seats = played.reward.shape[2]
-        next_value, next_judged, owed = (torch.zeros_like(played.reward[0]) for _ in range(3))
-        known = torch.zeros((len(turn), seats), dtype=torch.bool, device=self.device)
-        next_value.scatter_(1, turn[:, None], expected[:, None])
-        known.scatter_(1, turn[:, None], True)
+        next_judged, owed = (torch.zeros_like(played.reward[0]) for _ in range(2))
+        next_value, known = self.sides[turn] * expected[:, None], self.sides[turn] != 0.0
         judged, judgeable = torch.zeros_like(played.value), torch.zeros_like(played.done)
         discount, decay = self.chosen["discount"], self.chosen["decay"]
         for t in reversed(range(len(judged))):
@@ -329,11 +348,13 @@ class PPO:
             surprise = owed.gather(1, seat) + discount * next_value.gather(1, seat) - value
             better = torch.where(here, surprise + discount * decay * next_judged.gather(1, seat), 0.0)
             judged[t], judgeable[t] = better[:, 0], here[:, 0]
-            next_value.scatter_(1, seat, value)
-            next_judged.scatter_(1, seat, better)
-            owed.scatter_(1, seat, 0.0)
-            known.scatter_(1, seat, True)
-        return judged, judgeable
+            side = self.sides[played.seat[t]]
+            tells = side != 0.0
+            next_value = torch.where(tells, side * value, next_value)
+            next_judged = torch.where(tells, side * better, next_judged)
+            owed.masked_fill_(tells, 0.0)
+            known |= tells
+        return judged, judgeable & ~played.drawn
 
     # --- learning
 
@@ -402,7 +423,6 @@ class PPO:
         """Nothing is changed by a trial."""
 
     def about(self) -> dict[str, Any]:
-        mixed = self.game.hidden and self.game.utility == "zero-sum"
         return {
             **about_game(self.game),
             "learner": self.name,
@@ -410,7 +430,7 @@ class PPO:
             "seconds": round(self.seconds),
             "seed": self.seed,
             "shaped": self.chosen["shaped"],
-            "temperature": 1.0 if mixed else 0.0,
+            "temperature": self.chosen["temperature"],
         }
 
     def player(self, best: bool = False) -> Network:
@@ -439,7 +459,8 @@ class PPO:
             "seconds": np.array([self.seconds]),
         }
         if self.env is not None:
-            kept |= {"reached": self.reached, **{f"env {name}": each for name, each in self.env.save().items()}}
+            kept |= {"reached": self.reached, "opening_left": self.opening_left}
+            kept |= {f"env {name}": each for name, each in self.env.save().items()}
         return {name: as_array(value) for name, value in kept.items()}
 
     def restore(self, arrays: Mapping[str, Any]) -> None:
@@ -459,6 +480,7 @@ class PPO:
             env = self.ready()
             self.shift, self.spread = shift, spread
             self.reached.copy_(self.tensor(np.array(arrays["reached"])))
+            self.opening_left.copy_(self.tensor(np.array(arrays["opening_left"])))
             saved = {name[4:]: value for name, value in arrays.items() if name.startswith("env ")}
             if self.device.type == "cuda":
                 saved = {

@@ -13,10 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.devices import CPU
 from hiddenhand.core.resolver import game
 from hiddenhand.core.vector import VectorEnv, cores
 from hiddenhand.kernel import below, rule, stream
 from hiddenhand.lab.speed import Row, per_second
+from hiddenhand.lab.speed.on_jax import jaxmarl_steps, pgx_steps
 
 GAMES: dict[str, tuple[dict[str, Any], str, dict[str, Any]]] = {
     "connect_four": ({}, "connect_four", {}),
@@ -33,11 +35,10 @@ def rows() -> Iterator[Row]:
         one = our_steps(name, options, 1)
         for peer, (steps, wanted) in PEERS.items():
             yield Row(f"{name}, one core", "steps/s", one, peer, tried(steps, theirs, parameters), wanted)
-        yield Row(f"{name}, {cores()} cores", "steps/s", our_steps(name, options, cores()), "-", None)
-    for name, peer, steps in (("connect_four", "pgx", pgx_steps), ("hanabi", "JaxMARL", jaxmarl_steps)):
-        found = tried(steps)
-        if found is not None:
-            yield Row(f"{name}, {cores()} cores", "steps/s", our_steps(name, GAMES[name][0], cores()), peer, found)
+        peer, on_jax = ON_JAX.get(name, ("-", None))
+        theirs_too = tried(on_jax, CPU, PLACES * cores(), "drawn at random") if on_jax else None
+        ours = our_steps(name, options, cores())
+        yield Row(f"{name}, {cores()} cores", "steps/s", ours, peer, theirs_too)
 
 
 def tried(measure: Callable[..., float], *arguments: Any) -> float | None:
@@ -142,61 +143,8 @@ PEERS: dict[str, tuple[Callable[..., float], float | None]] = {
 }
 """How each is measured, and how many times faster we mean to be."""
 
-
-def pgx_steps() -> float:
-    """pgx's connect four, on whatever device JAX has."""
-    import jax
-    import pgx
-    from pgx.experimental.wrappers import auto_reset
-
-    env, count = pgx.make("connect_four"), 4096
-    play = jax.vmap(auto_reset(env.step, env.init))
-
-    def many(state: Any, key: Any) -> Any:
-        def one(carried: Any, key: Any) -> Any:
-            first, second = jax.random.split(key)
-            logits = jax.numpy.log(carried.legal_action_mask.astype("float32"))
-            actions = jax.random.categorical(first, logits)
-            return play(carried, actions, jax.random.split(second, count)), None
-
-        return jax.lax.scan(one, state, jax.random.split(key, 64))[0]
-
-    state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), count))
-    return jax_speed(jax.jit(many), state, 64 * count)
-
-
-def jaxmarl_steps() -> float:
-    """JaxMARL's Hanabi for two."""
-    import jax
-    import jaxmarl
-
-    env, count = jaxmarl.make("hanabi"), 1024
-
-    def many(state: Any, key: Any) -> Any:
-        def one(carried: Any, key: Any) -> Any:
-            first, second = jax.random.split(key)
-            legal = jax.vmap(env.get_legal_moves)(carried)
-            draw = {
-                who: jax.random.categorical(jax.random.fold_in(first, i), jax.numpy.log(legal[who].astype("float32")))
-                for i, who in enumerate(env.agents)
-            }
-            return jax.vmap(env.step)(jax.random.split(second, count), carried, draw)[1], None
-
-        return jax.lax.scan(one, state, jax.random.split(key, 16))[0]
-
-    _, state = jax.jit(jax.vmap(env.reset))(jax.random.split(jax.random.PRNGKey(0), count))
-    return jax_speed(jax.jit(many), state, 16 * count)
-
-
-def jax_speed(many: Callable[[Any, Any], Any], state: Any, steps: int) -> float:
-    """Steps a second of a function that makes so many, compilation left out."""
-    import jax
-
-    state = jax.block_until_ready(many(state, jax.random.PRNGKey(1)))
-
-    def work() -> int:
-        nonlocal state
-        state = jax.block_until_ready(many(state, jax.random.PRNGKey(2)))
-        return steps
-
-    return per_second(work)
+ON_JAX: dict[str, tuple[str, Callable[..., float]]] = {
+    "connect_four": ("pgx", pgx_steps),
+    "hanabi": ("JaxMARL", jaxmarl_steps),
+}
+"""Who can use all cores, or a graphics card."""
