@@ -33,15 +33,17 @@ def test_moves_are_judged_along_the_decisions_of_their_seat(name, seats, opposed
     seat = random.integers(seats, size=(moves + 1, games))
     value, reward = random.normal(size=(moves + 1, games)), random.normal(size=(moves, games, seats))
     done, drawn = random.random((moves, games)) < 0.2, random.random((moves, games)) < 0.1
+    legal = random.random((moves, games, 4)) < 0.5
     room = {name: torch.zeros(1) for name in Played._fields}
-    given = {"seat": seat[:-1], "value": value[:-1], "reward": reward, "done": done, "drawn": drawn}
+    given = {"seat": seat[:-1], "value": value[:-1], "reward": reward, "done": done, "drawn": drawn, "legal": legal}
     room |= {name: torch.from_numpy(array) for name, array in given.items()}
     judged, judgeable = learner.judge(Played(**room), torch.from_numpy(seat[-1]), torch.from_numpy(value[-1]))
     for game in range(games):
         for t in range(moves):
             by = by_both if opposed else by_hand
             expected = by(seat[:, game], value[:, game], reward[:, game], done[:, game], t)
-            assert bool(judgeable[t, game]) == (expected is not None and not drawn[t, game])
+            learned_from = expected is not None and not drawn[t, game] and legal[t, game].sum() > 1
+            assert bool(judgeable[t, game]) == learned_from
             assert float(judged[t, game]) == pytest.approx(expected or 0.0)
 
 
@@ -81,7 +83,7 @@ def test_openings_are_drawn_and_not_learned_from():
         lengths.append(drawn.index(False) if False in drawn else -1)
     assert set(lengths) - {-1} == {0, 1, 2}
     _, judgeable = learner.judge(played, turn, expected)
-    assert torch.equal(judgeable, ~played.drawn)
+    assert torch.equal(judgeable, ~played.drawn & (played.legal.sum(dim=2) > 1))
 
 
 def test_it_learns_poker(tmp_path):

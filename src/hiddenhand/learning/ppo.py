@@ -332,8 +332,8 @@ class PPO:
 
     @torch.no_grad()  # type: ignore[untyped-decorator]
     def judge(self, played: Played, turn: Tensor, expected: Tensor) -> tuple[Tensor, Tensor]:
-        """How much better each move was than expected, and which moves can be judged: those whose seat has had its
-        next decision, or whose game has ended."""
+        """How much better each move was than expected, and from which moves something can be learned: those whose
+        seat had a choice, and has had its next decision or seen the end of the game."""
         next_judged, owed = (torch.zeros_like(played.reward[0]) for _ in range(2))
         next_value, known = self.sides[turn] * expected[:, None], self.sides[turn] != 0.0
         judged, judgeable = torch.zeros_like(played.value), torch.zeros_like(played.done)
@@ -354,7 +354,7 @@ class PPO:
             next_judged = torch.where(tells, side * better, next_judged)
             owed.masked_fill_(tells, 0.0)
             known |= tells
-        return judged, judgeable & ~played.drawn
+        return judged, judgeable & ~played.drawn & (played.legal.sum(dim=2) > 1)
 
     # --- learning
 
