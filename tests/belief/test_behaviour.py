@@ -7,6 +7,7 @@ import hiddenhand as hh
 from hiddenhand.belief.behaviour import Believer, belief_from_behaviour
 from hiddenhand.belief.shares import shares_of_belief
 from hiddenhand.core.agent import PolicyAgent
+from hiddenhand.core.errors import UserError
 from hiddenhand.core.policy import policy
 from hiddenhand.kernel import CHANCE, record_type
 
@@ -20,8 +21,14 @@ def moody(view, seat, actions, memory, parameters, rng):
     return actions[(view.card // 2 + memory.asked) % len(actions)]
 
 
-def moody_by_hand(card, asked, actions):
-    return actions[(card // 2 + asked) % len(actions)]
+@policy("the same, always one further", memory=TIMES)
+def contrary(view, seat, actions, memory, parameters, rng):
+    memory.asked += 1
+    return actions[(view.card // 2 + memory.asked + 1) % len(actions)]
+
+
+def moody_by_hand(card, asked, actions, further=0):
+    return actions[(card // 2 + asked + further) % len(actions)]
 
 
 @pytest.fixture(scope="module")
@@ -47,14 +54,14 @@ def positions(game, model, count):
         seed += 1
 
 
-def by_hand(table, mistakes):
-    """What the seat to move may believe of the other's card: every deal is played again, the model asked by hand."""
+def by_hand(table, mistakes, kinds=1):
+    """What the seat to move may believe of the other's card: every deal is played again, the models asked by hand."""
     me, shown = table.turn, int(table.state.open)
     mine = int(table.state.cards[me])
     weights = np.zeros(CARDS)
     for other in set(range(CARDS)) - {mine, shown}:
         cards = [mine, other] if me == 0 else [other, mine]
-        again, asked, weights[other] = table.game.deal(0, rolls=False), [0, 0], 1.0
+        again, asked, fits = table.game.deal(0, rolls=False), [0, 0], np.ones(kinds)
         coming = [*cards, shown]
         for action in table.actions:
             seat = again.turn
@@ -63,9 +70,11 @@ def by_hand(table, mistakes):
                 continue
             asked[seat] += 1
             if seat != me:
-                same = moody_by_hand(cards[seat], asked[seat], again.legal()) == action
-                weights[other] *= (1 - mistakes) * same + mistakes / len(again.legal())
+                for kind in range(kinds):
+                    same = moody_by_hand(cards[seat], asked[seat], again.legal(), kind) == action
+                    fits[kind] *= (1 - mistakes) * same + mistakes / len(again.legal())
             again.play(action)
+        weights[other] = fits.mean()
     return weights / weights.sum() if weights.any() else None
 
 
@@ -89,13 +98,33 @@ def test_listed_worlds_are_weighed_exactly(leduc, model, mistakes):
     assert told > 30 or mistakes == 1.0
 
 
+@pytest.mark.parametrize("mistakes", [0.0, 0.1])
+def test_of_two_models_a_seat_follows_one(leduc, model, mistakes):
+    """The weight of a world is the mean over the models of how well all moves fit; which one it is, they tell."""
+    both = [model, PolicyAgent(leduc, contrary)]
+    believer = Believer(leduc, [both], mistakes=mistakes)
+    told = 0
+    for table in positions(leduc, both[0], 100):
+        view = table.view()
+        belief = believer.belief(view)
+        expected = by_hand(table, mistakes, 2)
+        if expected is not None:
+            assert chances(belief, view.seat) == pytest.approx(expected, abs=1e-12)
+            follows = belief.cases.follows[: len(belief), 1 - view.seat]
+            assert follows.sum(axis=1) == pytest.approx(1.0)
+            told += (belief.weights @ follows).max() > 0.6
+    assert told > 30
+    with pytest.raises(UserError, match="as many as the others"):
+        Believer(leduc, [both, [*both, model]])
+
+
 def test_memories_are_those_of_players_who_sat_there(leduc, model):
     """The models have been asked as often as each seat has moved, in every world."""
     believer = Believer(leduc, [model])
     for table in positions(leduc, model, 60):
         belief = believer.belief(table.view())
         moved = [table.movers.count(seat) for seat in range(2)]
-        assert (belief.cases.memories[: len(belief), :, 0] == moved).all()
+        assert (belief.cases.memories[: len(belief), :, 0, 0] == moved).all()
 
 
 def test_drawn_worlds_come_near_the_listed_ones(leduc, model):

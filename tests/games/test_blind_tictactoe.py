@@ -1,122 +1,107 @@
-"""Blind tic-tac-toe against a model of its own: every state the game can reach, per view, and uniform
-redeals."""
+"""Blind tic-tac-toe: the worlds of a seat are all games that it cannot tell from its own, found by playing them."""
 
-from collections import Counter, defaultdict
+import random
+from collections import Counter
 
 import numpy as np
 import pytest
 
 from hiddenhand.core.resolver import game
-from hiddenhand.games import blind_tictactoe as blind
-from hiddenhand.kernel import assign, new_records, stream
+from hiddenhand.core.view import legal_actions, same
+from hiddenhand.kernel import OVER, assign, new_records, stream
 
-LINES = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
-HAS_LINE = [any(marks & line == line for line in LINES) for marks in range(512)]
-
-
-def successors(state):
-    """The rules once more, as plain as can be. A state is (marks, marks, found, found, mover, winner)."""
-    marks, found, mover, winner = list(state[:2]), list(state[2:4]), state[4], state[5]
-    if winner >= 0 or marks[0] | marks[1] == 511:
-        return
-    other = 1 - mover
-    for cell in range(9):
-        bit = 1 << cell
-        if (marks[mover] | found[mover]) & bit:
-            continue
-        m, f, next_mover, won = marks.copy(), found.copy(), mover, -1
-        if marks[other] & bit:
-            f[mover] |= bit
-        else:
-            m[mover] |= bit
-            next_mover = other
-            won = mover if HAS_LINE[m[mover]] else -1
-        yield (*m, *f, next_mover, won)
-
-
-def view_of(state, seat):
-    moves = (state[0] | state[1]).bit_count()
-    return (seat, state[seat], state[2 + seat], moves, state[4], state[5])
-
-
-@pytest.fixture(scope="module")
-def worlds():
-    """Every view and the states that it can stand for: all histories, found once per state."""
-    start = (0, 0, 0, 0, 0, -1)
-    reached, front = {start}, [start]
-    while front:
-        front = [s for state in front for s in successors(state)]
-        front = list(set(front) - reached)
-        reached.update(front)
-    by_view = defaultdict(list)
-    for state in reached:
-        for seat in range(2):
-            by_view[view_of(state, seat)].append(state)
-    return by_view
-
-
-def load(record, state):
-    record.marks[0], record.marks[1], record.found[0], record.found[1] = state[:4]
-    record.mover, record.winner = state[4:]
-    record.moves = (state[0] | state[1]).bit_count()
+MOST = 800  # worlds of a position that is gone through
 
 
 def read(s):
-    return (
-        int(s.marks[0]),
-        int(s.marks[1]),
-        int(s.found[0]),
-        int(s.found[1]),
-        int(s.mover),
-        int(s.winner),
-    )
+    """All that a state is made of."""
+    return tuple(tuple(np.ravel(s[name]).tolist()) for name in s.dtype.names if name != "padding")
 
 
-def chosen_views(worlds):
-    """Some views of every kind: with the game going on, won, lost or drawn, few and many worlds."""
-    kinds = defaultdict(list)
-    for view in sorted(worlds):
-        seat, _, _, moves, mover, winner = view
-        kinds[seat, moves, mover, winner].append(view)
-    rng = np.random.default_rng(1)
-    return [views[i] for views in kinds.values() for i in rng.choice(len(views), min(3, len(views)), False)]
+def after(blind, state, *actions):
+    copied = new_records(blind.state, 1)[0]
+    assign(copied, state)
+    for action in actions:
+        blind.rules.play(copied, action, stream(0))
+    return copied
 
 
-def test_redeal_is_exactly_uniform_over_reachable_states(worlds):
+def worlds_by_hand(table, seat):
+    """Every state that looks like this one to a seat: it does what it did, the other whatever it may."""
+    blind, now = table.game, table.state
+    mine = [int(cell) for cell in now.named[seat, : now.names[seat]]]
+    found, front = set(), [blind.deal(0).state]
+    seen = table.view(seat).record
+    while front:
+        state = front.pop()
+        view = new_records(blind.view, 1)[0]
+        blind.rules.observe(state, seat, view)
+        if same(view, seen):
+            found.add(read(state))
+        mover, names = blind.rules.turn(state), int(state.names[seat])
+        if mover == OVER or len(found) > MOST:
+            continue
+        if state.moves > now.moves or state.marks[seat] & ~now.marks[seat] or state.found[seat] & ~now.found[seat]:
+            continue
+        tries = legal_actions(blind, state) if mover != seat else mine[names : names + 1]
+        front += [after(blind, state, action) for action in tries if action in legal_actions(blind, state)]
+    return found
+
+
+def some_positions(blind, games):
+    for seed in range(games):
+        table, pick = blind.deal(0), random.Random(seed)
+        while not table.over:
+            table.play(pick.choice(table.legal()))
+            if pick.random() < 0.4 or table.over:
+                yield table, pick.randrange(2)
+
+
+@pytest.fixture(scope="module")
+def gone_through():
+    """Positions, the seat that looks, and its worlds; of every kind: going on, won, lost and drawn."""
+    blind, kinds = game("blind_tictactoe"), Counter()
+    found = []
+    for table, seat in some_positions(blind, 30):
+        kind = (int(table.state.winner), seat, table.turn, int(table.state.moves))
+        if kinds[kind] < 1 and int(blind.rules.worlds(table.state, seat)) <= MOST:
+            kinds[kind] += 1
+            state = after(blind, table.state)
+            found.append((state, seat, worlds_by_hand(table, seat)))
+    return found
+
+
+def test_listed_worlds_are_the_games_that_look_the_same(gone_through):
+    rules = game("blind_tictactoe").rules
+    record = new_records(game("blind_tictactoe").state, 1)[0]
+    assert {int(state.winner) for state, _, _ in gone_through} == {-1, 0, 1}
+    assert max(len(worlds) for _, _, worlds in gone_through) > 300
+    for state, seat, worlds in gone_through:
+        listed = Counter()
+        for number in range(int(rules.worlds(state, seat))):
+            assign(record, state)
+            assert rules.world(record, seat, number, stream(0)) == 1.0
+            listed[read(record)] += 1
+        assert set(listed) == worlds
+        assert set(listed.values()) == {1}
+
+
+def test_redeal_draws_all_of_them_equally_often(gone_through):
     redeal = game("blind_tictactoe").rules.redeal
-    record = new_records(game("blind_tictactoe").state, 2)
+    record = new_records(game("blind_tictactoe").state, 1)[0]
     rng = stream(11)
-    views = chosen_views(worlds)
-    assert {view[5] for view in views} == {-1, 0, 1}
-    for view in views:
-        states = worlds[view]
-        load(record[0], states[0])
-        tally: Counter[tuple[int, ...]] = Counter()
-        draws = 15 * len(states)
-        for _ in range(draws):
-            assign(record[1], record[0])
-            redeal(record[1], view[0], rng)
-            tally[read(record[1])] += 1
-        assert set(tally) <= set(states), view
-        chi = sum((tally[s] - 15) ** 2 / 15 for s in states)
-        freedom = len(states) - 1
-        assert chi <= freedom + 5 * (2 * freedom) ** 0.5, view
-
-
-def test_redeal_can_reach_every_state_and_no_other(worlds):
-    """For all views: what the draws choose among is what the game can reach."""
-    record = new_records(blind.STATE, 1)[0]
-    for view, states in worlds.items():
-        load(record, states[0])
-        seat, mine, found = view[:3]
-        count = view[3] - mine.bit_count()
-        marks = [
-            m
-            for m in range(512)
-            if m & mine == 0 and m & found == found and blind.may_be_marks(record, m, count, 1 - seat)
-        ]
-        finds = [f for f in range(512) if f & mine == f and blind.may_be_found(record, f, 1 - seat)]
-        assert {(m, f) for m in marks for f in finds} == {(s[1 - seat], s[3 - seat]) for s in states}, view
+    for state, seat, worlds in gone_through:
+        if len(worlds) > 200:
+            continue
+        tally = Counter()
+        for _ in range(15 * len(worlds)):
+            assign(record, state)
+            redeal(record, seat, rng)
+            tally[read(record)] += 1
+        assert set(tally) <= worlds
+        surprise = sum((tally[world] - 15) ** 2 / 15 for world in worlds)
+        freedom = len(worlds) - 1
+        assert surprise <= freedom + 5 * (2 * freedom) ** 0.5
 
 
 def test_umpire_tells_the_mover_alone():

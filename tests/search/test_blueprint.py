@@ -65,12 +65,17 @@ def test_a_change_must_be_sure():
 
 def test_threads_change_nothing():
     leduc = hh.game("leduc")
-    alone = hh.agent(leduc, "search:blueprint=random,playouts=300")
-    together = hh.agent(leduc, "search:blueprint=random,playouts=300,workers=8")
+    alone = hh.agent(leduc, "search:blueprint=random,playouts=300,steps=2")
+    together = hh.agent(leduc, "search:blueprint=random,playouts=300,steps=2,workers=8")
+    further = 0
     for table in positions(leduc, games=3):
         one, many = alone.tried(table.view()), together.tried(table.view())
         assert one.best == many.best
         assert (one.payoffs == many.payoffs).all()
+        if one.further is not None:
+            assert (one.further.payoffs == many.further.payoffs).all()
+            further += 1
+    assert further > 0
 
 
 def test_by_time():

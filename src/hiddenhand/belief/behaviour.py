@@ -9,6 +9,9 @@ A game says how a state came about (the rule `rewind`), so that each world is pl
 model of each seat is asked at each of its decisions, with a memory of its own. My own decisions tell me nothing: they
 carry my memory on, which is the same in all worlds. Outcomes of chance are in the worlds' prior weights already.
 
+Of a seat several models can be given: it follows one of them all along, each as likely as the others at first. In
+every world its moves tell which: there the fit of a move is the mean over the models, by how likely each is by then.
+
 Where the game lists its worlds (`worlds`, `world`) and there are few enough, all are weighed: the belief is exact.
 Elsewhere they are drawn by `redeal` and played again together, move by move. When a move leaves few of them with
 weight, they are drawn anew by their weights, and each takes a few random steps (`vary`), which are accepted by how
@@ -48,10 +51,11 @@ MOST_ROUNDS = 6  # and so many times as many where few of them are taken
 
 
 class Models(NamedTuple):
-    """By which policy each seat is thought to act."""
+    """By which policies each seat may act: model k of a seat stands at seat * kinds + k."""
 
-    policies: Any  # int64[seats]: addresses (uncompiled: the functions themselves)
-    parameters: Array  # uint8[seats, most]: records as bytes
+    kinds: int  # models of each seat
+    policies: Any  # int64[seats * kinds]: addresses (uncompiled: the functions themselves)
+    parameters: Array  # uint8[seats * kinds, most]: records as bytes
     mistakes: float  # the share of moves that are just any legal ones
     asks: int  # how often a policy that draws at random is asked about a move
     seed: Any  # uint64: where its answers draw from
@@ -65,8 +69,9 @@ class Worlds(NamedTuple):
     moves: Array  # int64[n, longest]: how they came about
     counts: Array  # int64[n]: so many moves
     at: Array  # int64[n]
-    memories: Array  # uint64[n, seats, words]: of the models
-    pasts: Array  # uint64[n, seats]: a fingerprint of all that a model has seen and done
+    memories: Array  # uint64[n, seats, kinds, words]: of the models
+    follows: Array  # float64[n, seats, kinds]: how likely a seat follows each of its models
+    pasts: Array  # uint64[n, seats]: a fingerprint of all that a seat has seen and done
     fits: Array  # float64[n]: the logarithm of how well the moves so far fit the models
     priors: Array  # float64[n]: the logarithm of the weight without them
     numbers: Array  # int64[n]: which world of the game's list it is, or -1
@@ -76,8 +81,8 @@ class Answers(NamedTuple):
     """What the models said, by view and past."""
 
     keys: Array  # uint64[a power of two]: 0 where free
-    fits: Array  # float64[slots]: of the move that was made
-    memories: Array  # uint64[slots, words]: afterwards
+    fits: Array  # float64[slots, kinds]: of the move that was made
+    memories: Array  # uint64[slots, kinds, words]: afterwards
     used: Array  # int64[1]: slots
 
 
@@ -106,7 +111,7 @@ class Way(NamedTuple):
 
 
 @generic
-def begin(cases, i):
+def begin(cases, i, seed):
     """World i back to its deal."""
     count = rewind(cases.now[i], cases.states[i], cases.moves[i])
     if count == UNTOLD:
@@ -115,10 +120,21 @@ def begin(cases, i):
     cases.counts[i] = count
     cases.at[i] = 0
     cases.fits[i] = 0.0
+    forget(cases, i, seed)
+
+
+@rule
+def forget(cases, i, seed):
+    """Nobody remembers anything, and all models are equally likely.
+
+    Fingerprints begin with the seed of the belief: answers of an earlier one are never taken for its own.
+    """
     for seat in range(cases.pasts.shape[1]):
-        cases.pasts[i, seat] = np.uint64(0)
-        for word in range(cases.memories.shape[2]):
-            cases.memories[i, seat, word] = np.uint64(0)
+        cases.pasts[i, seat] = seed
+        for kind in range(cases.memories.shape[2]):
+            cases.follows[i, seat, kind] = 1.0 / cases.memories.shape[2]
+            for word in range(cases.memories.shape[3]):
+                cases.memories[i, seat, kind, word] = np.uint64(0)
 
 
 @generic
@@ -132,27 +148,43 @@ def advance(cases, i, me, mine, models, answers, room):
     seat = turn(s)
     if seat >= 0 and (seat == me) == mine:
         observe(s, seat, view)
-        memory = cases.memories[i, seat]
+        memories = cases.memories[i, seat]
         key = split(split(cases.pasts[i, seat], digest(view, seat)), action) | np.uint64(1)
         slot = slot_of(answers.keys, key)
         if answers.keys[slot] == key:
-            for word in range(len(memory)):
-                memory[word] = answers.memories[slot, word]
+            for kind in range(models.kinds):
+                for word in range(memories.shape[1]):
+                    memories[kind, word] = answers.memories[slot, kind, word]
         else:
-            fit = fit_of(s, seat, action, move, me, memory, models, room)
-            keep(answers, slot, key, fit, memory)
-            slot = slot_of(answers.keys, key)
+            slot = free_slot(answers, slot, key)
+            for kind in range(models.kinds):
+                memory, model = memories[kind], seat * models.kinds + kind
+                answers.fits[slot, kind] = fit_of(s, seat, action, move, me, model, memory, models, room)
+                for word in range(len(memory)):
+                    answers.memories[slot, kind, word] = memory[word]
         if not mine:
-            cases.fits[i] += np.log(answers.fits[slot])
+            cases.fits[i] += np.log(told_by(cases.follows[i, seat], answers.fits[slot]))
         cases.pasts[i, seat] = key
     room.rng[0] = split(split(models.seed, move), UNTOLD)
     play(s, action, room.rng)
     cases.at[i] = move + 1
 
 
+@rule
+def told_by(follows, fits):
+    """How well a move fits a seat that follows one of its models, and which one it follows by that."""
+    fit = 0.0
+    for kind in range(len(follows)):
+        fit += follows[kind] * fits[kind]
+    if fit > 0.0:
+        for kind in range(len(follows)):
+            follows[kind] *= fits[kind] / fit
+    return fit
+
+
 @generic
-def fit_of(s, seat, action, move, me, memory, models, room):  # noqa: PLR0913  (borrowed room)
-    """How likely the model of a seat makes this move, whose view is in the room; its memory goes on."""
+def fit_of(s, seat, action, move, me, model, memory, models, room):  # noqa: PLR0913  (borrowed room)
+    """How likely a model of the seat whose view is in the room makes this move; its memory goes on."""
     actions, rng, words, view = room.actions, room.rng, room.words, room.views[0]
     count = legal(s, actions)
     asks = 1 if seat == me or models.mistakes == 1.0 else models.asks
@@ -165,7 +197,7 @@ def fit_of(s, seat, action, move, me, memory, models, room):  # noqa: PLR0913  (
             memory[word] = words[word]
         start = split(split(models.seed, move), number)
         rng[0] = start
-        answer = ask(models.policies[seat], view, seat, actions[:count], memory, models.parameters[seat], rng)
+        answer = ask(models.policies[model], view, seat, actions[:count], memory, models.parameters[model], rng)
         if answer == action:
             hits += 1
         if rng[0] == start:  # it drew nothing: it would always answer so
@@ -176,8 +208,8 @@ def fit_of(s, seat, action, move, me, memory, models, room):  # noqa: PLR0913  (
 
 
 @rule
-def keep(answers, slot, key, fit, memory):
-    """Keep an answer; when the table is nearly full, it is emptied first."""
+def free_slot(answers, slot, key):
+    """Where new answers are kept; when the table is nearly full, it is emptied first."""
     if 4 * answers.used[0] > 3 * len(answers.keys):
         for i in range(len(answers.keys)):
             answers.keys[i] = np.uint64(0)
@@ -185,9 +217,7 @@ def keep(answers, slot, key, fit, memory):
         slot = slot_of(answers.keys, key)
     answers.used[0] += 1
     answers.keys[slot] = key
-    answers.fits[slot] = fit
-    for word in range(len(memory)):
-        answers.memories[slot, word] = memory[word]
+    return slot
 
 
 @rule
@@ -198,8 +228,10 @@ def copy_world(cases, target, source):
         cases.moves[target, move] = cases.moves[source, move]
     for seat in range(cases.pasts.shape[1]):
         cases.pasts[target, seat] = cases.pasts[source, seat]
-        for word in range(cases.memories.shape[2]):
-            cases.memories[target, seat, word] = cases.memories[source, seat, word]
+        for kind in range(cases.memories.shape[2]):
+            cases.follows[target, seat, kind] = cases.follows[source, seat, kind]
+            for word in range(cases.memories.shape[3]):
+                cases.memories[target, seat, kind, word] = cases.memories[source, seat, kind, word]
     cases.counts[target] = cases.counts[source]
     cases.at[target] = cases.at[source]
     cases.fits[target] = cases.fits[source]
@@ -281,7 +313,7 @@ def wander(cases, n, way, models, answers, room, seed):
             needed = cases.fits[i] + np.log(1.0 - uniform(room.rng))
             copy(cases.now[n], cases.now[i])
             vary(cases.now[n], way.me, room.rng)
-            begin(cases, n)
+            begin(cases, n, models.seed)
             last = min(cases.at[i], cases.counts[n])
             while cases.at[n] < last and cases.fits[n] >= needed:
                 advance(cases, n, way.me, False, models, answers, room)
@@ -325,7 +357,7 @@ def draw_worlds(root, way, cases, room, seed):
 def play_again(cases, n, drawn, way, models, answers, room, told):  # noqa: PLR0913  (all that a belief is made of)
     """Play all worlds again from the deal, move by move, and weigh them by it."""
     for i in range(n):
-        begin(cases, i)
+        begin(cases, i, models.seed)
     for move in range(len(told)):
         under_way = False
         for i in range(n):
@@ -355,17 +387,20 @@ def play_again(cases, n, drawn, way, models, answers, room, told):  # noqa: PLR0
 def remember(cases, n, me, models, answers, room):
     """What I remember is the same in every world, as all that I have seen is."""
     copy(cases.now[n], cases.now[0])
-    begin(cases, n)
+    begin(cases, n, models.seed)
     while cases.at[n] < cases.counts[n]:
         advance(cases, n, me, True, models, answers, room)
     for i in range(n):
-        for word in range(cases.memories.shape[2]):
-            cases.memories[i, me, word] = cases.memories[n, me, word]
+        for kind in range(cases.memories.shape[2]):
+            for word in range(cases.memories.shape[3]):
+                cases.memories[i, me, kind, word] = cases.memories[n, me, kind, word]
 
 
 @generic
 def play_nothing(cases, n, drawn, way, models, answers, room, told):  # noqa: PLR0913  (in its place)
     """Where the game does not tell how it came about: memories are fresh."""
+    for i in range(n):
+        forget(cases, i, models.seed)
 
 
 @generic
@@ -420,14 +455,14 @@ class Believer:
     def __init__(
         self,
         game: Game,
-        models: Sequence[PolicyAgent],
+        models: Sequence[PolicyAgent | Sequence[PolicyAgent]],
         worlds: int = 400,
         exact: int = 20_000,
         mistakes: float = 0.001,
         asks: int = 8,
         steps: int = STEPS,
     ) -> None:
-        """models: one a seat; or one for all
+        """models: one a seat, or one for all; in the place of one agent there may be several
 
         worlds     drawn where they cannot be listed
         exact      listed at most
@@ -436,7 +471,12 @@ class Believer:
         steps      random steps of each world after it was drawn anew
         """
         self.game = game
-        self.agents = list(models) * game.players if len(models) == 1 else list(models)
+        seats = [[model] if isinstance(model, PolicyAgent) else list(model) for model in models]
+        seats = seats * game.players if len(seats) == 1 else seats
+        self.kinds = max(len(seat) for seat in seats)
+        if any(len(seat) not in (1, self.kinds) for seat in seats):
+            raise UserError("every seat has one model, or as many as the others have")
+        self.agents = [model for seat in seats for model in (seat if len(seat) > 1 else seat * self.kinds)]
         for agent in self.agents:
             if not isinstance(agent, PolicyAgent) or agent.cheats:
                 raise UserError(f"a model of a player is a compiled agent that does not cheat; {agent} is none")
@@ -458,7 +498,8 @@ class Believer:
             moves=np.zeros((n, self.longest), np.int64),
             counts=np.zeros(n, np.int64),
             at=np.zeros(n, np.int64),
-            memories=np.zeros((n, game.players, self.words), np.uint64),
+            memories=np.zeros((n, game.players, self.kinds, self.words), np.uint64),
+            follows=np.ones((n, game.players, self.kinds)) / self.kinds,
             pasts=np.zeros((n, game.players), np.uint64),
             fits=np.zeros(n),
             priors=np.zeros(n),
@@ -466,11 +507,11 @@ class Believer:
         )
 
     def new_answers(self) -> Answers:
-        slots = 1 << int(np.log2(KEPT // (8 * self.words + 16)))
+        slots = 1 << int(np.log2(KEPT // (8 * self.kinds * (self.words + 1) + 8)))
         return Answers(
             np.zeros(slots, np.uint64),
-            np.zeros(slots),
-            np.zeros((slots, self.words), np.uint64),
+            np.zeros((slots, self.kinds)),
+            np.zeros((slots, self.kinds, self.words), np.uint64),
             np.zeros(1, np.int64),
         )
 
@@ -488,7 +529,7 @@ class Believer:
     def models(self, seed: int) -> Models:
         """As compiled code gets them."""
         policies = as_policies([agent.for_loop for agent in self.agents])
-        return Models(policies, self.parameters, self.mistakes, self.asks, np.uint64(seed))
+        return Models(self.kinds, policies, self.parameters, self.mistakes, self.asks, np.uint64(seed))
 
     @property
     def kernel(self) -> Any:
@@ -500,8 +541,6 @@ class Believer:
         """What the seat of this view may believe."""
         roots = new_records(self.game.state, 1)
         view.imagine(into=roots[0])
-        self.answers.keys.fill(0)
-        self.answers.used[0] = 0
         told = np.ones(self.longest)
         way = Way(view.seat, self.limit, self.drawn if self.game.hidden else 1, self.steps)
         models = self.models(derive(view.seed, BELIEF))
@@ -516,8 +555,9 @@ class Believer:
         )
 
 
-def belief_from_behaviour(view: View, *models: PolicyAgent, **settings: Any) -> Belief:
+def belief_from_behaviour(view: View, *models: PolicyAgent | Sequence[PolicyAgent], **settings: Any) -> Belief:
     """What the seat of a view may believe, if the others act like these agents: one for all seats, or one for each.
+    In the place of one agent there may be several: who follows which, their moves tell.
 
     settings: those of `Believer`
     """

@@ -7,6 +7,7 @@ row win, a full board is a draw; that the game is over, and who has won, is told
 Cells and sets of cells are numbered as in tic-tac-toe; an action is the cell to name. `found[seat]` holds the
 other's marks that the seat has run into: it may name every cell that is neither its own nor found. Both
 always know how many marks lie on the board, because turns alternate, but not how often the other was refused.
+Each remembers which cells it named, in order.
 """
 
 from typing import Any
@@ -18,7 +19,6 @@ from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, note
 from hiddenhand.games.tictactoe import (
     FULL,
-    LINES,
     NOBODY,
     action_name,
     evaluate,
@@ -28,24 +28,53 @@ from hiddenhand.games.tictactoe import (
     outcome,
     payoff,
 )
-from hiddenhand.kernel import OVER, below, record_type, rule
+from hiddenhand.kernel import OVER, below, copy, record_type, rule
 
 COUNTS = np.array([marks.bit_count() for marks in range(FULL + 1)])
+CELLS = 9
+MOST = 5  # marks of one seat
+NONE = -1
 
+PUBLIC = [("mover", "i1"), ("moves", "i1"), ("winner", "i1")]
 STATE = record_type(
-    [("marks", "i8", (2,)), ("found", "i8", (2,)), ("mover", "i1"), ("moves", "i1"), ("winner", "i1")]
+    [
+        ("marks", "i8", (2,)),
+        ("found", "i8", (2,)),
+        ("named", "i1", (2, CELLS)),  # by each seat, in order; then NONE
+        ("names", "i1", (2,)),  # how many
+        *PUBLIC,
+    ]
 )
-VIEW = record_type([("mine", "i8"), ("found", "i8"), ("mover", "i1"), ("moves", "i1"), ("winner", "i1")])
+VIEW = record_type([("mine", "i8"), ("found", "i8"), ("named", "i1", (CELLS,)), ("names", "i1"), *PUBLIC])
 
 
 @rule
 def deal(s, rng):
+    begin(s)
+
+
+@rule
+def begin(s):
     for seat in range(2):
         s.marks[seat] = 0
         s.found[seat] = 0
+        forget(s, seat)
     s.mover = 0
     s.moves = 0
     s.winner = NOBODY
+
+
+@rule
+def forget(s, seat):
+    s.names[seat] = 0
+    for i in range(CELLS):
+        s.named[seat, i] = NONE
+
+
+@rule
+def note_down(s, seat, cell):
+    s.named[seat, s.names[seat]] = cell
+    s.names[seat] += 1
 
 
 @rule
@@ -68,6 +97,7 @@ def legal(s, out):
 @rule
 def play(s, action, rng):
     cell = 1 << action
+    note_down(s, np.int64(s.mover), action)
     if s.marks[1 - s.mover] & cell != 0:
         s.found[s.mover] |= cell
         return
@@ -82,108 +112,175 @@ def play(s, action, rng):
 def observe(s, seat, view):
     view.mine = s.marks[seat]
     view.found = s.found[seat]
+    view.names = s.names[seat]
+    for i in range(CELLS):
+        view.named[i] = s.named[seat, i]
     view.mover = s.mover
     view.moves = s.moves
     view.winner = s.winner
 
 
-@rule
-def last_marks(marks):
-    """The cells of which one must have been the winner's last: without it, no line was complete."""
-    cells = FULL
-    for line in LINES:
-        if marks & line == line:
-            cells &= line
-    return cells & marks
-
-
-# Which states can the game reach? Let it be seat p that has found `found`, a set of the marks of seat q.
+# Which games can have led to what a seat knows? What it cannot know is the order in which the other placed its marks,
+# and when the other ran into which of the seat's own: two lists that have nothing to do with one another.
 #
-# The order in which q placed its marks is in no record and nobody's knowledge, so a state can be reached if
-# any order leads to it. A mark can be found in every turn of p that begins after it was placed, and p can
-# name any number of taken cells in a turn. What matters is therefore which marks of q lay on the board at p's
-# last turn:
+# The marks, in order: any cells that the seat does not hold, all different, so many as the other has had turns. Every
+# one that the seat ran into was there by then. No three of them are in a row, unless the other has won: then the last
+# one made it so.
 #
-# - p is to move. All of them: p can have found any of them in this very turn, even the one just placed.
-# - q is to move, the game goes on. All of them too: p has had a turn since q's last mark. (Before q's first
-#   mark there is nothing to find.)
-# - The game is over and p made the last mark: as in the case before, all of them.
-# - The game is over and q made the last mark: all but that one, which p had no turn to find.
-#
-# So every set of q's marks can have been found, save that at the end the last mark cannot. If q won, its last
-# mark is one of `last_marks`: as long as one of them is not in `found`, that one can have been the last. In a
-# drawn game any mark can have been: `last_marks` of a board without a line is all of it. Nothing else ties
-# what one seat has found to what the other has, nor to where the other's marks are.
+# The refusals: in each of its turns the other may have named any of the seat's marks that lay there and that it had
+# not found, in any order. How many such lists there are follows from the end: `refusals[turn, found]` counts those
+# that can still follow.
 
 
 @rule
-def may_be_found(s, found, finder):
-    """Whether `finder` can have found exactly these marks of the other's by now."""
-    if (s.winner == NOBODY and s.moves < 9) or s.mover != finder:
-        return True
-    return last_marks(s.marks[1 - finder]) & ~found != 0
+def worlds(s, seat):
+    refusals = np.zeros((MOST + 2, MOST + 1), np.int64)
+    count_refusals(s, 1 - seat, refusals)
+    marks = np.zeros(MOST, np.int64)
+    return list_marks(s, 1 - seat, -1, marks) * refusals[0, 0]
 
 
 @rule
-def may_be_marks(s, marks, count, owner):
-    """Whether the marks of `owner`, who won or did not, can be these, for all that the other seat knows."""
-    if COUNTS[marks] != count or has_line(marks) != (s.winner == owner):
-        return False
-    if s.winner != owner:
-        return True
-    return last_marks(marks) & ~s.found[1 - owner] != 0
+def world(s, seat, number, rng):
+    other = 1 - seat
+    refusals = np.zeros((MOST + 2, MOST + 1), np.int64)
+    turns = count_refusals(s, other, refusals)
+    marks = np.zeros(MOST, np.int64)
+    list_marks(s, other, number // refusals[0, 0], marks)
+    write_world(s, other, turns, marks, refusals, number % refusals[0, 0])
+    return 1.0
 
 
 @rule
 def redeal(s, seat, rng):
-    """The other's marks, and what it has found of mine: two independent draws, as shown above."""
-    other = 1 - seat
-    s.marks[other] = draw_marks(s, other, rng)
-    s.found[other] = draw_found(s, other, rng)
+    world(s, seat, below(rng, worlds(s, seat)), rng)
 
 
 @rule
-def draw_marks(s, owner, rng):
-    """The found marks and any others outside the cells of the seat that looks; one of all such sets."""
-    known = s.found[1 - owner]
-    unknown = FULL & ~(s.marks[1 - owner] | known)
-    count = s.moves - COUNTS[s.marks[1 - owner]]
-    possible = 0
-    more = unknown
-    while more >= 0:  # every subset of `unknown`, downwards
-        if may_be_marks(s, known | more, count, owner):
-            possible += 1
-        more = (more - 1) & unknown if more > 0 else -1
-    skip = below(rng, possible)
-    more = unknown
-    while more >= 0:
-        if may_be_marks(s, known | more, count, owner):
-            if skip == 0:
-                return known | more
-            skip -= 1
-        more = (more - 1) & unknown if more > 0 else -1
-    return known
+def marks_before(owner, number):
+    """How many marks of a seat lie on the board when the other's turn of this number begins, counted from 0."""
+    return number + 1 - owner
 
 
 @rule
-def draw_found(s, finder, rng):
-    """Any set of the other's marks that can have been found by now."""
-    marks = s.marks[1 - finder]
-    possible = 0
-    found = marks
-    while found >= 0:
-        if may_be_found(s, found, finder):
-            possible += 1
-        found = (found - 1) & marks if found > 0 else -1
-    skip = below(rng, possible)
-    found = marks
-    while found >= 0:
-        if may_be_found(s, found, finder):
-            if skip == 0:
-                return found
-            skip -= 1
-        found = (found - 1) & marks if found > 0 else -1
+def read_deadlines(s, owner, deadlines):
+    """For each cell, before which of its marks `owner` can have placed one there: NONE where the other's mark is."""
+    other = 1 - owner
+    for cell in range(CELLS):
+        deadlines[cell] = CELLS
+    number = 0
+    for i in range(s.names[other]):
+        cell = np.int64(s.named[other, i])
+        if s.marks[other] >> cell & 1:
+            deadlines[cell] = NONE
+            number += 1
+        else:
+            deadlines[cell] = marks_before(owner, number)
+
+
+@rule
+def list_marks(s, owner, number, marks):
+    """Write list `number` of the marks that `owner` can have placed, in order; returns how many came before its end.
+
+    With -1 for the number: how many there are. A walk through a tree, at each depth the next mark.
+    """
+    deadlines = np.empty(CELLS, np.int64)
+    read_deadlines(s, owner, deadlines)
+    found = np.int64(s.found[1 - owner])
+    count = np.int64(s.moves) - COUNTS[s.marks[1 - owner]]
+    lists = 0
+    depth, placed = 0, 0
+    marks[0] = -1
+    while depth >= 0:
+        if depth == count:
+            if found & ~placed == 0 and has_line(placed) == (s.winner == owner):
+                if lists == number:
+                    return lists
+                lists += 1
+        else:
+            cell = marks[depth] + 1
+            while cell < CELLS and (placed >> cell & 1 or deadlines[cell] <= depth or has_line(placed)):
+                cell += 1
+            if cell < CELLS:
+                marks[depth] = cell
+                placed |= 1 << cell
+                depth += 1
+                if depth < count:
+                    marks[depth] = -1
+                continue
+        depth -= 1
+        if depth >= 0:
+            placed &= ~(1 << marks[depth])
+    return lists
+
+
+@rule
+def count_refusals(s, finder, refusals):
+    """Fill `refusals`; returns how many turns the finder has had, one that is under way included."""
+    turns = np.int64(s.moves) - COUNTS[s.marks[1 - finder]]
+    if turn(s) == finder:
+        turns += 1
+    for found in range(MOST + 1):
+        refusals[turns, found] = 1
+    for number in range(turns - 1, -1, -1):
+        there = marks_before(1 - finder, number)
+        for found in range(there, -1, -1):
+            refusals[number, found] = refusals[number + 1, found]
+            if found < there:
+                refusals[number, found] += (there - found) * refusals[number, found + 1]
+    return turns
+
+
+@rule
+def write_world(s, other, turns, marks, refusals, number):
+    """Put the other's marks, and its list `number` of refusals, in the place of what it did."""
+    me, count = 1 - other, np.int64(s.moves) - COUNTS[s.marks[1 - other]]
+    s.marks[other] = 0
+    s.found[other] = 0
+    forget(s, other)
+    for i in range(turns):
+        found = COUNTS[s.found[other]]
+        while number >= refusals[i + 1, found]:
+            number -= refusals[i + 1, found]
+            cell = unfound(s, me, marks_before(me, i), number // refusals[i, found + 1])
+            number %= refusals[i, found + 1]
+            s.found[other] |= 1 << cell
+            note_down(s, other, cell)
+            found += 1
+        if i < count:
+            s.marks[other] |= 1 << marks[i]
+            note_down(s, other, marks[i])
+
+
+@rule
+def unfound(s, owner, there, skip):
+    """Of the first so many marks of `owner`, those aside that the other has found, the one after `skip` others."""
+    for i in range(s.names[owner]):
+        cell = np.int64(s.named[owner, i])
+        if s.marks[owner] >> cell & 1:
+            if s.found[1 - owner] >> cell & 1 == 0:
+                if skip == 0:
+                    return cell
+                skip -= 1
+            there -= 1
+            if there == 0:
+                break
     return np.int64(0)
+
+
+@rule
+def rewind(s, first, actions):
+    """The two lists make one: a seat names cells until it places a mark, and then the other does."""
+    copy(first, s)
+    begin(first)
+    at = np.zeros(2, np.int64)
+    seat = 0
+    for n in range(s.names[0] + s.names[1]):
+        actions[n] = s.named[seat, at[seat]]
+        at[seat] += 1
+        if s.marks[seat] >> actions[n] & 1:
+            seat = 1 - seat
+    return s.names[0] + s.names[1]
 
 
 def heard(s: Any, action: int, seat: int) -> str:
@@ -237,7 +334,7 @@ GAME = define(
     about=__doc__,
     state=STATE,
     view=VIEW,
-    rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate),
+    rules=(deal, turn, legal, play, payoff, observe, redeal, rewind, worlds, world, evaluate),
     people=(action_name, show, picture, open_picture, facts, verb_and_objects, heard, outcome, refusal),
     hidden=True,
     most_actions=9,

@@ -9,16 +9,21 @@ the rest (sequential halving). The best is played instead of the blueprint's own
 `bound` standard errors, and more again the more moves were tried (Bonferroni): so the search is rarely worse than the
 blueprint, and better wherever it finds something.
 
+With `steps` it does not follow the blueprint at once: at its own next decisions it is imagined to try moves again
+(`look_ahead.py`). With `others` everybody else follows one of two agents, and their moves tell who follows which.
+
 The method is that of Lerer, Hu, Foerster and Brown, "Improving policies via search in cooperative partially
 observable games" (2020), for any game and any number of sides.
 """
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -31,11 +36,12 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.view import View
-from hiddenhand.kernel import CHANCE, OVER, copy, derive, generic, new_records, pick, split, stream
-from hiddenhand.kernel.contract import evaluate, legal, observe, odds, payoff, play, turn, world
-from hiddenhand.kernel.loop import ask, record_in
+from hiddenhand.kernel import derive, new_records, stream
+from hiddenhand.kernel.loop import record_in
 from hiddenhand.search.blueprint_reasons import likeliest, reasons
 from hiddenhand.search.clock import SLICE, Clock, rehearse
+from hiddenhand.search.look_ahead import ALIKE, TIED, Plan, look_ahead, new_tree
+from hiddenhand.search.trials import Room, Task, try_moves
 
 Array = np.ndarray[Any, Any]
 
@@ -44,85 +50,7 @@ GOLDEN = 0.6180339887498949  # steps of this length spread points evenly, howeve
 FEWEST = 8  # trials of a move before it may be dropped
 FINALS = 4  # times that the last round is repeated at most, while nothing is decided
 AT_ONCE = 8  # trials of each move between two looks at the clock
-TIED = 1e-12
-
-
-class Task(NamedTuple):
-    """Which trials are made."""
-
-    me: int
-    candidates: Array  # int64[moves]
-    live: Array  # int64[at most as many]: those that are still tried
-    worlds: Array  # int64[trials]: in which each trial is made
-    longest: int  # plies after which EVAL answers
-    seed: Any  # uint64
-
-
-class Room(NamedTuple):
-    """Space to work in."""
-
-    states: Any  # record[2]: the world, and the game in it
-    views: Any  # view record[1]
-    memories: Array  # uint64[seats, words]
-    actions: Array
-    chances: Array
-    gains: Array  # float64[seats]
-    rng: Array
-    fault: Array  # int64[2]: 1 and the seat whose policy gave no legal move
-
-
-@generic
-def follow(s, action, chance, task, models, room):
-    """Play an action, and then as the models do to the end; writes what everybody gets."""
-    actions, rng, view = room.actions, room.rng, room.views[0]
-    ply = 0
-    while True:
-        rng[0] = split(chance, 2 * ply + 1)
-        play(s, action, rng)
-        ply += 1
-        seat = turn(s)
-        if seat == OVER:
-            payoff(s, room.gains)
-            return
-        if ply >= task.longest:
-            evaluate(s, room.gains)
-            return
-        count = legal(s, actions)
-        rng[0] = split(chance, 2 * ply)
-        if seat == CHANCE:
-            odds(s, room.chances)
-            action = actions[pick(rng, room.chances, count)]
-            continue
-        observe(s, seat, view)
-        memory, own = room.memories[seat], models.parameters[seat]
-        action = ask(models.policies[seat], view, seat, actions[:count], memory, own, rng)
-        found = False
-        for i in range(count):
-            if actions[i] == action:
-                found = True
-        if not found:
-            room.fault[0], room.fault[1] = 1, seat
-            return
-
-
-@generic
-def try_moves(cases, task, models, room, first, last, payoffs):
-    """Make the trials first .. last - 1 of every live move: payoffs[move, trial] is what this seat gets."""
-    start, s, memories = room.states[0], room.states[1], room.memories
-    for trial in range(first, last):
-        i = task.worlds[trial]
-        chance = split(task.seed, trial)
-        copy(start, cases.now[i])
-        if cases.numbers[i] >= 0:  # what nobody has seen is drawn anew
-            room.rng[0] = split(chance, 0)
-            world(start, task.me, cases.numbers[i], room.rng)
-        for move in task.live:
-            copy(s, start)
-            for seat in range(memories.shape[0]):
-                for word in range(memories.shape[1]):
-                    memories[seat, word] = cases.memories[i, seat, word]
-            follow(s, task.candidates[move], chance, task, models, room)
-            payoffs[move, trial] = room.gains[task.me]
+MOST_STEPS = 6  # of its own decisions it looks ahead at most, where all worlds are known
 
 
 @dataclass
@@ -142,24 +70,49 @@ class Tried:
     """int64[moves]: how many were made with each."""
     worlds: Array
     """int64[trials]: in which world each was made."""
+    shares: Array | None = None
+    """float64[trials]: what each counts, where every world is tried once; otherwise all the same."""
+    further: Tried | None = None
+    """The same of the moves that were left, looking further ahead."""
+
+    def of(self, move: int) -> Tried:
+        """Where a move was judged last."""
+        return self.further if self.further is not None and self.further.trials[move] > 0 else self
 
     def ahead(self, move: int) -> tuple[float, float]:
         """(How far a move is ahead of the blueprint's, the standard error of that), over its own trials.
 
-        Worlds that were drawn may be few different ones: those that look the same to the others count together.
+        Worlds that were drawn may be few different ones: those that look the same to the others count together. If
+        all worlds are known, that they differ is no error: only what differs between trials of one world is.
         """
+        if self.of(move) is not self:
+            return self.of(move).ahead(move)
         n = int(self.trials[move])
         if n < 2:
             return 0.0, float("inf")
         gaps = self.payoffs[move, :n] - self.payoffs[self.own, :n]
+        if self.shares is not None:
+            return float(self.shares @ gaps), 0.0
         mean = float(gaps.mean())
-        squares = ((gaps - mean) ** 2).sum()
-        if not self.belief.exact:
-            squares = max(squares, (np.bincount(self.belief.looks[self.worlds[:n]], gaps - mean) ** 2).sum())
+        where = self.worlds[:n]
+        if self.belief.exact:
+            squares = squares_within(gaps, where)
+        else:
+            squares = ((gaps - mean) ** 2).sum()
+            squares = max(squares, (np.bincount(self.belief.looks[where], gaps - mean) ** 2).sum())
         return mean, float((squares / (n * (n - 1))) ** 0.5)
 
+    @property
+    def certain(self) -> bool:
+        """Whether all worlds are known, each was tried, and chance has no part in what comes of it."""
+        got = self.payoffs[self.own, : self.trials[self.own]]
+        return (
+            self.belief.exact and len(got) > len(self.belief) and squares_within(got, self.worlds[: len(got)]) < TIED
+        )
+
     def mean(self, move: int) -> float:
-        return float(self.payoffs[move, : self.trials[move]].mean())
+        of = self.of(move)
+        return float(np.average(of.payoffs[move, : of.trials[move]], weights=of.shares))
 
 
 class BlueprintSearch(Agent):
@@ -172,6 +125,12 @@ class BlueprintSearch(Agent):
         "blueprint": Setting(
             "", "the agent that everybody is thought to follow; left out: one that suits the game", kind="agent"
         ),
+        "others": Setting(
+            "", "another agent that the others may follow; their moves tell who follows which", kind="agent"
+        ),
+        "steps": Setting(
+            1, "how many of its own decisions, this one first, it makes by trying moves", low=1, high=MOST_STEPS
+        ),
         "playouts": Setting(1000, "games to play out for a decision", low=1, ceiling=100_000),
         "time": Setting(0.0, "seconds for a decision instead; 0: count games", low=0.0, ceiling=10.0),
         "worlds": Setting(300, "worlds to draw where they cannot be listed", low=1, ceiling=2_000),
@@ -182,6 +141,8 @@ class BlueprintSearch(Agent):
         "workers": Setting(1, "threads that play games out; they do not change the decision", low=1, ceiling=1),
     }
     blueprint: str
+    others: str
+    steps: int
     playouts: int
     time: float
     worlds: int
@@ -193,7 +154,8 @@ class BlueprintSearch(Agent):
 
     def __init__(self, game: Game, **values: Any) -> None:
         super().__init__(game, **values)
-        self.policy = self.find_blueprint()
+        self.policy = self.find_policy(self.blueprint)
+        self.models = [self.policy, *([self.find_policy(self.others)] if self.others else [])]
         if self.time > 0:
             rehearse(self)
 
@@ -203,22 +165,22 @@ class BlueprintSearch(Agent):
             return "its rules are run by Python alone, too slowly for games by the thousand"
         return "" if game.hidden else "nothing is hidden in it; use uct"
 
-    def find_blueprint(self) -> PolicyAgent:
-        """The agent named; or the first policy of those that suit the game. It is asked thousands of times for one
-        decision, so a heavy one must be named."""
+    def find_policy(self, name: str) -> PolicyAgent:
+        """The agent named; or, without a name, the first policy of those that suit the game. It is asked thousands of
+        times for one decision, so one who thinks long must be named."""
         game = self.game
         suitable = [game.champion, game.finisher, *(each.agent for each in reversed(game.opponents)), "random"]
-        for name in [self.blueprint] if self.blueprint else filter(None, suitable):
-            character = resolver.EVERYTHING.character(game, name)
-            if character.policy and (self.blueprint or not character.heavy):
-                found = resolver.agent(game, name)
+        for each in [name] if name else filter(None, suitable):
+            character = resolver.EVERYTHING.character(game, each)
+            if character.policy and (name or not character.heavy):
+                found = resolver.agent(game, each)
                 if isinstance(found, PolicyAgent) and not found.cheats:
                     return found
-        raise UserError(f"the blueprint of search must be a compiled agent that does not cheat; {name} is none")
+        raise UserError(f"the blueprint of search must be a compiled agent that does not cheat; {each} is none")
 
     @cached_property
     def believer(self) -> Believer:
-        return Believer(self.game, [self.policy], self.worlds, self.exact, self.mistakes)
+        return Believer(self.game, [self.models], self.worlds, self.exact, self.mistakes)
 
     @cached_property
     def rooms(self) -> list[Room]:
@@ -229,6 +191,7 @@ class BlueprintSearch(Agent):
                 states=new_records(game.state, 2),
                 views=new_records(game.view, 1),
                 memories=np.zeros((game.players, self.believer.words), np.uint64),
+                follows=np.zeros(game.players, np.int64),
                 actions=np.zeros(game.most_actions, np.int64),
                 chances=np.zeros(game.most_actions),
                 gains=np.zeros(game.players),
@@ -262,7 +225,7 @@ class BlueprintSearch(Agent):
                 alternatives.append(Alternative(action, view.text(action)))
                 continue
             gap, error = tried.ahead(i)
-            note = f"{tried.trials[i]} games"
+            note = f"{tried.of(i).trials[i]} games"
             if i != tried.own:
                 note += f", {gap:+.3f} ± {1.96 * error:.3f} against the blueprint's move"
             alternatives.append(Alternative(action, view.text(action), tried.mean(i), note))
@@ -281,13 +244,13 @@ class BlueprintSearch(Agent):
 
     def tried(self, view: View) -> Tried:
         """Make the trials."""
-        clock, moves = Clock(self.time), len(view.actions)
+        clock, moves = Clock(self.time if self.steps == 1 else self.time / 2), len(view.actions)
         belief = self.believer.belief(view)
         own = self.own_move(view, belief)
         tried = Tried(belief, own, own, 0.0, np.zeros((moves, 0)), np.zeros(moves, np.int64), np.zeros(0, np.int64))
         if moves == 1:
             return tried
-        live = np.arange(moves)
+        started, live = time.perf_counter(), np.arange(moves)
         rounds = int(np.ceil(np.log2(moves)))
         for number in range(rounds):
             trials = max(FEWEST, self.playouts // (rounds * len(live)))
@@ -297,8 +260,14 @@ class BlueprintSearch(Agent):
             if len(live) == 1:
                 break
         tried.bound = spread_over(self.bound, moves - 1)
+        if self.steps > 1 and (len(live) > 1 or belief.exact):
+            speed = tried.trials.sum() / (time.perf_counter() - started)
+            tried.further = self.further(view, tried, live, speed * self.time / 2 if self.time > 0 else self.playouts)
+            if tried.further is not None:
+                live = np.flatnonzero(tried.further.trials)
         for _ in range(FINALS):
-            if len(live) == 1 or self.surely_better(tried, live) is not None or self.time > 0:
+            decided = len(live) == 1 or self.surely_better(tried, live) is not None
+            if decided or self.time > 0 or tried.further is not None:
                 break
             self.go_on(view, tried, live, trials, None)
             live = self.still_good(tried, live)
@@ -317,7 +286,7 @@ class BlueprintSearch(Agent):
 
     def own_move(self, view: View, belief: Belief) -> int:
         """The place of the blueprint's move; what it remembers of having been asked is remembered in every world."""
-        policy, seat, words = self.policy, view.seat, belief.cases.memories[: len(belief), view.seat]
+        policy, seat, words = self.policy, view.seat, belief.cases.memories[: len(belief), view.seat, 0]
         memory = words[0].copy()
         record = record_in(memory, policy.policy.memory)
         actions = np.array(view.actions, np.int64)
@@ -337,28 +306,75 @@ class BlueprintSearch(Agent):
             if tried.payoffs.shape[1] < done + count:
                 more = np.zeros((len(tried.trials), max(count, done)))
                 tried.payoffs = np.concatenate([tried.payoffs, more], axis=1)
-            task = Task(
-                view.seat,
-                np.array(view.actions, np.int64),
-                live.astype(np.int64),
-                tried.worlds.astype(np.int64),
-                self.cut or 2 * self.game.longest,
-                np.uint64(seed),
-            )
-            self.share_out(tried, task, done, done + count)
+            self.share_out(tried, self.task(view, tried, live), done, done + count)
             done += count
             tried.trials[live] = done
             if clock is None or clock.expired():
                 return
 
+    def task(self, view: View, tried: Tried, live: Array) -> Task:
+        return Task(
+            view.seat,
+            np.array(view.actions, np.int64),
+            live.astype(np.int64),
+            tried.worlds.astype(np.int64),
+            self.cut or 2 * self.game.longest,
+            np.uint64(derive(view.seed, TRIALS)),
+        )
+
     def share_out(self, tried: Tried, task: Task, first: int, last: int) -> None:
         """Make the trials first .. last - 1, a part in each thread."""
         kernel, models = self.game.bind(try_moves), self.believer.models(int(task.seed))
         edges = [first + (last - first) * part // self.workers for part in range(self.workers + 1)]
-        calls = [
-            partial(kernel, tried.belief.cases, task, models, room, edges[part], edges[part + 1], tried.payoffs)
-            for part, room in enumerate(self.rooms)
-        ]
+        self.together(
+            [
+                partial(kernel, tried.belief.cases, task, models, room, edges[part], edges[part + 1], tried.payoffs)
+                for part, room in enumerate(self.rooms)
+            ]
+        )
+
+    def further(self, view: View, tried: Tried, live: Array, games: float) -> Tried | None:
+        """The live moves judged again, looking ahead to this seat's next decisions; None if the games are too few.
+
+        Where that is certain, it looks at all moves and as far ahead as the games allow.
+        """
+        belief, moves, steps = tried.belief, len(view.actions), self.steps
+        found = replace(tried, trials=np.zeros(moves, np.int64))
+        certain = tried.certain and len(belief) * moves**steps <= games
+        if certain:
+            live, found.worlds, found.shares = np.arange(moves), np.arange(len(belief)), belief.weights
+            while steps < MOST_STEPS and len(belief) * moves ** (steps + 1) <= games:
+                steps += 1
+            plan = Plan(steps, 1, 0.0, belief.weights, np.full(len(belief), 2))
+        else:
+            trials = min(int(tried.trials[tried.own]), int(games / (len(live) * moves ** (steps - 1))))
+            halves = np.arange(trials) & 1 if belief.exact else belief.looks[tried.worlds[:trials]] & 1
+            plan = Plan(steps, ALIKE, self.bound, np.ones(trials), halves.astype(np.int64))
+        if len(live) == 1 or len(plan.shares) < plan.alike:
+            return None
+        found.trials[live] = len(plan.shares)
+        found.payoffs = np.zeros((moves, len(plan.shares)))
+        kernel, models = self.game.bind(look_ahead), self.believer.models(derive(view.seed, TRIALS))
+        parts = [live[part :: self.workers] for part in range(self.workers) if part < len(live)]
+        self.together(
+            [
+                partial(
+                    kernel,
+                    belief.cases,
+                    self.task(view, found, part),
+                    models,
+                    room,
+                    new_tree(self.game, self.believer.words, plan),
+                    plan,
+                    found.payoffs,
+                )
+                for part, room in zip(parts, self.rooms, strict=False)
+            ]
+        )
+        return found
+
+    def together(self, calls: Sequence[Callable[[], object]]) -> None:
+        """A call in each thread."""
         if self.workers == 1:
             calls[0]()
         else:
@@ -366,7 +382,7 @@ class BlueprintSearch(Agent):
                 under_way.result()
         for room in self.rooms:
             if room.fault[0]:
-                raise UserError(f"{self.policy}, the blueprint, played an illegal move in seat {room.fault[1]}")
+                raise UserError(f"a model of search played an illegal move in seat {room.fault[1]}")
 
     def still_good(self, tried: Tried, live: Array) -> Array:
         """The blueprint's move and the better half of the others, without those that are surely worse."""
@@ -377,6 +393,14 @@ class BlueprintSearch(Agent):
                 others.append((-gap, int(move)))
         kept = [move for _, move in sorted(others)[: len(live) // 2]]
         return np.array(sorted([tried.own, *kept]), np.int64)
+
+
+def squares_within(values: Array, worlds: Array) -> float:
+    """The squares of what differs between trials of one world; a world with one trial counts with all."""
+    times, sums = np.bincount(worlds)[worlds], np.bincount(worlds, values)[worlds]
+    alone = times == 1
+    differs = values - np.where(alone, values.mean(), sums / times)
+    return float((differs**2 * np.where(alone, 1.0, times / np.maximum(times - 1.0, 1.0))).sum())
 
 
 def spread_over(bound: float, rivals: int) -> float:

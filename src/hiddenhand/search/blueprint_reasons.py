@@ -27,6 +27,7 @@ def reasons(agent: BlueprintSearch, view: View, tried: Tried) -> list[str]:
     return [
         headline(agent, view, tried),
         worlds_in_words(agent, tried),
+        *looked_ahead(tried),
         *what_others_told(view, tried),
         *where_it_loses(view, tried),
     ]
@@ -38,21 +39,23 @@ def headline(agent: BlueprintSearch, view: View, tried: Tried) -> str:
         return "It is the only legal move."
     if tried.best != tried.own:
         gap, error = tried.ahead(tried.best)
+        n = tried.of(tried.best).trials[tried.best]
         said = f"{chosen} instead of {own}, which {agent.policy} would play"
         if error < ALWAYS:
-            return f"{said}: it is ahead by {gap:.3f} in each of {tried.trials[tried.best]} games played out."
+            return f"{said}: over {n} games played out it is ahead by {gap:.3f}, and chance has no part in that."
         return (
-            f"{said}: over {tried.trials[tried.best]} games played out it is ahead by {gap:.3f}, which is "
+            f"{said}: over {n} games played out it is ahead by {gap:.3f}, which is "
             f"{gap / error:.1f} standard errors; {tried.bound:.1f} were needed, with {len(view.actions) - 1} moves "
             "to compare."
         )
     rivals = [i for i in range(len(view.actions)) if i != tried.own and tried.trials[i] > 0]
-    rival = max(rivals, key=lambda i: (tried.trials[i], tried.ahead(i)[0]))
+    rival = max(rivals, key=lambda i: (tried.of(i) is not tried, tried.trials[i], tried.ahead(i)[0]))
     gap, error = tried.ahead(rival)
+    n = tried.of(rival).trials[rival]
     where = f"{gap:.3f} ahead" if gap > 0 else f"{-gap:.3f} behind"
     return (
         f"{own}, as {agent.policy} would play: no other move is better by more than chance. The nearest, "
-        f"{view.text(view.actions[rival])}, is {where} over {tried.trials[rival]} games played out, with a standard "
+        f"{view.text(view.actions[rival])}, is {where} over {n} games played out, with a standard "
         f"error of {error:.3f}."
     )
 
@@ -67,10 +70,19 @@ def worlds_in_words(agent: BlueprintSearch, tried: Tried) -> str:
         return f"{said} count alike: the game does not tell how it came about, or has just begun."
     if (belief.told > ALIKE).all():
         return f"{said} count alike: what the others did says nothing yet."
+    models = " / ".join(str(model) for model in agent.models)
     return (
-        f"{said} are weighed by what the others did, if they play like {agent.policy} but for "
+        f"{said} are weighed by what the others did, if they play like {models} but for "
         f"{agent.mistakes:.1%} of their moves: worth {belief.effective:,.0f} equally likely ones."
     )
+
+
+def looked_ahead(tried: Tried) -> list[str]:
+    """How the moves were compared that were left."""
+    if tried.further is None:
+        return []
+    moves, trials = np.count_nonzero(tried.further.trials), tried.further.trials.max()
+    return [f"I compared {moves} moves in {trials} worlds looking ahead to my own next decisions as well."]
 
 
 def what_others_told(view: View, tried: Tried) -> list[str]:

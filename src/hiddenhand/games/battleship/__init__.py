@@ -30,7 +30,7 @@ from hiddenhand.games.battleship.fleets import (
     UNKNOWN,
     draw_fleet,
 )
-from hiddenhand.kernel import OVER, record_type, rule
+from hiddenhand.kernel import OVER, copy, record_type, rule
 
 NAMES = ("carrier", "battleship", "cruiser", "submarine", "destroyer")
 NOBODY = -1
@@ -46,6 +46,8 @@ PUBLIC = [
     ("placed", "i1", (2,)),  # how many ships each seat has placed
     ("hits", "i1", (2,)),  # how many cells of each seat's fleet are hit
     ("marks", "i1", (2, CELLS)),  # on each seat's own sea
+    ("shots", "i1", (2, CELLS)),  # by each seat, in order; then NOWHERE
+    ("fired", "i1", (2,)),  # how many
 ]
 STATE = record_type([*PUBLIC, ("places", "i2", (2, FLEET))])
 VIEW = record_type([*PUBLIC, ("places", "i2", (FLEET,))])
@@ -58,11 +60,18 @@ def configure(s: Any, options: Mapping[str, Any]) -> None:
 
 @rule
 def deal(s, rng):
+    begin(s)
+
+
+@rule
+def begin(s):
     for seat in range(2):
         for ship in range(FLEET):
             s.places[seat, ship] = NOWHERE
         for cell in range(CELLS):
             s.marks[seat, cell] = UNKNOWN
+            s.shots[seat, cell] = NOWHERE
+        s.fired[seat] = 0
         s.placed[seat] = 0
         s.hits[seat] = 0
     s.mover = 0
@@ -149,6 +158,8 @@ def play(s, action, rng):
     me = np.int64(s.mover)
     if not placing(s):
         shoot(s, 1 - me, action)
+        s.shots[me, s.fired[me]] = action
+        s.fired[me] += 1
         s.mover = 1 - me
     else:
         s.places[me, next_ship(s, me)] = action
@@ -203,8 +214,10 @@ def observe(s, seat, view):
     for who in range(2):
         view.placed[who] = s.placed[who]
         view.hits[who] = s.hits[who]
+        view.fired[who] = s.fired[who]
         for cell in range(CELLS):
             view.marks[who, cell] = s.marks[who, cell]
+            view.shots[who, cell] = s.shots[who, cell]
     for ship in range(FLEET):
         view.places[ship] = s.places[seat, ship]
 
@@ -237,6 +250,23 @@ def redeal(s, seat, rng):
         draw_fleet(s.marks[other], np.int64(s.width), afloat, n, TRIES, rng, places)
         for i in range(n):
             s.places[other, afloat[i]] = places[i]
+
+
+@rule
+def rewind(s, first, actions):
+    """All ships of seat 0, the largest first, those of seat 1, and then the shots in turn."""
+    copy(first, s)
+    begin(first)
+    n = 0
+    for seat in range(2):
+        for ship in range(FLEET):
+            if s.places[seat, ship] != NOWHERE:
+                actions[n] = s.places[seat, ship]
+                n += 1
+    for shot in range(s.fired[0] + s.fired[1]):
+        actions[n] = s.shots[shot % 2, shot // 2]
+        n += 1
+    return n
 
 
 @rule
@@ -439,7 +469,7 @@ GAME = define(
     about=__doc__,
     state=STATE,
     view=VIEW,
-    rules=(deal, turn, legal, play, payoff, observe, redeal, evaluate, measure),
+    rules=(deal, turn, legal, play, payoff, observe, redeal, rewind, evaluate, measure),
     people=(
         action_name,
         show,
