@@ -21,7 +21,7 @@ from hiddenhand.learning.ppo import PPO
 from hiddenhand.search import build_tree, exploitability, strategy_from
 
 AGAINST = {"connect_four": "uct:simulations=200", "snaps": "rules"}
-GAMES = {"connect_four": 1000, "snaps": 40_000}
+GAMES = {"connect_four": 1000, "snaps": 100_000}
 REPORTS = 10
 
 

@@ -12,6 +12,9 @@ from all of them, a few times over, and then they go on with what it has become:
   by more than `clip`;
 - a bonus for entropy keeps it trying things; the bonus and the steps become smaller in the course of the training.
 
+Where there is neither chance nor anything hidden, all games would soon be alike. So each begins with some moves drawn
+at random, up to `opening` of them, from which nothing is learned.
+
 What plays in the end is the mean of the network over the last twentieth of its updates. In a game where something
 is hidden and one wins what the other loses, playing against oneself goes round in circles: the best answer to
 today's habits is tomorrow's habit. There `magnet` draws the network towards that mean, and the bonus for entropy is
@@ -83,7 +86,7 @@ ON_CUDA = {
     "layers": 3,
     "width": 1024,
 }
-AGAINST = {"entropy": 0.05, "last_entropy": 0.005}
+AGAINST = {"entropy": 0.05, "last_entropy": 0.005, "decay": 0.9, "epochs": 1}
 AGAINST_HIDDEN = {
     "entropy": 0.05,
     "last_entropy": 0.02,
@@ -98,6 +101,7 @@ MOST_GRADIENT = 0.5
 GROWS_AT = 0.4
 PENALTY_COMES = 0.1
 LESSONS = 50
+MOST_OPENING = 6
 ALIGNED = 16
 """Matrices whose sizes are multiples of this are much quicker on a graphics card."""
 
@@ -107,6 +111,8 @@ def settings_for(game: Game, device: str) -> dict[str, Setting]:
     defaults: dict[str, Any] = dict(ON_CUDA) if device == "cuda" else {}
     if game.utility == "zero-sum":
         defaults |= AGAINST_HIDDEN if game.hidden else AGAINST
+    if game.utility == "zero-sum" and not game.hidden and not game.chance:
+        defaults["opening"] = min(MOST_OPENING, game.longest // 7)
     defaults["shaped"] = game.utility == "cooperative" and "evaluate" in game.rules.given
     changed = {name: Setting(**{**vars(SETTINGS[name]), "default": value}) for name, value in defaults.items()}
     return {**SETTINGS, **changed}
