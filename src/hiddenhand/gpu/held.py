@@ -8,6 +8,7 @@ transposed views: their rows are games, but in memory the games are side by side
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,7 @@ class HeldThere:
         self.blank = cuda.to_device(np.array(game.blank()))
         self.seen = type(self.arrays)(*(cuda.as_cuda_array(tensor) for tensor in self.arrays))
         self.across = cuda.as_cuda_array(self.states)
+        self.chosen = torch().zeros(count, dtype=torch().int64, device="cuda")
         self.launch(DEAL, self.arrays.turn)
         self.check()
 
@@ -73,7 +75,19 @@ class HeldThere:
         chosen = torch().as_tensor(choices, dtype=torch().int64, device="cuda").contiguous()
         if chosen.shape != (self.count,):
             raise UserError(f"a step takes {self.count} actions, not an array of shape {tuple(chosen.shape)}")
-        self.launch(STEP, chosen)
+        if torch().cuda.is_current_stream_capturing():  # somebody records several steps
+            self.launch(STEP, chosen)
+            return
+        self.chosen.copy_(chosen)
+        self.recorded.replay()
+
+    @cached_property
+    def recorded(self) -> Any:
+        """A step as a graph of the card: to hand it all arrays anew takes longer than a step of a small game."""
+        graph = torch().cuda.CUDAGraph()
+        with torch().cuda.graph(graph):
+            self.launch(STEP, self.chosen)
+        return graph
 
     def check(self) -> None:
         """Wait for the card, and raise what went wrong on it."""
@@ -90,7 +104,9 @@ class HeldThere:
         missing = [name for name in ("seed", "states", *KEPT) if name not in saved]
         if missing or tuple(saved["states"].shape) != tuple(self.states.shape):
             raise UserError(f"what was saved is not {self.count} games of {self.game.name} on a card")
-        self.seed = int(saved["seed"])
+        if int(saved["seed"]) != self.seed:
+            self.seed = int(saved["seed"])
+            self.__dict__.pop("recorded", None)  # it has the other seed
         self.states.copy_(saved["states"])
         for name in KEPT:
             getattr(self.arrays, name).copy_(saved[name])
