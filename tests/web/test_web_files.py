@@ -113,7 +113,7 @@ def test_a_game_and_an_agent_from_files_on_the_page(open_site, folder):
 )
 def test_the_laboratory_plays_files(open_site, game, agents):
     job = open_site.post("/api/lab/match", game=game, agents=agents, games=4, records=1)["job"]
-    for _ in range(600):
+    for _ in range(1500):  # its process stands back behind all others
         told = open_site.get(f"/api/lab/jobs/{job}")
         if told["records"] or told["state"] not in ("waiting", "running", "done"):
             break

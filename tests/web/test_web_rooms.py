@@ -339,12 +339,12 @@ def test_the_time_of_an_answer_does_not_tell_what_was_not_noticed(tmp_path):
             with site.page(made) as page:
                 frame = page.my_turn()
                 while not frame["over"]:
-                    mine = frame["ply"]
+                    mine, steps = frame["ply"], len(room.session.steps) + 1
                     page.play(frame)
                     at, frame = time.monotonic(), page.hear("frame")
                     if frame["over"] or frame["actions"]:  # my own attempt was refused
                         continue
-                    steps, frame = len(room.session.steps), page.hear("frame")
+                    frame = page.hear("frame")
                     if frame["over"]:
                         break
                     assert frame["ply"] > mine
