@@ -156,3 +156,17 @@ def test_chances_are_told_by_weight(leduc, model):
     expected = dict(zip(names, chances(belief, view.seat), strict=True))
     assert sum(shares.values()) == pytest.approx(1.0)
     assert all(shares[name] == pytest.approx(expected[name]) for name in shares)
+
+
+def test_hidden_moves_of_one_who_may_do_anything_are_equally_likely():
+    """Where the other's mark lies does not depend on what a few answers happen to be."""
+    blind = hh.game("blind_tictactoe")
+    believer = Believer(blind, [hh.agent(blind, "random")])
+    table = blind.deal(0)
+    for cell in ("b2", "a1"):
+        table.play(cell)
+    belief = believer.belief(table.view())
+    marks = np.bincount(belief.states.marks[:, 1], belief.weights, 512)
+    assert belief.exact
+    assert marks[16] == 0.0
+    assert marks[marks > 0.0] == pytest.approx(1 / 8, rel=0.5)

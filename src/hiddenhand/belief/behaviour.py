@@ -5,6 +5,9 @@ weight; in a world where it would have done something else, only as much as mist
 
     fit of a move = (1 - mistakes) * (share of its answers that are this move) + mistakes / number of legal moves
 
+One who draws at random is asked several times; the less its answers agree, the nearer the share is taken to that of
+any legal move.
+
 A game says how a state came about (the rule `rewind`), so that each world is played again from the deal, and the
 model of each seat is asked at each of its decisions, with a memory of its own. My own decisions tell me nothing: they
 carry my memory on, which is the same in all worlds. Outcomes of chance are in the worlds' prior weights already.
@@ -92,6 +95,7 @@ class Room(NamedTuple):
     views: Any  # view record[1]
     actions: Array  # int64[most actions]
     words: Array  # uint64[words]: a memory
+    replies: Array  # int64[asks]: what a model that draws at random answered
     before: Array  # float64[n]: fits before the last move
     weights: Array  # float64[n]
     copies: Array  # int64[n]
@@ -198,13 +202,33 @@ def fit_of(s, seat, action, move, me, model, memory, models, room):  # noqa: PLR
         start = split(split(models.seed, move), number)
         rng[0] = start
         answer = ask(models.policies[model], view, seat, actions[:count], memory, models.parameters[model], rng)
+        room.replies[number] = answer
         if answer == action:
             hits += 1
         if rng[0] == start:  # it drew nothing: it would always answer so
             break
         drew = True
-    share = (hits + 1.0 / count) / (asks + 1.0) if drew else np.float64(hits)
+    share = np.float64(hits)
+    if drew and asks > 1:
+        sure = agreement(room.replies, asks, count)
+        share = sure * hits / asks + (1.0 - sure) / count
     return (1.0 - models.mistakes) * share + models.mistakes / count
+
+
+@rule
+def agreement(replies, asks, count):
+    """0 if answers agree no more often than any of so many moves would, 1 if they are all the same.
+
+    Few answers say little of one who may do anything: which moves happen to be among them must not count as much as
+    among those of one who nearly always does the same.
+    """
+    same = 0
+    for i in range(asks):
+        for j in range(i):
+            if replies[i] == replies[j]:
+                same += 1
+    pairs = asks * (asks - 1) / 2.0
+    return max(0.0, (same / pairs - 1.0 / count) / (1.0 - 1.0 / count)) if count > 1 else 1.0
 
 
 @rule
@@ -520,6 +544,7 @@ class Believer:
             views=new_records(self.game.view, 1),
             actions=np.zeros(self.game.most_actions, np.int64),
             words=np.zeros(self.words, np.uint64),
+            replies=np.zeros(self.asks, np.int64),
             before=np.zeros(n),
             weights=np.zeros(n),
             copies=np.zeros(n, np.int64),
