@@ -66,7 +66,6 @@ SETTINGS = {
     "discount": Setting(0.999, "what a payoff is worth one decision of the seat earlier", low=0.0, high=1.0),
     "decay": Setting(0.95, "how far ahead a move is judged by what came of it (lambda)", low=0.0, high=1.0),
     "clip": Setting(0.2, "how far a move's chance may change in an update", low=0.0, high=1.0),
-    "value_weight": Setting(0.5, "how much what it expects counts beside what it plays", low=0.0),
     "layers": Setting(2, "hidden layers", low=1, high=16),
     "width": Setting(256, "numbers in each", low=1, high=8192),
     "shaped": Setting(False, "whether what is added to EVAL is a reward at once"),
@@ -97,6 +96,7 @@ AGAINST_HIDDEN = {
     "temperature": 1.0,
 }
 
+VALUE_WEIGHT = 0.5
 MOST_GRADIENT = 0.5
 GROWS_AT = 0.4
 PENALTY_COMES = 0.1
@@ -399,7 +399,7 @@ class PPO:
         gain = torch.minimum(ratio * judged, ratio.clamp(1.0 - clip, 1.0 + clip) * judged).mean()
         likely = chances.exp()
         variety = -(likely * chances).sum(dim=1).mean()
-        loss = self.chosen["value_weight"] * (value - target).square().mean() - gain - entropy * variety
+        loss = VALUE_WEIGHT * (value - target).square().mean() - gain - entropy * variety
         if pull:
             with torch.no_grad():
                 usual, _ = self.answer(pull, some.seen, some.legal)
