@@ -10,6 +10,8 @@ import pytest
 # Before anything is imported that compiles. The cache is kept from run to run: compiling takes time. Every index
 # is checked: one that leaves its array is an error here, and not a number that happens to lie beside it.
 os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")
+os.environ.setdefault("NUMBA_OPT", "1")  # most of the time goes into compiling, little into what was compiled
+os.environ.setdefault("NUMBA_LOOP_VECTORIZE", "0")
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # there is a worker for each core: more threads wait for one another
 os.environ["HIDDENHAND_CACHE"] = str(Path(__file__).parent.parent / ".pytest_cache" / "compiled")
 

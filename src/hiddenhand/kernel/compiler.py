@@ -21,6 +21,7 @@ from types import FunctionType
 from typing import Any
 
 os.environ.setdefault("NUMBA_DISABLE_PERFORMANCE_WARNINGS", "1")
+os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")  # messages that nobody sees were painted, too
 
 import numba
 from llvmlite import binding as llvm
@@ -44,6 +45,23 @@ ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of environments begin
 PART = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 SELDOM = (200_000, 20, 20)
 """When garbage is collected while something is compiled (see `gc.set_threshold`)."""
+
+
+USUAL_FLAGS = compiler.Flags().values()
+
+
+def same_flags(flags: Any, other: Any) -> Any:
+    """Whether Numba's flags are the same, which it asks hundreds of times for each function that it compiles.
+
+    By itself it asks for some forty options one by one each time, and takes a tenth of the whole with it.
+    """
+    if isinstance(other, compiler.Flags):
+        return USUAL_FLAGS | flags._values == USUAL_FLAGS | other._values
+    return NotImplemented
+
+
+compiler.Flags.__eq__ = same_flags
+compiler.Flags.__hash__ = lambda flags: 0  # Numba's own is always the same too: it is that of the options' names
 
 
 class NotCompiled(Exception):
