@@ -29,7 +29,8 @@ from hiddenhand.lab.tournament_result import written_cell
 
 AGENTS = ("cheater", "best_reply", "pimc", "pimc:belief=table", "pimc:belief=weighted", "averaging:time=0.05",
           "imitation", "self_taught", "risky", "rules", "random")  # fmt: skip
-HONEST = ("rules", "pimc", "pimc:belief=weighted", "best_reply", "imitation", "self_taught")
+SEARCH = "search:blueprint=rules,playouts=600,exact=2000,mistakes=0.2"
+HONEST = ("rules", "pimc", "pimc:belief=weighted", "best_reply", SEARCH, "imitation", "self_taught")
 GAMES = 8000  # of each pair: 2,000 deals in four seatings
 TEACHER = "pimc"
 SEED = 5
