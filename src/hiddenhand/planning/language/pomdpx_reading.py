@@ -241,6 +241,7 @@ class Multiplied:
             start / start.sum(),
             self.model.discount,
             looks if len(np.unique(looks[start > 0.0])) > 1 else None,
+            self.model,
         )
 
     def table(self, cases: Cases, rows: Array, variables: list[Variable], size: int) -> csr_array:

@@ -23,7 +23,7 @@ from hiddenhand.kernel import rule, stream
 from hiddenhand.planning.language import syntax
 from hiddenhand.planning.model.conditions import Column, Conditions, Situations
 from hiddenhand.planning.model.pomdp import Array
-from hiddenhand.planning.model.simulator import Part, Simulator, any_legal, joined, move
+from hiddenhand.planning.model.simulator import MOVES, Part, Simulator, any_legal, joined, move, whole
 from hiddenhand.planning.model.transitions import parts_of
 
 MOST_ROWS = 1_000_000
@@ -87,8 +87,8 @@ class ClauseTables:
             joined(parts),
             joined([]),
             joined([self.payoffs()]),
+            np.array([span, whole(len(span), 0), whole(len(span), 1)], dtype=np.int64),
             np.zeros((0, 0), dtype=np.bool_),
-            np.array(span, dtype=np.int64),
             joined([self.illegal(action) for action in range(len(self.actions))]),
         )
 
@@ -334,7 +334,7 @@ def lost_by(simulator, starts, steps, rng):
             s[:] = starts[step % len(starts)]
             continue
         move(simulator, s, action, rng)
-        first = simulator.span[action, 0]
+        first = simulator.span[MOVES, action, 0]
         # the clause that there is not is the last value of the first draw
         if s[simulator.slots - 1] == last_value(simulator.moves, first + 1):
             return action

@@ -42,6 +42,8 @@ class Pomdp:
     start: Array
     discount: float = 1.0
     seen_first: Array | None = None
+    factored: Any = None
+    """What it was multiplied out of, a `Factored`, if it was."""
 
     def __str__(self) -> str:
         return (

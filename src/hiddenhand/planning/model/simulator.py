@@ -9,6 +9,7 @@ states than could ever be counted.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import prod
 from typing import Any, NamedTuple, Protocol
 
@@ -49,10 +50,10 @@ class Simulator(NamedTuple):
     moves: Factors
     sights: Factors
     rewards: Factors
-    legal: Array  # bool (A, S) for a model with numbered states; (0, 0): see `illegal`
     span: (
-        Array  # int64 (A, 2): the first of the functions that move the world by an action, and the one after the last
+        Array  # int64 (3, A, 2): of moves, sights and rewards the first that an action needs, the one after the last
     )
+    legal: Array  # bool (A, S) for a model with numbered states; (0, 0): see `illegal`
     illegal: Factors  # per action 1 where it is illegal; none: everything is legal everywhere
 
 
@@ -83,6 +84,10 @@ def whole(actions: int, functions: int) -> Array:
     return np.tile(np.array([0, functions], dtype=np.int64), (actions, 1))
 
 
+MOVES, SIGHTS, REWARDS = range(3)
+"""Places in `Simulator.span`."""
+
+
 def of_pomdp(model: Pomdp) -> Simulator:
     states, actions, seen = len(model.states), len(model.actions), len(model.observations)
     sizes = [actions, states]
@@ -97,8 +102,8 @@ def of_pomdp(model: Pomdp) -> Simulator:
         joined([([0, 1], sizes, 2, *rows_of(model.transitions))]),
         joined([([0, 2], sizes, 3, *rows_of(model.observing))]),
         joined([([0, 1], sizes, -1, np.arange(len(amounts) + 1), np.zeros(len(amounts), np.int64), amounts)]),
+        np.array([whole(actions, 1)] * 3),
         np.ascontiguousarray(model.legal),
-        whole(actions, 1),
         joined([]),
     )
 
@@ -114,23 +119,61 @@ def of_factored(model: Factored) -> Simulator:
     names = model.names
     if len(names.actions) != 1:
         raise UserError(f"trying out needs one action variable; this model has {len(names.actions)}")
+    actions = len(names.actions[0].values)
     order = [*names.actions, *names.before, *names.after, *names.observations]
     slot = {variable.name: place for place, variable in enumerate(order)}
     watched = [*(v for v, seen in zip(names.after, names.seen) if seen), *names.observations]
+    moves, move_span = by_action(model.moves, actions, slot)
+    sights, sight_span = by_action(model.sights, actions, slot)
+    rewards, reward_span = by_action(model.rewards, actions, slot)
     return Simulator(
         float(model.discount),
-        len(names.actions[0].values),
+        actions,
         len(names.before),
         len(order),
         np.array([slot[variable.name] for variable in watched], dtype=np.int64),
         np.array([len(variable.values) for variable in watched], dtype=np.int64),
-        joined([written(function, slot) for function in model.moves]),
-        joined([written(function, slot) for function in model.sights]),
-        joined([written(function, slot) for function in model.rewards]),
+        moves,
+        sights,
+        rewards,
+        np.array([move_span, sight_span, reward_span]),
         np.zeros((0, 0), dtype=np.bool_),
-        whole(len(names.actions[0].values), len(model.moves)),
         joined([]),
     )
+
+
+def by_action(functions: Sequence[Function], actions: int, slot: dict[str, int]) -> tuple[Factors, Array]:
+    """For each action the functions that do something then, and where they lie, int64 (A, 2)."""
+    always = {id(f): written(f, slot) for f in functions}
+    parts: list[Part] = []
+    span = []
+    for action in range(actions):
+        first = len(parts)
+        for function in functions:
+            if all(slot[variable.name] != ACTION for variable in function.given):
+                parts.append(always[id(function)])
+            elif (left := without_action(function, action, slot)) is not None:
+                parts.append(written(left, slot))
+        span.append((first, len(parts)))
+    return joined(parts), np.array(span, dtype=np.int64).reshape(actions, 2)
+
+
+def without_action(function: Function, action: int, slot: dict[str, int]) -> Function | None:
+    """What a function is once the action is known; None if it changes and pays nothing then."""
+    place = [slot[variable.name] for variable in function.given].index(ACTION)
+    given = (*function.given[:place], *function.given[place + 1 :])
+    table = function.table.take(action, axis=place)
+    if not function.of and not table.any():
+        return None
+    former = [variable.name for variable in given]
+    if len(function.of) == 1 and function.of[0].former in former:
+        same = np.moveaxis(table, former.index(function.of[0].former), -2)
+        if (same == np.eye(same.shape[-1])).all():
+            return None
+    rows = table.reshape(-1, table.shape[-1])
+    if (rows == rows[0]).all():
+        return replace(function, given=(), table=rows[0])
+    return replace(function, given=given, table=table)
 
 
 Part = tuple[list[int], list[int], int, Array, Array, Array]
@@ -162,12 +205,15 @@ def require_sums(function: Function, variable: Variable, table: Array) -> None:
 def joined(parts: Sequence[Part]) -> Factors:
     first, given, sizes, row, slot, starts, values, chances = [0], [], [], [], [], [np.zeros(1, np.int64)], [], []
     rows, entries = 0, 0
+    known: dict[int, int] = {}
     for reads, counts, writes, start, value, chance in parts:
         given += reads
         sizes += counts
         first.append(len(given))
-        row.append(rows)
         slot.append(writes)
+        row.append(known.setdefault(id(start), rows))
+        if row[-1] < rows:  # a table that several actions share
+            continue
         starts.append(start[1:] + entries)
         values.append(value)
         chances.append(chance)
@@ -218,11 +264,11 @@ def row_of(factors, f, s):
 
 
 @rule
-def draw_all(factors, begin, end, s, rng):
-    """Draw what each of some functions writes."""
-    for f in range(begin, end):
+def draw_all(factors, span, s, rng):
+    """Draw what each of the functions from span[0] to span[1] writes."""
+    for f in range(span[0], span[1]):
         low, high = row_of(factors, f, s)
-        point = uniform(rng)
+        point = uniform(rng) if high > low + 1 else 0.0
         k = low
         while k < high - 1:
             point -= factors.chance[k]
@@ -235,16 +281,24 @@ def draw_all(factors, begin, end, s, rng):
 @rule
 def move(simulator, s, action, rng):
     """One step: s becomes what it is then. Returns what is observed, as a number, and the payoff."""
-    s[ACTION] = action
-    draw_all(simulator.moves, simulator.span[action, 0], simulator.span[action, 1], s, rng)
-    draw_all(simulator.sights, 0, len(simulator.sights.row), s, rng)
+    move_on(simulator, s, action, rng)
+    draw_all(simulator.sights, simulator.span[SIGHTS, action], s, rng)
     paid = 0.0
-    for f in range(len(simulator.rewards.row)):
+    for f in range(simulator.span[REWARDS, action, 0], simulator.span[REWARDS, action, 1]):
         low, _ = row_of(simulator.rewards, f, s)
         paid += simulator.rewards.chance[low]
     seen = observed(simulator, s)
     settle(simulator, s)
     return seen, paid
+
+
+@rule
+def move_on(simulator, s, action, rng):
+    """Draw the state after an action; what no function writes stays as it is."""
+    s[ACTION] = action
+    for k in range(1, simulator.variables + 1):
+        s[simulator.variables + k] = s[k]
+    draw_all(simulator.moves, simulator.span[MOVES, action], s, rng)
 
 
 @rule
@@ -301,14 +355,13 @@ def weigh(simulator, s, action, real, rng):
     `real`: the slots of what was observed. Variables that are seen as they are must be the same; for the others the
     chance of that observation counts.
     """
-    s[ACTION] = action
-    draw_all(simulator.moves, simulator.span[action, 0], simulator.span[action, 1], s, rng)
+    move_on(simulator, s, action, rng)
     weight = 1.0
     for k in range(len(simulator.seen)):
         place = simulator.seen[k]
         if place <= 2 * simulator.variables and s[place] != real[place]:
             weight = 0.0
-    for f in range(len(simulator.sights.row)):
+    for f in range(simulator.span[SIGHTS, action, 0], simulator.span[SIGHTS, action, 1]):
         wanted, chance = real[simulator.sights.slot[f]], 0.0
         s[simulator.sights.slot[f]] = wanted
         low, high = row_of(simulator.sights, f, s)

@@ -2,28 +2,30 @@
 
 From states that the belief holds possible, courses of events are imagined: as far as a tree of what was done and seen
 goes, by the action that looks best or has been tried too little (UCB-V, J.-Y. Audibert et al., 2009: the more the
-results of an action vary, the longer it is tried). Beyond the tree a state is worth what `hints` say of it; where
-there are none, what one action throughout brings, the one that alone does best. Every course adds one node to the
-tree. A node is worth what its best action is worth, not the mean of all that was tried there (T. Keller, M. Helmert,
-2013): a blunder that was tried once costs nothing. No table of states is needed: only a `Simulator`.
+results of an action vary, the longer it is tried). Every course adds one node to the tree. A node is worth what its
+best action is worth, not the mean of all that was tried there (T. Keller, M. Helmert, 2013): a blunder that was tried
+once costs nothing. No table of states is needed: only a `Simulator`.
+
+What a new node is worth is the question. Where a factored model has aspects, their plans answer it, and say what to
+try first; what is believed of each hidden variable is reckoned along every course, so that payoffs are those which
+the belief expects. A state with a number is worth what somebody gets who sees everything. Elsewhere it is what one
+action throughout brings, the one that alone does best.
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
-from math import prod
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.kernel import below, derive, mix, rule, stream
-from hiddenhand.planning.language.pomdpx_reading import Factored, Multiplied
+from hiddenhand.planning.language.pomdpx_reading import Factored
 from hiddenhand.planning.model.pomdp import Array, Floats, Pomdp
 from hiddenhand.planning.model.simulator import (
     Factors,
-    Part,
     Simulator,
     Tryable,
     any_legal,
@@ -36,19 +38,31 @@ from hiddenhand.planning.model.simulator import (
     simulator_of,
     weigh,
 )
+from hiddenhand.planning.planners.aspects import (
+    NO_ASPECTS,
+    Aspects,
+    aspects_of,
+    believe,
+    draw_hidden,
+    evened,
+    promised,
+    situation,
+    worth_together,
+)
+from hiddenhand.planning.planners.aspects_together import with_worth_together
 from hiddenhand.planning.planners.point_based.compiled_model import compiled_model
 from hiddenhand.planning.planners.point_based.first_bounds import full_sight
 
-MOST_HINTED = 300_000
-"""States of a view that a hint is reckoned for."""
 LONGEST = 30.0
-"""Seconds for a hint."""
+"""Seconds for what states may be worth."""
 ALONE = 16
 """How often each action is tried alone, before the tree grows."""
 MOST_DRAWS = 100
 """How often a whole crowd of first states is drawn, to find those that look like the true one."""
 DOUBT = 0.3
 """The part of what is at stake that an action which was hardly tried is given the benefit of."""
+GUIDED_DOUBT = 0.01
+"""The same, of the range of all that plans promise, where there are plans to go by."""
 
 
 class Tree(NamedTuple):
@@ -57,7 +71,8 @@ class Tree(NamedTuple):
     used: Array  # int64 (1,)
     visits: Array  # int64 (N,)
     worth: Array  # (N,): of the best that can be done from here on
-    alone: Array  # (N,): what one action throughout brought
+    alone: Array  # (N,): what can be had without thinking: what one action throughout brought, or the best promise
+    lean: Array  # (N, A): how much less an action promises than the best
     tries: Array  # int64 (N, A)
     paid: Array  # (N, A): what the action paid at once, in all
     later: Array  # (N, A): what the nodes after it are worth, each as often as it was visited
@@ -73,7 +88,8 @@ class Tried:
 
     tries: Array
     mean: Array
-    """What an action is worth, discounted, if the best is done after it; minus infinity where it was never tried."""
+    """What an action is worth, discounted, if the best is done after it; minus infinity where it was never tried, but
+    0 where nothing matters any more."""
     error: Array
     """Half the width of the 95 % interval of what it brought, as if all courses had been equal from the start."""
     alone: int
@@ -94,6 +110,7 @@ def new_tree(actions: int, nodes: int) -> Tree:
         np.zeros(nodes, dtype=np.int64),
         np.zeros(nodes),
         np.full(nodes, -np.inf),
+        np.zeros((nodes, actions)),
         np.zeros((nodes, actions), dtype=np.int64),
         np.zeros((nodes, actions)),
         np.zeros((nodes, actions)),
@@ -104,24 +121,37 @@ def new_tree(actions: int, nodes: int) -> Tree:
     )
 
 
+class Guide(NamedTuple):
+    """What is known before anything is tried: what states may be worth, or aspects and what is believed of them."""
+
+    hints: Factors
+    aspects: Aspects
+    belief: Array  # (H,), see `Aspects`
+    doubt: float  # the benefit of the doubt, where there are aspects
+
+
 def try_out(
-    simulator: Simulator, particles: Array, courses: int, depth: int, seed: int, hints: Factors | None = None
+    simulator: Simulator, particles: Array, courses: int, depth: int, seed: int, guide: Guide | None = None
 ) -> Tried:
     """Imagine so many courses of at most so many steps, from states (n, slots) that the belief holds possible."""
-    hints = joined([]) if hints is None else hints
+    guide = UNGUIDED if guide is None else guide
     tree = new_tree(simulator.actions, courses + 1)
     tree.used[0] = 1
     rng = stream(seed)
     s = np.zeros(simulator.slots, dtype=np.int64)
-    alone, stake = best_alone(simulator, particles, depth, s, rng)
-    room = s, np.zeros((depth + 1, 2), dtype=np.int64), np.zeros(depth)
-    imagine(simulator, particles, tree, (courses, int(alone), DOUBT * float(stake), hints), room, rng)
+    alone, doubt = 0, guide.doubt
+    if not len(guide.belief):
+        alone, stake = best_alone(simulator, particles, depth, s, rng)
+        doubt = DOUBT * stake
+    path = np.zeros((depth + 1, 2), dtype=np.int64), np.zeros(depth)
+    room = s, *path, guide.belief.copy(), np.zeros(len(guide.aspects.size))
+    imagine(simulator, particles, tree, (courses, int(alone), float(doubt)), guide, room, rng)
     tries = tree.tries[0]
     mean = (tree.paid[0] + simulator.discount * tree.later[0]) / np.maximum(tries, 1)
     deviation = np.sqrt(tree.square[0] / np.maximum(tries - 1, 1))
     return Tried(
         tries,
-        np.where(tries > 0, mean, -np.inf),
+        np.where(tries > 0, mean, -np.inf if tries.any() else 0.0),
         1.96 * deviation / np.sqrt(np.maximum(tries, 1)),
         int(alone),
         courses,
@@ -172,27 +202,42 @@ def go_on(simulator, s, steps, alone, rng):
 
 
 @rule
-def imagine(simulator, particles, tree, how, room, rng):
-    """Imagine courses; `how`: how many, the action of those who know no better, the benefit of the doubt, hints."""
-    courses, alone, doubt, hints = how
-    s, path, paid = room
+def imagine(simulator, particles, tree, how, guide, room, rng):
+    """Imagine courses; `how`: how many, the action of those who know no better, the benefit of the doubt."""
+    courses, alone, doubt = how
+    s, path, paid, belief, promises = room
+    hints, aspects = guide.hints, guide.aspects
     depth = len(paid)
+    guided = len(belief) > 0
+    if guided:
+        start_from(particles, s, rng)
+        look_around(simulator.discount, aspects, tree, (0, situation(aspects, s)), guide.belief, promises)
     for _ in range(courses):
         start_from(particles, s, rng)
+        for k in range(len(belief)):
+            belief[k] = guide.belief[k]
+        draw_hidden(aspects, belief, s, rng)
         node, steps = 0, 0
         path[0, 0] = 0
         while steps < depth:
+            g = situation(aspects, s)
+            if guided and aspects.over[g]:
+                break
             action = most_promising(simulator, tree, node, s, doubt)
             if action < 0:
                 break
-            seen, payoff = move(simulator, s, action, rng)
-            path[steps, 1], paid[steps] = action, payoff
+            payoff = evened(aspects, belief, action, g, s)
+            seen, drawn = move(simulator, s, action, rng)
+            path[steps, 1], paid[steps] = action, payoff + drawn
+            believe(aspects, belief, action, g, s)
             steps += 1
             known = tree.used[0]
             node = node_after(tree, node, action, seen)
             path[steps, 0] = node
             if tree.used[0] > known:
-                if len(hints.row):
+                if guided:
+                    look_around(simulator.discount, aspects, tree, (node, situation(aspects, s)), belief, promises)
+                elif len(hints.row):
                     tree.worth[node] = hinted(hints, s)
                 else:
                     tree.alone[node], _ = go_on(simulator, s, depth - steps, alone, rng)
@@ -202,13 +247,24 @@ def imagine(simulator, particles, tree, how, room, rng):
 
 
 @rule
+def look_around(discount, aspects, tree, where, belief, promises):
+    """What a new node may be worth, and how much less each action promises than the best; `where`: the node and the
+    situation. Whatever no plan asks for costs a step."""
+    node, g = where
+    tree.worth[node] = worth_together(aspects, g, belief, promises)
+    tree.alone[node] = 0.0 if aspects.over[g] else promises[0]
+    for action in range(tree.tries.shape[1]):
+        tree.lean[node, action] = (discount - 1.0) * abs(promises[0])
+    for f in range(len(aspects.size)):
+        value, action = promised(aspects, f, g, belief)
+        tree.lean[node, action] = max(tree.lean[node, action], value - promises[0])
+
+
+@rule
 def hinted(hints, s):
-    """What the hints give a state, on average."""
-    total = 0.0
-    for f in range(len(hints.row)):
-        low, _ = row_of(hints, f, s)
-        total += hints.chance[low]
-    return total / len(hints.row)
+    """What the hints give a state."""
+    low, _ = row_of(hints, 0, s)
+    return hints.chance[low]
 
 
 @rule
@@ -243,7 +299,8 @@ def worth_of(simulator, tree, node, action):
 
 @rule
 def most_promising(simulator, tree, node, s, doubt):
-    """The legal action that may be the best, or -1; what was never tried may be as good as anything here."""
+    """The legal action that may be the best, or -1; what was never tried may be as good as anything here, but for
+    what it promises less."""
     best, highest = -1, -np.inf
     logarithm = np.log(tree.visits[node] + 1.0)
     for action in range(simulator.actions):
@@ -251,7 +308,7 @@ def most_promising(simulator, tree, node, s, doubt):
             continue
         n = tree.tries[node, action]
         if n == 0:
-            hope = tree.worth[node] + doubt * (1.0 + logarithm)
+            hope = tree.worth[node] + tree.lean[node, action] + doubt * (1.0 + logarithm)
         else:
             hope = worth_of(simulator, tree, node, action) + doubt * logarithm / n
             hope += np.sqrt(2.0 * tree.square[node, action] / n * logarithm / n)
@@ -278,55 +335,30 @@ def node_after(tree, node, action, seen):
     return number
 
 
-# --- hints ---
+# --- what is known before ---
 
 
-def hints_of(model: Tryable) -> Factors:
-    """What states may be worth: to somebody who sees everything. None without a discount.
-
-    A factored model is looked at through one hidden variable at a time, together with those that are seen; on average
-    over these views. (The best of them would be too hopeful: there is always something good somewhere.) Views that do
-    not stand by themselves are left out.
-    """
-    if not isinstance(model, Pomdp | Factored) or not 0.0 < model.discount < 1.0:
-        return joined([])
-    if isinstance(model, Pomdp):
-        return joined([hint([1], [len(model.states)], model)])
-    names, found = model.names, []
-    sizes = [len(variable.values) for variable in names.before]
-    seen = [i for i, is_seen in enumerate(names.seen) if is_seen]
-    for views in [
-        [i for i in range(len(sizes)) if i in seen or i == one] for one in range(len(sizes)) if one not in seen
-    ]:
-        part = view_of(model, views)
-        if part is not None and prod(sizes[i] for i in views) <= MOST_HINTED:
-            found.append(hint([1 + i for i in views], [sizes[i] for i in views], Multiplied(part).pomdp()))
-    return joined(found)
+def guide_of(model: Tryable) -> Guide:
+    """The aspects of a factored model, where they stand by themselves; what states may be worth to somebody who sees
+    everything, where they are numbered. Nothing without a discount."""
+    if isinstance(model, Factored):
+        found = aspects_of(model)
+        if found is not None:
+            starts = drawn_starts(model, 1000, np.random.default_rng(0))
+            found = with_worth_together(found, simulator_of(model), starts)
+            doubt = GUIDED_DOUBT * float(np.ptp(found.vectors))
+            return UNGUIDED._replace(aspects=found, belief=found.start, doubt=doubt)
+    if isinstance(model, Pomdp) and 0.0 < model.discount < 1.0:
+        worth = full_sight(compiled_model(model), 1e-6, time.perf_counter() + LONGEST)
+        rows = np.arange(len(worth) + 1), np.zeros(len(worth), np.int64), worth
+        return UNGUIDED._replace(hints=joined([([1], [len(worth)], -1, *rows)]))
+    return UNGUIDED
 
 
-def hint(slots: list[int], sizes: list[int], model: Pomdp) -> Part:
-    """What the states of a model may be worth, as a function of the slots that make them up."""
-    worth = full_sight(compiled_model(model), 1e-6, time.perf_counter() + LONGEST)
-    return slots, sizes, -1, np.arange(len(worth) + 1), np.zeros(len(worth), np.int64), worth
+UNGUIDED = Guide(joined([]), NO_ASPECTS, np.zeros(0), 0.0)
 
 
-def view_of(model: Factored, kept: list[int]) -> Factored | None:
-    """The model with these state variables alone, and the rewards that depend on nothing else; None if they do."""
-    names = model.names
-    before, after = [names.before[i] for i in kept], [names.after[i] for i in kept]
-    inside = {variable.name for variable in (*names.actions, *before, *after)}
-    mine = {variable.name for variable in (*before, *after)}
-    start = [f for f in model.start if {v.name for v in f.of} <= mine]
-    moves = [f for f in model.moves if {v.name for v in f.of} <= mine]
-    whole = [*start, *moves]
-    if len(whole) < 2 * len(kept) or any(v.name not in inside for f in whole for v in f.given):
-        return None
-    rewards = [f for f in model.rewards if {v.name for v in f.given} <= inside]
-    fewer = replace(names, before=before, after=after, seen=[names.seen[i] for i in kept], observations=[])
-    return replace(model, names=fewer, start=start, moves=moves, sights=[], rewards=rewards)
-
-
-# --- whole episodes, with a belief of particles ---
+# --- whole episodes ---
 
 
 @dataclass(frozen=True)
@@ -357,10 +389,11 @@ class Settings:
 
 
 def play_episodes(model: Tryable, episodes: int, settings: Settings) -> Episodes:
-    """Play so many episodes, each step by trying things out; the belief is a crowd of particles."""
+    """Play so many episodes, each step by trying things out; the belief is that of the aspects, or a crowd of
+    particles."""
     if episodes < 2:
         raise UserError(f"at least 2 episodes are needed to say how sure the mean is, not {episodes}")
-    play = Play(model, simulator_of(model), hints_of(model), settings)
+    play = Play(model, simulator_of(model), guide_of(model), settings)
     totals = np.array([one_episode(play, derive(settings.seed, episode)) for episode in range(episodes)])
     return Episodes(totals, settings.steps)
 
@@ -370,25 +403,36 @@ class Play(NamedTuple):
 
     model: Tryable
     simulator: Simulator
-    hints: Factors
+    guide: Guide
     settings: Settings
 
 
 def one_episode(play: Play, seed: int) -> float:
-    model, simulator, hints, settings = play
+    model, simulator, guide, settings = play
     generator = np.random.default_rng(seed)
     truth = drawn_starts(model, 1, generator)[0]
-    particles = particles_like(model, simulator, truth, settings.particles, generator)
+    belief = guide.belief.copy()
+    guided = len(belief) > 0
+    particles = np.zeros((1, simulator.slots), dtype=np.int64)
+    if not guided:
+        particles = particles_like(model, simulator, truth, settings.particles, generator)
     rng = stream(derive(seed, 0))
     total, weight = 0.0, 1.0
     for step in range(settings.steps):
-        if is_over(simulator, truth):
+        g = situation(guide.aspects, truth)
+        if is_over(simulator, truth) or (guided and guide.aspects.over[g]):
             break
-        tried = try_out(simulator, particles, settings.courses, settings.depth, derive(seed, 1 + step), hints)
+        if guided:
+            particles[0, guide.aspects.seen] = truth[guide.aspects.seen]
+        now = guide._replace(belief=belief)
+        tried = try_out(simulator, particles, settings.courses, settings.depth, derive(seed, 1 + step), now)
         _, payoff = move(simulator, truth, tried.action, rng)
         total += weight * payoff
         weight *= simulator.discount
-        track(simulator, particles, tried.action, truth, rng)
+        if guided:
+            believe(guide.aspects, belief, tried.action, g, truth)
+        else:
+            track(simulator, particles, tried.action, truth, rng)
     return total
 
 

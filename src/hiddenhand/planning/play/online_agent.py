@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,8 @@ from hiddenhand.core.settings import Setting
 from hiddenhand.core.view import View
 from hiddenhand.kernel import draw
 from hiddenhand.planning.model.pomdp import Array, Floats, Pomdp
-from hiddenhand.planning.model.simulator import simulator_of
-from hiddenhand.planning.planners.online import Tried, hints_of, try_out
+from hiddenhand.planning.model.simulator import Tryable, simulator_of
+from hiddenhand.planning.planners.online import Guide, Tried, guide_of, try_out
 from hiddenhand.planning.play.model_reasons import likeliest
 from hiddenhand.planning.play.pomdp_rules import model_of
 from hiddenhand.planning.play.world_rules import belief_in, world_of
@@ -41,8 +42,13 @@ class OnlineAgent(Agent):
     def __init__(self, game: Game, **values: Any) -> None:
         super().__init__(game, **values)
         self.model = self.model_for(game)
-        self.simulator = simulator_of(self.model)
-        self.hints = hints_of(self.model)
+        factored = self.model.factored
+        tried: Tryable = self.model if factored is None else replace(factored, discount=self.model.discount)
+        self.guide = guide_of(tried)
+        if factored is not None and not len(self.guide.belief):
+            tried = self.model
+            self.guide = guide_of(tried)
+        self.simulator = simulator_of(tried)
 
     def model_for(self, game: Game) -> Pomdp:
         raise NotImplementedError
@@ -54,10 +60,10 @@ class OnlineAgent(Agent):
     def decide(self, view: View) -> Decision:
         rng = view.stream()
         belief = self.belief(view)
-        particles = drawn(belief, self.simulator.slots, np.random.default_rng(int(draw(rng))))
+        particles, guide = self.believed(belief, np.random.default_rng(int(draw(rng))))
         left = int(view.record.steps - view.record.step)
         depth, seed = min(self.depth, left), int(draw(rng))
-        tried = try_out(self.simulator, particles, self.simulations, depth, seed, self.hints)
+        tried = try_out(self.simulator, particles, self.simulations, depth, seed, guide)
         texts = {action: view.text(action) for action in view.actions}
         return Decision(
             tried.action,
@@ -68,6 +74,18 @@ class OnlineAgent(Agent):
             reasons=reasons_of(tried, texts),
             counts={"simulations": tried.courses, "nodes": tried.nodes},
         )
+
+    def believed(self, belief: Floats, rng: np.random.Generator) -> tuple[Array, Guide]:
+        """Where courses begin, (n, slots), and what guides them, by a belief (S,) over all states."""
+        if not len(self.guide.belief):
+            return drawn(belief, self.simulator.slots, rng), self.guide
+        sizes = [len(variable.values) for variable in self.model.factored.names.before]
+        table = belief.reshape(sizes) / belief.sum()
+        axes = range(len(sizes))
+        chances = [table.sum(axis=tuple(a for a in axes if a != slot - 1)) for slot in self.guide.aspects.hidden]
+        here = np.zeros((1, self.simulator.slots), dtype=np.int64)
+        here[0, 1 : 1 + len(sizes)] = np.unravel_index(belief.argmax(), sizes)
+        return here, self.guide._replace(belief=np.concatenate(chances))
 
 
 class ModelOnlineAgent(OnlineAgent):
@@ -108,6 +126,8 @@ def alternative(tried: Tried, action: int, text: str) -> Alternative:
 def reasons_of(tried: Tried, texts: Mapping[int, str]) -> list[str]:
     """What was tried, and how the best compares."""
     best = tried.action
+    if not tried.tries.any():
+        return ["Nothing that I do changes or pays anything any more."]
     reasons = [
         f"I imagined {tried.courses} courses of events from what I believe; {texts[best]} began "
         f"{int(tried.tries[best])} of them and is worth {tried.mean[best]:.6g} if I do the best after it, "

@@ -1,0 +1,170 @@
+"""A plan for a small model in which all is seen but one variable: point-based value iteration in every situation.
+
+The same points, beliefs about the hidden variable, are looked at in every situation, and each has a vector there: the
+value of a plan by the true value of the variable (J. Pineau, G. Gordon, S. Thrun, 2003). Sweeps go on until no vector
+gets better.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import NamedTuple
+
+import numpy as np
+
+from hiddenhand.kernel import rule
+from hiddenhand.planning.model.pomdp import Array
+from hiddenhand.planning.planners.point_based.compiled_model import Model
+from hiddenhand.planning.planners.point_based.first_bounds import fixed_plans
+
+POINTS = 24
+"""Points besides the certainties."""
+MOST_SWEEPS = 200
+LONGEST = 10.0
+"""Seconds for the fixed plans that the work begins with."""
+PRECISE = 1e-4
+"""The part of the greatest value that a sweep must gain for another one."""
+
+
+class AspectPlan(NamedTuple):
+    """Vectors for G situations, those of a situation one after the other, V in all."""
+
+    vectors: Array  # (V, n)
+    deeds: Array  # int64 (V,): the action of each
+    counts: list[int]  # how many there are for each situation
+    least: Array  # (G,): the least that they promise at any point
+
+
+def planned(model: Model, size: int, count: int) -> AspectPlan:
+    """The plan for a model whose state is g * n + x, with x alone hidden, by vectors for so many points."""
+    situations = model.legal.shape[1] // size
+    plans, _ = fixed_plans(model, 1e-6, time.perf_counter() + LONGEST)
+    plans = plans.reshape(-1, situations, size)
+    points = chosen_points(size, count)
+    deeds = np.einsum("agx,px->agp", plans, points).argmax(axis=0)
+    vectors = plans[deeds, np.arange(situations)[:, None]]
+    actions = different(model)
+    room = np.zeros((model.observations, size)), np.zeros((2, model.observations), dtype=np.int64)
+    enough = PRECISE * max(float(np.abs(vectors).max()), 1e-9)
+    for sweep in range(MOST_SWEEPS):
+        if improve(model, points, vectors, deeds, sweep % 2 == 0, actions, room) <= enough:
+            break
+    worth = np.einsum("gpx,qx->gqp", vectors, points)
+    kept = [np.unique(row) for row in worth.argmax(axis=2)]
+    return AspectPlan(
+        np.concatenate([vectors[g, some] for g, some in enumerate(kept)]),
+        np.concatenate([deeds[g, some] for g, some in enumerate(kept)]),
+        [len(some) for some in kept],
+        worth.max(axis=2).min(axis=1),
+    )
+
+
+def different(model: Model) -> Array:
+    """int64: the actions, without those that do what an earlier one does."""
+    found: dict[bytes, int] = {}
+    for action in range(len(model.legal)):
+        parts = [model.rewards[action]]
+        for starts, entries in ((model.move_start[action], model.moves), (model.see_start[action], model.sights)):
+            parts += [starts - starts[0], entries[starts[0] : starts[-1]]]
+        found.setdefault(b"".join(part.tobytes() for part in parts), action)
+    return np.array(list(found.values()), dtype=np.int64)
+
+
+def chosen_points(size: int, count: int) -> Array:
+    """(count, n) beliefs: the certainties, the even one, and of some at random those that are farthest from all that
+    were chosen before."""
+    others = np.random.default_rng(1).dirichlet(np.full(size, 0.5), 100 * count)
+    chosen = [*np.eye(size), np.full(size, 1.0 / size)]
+    far = np.min([np.abs(others - point).sum(axis=1) for point in chosen], axis=0)
+    while len(chosen) < count:
+        chosen.append(others[far.argmax()])
+        far = np.minimum(far, np.abs(others - chosen[-1]).sum(axis=1))
+    return np.array(chosen)
+
+
+@rule
+def improve(model, points, vectors, deeds, forwards, actions, room):
+    """Make every vector better by a step of thought, if that can be; the greatest gain."""
+    greatest = 0.0
+    situations = len(vectors)
+    for k in range(situations):
+        g = k if forwards else situations - 1 - k
+        for p in range(len(points)):
+            gain = back_up(model, points, vectors, deeds, (g, p), actions, room)
+            greatest = max(greatest, gain)
+    return greatest
+
+
+@rule
+def back_up(model, points, vectors, deeds, where, actions, room):
+    """One step of thought at a point of a situation; how much better its vector got there."""
+    g, p = where
+    joint, chosen = room
+    size = points.shape[1]
+    belief = points[p]
+    now, best, best_action = 0.0, -np.inf, -1
+    for x in range(size):
+        now += belief[x] * vectors[g, p, x]
+    for k in range(len(actions)):
+        action = actions[k]
+        if not model.legal[action, g * size]:
+            continue
+        value = look(model, belief, vectors, (g, action), joint, chosen[0])
+        if value > best:
+            best, best_action = value, action
+            for z in range(chosen.shape[1]):
+                chosen[1, z] = chosen[0, z]
+    if best <= now + 1e-12:
+        return 0.0
+    shares = model.observations // len(vectors)
+    fresh = np.zeros(size)
+    for x in range(size):
+        state = g * size + x
+        fresh[x] = model.rewards[best_action, state]
+        for j in range(model.move_start[best_action, state], model.move_start[best_action, state + 1]):
+            to = model.moves[j].place
+            for i in range(model.see_start[best_action, to], model.see_start[best_action, to + 1]):
+                z = model.sights[i].place
+                chance = model.moves[j].chance * model.sights[i].chance
+                fresh[x] += model.discount * chance * vectors[z // shares, chosen[1, z], to % size]
+    for x in range(size):
+        vectors[g, p, x] = fresh[x]
+    deeds[g, p] = best_action
+    return best - now
+
+
+@rule
+def look(model, belief, vectors, what, joint, chosen):
+    """What an action is worth in a situation; `chosen`: the vector to go on with after each observation."""
+    g, action = what
+    size = len(belief)
+    shares = model.observations // len(vectors)
+    value = 0.0
+    for x in range(size):
+        state = g * size + x
+        value += belief[x] * model.rewards[action, state]
+        for j in range(model.move_start[action, state], model.move_start[action, state + 1]):
+            to = model.moves[j].place
+            for i in range(model.see_start[action, to], model.see_start[action, to + 1]):
+                z = model.sights[i].place
+                chosen[z] = -1
+                joint[z, to % size] += belief[x] * model.moves[j].chance * model.sights[i].chance
+    for x in range(size):
+        state = g * size + x
+        for j in range(model.move_start[action, state], model.move_start[action, state + 1]):
+            to = model.moves[j].place
+            for i in range(model.see_start[action, to], model.see_start[action, to + 1]):
+                z = model.sights[i].place
+                if chosen[z] >= 0:
+                    continue
+                best = -np.inf
+                for p in range(vectors.shape[1]):
+                    total = 0.0
+                    for y in range(size):
+                        total += joint[z, y] * vectors[z // shares, p, y]
+                    if total > best:
+                        best, chosen[z] = total, p
+                value += model.discount * best
+                for y in range(size):
+                    joint[z, y] = 0.0
+    return value

@@ -1,0 +1,107 @@
+"""Aspects: what is believed of each hidden variable by itself is exact, and the plan for one keeps its promise."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from hiddenhand.kernel import stream
+from hiddenhand.planning.language.pomdpx_reading import Multiplied, parse_factored
+from hiddenhand.planning.model.simulator import drawn_starts, move, simulator_of
+from hiddenhand.planning.planners.aspects import (
+    aspect_of,
+    aspects_of,
+    believe,
+    evened,
+    most_promised,
+    promised,
+    situation,
+)
+from textbook.rock_sample_file import rock_sample_file
+
+SIZE = 4
+
+
+@pytest.fixture(scope="module")
+def rocks():
+    return parse_factored(rock_sample_file(SIZE).encode(), "rocks")
+
+
+@pytest.fixture(scope="module")
+def aspects(rocks):
+    return aspects_of(rocks)
+
+
+def test_what_is_believed_of_each_rock_is_exact(rocks, aspects):
+    """Beside Bayes' rule on all states, along a walk; whatever is paid is what the belief expects."""
+    simulator, model = simulator_of(rocks), Multiplied(rocks).pomdp()
+    sizes = [len(variable.values) for variable in rocks.names.before]
+    s = drawn_starts(rocks, 1, np.random.default_rng(4))[0]
+    whole, belief, rng = model.start, aspects.start.copy(), stream(2)
+    choices = np.random.default_rng(1)
+    for step in range(40):
+        action = int(choices.integers(5, 9)) if step % 2 else int(choices.integers(0, 5))
+        here = situation(aspects, s)
+        if aspects.over[here]:
+            break
+        expected = model.reward(whole, action)
+        difference = evened(aspects, belief, action, here, s)
+        seen, paid = move(simulator, s, action, rng)
+        assert paid + difference == pytest.approx(expected)
+        believe(aspects, belief, action, here, s)
+        whole, _ = model.after(whole, action, int(seen))
+        table = whole.reshape(sizes)
+        for f in range(SIZE):
+            others = tuple(axis for axis in range(len(sizes)) if axis != 1 + f)
+            mine = belief[aspects.first[f] : aspects.first[f + 1]]
+            assert mine == pytest.approx(table.sum(axis=others), abs=1e-12)
+    assert step > 10
+    assert not np.allclose(belief, aspects.start)
+
+
+def test_a_plan_promises_what_can_be_had(rocks, aspects):
+    """With a rock that is known, what somebody gets who sees everything; else no more than that on average, and no
+    less than the worst of it."""
+    for f in range(SIZE):
+        model = Multiplied(aspect_of(rocks, [0, 1 + f])).pomdp()
+        seeing = np.zeros(len(model.states))
+        for _ in range(600):
+            tables = zip(model.rewards, model.transitions)
+            seeing = np.max([paid + model.discount * (moves @ seeing) for paid, moves in tables], axis=0)
+        seeing = seeing.reshape(-1, 2)
+        for g in range(len(seeing)):
+            for x in range(2):
+                assert told(aspects, f, g, x) == pytest.approx(seeing[g, x], abs=0.01)
+            for chance in (0.2, 0.5, 0.93):
+                most = chance * seeing[g, 1] + (1.0 - chance) * seeing[g, 0]
+                assert seeing[g].min() - 0.01 < told(aspects, f, g, chance) < most + 1e-9
+
+
+def told(aspects, f, g, chance):
+    """What is promised if the second value has this chance."""
+    belief = np.tile([1.0 - chance, float(chance)], SIZE)
+    return promised(aspects, f, g, belief)[0]
+
+
+def test_the_greatest_promise_decides(aspects):
+    belief = aspects.start.copy()
+    promises = [promised(aspects, f, 5, belief) for f in range(SIZE)]
+    action, best = most_promised(aspects, 5, belief)
+    assert (best, action) == max(promises, key=lambda each: each[0])
+
+
+def test_there_are_none_where_hidden_variables_are_tied(rocks):
+    """A sensor that tells of two rocks, or one rock that moves by another."""
+    sensor = rocks.sights[1]
+    both = replace(
+        sensor,
+        given=(*sensor.given, rocks.names.after[1]),
+        table=np.repeat(sensor.table[..., None, :], 2, axis=-2),
+    )
+    assert aspects_of(replace(rocks, sights=[rocks.sights[0], both, *rocks.sights[2:]])) is None
+    rock = rocks.moves[2]
+    tied = replace(
+        rock, given=(*rock.given, rocks.names.before[1]), table=np.repeat(rock.table[..., None, :], 2, axis=-2)
+    )
+    assert aspects_of(replace(rocks, moves=[*rocks.moves[:2], tied, *rocks.moves[3:]])) is None
+    assert aspects_of(replace(rocks, discount=1.0)) is None
