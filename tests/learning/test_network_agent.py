@@ -68,7 +68,13 @@ def test_what_it_looks_at_is_named():
         "the moves so far": [3, 4, 5, 6, 7, 8],
     }
     assert {name: list(places) for name, places in groups_of(blind).items()} == {
-        name: [at] for at, name in enumerate(("mine", "found", "mover", "moves", "winner"))
+        "mine": [0],
+        "found": [1],
+        "named": [2, 3, 4, 5, 6, 7, 8, 9, 10],
+        "names": [11],
+        "mover": [12],
+        "moves": [13],
+        "winner": [14],
     }
     weights = new_network([9, 4], 0)
     matrix, bias = layers_of(weights)[0]

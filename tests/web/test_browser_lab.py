@@ -205,7 +205,7 @@ def test_markdown_and_tables_are_readable(person):
     assert inside == {"the numbers": "/gallery?show=numbers.csv", "a picture": "/api/lab/gallery/figures/dot.svg"}
     assert "elsewhere (https://example.com/)" in page.inner_text(".prose p")
     page.click("text=the numbers")
-    page.wait_for_selector(".shown .figures")
+    page.wait_for_selector(".shown .figures td:has-text('Gold, Silver')")
     assert page.locator(".shown td").all_inner_texts() == ["Gold, Silver", "1.5", "random", "-0.5"]
     page.go_back()
     page.wait_for_selector(".prose")

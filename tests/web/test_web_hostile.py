@@ -242,7 +242,14 @@ def test_a_reader_that_does_not_read_is_let_go(tmp_path):
             while room.guests and time.monotonic() < deadline:
                 ask_again_and_again(page, made)
             assert not room.guests
+            with pytest.raises((ConnectionClosed, OSError)):  # its line is cut, though what was sent is never read
+                join_until(page, made, deadline)
         assert alive(site)
+
+
+def join_until(page, made, deadline):
+    while time.monotonic() < deadline:
+        page.join(made["token"])
 
 
 def ask_again_and_again(page, made):

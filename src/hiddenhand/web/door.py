@@ -1,4 +1,4 @@
-"""The door: lines of people who have not asked for anything yet.
+"""The door: lines of people who have not asked for anything yet, and of those who are to leave.
 
 A line that is opened and says nothing costs a file, and there are only so many of them. Whoever asks for nothing is
 shown out after a few seconds, nobody may take up all places, and some files stay free for the server's own work.
@@ -10,11 +10,14 @@ import asyncio
 
 from h11 import Request
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from hiddenhand.web.limits import KEPT_FREE, Limits, files_allowed
 
 FIRST_WORD = 5.0
 """Seconds that a line may be open without a whole request."""
+FAREWELL = 2.0
+"""Seconds in which a page may read what was still on its way when its socket was closed."""
 
 
 class Door:
@@ -84,6 +87,18 @@ class Line(H11Protocol):
             self.door.leave(self.address)
             self.address = None
         self.watch()
+
+
+class Socket(WebSocketsSansIOProtocol):
+    """A line that has become a socket. Closed, it ends soon, even if the page does not read what is left to send."""
+
+    async def run_asgi(self) -> None:
+        await super().run_asgi()
+        self.loop.call_later(FAREWELL, self.transport.abort)
+
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        self.transport.abort()
 
 
 def lines_for(limits: Limits) -> type[Line]:
