@@ -308,7 +308,7 @@ SHIPPED = [(edition, name) for edition in NAMED for name in NAMED[edition]]
 SAFE = {
     (FIRST, "First Game"): 0.885,
     (SECOND, "First Game"): 0.895,
-    (FIRST, "Interaction"): 0.79,
+    (FIRST, "Interaction"): 0.815,
     (FIRST, "Village Square"): 0.81,
     (SECOND, "Deck Top"): 0.71,
     (SECOND, "Sleight of Hand"): 0.78,

@@ -1,7 +1,7 @@
 """Evolved: plays the menu that was evolved for the game's kingdom, and a plain menu in kingdoms that have none.
 
-The menus in `learned` come from `hiddenhand evolve dominion --model menu`; each says with which command, and how
-often it wins. They belong to the recommended sets of ten.
+The menus in `learned` come from `hiddenhand evolve dominion --model menu`; each says with which command, how often it
+wins, and whether anything was changed by hand. They belong to the recommended sets of ten.
 
 Any other kingdom gets BigMoney with two Actions more: the best that gives no further action and the best that does,
 by two tables of how often BigMoney with that card wins against BigMoney without it (ties count a half; 4,000 games
