@@ -208,6 +208,8 @@ class BlueprintSearch(Agent):
     # ---- deciding
 
     def decide(self, view: View) -> Decision:
+        if len(view.actions) == 1:  # worlds would tell nothing
+            return Decision(view.actions[0], view.text(view.actions[0]))
         return self.told(view, self.tried(view))
 
     def explain(self, view: View) -> Decision:
