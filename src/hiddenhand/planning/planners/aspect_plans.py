@@ -60,12 +60,12 @@ def planned(model: Model, size: int, count: int) -> AspectPlan:
     trifle = TRIFLE * enough
     delay, ending = waiting(model, points, vectors, deeds, vectors.max(axis=2) <= least[:, None] + trifle)
     kept = [np.unique(row) for row in worth.argmax(axis=2)]
-    return AspectPlan(
-        *(np.concatenate([of[g, some] for g, some in enumerate(kept)]) for of in (vectors, deeds, delay, ending)),
-        [len(some) for some in kept],
-        least,
-        trifle,
-    )
+
+    def joined(of: Array) -> Array:
+        return np.concatenate([of[g, some] for g, some in enumerate(kept)])
+
+    counts = [len(some) for some in kept]
+    return AspectPlan(joined(vectors), joined(deeds), joined(delay), joined(ending), counts, least, trifle)
 
 
 def waiting(model: Model, points: Array, vectors: Array, deeds: Array, through: Array) -> tuple[Array, Array]:

@@ -26,7 +26,7 @@ def urgency(aspects, f, g, belief):
     for x in range(aspects.size[f]):
         lost -= belief[low + x] * aspects.delay[at + x]
     gain = value - aspects.least[g]
-    if gain <= aspects.trifle or lost <= 0.0:
+    if gain <= aspects.trifle[0] or lost <= 0.0:
         return 0.0, lost, at, aspects.deeds[number]
     return gain / lost, lost, at, aspects.deeds[number]
 

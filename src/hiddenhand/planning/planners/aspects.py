@@ -62,7 +62,7 @@ class Aspects(NamedTuple):
     ending: Array  # int64, the same: the situation in which it most likely is then; -1: none
     deeds: Array  # int64: the action of each vector
     least: Array  # (G,): the least that a plan may promise in a situation, whatever is believed
-    trifle: float  # a gain that is none
+    trifle: Array  # (1,): a gain that is none
     cases: Array  # (K, F): how hidden variables may turn out, see `aspect_routes`
 
 
@@ -71,7 +71,8 @@ def no_aspects() -> Aspects:
     fields = [none, none, none, none, one, one, none, none, nothing]
     fields += [none, one, none, nothing, one, none, nothing, nothing]
     fields += [np.zeros((0, 0), np.bool_), np.zeros((0, 0), np.bool_), np.zeros(0, np.bool_)]
-    fields += [one, none, nothing, nothing, none, none, nothing, 0.0, np.zeros((0, 0))]
+    fields += [one, none, nothing, nothing, none, none, nothing, nothing]
+    fields += [np.zeros((0, 0))]
     return Aspects(*fields)
 
 
@@ -140,7 +141,7 @@ def tables_of(models: list[Model], situations: int, everything: bool) -> tuple[A
     )
 
 
-def plans_of(models: list[Model], sizes: list[int]) -> tuple[Array | float, ...]:
+def plans_of(models: list[Model], sizes: list[int]) -> tuple[Array, ...]:
     """The fields of `Aspects` from `vector_start` to `trifle`."""
     plans = [planned(model, size, POINTS + size) for model, size in zip(models, sizes)]
     return (
@@ -151,7 +152,7 @@ def plans_of(models: list[Model], sizes: list[int]) -> tuple[Array | float, ...]
         np.concatenate([plan.ending.ravel() for plan in plans]),
         np.concatenate([plan.deeds for plan in plans]),
         np.min([plan.least for plan in plans], axis=0),
-        max(plan.trifle for plan in plans),
+        np.array([max(plan.trifle for plan in plans)]),
     )
 
 
