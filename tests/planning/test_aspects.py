@@ -8,16 +8,9 @@ import pytest
 from hiddenhand.kernel import stream
 from hiddenhand.planning.language.pomdpx_reading import Multiplied, parse_factored
 from hiddenhand.planning.model.simulator import drawn_starts, move, simulator_of
-from hiddenhand.planning.planners.aspects import (
-    aspect_of,
-    aspects_of,
-    believe,
-    evened,
-    most_promised,
-    promised,
-    situation,
-)
-from textbook.rock_sample_file import rock_sample_file
+from hiddenhand.planning.planners.aspect_routes import most_urgent, urgency, value_at, worth_together
+from hiddenhand.planning.planners.aspects import aspect_of, aspects_of, believe, evened, plan_for, situation
+from textbook.rock_sample_file import LARGER, rock_sample_file
 
 SIZE = 4
 
@@ -33,7 +26,8 @@ def aspects(rocks):
 
 
 def test_what_is_believed_of_each_rock_is_exact(rocks, aspects):
-    """Beside Bayes' rule on all states, along a walk; whatever is paid is what the belief expects."""
+    """Beside Bayes' rule on all states, along a walk, and so is the chance to see what is seen; whatever is paid is
+    what the belief expects."""
     simulator, model = simulator_of(rocks), Multiplied(rocks).pomdp()
     sizes = [len(variable.values) for variable in rocks.names.before]
     s = drawn_starts(rocks, 1, np.random.default_rng(4))[0]
@@ -48,8 +42,9 @@ def test_what_is_believed_of_each_rock_is_exact(rocks, aspects):
         difference = evened(aspects, belief, action, here, s)
         seen, paid = move(simulator, s, action, rng)
         assert paid + difference == pytest.approx(expected)
-        believe(aspects, belief, action, here, s)
-        whole, _ = model.after(whole, action, int(seen))
+        chance = believe(aspects, belief, action, here, s)
+        whole, likely = model.after(whole, action, int(seen))
+        assert chance == pytest.approx(likely)
         table = whole.reshape(sizes)
         for f in range(SIZE):
             others = tuple(axis for axis in range(len(sizes)) if axis != 1 + f)
@@ -80,14 +75,58 @@ def test_a_plan_promises_what_can_be_had(rocks, aspects):
 def told(aspects, f, g, chance):
     """What is promised if the second value has this chance."""
     belief = np.tile([1.0 - chance, float(chance)], SIZE)
-    return promised(aspects, f, g, belief)[0]
+    return plan_for(aspects, f, g, belief)[0]
 
 
-def test_the_greatest_promise_decides(aspects):
-    belief = aspects.start.copy()
-    promises = [promised(aspects, f, 5, belief) for f in range(SIZE)]
-    action, best = most_promised(aspects, 5, belief)
-    assert (best, action) == max(promises, key=lambda each: each[0])
+def test_a_plan_takes_its_time_and_ends_somewhere(rocks, aspects):
+    """A good rock is fetched: as many steps as it is far away, and one to take it. A bad one takes no time."""
+    cells = [value.removeprefix("c") for value in rocks.names.before[0].values]
+    first, places = LARGER[SIZE]
+    g = cells.index("{}-{}".format(*first))
+    for f, place in enumerate(places):
+        belief = np.tile([1.0, 0.0], SIZE)
+        far = abs(first[0] - place[0]) + abs(first[1] - place[1]) + 1
+        _, _, at = plan_for(aspects, f, g, belief)
+        assert aspects.delay[at] == pytest.approx(0.95**far, abs=1e-3)
+        assert cells[aspects.ending[at]] == "{}-{}".format(*place)
+        _, lost, _, _ = urgency(aspects, f, g, belief)
+        assert lost == pytest.approx(1.0 - 0.95**far, abs=1e-3)
+        urgent, lost, _, _ = urgency(aspects, f, g, np.tile([0.0, 1.0], SIZE))
+        assert (urgent, lost) == pytest.approx((0.0, 0.0))
+
+
+def test_cases_weigh_what_is_believed(aspects):
+    for chance in (0.03, 0.2, 0.5, 0.61, 0.99):
+        belief = np.tile([chance, 1.0 - chance], SIZE)
+        for f in range(SIZE):
+            drawn = [value_at(aspects, f, belief, rank) for rank in aspects.cases[:, f]]
+            good = [part for x, part in drawn if x == 0]
+            bad = [part for x, part in drawn if x == 1]
+            if good and bad:
+                assert sum(good) / len(drawn) == pytest.approx(chance)
+                assert sum(bad) / len(drawn) == pytest.approx(1.0 - chance)
+
+
+def test_one_plan_after_the_other_earns_what_is_reckoned(rocks, aspects):
+    """Following what is most urgent, beside what the plans are said to be worth together."""
+    simulator, rng = simulator_of(rocks), stream(5)
+    starts = drawn_starts(rocks, 600, np.random.default_rng(3))
+    totals = []
+    for s in starts:
+        s, belief, total, weight = s.copy(), aspects.start.copy(), 0.0, 1.0
+        for _ in range(60):
+            here = situation(aspects, s)
+            if aspects.over[here]:
+                break
+            action, _ = most_urgent(aspects, here, belief)
+            _, paid = move(simulator, s, action, rng)
+            believe(aspects, belief, action, here, s)
+            total, weight = total + weight * paid, weight * rocks.discount
+        totals.append(total)
+    done = np.zeros(SIZE, dtype=bool)
+    reckoned = worth_together(aspects, situation(aspects, starts[0]), aspects.start, done)
+    assert np.mean(totals) == pytest.approx(reckoned, abs=1.5)
+    assert np.mean(totals) > 17.0
 
 
 def test_there_are_none_where_hidden_variables_are_tied(rocks):

@@ -25,14 +25,20 @@ LONGEST = 10.0
 PRECISE = 1e-4
 """The part of the greatest value that a sweep must gain for another one."""
 
+TRIFLE = 10.0
+"""How many times as much a plan may gain that is called through."""
+
 
 class AspectPlan(NamedTuple):
     """Vectors for G situations, those of a situation one after the other, V in all."""
 
     vectors: Array  # (V, n)
     deeds: Array  # int64 (V,): the action of each
+    delay: Array  # (V, n): what a payoff is worth that waits until the plan is through, see `waiting`
+    ending: Array  # int64 (V, n): the situation in which it then is, most likely
     counts: list[int]  # how many there are for each situation
     least: Array  # (G,): the least that they promise at any point
+    trifle: float  # what they may gain above that without gaining anything
 
 
 def planned(model: Model, size: int, count: int) -> AspectPlan:
@@ -50,13 +56,30 @@ def planned(model: Model, size: int, count: int) -> AspectPlan:
         if improve(model, points, vectors, deeds, sweep % 2 == 0, actions, room) <= enough:
             break
     worth = np.einsum("gpx,qx->gqp", vectors, points)
+    least = worth.max(axis=2).min(axis=1)
+    trifle = TRIFLE * enough
+    delay, ending = waiting(model, points, vectors, deeds, vectors.max(axis=2) <= least[:, None] + trifle)
     kept = [np.unique(row) for row in worth.argmax(axis=2)]
-    return AspectPlan(
-        np.concatenate([vectors[g, some] for g, some in enumerate(kept)]),
-        np.concatenate([deeds[g, some] for g, some in enumerate(kept)]),
-        [len(some) for some in kept],
-        worth.max(axis=2).min(axis=1),
-    )
+
+    def joined(of: Array) -> Array:
+        return np.concatenate([of[g, some] for g, some in enumerate(kept)])
+
+    counts = [len(some) for some in kept]
+    return AspectPlan(joined(vectors), joined(deeds), joined(delay), joined(ending), counts, least, trifle)
+
+
+def waiting(model: Model, points: Array, vectors: Array, deeds: Array, through: Array) -> tuple[Array, Array]:
+    """For every vector of every situation (G, P, n) what a payoff is worth that waits until the plan is through, and
+    the situation in which that most likely happens; -1 where it never does. `through`, bool (G, P): the plan gives
+    nothing that could not be had whatever is believed, so that something else may be done as well."""
+    delay = np.repeat(np.where(through, 1.0, 0.0)[..., None], points.shape[1], axis=2)
+    here = np.where(through, np.arange(len(vectors))[:, None], -1)
+    ending = np.repeat(here[..., None], points.shape[1], axis=2)
+    room = np.zeros((model.observations, points.shape[1])), np.zeros(model.observations, dtype=np.int64)
+    for sweep in range(MOST_SWEEPS):
+        if wait(model, points, vectors, deeds, (delay, ending), sweep % 2 == 0, room) <= PRECISE:
+            break
+    return delay, ending
 
 
 def different(model: Model) -> Array:
@@ -168,3 +191,34 @@ def look(model, belief, vectors, what, joint, chosen):
                 for y in range(size):
                     joint[z, y] = 0.0
     return value
+
+
+@rule
+def wait(model, points, vectors, deeds, found, forwards, room):
+    """Reckon once more how long plans take, and where they end; the greatest change."""
+    delay, ending = found
+    joint, chosen = room
+    situations, size = len(vectors), points.shape[1]
+    shares = model.observations // situations
+    greatest = 0.0
+    for k in range(situations):
+        g = k if forwards else situations - 1 - k
+        for p in range(len(points)):
+            if delay[g, p, 0] == 1.0:
+                continue
+            action = deeds[g, p]
+            look(model, points[p], vectors, (g, action), joint, chosen)
+            for x in range(size):
+                total, likeliest, end = 0.0, 0.0, -1
+                state = g * size + x
+                for j in range(model.move_start[action, state], model.move_start[action, state + 1]):
+                    to = model.moves[j].place
+                    for i in range(model.see_start[action, to], model.see_start[action, to + 1]):
+                        z = model.sights[i].place
+                        chance = model.moves[j].chance * model.sights[i].chance
+                        total += model.discount * chance * delay[z // shares, chosen[z], to % size]
+                        if chance > likeliest:
+                            likeliest, end = chance, ending[z // shares, chosen[z], to % size]
+                greatest = max(greatest, abs(total - delay[g, p, x]))
+                delay[g, p, x], ending[g, p, x] = total, end
+    return greatest

@@ -27,6 +27,8 @@ from hiddenhand.planning.planners.point_based.compiled_model import Model, compi
 
 MOST_STATES = 20_000
 """States of one aspect that a plan is made for."""
+CASES = 8
+"""Ways in which hidden variables may turn out, over which is averaged what plans are worth together."""
 
 
 class Aspects(NamedTuple):
@@ -56,9 +58,12 @@ class Aspects(NamedTuple):
     vector_start: Array  # int64 (F * G + 1,): the number of the first vector of an aspect in a situation
     vector_place: Array  # int64 (F,): where the vectors of an aspect begin
     vectors: Array  # n values each
+    delay: Array  # the same: what a payoff is worth that waits until the plan is through
+    ending: Array  # int64, the same: the situation in which it most likely is then; -1: none
     deeds: Array  # int64: the action of each vector
     least: Array  # (G,): the least that a plan may promise in a situation, whatever is believed
-    further: Array  # (F,): what promises after the greatest one add to it, see `worth_together`
+    trifle: Array  # (1,): a gain that is none
+    cases: Array  # (K, F): how hidden variables may turn out, see `aspect_routes`
 
 
 def no_aspects() -> Aspects:
@@ -66,7 +71,8 @@ def no_aspects() -> Aspects:
     fields = [none, none, none, none, one, one, none, none, nothing]
     fields += [none, one, none, nothing, one, none, nothing, nothing]
     fields += [np.zeros((0, 0), np.bool_), np.zeros((0, 0), np.bool_), np.zeros(0, np.bool_)]
-    fields += [one, none, nothing, none, nothing, nothing]
+    fields += [one, none, nothing, nothing, none, none, nothing, nothing]
+    fields += [np.zeros((0, 0))]
     return Aspects(*fields)
 
 
@@ -105,7 +111,7 @@ def aspects_of(model: Factored) -> Aspects | None:
         np.concatenate(starts),
         *tables_of(models, situations, everything),
         *plans_of(models, sizes[hidden].tolist()),
-        np.zeros(len(hidden)),
+        cases_for(len(hidden)),
     ]
     return Aspects(*fields)
 
@@ -136,15 +142,24 @@ def tables_of(models: list[Model], situations: int, everything: bool) -> tuple[A
 
 
 def plans_of(models: list[Model], sizes: list[int]) -> tuple[Array, ...]:
-    """The fields of `Aspects` from `vector_start` to `least`."""
+    """The fields of `Aspects` from `vector_start` to `trifle`."""
     plans = [planned(model, size, POINTS + size) for model, size in zip(models, sizes)]
     return (
         running([count for plan in plans for count in plan.counts]),
         running([plan.vectors.size for plan in plans])[:-1],
         np.concatenate([plan.vectors.ravel() for plan in plans]),
+        np.concatenate([plan.delay.ravel() for plan in plans]),
+        np.concatenate([plan.ending.ravel() for plan in plans]),
         np.concatenate([plan.deeds for plan in plans]),
         np.min([plan.least for plan in plans], axis=0),
+        np.array([max(plan.trifle for plan in plans)]),
     )
+
+
+def cases_for(count: int) -> Array:
+    """(CASES, F) ranks of hidden values, from 0 to 1: for each variable all ranks, in an order of its own."""
+    rng = np.random.default_rng(1)
+    return np.array([(rng.permutation(CASES) + 0.5) / CASES for _ in range(count)]).T.copy()
 
 
 def aspect_of(model: Factored, kept: list[int]) -> Factored | None:
@@ -258,45 +273,52 @@ def situation(aspects, s):
 
 
 @rule
-def promised(aspects, f, g, belief):
-    """What the plan of an aspect is worth in a situation, and its action."""
+def plan_for(aspects, f, g, belief):
+    """What the plan of an aspect is worth in a situation, the number of its vector, and where its values are."""
     size, low = aspects.size[f], aspects.first[f]
     number = f * len(aspects.over) + g
-    zero = aspects.vector_start[f * len(aspects.over)]
+    place = aspects.vector_place[f] - size * aspects.vector_start[f * len(aspects.over)]
     best, chosen = -np.inf, 0
     for p in range(aspects.vector_start[number], aspects.vector_start[number + 1]):
-        total, at = 0.0, aspects.vector_place[f] + (p - zero) * size
+        total, at = 0.0, place + p * size
         for x in range(size):
             total += belief[low + x] * aspects.vectors[at + x]
         if total > best:
             best, chosen = total, p
-    return best, aspects.deeds[chosen]
-
-
-@rule
-def most_promised(aspects, g, belief):
-    """The action that the aspect which promises most asks for, and what it promises."""
-    best, action = -np.inf, 0
-    for f in range(len(aspects.size)):
-        value, deed = promised(aspects, f, g, belief)
-        if value > best + 1e-9:
-            best, action = value, deed
-    return action, best
+    return best, chosen, place + chosen * size
 
 
 @rule
 def believe(aspects, belief, action, before, s):
     """What is believed after an action, (H,), by what is now in the slots; `before`: the situation it was done in.
+    Returns how likely it was to see that, as far as it is told by an aspect.
 
     Nothing is learned from what could not be."""
     now = situation(aspects, s)
+    led = chance_to_lead(aspects, belief, action, (before, now))
+    whole = led
     for f in range(len(aspects.size)):
         if not aspects.idle[f, action]:
-            learn_of(aspects, f, belief, action, (before, now), s)
+            whole *= learn_of(aspects, f, belief, action, (before, now), s) / led
+    return whole
+
+
+@rule
+def chance_to_lead(aspects, belief, action, situations):
+    """How likely an action leads from a situation to another: as the first aspect says, since all say the same."""
+    before, now = situations
+    size, total = aspects.size[0], 0.0
+    for x in range(size):
+        row = aspects.first_row[0] + (action * len(aspects.over) + before) * size + x
+        for k in range(aspects.move_start[row], aspects.move_start[row + 1]):
+            if aspects.move_to[k] // size == now:
+                total += belief[aspects.first[0] + x] * aspects.move_chance[k]
+    return total if total > 0.0 else 1.0
 
 
 @rule
 def learn_of(aspects, f, belief, action, situations, s):
+    """Learn of one aspect; how likely it was to see that."""
     before, now = situations
     size, low = aspects.size[f], aspects.first[f]
     shown = 0
@@ -318,6 +340,7 @@ def learn_of(aspects, f, belief, action, situations, s):
     if whole > 0.0:
         for x in range(size):
             belief[low + x] = after[x] / whole
+    return whole
 
 
 @rule
@@ -345,22 +368,3 @@ def evened(aspects, belief, action, g, s):
                 difference += belief[aspects.first[f] + x] * aspects.paid[row + x]
             difference -= aspects.paid[row + s[aspects.hidden[f]]]
     return difference
-
-
-@rule
-def worth_together(aspects, g, belief, promises):
-    """What all aspects may be worth together: the greatest promise, and parts of what the others promise above the
-    least that there is. Writes the promises, (F,), the greatest first."""
-    if aspects.over[g]:
-        return 0.0
-    for f in range(len(aspects.size)):
-        value, _ = promised(aspects, f, g, belief)
-        k = f
-        while k > 0 and promises[k - 1] < value:
-            promises[k] = promises[k - 1]
-            k -= 1
-        promises[k] = value
-    total = promises[0]
-    for k in range(1, len(promises)):
-        total += aspects.further[k] * (promises[k] - aspects.least[g])
-    return total

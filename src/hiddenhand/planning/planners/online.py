@@ -6,10 +6,12 @@ results of an action vary, the longer it is tried). Every course adds one node t
 best action is worth, not the mean of all that was tried there (T. Keller, M. Helmert, 2013): a blunder that was tried
 once costs nothing. No table of states is needed: only a `Simulator`.
 
-What a new node is worth is the question. Where a factored model has aspects, their plans answer it, and say what to
-try first; what is believed of each hidden variable is reckoned along every course, so that payoffs are those which
-the belief expects. A state with a number is worth what somebody gets who sees everything. Elsewhere it is what one
-action throughout brings, the one that alone does best.
+What a new node is worth is the question. Where a factored model has aspects, their plans answer it, one after the
+other (see `aspect_routes`), and say what to try first. What is believed of each hidden variable is reckoned along
+every course: payoffs are those which the belief expects, a node counts by its chance and not by how often it was
+drawn, and when an action is tried for the first time, most of what may follow is looked at. A state with a number is
+worth what somebody gets who sees everything. Elsewhere it is what one action throughout brings, the one that alone
+does best.
 """
 
 from __future__ import annotations
@@ -38,6 +40,7 @@ from hiddenhand.planning.model.simulator import (
     simulator_of,
     weigh,
 )
+from hiddenhand.planning.planners.aspect_routes import most_urgent, urgency, worth_together
 from hiddenhand.planning.planners.aspects import (
     NO_ASPECTS,
     Aspects,
@@ -45,11 +48,9 @@ from hiddenhand.planning.planners.aspects import (
     believe,
     draw_hidden,
     evened,
-    promised,
+    plan_for,
     situation,
-    worth_together,
 )
-from hiddenhand.planning.planners.aspects_together import with_worth_together
 from hiddenhand.planning.planners.point_based.compiled_model import compiled_model
 from hiddenhand.planning.planners.point_based.first_bounds import full_sight
 
@@ -63,6 +64,8 @@ DOUBT = 0.3
 """The part of what is at stake that an action which was hardly tried is given the benefit of."""
 GUIDED_DOUBT = 0.01
 """The same, of the range of all that plans promise, where there are plans to go by."""
+FORESEEN = 3
+"""How often it is drawn what follows, when an action is tried for the first time."""
 
 
 class Tree(NamedTuple):
@@ -74,8 +77,10 @@ class Tree(NamedTuple):
     alone: Array  # (N,): what can be had without thinking: what one action throughout brought, or the best promise
     lean: Array  # (N, A): how much less an action promises than the best
     tries: Array  # int64 (N, A)
+    weight: Array  # (N,): how often the node was visited, or its chance after the action before it where it is known
+    known: Array  # (N, A): the weight of all nodes after an action
     paid: Array  # (N, A): what the action paid at once, in all
-    later: Array  # (N, A): what the nodes after it are worth, each as often as it was visited
+    later: Array  # (N, A): what the nodes after it are worth, each by its weight
     mean: Array  # (N, A): what the action brought when it was tried
     square: Array  # (N, A): the sum of squared deviations from it
     key: Array  # int64 (N, 3): the node before, what was done, what was seen
@@ -112,6 +117,8 @@ def new_tree(actions: int, nodes: int) -> Tree:
         np.full(nodes, -np.inf),
         np.zeros((nodes, actions)),
         np.zeros((nodes, actions), dtype=np.int64),
+        np.zeros(nodes),
+        np.zeros((nodes, actions)),
         np.zeros((nodes, actions)),
         np.zeros((nodes, actions)),
         np.zeros((nodes, actions)),
@@ -135,7 +142,7 @@ def try_out(
 ) -> Tried:
     """Imagine so many courses of at most so many steps, from states (n, slots) that the belief holds possible."""
     guide = UNGUIDED if guide is None else guide
-    tree = new_tree(simulator.actions, courses + 1)
+    tree = new_tree(simulator.actions, 1 + courses * (1 + FORESEEN if len(guide.belief) else 1))
     tree.used[0] = 1
     rng = stream(seed)
     s = np.zeros(simulator.slots, dtype=np.int64)
@@ -144,10 +151,12 @@ def try_out(
         alone, stake = best_alone(simulator, particles, depth, s, rng)
         doubt = DOUBT * stake
     path = np.zeros((depth + 1, 2), dtype=np.int64), np.zeros(depth)
-    room = s, *path, guide.belief.copy(), np.zeros(len(guide.aspects.size))
+    done = np.zeros(len(guide.aspects.size), dtype=np.bool_)
+    room = s, *path, guide.belief.copy(), done, (s.copy(), guide.belief.copy(), done)
     imagine(simulator, particles, tree, (courses, int(alone), float(doubt)), guide, room, rng)
     tries = tree.tries[0]
-    mean = (tree.paid[0] + simulator.discount * tree.later[0]) / np.maximum(tries, 1)
+    later = tree.later[0] / np.where(tries > 0, tree.known[0], 1.0)
+    mean = tree.paid[0] / np.maximum(tries, 1) + simulator.discount * later
     deviation = np.sqrt(tree.square[0] / np.maximum(tries - 1, 1))
     return Tried(
         tries,
@@ -205,13 +214,12 @@ def go_on(simulator, s, steps, alone, rng):
 def imagine(simulator, particles, tree, how, guide, room, rng):
     """Imagine courses; `how`: how many, the action of those who know no better, the benefit of the doubt."""
     courses, alone, doubt = how
-    s, path, paid, belief, promises = room
-    hints, aspects = guide.hints, guide.aspects
-    depth = len(paid)
+    s, path, paid, belief, done, spare = room
+    aspects, depth = guide.aspects, len(paid)
     guided = len(belief) > 0
     if guided:
         start_from(particles, s, rng)
-        look_around(simulator.discount, aspects, tree, (0, situation(aspects, s)), guide.belief, promises)
+        look_around(simulator.discount, aspects, tree, (0, situation(aspects, s)), guide.belief, done)
     for _ in range(courses):
         start_from(particles, s, rng)
         for k in range(len(belief)):
@@ -226,63 +234,114 @@ def imagine(simulator, particles, tree, how, guide, room, rng):
             action = most_promising(simulator, tree, node, s, doubt)
             if action < 0:
                 break
+            fresh = tree.tries[node, action] == 0
+            if guided and fresh:
+                foresee(simulator, aspects, tree, (node, action, g), (s, belief), spare, rng)
             payoff = evened(aspects, belief, action, g, s)
             seen, drawn = move(simulator, s, action, rng)
             path[steps, 1], paid[steps] = action, payoff + drawn
-            believe(aspects, belief, action, g, s)
+            chance = believe(aspects, belief, action, g, s) if guided else 1.0
             steps += 1
             known = tree.used[0]
             node = node_after(tree, node, action, seen)
             path[steps, 0] = node
             if tree.used[0] > known:
                 if guided:
-                    look_around(simulator.discount, aspects, tree, (node, situation(aspects, s)), belief, promises)
-                elif len(hints.row):
-                    tree.worth[node] = hinted(hints, s)
+                    count_in(simulator.discount, aspects, tree, node, (situation(aspects, s), chance), belief, done)
                 else:
-                    tree.alone[node], _ = go_on(simulator, s, depth - steps, alone, rng)
-                    tree.worth[node] = tree.alone[node]
+                    guess(simulator, guide.hints, tree, node, s, (depth - steps, alone), rng)
+            if fresh or tree.used[0] > known:
                 break
-        learn(simulator, tree, path, paid, steps)
+        learn(simulator, tree, path, paid, steps, guided)
 
 
 @rule
-def look_around(discount, aspects, tree, where, belief, promises):
+def foresee(simulator, aspects, tree, what, now, spare, rng):
+    """Look at some of what may be seen after an action that is tried for the first time, so that its worth is no
+    matter of luck; `what`: the node, the action and the situation, `now`: the slots and the belief."""
+    node, action, g = what
+    s, belief, done = spare
+    for _ in range(FORESEEN):
+        for k in range(len(s)):
+            s[k] = now[0][k]
+        for k in range(len(belief)):
+            belief[k] = now[1][k]
+        draw_hidden(aspects, belief, s, rng)
+        seen, _ = move(simulator, s, action, rng)
+        chance = believe(aspects, belief, action, g, s)
+        known = tree.used[0]
+        following = node_after(tree, node, action, seen)
+        if tree.used[0] > known:
+            count_in(simulator.discount, aspects, tree, following, (situation(aspects, s), chance), belief, done)
+        if tree.known[node, action] > 0.999:
+            break
+
+
+@rule
+def count_in(discount, aspects, tree, node, what, belief, done):
+    """Give a new node its worth and its weight; `what`: the situation, and the chance that it comes about."""
+    g, chance = what
+    look_around(discount, aspects, tree, (node, g), belief, done)
+    before, action = tree.key[node, 0], tree.key[node, 1]
+    tree.weight[node] = chance
+    tree.known[before, action] += chance
+    tree.later[before, action] += chance * tree.worth[node]
+
+
+@rule
+def look_around(discount, aspects, tree, where, belief, done):
     """What a new node may be worth, and how much less each action promises than the best; `where`: the node and the
-    situation. Whatever no plan asks for costs a step."""
+    situation. What no plan asks for costs a step. What a plan asks for that is less urgent makes the others wait."""
     node, g = where
-    tree.worth[node] = worth_together(aspects, g, belief, promises)
-    tree.alone[node] = 0.0 if aspects.over[g] else promises[0]
+    tree.worth[node], tree.alone[node] = worth_together(aspects, g, belief, done), 0.0
+    if aspects.over[g]:
+        return
+    first, greatest = most_urgent(aspects, g, belief)
     for action in range(tree.tries.shape[1]):
-        tree.lean[node, action] = (discount - 1.0) * abs(promises[0])
+        tree.lean[node, action] = (discount - 1.0) * abs(tree.worth[node])
+    tree.lean[node, first] = 0.0
+    tree.alone[node] = -np.inf
     for f in range(len(aspects.size)):
-        value, action = promised(aspects, f, g, belief)
-        tree.lean[node, action] = max(tree.lean[node, action], value - promises[0])
+        value, _, _ = plan_for(aspects, f, g, belief)
+        tree.alone[node] = max(tree.alone[node], value)
+        urgent, lost, _, action = urgency(aspects, f, g, belief)
+        if urgent > 0.0:
+            tree.lean[node, action] = max(tree.lean[node, action], (urgent - greatest) * lost)
 
 
 @rule
-def hinted(hints, s):
-    """What the hints give a state."""
-    low, _ = row_of(hints, 0, s)
-    return hints.chance[low]
+def guess(simulator, hints, tree, node, s, how, rng):
+    """What a new node may be worth where there are no aspects: what the hints give its state, or what one action
+    brings for so many steps."""
+    steps, alone = how
+    if len(hints.row):
+        low, _ = row_of(hints, 0, s)
+        tree.worth[node] = hints.chance[low]
+    else:
+        tree.alone[node], _ = go_on(simulator, s, steps, alone, rng)
+        tree.worth[node] = tree.alone[node]
 
 
 @rule
-def learn(simulator, tree, path, paid, steps):
-    """What a course of so many steps tells, from its end to its beginning."""
+def learn(simulator, tree, path, paid, steps, guided):
+    """What a course of so many steps tells, from its end to its beginning. Where chances are not known, a node weighs
+    as much as it was visited."""
     last = path[steps, 0]
-    before = tree.visits[last] * tree.worth[last]
+    before = tree.weight[last] * tree.worth[last]
     tree.visits[last] += 1
     for k in range(steps - 1, -1, -1):
         node, action, following = path[k, 0], path[k, 1], path[k + 1, 0]
+        if not guided:
+            tree.weight[following] += 1.0
+            tree.known[node, action] += 1.0
         value = paid[k] + simulator.discount * tree.worth[following]
         tree.paid[node, action] += paid[k]
-        tree.later[node, action] += tree.visits[following] * tree.worth[following] - before
+        tree.later[node, action] += tree.weight[following] * tree.worth[following] - before
         tree.tries[node, action] += 1
         change = value - tree.mean[node, action]
         tree.mean[node, action] += change / tree.tries[node, action]
         tree.square[node, action] += change * (value - tree.mean[node, action])
-        before = tree.visits[node] * tree.worth[node]
+        before = tree.weight[node] * tree.worth[node]
         tree.visits[node] += 1
         best = tree.alone[node]
         for a in range(simulator.actions):
@@ -294,7 +353,8 @@ def learn(simulator, tree, path, paid, steps):
 @rule
 def worth_of(simulator, tree, node, action):
     """What an action that was tried is worth, if the best is done after it."""
-    return (tree.paid[node, action] + simulator.discount * tree.later[node, action]) / tree.tries[node, action]
+    later = tree.later[node, action] / tree.known[node, action]
+    return tree.paid[node, action] / tree.tries[node, action] + simulator.discount * later
 
 
 @rule
@@ -344,8 +404,6 @@ def guide_of(model: Tryable) -> Guide:
     if isinstance(model, Factored):
         found = aspects_of(model)
         if found is not None:
-            starts = drawn_starts(model, 1000, np.random.default_rng(0))
-            found = with_worth_together(found, simulator_of(model), starts)
             doubt = GUIDED_DOUBT * float(np.ptp(found.vectors))
             return UNGUIDED._replace(aspects=found, belief=found.start, doubt=doubt)
     if isinstance(model, Pomdp) and 0.0 < model.discount < 1.0:
