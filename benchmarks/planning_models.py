@@ -150,7 +150,8 @@ def some_rocks(job: tuple[int, int, int, int]) -> tuple[int, list[float]]:
 
 def rocks(options: argparse.Namespace) -> None:
     share = max(2, options.episodes // options.workers)
-    jobs = [(size, share, options.simulations, seed) for size in options.sizes for seed in range(options.workers)]
+    seeds = range(options.seed, options.seed + options.workers)
+    jobs = [(size, share, options.simulations, seed) for size in options.sizes for seed in seeds]
     totals: dict[int, list[float]] = {}
     with ProcessPoolExecutor(options.workers) as pool:
         for size, some in pool.map(some_rocks, jobs):
@@ -221,6 +222,7 @@ def main() -> None:
     parser.add_argument("--simulations", type=int, default=10_000)
     parser.add_argument("--sizes", type=int, nargs="+", default=[11, 15])
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     {"promises": promises, "beside": beside, "rocks": rocks, "large": large}[options.what](options)
 
