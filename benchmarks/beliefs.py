@@ -4,12 +4,14 @@
     python benchmarks/beliefs.py drawn --positions 40 --workers 16
     python benchmarks/beliefs.py calibration --games 100 --workers 16 --groups groups.json
     python benchmarks/beliefs.py draw --groups groups.json --figure docs/images/beliefs_calibration.svg
+    python benchmarks/beliefs.py models snaps best_reply rules "rules | imitation" --mistakes 0.02 0.1 0.3 1
 
 `exact`: in so many positions of Kuhn, of Leduc, late in Hanabi and late in snaps, listed worlds are weighed as they
 are when every deal is played again from the start (tests/support/enumeration.py, which shares no code with them).
 `drawn`: how far the chances of hidden things by drawn worlds are from those by all worlds, by the number of worlds.
 `calibration`: in games of players who are what they are taken for, the chances given to hidden things beside what was
-there. `draw`: a picture of that. The others print a table each.
+there. `draw`: a picture of that. `models`: which model, and what share of mistakes, tells most about the cards of
+players who are nobody's model; `a | b`: one who follows a or b all along. The others print a table each.
 """
 
 from __future__ import annotations
@@ -326,6 +328,46 @@ def draw(options: argparse.Namespace) -> None:
     draw_calibration(json.loads(options.groups.read_text(encoding="utf-8")), options.figure)
 
 
+# --- models ---------------------------------------------------------------------------------------
+
+
+def losses(job: tuple[argparse.Namespace, range]) -> list[list[float]]:
+    """For each decision of the players: by models and mistakes, the mean loss over the hidden things."""
+    import hiddenhand as hh
+    from hiddenhand.belief.behaviour import Believer
+
+    options, seeds = job
+    game = hh.game(options.game)
+    player = hh.agent(game, options.player)
+    models = [[hh.agent(game, text.strip()) for text in names.split("|")] for names in options.models]
+    believers = [
+        Believer(game, [kinds], worlds=WORLDS, exact=2000, mistakes=mistakes)
+        for kinds in models
+        for mistakes in options.mistakes
+    ]
+    results = []
+    for seed in seeds:
+        for table in decisions(game, player, seed):
+            truth, row = game.facts(table.state, table.turn).items(), []
+            for believer in believers:
+                given = chances(game, believer.belief(table.view()), table.turn)
+                row.append(-float(np.mean([np.log(max(given.get(fact, 0.0), LEAST)) for fact in truth])))
+            results.append(row)
+    return results
+
+
+def models(options: argparse.Namespace) -> None:
+    jobs = [(options, seeds) for seeds in spread(options, options.games)]
+    found = np.array([row for rows in shared_out(options, losses, jobs) for row in rows])
+    mean = found.mean(axis=0).reshape(len(options.models), -1)
+    print(f"loss in {len(found)} decisions of {options.player}; `mistakes=1`: what they did tells nothing\n")
+    heads = " | ".join(f"mistakes={mistakes:g}" for mistakes in options.mistakes)
+    print(f"| model | {heads} |\n|---|{'---|' * len(options.mistakes)}")
+    for names, row in zip(options.models, mean, strict=True):
+        who = " or ".join(f"`{name.strip()}`" for name in names.split("|"))
+        print(f"| {who} | {' | '.join(f'{loss:.3f}' for loss in row)} |")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True)
@@ -340,6 +382,14 @@ def main() -> None:
     picture.add_argument("--groups", type=Path, required=True)
     picture.add_argument("--figure", type=Path, required=True)
     picture.set_defaults(command=draw)
+    fitting = commands.add_parser("models")
+    fitting.add_argument("game")
+    fitting.add_argument("player")
+    fitting.add_argument("models", nargs="+", metavar="MODEL")
+    fitting.add_argument("--mistakes", type=float, nargs="+", default=[0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 1.0])
+    fitting.add_argument("--games", type=int, default=100)
+    fitting.add_argument("--workers", type=int, default=1)
+    fitting.set_defaults(command=models)
     options = parser.parse_args()
     options.command(options)
 
