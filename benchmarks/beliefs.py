@@ -357,6 +357,10 @@ def losses(job: tuple[argparse.Namespace, range]) -> list[list[float]]:
 
 
 def models(options: argparse.Namespace) -> None:
+    import hiddenhand as hh
+
+    if hh.game(options.game).facts is None:
+        raise SystemExit(f"{options.game} does not tell what is hidden in it: it has no `facts`")
     jobs = [(options, seeds) for seeds in spread(options, options.games)]
     found = np.array([row for rows in shared_out(options, losses, jobs) for row in rows])
     mean = found.mean(axis=0).reshape(len(options.models), -1)
@@ -386,8 +390,8 @@ def main() -> None:
     fitting.add_argument("game")
     fitting.add_argument("player")
     fitting.add_argument("models", nargs="+", metavar="MODEL")
-    fitting.add_argument("--mistakes", type=float, nargs="+", default=[0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 1.0])
-    fitting.add_argument("--games", type=int, default=100)
+    fitting.add_argument("--mistakes", type=float, nargs="+", default=[0.02, 0.1, 0.3, 0.6, 1.0])
+    fitting.add_argument("--games", type=int, default=24)
     fitting.add_argument("--workers", type=int, default=1)
     fitting.set_defaults(command=models)
     options = parser.parse_args()
