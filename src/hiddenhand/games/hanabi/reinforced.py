@@ -17,8 +17,10 @@ the median of the last thousand games. A table entry is the mean of the last 400
 more. While learning, entries that were seldom punished get a bonus, and one turn in a hundred is random.
 
 The scheme is that of W. Jarząbek and J. Leja (University of Wrocław, 2020); the features are our own choice, since
-theirs are given in part. The agents `reinforced2` and `reinforced4` have learned with two and with four players;
-`reinforced:file=mine.npz` plays by the tables that somebody trained (`hiddenhand train hanabi reinforced`).
+theirs are given in part. The agents `reinforced2` and `reinforced4` have learned with two and with four players, once
+where a card may be discarded at 8 hint tokens and once where it may not (`rules=strict`): with the other rule such a
+table meets turns that it has never seen. `reinforced:file=mine.npz` plays by the tables that somebody trained
+(`hiddenhand train hanabi reinforced`).
 """
 
 from pathlib import Path
@@ -28,6 +30,7 @@ import numpy as np
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import read_arrays
+from hiddenhand.core.game import Game
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.view import View
@@ -60,6 +63,8 @@ ENTRIES = MACRO_TABLE + MACRO_STATES
 
 DO_PLAY, DO_DISCARD, DO_HINT = 0, 1, 2
 WORST = -1.0e9
+CAUTIOUS = (-0.02, -0.01, 0.0)
+"""A play, a discard and a hint in a turn that was never met while learning: the less it can cost, the better."""
 
 # the choice made in a turn: the best card to play and to discard, the best hint, their entries, and what is done
 CHOICE = 8
@@ -337,27 +342,27 @@ def action_of(choice):
     return choice[HINT_ACTION]
 
 
-def learned(players: int) -> Any:
-    """The table that was learned with so many players, or with two or four; zeros before anything was."""
-    for count in (players, 2 if players < 4 else 4):
-        path = LEARNED / f"reinforced{count}.npz"
-        if path.is_file():
-            return read_table(path)
-    return np.zeros(ENTRIES)
+def learned(game: Game, players: int) -> Any:
+    """The table learned with this number of players (or with two or four) under the game's rule for 8 tokens."""
+    rules = "" if game.options["discard_at_8"] else "_strict"
+    return read_table(LEARNED / f"reinforced{players}{rules}.npz")
 
 
 def read_table(path: str | Path) -> Any:
-    """A table that a learner has written."""
+    """A table that a learner has written, with cautious values for the turns that it has never met."""
     values = read_arrays(path, "values")["values"]
     if values.shape != (ENTRIES,):
         raise UserError(f"{path} is of another learner: its table has {values.size} entries, not {ENTRIES}")
-    return values.astype(np.float64)
+    values = values.astype(np.float64)
+    turns = values[MACRO_TABLE:].reshape(-1, 3)
+    turns[~turns.any(axis=1)] = CAUTIOUS
+    return values
 
 
 @policy(
     "has learned by playing with itself, or plays by what you trained",
     settings={"file": Setting("", "what `train hanabi reinforced` wrote; ours if left out", kind="file")},
-    knowledge=lambda game, file: {"table": read_table(file) if file else learned(game.players)},
+    knowledge=lambda game, file: {"table": read_table(file) if file else learned(game, game.players)},
 )
 def reinforced(view, seat, actions, memory, parameters, rng):
     choice = np.zeros(CHOICE, np.int64)
@@ -365,14 +370,14 @@ def reinforced(view, seat, actions, memory, parameters, rng):
     return action_of(choice)
 
 
-@policy("has learned by playing in pairs with itself", knowledge=lambda game: {"table": learned(2)})
+@policy("has learned by playing in pairs with itself", knowledge=lambda game: {"table": learned(game, 2)})
 def reinforced2(view, seat, actions, memory, parameters, rng):
     choice = np.zeros(CHOICE, np.int64)
     choose(view, seat, parameters.table, choice)
     return action_of(choice)
 
 
-@policy("has learned by playing in fours with itself", knowledge=lambda game: {"table": learned(4)})
+@policy("has learned by playing in fours with itself", knowledge=lambda game: {"table": learned(game, 4)})
 def reinforced4(view, seat, actions, memory, parameters, rng):
     choice = np.zeros(CHOICE, np.int64)
     choose(view, seat, parameters.table, choice)
