@@ -143,6 +143,12 @@ def own_store(tmp_path, monkeypatch):
     return path
 
 
+@pytest.fixture
+def kept(own_store):
+    """The file in which a game at the terminal was kept last."""
+    return lambda: max((own_store.parent / "games").glob("*.json"), key=lambda path: path.stat().st_mtime_ns)
+
+
 @pytest.fixture(autouse=True)
 def compiled_as_before():
     """No test may leave the process uncompiled to those after it: they would check something else, and take long."""

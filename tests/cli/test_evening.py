@@ -16,7 +16,6 @@ from hiddenhand.core.session import Deal, Session
 def type_lines(monkeypatch, tmp_path, compiled_here):
     """Run `hiddenhand play ...` with these lines typed by a person at a terminal."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("HIDDENHAND_STORE", str(tmp_path / "data" / "store.sqlite"))
 
     def run(command, lines):
         typed = iter(lines)
@@ -71,7 +70,7 @@ def test_an_evening_of_agents_goes_by_itself(type_lines, capsys, tmp_path):
     assert "better: " in reviews, "random players throw something away"
     assert "deal 3  score" in reviews
     assert "3 deals have been played" in printed.err
-    assert len(list((tmp_path / "data" / "games").glob("tictactoe-*.json"))) == 3
+    assert len(list((tmp_path / "store" / "games").glob("tictactoe-*.json"))) == 3
 
 
 def test_a_person_changes_seats_from_deal_to_deal(type_lines, capsys):
@@ -114,7 +113,7 @@ def test_step_back_and_why(type_lines, capsys):
     assert "'what' is no command" in printed.err
 
 
-def test_ctrl_c_stops_a_bench_that_runs(type_lines, capsys, monkeypatch):
+def test_ctrl_c_stops_a_bench_that_runs(type_lines, capsys, monkeypatch, kept):
     """And at the prompt it leaves."""
     from hiddenhand.core.session import Session
 
@@ -129,7 +128,7 @@ def test_ctrl_c_stops_a_bench_that_runs(type_lines, capsys, monkeypatch):
     monkeypatch.setattr(Session, "decide", interrupted)
     assert type_lines("tictactoe --watch --step --against random --seed 3", ["go", "", KeyboardInterrupt()]) == 130
     assert capsys.readouterr().out.count("step> ") == 3
-    assert len(load_record("hiddenhand-game.json").actions) == 3
+    assert len(load_record(kept()).actions) == 3
 
 
 @pytest.mark.parametrize(

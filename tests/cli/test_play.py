@@ -63,10 +63,10 @@ def test_a_slip_is_forgiven_at_a_terminal_and_an_error_in_a_script(type_lines, c
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_a_refused_move_has_its_reason(type_lines, capsys):
+def test_a_refused_move_has_its_reason(type_lines, capsys, kept):
     assert type_lines("connect_four --seat 0 --seat 1", [*"444444", "4", "quit"]) == 0
     assert capsys.readouterr().err == "error: 4 is not legal: the column is full\n"
-    assert len(load_record("hiddenhand-game.json").moves) == 6
+    assert len(load_record(kept()).moves) == 6
 
 
 def test_the_rules_and_the_words(type_lines, capsys):
@@ -81,24 +81,24 @@ def test_the_rules_and_the_words(type_lines, capsys):
 
 
 @pytest.mark.parametrize(("end", "status"), [(EOFError(), 0), (KeyboardInterrupt(), 130), ("quit", 0)])
-def test_leaving_loses_nothing(type_lines, capsys, end, status):
+def test_leaving_loses_nothing(type_lines, capsys, kept, end, status):
     assert type_lines("reversi --against random --seed 5", ["d3", end]) == status
-    saved = load_record("hiddenhand-game.json")
+    saved = load_record(kept())
     assert saved.moves[0] == "d3"
     assert saved.agents == ["person", "random"]
-    assert "go on with: hiddenhand play --from hiddenhand-game.json" in capsys.readouterr().out
-    assert type_lines("--from hiddenhand-game.json --against random", ["quit"]) == 0
-    assert load_record("hiddenhand-game.json").moves == saved.moves
+    assert f"go on with: hiddenhand play --from {kept()}" in capsys.readouterr().out
+    assert type_lines(f"--from {kept()} --against random", ["quit"]) == 0
+    assert load_record(kept()).moves == saved.moves
 
 
-def test_several_moves_in_one_line(type_lines, capsys):
+def test_several_moves_in_one_line(type_lines, capsys, kept):
     assert type_lines("backgammon --against random --seed 2 --seat 0 --seat 1", ["moves", "quit"]) == 0
     moves = capsys.readouterr().out.split("moves: ")[1].splitlines()[0].split("  ")
     first = moves[0]
     assert type_lines("backgammon --against random --seed 2 --seat 0 --seat 1", [first, "quit"]) == 0
     second = capsys.readouterr().out.split("moves: ")[2].splitlines()[0].split("  ")[0]
     assert type_lines("backgammon --seed 2 --seat 0 --seat 1", [f"{first} {second}", "quit"]) == 0
-    assert load_record("hiddenhand-game.json").moves[1:3] == [first, second]
+    assert load_record(kept()).moves[1:3] == [first, second]
 
 
 def test_hidden_moves_stay_hidden(type_lines, capsys):
@@ -166,9 +166,9 @@ def test_explain_refuses_damaged_files(tmp_path, capsys, text, message):
     assert error.count("\n") == 1
 
 
-def test_explain_names_the_moves_there_are(type_lines, capsys):
+def test_explain_names_the_moves_there_are(type_lines, capsys, kept):
     assert type_lines("tictactoe --against random --seed 3", ["b2", "quit"]) == 0
-    assert main(["explain", "hiddenhand-game.json", "--move", "9"]) == 2
+    assert main(["explain", str(kept()), "--move", "9"]) == 2
     assert "there is no decision at move 9: the record has moves 1 to 2" in capsys.readouterr().err
 
 
@@ -213,7 +213,7 @@ def test_the_test_bench_waits_five_seconds(type_lines, monkeypatch, command, sec
     assert all(seconds - 2.0 < wait <= seconds if seconds else wait == 0.0 for wait in waited)
 
 
-def test_leaving_while_an_agent_thinks(type_lines, monkeypatch, capsys):
+def test_leaving_while_an_agent_thinks(type_lines, monkeypatch, capsys, kept):
     waits = []
 
     def sleep(seconds):
@@ -223,8 +223,8 @@ def test_leaving_while_an_agent_thinks(type_lines, monkeypatch, capsys):
 
     monkeypatch.setattr("hiddenhand.cli.terminal.time.sleep", sleep)
     assert type_lines("reversi --watch --delay 1 --against random --seed 5", []) == 130
-    assert len(load_record("hiddenhand-game.json").moves) == 2
-    assert "go on with: hiddenhand play --from hiddenhand-game.json" in capsys.readouterr().out
+    assert len(load_record(kept()).moves) == 2
+    assert f"go on with: hiddenhand play --from {kept()}" in capsys.readouterr().out
 
 
 def test_the_bench_shows_what_is_hidden(type_lines, capsys):
@@ -237,7 +237,7 @@ def test_the_bench_shows_what_is_hidden(type_lines, capsys):
     assert "that would show what you may not see" not in printed.err
 
 
-def test_after_the_last_move(type_lines, capsys, own_store):
+def test_after_the_last_move(type_lines, capsys, own_store, kept):
     """Hands are shown, the result is explained, every move can be asked why, the game is kept, and dealt again."""
     lines = [
         "bet",
@@ -267,11 +267,27 @@ def test_after_the_last_move(type_lines, capsys, own_store):
     assert "'nonsense' is no command" in printed.err
     assert "your card: " in second
     assert "The game is over" not in second
-    kept = list((own_store.parent / "games").glob("kuhn-*-00000001.json"))
-    assert [f"saved in {path}" in first for path in kept] == [True]
-    assert load_record(kept[0]).moves == load_record("mine.json").moves == ["Q", "J", "bet", "fold"]
-    assert load_record(kept[0]).payoffs == [1.0, -1.0]
-    assert load_record("hiddenhand-game.json").seed != 1  # the second deal was left unfinished
+    finished = list((own_store.parent / "games").glob("kuhn-*-00000001.json"))
+    assert [f"saved in {path}" in first for path in finished] == [True]
+    assert load_record(finished[0]).moves == load_record("mine.json").moves == ["Q", "J", "bet", "fold"]
+    assert load_record(finished[0]).payoffs == [1.0, -1.0]
+    assert load_record(kept()).seed != 1  # the second deal was left unfinished
+
+
+def test_no_game_overwrites_another(type_lines, capsys, kept, own_store):
+    """Games that were left lie beside each other; going on with one goes on with its file."""
+    assert type_lines("tictactoe --seat 0 --seat 1", ["a1", "quit"]) == 0
+    first = kept()
+    assert type_lines("connect_four --seat 0 --seat 1", ["4", "quit"]) == 0
+    assert len(list((own_store.parent / "games").glob("*.json"))) == 2
+    assert type_lines(f"--from {first}", ["b2", "quit"]) == 0
+    assert load_record(first).moves == ["a1", "b2"]
+    assert type_lines("tictactoe --seat 0 --seat 1", ["c3", f"save {first}", "quit"]) == 0
+    assert "is there already, with something else in it: choose another name" in capsys.readouterr().err
+    assert load_record(first).moves == ["a1", "b2"]
+    assert type_lines(f"tictactoe --seat 0 --seat 1 --save {first}", ["c3", "quit"]) == 0
+    assert load_record(first).moves == ["a1", "b2"]
+    assert load_record(first.with_stem(f"{first.stem}-2")).moves == ["c3"]
 
 
 def test_finished_games_are_saved_where_it_was_asked_for(type_lines, capsys):
@@ -281,4 +297,5 @@ def test_finished_games_are_saved_where_it_was_asked_for(type_lines, capsys):
     assert type_lines("--from mine.json", ["why 4", "branch 3", KeyboardInterrupt()]) == 130
     printed = capsys.readouterr().out
     assert "move 4, seat 1 (random): fold" in printed
-    assert load_record("hiddenhand-game.json").moves == ["Q", "J"]
+    assert len(load_record("mine.json").moves) == 4, "what is played on from the middle is another game"
+    assert load_record("mine-3.json").moves == ["Q", "J"]

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
-import pytest
 from test_agents import CHEATERS, PAIRS, quick
 
 import hiddenhand as hh

@@ -26,7 +26,7 @@ Seed = Annotated[int | None, typer.Option("--seed", "-s", metavar="S", help="Det
 From = Annotated[Path | None, typer.Option("--from", metavar="FILE", help="Go on with a saved game.")]
 Save = Annotated[
     Path | None,
-    typer.Option("--save", metavar="FILE", help="Where the game is saved, finished or not when you leave."),
+    typer.Option("--save", metavar="FILE", help="Where the game is saved, finished or not. [among your data]"),
 ]
 Watch = Annotated[bool, typer.Option("--watch", help="Agents in all seats; you look on.")]
 Open = Annotated[
@@ -104,7 +104,7 @@ def play(
         reviewer = [session.game.reviewer] if deals > 1 and session.game.reviewer else []
         asked = adviser or session.adviser((session.people or [0])[0])
         background.prepare(session.game, [*agents, asked, *reviewer])
-        status = Terminal(session, Habits(adviser, save, delay, deals, step, experience)).play()
+        status = Terminal(session, Habits(adviser, save, delay, deals, step, experience, from_file)).play()
     if status:
         raise typer.Exit(status)
 

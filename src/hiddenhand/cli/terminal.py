@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import shlex
 import sys
 import time
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +16,7 @@ from hiddenhand.cli.options import games_folder
 from hiddenhand.cli.output import complain
 from hiddenhand.core.agent_pool import AgentPool
 from hiddenhand.core.errors import Forfeit, IllegalAction, UserError
+from hiddenhand.core.record import FORMAT, Record, load_record
 from hiddenhand.core.resolver import load
 from hiddenhand.core.session import PERSON, Session
 
@@ -57,7 +60,9 @@ HELP_AFTERWARDS = """\
   help WORD     what a word of the game means, such as a card
   quit          leave"""
 WHY = re.compile(r"(?P<number>\d+)?\s*(?:not\s+(?P<other>.+))?")
-UNFINISHED = Path("hiddenhand-game.json")
+
+DEAL = ("game", "version", "options", "seed", "dealt", "opening")
+"""The fields of a record that two games must share to be the same deal."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +78,8 @@ class Habits:
     """A bench: agents wait until they are told to move."""
     experience: Path | None = None
     """The file to which what is seen of the others is added."""
+    source: Path | None = None
+    """The file of the saved game that is gone on with."""
 
 
 class Leaving(Exception):
@@ -86,13 +93,12 @@ class Terminal:
         habits = habits or Habits()
         self.adviser = habits.adviser
         """Who answers `?`; otherwise whoever suits the others."""
-        self.save_path = habits.save
+        self.save_path = habits.save or habits.source
+        """Where the game is saved when it ends or the person leaves; otherwise among the user's data."""
         self.delay = habits.delay
         """The fewest seconds that an agent takes for a move."""
         self.patient = sys.stdin.isatty()
         """A person can try again after a slip; a script gets an error."""
-        self.finished = 0
-        """So many games have been played to their end here."""
         self.evening = Evening(session, habits.deals)
         self.stepping = habits.step
         """Whether agents wait until they are told to move."""
@@ -467,37 +473,62 @@ class Terminal:
         print("\n".join(told_review(done, number, session.outcome())))
 
     def keep(self) -> None:
-        """Every finished game is kept: where it was asked for, or among the user's data."""
-        self.finished += 1
+        """Save the game, finished or not, where it was asked for or among the user's data; no other game is lost."""
+        record = self.session.record()
         path = self.save_path
         if path is None:
-            name = f"{self.session.game.name}-{time.strftime('%Y%m%d-%H%M%S')}"
-            path = games_folder() / f"{name}-{self.session.deal.seed % 2**32:08x}.json"
-        elif self.finished > 1:  # the file has the first game
-            path = path.with_stem(f"{path.stem}-{self.finished}")
+            name = f"{self.session.game.name}-{time.strftime('%Y%m%d-%H%M%S')}-{record.seed % 2**32:08x}"
+            path = games_folder() / f"{name}.json"
+        path = free_path(path.expanduser(), record)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self.save(str(path))
         except (OSError, UserError) as error:
             complain(f"the game could not be kept: {error}", 0)
+        else:
+            if not self.session.over:
+                print(f"go on with: hiddenhand play --from {shlex.quote(str(path))}")
         self.kept = True
 
     def save(self, path: str) -> None:
+        place, record = Path(path).expanduser(), self.session.record()
+        if free_path(place, record) != place:
+            raise UserError(f"{path} is there already, with something else in it: choose another name")
         try:
-            self.session.record().save(Path(path).expanduser())
+            record.save(place)
         except OSError as error:
             raise UserError(f"cannot save to {path}: {error.strerror}") from None
         print(f"saved in {path}")
 
     def leave(self, status: int) -> int:
         """What has been played is not lost."""
-        if self.session.over and not self.kept:
+        if self.session.steps and not self.kept:
             self.keep()
-        elif self.session.steps and not self.session.over:
-            path = self.save_path or UNFINISHED
-            self.save(str(path))
-            print(f"go on with: hiddenhand play --from {path}")
         return status
+
+
+def free_path(path: Path, record: Record) -> Path:
+    """Where a game can be saved and nothing is lost: the path itself, or the first free of NAME-2, NAME-3, ...
+
+    A file that holds the same game, or the beginning of it, may be replaced.
+    """
+    for number in count(2):
+        if not path.exists() or is_beginning(path, record):
+            return path
+        stem = path.stem if number == 2 else path.stem.rpartition("-")[0]
+        path = path.with_stem(f"{stem}-{number}")
+    raise AssertionError
+
+
+def is_beginning(path: Path, record: Record) -> bool:
+    """Whether a file holds this game up to some move of it, in our own form."""
+    try:
+        earlier = load_record(path)
+    except UserError:
+        return False
+    same = all(getattr(earlier, name) == getattr(record, name) for name in DEAL)
+    begun = earlier.actions == record.actions[: len(earlier.actions)] and earlier.given_up in (None, record.given_up)
+    return same and begun and FORMAT in path.read_text(encoding="utf-8")
 
 
 def wait(text: str) -> None:
