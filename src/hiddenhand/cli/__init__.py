@@ -15,6 +15,7 @@ import typer
 
 from hiddenhand.cli.output import complain
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.own_faults import tells_own_faults
 
 FAMILIES = {
     "listing": ("games", "agents", "version"),
@@ -66,7 +67,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command; the exit status. What is wrong with the input is said in one line, status 2."""
     given = sys.argv[1:] if arguments is None else arguments
     try:
-        app = make_app(given[0] if given else "")
+        app = tells_own_faults(make_app(given[0] if given else ""))
         status = app(args=given or ["--help"], prog_name="hiddenhand", standalone_mode=False)
         sys.stdout.flush()
     except UserError as error:

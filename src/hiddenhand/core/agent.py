@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hiddenhand.core.decision import Alternative, Decision
+from hiddenhand.core.errors import UserError
 from hiddenhand.core.policy import Policy
 from hiddenhand.core.settings import AGENT, Setting, read_settings
 from hiddenhand.kernel.loop import policy_for_loop
@@ -36,6 +37,11 @@ class Agent:
     """Whether it plays only what a file says, so that it is offered to nobody who has none."""
     files_as_written: Mapping[str, str] = {}
     """The files among its settings as whoever made it writes them, where that is not their whole path."""
+
+    def __init_subclass__(cls, **named: Any) -> None:
+        super().__init_subclass__(**named)
+        for name in {"decide", "explain"} & set(vars(cls)):
+            setattr(cls, name, given_a_view(vars(cls)[name]))
 
     def __init__(self, game: Game, **values: Any) -> None:
         """An agent for this game; settings that are not given have their defaults."""
@@ -80,6 +86,21 @@ class Agent:
 
     def finished(self, view: View, payoffs: Sequence[float]) -> None:
         """A game that it has played is over: what it sees now, and what every seat got."""
+
+
+def given_a_view(method: Callable[..., Decision]) -> Callable[..., Decision]:
+    """A method that decides from a view, and says so to whoever gives it the table."""
+
+    @wraps(method)
+    def decide(self: Agent, view: View) -> Decision:
+        if hasattr(view, "view"):
+            raise UserError(
+                f"{method.__name__} takes what a seat sees, not the table: write table.ask(agent), "
+                f"or agent.{method.__name__}(table.view())"
+            )
+        return method(self, view)
+
+    return decide
 
 
 def written(kind: str, values: Mapping[str, Any], settings: Mapping[str, Setting]) -> str:

@@ -200,7 +200,10 @@ class Session:
     def decide(self, table: Table, agent: Agent, tell: Tell = in_silence) -> int:
         """The action that an agent chooses at this session's table (as it was when the agent was called)."""
         self.pace.wait_for(agent, tell)
-        return table.ask(agent).action
+        action = table.ask(agent).action
+        if action not in table.legal():
+            raise UserError(f"{agent} chose the illegal action {action} (seat {table.turn})")
+        return action
 
     def play(self, action: int) -> list[Step]:
         """A decision and what chance does after it."""

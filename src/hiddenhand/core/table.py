@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import IllegalAction, UserError, one_of
 from hiddenhand.core.hearing import hear
+from hiddenhand.core.own_faults import place_of_method, tells_own_faults
 from hiddenhand.core.seeds import Seeds
 from hiddenhand.core.view import View, legal_actions, read_action
 from hiddenhand.kernel import CHANCE, OVER, assign, pick, stream
 
 if TYPE_CHECKING:
     from hiddenhand.core.agent import Agent
-    from hiddenhand.core.decision import Decision
     from hiddenhand.core.game import Game
     from hiddenhand.core.record import Record
 
@@ -33,6 +34,7 @@ class Table:
     of agents are kept for every ply, so that an undo gives them back.
     """
 
+    @tells_own_faults
     def __init__(
         self,
         game: Game,
@@ -78,6 +80,7 @@ class Table:
     def over(self) -> bool:
         return self.turn == OVER
 
+    @tells_own_faults
     def legal(self) -> list[int]:
         return [] if self.over else legal_actions(self.game, self.state)
 
@@ -98,6 +101,7 @@ class Table:
             return action
         raise self._illegal(text)
 
+    @tells_own_faults
     def play(self, action: int | str) -> None:
         """Apply an action, given as a number or as text; an illegal one changes nothing."""
         number = self.read(action) if isinstance(action, str) else int(action)
@@ -117,14 +121,19 @@ class Table:
         self._apply(outcome)
         return outcome
 
+    @tells_own_faults
     def ask(self, agent: Agent, explain: bool = False) -> Decision:
         """What the agent would play for the seat to move."""
         view = self.view(cheats=agent.cheats)
         decision = agent.explain(view) if explain else agent.decide(view)
+        if not isinstance(decision, Decision):
+            name = "explain" if explain else "decide"
+            raise UserError(f"{place_of_method(agent, name)} gave {decision!r}, not a Decision: Decision(action)")
         if not decision.text and decision.action in view.actions:  # an agent need not say what its action is called
             decision.text = view.text(decision.action)
         return decision
 
+    @tells_own_faults
     def view(self, seat: int | None = None, cheats: bool = False) -> View:
         """What a seat knows now; without a seat, the one to move. Cheaters also see the truth."""
         who = self.turn if seat is None else seat

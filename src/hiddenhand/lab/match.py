@@ -15,6 +15,7 @@ from hiddenhand.core.agent import Agent
 from hiddenhand.core.devices import CPU
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
+from hiddenhand.core.own_faults import tells_own_faults
 from hiddenhand.lab.executors import open_workers
 from hiddenhand.lab.match_plan import MatchPlan, Setup
 from hiddenhand.lab.match_result import DUPLICATE, FIXED, ROTATE, MatchResult
@@ -80,6 +81,7 @@ def open_store(store: Store | str | None) -> Iterator[Store | None]:
         yield opened
 
 
+@tells_own_faults
 def play_match(
     plan: MatchPlan, running: Running, workers: int = 1, cluster: str | None = None, device: str = CPU
 ) -> MatchResult:

@@ -23,6 +23,7 @@ from hiddenhand.core import resolver
 from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.errors import IllegalAction
 from hiddenhand.core.game import Game
+from hiddenhand.core.own_faults import tells_own_faults
 from hiddenhand.core.record import read_record
 from hiddenhand.core.table import Table
 from hiddenhand.core.view import same
@@ -279,6 +280,7 @@ CHECKS: tuple[Callable[[Game], None], ...] = (
 )
 
 
+@tells_own_faults
 def check_game(game: Game | str, **options: Any) -> None:
     """Every check, one after the other."""
     checked = resolver.game(game, **options)
