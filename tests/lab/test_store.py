@@ -298,3 +298,19 @@ def test_a_store_that_fails_on_the_way_does_not_cost_the_match(own_store, monkey
     assert [record.getMessage() for record in caplog.records] == [
         "hiddenhand: what follows is not kept: the store is full"
     ] * 3
+
+
+def test_a_store_of_before_says_what_it_is(own_store, capsys, caplog):
+    """One that kept matches alone opens empty: its matches are not lost, but they are not read either."""
+    own_store.parent.mkdir(parents=True)
+    connection = sqlite3.connect(own_store)
+    connection.execute("create table matches (key text primary key, specification text not null)")
+    connection.execute("insert into matches values ('1f0c77a2b3d4', '{}')")
+    connection.commit()
+    connection.close()
+    assert main(["records"]) == 0
+    assert "was written by a version before 0.2; its matches (1) stay in it" in caplog.text
+    caplog.clear()
+    match("tictactoe", AGENTS, games=2, store=str(own_store))
+    Store(str(own_store)).close()
+    assert caplog.text.count("before 0.2") == 1, "said while nothing newer is in it"

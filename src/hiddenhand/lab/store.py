@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import logging
 import os
 import zlib
 from collections.abc import Iterator, Mapping
@@ -22,6 +23,8 @@ import numpy as np
 from hiddenhand.core.errors import UserError, did_you_mean
 from hiddenhand.lab.database import Execute, open_database
 from hiddenhand.lab.runner import RECORD, Entry, Parts
+
+LOG = logging.getLogger(__name__)
 
 TABLES = (
     """create table if not exists works (
@@ -67,6 +70,23 @@ class Store:
         except BaseException:
             self.close()
             raise
+        self.tell_of_older()
+
+    def tell_of_older(self) -> None:
+        """A store of a version that kept matches alone opens as if it were empty: nothing of it is read, or lost."""
+        try:
+            with self.transaction() as execute:
+                older = execute("select count(specification) from matches")[0][0]
+                ours = execute("select count(kind) from works")[0][0]
+        except UserError:  # there is no such table
+            return
+        if older and not ours:
+            LOG.warning(
+                "hiddenhand: the store %s was written by a version before 0.2; its matches (%d) stay in it, but this "
+                "version cannot read them",
+                self.url,
+                older,
+            )
 
     def __enter__(self) -> Store:
         return self

@@ -40,7 +40,7 @@ from hiddenhand.lab.curves import Curve, CurvePoint, SoFar
 from hiddenhand.lab.executors import open_workers
 from hiddenhand.lab.figures import draw_curve
 from hiddenhand.lab.match import match, open_store
-from hiddenhand.lab.runner import Parts, Progress, Running, run
+from hiddenhand.lab.runner import Interrupted, Parts, Progress, Running, run
 from hiddenhand.lab.saved_games import mark_of, saved_games
 from hiddenhand.lab.statistics import Summary, summarise
 from hiddenhand.learning.eval_weights import EVAL
@@ -139,6 +139,8 @@ def train(  # noqa: PLR0913  (what a user may say; inside it is a plan)
 ) -> TrainingResult:
     """Let a learner learn; what it has is kept in the store every few seconds and on Ctrl-C.
 
+    Broken off, it leaves what was learned so far in a file beside the wanted one, its name with "-unfinished".
+
     records   files and folders of saved games to learn from, instead of games that are played for it
     """
     of = resolver.game(game, options)
@@ -148,15 +150,19 @@ def train(  # noqa: PLR0913  (what a user may say; inside it is a plan)
     path = Path(output or f"{learner}{plan.game.players}{getattr(student, 'suffix', '.npz')}")
     with open_store(store) as opened:
         running = Running(opened, resume, progress, watch, str(path))
-        if workers == 1:
-            return run(TrainingWork(plan, student, path), running)
-        if not hasattr(student, "workers"):
-            raise UserError(f"{learner} learns in one process")
-        student.workers = open_workers(workers)
+        if workers > 1:
+            if not hasattr(student, "workers"):
+                raise UserError(f"{learner} learns in one process")
+            student.workers = open_workers(workers)
+        work = TrainingWork(plan, student, path)
         try:
-            return run(TrainingWork(plan, student, path), running)
+            return run(work, running)
+        except Interrupted as stopped:
+            stopped.message += work.save_unfinished()
+            raise
         finally:
-            student.workers.stop()
+            if workers > 1:
+                student.workers.stop()
 
 
 def new_student(plan: TrainingPlan) -> Any:
@@ -337,6 +343,15 @@ class TrainingWork:
         self.done, self.curve, self.tried = course["done"], course["curve"], course["tried"]
         self.spans = course.get("spans", [[None, None] for _ in self.curve])  # those of an earlier version have none
         self.test = None if course["test"] is None else Summary(**course["test"])
+
+    def save_unfinished(self) -> str:
+        """Write what was learned so far beside the wanted file; says where, or nothing if nothing was learned."""
+        if not self.state or self.over:
+            return ""
+        path = self.path.with_stem(f"{self.path.stem}-unfinished")
+        self.student.restore(self.state)
+        self.student.save(path)
+        return f"; what was learned so far is in {path}"
 
     def result(self, seconds: float) -> TrainingResult | SoFar:
         student, of, test = self.student, self.planned.game, self.test

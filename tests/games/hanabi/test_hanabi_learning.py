@@ -95,6 +95,9 @@ def test_an_interrupted_training_goes_on_as_if_nothing_had_happened(tmp_path, mo
         patch.setattr(Reinforced, "learn", interrupted)
         with pytest.raises(Interrupted, match="3,000 of 6,000 games done; the same command with --resume"):
             train("hanabi", "reinforced", **again)
+    left = hh.match("hanabi", [f"reinforced:file={tmp_path / 'part-unfinished.npz'}"] * 2, games=100, seed=5)
+    assert left.payoffs.mean() > 5.0, "what three thousand games have taught it"
+    assert not (tmp_path / "part.npz").exists()
     with pytest.raises(UserError, match="of another training: seed was 2, not 3"):
         train("hanabi", "reinforced", **{**again, "seed": 3}, resume=True)
     rest = train("hanabi", "reinforced", **again, resume=True)

@@ -464,8 +464,9 @@ class Reinforced:
             self.best[:] = self.values
 
     def save(self, path: Path) -> None:
-        """Write what a player needs: the best values."""
-        np.savez_compressed(path, values=self.best.astype(np.float32))
+        """Write what a player needs: the best values, or those of now if none were tried yet."""
+        values = self.values if self.best_mean < 0.0 else self.best
+        np.savez_compressed(path, values=values.astype(np.float32))
 
     def team(self, player: PolicyAgent) -> list[Agent]:
         """With whom what was learned is tried out: those that it learned with."""

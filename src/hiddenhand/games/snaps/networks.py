@@ -19,8 +19,11 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.view import View
-from hiddenhand.games.snaps.cards import SUITS, Array
+from hiddenhand.games.snaps.cards import CARDS, SUITS, Array
 from hiddenhand.games.snaps.encoding import BLOCKS, INPUTS, OUTPUTS, STARTS, encode, slots_of
+from hiddenhand.games.snaps.knowledge import best_total
+from hiddenhand.games.snaps.rules import worth
+from hiddenhand.games.snaps.state import DOST, ENOUGH, MARRIAGE_AND_CLAIM
 from hiddenhand.kernel import rule
 from hiddenhand.learning.network import new_network, probabilities, read_network, respond, sizes_of
 from hiddenhand.learning.network_reasons import Listening, explain
@@ -62,7 +65,10 @@ def read_answers(inputs, slots, network, values):
 
 @rule
 def best_answer(view, seat, actions, network):
-    """The action of which the network says most; the first of equals."""
+    """The action of which the network says most; the first of equals. A claim that it knows to be false is left out.
+
+    Networks learn where the rules forbid such claims (`claim=manual`): of others they have no idea.
+    """
     if len(actions) == 1:
         return actions[0]
     inputs = np.empty(INPUTS, network.dtype)
@@ -71,6 +77,11 @@ def best_answer(view, seat, actions, network):
     encode(view, seat, inputs)
     slots_of(view, seat, actions, slots)
     read_answers(inputs, slots, network, values)
+    for i in range(len(actions)):
+        if MARRIAGE_AND_CLAIM <= actions[i] <= DOST:
+            more = worth(view, actions[i] % CARDS) if actions[i] < DOST else 0
+            if best_total(view, seat, more) < ENOUGH:
+                values[i] = -np.inf
     return actions[np.argmax(values)]
 
 
