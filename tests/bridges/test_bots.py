@@ -21,7 +21,7 @@ from hiddenhand.core.resolver import Resolver
 from hiddenhand.core.table import Table
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"
-AT_EASE = "start=60"  # a busy machine may take long to start a program
+AT_EASE = "start=600,time=600"  # a busy machine may take long to start a program, and to answer
 AT_ONCE = "time=0.2,start=0"
 
 FAULTY = """import json, os, signal, sys, time
@@ -69,7 +69,7 @@ def running(path):
 def gone(path):
     """Whether nobody runs this program any more; dying takes a moment."""
     gc.collect()
-    limit = time.monotonic() + 10
+    limit = time.monotonic() + 600
     while running(path) and time.monotonic() < limit:
         time.sleep(0.05)
     return not running(path)

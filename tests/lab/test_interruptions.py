@@ -56,7 +56,7 @@ class Server:
 
     def stop(self):
         self.process.stdin.close()
-        self.process.wait(timeout=20)
+        self.process.wait(timeout=600)
         self.process.stdout.close()
 
 

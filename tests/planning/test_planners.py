@@ -11,7 +11,7 @@ from hiddenhand.planning.planners.knowledge import precalculate
 from hiddenhand.planning.planners.lookup import LookupPlanner
 from hiddenhand.planning.planners.reachable import ReachablePlanner
 from hiddenhand.planning.worlds import world_file
-from textbook import tiger
+from textbook import AN_HOUR, tiger
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def test_what_is_stored_is_looked_up_and_the_rest_is_planned(ferryman):
 
 def test_bounds_hold_the_value_and_agree_with_a_long_exact_plan():
     model = tiger()
-    bounded = planner("point_based", model, precision=0.01, seconds=30.0).plan(model.start, 1)
+    bounded = planner("point_based", model, precision=0.01, seconds=AN_HOUR).plan(model.start, 1)
     assert bounded.depth is None
     assert bounded.bounds[0] <= 19.3713 <= bounded.bounds[1] + 1e-3
     assert bounded.bounds[1] - bounded.bounds[0] < 0.02

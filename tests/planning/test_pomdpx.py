@@ -15,7 +15,7 @@ from hiddenhand.planning.model.simulator import simulator_of
 from hiddenhand.planning.planners.online import particles_like
 from hiddenhand.planning.planners.point_based.following import follow_plan
 from hiddenhand.planning.planners.point_based.solver import solve
-from textbook import problem
+from textbook import AN_HOUR, problem
 
 TIGER = """<?xml version="1.0" encoding="ISO-8859-1"?>
 <pomdpx version="1.0" id="doors">
@@ -139,7 +139,7 @@ def test_factors_diagrams_and_what_is_seen():
 def test_it_is_a_game_and_is_solved(tmp_path, capsys):
     path = tmp_path / "doors.pomdpx"
     path.write_text(TIGER)
-    assert main(["svarog", "solve", str(path), "--seconds", "5", "--json"]) == 0
+    assert main(["svarog", "solve", str(path), "--seconds", "3600", "--json"]) == 0
     assert '"action": "listen"' in capsys.readouterr().out
     assert main(["explain", str(path), "--then", "listen: left"]) == 0
     table = game(str(path), steps=3).deal(1)
@@ -183,12 +183,12 @@ def test_what_is_seen_is_seen_before_the_first_action(tmp_path):
     (first, here), (second, there) = model.beginnings()
     assert (first, second) == (0.5, 0.5)
     assert (here.tolist(), there.tolist()) == ([0.75, 0.25, 0, 0, 0, 0], [0, 0, 0.5, 0.5, 0, 0])
-    found = solve(model, precision=0.01, seconds=60, walks=400)
-    apart = [solve(model.begun(belief), precision=0.01, seconds=60, walks=400) for belief in (here, there)]
+    found = solve(model, precision=0.01, seconds=AN_HOUR, walks=400)
+    apart = [solve(model.begun(belief), precision=0.01, seconds=AN_HOUR, walks=400) for belief in (here, there)]
     assert found.lower <= (apart[0].upper + apart[1].upper) / 2
     assert found.upper >= (apart[0].lower + apart[1].lower) / 2
     assert found.upper - found.lower < 0.1
-    blind = solve(replace(model, seen_first=None), precision=0.01, seconds=60, walks=400)
+    blind = solve(replace(model, seen_first=None), precision=0.01, seconds=AN_HOUR, walks=400)
     assert blind.upper < found.lower - 0.1  # to look first would have been worth something
     earned = follow_plan(found, 2000, seed=1)
     assert abs(earned.mean - found.lower) < 2.5 * earned.error + earned.rest

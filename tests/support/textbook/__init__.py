@@ -11,6 +11,9 @@ from textbook.rock_sample import rock_sample
 from textbook.tag import tag
 from textbook.tiger import tiger
 
+AN_HOUR = 3600.0
+"""Seconds for a solver that only a hang comes to: its precision or the number of its walks ends it."""
+
 PROBLEMS: dict[str, Callable[[], Pomdp]] = {
     "tiger": tiger,
     "hallway": hallway,
