@@ -147,7 +147,7 @@ def test_the_protocol(tmp_path):
             "options": {},
             "seats": 2,
             "seat": 0,
-            "seconds": 5.0,
+            "seconds": 600.0,
         }
         assert asked
         for line in asked:
@@ -168,7 +168,7 @@ def test_reasons_are_those_of_the_move_that_was_played(tmp_path):
     why = table.ask(bot, explain=True)
     assert (why.action, why.text, why.reasons) == (played.action, "bet", ["because", "of this"])
     assert Path(f"{path}.log").read_text().count('"decide"') == 1
-    assert str(bot) == f"bot:{path}:start=60"
+    assert str(bot) == f"bot:{path}:time=600,start=600"
     bot.stop()
     assert gone(path)
 
