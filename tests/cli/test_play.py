@@ -208,9 +208,7 @@ def test_an_agent_takes_at_least_its_time(type_lines, capsys, monkeypatch):
 def test_the_test_bench_waits_five_seconds(type_lines, monkeypatch, command, seconds):
     """Unless it is told otherwise, and only there; what the agent thinks is part of its time."""
     waited, clock = [], iter(range(1000))  # it thinks for a second
-    monkeypatch.setattr(
-        "hiddenhand.cli.terminal.time.monotonic", lambda: float(next(clock))
-    )
+    monkeypatch.setattr("hiddenhand.cli.terminal.time.monotonic", lambda: float(next(clock)))
     monkeypatch.setattr("hiddenhand.cli.terminal.time.sleep", waited.append)
     assert type_lines(f"tictactoe --against random --seed 3 {command}", ["b2", "quit"]) == 0
     assert waited

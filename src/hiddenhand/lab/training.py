@@ -348,10 +348,14 @@ class TrainingWork:
         """Write what was learned so far beside the wanted file; says where, or nothing if nothing was learned."""
         if not self.state or self.over:
             return ""
-        path = self.path.with_stem(f"{self.path.stem}-unfinished")
         self.student.restore(self.state)
-        self.student.save(path)
-        return f"; what was learned so far is in {path}"
+        self.student.save(self.unfinished)
+        return f"; what was learned so far is in {self.unfinished}"
+
+    @property
+    def unfinished(self) -> Path:
+        """The file for what was learned when the training was broken off; it goes when the training is finished."""
+        return self.path.with_stem(f"{self.path.stem}-unfinished")
 
     def result(self, seconds: float) -> TrainingResult | SoFar:
         student, of, test = self.student, self.planned.game, self.test
@@ -360,6 +364,7 @@ class TrainingWork:
             curves = learning_curve(self.curve, self.spans, every, student.opponent, self.unit)
             return SoFar(f"learned so far: {self.done:,} {self.unit}", curves)
         student.save(self.path)
+        self.unfinished.unlink(missing_ok=True)
         upwards = measured_against(student.opponent)
         title = f"{student.name}, {of.title}, {of.players} players"
         draw_curve(self.curve, self.path.with_suffix(".png"), title, f"thousand {self.unit}", upwards, every / 1000)

@@ -125,10 +125,13 @@ def test_what_it_remembers_is_what_it_would_find_afresh():
 def test_it_suits_itself_to_the_company():
     """Beside hats and beside a pair, whose conventions ruin everybody else, it comes near to their own kind."""
 
-    def mean(team):
+    def mean(team, **options):
         names = team.split()
-        return hh.match("hanabi", names, games=60, seed=4, players=len(names)).payoffs[:, 0].mean()
+        return hh.match("hanabi", names, games=60, seed=4, players=len(names), **options).payoffs[:, 0].mean()
 
     assert mean("adaptive hat hat") > mean("distrustful hat hat") + 5
     assert mean("adaptive pair") > mean("distrustful pair") + 5
     assert mean("adaptive trustful") > mean("distrustful trustful") + 1
+    assert mean("adaptive pair", rules="strict") > 20, "where the first move has to be a hint: 11.45 without care"
+    assert mean("pair adaptive", rules="strict") > 17
+    assert mean("adaptive adaptive", rules="strict") > 17

@@ -9,6 +9,16 @@ import hiddenhand as hh
 from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
 from hiddenhand.games.hanabi.learning import MEMORY, REMEMBERED, Reinforced, Tables, median_of, reward
+from hiddenhand.games.hanabi.reinforced import (
+    CAUTIOUS,
+    CHOICE,
+    ENTRIES,
+    LEARNED,
+    MACRO_TABLE,
+    action_of,
+    choose,
+    read_table,
+)
 from hiddenhand.kernel import new_records
 from hiddenhand.lab import training
 from hiddenhand.lab.experiments.hanabi.thesis import PLAYERS, STATEMENTS, THESIS, statements
@@ -126,8 +136,20 @@ def test_when_to_try_what_was_learned():
 @pytest.mark.parametrize(("players", "thesis"), [(2, 18.94), (4, 18.69)])
 def test_the_shipped_tables_play_as_well_as_the_thesis_says(players, thesis):
     """1000 deals that were never learned from; four standard errors of room."""
-    result = hh.match("hanabi", [f"reinforced{players}"] * players, games=1000, seed=123_456, players=players)
-    assert result.payoffs[:, 0].mean() > thesis
+    for rules in ("lenient", "strict"):
+        team, options = [f"reinforced{players}"] * players, {"players": players, "rules": rules}
+        assert hh.match("hanabi", team, games=1000, seed=123_456, **options).payoffs[:, 0].mean() > thesis
+
+
+def test_a_table_is_cautious_where_it_has_learned_nothing():
+    """By a table of zeros every turn is one that was never met: nobody plays a card that may be wrong."""
+    table = hh.game("hanabi", rules="strict").deal(3)
+    choice = np.zeros(CHOICE, np.int64)
+    values = np.zeros(ENTRIES)
+    values[MACRO_TABLE:].reshape(-1, 3)[:] = CAUTIOUS
+    choose(table.view().record, 0, values, choice)
+    assert action_of(choice) >= 10, "with all tokens there it hints"
+    assert set(map(tuple, read_table(LEARNED / "reinforced2.npz")[MACRO_TABLE:].reshape(-1, 3))) >= {CAUTIOUS}
 
 
 def test_a_gaussian_process_believes_what_it_saw():
