@@ -174,8 +174,8 @@ def test_records(capsys):
 def test_version(capsys):
     import hiddenhand
 
-    assert main(["version"]) == 0
-    assert capsys.readouterr().out == f"hiddenhand {hiddenhand.__version__}\n"
+    assert main(["version"]) == main(["--version"]) == 0
+    assert capsys.readouterr().out == f"hiddenhand {hiddenhand.__version__}\n" * 2
 
 
 def test_a_reader_that_leaves_is_no_error():

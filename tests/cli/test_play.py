@@ -52,6 +52,7 @@ def test_advice_reasons_and_commands(type_lines, capsys):
     assert printed.out.count("positions, and estimated what lies beyond") == 2
     assert "moves: 1  2  3  4  5  6  7" in printed.out
     assert "there is nothing to take back" in printed.err
+    assert printed.out.count("moves: 1  2  3  4  5  6  7") == 4, "an undo shows the table once"
     assert load_record("here.json").actions == []
 
 

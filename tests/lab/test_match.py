@@ -243,6 +243,11 @@ def test_an_illegal_action_is_reported(bids, workers):
         match(bids, ["low", "wrong"], games=10, workers=workers)
 
 
+def test_what_is_no_number_is_said_in_one_line():
+    with pytest.raises(UserError, match="games must be a whole number from 1 to .*, not 'ten'"):
+        match("tictactoe", ["random", "random"], games="ten")
+
+
 def test_an_illegal_action_is_reported_at_the_python_table_too():
     with pytest.raises(UserError, match="Stubborn chose the illegal action 99 in game 0 of tictactoe"):
         match("tictactoe", [Stubborn(resolver.game("tictactoe")), "random"])

@@ -9,7 +9,7 @@ import os
 import sys
 from contextlib import suppress
 from importlib import import_module
-from typing import cast
+from typing import Annotated, cast
 
 import typer
 
@@ -52,15 +52,22 @@ def make_app(command: str = "") -> typer.Typer:
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
-    app.callback()(nothing)
+    app.callback(invoke_without_command=True)(nothing)
     wanted = [family for family, commands in FAMILIES.items() if command in commands]
     for family in wanted or FAMILIES:
         import_module(f"hiddenhand.cli.{family}").register(app)
     return app
 
 
-def nothing() -> None:
+def nothing(
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
     """A laboratory for decision-making under hidden information: games, agents, and fair comparisons."""
+    if version:
+        from hiddenhand.cli.listing import version as print_version
+
+        print_version()
+        raise typer.Exit
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -359,8 +359,7 @@ class Terminal:
         session = self.session
         session.undo(session.people if session.revealed else [session.table.turn])
         self.told = {ear: min(ply, len(session.steps)) for ear, ply in self.told.items()}
-        self.shown_to = session.table.turn
-        self.show()
+        self.shown_to = session.table.turn  # who is asked now, and is shown the table
 
     def help(self, word: str) -> None:
         """How to play and the commands, or the meaning of a word of the game."""

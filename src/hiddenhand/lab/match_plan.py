@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from numbers import Integral
 from typing import Any
 
 from hiddenhand.core import resolver
@@ -120,5 +121,5 @@ class Setup:
 
 
 def check_range(what: str, value: int, low: int, high: int) -> None:
-    if not low <= value <= high:
-        raise UserError(f"{what} must be a whole number from {low} to {high}, not {value}")
+    if not isinstance(value, Integral) or not low <= value <= high:
+        raise UserError(f"{what} must be a whole number from {low} to {high}, not {value!r}")
