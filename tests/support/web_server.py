@@ -13,7 +13,7 @@ from hiddenhand.web.limits import Limits, Rate
 from hiddenhand.web.serving import listen, server_for
 
 FREE = Rate(1e6, 1e6)
-GENEROUS = Limits(messages=FREE, requests=FREE, creations=FREE, decision=600, question=600, reading=60)
+GENEROUS = Limits(messages=FREE, requests=FREE, creations=FREE, decision=6000, question=6000, reading=600)
 """Here rules are compiled when they are first called, which counts as thinking."""
 
 
@@ -102,7 +102,7 @@ class Page:
     def say(self, kind, **fields):
         self.wire.send(json.dumps({"type": kind, "table": self.table, **fields}))
 
-    def hear(self, *kinds, seconds=60):
+    def hear(self, *kinds, seconds=600):
         """The next message of one of these kinds."""
         end = time.monotonic() + seconds
         while True:

