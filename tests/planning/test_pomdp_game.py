@@ -135,4 +135,5 @@ def test_a_model_is_explained_by_itself(file, capsys):
     assert main(["explain", str(file), "--belief", "tiger-lost: 1"]) == 2
     assert "there is no state 'tiger-lost'" in capsys.readouterr().err
     assert main(["explain", str(file), "--start", "silence"]) == 2
+    assert "nothing is visible in this model before the first action" in capsys.readouterr().err
     assert main(["explain", str(file), "--then", "listen: silence"]) == 2
