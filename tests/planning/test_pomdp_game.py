@@ -128,6 +128,10 @@ def test_a_model_is_explained_by_itself(file, capsys):
     assert (told["text"], told["belief"][0]["what"]) == ("listen", "tiger-left")
     assert told["belief"][0]["probability"] == pytest.approx(0.85)
     assert told["reasons"][2].startswith("Why not open-right? It is worth")
+    assert main(["explain", str(file), "--why-not", "listen"]) == 0
+    said = capsys.readouterr().out
+    assert "listen is my move." in said
+    assert "0 less" not in said
     assert main(["explain", str(file), "--belief", "tiger-left: 0.98", "--belief", "tiger-right: 0.02"]) == 0
     said = capsys.readouterr().out
     assert "says: my move: open-right" in said

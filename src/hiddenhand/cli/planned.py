@@ -255,13 +255,13 @@ def explain_at(view: View, agent: Agent, why_not: str | None, svg: Path | None) 
 
 
 def draw(decider: Decider, belief: NDArray[np.float64], left: int, why_not: str | None, svg: Path) -> None:
-    """Draw the futures of the advised action, and of the one asked about."""
+    """Draw the futures of what is done, and of the action asked about."""
     from hiddenhand.planning.explain.futures import likely_futures
     from hiddenhand.planning.explain.futures_drawing import picture
 
     question = decider.question(belief, left)
     other = None if why_not is None else question.action_named(why_not)
-    write_file(svg, picture(likely_futures(question, other)))
+    write_file(svg, picture(likely_futures(question, other, chosen=decider.plan(belief, left).action)))
 
 
 def drawn_in(svg: Path | None) -> dict[str, Any]:
