@@ -131,16 +131,14 @@ def test_the_way_there():
 
 
 def test_the_chance_within_the_steps_is_told_beside_that_of_a_try():
-    """Of the doors that are opened nearly all are right ones, but within four steps it does not always come to that."""
+    """Nearly all doors that are opened are right ones, but within four steps it does not always come to that."""
     world, planner, plain = planned("tiger")
     belief, same = beliefs_after("tiger", ["silence", "listen: growl_left", "listen: growl_right"])
     question = Question(world, planner, belief, 4)
     met = plain.meets(same, 4, "the treasure", plain.best(same, 4)[0])
     assert met < headline_of(question).chance - 0.3
     assert "of the doors that I open" in headline_of(question).sentence()
-    assert way_of(question).sentences() == [
-        f"What the plan reaches within 4 steps: the treasure: {100 * met:.1f} %."
-    ]
+    assert way_of(question).sentences() == [f"What the plan reaches within 4 steps: the treasure: {100 * met:.1f} %."]
 
 
 # --- words ---

@@ -50,6 +50,9 @@ class Outcome:
     nodes: int
     estimates: int
     depth: int
+    """How many decisions it was allowed to look ahead."""
+    reached: int = 0
+    """How many it did look ahead, at most: fewer where every game ends before."""
     trace: Any = field(default=None, repr=False)
 
     @property
@@ -197,6 +200,7 @@ class TreeSearch(Agent):
             nodes=int(work.nodes),
             estimates=int(work.estimates),
             depth=limit,
+            reached=int(work.deepest),
             trace=search.log[: work.nodes] if trace else None,
         )
 
@@ -236,7 +240,7 @@ class TreeSearch(Agent):
             text=view.text(outcome.action),
             value=outcome.value,
             line=self.name_line(view.imagine(), outcome.line),
-            counts={"nodes": outcome.nodes, "depth": outcome.depth},
+            counts={"nodes": outcome.nodes, "depth": min(outcome.depth, outcome.reached)},
             reasons=[self.how_far(outcome)],
         )
 
@@ -259,7 +263,7 @@ class TreeSearch(Agent):
             value=outcome.value,
             alternatives=alternatives,
             line=self.name_line(view.imagine(), outcome.line),
-            counts={"nodes": outcome.nodes, "depth": outcome.depth},
+            counts={"nodes": outcome.nodes, "depth": min(outcome.depth, outcome.reached)},
         )
         decision.reasons = [
             self.how_far(outcome),
@@ -279,6 +283,8 @@ class TreeSearch(Agent):
             found = self.value_after(state, view.seat, outcome.depth - 1)
             complete = complete and found.complete
             line = self.name_line(view.imagine(), [action, *found.line])
+            if action == outcome.action:  # the line that the decision names, and no other of the same value
+                line = self.name_line(view.imagine(), outcome.line)
             alternatives.append(Alternative(action, view.text(action), found.value, line=line))
         return alternatives, complete
 

@@ -605,11 +605,16 @@ def test_explanations_give_values_and_what_they_hang_on(name):
         assert decision.action == table.ask(agent).action
         if len(table.legal()) > 1:
             values = {alternative.action: alternative.value for alternative in decision.alternatives}
+            chances = {alternative.action: alternative.chance for alternative in decision.alternatives}
             assert sorted(values) == table.legal()
-            assert decision.value == values[decision.action] == max(values.values())
             assert "estimates of a network" in decision.reasons[-1]
-            if name == "imitation":
-                assert sum(values.values()) == pytest.approx(1.0)
+            if name == "imitation":  # it says how likely its teacher would play so, and nothing of payoffs
+                assert sum(chances.values()) == pytest.approx(1.0)
+                assert chances[decision.action] == max(chances.values())
+                assert {decision.value, *values.values()} == {None}
+            else:
+                assert decision.value == values[decision.action] == max(values.values())
+                assert set(chances.values()) == {None}
         told += decision.reasons
         table.play(decision.action)
     assert any("blotted out" in reason for reason in told)
