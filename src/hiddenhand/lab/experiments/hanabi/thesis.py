@@ -148,12 +148,12 @@ def share(
     return check
 
 
-def in_order(*teams: str) -> Callable[[Played], Answer]:
-    """Whether the mean of each team is below that of the next."""
+def more(first: str, second: str) -> Callable[[Played], Answer]:
+    """Whether the mean of the first team is above that of the second."""
 
     def check(played: Played) -> Answer:
-        found = [played.team(team) for team in teams]
-        return means_of(found), verdict(ahead(after, before) for before, after in pairwise(found))
+        one, two = played.team(first), played.team(second)
+        return f"{one.mean():.2f} to {two.mean():.2f}", verdict([ahead(one, two)])
 
     return check
 
@@ -174,7 +174,7 @@ def steadier(first: str, second: str) -> Callable[[Played], Answer]:
 
     def check(played: Played) -> Answer:
         one, two = played.team(first), played.team(second)
-        return f"{one.std(ddof=1):.2f}, {two.std(ddof=1):.2f}", verdict([wider(two, one)])
+        return f"{one.std(ddof=1):.2f} to {two.std(ddof=1):.2f}", verdict([wider(two, one)])
 
     return check
 
@@ -255,16 +255,16 @@ STATEMENTS = (
     Statement("6.2.1", "distrustful and stopped_clock are steadier than trustful and distrustful (deviations)", "yes",
               steadier("distrustful stopped_clock", "trustful distrustful")),
     Statement("6.2.1", "beside trustful, reinforced4 is worse than distrustful (means)", "yes",
-              in_order("trustful reinforced4", "trustful distrustful")),
+              more("trustful distrustful", "trustful reinforced4")),
     Statement("6.2.1", "distrustful and reinforced4 score about what two distrustful do", "yes",
               near("distrustful reinforced4", "distrustful distrustful")),
     Statement("6.2.2", f"one stopped_clock among three: many games below {QUICK} points", "very many", quick_defeats),
     Statement("6.2.2", "two trustful with a reinforced4, or one with two: about the same", "yes",
               near(*MIXED["6.2"][1:3])),
     Statement("6.2.2", "with distrustful as a third, trustful and reinforced4 do better than alone", "yes",
-              in_order("trustful reinforced4", MIXED["6.2"][3])),
+              more(MIXED["6.2"][3], "trustful reinforced4")),
     Statement("6.2.3", "two trustful side by side score more than with others in between", "yes",
-              in_order(ALTERNATING, NEIGHBOURS)),
+              more(NEIGHBOURS, ALTERNATING)),
     Statement("6.2.3", "... and are steadier (deviations)", "yes",
               steadier(NEIGHBOURS, ALTERNATING)),
     Statement("6.2.3", "a reinforced4 for one of four trustful makes them less steady (deviations)", "yes",
