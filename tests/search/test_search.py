@@ -126,6 +126,38 @@ def test_worked_trees(file, value, move):
         assert [a.value for a in decision.alternatives] == [3.0, -1.0]
 
 
+def test_the_exercise_with_three_players_has_a_solution():
+    """Of the course: one number makes two lists equal for B, and what A gets depends on which of them B takes."""
+    leaves = [[1, 2, 6], [4, 3, 2], [6, 1, 2], [7, 4, 1], [5, 1, 1], [1, 5, 2], [7, 7, 1], [5, 4, 5]]
+    text = "(A (B (C {} {}) (C {} {})) (B (C {} {}) (C {} {})))"
+
+    def written(lists):
+        return text.format(*(str(payoffs).replace(",", "") for payoffs in lists))
+
+    def value(lists):
+        game = hh.game("tree", text=written(lists))
+        return trace(hh.agent(game, "maxn"), game.deal().view()).root.value
+
+    def outcomes(lists):
+        """What A may get, whichever of equal lists everybody takes."""
+        level, mover = [[tuple(payoffs)] for payoffs in lists], 2
+        while len(level) > 1:
+            level = [choices(one, two, mover) for one, two in zip(level[::2], level[1::2])]
+            mover -= 1
+        return {payoffs[0] for payoffs in level[0]}
+
+    def choices(one, two, mover):
+        return list(
+            {a if a[mover] > b[mover] else b if b[mover] > a[mover] else c for a in one for b in two for c in (a, b)}
+        )
+
+    assert value(leaves) == "(1 2 6)"
+    assert outcomes(leaves) == {1}
+    changed = [*leaves[:2], [6, 2, 2], *leaves[3:]]
+    assert outcomes(changed) == {1, 6}
+    assert value(changed) in ("(1 2 6)", "(6 2 2)")
+
+
 def test_alphabeta_cuts_the_textbook_branches():
     game = hh.game("tree", file="pruning")
     found = trace(hh.agent(game, PLAIN), game.deal().view())
