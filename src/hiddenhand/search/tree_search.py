@@ -61,6 +61,17 @@ class Outcome:
         return self.estimates == 0
 
 
+def searches_for(game: Game) -> str:
+    """The searches that play a game, as one would advise them to somebody who asked for another."""
+    if game.hidden:
+        return "ismcts" if game.draws else "pimc or ismcts"
+    if game.draws:
+        return "uct"
+    if game.utility != "zero-sum" or (game.sides or game.players) > 2:
+        return "maxn"
+    return "expectiminimax" if game.outcomes else "alphabeta"
+
+
 class TreeSearch(Agent):
     """An agent that searches the tree of a game of perfect information with the compiled driver."""
 
@@ -125,14 +136,15 @@ class TreeSearch(Agent):
 
     @classmethod
     def refuses(cls, game: Game) -> str:
+        use = searches_for(game)
         if game.hidden:
-            return "it has hidden information; use pimc or ismcts"
+            return f"it has hidden information; use {use}"
         if game.draws:
-            return "its moves draw at random, which a search of its tree would foresee; use uct"
+            return f"its moves draw at random, which a search of its tree would foresee; use {use}"
         if game.utility != "zero-sum":
-            return "its payoffs are not zero-sum; use maxn"
+            return f"its payoffs are not zero-sum; use {use}"
         if (game.sides or game.players) > 2:
-            return "it has more than two sides; use maxn"
+            return f"it has more than two sides; use {use}"
         return ""
 
     # ---- one search
