@@ -113,11 +113,8 @@ def explain(
         }
         print_json(document)
         return
-    how = (
-        "drawn at random, as part of the opening"
-        if drawn
-        else f"played by {session.seats[seat].replace('person', 'somebody')}"
-    )
+    player = session.names[seat] if session.names else session.seats[seat].replace("person", "somebody")
+    how = "drawn at random, as part of the opening" if drawn else f"played by {player}"
     print(f"{game.title}, move {ply + 1}, seat {seat}: {played}, {how}")
     print(view.screen())
     print(f"{question.who} says: {decision}")
