@@ -229,8 +229,7 @@ def table_at(game: str, option: list[str] | None, position: str | None, moves: s
     from hiddenhand.core import resolver
 
     table = resolver.game(game, begun_at(read_options(option, game), position)).deal()
-    for word in moves.split():
-        table.play(word)
+    table.play_all(moves)
     if table.over:
         raise UserError("the game is over in this position" + (" after these moves" if moves else ""))
     return table
