@@ -11,6 +11,7 @@ from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.record import load_record
 from hiddenhand.games.snaps import lead_network, teacher
+from hiddenhand.games.snaps.beliefs.statistics import chances_from, learned_statistics, read_statistics
 from hiddenhand.games.snaps.cards import CARDS, RANKS, SEATS, SUIT
 from hiddenhand.games.snaps.encoding import BLOCKS, INPUTS, NAMING, OUTPUTS, STARTS, encode, slots_of
 from hiddenhand.games.snaps.learning import (
@@ -437,6 +438,20 @@ def test_statistics_of_saved_games(tmp_path):
     often = watching.counts > 2000
     shares = [counts[often] / counts.sum() for counts in (saved.counts, watching.counts)]
     np.testing.assert_allclose(*shares, atol=0.05)
+
+    few = LEARNERS["statistics"].from_records(game, 1, records[:12], "rules")
+    few.learn(few.step)
+    few.save(tmp_path / "few.npz")
+    told = read_statistics(tmp_path / "few.npz")
+    assert (told == few.chances()).all()
+    assert "where few of them tell, it expects what is usual" in few.remarks()[0]
+
+    def surprise(chances):
+        """The mean loss, in nats, over the moves of ten thousand other games."""
+        return -(watching.counts * np.log(chances)).sum() / watching.counts.sum()
+
+    usual, alone = surprise(learned_statistics()), surprise(chances_from(few.counts))
+    assert surprise(told) < usual + 0.05 < alone - 0.3, "a few games do no harm"
 
 
 def test_saved_games_that_cannot_be_learned_from(tmp_path):
