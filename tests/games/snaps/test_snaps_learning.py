@@ -448,7 +448,8 @@ def test_statistics_of_saved_games(tmp_path):
 
     def surprise(chances):
         """The mean loss, in nats, over the moves of ten thousand other games."""
-        return -(watching.counts * np.log(chances)).sum() / watching.counts.sum()
+        seen = watching.counts > 0
+        return -(watching.counts[seen] * np.log(chances[seen])).sum() / watching.counts.sum()
 
     usual, alone = surprise(learned_statistics()), surprise(chances_from(few.counts))
     assert surprise(told) < usual + 0.05 < alone - 0.3, "a few games do no harm"
