@@ -462,7 +462,8 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
     actions = np.array(view.actions, np.int64)
     adaptive.rule(v, me, actions, memory, parameters, view.stream())  # what it remembers is how it judges the others
     if waits(v, me, memory):
-        return ["It does not know the others yet: a discard misleads nobody, as a hint might."]
+        given_up = f"It gives up card {action - DISCARD + 1}, its oldest."
+        return ["It does not know the others yet: a discard misleads nobody, as a hint might.", given_up]
     kind = int(best_kind(v, me, memory))
     others = [seat for seat in range(v.players) if seat != me]
     told = [about(memory, seat) for seat in others]
