@@ -7,6 +7,7 @@ import pytest
 import hiddenhand as hh
 from enumeration import enumerated
 from hiddenhand.belief.behaviour import Believer
+from hiddenhand.belief.shares import shares_of_worlds
 from tellers import teller
 
 FEW = {"hanabi": 1, "snaps": 9}  # cards in the deck, cards in hands: few enough to go through all deals
@@ -50,3 +51,11 @@ def test_late_beliefs_are_those_of_all_deals(name, count):
         assert chances == pytest.approx(expected, abs=1e-12)
         told += belief.told.min() < 0.9
     assert told > 0
+
+
+def test_few_worlds_are_counted():
+    """The other has one of the five cards that a seat of Leduc poker does not see, each as likely."""
+    table = hh.game("leduc").deal(3)
+    others = dict(shares_of_worlds(table, 1)["other"])
+    assert len(others) == 5
+    assert set(others.values()) == {0.2}

@@ -65,6 +65,10 @@ def test_help_loads_nothing_heavy():
         (["agents", "chess960"], "unknown game 'chess960'"),
         (["serve", "--bring", "tree,swarog"], "nobody can bring 'swarog' (did you mean svarog?)"),
         (["records", "nothing/1"], "has no record 'nothing/1'"),
+        (["bench", "foo"], "unknown benchmark 'foo'"),
+        (["svarog", "check", "mine.pomdp"], "is a model, and no world of the Svarog language: `svarog solve`"),
+        (["svarog", "map", "mine.pomdpx", "--output", "map.svg"], "`svarog online` plays it"),
+        (["match", "leduc", "alphabeta", "random"], "it has hidden information; use pimc or ismcts"),
     ],
 )
 def test_wrong_input_is_one_line_and_status_2(arguments, message, capsys):

@@ -132,10 +132,12 @@ def test_run_prints_knowledge_that_reads_back(capsys, ear):
 
 def test_test_names_the_wrong_rows(capsys, ear):
     """What is an error for `check` is one for `run`, even if nothing is planned."""
-    out, error = said(capsys, "run", ear("test();", EAR.replace(":0.6", ":0.8")), status=1)
+    out, error = said(capsys, "run", ear("test();", EAR.replace(":0.6", ":0.8")), status=2)
     assert "sum to 1.2, not to 1" in error
     assert out.count("{deed=>listen}: the probabilities sum to 1.2, not to 1") == 2
     assert out.endswith("2 of 6 rows do not sum to 1\n")
+    said(capsys, "run", ear(QUESTION + "solve(1);", EAR.replace(":0.6", ":0.8")), status=2)
+    assert "status is 2 as well" in " ".join(said(capsys, "run", "--help")[0].split())
 
 
 QUESTION = "input {noticed=>silence}; belief {case {tiger=>left}:0.25; case {tiger=>right}:0.75;}; "

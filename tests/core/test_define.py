@@ -11,7 +11,7 @@ from hiddenhand.author import CHANCE, OVER, Setting, UserError, below, define, r
 from hiddenhand.cli.play import new_session
 from hiddenhand.core.resolver import game, games
 from hiddenhand.lab.match import match
-from hiddenhand.testing import check_chance, check_payoffs, check_pictures, check_secrets, check_sides
+from hiddenhand.testing import check_chance, check_legal, check_payoffs, check_pictures, check_secrets, check_sides
 
 # A coin lies under a cup; the other player guesses how. `STATE` and `VIEW` differ in the coin alone.
 STATE = record_type([("coin", "i8"), ("guess", "i8"), ("step", "i8")])
@@ -113,6 +113,11 @@ def test_the_game_itself_is_right():
         check(of)
     assert of.chance
     assert (of.shuffles, of.outcomes, of.draws) == (True, False, False)
+
+
+def test_too_few_most_actions_are_told_with_what_they_must_be():
+    with pytest.raises(UserError, match="says most_actions=1; it must be at least 2"):
+        check_legal(cup(most_actions=1))
 
 
 REFUSED = {

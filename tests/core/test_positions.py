@@ -97,3 +97,18 @@ def test_everything_begins_there(tmp_path, capsys):
     assert main(["trace", "tictactoe", "minimax:depth=1", "--position", won]) == 0
     assert main(["trace", "tictactoe", "minimax", "--position", "XXX/OO./..."]) == 2
     assert "the game is over in this position" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["dominion", "hanabi", "tictactoe"])
+def test_moves_of_several_words_are_read_one_after_the_other(name):
+    """As they are written in a record, with blanks or with commas between them."""
+    table = game(name).deal(5)
+    mover = agent(table.game, "random")
+    for _ in range(8):
+        table.play(table.ask(mover).action)
+    for between in (" ", ", "):
+        again = game(name).deal(5)
+        again.play_all(between.join(table.moves))
+        assert again.actions == table.actions
+    with pytest.raises(UserError, match="nonsense"):
+        game(name).deal(5).play_all("nonsense at all")

@@ -5,8 +5,22 @@ import math
 import numpy as np
 import pytest
 from scipy.special import stdtrit
+from scipy.stats import binomtest
 
-from hiddenhand.lab.statistics import NORMAL, histogram, student, summarise, wilson
+from hiddenhand.lab.experiments.snaps.losses import share
+from hiddenhand.lab.statistics import (
+    FAILS,
+    HOLDS,
+    NORMAL,
+    NOT_SHOWN,
+    ahead,
+    histogram,
+    student,
+    summarise,
+    verdict,
+    wider,
+    wilson,
+)
 
 
 def test_student_agrees_with_scipy():
@@ -21,8 +35,28 @@ def test_many_observations_are_normal():
 def test_the_interval_of_a_share_is_wilsons():
     low, high = wilson(0.5, 100)
     assert (round(low, 4), round(high, 4)) == (0.4038, 0.5962)
-    assert wilson(0.0, 100)[0] == pytest.approx(0.0)
-    assert wilson(0.0, 100)[1] == pytest.approx(0.0370, abs=1e-4)
+    for games in (1, 4, 17, 604):
+        for wins in {0, 1, games // 2, games}:
+            theirs = binomtest(wins, games).proportion_ci(0.95, method="wilson")
+            assert wilson(wins / games, games) == pytest.approx([theirs.low, theirs.high], abs=1e-12)
+    assert wilson(0.0, 0) == [0.0, 1.0]
+    assert share(0, 4) == "0.0 % (0.0 to 49.0) of 4"
+
+
+def test_a_statement_holds_only_by_its_intervals():
+    rng = np.random.default_rng(3)
+    deals = rng.normal(size=400)
+    assert verdict([ahead(deals + 0.1, deals), ahead(deals + 1.0, deals)]) == HOLDS
+    assert verdict([ahead(deals + 0.1, deals), ahead(deals - 0.1, deals)]) == FAILS
+    assert verdict([ahead(deals + 0.1, deals), ahead(rng.normal(size=400), deals)]) == NOT_SHOWN
+    assert verdict([ahead(deals[:1], deals[:1])]) == NOT_SHOWN
+    assert verdict([wider(2.0 * deals, deals)]) == HOLDS
+    assert verdict([wider(1.02 * rng.normal(size=400), deals)]) == NOT_SHOWN
+    covered = sum(
+        low <= np.log(2.0) <= high
+        for low, high in (wider(rng.exponential(2.0, 300), rng.exponential(1.0, 300)) for _ in range(400))
+    )
+    assert 0.9 < covered / 400 < 0.99
 
 
 def test_a_small_sample_by_hand():

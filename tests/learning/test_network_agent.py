@@ -38,7 +38,9 @@ def test_it_plays_what_the_matrices_say(tmp_path):
         decision = agent.explain(view)
         assert decision.action == agent.decide(view).action == view.actions[int(np.argmax(numbers))]
         if len(view.actions) > 1:
-            assert [each.value for each in decision.alternatives] == pytest.approx(chances.tolist(), abs=1e-5)
+            assert [each.chance for each in decision.alternatives] == pytest.approx(chances.tolist(), abs=1e-5)
+            assert all(each.value is None for each in decision.alternatives)
+            assert decision.value == pytest.approx(float(outputs[-1]))
             assert f"expects {outputs[-1]:+.2f}" in decision.reasons[0]
 
 
@@ -48,7 +50,7 @@ def test_a_temperature_draws_as_often_as_it_says(tmp_path):
     agent = hh.agent(game, f"network:file={file}")
     assert agent.parameters.temperature == 1.0
     view = next(view for view in decisions(game) if len(view.actions) == 3)
-    expected = [each.value for each in agent.explain(view).alternatives]
+    expected = [each.chance for each in agent.explain(view).alternatives]
     count, policy = np.zeros(3), agent.policy.rule
     rng = np.array([5], np.uint64)
     actions = np.array(view.actions)
@@ -57,7 +59,14 @@ def test_a_temperature_draws_as_often_as_it_says(tmp_path):
         drawn = policy(view.record, view.seat, actions, memory, agent.parameters, rng)
         count[view.actions.index(drawn)] += 1
     assert count / 4000 == pytest.approx(expected, abs=0.04)  # five standard deviations
-    assert "drawn by these chances" in agent.explain(view).reasons[0]
+    told = agent.explain(view)
+    assert "drawn by these chances" in told.reasons[0]
+    best = max(told.alternatives, key=lambda each: each.chance)
+    if told.action == best.action:
+        assert told.reasons[1].startswith("Next comes ")
+    else:
+        assert told.reasons[1] == f'It is not the likeliest: "{best.text}" has {best.chance:.0%}.'
+    assert f"{best.chance:6.1%} likely" in str(told)
 
 
 def test_what_it_looks_at_is_named():

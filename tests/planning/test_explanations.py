@@ -413,17 +413,16 @@ def test_precalculated_knowledge_is_looked_up(tmp_path):
             assert decision.action in table.legal()
             told = table.ask(agent, explain=True)
             assert told.action == decision.action
-            looked_up = next(place for place, text in enumerate(told.reasons) if text.startswith("I looked it up"))
             best = max(a.value for a in told.alternatives)
-            if "exact plan agrees" in told.reasons[looked_up]:
+            check_that_reasons_are_of_the_action(told)
+            if "exact plan agrees" in told.reasons[1]:
                 assert told.value == pytest.approx(best)
-                assert told.explanation.headline.action == told.text
-                assert looked_up == 1
             else:
                 losses += 1
-                assert f"{best - told.value:.6g} better" in told.reasons[looked_up]
-                assert looked_up == 0
-                assert told.explanation.contrast.other == told.text
+                assert f"{best - told.value:.6g} better" in told.reasons[1]
+                assert f"{amount(best - told.value)} less than the best" in told.explanation.verdict()
+                assert told.explanation.contrast.other == told.explanation.ties[0]
+                assert any(f"{amount(best - told.value)} more than {told.text} (" in line for line in told.reasons)
         assert rule == "svarog" or losses
     with pytest.raises(UserError, match="there is no file nowhere"):
         hh.agent("dorban", "planner:knowledge=nowhere.svarog")
@@ -431,6 +430,52 @@ def test_precalculated_knowledge_is_looked_up(tmp_path):
         hh.agent("dorban", "planner:lookup=guess")
     with pytest.raises(UserError, match="unknown agent 'planner' for kuhn"):
         hh.agent("kuhn", "planner")
+
+
+def check_that_reasons_are_of_the_action(told):
+    """The headline, the verdict, the comparison, the course and what follows at once speak of what is done."""
+    of, said = told.explanation, told.explanation.headline
+    assert {of.action, said.action, of.contrast.action, told.line[0]} == {told.text}
+    assert told.reasons[0] == said.sentence()
+    assert told.reasons[1].startswith("I looked it up")
+    assert told.text in told.reasons[1].split(".")[0]
+    assert told.explanation.verdict().startswith(f"{told.text} is worth {amount(told.value)} ")
+    assert told.explanation.verdict() in told.reasons
+    assert of.information.action == told.text
+    assert {clause.action for clause in of.grounds.clauses} == {told.text}
+
+
+def test_what_was_looked_up_may_be_the_second_of_equals():
+    """Krakow, Gdansk and Poznan are equal; the plan made in advance says Gdansk."""
+    question = asked("dorban", world("dorban").uniform(world("dorban").visible(ALONE)), 4)
+    told = explain(question, chosen=question.action_named("goto_Gdansk"))
+    assert told.headline.sentence().startswith("I go to Gdansk, to have Pregor at my side")
+    assert "goto_Krakow, goto_Poznan would be just as good; what was looked up is chosen" in told.verdict()
+    assert told.course.events[0].action == "goto_Gdansk"
+    worse = explain(question, chosen=question.action_named("attack_vampire"))
+    assert worse.headline.sentence() == (
+        "I attack the vampire, because a plan made in advance says so; “go to Krakow” would be worth 1.91 more."
+    )
+    assert (
+        explain(question, "attack_vampire", question.action_named("attack_vampire")).contrast.other == "goto_Krakow"
+    )
+
+
+def test_where_every_legal_action_is_as_good():
+    """From Krakow, with Pregor out of sight and three steps to go, Warszawa and Wroclaw are worth as much."""
+    of = world("dorban")
+    told = explain(asked("dorban", of.uniform(of.visible("none place_Krakow false none false false".split())), 3))
+    assert len(told.ties) == len(told.values) == 2
+    met = dict(told.way.reached)['"a fight won"']
+    assert told.headline.sentence() == (
+        f"I go to Warszawa: I win a fight within 3 steps in {100 * met:.1f} % of cases; "
+        "whatever else I do is worth as much."
+    )
+    assert told.firmness.sentences() == [
+        "With this belief every legal action is worth as much; with another one it may not be."
+    ]
+    alone = explain(asked("dorban", of.uniform(of.visible("none place_Gdansk false none false false".split())), 3))
+    assert alone.firmness.sentences() == ["Whatever is believed, nothing else is legal."]
 
 
 # --- the command line ---

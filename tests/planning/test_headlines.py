@@ -130,6 +130,17 @@ def test_the_way_there():
     assert way.sentence() in (DOCS / "methods" / "planning.md").read_text(encoding="utf-8")
 
 
+def test_the_chance_within_the_steps_is_told_beside_that_of_a_try():
+    """Nearly all doors that are opened are right ones, but within four steps it does not always come to that."""
+    world, planner, plain = planned("tiger")
+    belief, same = beliefs_after("tiger", ["silence", "listen: growl_left", "listen: growl_right"])
+    question = Question(world, planner, belief, 4)
+    met = plain.meets(same, 4, "the treasure", plain.best(same, 4)[0])
+    assert met < headline_of(question).chance - 0.3
+    assert "of the doors that I open" in headline_of(question).sentence()
+    assert way_of(question).sentences() == [f"What the plan reaches within 4 steps: the treasure: {100 * met:.1f} %."]
+
+
 # --- words ---
 
 MUSHROOM = (
@@ -152,9 +163,66 @@ def test_a_world_without_words():
     assert (headline.kind, headline.means, headline.payoff) == ("means", "mushroom", "a meal")
     assert headline.chance == pytest.approx(0.7 * 0.8 / 0.62)
     assert headline.sentence() == (
-        "I choose “smell”, to know mushroom: then, “a meal” comes in 90.3 % of cases instead of 70 %."
+        "I choose “smell”, to know mushroom: then, “a meal” comes in 90.3 % of tries instead of 70 %."
     )
     assert headline.sentence("pl").startswith("Wybieram „smell”, żeby poznać mushroom: wtedy ")
+
+
+LIFT = """
+values { value start, low, high; value idle; value stay, up; }
+variables { input variable floor:{start, low, high}; hidden variable cable:{idle}; output variable deed:{stay, up}; }
+knowledge {
+  payoff "one":1.0 { requires initial value floor == low; }
+  payoff "three":3.0 { requires initial value floor == high; }
+  action {deed=>stay}:{ case "" { probability "":1.0 { requires terminal value floor == low; } } }
+  action {deed=>up}:{ case "" { probability "":0.5 { requires terminal value floor == low; }
+                                probability "":0.5 { requires terminal value floor == high; } } }
+}
+"""
+
+SWITCH = """
+values { value dark, bright, nothing; value left, right; value press, glance, enter; }
+variables { input variable door:{nothing, bright, dark, left, right}; hidden variable points:{left, right};
+            output variable deed:{press, glance, enter}; }
+knowledge {
+  payoff "home":10.0 { requires initial value door == bright; }
+  payoff "lost":-14.0 { requires initial value door == dark; }
+  action {deed=>press}:{ case "" {
+    probability "":1.0 { requires terminal value points == PRESSED; requires terminal value door == nothing; } } }
+  action {deed=>glance}:{ case "" { probability "":1.0 {
+    requires terminal value points == initial value points; requires terminal value door == SHOWN; } } }
+  action {deed=>enter}:{
+    case "home" { requires initial value points == left; probability "":1.0 {
+      requires terminal value door == bright; requires terminal value points == left; } }
+    case "lost" { requires not initial value points == left; probability "":1.0 {
+      requires terminal value door == dark; requires terminal value points == right; } } }
+}
+"""
+
+
+def first_headline(text, depth):
+    world = build_world(read_text(text, "made"))
+    return headline_of(Question(world, ExactPlanner(world), world.uniform(0), depth))
+
+
+def test_a_payoff_that_the_rival_brings_as_often_is_no_reason():
+    """Both ways lead low; only one of them leads high too."""
+    assert first_headline(LIFT, 1).sentence() == (
+        "I choose “up”: “three” comes in 50 % of tries; the next best, stay, is worth 1 less."
+    )
+
+
+def test_what_an_action_sets_is_not_learnt():
+    """To press moves the points to the left and shows nothing: where they are is known then, but was not learnt."""
+    headline = first_headline(SWITCH.replace("SHOWN", "nothing").replace("PRESSED", "left"), 2)
+    assert (headline.action, headline.means) == ("press", "points=>left")
+    assert headline.sentence() == (
+        "I choose “press”, so that points is left: then, “home” comes in 100 % of tries instead of 50 %."
+    )
+    here = "initial value points"
+    assert first_headline(SWITCH.replace("SHOWN", here).replace("PRESSED", here), 2).sentence() == (
+        "I choose “glance”, to know points: then, “home” comes in 100 % of tries instead of 50 %."
+    )
 
 
 def test_words_come_from_comments():

@@ -128,6 +128,10 @@ def test_a_model_is_explained_by_itself(file, capsys):
     assert (told["text"], told["belief"][0]["what"]) == ("listen", "tiger-left")
     assert told["belief"][0]["probability"] == pytest.approx(0.85)
     assert told["reasons"][2].startswith("Why not open-right? It is worth")
+    assert main(["explain", str(file), "--why-not", "listen"]) == 0
+    said = capsys.readouterr().out
+    assert "listen is my move." in said
+    assert "0 less" not in said
     assert main(["explain", str(file), "--belief", "tiger-left: 0.98", "--belief", "tiger-right: 0.02"]) == 0
     said = capsys.readouterr().out
     assert "says: my move: open-right" in said
@@ -135,4 +139,5 @@ def test_a_model_is_explained_by_itself(file, capsys):
     assert main(["explain", str(file), "--belief", "tiger-lost: 1"]) == 2
     assert "there is no state 'tiger-lost'" in capsys.readouterr().err
     assert main(["explain", str(file), "--start", "silence"]) == 2
+    assert "nothing is visible in this model before the first action" in capsys.readouterr().err
     assert main(["explain", str(file), "--then", "listen: silence"]) == 2

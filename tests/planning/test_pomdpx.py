@@ -1,5 +1,6 @@
 """The `.pomdpx` format: tables, diagrams, variables that are seen, and what is said of broken files."""
 
+import json
 import random
 from dataclasses import replace
 
@@ -210,6 +211,54 @@ def test_what_is_seen_is_seen_before_the_first_action(tmp_path):
         place = crowd[:, 1] // 2 if tried is model else crowd[:, 1]
         assert (place == 0).all()
         assert lamp.mean() == pytest.approx(0.25, abs=0.05)
+
+
+def best_value(model, belief, steps):
+    """What a belief is worth, by a plain recursion."""
+    if not steps:
+        return 0.0
+    values = []
+    for action in range(len(model.actions)):
+        value = model.rewards[action] @ belief
+        for sight in (belief @ model.transitions[action] * model.observing[action].toarray().T).reshape(-1, 6):
+            value += model.discount * (
+                sight.sum() and sight.sum() * best_value(model, sight / sight.sum(), steps - 1)
+            )
+        values.append(value)
+    return max(values)
+
+
+def test_a_plan_begins_with_what_is_seen(tmp_path, capsys):
+    model, file = parse_pomdp(WALKER), tmp_path / "walker.pomdpx"
+    file.write_text(WALKER)
+    told = {}
+    for start in ([], ["--start", "s0"], ["--start", "at_0=s1"], ["--belief", "at_0=s1 lamp_0=on: 1"]):
+        assert main(["explain", str(file), "--agent", "planner:depth=2", "--json", *start]) == 0
+        told[" ".join(start)] = json.loads(capsys.readouterr().out)
+    here, there, certain = (
+        best_value(model, np.array(belief), 2)
+        for belief in ([0.75, 0.25, 0, 0, 0, 0], [0, 0, 0.5, 0.5, 0, 0], [0, 0, 1.0, 0, 0, 0])
+    )
+    assert [each["value"] for each in told.values()] == pytest.approx([here, here, there, certain])
+    assert [each["seen_first"] for each in told.values()] == ["s0", "s0", "s1", "s1"]
+    assert told["--start s0"]["text"] != told["--start at_0=s1"]["text"]
+    assert main(["explain", str(file)]) == 0
+    assert "seen before the first action: s0; --start takes any of: s0, s1" in capsys.readouterr().out
+    for wrong, said in (
+        (["--start", "s2"], "never begins with 's2' visible; it begins with s0, s1"),
+        (["--belief", "at_0=s0 lamp_0=on: 0.5", "--belief", "at_0=s1 lamp_0=on: 0.5"], "states that look alike"),
+        (["--start", "s0", "--belief", "at_0=s1 lamp_0=on: 1"], "--start says that s0 is visible"),
+    ):
+        assert main(["explain", str(file), *wrong]) == 2
+        assert said in capsys.readouterr().err
+    assert main(["svarog", "solve", str(file), "--json"]) == 0
+    first = json.loads(capsys.readouterr().out)["first_actions"]
+    assert first == {
+        model.first_sight(belief): model.actions[solve(model.begun(belief)).action(belief)]
+        for _, belief in model.beginnings()
+    }
+    screen = game(str(file)).deal(1).view().screen()
+    assert "seen: s" in screen
 
 
 def test_a_diagram_that_holds_itself_is_refused():

@@ -1,6 +1,7 @@
 """CFR+ and best responses: known values, OpenSpiel's numbers, and the games that must be refused."""
 
 import os
+from copy import copy
 from dataclasses import replace
 from time import time_ns
 
@@ -136,10 +137,32 @@ def test_agent_plays_the_solution_and_says_why():
         assert decision.action == table.ask(player).action
         assert decision.text in table.text(decision.action)
         assert any("per game" in reason for reason in decision.reasons)
-        shares = [float(a.note.split()[1].rstrip("%")) for a in decision.alternatives]
-        assert sum(shares) == pytest.approx(100, abs=0.2)
-        assert decision.value is not None
+        assert sum(a.chance for a in decision.alternatives) == pytest.approx(1.0)
+        assert decision.value == pytest.approx(sum(a.chance * a.value for a in decision.alternatives))
+        assert [what for what, _ in decision.belief] == [f"the other holds {card}" for card in held(decision)]
+        assert sum(chance for _, chance in decision.belief) == pytest.approx(1.0)
         table.play(decision.action)
+
+
+def held(decision):
+    return [what[-1] for what, _ in decision.belief]
+
+
+def test_what_the_other_reads_is_told_even_if_it_is_what_i_read(kuhn):
+    """A game that tells no facts, with cards of which only the king can be told: all worlds are in the belief."""
+
+    def show(view, seat):
+        return f"pot: 2\nyour card: {'a low one' if view.card < 2 else 'the king'}"
+
+    tree = copy(kuhn.tree)
+    tree.game = replace(tree.game, facts=None, show=show)
+    blurred = replace(kuhn, tree=tree)
+    for info, view in enumerate(blurred.tree.views):
+        if view.made == 0 and view.card >= 0:
+            belief = dict(blurred.beliefs(info))
+            assert sum(belief.values()) == pytest.approx(1.0)
+            low = {"the other reads: “your card: a low one”"}
+            assert set(belief) == (low if view.card == 2 else low | {"the other reads: “your card: the king”"})
 
 
 def test_agent_draws_as_the_solution_says():
@@ -160,8 +183,8 @@ def test_belief_follows_from_the_strategy(kuhn):
         if view.card == 1 and view.made == 2:
             belief = kuhn.beliefs(info)
             assert [what for what, _ in belief] == [
-                "the other reads: your card: K",
-                "the other reads: your card: J",
+                "the other holds K",
+                "the other holds J",
             ]
             assert belief[0][1] == pytest.approx(0.75, abs=0.01)
             return

@@ -1,11 +1,13 @@
 """`hiddenhand.search` is enough: everything below comes from there (and the game from `hiddenhand`)."""
 
 import doctest
+import re
 
 import pytest
 
 import hiddenhand as hh
 from hiddenhand import search
+from hiddenhand.core import resolver
 from hiddenhand.search import (
     CFR,
     ISMCTS,
@@ -57,3 +59,17 @@ def test_a_traced_search():
 
 def test_the_docstring_is_true():
     assert doctest.testmod(search).failed == 0
+
+
+def test_who_is_refused_is_told_who_is_not():
+    """Whatever search a game refuses, those that are advised instead are not refused."""
+    kinds = {kind.name: kind for kind in (AlphaBeta, Expectiminimax, ISMCTS, MaxN, Minimax, PIMC, UCT, CFR)}
+    advised = 0
+    for name in resolver.games():
+        game = hh.game(name)
+        for kind in kinds.values():
+            for other in re.findall(r"\w+", kind.refuses(game).partition("; use ")[2]):
+                if other != "or":
+                    advised += 1
+                    assert kinds[other].refuses(game) == "", (name, kind.name, other)
+    assert advised > 40

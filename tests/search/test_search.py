@@ -121,9 +121,41 @@ def test_worked_trees(file, value, move):
     game = hh.game("tree", file=file)
     for name in ("minimax", "expectiminimax", "maxn"):
         decision = hh.agent(game, name).explain(game.deal().view())
-        assert (decision.value, decision.text) == (value, move)
+        assert (decision.value, decision.text, decision.counts["depth"]) == (value, move, 2)
     if file == "coin":
         assert [a.value for a in decision.alternatives] == [3.0, -1.0]
+
+
+def test_the_exercise_with_three_players_has_a_solution():
+    """Of the course: one number makes two lists equal for B, and what A gets depends on which of them B takes."""
+    leaves = [[1, 2, 6], [4, 3, 2], [6, 1, 2], [7, 4, 1], [5, 1, 1], [1, 5, 2], [7, 7, 1], [5, 4, 5]]
+    text = "(A (B (C {} {}) (C {} {})) (B (C {} {}) (C {} {})))"
+
+    def written(lists):
+        return text.format(*(str(payoffs).replace(",", "") for payoffs in lists))
+
+    def value(lists):
+        game = hh.game("tree", text=written(lists))
+        return trace(hh.agent(game, "maxn"), game.deal().view()).root.value
+
+    def outcomes(lists):
+        """What A may get, whichever of equal lists everybody takes."""
+        level, mover = [[tuple(payoffs)] for payoffs in lists], 2
+        while len(level) > 1:
+            level = [choices(one, two, mover) for one, two in zip(level[::2], level[1::2])]
+            mover -= 1
+        return {payoffs[0] for payoffs in level[0]}
+
+    def choices(one, two, mover):
+        return list(
+            {a if a[mover] > b[mover] else b if b[mover] > a[mover] else c for a in one for b in two for c in (a, b)}
+        )
+
+    assert value(leaves) == "(1 2 6)"
+    assert outcomes(leaves) == {1}
+    changed = [*leaves[:2], [6, 2, 2], *leaves[3:]]
+    assert outcomes(changed) == {1, 6}
+    assert value(changed) in ("(1 2 6)", "(6 2 2)")
 
 
 def test_alphabeta_cuts_the_textbook_branches():
@@ -133,6 +165,21 @@ def test_alphabeta_cuts_the_textbook_branches():
     assert [child.label for child in found.root.children[1].children if child.cut] == ["A22", "A23"]
     assert "A22: (cut)" in found.text()
     assert found.svg().count('class="node leaf cut"') == 2 * 2  # each with the road that leads to it
+
+
+def test_an_outcome_that_star2_probed_is_drawn_once():
+    """It is searched twice; what is drawn has all odds once, and a value that rests on a probe as a bound."""
+    game = hh.game("tree", file="coin")
+    root = trace(hh.agent(game, "expectiminimax:pruning=star2"), game.deal().view()).root
+    left, right = root.children
+    for chance in (left, right):
+        assert [(child.label, child.probability) for child in chance.children] == [("heads", 0.5), ("tails", 0.5)]
+    assert [(child.value, [leaf.value for leaf in child.children]) for child in left.children] == [
+        ("2", ["2", "4"]),
+        ("4", ["7", "4"]),
+    ]
+    assert [child.value for child in right.children] == ["0", "≤ 5"]
+    assert [leaf.how for leaf in right.children[1].children] == ["", "cut"]
 
 
 def values_of(file):
@@ -194,6 +241,18 @@ def test_alphabeta_equals_minimax_in_connect_four(moves):
         pruned = hh.agent("connect_four", agent).decide(table.view())
         assert pruned.value == exact.value
         assert pruned.counts["nodes"] < exact.counts["nodes"]
+
+
+def test_a_move_is_told_with_one_line():
+    """Two lines of the same value may begin with the move; the reasons, the moves and the decision name one."""
+    game = hh.game("connect_four")
+    agent, table = hh.agent(game, "alphabeta:depth=7"), game.deal()
+    for move in ("4", "4", "3"):
+        decision = agent.explain(table.view())
+        mine = next(each for each in decision.alternatives if each.action == decision.action)
+        assert mine.line == decision.line == agent.decide(table.view()).line
+        assert any(" ".join(mine.line) in reason for reason in decision.reasons)
+        table.play(move)
 
 
 def test_connect_four_endgames_are_solved_exactly():

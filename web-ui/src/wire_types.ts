@@ -24,6 +24,7 @@ export interface Alternative {
   value: number | null;
   note: string;
   line: string[];
+  chance: number | null;
 }
 
 /** Something that is counted or has a value. */

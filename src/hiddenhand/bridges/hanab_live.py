@@ -34,18 +34,19 @@ from hiddenhand.core.agent_pool import AgentPool
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.session import PERSON, Deal, Session
 from hiddenhand.games.hanabi.hanab_live import (
+    DECK_PLAYS,
     DISCARDS,
     NAMES_COLOUR,
     NAMES_RANK,
     OTHER_RULES,
     PLAIN,
     PLAYS,
+    STARTS,
     Hands,
     from_hanab_live,
 )
 from hiddenhand.games.hanabi.rules import COLOUR, COPIES, DECK_SIZE, DISCARD, HINT, RANKS, SLOTS, hint_parts
 
-STARTS = "startingPlayer"
 Message = tuple[str, dict[str, Any]]
 Hint = tuple[int, int, bool]
 """What a hint says of a card: NAMES_COLOUR or NAMES_RANK, the value, and whether it touched the card."""
@@ -193,7 +194,9 @@ class Guest:
 
     def on_init(self, data: dict[str, Any]) -> list[Message]:
         table, options = data["tableID"], data["options"]
-        if options.get("variantName", "") not in PLAIN or any(options.get(name) for name in (*OTHER_RULES, STARTS)):
+        if options.get("variantName", "") not in PLAIN or any(
+            options.get(name) for name in (*OTHER_RULES, DECK_PLAYS, STARTS)
+        ):
             return [("tableUnattend", {"tableID": table})]
         self.seats[table] = Seat(data["playerNames"], data["ourPlayerIndex"], options)
         return [("getGameInfo2", {"tableID": table})]

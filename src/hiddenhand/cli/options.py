@@ -43,7 +43,9 @@ Position = Annotated[
     str | None,
     typer.Option("--position", metavar="TEXT", help="Begin in this position: its text, or a file with it."),
 ]
-Moves = Annotated[str, typer.Option("--moves", metavar="MOVES", help="Play these moves first, separated by spaces.")]
+Moves = Annotated[
+    str, typer.Option("--moves", metavar="MOVES", help="Play these moves first, separated by spaces or commas.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from hiddenhand.core.agent import Agent
     from hiddenhand.core.settings import Setting
     from hiddenhand.core.view import View
+    from hiddenhand.planning.model.pomdp import Pomdp
     from hiddenhand.planning.model.world import World
     from hiddenhand.planning.play.planner_agent import Decider, PlanDecision
 
@@ -32,7 +33,8 @@ Svg = Annotated[
     Path | None, typer.Option("--svg", metavar="FILE", help="A planner: draw the tree of likely futures into a file.")
 ]
 Start = Annotated[
-    str | None, typer.Option("--start", metavar="VALUES", help="A world: what is visible. [the first possible state]")
+    str | None,
+    typer.Option("--start", metavar="VALUES", help="A world: what is visible at first. [the first possible state]"),
 ]
 Believed = Annotated[
     list[str] | None,
@@ -105,33 +107,50 @@ def explain_world(situation: Situation, agent: str, why_not: str | None, svg: Pa
 
 def explain_model(situation: Situation, agent: str, why_not: str | None, json: bool) -> None:
     """Explain what a planner does in a model of a .pomdp file with a given belief."""
-    import numpy as np
-
     from hiddenhand.planning.language.pomdp_reading import read_pomdp
     from hiddenhand.planning.play.model_reasons import told
     from hiddenhand.planning.play.pomdp_game import ModelPlannerAgent, planner_by
 
-    if situation.start is not None:
-        raise UserError("--start says what is visible in a world; in a .pomdp model nothing is, give --belief")
     model = read_pomdp(situation.name)
     values = settings_of(agent, ModelPlannerAgent.settings)
-    now = np.array(model.start)
-    if situation.belief:
-        now = np.zeros(len(model.states))
-        for text in situation.belief:
-            state, probability = parted(text, "--belief", "STATE:P, such as 'left: 0.85'")
-            now += number(probability) * model.belief_in(state.strip())
-        now = summed_to_one(now)
+    now = first_belief(model, situation)
+    seen_first = model.first_sight(now)
     for text in situation.then:
         action, seen = parted(text, "--then", "ACTION:OBSERVATION, such as 'listen: growl-left'")
         observation = model.observation_named(seen.strip())
         now, _ = model.after(now, model.action_named(action.strip()), observation)
     decision = told(model, now, planner_by(model, values).plan(now, values["depth"]), why_not)
     if json:
-        print_json({"world": Path(situation.name).stem, "agent": agent, **decision.to_json()})
-    else:
-        print(f"{Path(situation.name).stem}: {model}")
-        print(f"{agent} says: {decision}")
+        visible = {"seen_first": seen_first} if seen_first else {}
+        print_json({"world": Path(situation.name).stem, "agent": agent, **visible, **decision.to_json()})
+        return
+    print(f"{Path(situation.name).stem}: {model}")
+    if seen_first:
+        others = [model.first_sight(belief) for _, belief in model.beginnings()]
+        choice = "" if len(others) == 1 else f"; --start takes any of: {one_of(others)}"
+        print(f"seen before the first action: {seen_first}{choice}")
+    print(f"{agent} says: {decision}")
+
+
+def first_belief(model: Pomdp, situation: Situation) -> NDArray[np.float64]:
+    """What is believed before the first action: what the options say, else the model's own belief after what is seen
+    first, which is the first possible sight if --start names none."""
+    import numpy as np
+
+    sight = None if situation.start is None else model.beginning(situation.start)
+    if not situation.belief:
+        return np.array(model.beginnings()[0][1] if sight is None else sight)
+    now = np.zeros(len(model.states))
+    for text in situation.belief:
+        state, probability = parted(text, "--belief", "STATE:P, such as 'left: 0.85'")
+        now += number(probability) * model.belief_in(state.strip())
+    now = summed_to_one(now)
+    visible = model.first_sight(now)
+    if sight is not None and visible != model.first_sight(sight):
+        raise UserError(
+            f"--start says that {model.first_sight(sight)} is visible, but in the states of --belief {visible} is"
+        )
+    return now
 
 
 def decider_of(world: World, text: str) -> tuple[Decider, int]:
@@ -236,13 +255,13 @@ def explain_at(view: View, agent: Agent, why_not: str | None, svg: Path | None) 
 
 
 def draw(decider: Decider, belief: NDArray[np.float64], left: int, why_not: str | None, svg: Path) -> None:
-    """Draw the futures of the advised action, and of the one asked about."""
+    """Draw the futures of what is done, and of the action asked about."""
     from hiddenhand.planning.explain.futures import likely_futures
     from hiddenhand.planning.explain.futures_drawing import picture
 
     question = decider.question(belief, left)
     other = None if why_not is None else question.action_named(why_not)
-    write_file(svg, picture(likely_futures(question, other)))
+    write_file(svg, picture(likely_futures(question, other, chosen=decider.plan(belief, left).action)))
 
 
 def drawn_in(svg: Path | None) -> dict[str, Any]:

@@ -135,8 +135,7 @@ def new_session(
     seats = seated(game, people, against, agents)
     deal = Deal(game, new_secret() if seed is None else seed)
     table = game.deal(deal.seed, rolls=bool(moves))
-    for word in moves.split():
-        table.play(word)
+    table.play_all(moves)
     return Session(deal, seats, agents=agents, actions=table.actions)
 
 

@@ -113,11 +113,8 @@ def explain(
         }
         print_json(document)
         return
-    how = (
-        "drawn at random, as part of the opening"
-        if drawn
-        else f"played by {session.seats[seat].replace('person', 'somebody')}"
-    )
+    player = session.names[seat] if session.names else session.seats[seat].replace("person", "somebody")
+    how = "drawn at random, as part of the opening" if drawn else f"played by {player}"
     print(f"{game.title}, move {ply + 1}, seat {seat}: {played}, {how}")
     print(view.screen())
     print(f"{question.who} says: {decision}")
@@ -232,8 +229,7 @@ def table_at(game: str, option: list[str] | None, position: str | None, moves: s
     from hiddenhand.core import resolver
 
     table = resolver.game(game, begun_at(read_options(option, game), position)).deal()
-    for word in moves.split():
-        table.play(word)
+    table.play_all(moves)
     if table.over:
         raise UserError("the game is over in this position" + (" after these moves" if moves else ""))
     return table

@@ -22,10 +22,10 @@ def bench(
     """Measure speed, ours beside the peers', in one run on one core."""
     from hiddenhand.lab.speed import measure
 
-    rows = []
+    rows, measured = [], measure(name)
     if not json:
         print(f"{'job':38}{'ours':>14}{'theirs':>14}  {'unit':14}{'ratio':>8}{'wanted':>8}  peer")
-    for row in measure(name):
+    for row in measured:
         rows.append(row)
         if not json:
             print(line(row), flush=True)

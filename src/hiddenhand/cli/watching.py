@@ -93,8 +93,7 @@ def at_the_table(game: str, options: dict[str, Any], moves: str, seed: int) -> t
     chosen = resolver.game(game, options)
     is_tree = chosen.rules is tree.GAME.rules
     table = chosen.deal(seed, rolls=not is_tree)
-    for word in moves.split():
-        table.play(word)
+    table.play_all(moves)
     if table.over:
         raise UserError("the game is over after these moves")
     return table, table.view(0 if is_tree else table.turn)

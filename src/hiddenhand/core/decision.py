@@ -15,8 +15,16 @@ class Alternative:
     action: int
     text: str
     value: float | None = None
+    """The payoff that it expects for the seat that moves; None if it expects none."""
     note: str = ""
     line: list[str] = field(default_factory=list)
+    chance: float | None = None
+    """How likely the agent, or whom it has learned from, plays this; None if it does not weigh moves so."""
+
+    def worth(self) -> str:
+        """Its value and its chance, as far as it has them."""
+        value = [] if self.value is None else [f"{self.value:+.3f}"]
+        return "  ".join(value + ([] if self.chance is None else [f"{self.chance:6.1%} likely"]))
 
 
 @dataclass
@@ -26,6 +34,7 @@ class Decision:
     action: int
     text: str = ""
     value: float | None = None
+    """The payoff that the agent expects for its seat; None if it expects none."""
     alternatives: list[Alternative] = field(default_factory=list)
     belief: list[tuple[str, float]] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
@@ -47,6 +56,8 @@ class Decision:
             less = best - other.value
             said = f"{other.text} is worth {other.value:+.3f}, {self.text} {best:+.3f}"
             said += f": {less:.3f} less" if less > 0 else ": as much, and I take the first of equals"
+        elif other.chance is not None and mine is not None and mine.chance is not None:
+            said = f"{other.text} has a chance of {other.chance:.1%}, {self.text} one of {mine.chance:.1%}"
         if other.note:
             said += f"; {other.note}"
         elif other.line:
@@ -75,13 +86,13 @@ class Decision:
     def __str__(self) -> str:
         lines = [f"my move: {self.text}" + ("" if self.value is None else f" (value {self.value:+.3f})")]
         lines += [f"  - {reason}" for reason in self.reasons]
-        if any(a.value is not None or a.note for a in self.alternatives):
+        if any(a.worth() or a.note for a in self.alternatives):
             width = max(len(a.text) for a in self.alternatives)
+            room = max(6, *(len(a.worth()) for a in self.alternatives))
             lines.append("  moves:")
             for a in ranked(self.alternatives)[:MOST_SHOWN]:
-                value = "      " if a.value is None else f"{a.value:+.3f}"
                 line = " ".join(a.line[:8])
-                lines.append(f"    {a.text:<{width}}  {value}  {a.note or line}".rstrip())
+                lines.append(f"    {a.text:<{width}}  {a.worth():<{room}}  {a.note or line}".rstrip())
             if len(self.alternatives) > MOST_SHOWN:
                 lines.append(f"    ... and {len(self.alternatives) - MOST_SHOWN} more")
         if self.belief:
@@ -94,5 +105,9 @@ class Decision:
 
 
 def ranked(alternatives: list[Alternative]) -> list[Alternative]:
-    """Best first; those without a value last."""
-    return sorted(alternatives, key=lambda a: (a.value is None, -(a.value or 0.0)))
+    """Best first, or likeliest first where nothing is said of payoffs; those without either last."""
+
+    def place(a: Alternative) -> tuple[bool, float, bool, float]:
+        return a.value is None, -(a.value or 0.0), a.chance is None, -(a.chance or 0.0)
+
+    return sorted(alternatives, key=place)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from hiddenhand.core.game import Game
 
 FORMAT = "hiddenhand record"
+SELDOM = ("given_up", "names", "notes")
+"""Fields that are only written where there is something to say."""
 
 
 @dataclass
@@ -38,6 +40,10 @@ class Record:
     """The cards as they lay, where they do not come from the seed."""
     given_up: list[Any] | None = None
     """Which seat could not go on, and why, where the game ended so."""
+    names: list[str] | None = None
+    """What the players are called, where that is known; `agents` says who decided for them."""
+    notes: list[list[str]] | None = None
+    """What each seat noted of each card, by the card's place in the deck."""
 
     def replay(self, plies: int | None = None, game: Game | None = None) -> Table:
         """The table after so many plies (all of them by default), checked against the rules.
@@ -67,9 +73,7 @@ class Record:
 
     def to_json(self) -> dict[str, Any]:
         data = {"format": FORMAT, **asdict(self), "seed": seed_to_json(self.seed)}
-        if self.given_up is None:
-            del data["given_up"]
-        return data
+        return {name: value for name, value in data.items() if value is not None or name not in SELDOM}
 
     def save(self, path: str | Path) -> None:
         Path(path).write_text(json.dumps(self.to_json(), indent=1) + "\n", encoding="utf-8")
@@ -149,6 +153,8 @@ FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
         lambda value: isinstance(value, list) and len(value) == 2 and whole(value[0]) and text(value[1]),
         "a seat and why it gave up",
     ),
+    "names": (or_nothing(list_of(text)), "a list of texts"),
+    "notes": (or_nothing(list_of(list_of(text))), "a list of texts for every seat"),
 }
 """The one schema of records: what each field must be, and in words."""
 NEEDED = ("game", "version", "options", "seed", "actions")

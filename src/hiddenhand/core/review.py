@@ -161,7 +161,15 @@ def opened(record: Record) -> Session:
     agents = record.agents or []
     seats = agents if len(agents) == game.players else [PERSON] * game.players
     deal = Deal(game, record.seed, record.dealt)
-    return Session(deal, seats, recorded=True, opening=record.opening, actions=record.actions)
+    return Session(
+        deal,
+        seats,
+        recorded=True,
+        opening=record.opening,
+        actions=record.actions,
+        names=record.names,
+        notes=record.notes,
+    )
 
 
 def decisions_of(session: Session, seats: Collection[int]) -> list[int]:

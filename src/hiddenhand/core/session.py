@@ -97,6 +97,8 @@ class Session:
     recorded     a record to look at, in which nobody moves
     opening      so many decisions at the start were drawn at random
     actions      what has been played already
+    names        what the players of a record are called, where it says so
+    notes        what they noted of the cards (see `Record`)
     """
 
     deal: Deal
@@ -107,6 +109,8 @@ class Session:
     agents: AgentPool = field(default_factory=AgentPool)
     pace: Pace = field(default_factory=Pace)
     actions: InitVar[Sequence[int]] = ()
+    names: list[str] | None = None
+    notes: list[list[str]] | None = None
 
     def __post_init__(self, actions: Sequence[int]) -> None:
         if len(self.seats) != self.game.players:
@@ -148,7 +152,8 @@ class Session:
 
     def record(self) -> Record:
         """Everything needed to play this game again."""
-        return replace(self.table.record(list(self.seats)), opening=self.opening)
+        kept = self.table.record(list(self.seats))
+        return replace(kept, opening=self.opening, names=self.names, notes=self.notes)
 
     # ---- who heard what
 

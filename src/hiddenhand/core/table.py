@@ -27,6 +27,10 @@ Memory = dict[tuple[int, str], "np.ndarray[Any, Any]"]
 """What agents keep from move to move, by their seats and their texts."""
 
 
+LONGEST_MOVE = 8
+"""Words that the text of a move may have, where several moves stand in one text."""
+
+
 class Table:
     """One game from its deal on. The same seed and the same actions give the same game, always.
 
@@ -109,6 +113,21 @@ class Table:
             raise self._illegal(number)
         self._apply(number)
         self._roll()
+
+    def play_all(self, moves: str) -> None:
+        """Play moves that stand one after the other in a text, with blanks or commas between them. A move may have
+        several words: as many are taken as make one that is legal."""
+        for part in moves.split(","):
+            words = part.split()
+            while words:
+                ends = range(min(len(words), LONGEST_MOVE), 0, -1)
+                legal = self.legal()
+                reads = (read_action(self.game, self.state, legal, " ".join(words[:end])) for end in ends)
+                found = next(((end, action) for end, action in zip(ends, reads) if action is not None), None)
+                if found is None:
+                    raise self._illegal(part.strip() if "," in moves else words[0])
+                self.play(found[1])
+                words = words[found[0] :]
 
     def roll(self) -> int:
         """Let chance move once; returns the outcome."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hiddenhand.core.choices import chosen
-from hiddenhand.core.errors import IllegalAction, RefusedAction, one_of
+from hiddenhand.core.errors import IllegalAction, RefusedAction, UserError, one_of
 from hiddenhand.kernel import assign, derive, new_records, stream
 
 if TYPE_CHECKING:
@@ -148,10 +148,23 @@ def seen_by(game: Game, state: Any, seat: int) -> bytes:
     return bytes_of(view)
 
 
+TOO_MANY = 256
+"""Room for so many actions more than a game declares, so that one that declares too few is told so."""
+
+
 def legal_actions(game: Game, s: Any) -> list[int]:
-    """The legal actions (or outcomes of chance) of a state."""
-    out = np.empty(game.most_actions, np.int64)
-    return out[: game.rules.legal(s, out)].tolist()
+    """The legal actions (or outcomes of chance) of a state.
+
+    A UserError if there are more than the game declares: whoever plays it in compiled code has no room for them.
+    """
+    out = np.empty(game.most_actions + TOO_MANY, np.int64)
+    count = int(game.rules.legal(s, out))
+    if count > game.most_actions:
+        raise UserError(
+            f"{game.name} has {count} legal actions (or outcomes of chance) in a state, but says most_actions="
+            f"{game.most_actions}; it must be at least {count}"
+        )
+    return out[:count].tolist()
 
 
 def read_action(game: Game, s: Any, actions: list[int], text: str, short: bool = False) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -13,7 +14,6 @@ from hiddenhand.lab.tables import in_columns
 
 Numbers = np.ndarray[Any, Any]
 
-LEVEL = 0.95
 NORMAL = 1.959963984540054
 """95 % of a normal distribution lie within so many standard deviations of its mean."""
 STUDENT = (
@@ -103,11 +103,54 @@ def student(freedom: int) -> float:
 
 
 def wilson(share: float, games: int) -> list[float]:
-    """A 95 % interval for a probability, from how often it came true (Wilson, 1927)."""
-    from scipy.stats import binomtest  # here: it takes half a second to import
+    """A 95 % interval for a probability, from the share of independent games in which it came true (Wilson, 1927).
 
-    interval = binomtest(round(share * games), games).proportion_ci(LEVEL, method="wilson")
-    return [float(interval.low), float(interval.high)]
+    Unlike the share give or take two standard errors it stays between 0 and 1, and is no point where the share is.
+    """
+    if not games:
+        return [0.0, 1.0]
+    spread = NORMAL**2 / games
+    middle = (share + spread / 2) / (1 + spread)
+    half = math.sqrt(share * (1 - share) * spread + spread**2 / 4) / (1 + spread)
+    return [max(0.0, middle - half), min(1.0, middle + half)]
+
+
+HOLDS, FAILS, NOT_SHOWN = "holds", "does not hold", "not shown"
+Interval = tuple[float, float]
+
+
+def verdict(margins: Iterable[Interval]) -> str:
+    """Whether a statement holds that says that some quantities are positive, by the 95 % interval of each."""
+    known = list(margins)
+    if any(high < 0.0 for _, high in known):
+        return FAILS
+    return HOLDS if all(low > 0.0 for low, _ in known) else NOT_SHOWN
+
+
+def ahead(first: Numbers, second: Numbers) -> Interval:
+    """By how much the mean of the first is above that of the second, as an interval. Values in the same place belong
+    to the same deal."""
+    difference = summarise(first - second)
+    if difference.low is None or difference.high is None:
+        return -math.inf, math.inf
+    return difference.low, difference.high
+
+
+def wider(first: Numbers, second: Numbers) -> Interval:
+    """How much greater the standard deviation of the first is than that of the second, as an interval of the
+    logarithm of their ratio: by the spread of the squared deviations, so that it holds for other than normal values.
+    """
+    if min(np.ptp(first), np.ptp(second)) == 0.0:
+        return -math.inf, math.inf
+    middle = math.log(np.std(first, ddof=1) / np.std(second, ddof=1))
+    half = NORMAL * math.sqrt(sum(error_of_log_deviation(values) ** 2 for values in (first, second)))
+    return middle - half, middle + half
+
+
+def error_of_log_deviation(values: Numbers) -> float:
+    """The standard error of the logarithm of a standard deviation."""
+    squares = (values - values.mean()) ** 2
+    return float(np.std(squares) / (2 * squares.mean() * math.sqrt(len(values))))
 
 
 def histogram(columns: list[Numbers], names: list[str], width: int = 96) -> str:

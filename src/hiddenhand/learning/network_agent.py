@@ -127,8 +127,11 @@ class Network(PolicyAgent):
             groups_of(self.game),
             lambda value: f"{value:.0%}",
             f'My network gives "{{action}}" a chance of {{value}}{drawn}, and expects {expects}.',
+            chances=True,
         )
-        return explain(view, self.decide(view).action, listening)
+        decision = explain(view, self.decide(view).action, listening)
+        decision.value = None if self.about.get("shaped") or len(actions) == 1 else payoff
+        return decision
 
 
 def shipped(game: Game) -> Path:

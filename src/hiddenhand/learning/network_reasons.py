@@ -27,13 +27,15 @@ class Listening:
 
     inputs: Array
     answer: Callable[[Array], Array]
-    """What it says of the legal actions, given such inputs, as their values."""
+    """What it says of the legal actions, given such inputs: a number for each."""
     groups: Mapping[str, Array]
     """The places of the inputs that are about one thing, by what that is."""
     told: Callable[[float], str]
     """A value as people read it."""
     opening: str
     """The first sentence, with {action} and {value}."""
+    chances: bool = False
+    """Whether what it says are chances of the actions; else they are the payoffs that it expects."""
 
     def without(self, places: Array) -> Array:
         """What it says with some inputs blotted out."""
@@ -51,13 +53,21 @@ def explain(view: View, action: int, listening: Listening) -> Decision:
         return decision
     told, values = listening.told, listening.answer(listening.inputs)
     chosen = view.actions.index(action)
-    decision.value = float(values[chosen])
-    decision.alternatives = [Alternative(a, view.text(a), float(v)) for a, v in zip(view.actions, values)]
+    decision.alternatives = [Alternative(a, view.text(a)) for a in view.actions]
+    for alternative, value in zip(decision.alternatives, values.tolist()):
+        if listening.chances:
+            alternative.chance = value
+        else:
+            alternative.value = value
+    decision.value = decision.alternatives[chosen].value
     second = best_but(values, chosen)
+    other, preferred = f'"{view.text(view.actions[second])}"', values[chosen] >= values[second]
     decision.reasons = [
         listening.opening.format(action=view.text(action), value=told(values[chosen])),
-        f'Next comes "{view.text(view.actions[second])}" with {told(values[second])}.',
-        *what_mattered(view, listening, values, chosen),
+        f"Next comes {other} with {told(values[second])}."
+        if preferred
+        else f"It is not the likeliest: {other} has {told(values[second])}.",
+        *(what_mattered(view, listening, values, chosen) if preferred else []),
         "These are the estimates of a network: it has learned them and cannot say more about where they come from.",
     ]
     return decision

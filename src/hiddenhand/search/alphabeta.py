@@ -208,9 +208,8 @@ class AlphaBeta(TreeSearch):
 
     @classmethod
     def refuses(cls, game: Game) -> str:
-        if game.outcomes:
-            return "chance moves in it; use expectiminimax"
-        return super().refuses(game)
+        refusal = super().refuses(game)
+        return refusal or ("chance moves in it; use expectiminimax" if game.outcomes else "")
 
     def room(self, levels: int) -> Room:
         if self.entries is None:

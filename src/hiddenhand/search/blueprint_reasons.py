@@ -63,9 +63,10 @@ def headline(agent: BlueprintSearch, view: View, tried: Tried) -> str:
 def worlds_in_words(agent: BlueprintSearch, tried: Tried) -> str:
     belief = tried.belief
     said = f"{len(belief):,} worlds that my knowledge allows, drawn at random,"
+    if belief.exact and len(belief) == 1:
+        return "My knowledge allows only one world."
     if belief.exact:
-        said = f"All {len(belief):,} worlds" if len(belief) > 1 else "The only world"
-        said += " that my knowledge allows"
+        said = f"All {len(belief):,} worlds that my knowledge allows"
     if not len(belief.moves):
         return f"{said} count alike: the game does not tell how it came about, or has just begun."
     if (belief.told > ALIKE).all():

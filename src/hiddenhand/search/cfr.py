@@ -168,23 +168,44 @@ class Solution:
         }
 
     def beliefs(self, info: int) -> list[tuple[str, float]]:
-        """What the other seat may be looking at, and how likely, if it has followed the strategy so far.
+        """What the other seat may hold or see, and how likely, if it has followed the strategy so far.
 
-        Told by the lines of the other's screen that are not on the seat's own.
+        Told by the game's `facts`; in a game that tells none, by the lines of the other's screen, without those that
+        are on the seat's own screen and on the other's in every world.
         """
-        t, game, me = self.tree, self.tree.game, int(self.tree.owner[info])
-        mine = game.screen(t.views[info], me).splitlines()
-        view = new_records(game.view, 1)[0]
-        weights: dict[str, float] = {}
-        for node in np.flatnonzero(t.info == info).tolist():
-            game.rules.observe(t.state(node), 1 - me, view)
-            told = ", ".join(line for line in game.screen(view, 1 - me).splitlines() if line not in mine)
-            weights[told] = weights.get(told, 0.0) + float(self._reach[me, node])
-        total = sum(weights.values())
-        if total <= 0.0:
+        t, me = self.tree, int(self.tree.owner[info])
+        nodes = np.flatnonzero(t.info == info)
+        chances = self._reach[me, nodes]
+        if chances.sum() <= 0.0:
             return []
-        ranked = sorted(weights.items(), key=lambda item: -item[1])
-        return [(f"the other reads: {told}", weight / total) for told, weight in ranked if told]
+        told = [self.facts_at(node, me) for node in nodes.tolist()]
+        if not all(told):
+            told = self.other_screens(nodes, me)
+        weights: dict[str, float] = {}
+        for what, chance in zip(told, (chances / chances.sum()).tolist()):
+            weights[what] = weights.get(what, 0.0) + chance
+        return sorted(weights.items(), key=lambda item: -item[1])
+
+    def facts_at(self, node: int, me: int) -> str:
+        """What the hidden things of a seat's picture are at a node; empty where the game does not say."""
+        game = self.tree.game
+        facts = {} if game.facts is None else game.facts(self.tree.state(node), me)
+        return ", ".join(
+            f"the other holds {fact}" if name == "other" else f"{name}: {fact}" for name, fact in facts.items()
+        )
+
+    def other_screens(self, nodes: Any, me: int) -> list[str]:
+        """What the other seat's screen says at each of these nodes, which all look alike to the seat."""
+        t, game = self.tree, self.tree.game
+        view = new_records(game.view, 1)[0]
+        screens = []
+        for node in nodes.tolist():
+            game.rules.observe(t.state(node), 1 - me, view)
+            screens.append(game.screen(view, 1 - me).splitlines())
+        mine = game.screen(t.views[t.info[nodes[0]]], me).splitlines()
+        known = set(mine).intersection(*screens)
+        lines = [", ".join(line for line in screen if line not in known) for screen in screens]
+        return [f"the other reads: “{line}”" if line else "the other reads the same as I do" for line in lines]
 
 
 def checkpoints(iterations: int) -> set[int]:
@@ -281,7 +302,7 @@ class CFR(Agent):
             view.text(action),
             value=None if values is None else sum(shares[a] * values[a] for a in view.actions),
             alternatives=[
-                Alternative(a, view.text(a), None if values is None else values[a], f"played {shares[a]:.1%}")
+                Alternative(a, view.text(a), None if values is None else values[a], chance=shares[a])
                 for a in view.actions
             ],
             reasons=self._reasons(view, action, shares),

@@ -64,6 +64,7 @@ WORK = record_type(
         ("nodes", "i8"),  # visited, the root included
         ("estimates", "i8"),  # nodes where the search was cut off and EVAL was asked
         ("hits", "i8"),  # answers found in the table
+        ("deepest", "i8"),  # decisions above the node that is farthest from the root
     ]
 )
 
@@ -205,6 +206,8 @@ def walk(search, room, budget):
             mover = turn(child)
             node = work.nodes
             work.nodes += 1
+            plies = frame.plies + (frame.kind != AVERAGES)
+            work.deepest = max(work.deepest, plies)
             note_node(search.log, node, frame.node, action, mover, window)
             if mover == OVER:
                 how = ENDED
@@ -214,7 +217,6 @@ def walk(search, room, budget):
                 if how == ESTIMATED:
                     work.estimates += 1
                 if how == OPEN:
-                    plies = frame.plies + (frame.kind != AVERAGES)
                     how = treat(search, room, d + 1, mover, plies)
                     if how == OPEN:
                         continue

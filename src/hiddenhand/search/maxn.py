@@ -14,7 +14,7 @@ from hiddenhand.kernel.contract import odds
 from hiddenhand.search import driver
 from hiddenhand.search.driver import AVERAGES, INFINITY, MAXIMISES
 from hiddenhand.search.minimax import improve
-from hiddenhand.search.tree_search import TreeSearch
+from hiddenhand.search.tree_search import TreeSearch, searches_for
 
 
 class Room(NamedTuple):
@@ -70,9 +70,9 @@ class MaxN(TreeSearch):
 
     @classmethod
     def refuses(cls, game: Game) -> str:
-        if game.draws and not game.hidden:
-            return "its moves draw at random, which a search of its tree would foresee; use uct"
-        return "it has hidden information; use pimc or ismcts" if game.hidden else ""
+        if game.hidden:
+            return f"it has hidden information; use {searches_for(game)}"
+        return "its moves draw at random, which a search of its tree would foresee; use uct" if game.draws else ""
 
     def room(self, levels: int) -> Room:
         return Room(np.zeros((levels, self.game.players)))

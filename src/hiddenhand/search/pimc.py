@@ -3,8 +3,8 @@
 Draw worlds that agree with all the seat knows (100 by default). In each, pretend that all cards lie open and find the
 value of every legal move by search. Choose the move with the best average.
 
-If a move is best in every world, it is best. Otherwise the average can mislead in two ways: it assumes that one will
-know later which world it is (strategy fusion), and that the opponent knows now. `ismcts` has neither flaw.
+The average can mislead in two ways, even about a move that is best in every world: it assumes that one will know
+later which world it is (strategy fusion), and that the opponent knows now. `ismcts` has neither flaw.
 """
 
 from typing import Any
@@ -20,7 +20,7 @@ from hiddenhand.kernel import derive, new_records, stream
 from hiddenhand.search.alphabeta import AlphaBeta
 from hiddenhand.search.expectiminimax import Expectiminimax
 from hiddenhand.search.maxn import MaxN
-from hiddenhand.search.tree_search import TreeSearch
+from hiddenhand.search.tree_search import TreeSearch, searches_for
 
 TIED = 1e-9
 
@@ -52,9 +52,11 @@ class PIMC(Agent):
 
     @classmethod
     def refuses(cls, game: Game) -> str:
-        if game.draws:
-            return "its moves draw at random, which a search with open cards would foresee; use ismcts"
-        return "" if game.hidden else "nothing is hidden in it; use alphabeta or expectiminimax"
+        if not game.hidden:
+            return f"nothing is hidden in it; use {searches_for(game)}"
+        return (
+            "its moves draw at random, which a search with open cards would foresee; use ismcts" if game.draws else ""
+        )
 
     def values_in(self, world: Any, me: int, actions: list[int]) -> np.ndarray[Any, Any]:
         """The value of each action in one world, all cards open."""

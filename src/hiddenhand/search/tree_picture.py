@@ -88,6 +88,18 @@ class Gathering:
         self.below: dict[int, list[int]] = {}
         for number in range(1, len(log)):
             self.below.setdefault(int(log[number].parent), []).append(number)
+        for number in [number for number in self.below if int(log[number].mover) == CHANCE]:
+            self.below[number] = self.once_each(self.below[number])
+
+    def once_each(self, outcomes: list[int]) -> list[int]:
+        """The outcomes of a chance node, each once: Star2 first tries one move after each, and goes on later."""
+        last: dict[int, int] = {}
+        for node in outcomes:
+            action = int(self.log[node].action)
+            if action in last:
+                self.below[node] = self.below.get(last[action], []) + self.below.get(node, [])
+            last[action] = node
+        return list(last.values())
 
     def gather(self, state: Any) -> Branch:
         """The whole tree from the root, whose state is given."""
@@ -124,9 +136,10 @@ class Gathering:
             cut = self.mark_bounds(child_number, child) or cut
         node = self.log[number]
         if cut and not self.vector and int(node.how) == SEARCHED:
-            if node.value <= node.alpha:
+            probed = any(child.cut for child in branch.children)  # inside its window, one move was tried and no other
+            if node.value <= node.alpha or (probed and node.value < node.beta and branch.who == "MIN"):
                 branch.value = f"≤ {branch.value}"
-            elif node.value >= node.beta:
+            elif node.value >= node.beta or (probed and branch.who == "MAX"):
                 branch.value = f"≥ {branch.value}"
         return cut
 

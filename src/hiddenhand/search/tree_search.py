@@ -50,12 +50,26 @@ class Outcome:
     nodes: int
     estimates: int
     depth: int
+    """How many decisions it was allowed to look ahead."""
+    reached: int = 0
+    """How many it did look ahead, at most: fewer where every game ends before."""
     trace: Any = field(default=None, repr=False)
 
     @property
     def complete(self) -> bool:
         """Whether every line was followed to the end of the game: the value is then exact."""
         return self.estimates == 0
+
+
+def searches_for(game: Game) -> str:
+    """The searches that play a game, as one would advise them to somebody who asked for another."""
+    if game.hidden:
+        return "ismcts" if game.draws else "pimc or ismcts"
+    if game.draws:
+        return "uct"
+    if game.utility != "zero-sum" or (game.sides or game.players) > 2:
+        return "maxn"
+    return "expectiminimax" if game.outcomes else "alphabeta"
 
 
 class TreeSearch(Agent):
@@ -122,14 +136,15 @@ class TreeSearch(Agent):
 
     @classmethod
     def refuses(cls, game: Game) -> str:
+        use = searches_for(game)
         if game.hidden:
-            return "it has hidden information; use pimc or ismcts"
+            return f"it has hidden information; use {use}"
         if game.draws:
-            return "its moves draw at random, which a search of its tree would foresee; use uct"
+            return f"its moves draw at random, which a search of its tree would foresee; use {use}"
         if game.utility != "zero-sum":
-            return "its payoffs are not zero-sum; use maxn"
+            return f"its payoffs are not zero-sum; use {use}"
         if (game.sides or game.players) > 2:
-            return "it has more than two sides; use maxn"
+            return f"it has more than two sides; use {use}"
         return ""
 
     # ---- one search
@@ -197,6 +212,7 @@ class TreeSearch(Agent):
             nodes=int(work.nodes),
             estimates=int(work.estimates),
             depth=limit,
+            reached=int(work.deepest),
             trace=search.log[: work.nodes] if trace else None,
         )
 
@@ -236,7 +252,7 @@ class TreeSearch(Agent):
             text=view.text(outcome.action),
             value=outcome.value,
             line=self.name_line(view.imagine(), outcome.line),
-            counts={"nodes": outcome.nodes, "depth": outcome.depth},
+            counts={"nodes": outcome.nodes, "depth": min(outcome.depth, outcome.reached)},
             reasons=[self.how_far(outcome)],
         )
 
@@ -259,7 +275,7 @@ class TreeSearch(Agent):
             value=outcome.value,
             alternatives=alternatives,
             line=self.name_line(view.imagine(), outcome.line),
-            counts={"nodes": outcome.nodes, "depth": outcome.depth},
+            counts={"nodes": outcome.nodes, "depth": min(outcome.depth, outcome.reached)},
         )
         decision.reasons = [
             self.how_far(outcome),
@@ -279,6 +295,8 @@ class TreeSearch(Agent):
             found = self.value_after(state, view.seat, outcome.depth - 1)
             complete = complete and found.complete
             line = self.name_line(view.imagine(), [action, *found.line])
+            if action == outcome.action:  # the line that the decision names, and no other of the same value
+                line = self.name_line(view.imagine(), outcome.line)
             alternatives.append(Alternative(action, view.text(action), found.value, line=line))
         return alternatives, complete
 

@@ -48,6 +48,7 @@ from hiddenhand.kernel.contract import evaluate, legal, likely, observe, odds, p
 from hiddenhand.kernel.loop import as_policies, ask, rows_of_bytes
 from hiddenhand.kernel.records import slot_of
 from hiddenhand.search.clock import Clock, rehearse
+from hiddenhand.search.tree_search import searches_for
 
 # a full tree grows no more, but its numbers go on improving
 MOST_NODES = 700_000
@@ -288,7 +289,7 @@ class UCT(Agent):
 
     @classmethod
     def refuses(cls, game: Game) -> str:
-        return "it has hidden information; use ismcts or pimc" if game.hidden else ""
+        return f"it has hidden information; use {searches_for(game)}" if game.hidden else ""
 
     def find_finisher(self) -> PolicyAgent | None:
         """Who finishes the games."""

@@ -102,6 +102,7 @@ class Hall:
             agents=self.agents,
             pace=self.background,
             actions=saved.actions,
+            notes=saved.notes,
         )
         agents = [seat.agent for seat in saved.seats if seat.kind == AGENT]
         self.background.prepare(game, [*agents, session.adviser((session.people or [0])[0])])
@@ -196,6 +197,7 @@ class Hall:
             recorded=True,
             opening=record.opening,
             actions=record.actions,
+            notes=record.notes,
         )
         return await self.open(game, saved, "", new=True)
 
@@ -264,14 +266,16 @@ def seated(
 
 def seats_of_record(resolver: Resolver, game: Game, record: Record) -> list[Seat]:
     """Who played a record, as far as it says so; agents by their texts can be asked why."""
-    names = record.agents or []
+    names = record.names or record.agents or []
+    agents = record.agents or []
     seats = []
     for number in range(game.players):
         name = str(names[number]) if number < len(names) else ""
         try:
-            known = len(name) <= LONGEST_AGENT and resolver.knows(game, name)
+            agent = str(agents[number]) if number < len(agents) else ""
+            known = len(agent) <= LONGEST_AGENT and resolver.knows(game, agent)
             shown = clean_name(name[:32]) if name else f"Player {number + 1}"
         except UserError:
             known, shown = False, f"Player {number + 1}"
-        seats.append(Seat(number, RECORD, shown, name if known else ""))
+        seats.append(Seat(number, RECORD, shown, agent if known else ""))
     return seats

@@ -144,7 +144,8 @@ def check_record(text: str, resolver: Resolver) -> Checked:
     record = read_record(data, "this")
     game = resolver.recorded_game(record.game, record.options)
     record.replay(game=game)
-    players = {"agents": one_of(record.agents, NAMED)} if record.agents else {}
+    named = record.names or record.agents
+    players = {"agents": one_of(named, NAMED)} if named else {}
     return sound({"game": game.title, "plies": str(len(record.actions)), **players})
 
 

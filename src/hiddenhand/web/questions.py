@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from hiddenhand.belief.shares import WORLDS, shares_of_worlds
+from hiddenhand.belief.shares import cases_of, counted
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.hearing import WATCHER
 from hiddenhand.core.naming import with_names
@@ -71,12 +71,12 @@ async def believe(room: Room, guest: Guest, message: Believe) -> None:
     if eyes == WATCHER:
         raise UserError("a watcher knows what everybody knows; take a seat's eyes")
     actions = session.table.actions[: session.true_ply(guest.ear, message.ply)]
-    shares = await room.hall.lanes.quick.run(lambda: shares_of_worlds(session.replay(actions), eyes))
+    cases = await room.hall.lanes.quick.run(lambda: cases_of(session.replay(actions), eyes))
     things = [
         wire.Thing(name=name, chances=[{"what": what, "chance": chance} for what, chance in likely])
-        for name, likely in shares.items()
+        for name, likely in counted(cases).items()
     ]
-    guest.send(wire.Believed(table=room.id, ply=message.ply, worlds=WORLDS, things=things))
+    guest.send(wire.Believed(table=room.id, ply=message.ply, worlds=len(cases), things=things))
 
 
 async def look(room: Room, guest: Guest, message: Look) -> None:

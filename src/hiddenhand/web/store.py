@@ -24,14 +24,16 @@ SCHEMA = """
 create table if not exists tables (
     id text primary key, created real not null, game text not null, version integer not null, options text not null,
     seed text not null, dealt text, open integer not null, recorded integer not null, delay real not null,
-    opening integer not null, seats text not null, series text not null default '[]'
+    opening integer not null, seats text not null, series text not null default '[]', notes text
 ) without rowid;
 create table if not exists moves (
     of text not null, ply integer not null, action integer not null, primary key (of, ply)
 ) without rowid;
 """
 
-COLUMNS = "id created game version options seed dealt open recorded delay opening seats series".split()
+COLUMNS = "id created game version options seed dealt open recorded delay opening seats series notes".split()
+ADDED = {"series": "text not null default '[]'", "notes": "text"}
+"""The columns that older stores do not have, and what they are."""
 
 PERSON: SeatKind = "person"
 OPEN: SeatKind = "open"
@@ -91,6 +93,8 @@ class Saved:
     actions: list[int] = field(default_factory=list)
     series: list[list[float]] = field(default_factory=list)
     """What each earlier deal of the same players paid, by their present seats."""
+    notes: list[list[str]] | None = None
+    """What the players of a record noted of the cards."""
 
 
 class Store:
@@ -111,11 +115,13 @@ class Store:
             raise UserError(f"{path} cannot be used ({error}); does another server use it?") from None
 
     def check_columns(self, path: Path) -> None:
-        """Refuse what is not ours; a store from before there were series gets them."""
+        """Refuse what is not ours; an older store gets the columns that were added since."""
         found = [row[1] for row in self.connection.execute("pragma table_info(tables)")]
-        if found == COLUMNS[:-1]:
-            self.connection.execute("alter table tables add column series text not null default '[]'")
-        elif found != COLUMNS:
+        missing = COLUMNS[len(found) :]
+        if found == COLUMNS[: len(found)] and set(missing) <= set(ADDED):
+            for name in missing:
+                self.connection.execute(f"alter table tables add column {name} {ADDED[name]}")
+        else:
             raise UserError(f"{path} is no store of tables: use another folder")
 
     def create(self, saved: Saved) -> None:
@@ -134,9 +140,10 @@ class Store:
             saved.opening,
             self.written(saved.seats),
             json.dumps(saved.series),
+            None if saved.notes is None else json.dumps(saved.notes),
         )
         with self.transaction():
-            self.connection.execute("insert into tables values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+            self.connection.execute(f"insert into tables values ({', '.join('?' * len(row))})", row)
             self.insert(saved.id, 0, saved.actions)
 
     def append(self, table: str, ply: int, actions: list[int]) -> None:
@@ -200,6 +207,7 @@ class Store:
             opening=row[10],
             seats=[Seat(**seat) for seat in json.loads(row[11])],
             series=json.loads(row[12]),
+            notes=None if row[13] is None else json.loads(row[13]),
             actions=[action for _, action in moves],
         )
 

@@ -43,8 +43,7 @@ def asked(hall: Hall, order: WatchOrder) -> tuple[Session, Question, wire.TreeWr
     game = own_tree(hall, order) if order.text else chosen_game(hall.resolver, order.game, order.options)
     is_tree = game.rules is tree.GAME.rules
     table = game.deal(order.seed, rolls=not is_tree)  # in a tree chance waits like everybody else
-    for word in order.moves.split():
-        table.play(word)
+    table.play_all(order.moves)
     if table.over:
         raise UserError("the game is over after these moves")
     agent = hall.checked(game, order.agent)

@@ -170,6 +170,7 @@ class Alternative(Sent):
     value: float | None
     note: str
     line: list[str]
+    chance: float | None = None
 
 
 class Belief(Sent):

@@ -8,9 +8,9 @@ import pytest
 import hiddenhand as hh
 from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
-from hiddenhand.games.snaps.beliefs.statistics import CLASSES, ENTRIES, learned_statistics
+from hiddenhand.games.snaps.beliefs.statistics import CLASSES, ENTRIES, chances_of, learned_statistics
 from hiddenhand.games.snaps.cards import ACE, CARDS, RANKS
-from hiddenhand.games.snaps.experience import ACE_AT, EVENTS, Experience, chances_of
+from hiddenhand.games.snaps.experience import ACE_AT, EVENTS, Experience
 from hiddenhand.games.snaps.state import TRICKS
 from hiddenhand.kernel import derive
 from hiddenhand.lab.experiments.snaps.acquaintance import SEEN, ask_about

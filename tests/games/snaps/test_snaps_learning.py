@@ -11,6 +11,7 @@ from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.record import load_record
 from hiddenhand.games.snaps import lead_network, teacher
+from hiddenhand.games.snaps.beliefs.statistics import chances_from, learned_statistics, read_statistics
 from hiddenhand.games.snaps.cards import CARDS, RANKS, SEATS, SUIT
 from hiddenhand.games.snaps.encoding import BLOCKS, INPUTS, NAMING, OUTPUTS, STARTS, encode, slots_of
 from hiddenhand.games.snaps.learning import (
@@ -438,6 +439,22 @@ def test_statistics_of_saved_games(tmp_path):
     shares = [counts[often] / counts.sum() for counts in (saved.counts, watching.counts)]
     np.testing.assert_allclose(*shares, atol=0.05)
 
+    few = LEARNERS["statistics"].from_records(game, 1, records[:12], "rules")
+    few.learn(few.step)
+    few.save(tmp_path / "few.npz")
+    told = read_statistics(tmp_path / "few.npz")
+    assert (told == few.chances()).all()
+    assert "where few of them tell, it expects what is usual" in few.remarks()[0]
+
+    def surprise(chances):
+        """The mean loss, in nats, over the moves of ten thousand other games."""
+        seen = watching.counts > 0
+        return -(watching.counts[seen] * np.log(chances[seen])).sum() / watching.counts.sum()
+
+    usual, alone = surprise(learned_statistics()), surprise(chances_from(few.counts))
+    assert surprise(told) < usual + 0.05, "a few games do no harm"
+    assert alone > usual + 0.2, "as they would by themselves"
+
 
 def test_saved_games_that_cannot_be_learned_from(tmp_path):
     folder = tmp_path / "games"
@@ -605,11 +622,16 @@ def test_explanations_give_values_and_what_they_hang_on(name):
         assert decision.action == table.ask(agent).action
         if len(table.legal()) > 1:
             values = {alternative.action: alternative.value for alternative in decision.alternatives}
+            chances = {alternative.action: alternative.chance for alternative in decision.alternatives}
             assert sorted(values) == table.legal()
-            assert decision.value == values[decision.action] == max(values.values())
             assert "estimates of a network" in decision.reasons[-1]
-            if name == "imitation":
-                assert sum(values.values()) == pytest.approx(1.0)
+            if name == "imitation":  # it says how likely its teacher would play so, and nothing of payoffs
+                assert sum(chances.values()) == pytest.approx(1.0)
+                assert chances[decision.action] == max(chances.values())
+                assert {decision.value, *values.values()} == {None}
+            else:
+                assert decision.value == values[decision.action] == max(values.values())
+                assert set(chances.values()) == {None}
         told += decision.reasons
         table.play(decision.action)
     assert any("blotted out" in reason for reason in told)

@@ -26,8 +26,17 @@ const MOST = 14;
 /** The searches whose tree can be drawn. */
 const SEARCHES = new Set(["minimax", "alphabeta", "expectiminimax", "maxn"]);
 
+/** Best first, or likeliest first where nothing is said of payoffs; those without either last. */
 const ranked = (all: Alternative[]): Alternative[] =>
-  [...all].sort((a, b) => Number(a.value === null) - Number(b.value === null) || (b.value ?? 0) - (a.value ?? 0));
+  [...all].sort(
+    (a, b) =>
+      Number(a.value === null) - Number(b.value === null) ||
+      (b.value ?? 0) - (a.value ?? 0) ||
+      (b.chance ?? -1) - (a.chance ?? -1),
+  );
+
+const percent = (chance: number): string =>
+  `${(100 * chance).toFixed(chance > 0.0995 || chance === 0 ? 0 : 1)} %`;
 
 export const signed = (value: number): string => {
   const digits = Math.abs(value) >= 100 ? 1 : Math.abs(value) >= 10 ? 2 : 3;
@@ -57,11 +66,19 @@ function WhyNot({ decision, action }: { decision: DecisionBody; action: number }
     return <p class="why-not">{t("The agent did not weigh this move: it acts by rules, and an earlier one decided.")}</p>;
   const best = decision.value ?? decision.alternatives.find((one) => one.action === decision.action)?.value ?? null;
   const less = best !== null && other.value !== null ? best - other.value : null;
+  const chosen = decision.alternatives.find((one) => one.action === decision.action)?.chance ?? null;
   return (
     <div class="why-not">
       <p>
         {less === null
-          ? t("{move} was given no value.", { move: say(other.text) })
+          ? other.chance !== null && chosen !== null
+            ? t("{move} has a chance of {chance}, {best} one of {other}.", {
+                move: say(other.text),
+                chance: percent(other.chance),
+                best: say(decision.text),
+                other: percent(chosen),
+              })
+            : t("{move} was given no value.", { move: say(other.text) })
           : Math.abs(less) < 1e-9
             ? t("{move} is worth {value}, as much as the move chosen.", {
                 move: say(other.text),
@@ -100,7 +117,7 @@ export function Why({ answer, waiting, played, asked, ask, draw, advisers, askAg
   const high = Math.max(0, ...values);
   const order = ranked(decision.alternatives);
   const shown = order.slice(0, MOST);
-  const said = decision.alternatives.some((one) => one.value !== null || one.note);
+  const said = decision.alternatives.some((one) => one.value !== null || one.chance !== null || one.note);
   const counts = Object.entries(decision.counts).map(([what, number]) => `${numeral(number)} ${say(what)}`);
   return (
     <section class="panel why" aria-label={t("why")}>
@@ -156,10 +173,15 @@ export function Why({ answer, waiting, played, asked, ask, draw, advisers, askAg
                   <span class="rank-text">{say(one.text)}</span>
                   {one.value !== null ? (
                     <Bar value={one.value} low={low} high={high} />
+                  ) : one.chance !== null ? (
+                    <Bar value={one.chance} low={0} high={1} />
                   ) : (
                     <span class="rank-note">{say(one.note)}</span>
                   )}
-                  <span class="rank-value">{one.value === null ? "" : signed(one.value)}</span>
+                  <span class="rank-value">
+                    {one.value !== null && signed(one.value)}
+                    {one.chance !== null && ` ${percent(one.chance)}`}
+                  </span>
                 </button>
               </li>
             ))}
@@ -177,7 +199,7 @@ export function Why({ answer, waiting, played, asked, ask, draw, advisers, askAg
                 <span class="bar" aria-hidden="true">
                   <i class="plus" style={{ left: 0, width: `${100 * Math.min(1, probability)}%` }} />
                 </span>
-                <b>{(100 * probability).toFixed(probability > 0.0995 || probability === 0 ? 0 : 1)} %</b>
+                <b>{percent(probability)}</b>
               </li>
             ))}
           </ul>

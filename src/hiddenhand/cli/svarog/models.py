@@ -79,14 +79,21 @@ def solve(
     except TooManyStates as error:
         raise UserError(f"{error}; `svarog online` plays it without writing them down") from None
     solution = narrow(pomdp, precision=precision, seconds=seconds, memory=memory)
-    action = pomdp.actions[solution.action(pomdp.start)]
+    first_actions = {
+        pomdp.first_sight(belief): pomdp.actions[solution.action(belief)] for _, belief in pomdp.beginnings()
+    }
+    begin = "; ".join(
+        action + (f" where {sight} is seen" if sight else "") for sight, action in first_actions.items()
+    )
+    same = set(first_actions.values())
     took = solution.progress
     document = {
         "file": file,
         **sizes(pomdp),
         "lower": solution.lower,
         "upper": solution.upper,
-        "action": action,
+        "action": same.pop() if len(same) == 1 else None,
+        **({"first_actions": first_actions} if pomdp.seen_first is not None else {}),
         "seconds": round(took.seconds, 6),
         "ended": solution.reason,
         "beliefs": took.beliefs,
@@ -95,7 +102,7 @@ def solve(
     ended = {"seconds": "the time was up", "memory": "the memory was full", "precision": "the bounds meet"}
     text = (
         f"{file}: {pomdp}\n"
-        f"worth from {solution.lower:.6g} to {solution.upper:.6g} at the first belief; begin with {action}\n"
+        f"worth from {solution.lower:.6g} to {solution.upper:.6g} at the first belief; begin with {begin}\n"
         f"{took.seconds:.2f} s, {took.beliefs} beliefs, {took.vectors} vectors; "
         f"{ended.get(solution.reason, solution.reason)}"
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hiddenhand.cli.output import print_json
+from hiddenhand.core.errors import UserError
 
 if TYPE_CHECKING:
     from hiddenhand.planning.language import Specification
@@ -28,6 +29,11 @@ def check_compat(compat: str) -> None:
 
 def read(name: str) -> Specification:
     """The specification of a file, or of a world of ours."""
+    if name.lower().endswith((".pomdp", ".pomdpx")):
+        raise UserError(
+            f"{name} is a model, and no world of the Svarog language: `svarog solve` says what it is worth, "
+            "`svarog online` plays it, and `explain` says what to do"
+        )
     from hiddenhand.planning.language import read_file
     from hiddenhand.planning.worlds import world_file
 

@@ -56,7 +56,7 @@ def run(file: FileName, compat: Compat = "document", constant: Constant = 0.001,
     A loop reads one line for each step: the values of the input variables, or one of the commands that its `help`
     lists. A line that makes no sense is refused, the belief is kept and the loop goes on; from a script such a line
     means exit status 2 in the end. What `check` calls an error is one here too: nothing is planned, and the exit
-    status is 1.
+    status is 2 as well.
     """
     from hiddenhand.planning.model.world_building import build_world
     from hiddenhand.planning.planners.lookup import checked_constant
@@ -73,7 +73,7 @@ def run(file: FileName, compat: Compat = "document", constant: Constant = 0.001,
     if terminal.refused and not sys.stdin.isatty():
         raise typer.Exit(2)
     if complained(world):
-        raise typer.Exit(1)
+        raise typer.Exit(2)
 
 
 def complained(world: World) -> bool:

@@ -501,10 +501,11 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
     if undecided and begins_as_pair(v):
         kind, first = (
             PAIR,
-            "It does not know the other yet, and nobody is misled more easily than a pair: it plays as {} would.",
+            "It does not know its partner yet. A pair would be misled most easily, so it plays as {} would.",
         )
     elif undecided and can_discard(v):
-        return ["It does not know the others yet: a discard misleads nobody, as a hint might."]
+        given_up = f"It gives up card {action - DISCARD + 1}, its oldest."
+        return ["It does not know the others yet: a discard misleads nobody, as a hint might.", given_up]
     others = [seat for seat in range(v.players) if seat != me]
     told = [about(memory, seat) for seat in others]
     of = {

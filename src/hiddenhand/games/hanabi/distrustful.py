@@ -22,9 +22,10 @@ that it shows to be useless, if their owner knew of none.
 The weights are those of the thesis's program. How exactly they enter is our choice, and so is it that an avalanche
 counts no more than another play. This scores more than in the thesis.
 
-`reading=published` keeps to the letter, and scores about what the thesis printed. What a card can be follows from the
-hints and from the cards that lie open, but not from those in other hands; and in 7 the oldest card goes that is not
-wholly known, whether a hint has touched it or not.
+`reading=published` keeps to the letter: what a card can be follows from the hints and from the cards that lie open,
+but not from those in other hands; and in 7 the oldest card goes that is not wholly known, whether a hint has touched
+it or not. That scores 16.96, 16.49, 15.80 and 14.70 with two to five players, where the thesis printed 17.52, 16.49,
+15.72 and 14.46.
 """
 
 from collections import namedtuple

@@ -1,11 +1,13 @@
 """Games in the form that hanab.live reads and writes.
 
     {"players": ["Ann", "Bob"], "deck": [{"suitIndex": 0, "rank": 1}, ...],
-     "actions": [{"type": 0, "target": 3}, {"type": 2, "target": 1, "value": 4}, ...]}
+     "actions": [{"type": 0, "target": 3}, {"type": 2, "target": 1, "value": 4}, ...],
+     "options": {"startingPlayer": 1, ...}, "notes": [["", "play?", ...], ...]}
 
 The deck is in the order in which it is drawn; the first player draws a whole hand first. An action plays (type 0) or
 discards (1) the card with number `target` in the deck, or names a colour (2) or a rank (3) `value` to the player
-`target`; type 4 ends the game early. Their fifth suit is purple, ours is white.
+`target`; type 4 ends the game early. Their fifth suit is purple, ours is white. Seat 0 of ours is whoever begins: the
+starting player, if the options name one, and the first otherwise; so players, cards and notes are put in that order.
 
 Their rules are stricter than ours may be: nobody discards with all tokens there, a third bomb costs all points, and a
 hint touches a card unless the game has the option `emptyClues`. A game of ours that keeps to them comes back as it
@@ -35,7 +37,9 @@ from hiddenhand.games.hanabi.rules import (
 
 PLAYS, DISCARDS, NAMES_COLOUR, NAMES_RANK, ENDS = range(5)
 PLAIN = ("", "No Variant")
-OTHER_RULES = ("deckPlays", "cardCycle", "oneExtraCard", "oneLessCard", "allOrNothing", "detrimentalCharacters")
+STARTS = "startingPlayer"
+DECK_PLAYS = "deckPlays"
+OTHER_RULES = ("cardCycle", "oneExtraCard", "oneLessCard", "allOrNothing", "detrimentalCharacters")
 
 
 class Hands:
@@ -75,7 +79,8 @@ def to_hanab_live(record: Record, names: list[str]) -> dict[str, Any]:
     if table.over and table.state.bombed and any(table.payoffs()):
         raise UserError("hanab.live gives no points after the third bomb, and by this game's rules the piles count")
     options = {"variant": "No Variant", "emptyClues": empty_clues}
-    return {"players": names, "deck": deck, "actions": actions, "options": options}
+    notes = {} if record.notes is None else {"notes": record.notes}
+    return {"players": names, "deck": deck, "actions": actions, "options": options, **notes}
 
 
 def written_deck(start: Table) -> list[dict[str, int]]:
@@ -102,10 +107,53 @@ def from_hanab_live(data: Any) -> Record:
         "discard_at_8": False,
     }
     deck = [read_card(card) for card in part(data, "deck", list)]
-    return with_actions(Record("hanabi", 1, chosen, 0, [], dealt=deck), part(data, "actions", list), players)
+    begins = options.get(STARTS) or 0
+    if isinstance(begins, bool) or not isinstance(begins, int) or not 0 <= begins < len(players):
+        raise RecordError(f"{STARTS} must be the number of one of the players, not {begins!r}")
+    order = Order(len(players), begins)
+    record = Record("hanabi", 1, chosen, 0, [], dealt=order.of_cards(deck) if len(deck) == DECK_SIZE else deck)
+    record = with_actions(record, [order.of_action(action) for action in part(data, "actions", list)])
+    record.names = [str(name) for name in order.of_seats(players)]
+    record.notes = order.of_notes(data.get("notes"))
+    return record
 
 
-def with_actions(record: Record, actions: list[Any], names: list[Any]) -> Record:
+class Order:
+    """Their players and cards in the order of our seats: whoever begins sits in seat 0 and has the first hand."""
+
+    def __init__(self, players: int, begins: int) -> None:
+        size = HAND_SIZES[players]
+        self.players = [(begins + seat) % players for seat in range(players)]
+        """By our seats, their players."""
+        hands = [card for player in self.players for card in range(player * size, player * size + size)]
+        self.cards = [*hands, *range(len(hands), DECK_SIZE)]
+        """By our places in the deck, theirs."""
+
+    def of_seats(self, given: list[Any]) -> list[Any]:
+        return [given[player] for player in self.players]
+
+    def of_cards(self, given: list[Any]) -> list[Any]:
+        return [given[card] for card in self.cards]
+
+    def of_action(self, action: Any) -> Any:
+        """The same action; numbers that mean nothing stay as they are, and are refused later."""
+        kind, target = part(action, "type", int), part(action, "target", int)
+        places = self.cards if kind in (PLAYS, DISCARDS) else self.players if kind < ENDS else []
+        return {**action, "target": places.index(target)} if target in places else action
+
+    def of_notes(self, notes: Any) -> list[list[str]] | None:
+        """What each seat noted of each card; None if there is nothing, or nothing that could be read."""
+        if (
+            not isinstance(notes, list)
+            or len(notes) != len(self.players)
+            or not all(isinstance(n, list) for n in notes)
+        ):
+            return None
+        full = [[*map(str, each[:DECK_SIZE]), *[""] * (DECK_SIZE - len(each))] for each in self.of_seats(notes)]
+        return [self.of_cards(each) for each in full] if any(map(any, full)) else None
+
+
+def with_actions(record: Record, actions: list[Any]) -> Record:
     """Play their actions from the deal of the record on."""
     from hiddenhand.core import resolver
 
@@ -123,9 +171,7 @@ def with_actions(record: Record, actions: list[Any], names: list[Any]) -> Record
             table.play(read_action(kind, part(action, "target", int), action.get("value", 0), hands, table.turn))
         except (UserError, ValueError, TypeError) as error:
             raise RecordError(f"move {number} of the game breaks the rules: {error}") from None
-    record = table.record()
-    record.agents = [str(name) for name in names]
-    return record
+    return table.record()
 
 
 def read_card(card: Any) -> int:
@@ -137,6 +183,9 @@ def read_card(card: Any) -> int:
 
 def read_action(kind: int, target: int, value: Any, hands: Hands, seat: int) -> int:
     if kind in (PLAYS, DISCARDS):
+        if target not in hands.held[seat]:
+            deck = f"; games in which somebody plays from the deck ({DECK_PLAYS}) cannot be read"
+            raise ValueError(f"seat {seat} does not hold card {target}{deck if target == hands.next else ''}")
         slot = hands.held[seat].index(target)
         hands.lose(seat, slot)
         return slot if kind == PLAYS else DISCARD + slot

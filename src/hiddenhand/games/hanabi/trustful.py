@@ -26,9 +26,10 @@ players; and `tuned_trustful` those that we found for our own reading, by a Gaus
 each number of players. How exactly the weights enter is our choice where the thesis is silent. All of them score more
 than in the thesis, above all with two players.
 
-`reading=published` keeps to the letter, and scores about what the thesis printed: hints are read by its rules (see
-promises.py), what a card can be follows from hints and open cards but not from other hands, and a hint that undoes a
-right play is forbidden by nothing but the weight `already`, which is what tuning found out.
+`reading=published` keeps to the letter: hints are read by its rules (see promises.py), what a card can be follows
+from hints and open cards but not from other hands, and a hint that undoes a right play is forbidden by nothing but
+the weight `already`, which is what tuning found out. That scores 20.36, 21.36, 20.97 and 19.53 with two to five
+players, where the thesis printed 17.94, 20.39, 20.43 and 19.03: it gives no formula in which the weights enter.
 """
 
 from typing import Any

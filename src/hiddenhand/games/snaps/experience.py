@@ -39,7 +39,6 @@ from hiddenhand.games.snaps.beliefs.statistics import (
     WINNERS,
     class_of,
     entry_of,
-    learned_statistics,
 )
 from hiddenhand.games.snaps.cards import ACE, CARDS, KING, NONE, OVER_KNAVE, RANKS, SEATS, TEN, Array, bit, suit_of
 from hiddenhand.games.snaps.knowledge import observe
@@ -145,38 +144,6 @@ class Seen:
         if min(seen.games, seen.moves.min(), seen.held.min(), (seen.free - seen.held).min()) < 0:
             raise ValueError("counts are not negative")
         return seen
-
-
-# --- chances from counts --------------------------------------------------------------------------
-
-FAMILIAR = 6.0  # so many moves in situations of the same kind are added to those of the situation itself
-STRANGER = 8.0  # and so many as everybody plays to those of the kind
-
-
-def kinds_of_situations() -> Array:
-    """int64[SITUATIONS]: which are of one kind: leads, follows by who wins so far, naming, kontra, rekontra."""
-    kinds = np.zeros(SITUATIONS, np.int64)
-    kinds[KONTRA_AT:REKONTRA_AT] = 1
-    kinds[REKONTRA_AT] = 2
-    kinds[LEAD_AT:FOLLOW_AT] = 3
-    kinds[FOLLOW_AT:] = 4 + np.arange(SITUATIONS - FOLLOW_AT) // (2 * ROLES) % WINNERS
-    return kinds
-
-
-def chances_of(moves: Array) -> Array:
-    """float64[ENTRIES]: P(class | situation, possible classes), from counts int64[ENTRIES] of one opponent.
-
-    Where little was seen of him in a situation, what he did in others of its kind speaks; where he was hardly seen at
-    all, he is expected to play as was counted of everybody.
-    """
-    counts = moves.reshape(SITUATIONS, SETS, CLASSES).astype(np.float64)
-    usual = learned_statistics().reshape(SITUATIONS, SETS, CLASSES)
-    kinds = kinds_of_situations()
-    alike = np.stack([counts[kinds == kind].sum(axis=0) for kind in range(kinds.max() + 1)])[kinds]
-    alike = alike + STRANGER * usual
-    alike /= np.maximum(alike.sum(axis=2, keepdims=True), 1e-9)
-    chances = (counts + FAMILIAR * alike) / (counts.sum(axis=2, keepdims=True) + FAMILIAR)
-    return np.asarray(chances.reshape(-1))
 
 
 # --- the file -------------------------------------------------------------------------------------

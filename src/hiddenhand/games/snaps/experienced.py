@@ -18,7 +18,7 @@ from hiddenhand.core.settings import Setting
 from hiddenhand.core.view import View
 from hiddenhand.games.snaps.beliefs.exact import draw_exact, holders_from, lay_out, open_chances
 from hiddenhand.games.snaps.beliefs.kinds import BELIEF, holder_beliefs
-from hiddenhand.games.snaps.beliefs.statistics import learned_statistics
+from hiddenhand.games.snaps.beliefs.statistics import chances_of, learned_statistics
 from hiddenhand.games.snaps.beliefs.weighted import (
     MOST_DECISIONS,
     STATISTICS,
@@ -29,7 +29,7 @@ from hiddenhand.games.snaps.beliefs.weighted import (
     weigh_seat,
 )
 from hiddenhand.games.snaps.cards import CARDS, SEATS, Array
-from hiddenhand.games.snaps.experience import Experience, chances_of
+from hiddenhand.games.snaps.experience import Experience
 from hiddenhand.games.snaps.imagined import Imagined, against_rules, alternative, compared, losing_world, plays_alone
 from hiddenhand.games.snaps.knowledge import other_seat, possible_deals
 from hiddenhand.games.snaps.pimc import candidates, choose, doubt_at, judge, place_of

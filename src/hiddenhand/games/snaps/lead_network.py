@@ -222,9 +222,9 @@ def why_this_lead(view: View, action: int, parameters: Any) -> list[str] | Decis
     card_values(view.record.hands[view.seat], parameters.network, outputs)
     held = (int(view.record.hands[view.seat]) >> np.arange(CARDS)) & 1 == 1
     chances = probabilities(outputs, held)
-    decision = Decision(action, view.text(action), float(chances[action % CARDS]))
+    decision = Decision(action, view.text(action))
     decision.alternatives = [
-        Alternative(a, view.text(a), float(chances[a % CARDS]) if a < MARRIAGE_AND_CLAIM else None)
+        Alternative(a, view.text(a), chance=float(chances[a % CARDS]) if a < MARRIAGE_AND_CLAIM else None)
         for a in view.actions
     ]
     decision.reasons = [

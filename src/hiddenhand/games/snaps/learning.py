@@ -31,7 +31,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.policy import policy
 from hiddenhand.core.record import Record
-from hiddenhand.games.snaps.beliefs.statistics import Statistics
+from hiddenhand.games.snaps.beliefs.statistics import Statistics, chances_of
 from hiddenhand.games.snaps.cards import CARDS, SEATS, Array
 from hiddenhand.games.snaps.encoding import INPUTS, encode, slots_of
 from hiddenhand.games.snaps.experience import moves_on
@@ -394,6 +394,18 @@ class SavedStatistics(Statistics):
             self.counts[:] = moves_on(self.game, self.saved)
         self.done += games
         return np.zeros(games)
+
+    def remarks(self) -> list[str]:
+        if self.saved is None:
+            return []
+        counted = int(self.counts.sum())
+        return [
+            f"counted {counted:,} decisions in {self.done:,} games; where few of them tell, it expects what is usual",
+            "the counts are for beliefs (pimc:belief=statistics,file=...); here moves are drawn as they were counted",
+        ]
+
+    def chances(self) -> Array:
+        return super().chances() if self.saved is None else chances_of(self.counts)
 
 
 LEARNERS = {learner.name: learner for learner in (SelfTaught, Imitation, FirstLead, SavedStatistics)}

@@ -122,10 +122,11 @@ def reasons(
     meaning: Callable[[Array], Array],
     told: Callable[[float], str],
     opening: str,
+    chances: bool = False,
 ) -> Decision:
     """The decision for `action`, explained (see `explain`).
 
-    meaning   turns the outputs for the legal actions into their values
+    meaning   turns the outputs for the legal actions into payoffs, or into `chances`
     """
     inputs, slots = np.zeros(INPUTS), np.zeros(len(view.actions), np.int64)
     encode(view.record, view.seat, inputs)
@@ -136,7 +137,7 @@ def reasons(
         read_answers(given, slots, network, values)
         return meaning(values)
 
-    return explain(view, action, Listening(inputs, answer, GROUPS, told, opening))
+    return explain(view, action, Listening(inputs, answer, GROUPS, told, opening, chances))
 
 
 def trained_by(learner: str) -> dict[str, Setting]:
@@ -175,11 +176,11 @@ def imitation(view, seat, actions, memory, parameters, rng):
 
 @imitation.explains
 def resemblance(view: View, action: int, parameters: Any) -> Decision:
-    def chances(outputs: Array) -> Array:
+    def shares(outputs: Array) -> Array:
         return probabilities(outputs, np.ones(len(outputs), np.bool_))
 
     def told(value: float) -> str:
         return f"{value:.0%}"
 
     opening = 'By the games I have watched, my teacher would choose "{action}" here with a chance of {value}.'
-    return reasons(view, action, parameters.network, chances, told, opening)
+    return reasons(view, action, parameters.network, shares, told, opening, chances=True)

@@ -47,11 +47,12 @@ def tables() -> dict[str, str]:
 
 
 def measure(name: str) -> Iterator[Row]:
-    """The rows of a table, one by one as they are measured."""
+    """The rows of a table, one by one as they are measured; an unknown table is refused at once."""
     known = tables()
     if name not in known:
         raise UserError(f"unknown benchmark {name!r}; benchmarks: {one_of(sorted(known))}")
-    yield from import_module(known[name]).rows()
+    rows: Iterator[Row] = import_module(known[name]).rows()
+    return rows
 
 
 def per_second(work: Callable[[], int], seconds: float = SECONDS) -> float:

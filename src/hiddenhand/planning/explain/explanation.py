@@ -29,14 +29,16 @@ class Explanation:
     depth: int
     discount: float
     action: str
+    """What is done, and what all the reasons are about: the advised action, or another one that was looked up."""
     value: float
     values: dict[str, float]
     """What every legal action is worth, in the order of actions."""
     ties: list[str]
     """All actions that are as good as the best; more than one: a tie."""
     runner_up: str | None
+    """The best of the other legal actions."""
     gap: float | None
-    """By how much the runner-up is worse."""
+    """By how much the runner-up is worse; negative where it is better than what was looked up."""
     belief: Believed
     contrast: Contrast | None
     course: Course
@@ -50,12 +52,20 @@ class Explanation:
         ahead = f"over {steps_text(self.depth)}" + ("" if self.discount == 1.0 else f", discount {self.discount:g}")
         worth = f"{self.action} is worth {amount(self.value)} {ahead}"
         equals = [name for name in self.ties if name != self.action]
+        if not self.best:
+            return f"{worth}, {amount(-(self.gap or 0.0))} less than the best, {self.runner_up}."
         if equals:
-            return f"{worth}. It is a tie: {one_of(equals)} would be just as good; the first in order is chosen."
+            chosen = "the first in order is chosen" if self.action == self.ties[0] else "what was looked up is chosen"
+            return f"{worth}. It is a tie: {one_of(equals)} would be just as good; {chosen}."
         if self.runner_up is None:
             return f"{worth}; nothing else is legal."
         assert self.gap is not None
         return f"{worth}, {amount(self.gap)} more than the runner-up, {self.runner_up}."
+
+    @property
+    def best(self) -> bool:
+        """Whether nothing else is worth more."""
+        return self.action in self.ties
 
     def sentences(self) -> list[str]:
         """The reasons in words, the most important first."""
@@ -67,8 +77,8 @@ class Explanation:
             *(self.contrast.sentences() if self.contrast is not None else []),
             *self.course.sentences(),
             *self.information.sentences(),
-            *self.firmness.sentences(),
-            *self.horizon.sentences(),
+            # What would change the advice says nothing of an action that is not advised, but was looked up.
+            *(self.firmness.sentences() + self.horizon.sentences() if self.best else []),
             *self.grounds.sentences(),
         ]
 
@@ -104,45 +114,50 @@ def explain_plan(
 
 
 def explain(question: Question, why_not: str | None = None, chosen: int | None = None) -> Explanation:
-    """The advice for a question and its reasons; `why_not` names an action to compare it with.
+    """What is done in a situation and its reasons; `why_not` names an action to compare it with.
 
-    Without that name it is compared with the best action that is worth less. `chosen` is what the headline is about,
-    if it is another action that is as good as the advised one.
+    Without that name it is compared with the best action that is worth less. `chosen` is what is done, if it is
+    another action than the advised one because it was looked up; one that is worth less is compared with the best.
     """
     advice = question.advice
     name = question.action_name
-    other = next(iter(rivals_of(question)), None) if why_not is None else rival(question, why_not)
+    action = advice.action if chosen is None else chosen
+    rest = [other for other in question.legal if other != action]
+    runner_up = max(rest, key=lambda other: (float(advice.values[other]), -other), default=None)
+    other = rival(question, action, why_not)
     return Explanation(
-        headline=headline_of(question, chosen),
-        way=way_of(question, chosen),
+        headline=headline_of(question, action),
+        way=way_of(question, action),
         visible=dict(
             zip((axis.name for axis in question.world.inputs), question.world.visible_states[question.visible])
         ),
         depth=question.depth,
         discount=question.planner.model.discount,
-        action=name(advice.action),
-        value=advice.value,
-        values={name(action): float(advice.values[action]) for action in question.legal},
-        ties=[name(action) for action in advice.ties],
-        runner_up=None if advice.runner_up is None else name(advice.runner_up),
-        gap=None if advice.runner_up is None else advice.gap,
+        action=name(action),
+        value=float(advice.values[action]),
+        values={name(legal): float(advice.values[legal]) for legal in question.legal},
+        ties=[name(tie) for tie in advice.ties],
+        runner_up=None if runner_up is None else name(runner_up),
+        gap=None if runner_up is None else float(advice.values[action] - advice.values[runner_up]),
         belief=believed(question),
-        contrast=None if other is None else contrast(question, advice.action, other),
-        course=likeliest_course(question),
-        information=next_observation(question, advice.action),
+        contrast=None if other is None else contrast(question, action, other),
+        course=likeliest_course(question, action),
+        information=next_observation(question, action),
         firmness=firmness(question),
-        horizon=other_depths(question, advice.action),
-        grounds=grounds_of(question, advice.action),
+        horizon=other_depths(question, action),
+        grounds=grounds_of(question, action),
     )
 
 
-def rival(question: Question, why_not: str) -> int | None:
-    """The action that somebody asks about; the advised one itself meets the best that is worth less, if any is."""
-    action = question.action_named(why_not)
-    if action == question.advice.action:
-        return next(iter(rivals_of(question)), None)
-    if action not in question.legal:
-        cases = ", ".join(f'"{case}"' for case in why_illegal(question.world, question.visible, action))
+def rival(question: Question, action: int, why_not: str | None) -> int | None:
+    """What an action is compared with: what somebody asks about, unless that is the action itself; else the best if
+    the action is not, or the best of what is worth less, if anything is."""
+    asked = action if why_not is None else question.action_named(why_not)
+    if asked == action:
+        best = action in question.advice.ties
+        return next(iter(rivals_of(question)), None) if best else question.advice.action
+    if asked not in question.legal:
+        cases = ", ".join(f'"{case}"' for case in why_illegal(question.world, question.visible, asked))
         legal = one_of([question.action_name(a) for a in question.legal])
-        raise IllegalAction(f"{question.action_name(action)} is not legal here ({cases}); legal: {legal}")
-    return action
+        raise IllegalAction(f"{question.action_name(asked)} is not legal here ({cases}); legal: {legal}")
+    return asked

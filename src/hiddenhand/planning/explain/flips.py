@@ -62,12 +62,16 @@ class Firmness:
     flip: Flip | None
     rivals: int
     """How many legal actions are not as good."""
+    equals: int
+    """How many others are as good."""
     directions: int
     """How many were tried."""
     certain: bool
     """Whether no stretch had to be given up undecided."""
 
     def sentences(self) -> list[str]:
+        if not self.rivals and self.equals:
+            return ["With this belief every legal action is worth as much; with another one it may not be."]
         if not self.rivals:
             return ["Whatever is believed, nothing else is legal."]
         if not self.directions:
@@ -223,7 +227,7 @@ def firmness(question: Question) -> Firmness:
     flips = [(line.moved(line.flip), number) for number, line in enumerate(lines) if line.decided and line.flip]
     nearest = described(question, lines[min(flips)[1]]) if flips else None
     certain = all(line.certain for line in lines)
-    return Firmness(question.action_name(action), nearest, rivals, len(lines), certain)
+    return Firmness(question.action_name(action), nearest, rivals, len(advised) - 1, len(lines), certain)
 
 
 def search(question: Question, lines: list[Line], advised: Actions) -> None:

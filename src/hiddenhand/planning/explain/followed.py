@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hiddenhand.planning.explain.facts import Fact, holds_at, strength_at
+from hiddenhand.planning.explain.facts import BETTER, Fact, best_known, holds_at, strength_at
 from hiddenhand.planning.explain.question import Question
 from hiddenhand.planning.model.belief_graph import Nodes
 from hiddenhand.planning.model.pomdp import Floats
@@ -100,6 +100,39 @@ class Followed:
                 found[name] = found.get(name, 0.0) + discount**step * amount
             here = summed(layer.following, weights, self.layers[step + 1].nodes)
         return found
+
+    def at_once(self) -> dict[int, tuple[float, float]]:
+        """The payoffs, by their places among the names, that the first step may bring: how likely each is, and what
+        it brings on average."""
+        world, first = self.world, self.layers[0]
+        names = world.payoff_name_of[first.observation]
+        amounts = first.probability * world.payoffs[first.observation]
+        return {
+            name: (float(first.probability[names == name].sum()), float(amounts[names == name].sum()))
+            for name in np.unique(names).tolist()
+        }
+
+    def learns(self, fact: Fact, payoff: int) -> bool:
+        """Whether, before the payoff is tried, anything that is seen tells more of a hidden variable than was known
+        without it; what the actions themselves make of the variable is not learnt."""
+        place = [axis.name for axis in self.world.hidden].index(fact.variable)
+        here: Floats = np.ones(1)
+        for layer, after in zip(self.layers, self.layers[1:]):
+            pays = self.world.payoff_name_of[layer.observation] == payoff
+            tried = summed(layer.source[pays], layer.probability[pays], layer.nodes) > 0.0
+            here = np.where(tried | (layer.actions == END), 0.0, here)
+            for place_in_layer in np.flatnonzero(here).tolist():
+                belief = self.planner.graph.belief(int(layer.nodes[place_in_layer]))
+                reached = np.asarray(belief @ self.world.transitions[int(layer.actions[place_in_layer])])
+                seen = layer.source == place_in_layer
+                known = sum(
+                    p * strength_at(self.question, fact, int(after.nodes[node]))
+                    for p, node in zip(layer.probability[seen].tolist(), layer.following[seen].tolist())
+                )
+                if known > best_known(self.world, reached)[place] + BETTER:
+                    return True
+            here = summed(layer.following, here[layer.source] * layer.probability, after.nodes)
+        return False
 
     def first_tries(self, payoff: int) -> Tries:
         """The first moments at which the plan does something that may bring a payoff at once."""

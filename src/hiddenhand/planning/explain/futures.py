@@ -65,11 +65,13 @@ class Futures:
         return {"title": self.title, "now": self.now, "branches": [branch.to_json() for branch in self.branches]}
 
 
-def likely_futures(question: Question, other: int | None = None, least: float = LEAST) -> Futures:
-    """The futures of the advised action and, if one is given, of another one."""
+def likely_futures(
+    question: Question, other: int | None = None, least: float = LEAST, chosen: int | None = None
+) -> Futures:
+    """The futures of the chosen action, which is the advised one unless another was looked up, and of another one."""
     world, advice = question.world, question.advice
-    name = question.action_name(advice.action)
-    actions = [advice.action] + ([] if other in (None, advice.action) else [other])
+    first = advice.action if chosen is None else chosen
+    actions = [first] + ([] if other in (None, first) else [other])
     branches = []
     for action in actions:
         assert action is not None
@@ -77,11 +79,10 @@ def likely_futures(question: Question, other: int | None = None, least: float = 
             question, question.belief, question.visible, action, question.depth - 1, 1.0, least
         )
         value = float(advice.values[action])
-        branches.append(
-            Branch(question.action_name(action), value, action == advice.action, moments, max(0.0, left_out))
-        )
+        branches.append(Branch(question.action_name(action), value, action == first, moments, max(0.0, left_out)))
     seen = [f"{axis.name}=>{value}" for axis, value in zip(world.inputs, world.visible_states[question.visible])]
-    title = f"{world.name}: {name} is worth {advice.value:.6g} over {question.depth} steps; likely futures"
+    worth = f"{question.action_name(first)} is worth {advice.values[first]:.6g} over {question.depth} steps"
+    title = f"{world.name}: {worth}; likely futures"
     return Futures(title, seen, branches)
 
 
@@ -158,8 +159,9 @@ def paid(payoff: float) -> str:
 class CourseSearch:
     """Finds the course by going through the plan once; what follows from a belief is remembered."""
 
-    def __init__(self, question: Question) -> None:
-        self.world, self.planner = question.world, question.planner
+    def __init__(self, question: Question, first: int) -> None:
+        """`first`: the action that the plan begins with."""
+        self.planner, self.depth, self.first = question.planner, question.depth, first
         self.known: dict[tuple[int, int], tuple[float, int, Future | None]] = {}
 
     def best(self, belief: Floats, depth: int) -> tuple[float, int, Future | None]:
@@ -172,7 +174,7 @@ class CourseSearch:
     def find(self, belief: Floats, depth: int) -> tuple[float, int, Future | None]:
         if depth == 0 or not self.planner.model.legal_actions(belief):
             return 1.0, -1, None
-        action = self.planner.plan(belief, depth).action
+        action = self.first if depth == self.depth else self.planner.plan(belief, depth).action
         found: tuple[float, int, Future | None] = (-1.0, action, None)
         for future in self.planner.futures(belief, action):
             chance = future.probability * self.best(future.belief, depth - 1)[0]
@@ -181,9 +183,9 @@ class CourseSearch:
         return found
 
 
-def likeliest_course(question: Question) -> Course:
-    """The most probable sequence of observations if the plan is followed to its end."""
-    world, finding = question.world, CourseSearch(question)
+def likeliest_course(question: Question, action: int) -> Course:
+    """The most probable sequence of observations if this is done and then the plan is followed to its end."""
+    world, finding = question.world, CourseSearch(question, action)
     events: list[Event] = []
     belief, visible = question.belief, question.visible
     probability = finding.best(belief, question.depth)[0]

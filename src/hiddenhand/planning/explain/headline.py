@@ -8,11 +8,14 @@ advised action makes first tries with that fact more likely than the rival does,
 more likely times that much better is its weight, and the weightiest fact counts. Its number is how often first tries
 succeed with it, beside those without it (the rival's, if it has any, else the plan's own).
 
-Wanted payoffs come first, then those to be avoided that make up at least half of the difference. If the best rival
-has the same means in mind, and does no more for it at once, the next one is taken. Where no fact makes tries better,
-one may still be needed for them, such as to see what one wants to fight: then what decides is how likely it comes
-about and the payoff is met at all in the steps that are planned, or how soon. And where that is no different either,
-it is the value.
+An action that may itself bring a payoff at once, more often than the rival does, needs no means. Wanted payoffs come
+first, then those to be avoided that make up at least half of the difference. If the best rival has the same means in
+mind, and does no more for it at once, the next one is taken. Where no fact makes tries better, one may still be
+needed for them, such as to see what one wants to fight: then what decides is how likely it comes about and the payoff
+is met at all in the steps that are planned, or how soon. And where that is no different either, it is the value.
+
+A hidden variable can be better known because something was seen, or because the plan itself sets it: only the first
+is called knowing it. Where every legal action is worth as much, no purpose is named: others may serve it as well.
 """
 
 from __future__ import annotations
@@ -28,6 +31,7 @@ from hiddenhand.planning.explain.followed import Followed, Tries
 from hiddenhand.planning.explain.headline_words import FRAMES
 from hiddenhand.planning.explain.question import Question
 from hiddenhand.planning.language.words import CONDITION, ENGLISH, NAME, OFTEN, PURPOSE, SENTENCE, Words
+from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World
 
 LEAST_DIFFERENCE = 0.01
@@ -59,9 +63,9 @@ class Headline:
     other_after: float | None = None
     """After how many steps on average the means is reached, by this action and by the rival."""
     rival: str = ""
-    """The best action that is worth less."""
+    """The best action that is worth less; if a plan made in advance was followed against it, the best of all."""
     gap: float | None = None
-    """By how much it is worth less."""
+    """By how much it is worth less, or more."""
     value: float = 0.0
     words: Words = field(default_factory=Words, repr=False)
 
@@ -152,7 +156,7 @@ class Finder:
         self.facts = facts_of(question)
         self.paid = self.plan.paid()
         self.wanted = [payoff for payoff, amount in largest(self.paid) if amount > NOTHING]
-        self.rivals = rivals_of(question)
+        self.rivals = rivals_of(question) if action in question.advice.ties else [question.advice.action]
         self.beside(self.rivals[0] if self.rivals else None)
 
     def beside(self, rival: int | None) -> None:
@@ -161,24 +165,39 @@ class Finder:
         self.other = None if rival is None else Followed(self.question, rival)
 
     def find(self) -> Headline:
-        for payoff in self.wanted:
-            if found := self.tried_now(payoff):
-                return found
+        if self.action not in self.question.advice.ties:
+            return self.told("stored")
+        if found := self.tried_now():
+            return found
+        if not self.rivals:
+            return self.without_rivals()
         better: list[Followed] = []
-        for rival in (*self.rivals, *(() if self.rivals else (None,))):
+        for rival in self.rivals:
             self.beside(rival)
             self.facts = [fact for fact in self.facts if not better or self.does_most_for(fact, better[-1])]
             better += [] if self.other is None else [self.other]
             for payoff, sign in [*((payoff, 1.0) for payoff in self.wanted), *self.to_be_avoided()]:
                 if found := self.by_means(payoff, sign):
                     return found
-        self.beside(self.rivals[0] if self.rivals else None)
+        self.beside(self.rivals[0])
         self.facts = facts_of(self.question)
+        for payoff in sorted(self.wanted, key=self.advantage, reverse=True):
+            if found := self.by_chance(payoff):
+                return found
+        return self.told("worth")
+
+    def without_rivals(self) -> Headline:
+        """Nothing else is legal, or all that is legal is worth as much."""
         if len(self.question.legal) == 1:
             return self.told("only")
         for payoff in self.wanted:
-            return self.by_chance(payoff)
-        return self.told("worth" if self.rivals else "nothing")
+            return self.told("tied chance", payoff=payoff, chance=self.plan.meets(payoff).chance)
+        return self.told("nothing")
+
+    def advantage(self, payoff: int) -> float:
+        """How much more this plan earns by a payoff than the rival's, on average."""
+        theirs = {} if self.other is None else self.other.paid()
+        return self.paid[payoff] - theirs.get(payoff, 0.0)
 
     def does_most_for(self, fact: Fact, other: Followed) -> bool:
         """Whether the first step does as much for a fact as that of another plan."""
@@ -193,15 +212,21 @@ class Finder:
 
     # --- the kinds of headlines ---
 
-    def tried_now(self, payoff: int) -> Headline | None:
-        """The action itself may bring the payoff at once."""
-        tries = self.plan.first_tries(payoff)
-        now = tries.steps == 0
-        if not now.any():
+    def tried_now(self) -> Headline | None:
+        """The action itself may bring a wanted payoff at once, and more often than the rival does; of several the one
+        that earns most more."""
+        theirs = {} if self.other is None else self.other.at_once()
+        best: tuple[float, int, float] | None = None
+        for payoff, (chance, amount) in self.plan.at_once().items():
+            other_chance, other_amount = theirs.get(payoff, (0.0, 0.0))
+            if payoff not in self.wanted or chance - other_chance < (LEAST_DIFFERENCE if theirs else NOTHING):
+                continue
+            if best is None or amount - other_amount > best[0]:
+                best = amount - other_amount, payoff, chance
+        if best is None:
             return None
-        chance = float(tries.chance[now][0])
         kind = "only try" if len(self.question.legal) == 1 else "tied try" if self.rival is None else "try"
-        return self.told(kind, payoff=payoff, chance=chance)
+        return self.told(kind, payoff=best[1], chance=best[2])
 
     def by_means(self, payoff: int, sign: float) -> Headline | None:
         """A fact makes the tries go better: more of what is wanted (sign 1), less of what is to be avoided (-1)."""
@@ -222,15 +247,28 @@ class Finder:
                 best = weight, fact, chance, otherwise
         if best is None:
             return None
-        return self.told("means", fact=best[1], payoff=payoff, chance=best[2], other_chance=best[3])
+        fact = best[1]
+        if not fact.value and not self.plan.learns(fact, payoff):
+            fact = self.set_by_the_plan(fact, mine)
+        return self.told("means", fact=fact, payoff=payoff, chance=best[2], other_chance=best[3])
 
-    def by_chance(self, payoff: int) -> Headline:
+    def set_by_the_plan(self, fact: Fact, tries: Tries) -> Fact:
+        """A hidden variable with the value that it most likely has when it is tried."""
+        world = self.question.world
+        place = [axis.name for axis in world.hidden].index(fact.variable)
+        weights: Floats = np.zeros(len(world.states))
+        for node, reached in zip(tries.nodes.tolist(), tries.reached):
+            weights += reached * self.question.planner.graph.belief(node)
+        sums = dict.fromkeys(world.hidden[place].values, 0.0)
+        for state in np.flatnonzero(weights).tolist():
+            sums[world.states[state][1][place]] += float(weights[state])
+        return Fact(fact.variable, max(sums, key=lambda value: sums[value]))
+
+    def by_chance(self, payoff: int) -> Headline | None:
         """How likely the payoff is met at all; and the fact, if there is one, that every try needs."""
+        assert self.other is not None
         fact = next((fact for fact in self.facts if needed_for(self.question.world, payoff, fact)), None)
         chance = self.plan.meets(payoff).chance
-        if self.other is None:
-            by = "" if fact is None else " by means"
-            return self.told(f"only chance{by}", fact=fact, payoff=payoff, chance=chance)
         otherwise = self.other.meets(payoff).chance
         more = chance - otherwise >= LEAST_DIFFERENCE
         if fact is not None:
@@ -243,9 +281,7 @@ class Finder:
             if mine.chance > theirs.chance - LEAST_DIFFERENCE and theirs.steps - mine.steps >= LEAST_SOONER:
                 numbers = {"after": mine.steps, "other_after": theirs.steps}
                 return self.told("sooner by means", fact=fact, payoff=payoff, **numbers)
-        if more:
-            return self.told("chance", payoff=payoff, chance=chance, other_chance=otherwise)
-        return self.told("worth", payoff=payoff)
+        return self.told("chance", payoff=payoff, chance=chance, other_chance=otherwise) if more else None
 
     def tries(self, payoff: int) -> tuple[Tries, Tries]:
         nothing = np.zeros(0, dtype=np.intp)
@@ -272,7 +308,7 @@ class Finder:
             payoff="" if payoff is None else question.world.payoff_names[payoff],
             steps=question.depth,
             rival="" if self.rival is None else question.action_name(self.rival),
-            gap=self.gap,
+            gap=None if self.gap is None else abs(self.gap),
             value=float(question.advice.values[self.action]),
             words=question.world.specification.words,
             **numbers,
@@ -298,7 +334,7 @@ def rivals_of(question: Question) -> list[int]:
 
 
 def headline_of(question: Question, action: int | None = None) -> Headline:
-    """The headline of the advised action, or of another one that is as good."""
+    """The headline of the advised action, or of another one that was looked up."""
     return Finder(question, question.advice.action if action is None else action).find()
 
 
@@ -330,7 +366,7 @@ class Way:
         return self.words.phrase(language, name, NAME) or (plain if value else name.strip('"'))
 
     def sentences(self) -> list[str]:
-        return [self.sentence()] if self.steps > 1 and len(self.reached) > 1 else []
+        return [self.sentence()] if self.steps > 1 and self.reached else []
 
     def to_json(self) -> list[dict[str, Any]]:
         return [{"what": name, "chance": chance} for name, chance in self.reached]

@@ -48,7 +48,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Contrast:
-    """The advised action beside another one."""
+    """An action beside another one."""
 
     action: str
     value: float
@@ -71,7 +71,8 @@ class Contrast:
         if self.tied:
             relation = f"as much as {self.action}"
         else:
-            relation = f"{amount(self.gap)} less than {self.action} ({amount(self.value)})"
+            more_or_less = "less" if self.gap > 0.0 else "more"
+            relation = f"{amount(abs(self.gap))} {more_or_less} than {self.action} ({amount(self.value)})"
         first = f"Why not {self.other}? It is worth {amount(self.other_value)}, {relation}."
         if self.tied and alike(self.shares, self.other_shares):
             return [first]  # the same futures under other names: to tell them twice says nothing

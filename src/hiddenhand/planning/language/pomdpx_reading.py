@@ -240,7 +240,8 @@ class Multiplied:
             np.ones((len(transitions), self.count), dtype=bool),
             start / start.sum(),
             self.model.discount,
-            looks if len(np.unique(looks[start > 0.0])) > 1 else None,
+            looks if watched else None,
+            named(watched) if watched else (),
             self.model,
         )
 

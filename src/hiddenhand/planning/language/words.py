@@ -6,7 +6,7 @@ They stand in comments, so that every program of the language reads the file as 
     #:   tiger         = the tiger | to know where the tiger is | then
     #:   open_left     = open the left door | I open the left door
     #:   deck=>traveller = a traveller on board | to get a traveller on board | with a traveller on board
-    #:   "the treasure"  = the treasure | I find the treasure | I find the treasure in {chance} of cases
+    #:   "the treasure"  = the treasure | I find it | I find it behind {chance} of the doors that I open
 
 What stands before `=` is a name of the file, a fact (`variable=>value`), an action as a player writes it, or the name
 of a payoff in quotes. What follows are phrases, with `|` between them; which phrase is which says `KINDS`. A phrase

@@ -29,7 +29,8 @@ class Pomdp:
     transitions: per action a sparse (S, S) array, a row per state left; observing: per action a sparse (S, Z) array,
     a row per state reached; rewards: float (A, S), the expected immediate payoff; legal: bool (A, S); start: float
     (S,), the first belief. Rows sum to one where the action is legal. `discount` is 1 for a finite horizon without.
-    seen_first: int (S,), where something is seen before the first action too; states with the same number look alike.
+    seen_first: int (S,), where something is seen before the first action too; states with the same number look alike,
+    and `first_sights` has what it is for each number, in words.
     """
 
     states: tuple[str, ...]
@@ -42,6 +43,7 @@ class Pomdp:
     start: Array
     discount: float = 1.0
     seen_first: Array | None = None
+    first_sights: tuple[str, ...] = ()
     factored: Any = None
     """What it was multiplied out of, a `Factored`, if it was."""
 
@@ -67,9 +69,31 @@ class Pomdp:
         ]
         return [(float(part.sum()), part / part.sum()) for part in parts]
 
+    def first_sight(self, belief: Array) -> str:
+        """What is seen before the first action by whoever may believe this; empty if nothing is.
+
+        Raises a UserError for a belief in states that look different: what is visible is known."""
+        if self.seen_first is None:
+            return ""
+        looks = [self.first_sights[number] for number in np.unique(self.seen_first[belief > 0.0])]
+        if len(looks) > 1:
+            raise UserError(f"a belief can hold only states that look alike, not {one_of(looks)}")
+        return looks[0]
+
+    def beginning(self, sight: str) -> Array:
+        """The belief of somebody who has seen this before the first action: the values of what is visible."""
+        if self.seen_first is None:
+            raise UserError("nothing is visible in this model before the first action; leave --start out")
+        possible = {self.first_sight(belief): belief for _, belief in self.beginnings()}
+        wanted = [value.rpartition("=")[2] for value in sight.replace(",", " ").split()]
+        for name, belief in possible.items():
+            if [value.rpartition("=")[2] for value in name.split()] == wanted:
+                return belief
+        raise UserError(f"the model never begins with {sight!r} visible; it begins with {one_of(list(possible))}")
+
     def begun(self, belief: Array) -> Pomdp:
         """The same world from this belief on."""
-        return replace(self, start=belief, seen_first=None)
+        return replace(self, start=belief, seen_first=None, first_sights=())
 
     def action_named(self, name: str) -> int:
         return place_of(name, self.actions, "action")

@@ -266,7 +266,7 @@ class Advising:
         else:
             why_not = None
         question = Question(self.world, self.exact, last.belief, max(1, self.depth))
-        reasons = explain(question, why_not).sentences()
+        reasons = explain(question, why_not, last.plan.action if last.plan.looked_up_by else None).sentences()
         if isinstance(self.adviser, LookupPlanner) and last.plan.looked_up_by:
             found = self.adviser.found(last.belief, self.depth)
             if found is not None:

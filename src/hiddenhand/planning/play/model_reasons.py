@@ -45,18 +45,29 @@ def reasons_of(model: Pomdp, belief: Floats, plan: Plan, why_not: str | None) ->
     ]
     if plan.bounds is not None:
         reasons.append(f"The best plan is worth from {plan.bounds[0]:.6g} to {plan.bounds[1]:.6g}.")
-    if why_not is not None:
-        other = model.action_named(why_not)
-        model.require_legal(belief, other)
-        worth = float(plan.values[other])
-        reasons.append(f"Why not {why_not}? It is worth {worth:.6g}, {plan.value - worth:.6g} less.")
-    elif plan.tied:
-        others = ", ".join(name[a] for a in plan.ties if a != plan.action)
-        reasons.append(f"It is a tie: {others} would be just as good; the first in order is chosen.")
-    elif plan.runner_up is not None:
-        reasons.append(f"The next best, {name[plan.runner_up]}, is worth {plan.gap:.6g} less.")
+    reasons.append(compared(model, belief, plan, why_not))
     state, chance = likeliest(model, belief)[0]
-    return [*reasons, f"The likeliest state is {state}, {chance:.1%}."]
+    return [*(reason for reason in reasons if reason), f"The likeliest state is {state}, {chance:.1%}."]
+
+
+def compared(model: Pomdp, belief: Floats, plan: Plan, why_not: str | None) -> str:
+    """The action beside the one that somebody asks about, or beside the next best."""
+    name = model.actions
+    if why_not is not None:
+        asked = model.action_named(why_not)
+        model.require_legal(belief, asked)
+        if asked == plan.action:
+            return f"{name[asked]} is my move."
+        worth = float(plan.values[asked])
+        if asked in plan.ties:
+            return f"Why not {name[asked]}? It is worth {worth:.6g}, as much as {name[plan.action]}."
+        return f"Why not {name[asked]}? It is worth {worth:.6g}, {plan.value - worth:.6g} less."
+    if plan.tied:
+        others = ", ".join(name[a] for a in plan.ties if a != plan.action)
+        return f"It is a tie: {others} would be just as good; the first in order is chosen."
+    if plan.runner_up is not None:
+        return f"The next best, {name[plan.runner_up]}, is worth {plan.gap:.6g} less."
+    return ""
 
 
 def headline(model: Pomdp, belief: Floats, plan: Plan, legal: list[int]) -> str:
@@ -66,16 +77,17 @@ def headline(model: Pomdp, belief: Floats, plan: Plan, legal: list[int]) -> str:
     deed = frames["deed"].format(action=model.actions[plan.action])
     if len(legal) == 1:
         return frames["only"].format(deed=deed)
-    if plan.runner_up is None or plan.gap is None:
+    others = [action for action in legal if action not in plan.ties and np.isfinite(plan.values[action])]
+    if not others:
         return frames["nothing"].format(deed=deed, value=f"{plan.value:.6g}")
-    rival = plan.runner_up
+    rival = max(others, key=lambda action: (float(plan.values[action]), -action))
     known, elsewhere = (known_after(model, belief, action) for action in (plan.action, rival))
     now = float(belief.max())
     if min(known - now, known - elsewhere) >= LEAST_DIFFERENCE:
         chance, before = rounded(known, now)
         return frames["knows"].format(deed=deed, chance=chance, now=before)
     paid, other = (float(model.rewards[action] @ belief) for action in (plan.action, rival))
-    numbers = {"deed": deed, "other": model.actions[rival], "gap": rough(plan.gap)}
+    numbers = {"deed": deed, "other": model.actions[rival], "gap": rough(plan.value - float(plan.values[rival]))}
     if paid > max(other, 0.0):
         return frames["pays"].format(paid=rough(paid), **numbers)
     return frames["worth"].format(**numbers)

@@ -103,22 +103,19 @@ class Decider:
     def reasons(self, belief: Floats, left: int, why_not: str | None = None) -> PlanDecision:
         """The decision with everything that can be said about it; `why_not` names an action to compare it with."""
         question = self.question(belief, left)
-        plan, advice, name = self.plan(belief, left), question.advice, question.action_name
-        action = plan.action
-        if why_not is None and action not in advice.ties:
-            why_not = name(action)  # the knowledge says otherwise than the exact plan: that is the question then
-        explanation = explain(question, why_not, action if action in advice.ties else None)
+        action, advice, name = self.plan(belief, left).action, question.advice, question.action_name
+        explanation = explain(question, why_not, action)
+        equals = set(advice.ties) - {action} if action in advice.ties else set()
         looked_up = self.looked_up(question)
         reasons = explanation.sentences()
-        if looked_up is not None:  # after the headline, unless that is about another action
-            place = 1 if action in advice.ties else 0
-            reasons[place:place] = looked_up.sentences()
+        if looked_up is not None:  # after the headline
+            reasons[1:1] = looked_up.sentences()
         return PlanDecision(
             action,
             name(action),
             float(advice.values[action]),
             alternatives=[
-                Alternative(a, name(a), float(advice.values[a]), "as good" if a in advice.ties[1:] else "")
+                Alternative(a, name(a), float(advice.values[a]), "as good" if a in equals else "")
                 for a in question.legal
             ],
             belief=explanation.belief.likeliest,

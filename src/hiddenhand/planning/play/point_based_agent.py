@@ -67,8 +67,5 @@ class PointBasedAgent(Agent):
 
     def explain(self, view: View) -> Decision:
         belief = belief_in(self.world, view.record)
-        decision = told(self.model, belief, self.plan(belief))
-        decision.text = view.text(decision.action)
-        for alternative in decision.alternatives:
-            alternative.text = view.text(alternative.action)
-        return decision
+        named = replace(self.model, actions=tuple(" ".join(values) for values in self.world.actions))
+        return told(named, belief, self.plan(belief))

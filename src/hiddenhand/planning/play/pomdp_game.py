@@ -136,7 +136,9 @@ def people_of(model: Pomdp) -> tuple[Callable[..., Any], ...]:
     """What a person needs, for any model."""
 
     def seen(view: Any) -> str:
-        return "nothing yet" if view.seen == NOTHING else model.observations[int(view.seen)]
+        if view.seen != NOTHING:
+            return model.observations[int(view.seen)]
+        return model.first_sight(np.asarray(view.belief)) or "nothing yet"
 
     def action_name(s: Any, action: int) -> str:
         return model.actions[action]

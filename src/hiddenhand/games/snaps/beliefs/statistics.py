@@ -69,6 +69,8 @@ ENTRIES = SITUATIONS * SETS * CLASSES
 RICH = 10  # points in a trick
 
 SMOOTHING = 10.0  # so many moves of the whole situation are added to those counted with the same classes possible
+FAMILIAR = 6.0  # of somebody: so many moves in situations of the same kind are added to those of the situation itself
+STRANGER = 8.0  # and so many as everybody plays to those of the kind
 
 
 # --- situations -----------------------------------------------------------------------------------
@@ -235,20 +237,51 @@ def chances_from(counts: Array) -> Array:
     return chances.reshape(-1)
 
 
+def kinds_of_situations() -> Array:
+    """int64[SITUATIONS]: which are of one kind: leads, follows by who wins so far, naming, kontra, rekontra."""
+    kinds = np.zeros(SITUATIONS, np.int64)
+    kinds[KONTRA_AT:REKONTRA_AT] = 1
+    kinds[REKONTRA_AT] = 2
+    kinds[LEAD_AT:FOLLOW_AT] = 3
+    kinds[FOLLOW_AT:] = 4 + np.arange(SITUATIONS - FOLLOW_AT) // (2 * ROLES) % WINNERS
+    return kinds
+
+
+def chances_of(moves: Array) -> Array:
+    """float64[ENTRIES]: P(class | situation, possible classes), from counts int64[ENTRIES] of one opponent.
+
+    Where little was seen of him in a situation, what he did in others of its kind speaks; where he was hardly seen at
+    all, he is expected to play as was counted of everybody.
+    """
+    counts = moves.reshape(SITUATIONS, SETS, CLASSES).astype(np.float64)
+    usual = learned_statistics().reshape(SITUATIONS, SETS, CLASSES)
+    kinds = kinds_of_situations()
+    alike = np.stack([counts[kinds == kind].sum(axis=0) for kind in range(kinds.max() + 1)])[kinds]
+    alike = alike + STRANGER * usual
+    alike /= np.maximum(alike.sum(axis=2, keepdims=True), 1e-9)
+    chances = (counts + FAMILIAR * alike) / (counts.sum(axis=2, keepdims=True) + FAMILIAR)
+    return np.asarray(chances.reshape(-1))
+
+
 @cache
 def learned_statistics() -> Array:
     """The table that comes with the package."""
-    return read_statistics(LEARNED)
+    return chances_from(read_counts(LEARNED))
 
 
 def read_statistics(file: str | Path) -> Array:
-    """The table of a file that the learner has written."""
+    """The table of a file that the learner has written: what was counted, and where that is little, what is usual."""
+    return chances_of(read_counts(file))
+
+
+def read_counts(file: str | Path) -> Array:
+    """float64[ENTRIES]: what was counted."""
     arrays = read_arrays(file, "entries", "counts")
     entries, counts = arrays["entries"], np.zeros(ENTRIES)
     if len(entries) != len(arrays["counts"]) or (len(entries) and not 0 <= entries.min() <= entries.max() < ENTRIES):
         raise UserError(f"{file} holds no statistics of snaps")
     counts[entries] = arrays["counts"]
-    return chances_from(counts)
+    return counts
 
 
 def statistics_of(game: Game, file: str) -> dict[str, Array]:
@@ -331,7 +364,11 @@ class Statistics:
         entries = np.flatnonzero(self.counts)
         np.savez_compressed(path, entries=entries.astype(np.int32), counts=self.counts[entries].astype(np.int32))
 
+    def chances(self) -> Array:
+        """How likely each class of moves is, by the counts."""
+        return chances_from(self.counts)
+
     def player(self, best: bool = False) -> PolicyAgent:
-        chances = chances_from(self.counts)
+        chances = self.chances()
         learned = policy(self.summary, knowledge=lambda game: {"chances": chances})(play_by_statistics)
         return PolicyAgent(self.game, learned)

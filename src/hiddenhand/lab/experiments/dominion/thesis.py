@@ -3,10 +3,14 @@
 The share of games won counts a shared victory as won. The thesis gives it for a genome that it shows ("an example of
 a strategy obtained"), now and then as the best; ours are the highest points of the runs, and the best genome of all
 runs on new deals. Where an experiment is not finished there is a dash.
+
+Whether a statement holds is judged for the genomes that were bred: with few runs, another evolution might have bred
+others.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -22,6 +26,7 @@ from hiddenhand.lab.experiments.dominion.evolutions import (
     Outcome,
 )
 from hiddenhand.lab.experiments.page import Rows
+from hiddenhand.lab.statistics import FAILS, NOT_SHOWN, Interval, verdict, wilson
 
 UNKNOWN = "-"
 GOOD, EARLY, LATER = 0.35, 25, 50  # what the thesis says of figure 6.4: who was above this share by when
@@ -99,35 +104,61 @@ def outcome_cells(outcome: Outcome | None) -> list[str]:
     return [*(f"{share:.3f}" for share in runs), f"{outcome.wins:.3f} ({low:.3f} to {high:.3f})"]
 
 
+Answer = tuple[str, str]
+"""What was found, and whether the statement holds; nothing of what a few runs could not show."""
+
+
 def statements(outcomes: Outcomes) -> Rows:
-    """What the thesis's text says of its figures, and whether it is so here."""
+    """What the thesis's text says of its figures, what was found here, and whether it holds, by 95 % intervals."""
     first = {figure.number: figure.experiment for figure in FIGURES}
     ranks, better_ranks, ratios = first["6.1"], first["6.2"], first["6.4"]
 
-    def above(generation: int | None) -> Callable[[], str]:
-        return lambda: f"{outcomes[ratios].reached(GOOD, generation)} of {len(outcomes[ratios].curves)}"
+    def above(generation: int | None, theirs: int) -> Callable[[], Answer]:
+        return lambda: runs_above(outcomes[ratios], generation, theirs)
 
-    told: list[tuple[str, str, Callable[[], str]]] = [
-        ("6.1: the highest share of any run", "below 0.4", lambda: f"{outcomes[ranks].highest:.3f}"),
-        ("6.1: the generation in which a run first came near it", "20", lambda: str(first_near_top(outcomes[ranks]))),
-        ("6.2: the highest share of any run", "0.52", lambda: f"{outcomes[better_ranks].highest:.3f}"),
-        (f"6.4: runs above {GOOD} by generation {EARLY}", "8 of 10", above(EARLY)),
-        (f"6.4: runs above {GOOD} by generation {LATER}", "9 of 10", above(LATER)),
-        (f"6.4: runs above {GOOD} at any time", "9 of 10", above(None)),
+    told: list[tuple[str, str, Callable[[], Answer]]] = [
+        ("6.1: the highest share of any run", "below 0.4", lambda: below(outcomes[ranks], 0.4)),
+        ("6.1: the generation in which a run first came near it", "20",
+         lambda: (str(first_near_top(outcomes[ranks])), "")),
+        ("6.2: the highest share of any run", "0.52", lambda: (f"{outcomes[better_ranks].highest:.3f}", "")),
+        (f"6.4: runs above {GOOD} by generation {EARLY}", "8 of 10", above(EARLY, 8)),
+        (f"6.4: runs above {GOOD} by generation {LATER}", "9 of 10", above(LATER, 9)),
+        (f"6.4: runs above {GOOD} at any time", "9 of 10", above(None, 9)),
         ("weights, ranks, ratios: playing by ranks beats random", "3 of 3", lambda: better_played(outcomes)),
         ("models with seasons that beat those without", "6 of 6", lambda: better_with_seasons(outcomes)),
         ("the best of the twelve models", f"{BEST.gaining}, {BEST.playing}", lambda: best_model(outcomes)),
         ("the set on which the seasonal model does worst", "Big Money", lambda: worst_set(outcomes)),
-    ]
-    return [["statement", "the thesis", "ours"], *([name, said, attempt(ours)] for name, said, ours in told)]
+    ]  # fmt: skip
+    rows = [["statement", "the thesis", "ours", "holds"]]
+    return [*rows, *([name, said, *attempt(ours)] for name, said, ours in told)]
 
 
-def attempt(ours: Callable[[], str]) -> str:
+def attempt(ours: Callable[[], Answer]) -> Answer:
     """What can be said with the experiments that are finished."""
     try:
         return ours()
     except KeyError:
-        return UNKNOWN
+        return UNKNOWN, UNKNOWN
+
+
+def below(outcome: Outcome, share: float) -> Answer:
+    """Whether the share of the best genome on new deals is below a number."""
+    low, high = outcome.ci95
+    return f"{outcome.highest:.3f}", verdict([(share - high, share - low)])
+
+
+def runs_above(outcome: Outcome, generation: int | None, theirs: int) -> Answer:
+    """In how many runs a share was reached; whether the thesis's share of its ten runs is within the interval."""
+    found, runs = outcome.reached(GOOD, generation), len(outcome.curves)
+    low, high = wilson(found / runs, runs)
+    return f"{found} of {runs}", NOT_SHOWN if low <= theirs / 10 <= high else FAILS
+
+
+def margin(first: Outcome, second: Outcome) -> Interval:
+    """By how much the best genome of one experiment wins more on new deals than that of another (Newcombe, 1998)."""
+    difference = first.wins - second.wins
+    down = math.hypot(first.wins - first.ci95[0], second.ci95[1] - second.wins)
+    return difference - down, difference + math.hypot(first.ci95[1] - first.wins, second.wins - second.ci95[0])
 
 
 def first_near_top(outcome: Outcome) -> int:
@@ -135,12 +166,12 @@ def first_near_top(outcome: Outcome) -> int:
     return 1 + min(i for curve in outcome.curves for i, share in enumerate(curve) if share >= outcome.highest - NEAR)
 
 
-def better_played(outcomes: Outcomes) -> str:
+def better_played(outcomes: Outcomes) -> Answer:
     pairs = [(Experiment(gaining, "ranks"), Experiment(gaining, "random")) for gaining in SIMPLE]
     return count_better(outcomes, pairs)
 
 
-def better_with_seasons(outcomes: Outcomes) -> str:
+def better_with_seasons(outcomes: Outcomes) -> Answer:
     pairs = [
         (Experiment(seasonal, playing), Experiment(simple, playing))
         for simple, seasonal in SEASONAL.items()
@@ -149,16 +180,21 @@ def better_with_seasons(outcomes: Outcomes) -> str:
     return count_better(outcomes, pairs)
 
 
-def count_better(outcomes: Outcomes, pairs: list[tuple[Experiment, Experiment]]) -> str:
+def count_better(outcomes: Outcomes, pairs: list[tuple[Experiment, Experiment]]) -> Answer:
     """In how many pairs the best genome of the first wins more, on new deals, than that of the second."""
-    return f"{sum(outcomes[first].wins > outcomes[second].wins for first, second in pairs)} of {len(pairs)}"
+    margins = [margin(outcomes[first], outcomes[second]) for first, second in pairs]
+    return f"{sum(low > 0.0 for low, _ in margins)} of {len(pairs)}", verdict(margins)
 
 
-def best_model(outcomes: Outcomes) -> str:
+def best_model(outcomes: Outcomes) -> Answer:
     models = [Experiment(gaining, playing) for gaining in (*SIMPLE, *SEASONAL.values()) for playing in PLAYING]
     best = max(models, key=lambda model: outcomes[model].wins)
-    return f"{best.gaining}, {best.playing}"
+    margins = [margin(outcomes[BEST], outcomes[model]) for model in models if model != BEST]
+    return f"{best.gaining}, {best.playing}", verdict(margins)
 
 
-def worst_set(outcomes: Outcomes) -> str:
-    return min(SETS, key=lambda kingdom: outcomes[Experiment(*BEST_MODEL, kingdom)].wins)
+def worst_set(outcomes: Outcomes) -> Answer:
+    worst = min(SETS, key=lambda kingdom: outcomes[Experiment(*BEST_MODEL, kingdom)].wins)
+    of = {kingdom: outcomes[Experiment(*BEST_MODEL, kingdom)] for kingdom in SETS}
+    margins = [margin(other, of["Big Money"]) for kingdom, other in of.items() if kingdom != "Big Money"]
+    return worst, verdict(margins)

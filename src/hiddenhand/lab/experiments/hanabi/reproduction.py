@@ -165,7 +165,7 @@ class HanabiPage:
             self.mixed_histograms(scores)
         self.communication(grid)
         if {TABLE, TEAMS, COMMUNICATION} <= set(self.wanted):
-            self.add(SAID, [*statements(scores), *findings(grid)])
+            self.add(SAID, [*statements(scores), *findings(found)])
         if ADAPTIVE in self.wanted:
             self.add(ADAPTIVE, adaptive_table(scores))
         if CROSS in self.wanted:

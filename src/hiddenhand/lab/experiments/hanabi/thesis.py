@@ -3,17 +3,22 @@
 Three of its agents leave choices to whoever reads of them: ours take what scores most, and `reading=published` keeps
 to the letter. So each statement is looked at twice. The thesis prints means and standard deviations as numbers;
 medians and variances stand in its figures, so that a variance here is the square of a printed deviation.
+
+A statement holds, or does not, if the 95 % interval of every difference that it speaks of lies on one side; else the
+games do not show it. Teams of as many players play the same deals.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from hiddenhand.lab.experiments.page import Rows
+from hiddenhand.lab.statistics import FAILS, HOLDS, NOT_SHOWN, ahead, verdict, wider, wilson
 
 PLAYERS = (2, 3, 4, 5)
 UNKNOWN = "-"
@@ -64,6 +69,8 @@ ALMOST = 1.0
 """Two means that a statement calls near each other differ by no more."""
 QUICK = 10
 """A game with fewer points than this was lost quickly."""
+MANY = 0.2
+"""So large a share of the games is called many."""
 
 
 def by_letter(name: str) -> str:
@@ -88,17 +95,14 @@ class Played:
     def mean(self, name: str, players: int) -> float:
         return float(self.alone(name, players).mean())
 
-    def spread(self, name: str, players: int) -> float:
-        return float(self.alone(name, players).std(ddof=1))
-
     def best(self, players: int) -> str:
         """Who has the highest mean of those that the thesis has and that do not cheat."""
         honest = [name for name in THESIS if name not in CHEATERS]
         return max(honest, key=lambda name: self.mean(name, players))
 
 
-Answer = tuple[str, bool]
-"""What was found, and whether the statement holds."""
+Answer = tuple[str, str]
+"""What was found, and whether the statement holds: HOLDS, FAILS or NOT_SHOWN."""
 
 
 @dataclass(frozen=True)
@@ -115,71 +119,105 @@ def higher(first: str, second: str, counts: tuple[int, ...] = PLAYERS) -> Callab
     """Whether one agent's mean is above another's with each of these numbers of players."""
 
     def check(played: Played) -> Answer:
-        pairs = [(played.mean(first, n), played.mean(second, n)) for n in counts]
-        return ", ".join(f"{a:.2f} to {b:.2f}" for a, b in pairs), all(a > b for a, b in pairs)
+        pairs = [(played.alone(first, n), played.alone(second, n)) for n in counts]
+        found = ", ".join(f"{a.mean():.2f} to {b.mean():.2f}" for a, b in pairs)
+        return found, verdict(ahead(a, b) for a, b in pairs)
 
     return check
 
 
-def share(name: str, wanted: Callable[[Scores], Any], holds: Callable[[float], bool]) -> Callable[[Played], Answer]:
-    """The share of an agent's games, with any number of players, that are so."""
+def share(
+    name: str, wanted: Callable[[Scores], Any], more_than: float = 0.0, never: bool = False
+) -> Callable[[Played], Answer]:
+    """The share of an agent's games, with any number of players, that are so: above a number, or none at all.
+
+    That something happens is shown by one game, and that it never does holds as long as no game shows it.
+    """
 
     def check(played: Played) -> Answer:
-        found = float(np.mean([wanted(played.alone(name, n)).mean() for n in PLAYERS]))
-        return f"{found:.1%}", holds(found)
+        games = np.concatenate([wanted(played.alone(name, n)) for n in PLAYERS])
+        found = float(games.mean())
+        low, high = wilson(found, len(games))
+        told = f"{found:.1%} ({100 * low:.1f} to {100 * high:.1f})"
+        if never:
+            return told, FAILS if found else HOLDS
+        if not more_than:
+            return told, HOLDS if found else NOT_SHOWN
+        return told, verdict([(low - more_than, high - more_than)])
 
     return check
 
 
-def means(*teams: str, holds: Callable[..., bool]) -> Callable[[Played], Answer]:
-    """The means of some teams, and what must be true of them."""
+def more(first: str, second: str) -> Callable[[Played], Answer]:
+    """Whether the mean of the first team is above that of the second."""
 
     def check(played: Played) -> Answer:
-        found = [float(played.team(team).mean()) for team in teams]
-        return ", ".join(f"{mean:.2f}" for mean in found), holds(*found)
+        one, two = played.team(first), played.team(second)
+        return f"{one.mean():.2f} to {two.mean():.2f}", verdict([ahead(one, two)])
 
     return check
 
 
-def spreads(*teams: str, holds: Callable[..., bool]) -> Callable[[Played], Answer]:
-    """Likewise of their standard deviations."""
+def near(first: str, second: str) -> Callable[[Played], Answer]:
+    """Whether two means differ by no more than ALMOST."""
 
     def check(played: Played) -> Answer:
-        found = [float(played.team(team).std(ddof=1)) for team in teams]
-        return ", ".join(f"{spread:.2f}" for spread in found), holds(*found)
+        low, high = ahead(played.team(first), played.team(second))
+        found = means_of([played.team(first), played.team(second)])
+        return found, verdict([(ALMOST - high, ALMOST - low), (ALMOST + low, ALMOST + high)])
 
     return check
+
+
+def steadier(first: str, second: str) -> Callable[[Played], Answer]:
+    """Whether the scores of the first team deviate less than those of the second."""
+
+    def check(played: Played) -> Answer:
+        one, two = played.team(first), played.team(second)
+        return f"{one.std(ddof=1):.2f} to {two.std(ddof=1):.2f}", verdict([wider(two, one)])
+
+    return check
+
+
+def means_of(found: Sequence[Scores]) -> str:
+    return ", ".join(f"{scores.mean():.2f}" for scores in found)
 
 
 def unsteady_in_pairs(played: Played) -> Answer:
-    found = [played.spread("trustful", n) for n in PLAYERS]
-    return ", ".join(f"{spread:.2f}" for spread in found), max(found) == found[0]
+    first, *others = [played.alone("trustful", n) for n in PLAYERS]
+    told = ", ".join(f"{scores.std(ddof=1):.2f}" for scores in (first, *others))
+    return told, verdict(wider(first, other) for other in others)
 
 
 def falls(played: Played) -> Answer:
-    found = [played.mean("reinforced2", n) for n in PLAYERS]
-    return ", ".join(f"{mean:.2f}" for mean in found), sorted(found, reverse=True) == found
+    found = [played.alone("reinforced2", n) for n in PLAYERS]
+    return means_of(found), verdict(ahead(fewer, more) for fewer, more in pairwise(found))
 
 
 def between(played: Played) -> Answer:
-    rows = [[played.mean(name, n) for name in ("distrustful", "reinforced4", "trustful")] for n in PLAYERS[1:]]
-    return ", ".join(f"{mean:.2f}" for _, mean, _ in rows), all(sorted(row) == row for row in rows)
+    rows = [[played.alone(name, n) for name in ("distrustful", "reinforced4", "trustful")] for n in PLAYERS[1:]]
+    margins = [ahead(better, worse) for row in rows for worse, better in pairwise(row)]
+    return means_of([row[1] for row in rows]), verdict(margins)
 
 
 def best_ones(played: Played) -> Answer:
+    """Those with the highest means; and whether the thesis's are above all others that do not cheat."""
     found = [played.best(n) for n in PLAYERS]
-    return ", ".join(found), found == ["bayesian_trustful2", *["bayesian_trustful4"] * 3]
+    theirs = zip(PLAYERS, ["bayesian_trustful2", *["bayesian_trustful4"] * 3])
+    margins = [
+        ahead(played.alone(best, n), played.alone(name, n))
+        for n, best in theirs
+        for name in THESIS
+        if name not in (*CHEATERS, best)
+    ]
+    return ", ".join(found), verdict(margins)
 
 
 def quick_defeats(played: Played) -> Answer:
-    lost = [float((played.team(team) < QUICK).mean()) for team in ("trustful trustful stopped_clock",)]
-    among = float((played.alone("trustful", 3) < QUICK).mean())
-    return f"{lost[0]:.0%} (three trustful: {among:.0%})", lost[0] > 0.2 > among
-
-
-def arbiter(played: Played) -> Answer:
-    pair, three = (float(played.team(team).mean()) for team in ("trustful reinforced4", MIXED["6.2"][3]))
-    return f"{pair:.2f}, {three:.2f}", three > pair
+    mixed, alike = played.team("trustful trustful stopped_clock") < QUICK, played.alone("trustful", 3) < QUICK
+    many, few = (wilson(float(lost.mean()), len(lost)) for lost in (mixed, alike))
+    found = f"{mixed.mean():.0%} (three trustful: {alike.mean():.0%})"
+    return found, verdict([(many[0] - MANY, many[1] - MANY), (MANY - few[1], MANY - few[0])])
 
 
 NEIGHBOURS, ALTERNATING, WITH_LEARNER, WITH_DISTRUST = MIXED["6.3"]
@@ -187,16 +225,16 @@ NEIGHBOURS, ALTERNATING, WITH_LEARNER, WITH_DISTRUST = MIXED["6.3"]
 STATEMENTS = (
     Statement("4.2", "smart_cheater scores more than cheater", "4 of 4", higher("smart_cheater", "cheater")),
     Statement("4.2", "there are deals in which smart_cheater has fewer than 20 points", "some",
-              share("smart_cheater", lambda points: points < 20, lambda found: found > 0.0)),
+              share("smart_cheater", lambda points: points < 20)),
     Statement("4.3", "most games of erratic end with 0 or 1 points", "most",
-              share("erratic", lambda points: points <= 1, lambda found: found > 0.5)),
+              share("erratic", lambda points: points <= 1, more_than=0.5)),
     Statement("4.4", "stopped_clock never has 25 points", "0 %",
-              share("stopped_clock", lambda points: points == 25, lambda found: found == 0.0)),
+              share("stopped_clock", lambda points: points == 25, never=True)),
     Statement("4.6", "distrustful scores more than simple_distrustful", "4 of 4",
               higher("distrustful", "simple_distrustful")),
     Statement("4.7", "trustful scores more than distrustful", "4 of 4", higher("trustful", "distrustful")),
     Statement("4.7", "trustful now and then has 25 points", "sometimes",
-              share("trustful", lambda points: points == 25, lambda found: found > 0.0)),
+              share("trustful", lambda points: points == 25)),
     Statement("4.7", "trustful is least steady with two players (deviations)", "3.41, 1.69, 1.67, 1.61",
               unsteady_in_pairs),
     Statement("4.8", "tuned for two players it is better with two", "19.07 to 17.94",
@@ -209,28 +247,28 @@ STATEMENTS = (
               lambda played: reverse(higher("trustful", "bayesian_trustful4", (2,)), played)),
     Statement("4.9", "reinforced2 falls with the number of players", "18.94, 17.84, 16.04, 13.92", falls),
     Statement("4.9", "reinforced2 never has 25 points", "0 %",
-              share("reinforced2", lambda points: points == 25, lambda found: found == 0.0)),
+              share("reinforced2", lambda points: points == 25, never=True)),
     Statement("4.9", "with three players and more reinforced4 lies between distrustful and trustful",
               "19.03, 18.69, 17.42", between),
     Statement("5", "the best that do not cheat, with 2, 3, 4 and 5 players",
               "bayesian_trustful2, then bayesian_trustful4", best_ones),
     Statement("6.2.1", "distrustful and stopped_clock are steadier than trustful and distrustful (deviations)", "yes",
-              spreads("distrustful stopped_clock", "trustful distrustful", holds=lambda one, two: one < two)),
+              steadier("distrustful stopped_clock", "trustful distrustful")),
     Statement("6.2.1", "beside trustful, reinforced4 is worse than distrustful (means)", "yes",
-              means("trustful reinforced4", "trustful distrustful", holds=lambda learned, proof: learned < proof)),
+              more("trustful distrustful", "trustful reinforced4")),
     Statement("6.2.1", "distrustful and reinforced4 score about what two distrustful do", "yes",
-              means("distrustful reinforced4", "distrustful distrustful",
-                    holds=lambda mixed, alike: abs(mixed - alike) <= ALMOST)),
+              near("distrustful reinforced4", "distrustful distrustful")),
     Statement("6.2.2", f"one stopped_clock among three: many games below {QUICK} points", "very many", quick_defeats),
     Statement("6.2.2", "two trustful with a reinforced4, or one with two: about the same", "yes",
-              means(*MIXED["6.2"][1:3], holds=lambda first, second: abs(first - second) <= ALMOST)),
-    Statement("6.2.2", "with distrustful as a third, trustful and reinforced4 do better than alone", "yes", arbiter),
+              near(*MIXED["6.2"][1:3])),
+    Statement("6.2.2", "with distrustful as a third, trustful and reinforced4 do better than alone", "yes",
+              more(MIXED["6.2"][3], "trustful reinforced4")),
     Statement("6.2.3", "two trustful side by side score more than with others in between", "yes",
-              means(NEIGHBOURS, ALTERNATING, holds=lambda near, apart: near > apart)),
+              more(NEIGHBOURS, ALTERNATING)),
     Statement("6.2.3", "... and are steadier (deviations)", "yes",
-              spreads(NEIGHBOURS, ALTERNATING, holds=lambda near, apart: near < apart)),
+              steadier(NEIGHBOURS, ALTERNATING)),
     Statement("6.2.3", "a reinforced4 for one of four trustful makes them less steady (deviations)", "yes",
-              spreads(WITH_LEARNER, "trustful trustful trustful trustful", holds=lambda mixed, alike: mixed > alike)),
+              steadier("trustful trustful trustful trustful", WITH_LEARNER)),
 )  # fmt: skip
 
 
@@ -251,6 +289,6 @@ def statements(scores: Mapping[Team, Scores]) -> Rows:
             except KeyError:  # a team has not played yet
                 cells += [UNKNOWN, UNKNOWN]
             else:
-                cells += [found, "yes" if holds else "no"]
+                cells += [found, holds]
         rows.append([statement.section, statement.text, statement.published, *cells])
     return rows

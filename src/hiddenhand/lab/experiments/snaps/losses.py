@@ -24,7 +24,7 @@ from hiddenhand.kernel import derive
 from hiddenhand.lab.executors import Workers, losses_reported, open_workers
 from hiddenhand.lab.experiments.pieces import Found, Piece, gather
 from hiddenhand.lab.runner import Running
-from hiddenhand.lab.statistics import NORMAL
+from hiddenhand.lab.statistics import wilson
 from hiddenhand.lab.tables import first_column_left
 
 ROLES = ("the chooser", "his partner", "the defenders")
@@ -76,12 +76,11 @@ QUESTIONS = [
 
 
 def share(part: int, whole: int) -> str:
-    """A share in per cent with half its 95 % interval, and of how many."""
+    """A share in per cent with its 95 % interval, and of how many."""
     if whole == 0:
         return "-"
-    part_of = part / whole
-    half = NORMAL * np.sqrt(part_of * (1.0 - part_of) / whole)
-    return f"{100 * part_of:.1f} % ± {100 * half:.1f} of {whole:,}"
+    low, high = wilson(part / whole, whole)
+    return f"{100 * part / whole:.1f} % ({100 * low:.1f} to {100 * high:.1f}) of {whole:,}"
 
 
 def lost_wins(plan: LossesPlan, running: Running | None = None, workers: int = 1) -> Losses:
