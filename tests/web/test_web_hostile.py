@@ -8,6 +8,7 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from hiddenhand.core import resolver
 from hiddenhand.web.limits import Limits, Rate
 from web_server import serving
 
@@ -263,3 +264,21 @@ def test_nobody_chooses_the_cards_of_others(site):
     assert "whoever chooses the seed" in site.refused("/api/tables", game="kuhn", seats=seats, seed=1)
     assert site.table("kuhn", "me random", seed=1)
     assert site.table("tictactoe", "me open", seed=1)  # where there is nothing to be known
+
+
+def test_who_invites_a_friend_cannot_choose_the_deal(site):
+    """Neither by a seed nor by a record that one has written or knows: all of it would be known to one of the two."""
+    seats = [{"who": "me"}, {"who": "open"}]
+    for name in ("kuhn", "backgammon", "battleship"):
+        written = {"game": name, "version": resolver.definition(name).version, "options": {}, "seed": 5, "actions": []}
+        kept = site.post("/api/records", format="hiddenhand record", **written)
+        told = site.refused(f"/api/tables/{kept['table']}/branch", ply=0, seats=seats)
+        assert "not at a table with other people" in told
+        assert site.post(f"/api/tables/{kept['table']}/branch", ply=0)["token"]  # against agents it is as good as any
+    kept = site.post("/api/records", **open_record("connect_four"))
+    assert site.post(f"/api/tables/{kept['table']}/branch", ply=1, seats=seats)["invite"]
+
+
+def open_record(name):
+    fields = {"format": "hiddenhand record", "version": resolver.definition(name).version, "options": {}, "seed": 1}
+    return {**fields, "game": name, "actions": [3]}

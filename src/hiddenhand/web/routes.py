@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -22,7 +23,7 @@ from hiddenhand.web.errors import Forbidden, Missing, TooMany
 from hiddenhand.web.guard import address
 from hiddenhand.web.hall import Hall
 from hiddenhand.web.messages import AgentText, TableId
-from hiddenhand.web.orders import BranchOrder, NextOrder, TableOrder, chosen_game
+from hiddenhand.web.orders import BranchOrder, NextOrder, SeatOrder, TableOrder, chosen_game
 from hiddenhand.web.own_kinds import require_allowed
 from hiddenhand.web.room import Room
 from hiddenhand.web.store import AGENT, key_of
@@ -73,7 +74,7 @@ async def one_game(request: Request, name: str) -> wire.GameInfo:
 async def new_table(request: Request, order: TableOrder) -> wire.Made:
     hall = hall_of(request)
     game = await hall.lanes.setup.run(chosen_game, hall.resolver, order.game, order.options)
-    if game.chance and order.seed is not None and any(seat.who == "open" for seat in order.seats or ()):
+    if game.chance and order.seed is not None and invites(order.seats):
         raise UserError("whoever chooses the seed can work out the cards: not at a table with other people")
     deal = Deal(game, new_secret() if order.seed is None else order.seed)
     who = address(request.scope)
@@ -130,6 +131,10 @@ async def branch(request: Request, table: TableId, order: BranchOrder) -> wire.M
         raise Forbidden("a branch would show what is hidden; branch when the game is over")
     if order.ply > len(room.session.table.actions):
         raise UserError(f"the game has {len(room.session.table.actions)} plies, not {order.ply}")
+    if (room.game.hidden or room.game.chance) and invites(order.seats):
+        raise UserError(
+            "whoever plays on from a game can read what is hidden or drawn in it: not at a table with other people"
+        )
     made = await hall_of(request).create(
         room.session.deal,
         order.seats,
@@ -139,6 +144,11 @@ async def branch(request: Request, table: TableId, order: BranchOrder) -> wire.M
         actions=room.session.table.actions[: order.ply],
     )
     return created(*made)
+
+
+def invites(seats: Sequence[SeatOrder] | None) -> bool:
+    """Whether one of these seats is for somebody else."""
+    return any(seat.who == "open" for seat in seats or ())
 
 
 def file_name(name: str) -> str:
