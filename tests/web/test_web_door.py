@@ -131,7 +131,9 @@ def frame(kind, content=b"", last=True):
 TEXT, PART, PING, PONG = 1, 0, 9, 10
 
 
-@pytest.mark.parametrize("sent", [frame(PING), frame(PONG, b"x"), frame(PART, last=False)], ids=["ping", "pong", "part"])
+@pytest.mark.parametrize(
+    "sent", [frame(PING), frame(PONG, b"x"), frame(PART, last=False)], ids=["ping", "pong", "part"]
+)
 def test_frames_that_are_no_messages_are_counted(tmp_path, sent):
     """They are answered below our reading of messages, so they have to be counted there."""
     few = Limits(messages=Rate(0.001, 20), frames=Rate(0.001, 20))
@@ -157,10 +159,13 @@ def test_bytes_of_a_socket_are_counted(tmp_path):
             page.wire.send(long)
             assert "cannot be read" in page.hear("error")["text"]
         with pytest.raises(ConnectionClosed):
-            for _ in range(3):
-                page.wire.send(long)
-            while True:
-                page.wire.recv(timeout=60)
+            send_and_hear(page, long)
+
+
+def send_and_hear(page, text):
+    while True:
+        page.wire.send(text)
+        page.wire.recv(timeout=60)
 
 
 def test_no_address_takes_all_places(tmp_path):

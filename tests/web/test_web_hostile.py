@@ -270,15 +270,15 @@ def test_who_invites_a_friend_cannot_choose_the_deal(site):
     """Neither by a seed nor by a record that one has written or knows: all of it would be known to one of the two."""
     seats = [{"who": "me"}, {"who": "open"}]
     for name in ("kuhn", "backgammon", "battleship"):
-        written = {"game": name, "version": resolver.definition(name).version, "options": {}, "seed": 5, "actions": []}
-        kept = site.post("/api/records", format="hiddenhand record", **written)
+        kept = site.post("/api/records", **unplayed(name))
         told = site.refused(f"/api/tables/{kept['table']}/branch", ply=0, seats=seats)
         assert "not at a table with other people" in told
         assert site.post(f"/api/tables/{kept['table']}/branch", ply=0)["token"]  # against agents it is as good as any
-    kept = site.post("/api/records", **open_record("connect_four"))
-    assert site.post(f"/api/tables/{kept['table']}/branch", ply=1, seats=seats)["invite"]
+    kept = site.post("/api/records", **unplayed("connect_four"))
+    assert site.post(f"/api/tables/{kept['table']}/branch", ply=0, seats=seats)["invite"]
 
 
-def open_record(name):
-    fields = {"format": "hiddenhand record", "version": resolver.definition(name).version, "options": {}, "seed": 1}
-    return {**fields, "game": name, "actions": [3]}
+def unplayed(name):
+    """The record of a game in which nobody has moved, dealt as somebody liked."""
+    fields = {"format": "hiddenhand record", "version": resolver.definition(name).version, "options": {}}
+    return {**fields, "game": name, "seed": 5, "actions": []}

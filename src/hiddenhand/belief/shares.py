@@ -8,8 +8,8 @@ brings its own worlds, with weights.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.view import own_view
@@ -29,11 +29,17 @@ Shares = dict[str, list[tuple[str, float]]]
 def shares_of_worlds(table: Table, seat: int, worlds: int = WORLDS) -> Shares:
     """By the name of a thing, what it may be and how likely, the likeliest first."""
     game = table.game
-    if game.facts is None or not game.hidden:
-        raise UserError(f"{game.title} has nothing hidden that could be told in shares of worlds")
+    facts = facts_of(game)
     view = own_view(game, table.state, seat)
     rng, world = view.stream(), new_records(game.state, 1)[0]
-    return counted((game.facts(view.imagine(rng, world), seat), 1.0) for _ in range(worlds))
+    return counted((facts(view.imagine(rng, world), seat), 1.0) for _ in range(worlds))
+
+
+def facts_of(game: Game) -> Callable[[Any, int], dict[str, str]]:
+    """What a world says of each hidden thing; refused where a game has nothing of that kind."""
+    if game.facts is None or not game.hidden:
+        raise UserError(f"{game.title} has nothing hidden that could be told in shares of worlds")
+    return game.facts
 
 
 def shares_of_belief(game: Game, seat: int, belief: Belief) -> Shares:

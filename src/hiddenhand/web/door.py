@@ -12,7 +12,6 @@ from typing import Any
 from h11 import Request
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-
 from websockets.frames import Frame
 
 from hiddenhand.web.limits import KEPT_FREE, Bucket, Limits, Rate, files_allowed

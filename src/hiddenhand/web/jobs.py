@@ -89,7 +89,7 @@ class Jobs:
     async def add(self, kind: str, order: LabOrder, address: str) -> Job:
         """Check a job and let it wait for its turn."""
         self.require_place(address)
-        game = await self.hall.lanes.setup.run(check, self.hall, order)
+        game = await self.hall.lanes.setup.run(check, self.hall, order, address=address)
         self.require_place(address)  # others may have come meanwhile
         job = Job(kind, order, game, address)
         self.jobs[job.id] = job

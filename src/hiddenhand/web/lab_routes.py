@@ -59,9 +59,10 @@ def to_download(text: str, kind: str, name: str) -> Response:
 @router.get("/games/{name:path}")
 async def game(request: Request, name: str) -> Response:
     """What the laboratory can do with a game, with the options of the query."""
-    hall = request.app.state.hall
+    hall, who = request.app.state.hall, address(request.scope)
     options = dict(request.query_params)
-    return sent(await hall.lanes.setup.run(lambda: offers(hall.resolver, chosen_game(hall.resolver, name, options))))
+    of = await hall.lanes.setup.run(chosen_game, hall.resolver, name, options, address=who)
+    return sent(await hall.lanes.setup.run(offers, hall.resolver, of, address=who))
 
 
 @router.get("/jobs")

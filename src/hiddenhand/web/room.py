@@ -233,9 +233,11 @@ class Room:
     async def undo(self, guest: Guest) -> None:
         """Back to this person's previous decision."""
         async with self.lock:
-            lanes, session = self.hall.lanes, self.session
-            keep = await lanes.quick.run(session.undo_ply, guest.seats)
-            table = await lanes.setup.run(session.table_after, keep)
+            lane, session, whose = self.hall.lanes.quick, self.session, guest.whose(self.id)
+            keep = await lane.run(session.undo_ply, guest.seats, address=whose.address)
+            table = await lane.run(session.replay, session.table.actions[:keep], address=whose.address)
+            for seat, memory in enumerate(await self.hall.thinking.memories(session, keep, whose)):
+                table.remember(seat, memory)
             self.hall.store.cut(self.id, keep)
             self.epoch += 1
             session.return_to(table)
@@ -386,15 +388,15 @@ class Room:
     def said(self, entry: Entry | None) -> wire.Entry | None:
         return None if entry is None else entry_sent(entry, self.names)
 
-    async def frame_then(self, ear: int, eyes: int, ply: int, bench: Whose | None) -> wire.Frame:
-        """A moment of the past, heard by these ears and seen by these eyes; `bench`: the open table too, for whom."""
+    async def frame_then(self, ear: int, eyes: int, ply: int, whose: Whose, bench: bool) -> wire.Frame:
+        """A moment of the past, heard by these ears and seen by these eyes; `bench`: the open table too."""
         session, lanes = self.session, self.hall.lanes
         true, revealed = session.true_ply(ear, ply), session.revealed
         last = session.last_heard(eyes, before=true)
-        then = await lanes.quick.run(session.replay, session.table.actions[:true])
+        then = await lanes.quick.run(session.replay, session.table.actions[:true], address=whose.address)
         shown = frame(then, eyes, self.said(last), revealed, moves=False)
         if bench and revealed:
-            shown["open_text"] = with_names(await self.hall.thinking.show(session, true, bench), self.names)
+            shown["open_text"] = with_names(await self.hall.thinking.show(session, true, whose), self.names)
         return wire.Frame(table=self.id, ply=ply, past=True, **shown)
 
 

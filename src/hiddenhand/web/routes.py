@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from types import MappingProxyType
 from typing import Any
 
 from fastapi import APIRouter, Body, Request
@@ -38,6 +39,12 @@ def hall_of(request: Request) -> Hall:
     return request.app.state.hall
 
 
+async def game_for(request: Request, name: str, options: Mapping[str, Any] = MappingProxyType({})) -> Game:
+    """A game that somebody asks for."""
+    hall: Hall = request.app.state.hall
+    return await hall.lanes.setup.run(chosen_game, hall.resolver, name, options, address=address(request.scope))
+
+
 @router.get("/games")
 async def games(request: Request) -> JSONResponse:
     return JSONResponse([game.model_dump(mode="json") for game in await request.app.state.catalogue()])
@@ -46,16 +53,14 @@ async def games(request: Request) -> JSONResponse:
 @router.get("/games/{name:path}/guide")
 async def guide(request: Request, name: str, language: str = "en") -> wire.Guide:
     """How to play a game."""
-    hall: Hall = request.app.state.hall
-    game = await hall.lanes.setup.run(chosen_game, hall.resolver, name, {})
+    game = await game_for(request, name)
     return wire.Guide(text=game.guide_in(language[:8]))
 
 
 @router.get("/games/{name:path}/words/{word}")
 async def meaning(request: Request, name: str, word: str) -> dict[str, str]:
     """What a word of a game means, such as the text of a card."""
-    hall: Hall = request.app.state.hall
-    game = await hall.lanes.setup.run(chosen_game, hall.resolver, name, {})
+    game = await game_for(request, name)
     found = game.meaning(word[:100]) if game.meaning is not None else ""
     if not found:
         raise Missing(f"nothing is known about {word[:100]!r}")
@@ -66,14 +71,14 @@ async def meaning(request: Request, name: str, word: str) -> dict[str, str]:
 async def one_game(request: Request, name: str) -> wire.GameInfo:
     """A game with other options than the usual ones (`?players=4`): who can play it may depend on them."""
     hall: Hall = request.app.state.hall
-    options = dict(request.query_params)
-    return await hall.lanes.setup.run(lambda: describe(hall.resolver, chosen_game(hall.resolver, name, options)))
+    game = await game_for(request, name, dict(request.query_params))
+    return await hall.lanes.setup.run(describe, hall.resolver, game, address=address(request.scope))
 
 
 @router.post("/tables")
 async def new_table(request: Request, order: TableOrder) -> wire.Made:
     hall = hall_of(request)
-    game = await hall.lanes.setup.run(chosen_game, hall.resolver, order.game, order.options)
+    game = await game_for(request, order.game, order.options)
     if game.chance and order.seed is not None and invites(order.seats):
         raise UserError("whoever chooses the seed can work out the cards: not at a table with other people")
     deal = Deal(game, new_secret() if order.seed is None else order.seed)
@@ -110,16 +115,17 @@ async def review(request: Request, table: TableId, agent: AgentText | None = Non
     """A game gone through move by move; asked for again and again until it is whole."""
     room = await find(request, table)
     if agent is not None:
-        agent = await room.hall.lanes.setup.run(room.hall.checked, room.game, agent)
+        who = address(request.scope)
+        agent = await room.hall.lanes.setup.run(room.hall.checked, room.game, agent, address=who)
     return reviews.review(room, agent, address(request.scope))
 
 
 @router.post("/records")
 async def new_record(request: Request, data: dict[str, Any] = Body()) -> wire.Kept:
     require_allowed("record" if "format" in data else "hanab.live", request.app.state.own.kinds)
-    hall = hall_of(request)
-    kept = await hall.lanes.setup.run(read_record, data)
-    room = await hall.keep(kept)
+    hall, who = hall_of(request), address(request.scope)
+    kept = await hall.lanes.setup.run(read_record, data, address=who)
+    room = await hall.keep(kept, who)
     return wire.Kept(table=room.id, plies=len(room.session.steps), over=room.session.over)
 
 
