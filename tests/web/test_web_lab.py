@@ -7,9 +7,9 @@ import time
 
 import pytest
 
-from hiddenhand.web.app import EXPERIMENTS
 from hiddenhand.web.experiments import CUT_SHORT, Experiments
 from hiddenhand.web.lab_wire import Experiment
+from hiddenhand.web.store import EXPERIMENTS
 from lab_game import HIGHER
 from web_server import serving
 

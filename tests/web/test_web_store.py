@@ -1,6 +1,8 @@
 """The store: what cannot be written leaves it as it was, and it goes on."""
 
+import os
 import sqlite3
+import stat
 
 import pytest
 
@@ -87,3 +89,35 @@ def test_a_full_disk(store):
     store.connection.execute("pragma max_page_count = 1000000")
     store.append("table", 2, list(range(5000)))
     assert len(store.load("table").actions) == 5002
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there a user's folders are closed to others")
+def test_nobody_else_may_read_the_secrets_of_games(tmp_path):
+    """Neither in a new folder nor in one that was made when it was open to all."""
+    old = tmp_path / "old"
+    old.mkdir(mode=0o755)
+    (old / "experiments").mkdir()
+    for name in ("tables.sqlite", "tables.sqlite-wal"):
+        (old / name).touch()
+        (old / name).chmod(0o644)
+    before = os.umask(0)
+    try:
+        for folder in (old, tmp_path / "new"):
+            store = Store(folder / "tables.sqlite")
+            store.create(saved("table"))
+            assert mode_of(folder) == 0o700
+            files = [path for path in folder.iterdir() if path.is_file()]
+            assert {path.name for path in files} >= {"tables.sqlite", "tables.sqlite-wal"}
+            assert {mode_of(path) for path in files} == {0o600}
+            store.close()
+    finally:
+        os.umask(before)
+    shared = tmp_path / "shared"
+    shared.mkdir(mode=0o755)
+    (shared / "letters").mkdir()
+    Store(shared / "tables.sqlite").close()
+    assert (mode_of(shared), mode_of(shared / "tables.sqlite")) == (0o755, 0o600)
+
+
+def mode_of(path):
+    return stat.S_IMODE(path.stat().st_mode)

@@ -1,17 +1,19 @@
 """The store: tables, who sits at them and their moves, in SQLite with a write-ahead log.
 
 A move is written before anybody is told of it. Written means: it survives the death of this process, however sudden.
-What cannot be written leaves the store as it was. One server holds a store at a time.
+What cannot be written leaves the store as it was. One server holds a store at a time. The secrets of games that go on
+lie in it, so nobody else on this machine may read it.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
 import secrets
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -32,6 +34,10 @@ create table if not exists moves (
 """
 
 COLUMNS = "id created game version options seed dealt open recorded delay opening seats series".split()
+
+EXPERIMENTS, OWN = "experiments", "own"
+"""Folders beside the store: of experiments, and of texts that visitors brought."""
+OURS = {EXPERIMENTS, OWN}
 
 PERSON: SeatKind = "person"
 OPEN: SeatKind = "open"
@@ -93,12 +99,27 @@ class Saved:
     """What each earlier deal of the same players paid, by their present seats."""
 
 
+def close_to_others(path: Path) -> None:
+    """Let nobody but this user read a store, an older one included; SQLite makes its log as open as its file.
+
+    The folder is closed too, unless it is somebody else's, or holds other things: it may be anybody's home then.
+    """
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    for file in path.parent.glob(f"{path.name}*"):
+        file.chmod(0o600)
+    strange = {each.name for each in path.parent.iterdir() if not each.name.startswith(path.name)} - OURS
+    if not strange:
+        with suppress(PermissionError):
+            path.parent.chmod(0o700)
+
+
 class Store:
     """The file in which tables are kept."""
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
+            close_to_others(path)
             self.connection = sqlite3.connect(path, isolation_level=None, timeout=1, check_same_thread=False)
             self.connection.execute("pragma locking_mode = exclusive")
             self.connection.execute("pragma journal_mode = wal")
@@ -109,6 +130,8 @@ class Store:
             self.connection.execute("commit")
         except sqlite3.Error as error:
             raise UserError(f"{path} cannot be used ({error}); does another server use it?") from None
+        except OSError as error:
+            raise UserError(f"{path} cannot be used: {error.strerror or error}") from None
 
     def check_columns(self, path: Path) -> None:
         """Refuse what is not ours; a store from before there were series gets them."""
