@@ -34,7 +34,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from hiddenhand.core.agent import Agent, PolicyAgent, written
-from hiddenhand.core.errors import UserError, did_you_mean, one_of
+from hiddenhand.core.errors import TextFault, UserError, did_you_mean, one_of
 from hiddenhand.core.files import AnyFile, Files, blamed, fingerprint, load_module
 from hiddenhand.core.game import Declared, Game
 from hiddenhand.core.opponents import Opponent
@@ -129,7 +129,8 @@ class Resolver:
         found = self.definition(text) if isinstance(text, str) else text
         if isinstance(text, Game) and not options:
             return text
-        return found.with_options(find_files(options, found.settings, self.files))
+        with self.telling():
+            return found.with_options(find_files(options, found.settings, self.files))
 
     def recorded_game(self, text: str, options: Mapping[str, Any]) -> Game:
         """The game of a record. In one of a time when presets were options they overruled the others."""
@@ -147,7 +148,8 @@ class Resolver:
         suffix = Path(text).suffix
         if suffix in READERS:
             path = self.files.find(text)
-            return replace(game_of_file(path, fingerprint(path)), source=self.files.written(path))
+            with self.telling():
+                return replace(game_of_file(path, fingerprint(path)), source=self.files.written(path))
         if text in own_games():
             return game_in(import_module(f"{GAMES}.{text}"), text)
         if text in installed(GAMES):
@@ -204,15 +206,27 @@ class Resolver:
     def blaming(self, found: Found) -> Iterator[None]:
         """What goes wrong in an agent's own file is said with the line of it."""
         try:
-            yield
+            with self.telling():
+                yield
         except UserError:
             raise
         except Exception as error:
             file = FILE_AGENT.fullmatch(found.origin)
             if file is None:
                 raise
-            told = blamed(error, self.files.find(file["file"]))
+            told = self.files.told(blamed(error, self.files.find(file["file"])))
             raise UserError(f"{owner_of(found.origin)} cannot be made: {told}") from error
+
+    @contextmanager
+    def telling(self) -> Iterator[None]:
+        """What is wrong with a file is told with its name as whoever asks may know it."""
+        try:
+            yield
+        except UserError as error:
+            error.args = tuple(map(self.files.told, error.args))
+            if isinstance(error, TextFault):
+                error.message = self.files.told(error.message)
+            raise
 
     def find_kind(self, of: Game, text: str) -> Found:
         """The kind of agent that a text names."""
@@ -233,7 +247,8 @@ class Resolver:
     def find_in_file(self, file: str, rest: str) -> Found:
         """An agent of a Python file: `CLASS:settings`, `CLASS`, `settings` or nothing follows the file's name."""
         path = self.files.find(file)
-        known = kinds_in(load_module(path))
+        with self.telling():
+            known = kinds_in(load_module(path))
         first, _, more = rest.partition(":")
         if not known:
             raise UserError(f"{file} holds no agent: no class made of Agent, and no @policy")

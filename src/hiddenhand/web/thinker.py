@@ -133,7 +133,7 @@ class Desk:
         try:
             return self.carry_out(order)
         except UserError as error:
-            return Answer(error=str(error))
+            return Answer(error=self.resolver.files.told(str(error)))
         except MemoryError:
             return Answer(error=f"{order.question.who} needs more memory than it is given here")
         except Exception:
