@@ -921,6 +921,8 @@ export interface Stack {
 
 export interface Started {
   job: string;
+  /** With it the experiment can be stopped. */
+  token: string;
 }
 
 /** What is waited for, in words. */

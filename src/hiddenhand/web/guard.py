@@ -119,6 +119,17 @@ def address(scope: Scope) -> str:
     return scope["client"][0] if scope.get("client") else "nobody"
 
 
+def at_the_machine(scope: Scope) -> bool:
+    """Whether somebody asks from this very machine, as its owner does: both ends of the line have one address.
+
+    What another server passes on says so in its headers, and may come from anywhere.
+    """
+    if {"forwarded", "x-forwarded-for"} & set(Headers(scope=scope)):
+        return False
+    server = scope.get("server")
+    return server is not None and address(scope) == server[0]
+
+
 async def read_body(receive: Receive, most: int) -> bytes | None:
     """The whole body; None if it is too long."""
     body = bytearray()

@@ -64,6 +64,12 @@ class NextOrder(Strict):
     token: Token | None = None
 
 
+class StopOrder(Strict):
+    """An experiment is to be stopped, by whoever has begun it."""
+
+    token: Token | None = None
+
+
 class WatchOrder(Strict):
     """A search to be watched, step by step: of a game after some moves, or of a tree that somebody writes."""
 
