@@ -261,7 +261,7 @@ def test_a_table_is_playable_after_a_restart(tmp_path):
         with site.page(table) as page:
             page.play(page.my_turn())
             ply = page.my_turn()["ply"]
-    resolver.game_of_file.cache_clear()
+    resolver.FILE_GAMES.clear()
     with serving(tmp_path) as site, site.page(table) as page:
         frame = page.my_turn()
         assert frame["ply"] == ply

@@ -41,6 +41,7 @@ from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.policy import NOTHING, Policy
 from hiddenhand.core.random_agent import random
 from hiddenhand.core.record import RecordFormat
+from hiddenhand.core.remembered import RememberedGames
 from hiddenhand.core.settings import Setting, find_files, fingerprints, parse_pairs, read_settings
 
 Kind = Policy | type[Agent]
@@ -60,7 +61,8 @@ READERS = {
 }
 """Who makes a game of a file, by how its name ends: a function of the path."""
 
-FILES_REMEMBERED = 128
+FILES_REMEMBERED, LIBRARIES_REMEMBERED = 128, 128
+FILE_GAMES = RememberedGames(FILES_REMEMBERED, most_bytes=200_000_000)
 """Games of files that are kept in memory; on a server visitors bring any number of them."""
 
 PREFIXES: dict[str, str] = {"bot": "hiddenhand.bridges.bots:bot"}
@@ -149,7 +151,8 @@ class Resolver:
         if suffix in READERS:
             path = self.files.find(text)
             with self.telling():
-                return replace(game_of_file(path, fingerprint(path)), source=self.files.written(path))
+                made = game_of_file(path, fingerprint(path), bounded=self.strangers)
+                return replace(made, source=self.files.written(path))
         if text in own_games():
             return game_in(import_module(f"{GAMES}.{text}"), text)
         if text in installed(GAMES):
@@ -392,17 +395,20 @@ def game_in(thing: Any, name: str) -> Game:
     return found
 
 
-@lru_cache(maxsize=FILES_REMEMBERED)
-def game_of_file(path: Path, contents: str) -> Game:
-    """The game of a file with these contents."""
-    try:
-        made: Game = load(READERS[path.suffix])(path)
-    except OSError as error:
-        raise UserError(f"{path} cannot be read: {error.strerror or error}") from None
-    return replace(made, contents=contents)
+def game_of_file(path: Path, contents: str, bounded: bool = False) -> Game:
+    """The game of a file with these contents; `bounded`: only if all such games have room in memory."""
+
+    def make() -> Game:
+        try:
+            made: Game = load(READERS[path.suffix])(path)
+        except OSError as error:
+            raise UserError(f"{path} cannot be read: {error.strerror or error}") from None
+        return replace(made, contents=contents)
+
+    return FILE_GAMES.get((path, contents), make, bounded)
 
 
-@lru_cache(maxsize=FILES_REMEMBERED)
+@lru_cache(maxsize=LIBRARIES_REMEMBERED)
 def game_of_library(library: str, text: str) -> Game:
     made: Game = load(LIBRARIES[library])(text)
     return made
