@@ -2,6 +2,7 @@
 
 import socket
 import time
+import unicodedata
 from contextlib import suppress
 
 import httpx
@@ -106,6 +107,14 @@ def test_script_in_a_name(site):
         for name in ("<script>alert(1)</script>", "a" * 33, "", " ", "a\u202eb", 'x" onload="', "a\x00b", "&lt;"):
             page.say("name", name=name)
             assert "a name has 1 to 32" in page.hear("error")["text"]
+        for name in ("\u3164", "\u115f\u3164", "\u2800", "\u0301\u0302", "!?"):
+            page.say("name", name=name)
+            assert page.hear("error")["text"] == "a name has at least one letter or digit that can be seen"
+        page.say("name", name="a" + "\u0336\u0321\u033c\u0317" * 7)
+        assert "at most 2 marks" in page.hear("error")["text"]
+        for name in ("7", "Nguye\u0302\u0303n", "हिन्दी", "ผู้เล่น", "한글"):
+            page.say("name", name=name)
+            assert page.hear("seats")["seats"][0]["name"] == unicodedata.normalize("NFC", name)
         page.say("name", name="Zoë  O'Hara-Čech")
         assert page.hear("seats")["seats"][0]["name"] == "Zoë O'Hara-Čech"
     seats = [{"who": "me", "name": "<b>"}, {"who": "agent", "agent": "random"}]
