@@ -156,7 +156,11 @@ def test_explain_a_saved_game(type_lines, capsys, tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("{broken", "is not valid JSON: line 1 column 2"), ('{"format": "x"}', "is not a hiddenhand record")],
+    [
+        ("{broken", "is not valid JSON: line 1 column 2"),
+        ('{"format": "x"}', "is not a hiddenhand record"),
+        ('{"seed": ' + 60_000 * "1" + "}", "has a number with too many digits"),
+    ],
 )
 def test_explain_refuses_damaged_files(tmp_path, capsys, text, message):
     (tmp_path / "game.json").write_text(text)

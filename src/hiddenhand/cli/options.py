@@ -89,7 +89,7 @@ def open_store(url: str | None, no_store: bool, resume: bool) -> Iterator[Store 
     except UserError as error:
         if url is not None or resume:
             raise UserError(f"{error} (--no-store does without)") from None
-        complain(f"nothing will be kept: {error}", 0)
+        complain(f"{error}; what comes of this is printed, but not kept", 0, "note:")
         yield None
         return
     with store:
