@@ -170,10 +170,10 @@ def load_record(path: str | Path) -> Record:
     return read_record(data, str(path))
 
 
-def parse_json(text: str, where: str) -> Any:
+def parse_json(written: str, where: str) -> Any:
     """The meaning of a text in JSON; Python reads no number of thousands of digits, and says it in its own way."""
     try:
-        return json.loads(text)
+        return json.loads(written)
     except json.JSONDecodeError:
         raise
     except ValueError:
