@@ -3,11 +3,13 @@
 import os
 import sqlite3
 import stat
+from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.web.store import PERSON, Saved, Seat, Store
+from hiddenhand.web.store import COLUMNS, PERSON, Saved, Seat, Store
 
 
 @pytest.fixture
@@ -121,3 +123,20 @@ def test_nobody_else_may_read_the_secrets_of_games(tmp_path):
 
 def mode_of(path):
     return stat.S_IMODE(path.stat().st_mode)
+
+
+@pytest.mark.parametrize("missing", [1, 2])
+def test_a_store_of_an_older_form_is_read_and_written(tmp_path, missing):
+    path = tmp_path / "tables.sqlite"
+    with closing(sqlite3.connect(path)) as connection:
+        columns = COLUMNS[:-missing]
+        connection.execute(f"create table tables (id text primary key, {', '.join(columns[1:])}) without rowid")
+        connection.execute("create table moves (of, ply, action, primary key (of, ply)) without rowid")
+        row = ["old", 0.0, "tictactoe", 1, "{}", "7", None, 0, 0, 0.0, 0, "[]", "[[1, -1]]"][: len(columns)]
+        connection.execute(f"insert into tables values ({', '.join('?' * len(row))})", row)
+        connection.commit()
+    store = Store(path)
+    assert (store.load("old").series, store.load("old").given_up) == ([[1, -1]] if missing == 1 else [], None)
+    store.create(replace(saved("new"), given_up=[0, "no answer"]))
+    assert store.load("new").given_up == [0, "no answer"]
+    store.close()

@@ -43,7 +43,7 @@ Seed = Annotated[
         "-s",
         metavar="S",
         parser=read_seed,
-        help=f"Determines every game; {DRAW}: a number nobody can guess.",
+        help=f"Determines every game; {DRAW}: nobody can guess it.",
     ),
 ]
 Options = Annotated[

@@ -97,6 +97,7 @@ class Session:
     recorded     a record to look at, in which nobody moves
     opening      so many decisions at the start were drawn at random
     actions      what has been played already
+    given_up     the seat that could not go on then, and why, if the game ended so
     """
 
     deal: Deal
@@ -107,8 +108,9 @@ class Session:
     agents: AgentPool = field(default_factory=AgentPool)
     pace: Pace = field(default_factory=Pace)
     actions: InitVar[Sequence[int]] = ()
+    given_up: InitVar[Sequence[Any] | None] = None
 
-    def __post_init__(self, actions: Sequence[int]) -> None:
+    def __post_init__(self, actions: Sequence[int], given_up: Sequence[Any] | None) -> None:
         if len(self.seats) != self.game.players:
             raise UserError(f"{self.game.name} has {self.game.players} seats, but {len(self.seats)} were given")
         self.steps: list[Step] = []
@@ -117,6 +119,8 @@ class Session:
                 self.table = self.replay(actions, agents, self.steps)
         else:
             self.table = self.new_table()
+        if given_up is not None:
+            self.table.give_up(*given_up)
         if not self.recorded:
             self.let_chance_move()
 
@@ -478,7 +482,7 @@ class Session:
         before = self.deal.seed
         deal = Deal(self.game, derive(before, NEXT_DEAL) if before < CHOSEN else new_secret())
         seats = [*self.seats[-1:], *self.seats[:-1]] if moving else self.seats
-        return replace(self, deal=deal, seats=seats, recorded=False, opening=0, actions=())
+        return replace(self, deal=deal, seats=seats, recorded=False, opening=0, actions=(), given_up=None)
 
     def branch(self, ply: int) -> Session:
         """Another game from a moment of this one, in which anything may be played."""
@@ -486,7 +490,7 @@ class Session:
             raise UserError("a branch would show what is hidden; branch when the game is over")
         if not 0 <= ply <= len(self.steps):
             raise UserError(f"the game has {len(self.steps)} plies, not {ply}")
-        return replace(self, recorded=False, actions=self.table.actions[:ply])
+        return replace(self, recorded=False, actions=self.table.actions[:ply], given_up=None)
 
 
 def keeps_memory(agent: Agent) -> bool:

@@ -102,6 +102,7 @@ class Hall:
             agents=self.agents,
             pace=self.background,
             actions=saved.actions,
+            given_up=saved.given_up,
         )
         agents = [seat.agent for seat in saved.seats if seat.kind == AGENT]
         self.background.prepare(game, [*agents, session.adviser((session.people or [0])[0])])
@@ -169,6 +170,7 @@ class Hall:
                     opening=0,
                     seats=moved_on(room.saved.seats),
                     actions=[],
+                    given_up=None,
                     series=series_after(room),
                 )
                 room.next = await self.open(room.game, again, room.address, new=True)
@@ -197,6 +199,7 @@ class Hall:
             recorded=True,
             opening=record.opening,
             actions=record.actions,
+            given_up=record.given_up,
         )
         return await self.open(game, saved, address, new=True)
 

@@ -26,18 +26,21 @@ SCHEMA = """
 create table if not exists tables (
     id text primary key, created real not null, game text not null, version integer not null, options text not null,
     seed text not null, dealt text, open integer not null, recorded integer not null, delay real not null,
-    opening integer not null, seats text not null, series text not null default '[]'
+    opening integer not null, seats text not null, series text not null default '[]',
+    given_up text
 ) without rowid;
 create table if not exists moves (
     of text not null, ply integer not null, action integer not null, primary key (of, ply)
 ) without rowid;
 """
 
-COLUMNS = "id created game version options seed dealt open recorded delay opening seats series".split()
+COLUMNS = "id created game version options seed dealt open recorded delay opening seats series given_up".split()
 
 EXPERIMENTS, OWN = "experiments", "own"
 """Folders beside the store: of experiments, and of texts that visitors brought."""
 OURS = {EXPERIMENTS, OWN}
+ADDED = {"series": "series text not null default '[]'", "given_up": "given_up text"}
+"""Columns that older stores do not have, in their order."""
 
 PERSON: SeatKind = "person"
 OPEN: SeatKind = "open"
@@ -97,6 +100,8 @@ class Saved:
     actions: list[int] = field(default_factory=list)
     series: list[list[float]] = field(default_factory=list)
     """What each earlier deal of the same players paid, by their present seats."""
+    given_up: list[Any] | None = None
+    """The seat that could not go on, and why, where a record says that the game ended so."""
 
 
 def close_to_others(path: Path) -> None:
@@ -134,10 +139,11 @@ class Store:
             raise UserError(f"{path} cannot be used: {error.strerror or error}") from None
 
     def check_columns(self, path: Path) -> None:
-        """Refuse what is not ours; a store from before there were series gets them."""
+        """Refuse what is not ours; a store from before there were all of these columns gets the others."""
         found = [row[1] for row in self.connection.execute("pragma table_info(tables)")]
-        if found == COLUMNS[:-1]:
-            self.connection.execute("alter table tables add column series text not null default '[]'")
+        if found in (COLUMNS[: -len(ADDED)], COLUMNS[:-1]):
+            for name in COLUMNS[len(found) :]:
+                self.connection.execute(f"alter table tables add column {ADDED[name]}")
         elif found != COLUMNS:
             raise UserError(f"{path} is no store of tables: use another folder")
 
@@ -157,9 +163,10 @@ class Store:
             saved.opening,
             self.written(saved.seats),
             json.dumps(saved.series),
+            None if saved.given_up is None else json.dumps(saved.given_up),
         )
         with self.transaction():
-            self.connection.execute("insert into tables values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+            self.connection.execute("insert into tables values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
             self.insert(saved.id, 0, saved.actions)
 
     def append(self, table: str, ply: int, actions: list[int]) -> None:
@@ -223,6 +230,7 @@ class Store:
             opening=row[10],
             seats=[Seat(**seat) for seat in json.loads(row[11])],
             series=json.loads(row[12]),
+            given_up=None if row[13] is None else json.loads(row[13]),
             actions=[action for _, action in moves],
         )
 

@@ -170,7 +170,7 @@ class Desk:
 
     def memories(self, order: Order, session: Session) -> list[Memory]:
         """By seat, what the agents remember that have played so far."""
-        played = replace(session, seats=order.seats, recorded=False, actions=order.question.actions)
+        played = replace(session, seats=order.seats, recorded=False, actions=order.question.actions, given_up=None)
         return [played.table.remembered(seat) for seat in range(len(order.seats))]
 
     def session(self, order: Order) -> Session:
