@@ -7,6 +7,7 @@ import time
 import pytest
 
 from hiddenhand.cli import main
+from hiddenhand.core import resolver
 from hiddenhand.core.record import load_record
 
 
@@ -286,3 +287,37 @@ def test_finished_games_are_saved_where_it_was_asked_for(type_lines, capsys):
     printed = capsys.readouterr().out
     assert "move 4, seat 1 (random): fold" in printed
     assert load_record("hiddenhand-game.json").moves == ["Q", "J"]
+
+
+def test_a_beginner_can_beat_whoever_sits_there_and_hears_of_the_next_level(type_lines, capsys):
+    """Whoever meets a perfect player in the first game can only lose it."""
+    line = winning_line(resolver.game("tictactoe").deal(seed=3), resolver.usual_opponent(resolver.game("tictactoe")))
+    assert type_lines("tictactoe --seed 3", [*line, "quit"]) == 0
+    out = capsys.readouterr().out
+    assert "seat 0 won" in out
+    assert "Next level: Perfect (looks at everything to the end, and never loses): --against alphabeta\n" in out
+    assert type_lines("tictactoe --seed 3 --seat 0 --seat 1", ["a1", "b1", "a2", "b2", "a3", "quit"]) == 0
+    assert "Next level" not in capsys.readouterr().out
+
+
+def winning_line(table, other, played=()):
+    """What the first player has to type to win against an agent that plays the same in the same position."""
+    agent = resolver.agent(table.game, other)
+    for action in table.legal():
+        then = table.game.deal(seed=3)
+        for move in (*played, action):
+            then.play(move)
+        words = [table.text(action)]
+        if not then.over:
+            answer = then.ask(agent).action
+            then.play(answer)
+            if then.over:
+                continue
+            further = winning_line(then, other, (*played, action, answer))
+            if further is None:
+                continue
+            words += further
+        elif then.payoffs()[0] <= 0:
+            continue
+        return words
+    return None

@@ -446,6 +446,8 @@ export interface GameInfo {
   options: { [name: string]: SettingInfo };
   agents: AgentInfo[];
   champion: string;
+  /** Whom people meet unless they choose somebody. */
+  usual: string;
   opponents: OpponentInfo[];
   /** What a world of one's own calls things, by language: English words and what takes their place. */
   words: { [name: string]: { [name: string]: string } };

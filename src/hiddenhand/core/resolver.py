@@ -362,11 +362,29 @@ class Resolver:
             return of.opponents or (beginner,)
         return beginner, Opponent("Strong", champion, "the best player that this game has")
 
+    def usual_opponent(self, of: Game) -> str:
+        """Whom people meet unless they choose: the second of the levels, whom somebody who learns the game can beat.
+
+        Where people play together it is the champion, for a partner cannot be too good.
+        """
+        levels = self.opponents(of)
+        if of.utility == "cooperative" or of.players < 2 or len(levels) < 2:
+            return self.champion(of)
+        return levels[1].agent
+
+    def next_opponent(self, of: Game, text: str) -> Opponent | None:
+        """The next stronger level after an agent, if it is one of them and not the last."""
+        levels = self.opponents(of)
+        agents = [level.agent for level in levels]
+        place = agents.index(text) + 1 if text in agents and of.utility != "cooperative" else len(levels)
+        return levels[place] if place < len(levels) else None
+
 
 EVERYTHING = Resolver(AnyFile())
 games, game, definition = EVERYTHING.games, EVERYTHING.game, EVERYTHING.definition
 agents, agent, champion = EVERYTHING.agents, EVERYTHING.agent, EVERYTHING.champion
 opponents, recorded_game = EVERYTHING.opponents, EVERYTHING.recorded_game
+usual_opponent, next_opponent = EVERYTHING.usual_opponent, EVERYTHING.next_opponent
 
 
 def record_format(data: Any) -> RecordFormat | None:

@@ -22,6 +22,7 @@ from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import IllegalAction, RefusedAction, UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.hearing import Entry, Step, take_step
+from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.policy import NOTHING
 from hiddenhand.core.random_agent import random
 from hiddenhand.core.record import Record
@@ -491,6 +492,18 @@ class Session:
         if not 0 <= ply <= len(self.steps):
             raise UserError(f"the game has {len(self.steps)} plies, not {ply}")
         return replace(self, recorded=False, actions=self.table.actions[:ply], given_up=None)
+
+
+def next_level(session: Session) -> Opponent | None:
+    """Whom a person may try next who has beaten agents that are all of one level; None after anything else."""
+    others = {who for who in session.seats if who != PERSON}
+    if not session.over or len(session.people) != 1 or len(others) != 1:
+        return None
+    payoffs = session.table.payoffs()
+    mine, best = payoffs[session.people[0]], max(payoffs)
+    if mine < best or min(payoffs) == best:
+        return None
+    return session.agents.resolver.next_opponent(session.game, others.pop())
 
 
 def keeps_memory(agent: Agent) -> bool:

@@ -210,6 +210,7 @@ def describe(resolver: Resolver, game: Game) -> wire.GameInfo:
         options={name: setting_sent(setting) for name, setting in game.settings.items()},
         agents=[agent_sent(resolver, game, name, kind) for name, kind in sorted(resolver.agents(game).items())],
         champion=resolver.champion(game),
+        usual=resolver.usual_opponent(game),
         opponents=[wire.OpponentInfo(**vars(each)) for each in resolver.opponents(game)],
         words=own_words(game),
     )

@@ -328,6 +328,8 @@ class GameInfo(Sent):
     options: dict[str, SettingInfo]
     agents: list[AgentInfo]
     champion: str
+    usual: str
+    """Whom people meet unless they choose somebody."""
     opponents: list[OpponentInfo]
     words: dict[str, dict[str, str]]
     """What a world of one's own calls things, by language: English words and what takes their place."""

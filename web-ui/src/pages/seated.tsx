@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { keepToken, origin, token } from "../memory";
 import { useMotion } from "../motion";
+import { openTable } from "../open_table";
 import { Bench } from "../parts/bench";
 import { BranchDialog } from "../parts/branch";
 import { Clock } from "../parts/clock";
@@ -13,6 +14,7 @@ import { Log } from "../parts/log";
 import { Moves } from "../parts/moves";
 import { Outcome } from "../parts/outcome";
 import { ReviewPanel } from "../parts/review";
+import { nextLevel } from "../parts/seat_fields";
 import { Seats, told } from "../parts/seats";
 import { Series } from "../parts/series";
 import { ShareDialog } from "../parts/share";
@@ -24,7 +26,7 @@ import { screenOf } from "../screens";
 import { useSitting } from "../sitting";
 import { type Answer, isLive } from "../sitting/state";
 import { ask, type Refused } from "../wire";
-import type { Description, Entry, GameInfo, Made, OpponentInfo, SeatInfo } from "../wire_types";
+import type { Description, Entry, GameInfo, Made, OpponentInfo, SeatInfo, SeatOrder } from "../wire_types";
 import { say, t } from "../words";
 
 interface SeatedProps {
@@ -95,6 +97,15 @@ export function Seated({ description, game, start }: SeatedProps) {
     } catch (reason) {
       sitting.complain((reason as Refused).message);
     }
+  };
+
+  /** The same game with the same seats, against somebody better. */
+  const climb = (level: OpponentInfo) => {
+    const wishes: SeatOrder[] = seats.map((seat) =>
+      seat.seat === me ? { who: "me", name: seat.name } : { who: "agent", agent: level.agent },
+    );
+    const order = { game: description.game, options: description.options, seats: wishes };
+    return openTable(ask<Made>("POST", "/api/tables", order), sitting.complain);
   };
 
   useKeys({
@@ -168,6 +179,8 @@ export function Seated({ description, game, start }: SeatedProps) {
             me={me}
             utility={game?.utility ?? ""}
             reason={say(live.reason)}
+            level={game && me >= 0 && !description.recorded ? nextLevel(game, seats, me, live.payoffs) : null}
+            climb={(level) => void climb(level)}
           />
         )}
         <Series

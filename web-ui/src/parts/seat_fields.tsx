@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { say, t } from "../words";
-import type { GameInfo, SeatOrder } from "../wire_types";
+import type { GameInfo, OpponentInfo, SeatInfo, SeatOrder } from "../wire_types";
 import { AgentField } from "./agent_field";
 
 interface SeatFieldsProps {
@@ -90,9 +90,20 @@ export function SeatFields({ game, seats, friends = true, change }: SeatFieldsPr
   );
 }
 
-/** Me in the first seat, the game's own champion in the others. */
+/** Me in the first seat, somebody whom a learner can beat in the others. */
 export function usualSeats(game: GameInfo, count: number, mine = 0): SeatOrder[] {
   return Array.from({ length: count }, (_, seat) =>
-    seat === mine ? { who: "me" } : { who: "agent", agent: game.champion },
+    seat === mine ? { who: "me" } : { who: "agent", agent: game.usual },
   );
+}
+
+/** The level above the one that I have just beaten, if it is one of them and not the last. */
+export function nextLevel(game: GameInfo, seats: SeatInfo[], me: number, payoffs: number[]): OpponentInfo | null {
+  const others = seats.filter((seat) => seat.seat !== me);
+  const agent = others[0]?.agent;
+  const won = payoffs[me] === Math.max(...payoffs) && payoffs[me]! > Math.min(...payoffs);
+  if (game.utility === "cooperative" || !won || !others.every((seat) => seat.kind === "agent" && seat.agent === agent))
+    return null;
+  const level = game.opponents.findIndex((one) => one.agent === agent);
+  return level < 0 ? null : (game.opponents[level + 1] ?? null);
 }
