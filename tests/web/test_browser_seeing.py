@@ -113,14 +113,38 @@ def test_a_game_is_reviewed(person, site):
     person.page.keyboard.press("r")
     person.page.wait_for_selector(".review .judged")
     person.wait_for("() => !document.querySelector('.review progress')")
-    lost = "lost" in person.page.inner_text(".outcome b").lower()
-    assert bool(person.page.locator(".judged-line").count()) == lost
-    if lost:
-        assert "best was" in person.page.inner_text(".judged-line >> nth=0")
-        person.page.click(".judged-line button >> nth=0")
-        assert "Looking back" in person.status()
-        person.page.click(".judged-line >> nth=0 >> text=why?")
-        person.page.wait_for_selector(".why .verdict")
+    assert "lost" in person.page.inner_text(".outcome b").lower()
+    assert person.page.locator(".judged-line").count()
+    assert "best was" in person.page.inner_text(".judged-line >> nth=0")
+    person.page.click(".judged-line button >> nth=0")
+    assert "Looking back" in person.status()
+    judged = int(person.page.inner_text(".judged-line .log-ply >> nth=0"))
+    person.page.keyboard.press("End")
+    person.wait_for("() => !document.querySelector('.status').innerText.includes('Looking back')")
+    person.page.click(".judged-line >> nth=0 >> text=why?")
+    person.page.wait_for_selector(".why .verdict")
+    assert person.ply().startswith(f"{judged - 1} /"), "the board shows the moment at which it was chosen"
+
+
+@pytest.mark.parametrize("seats", ["me me", "me random"])
+def test_a_double_click_is_one_move(person, site, seats):
+    person.sit(site.table("tictactoe", seats, seed=4))
+    person.page.dblclick(".drawing [data-name='b2']")
+    person.wait_for("() => document.querySelector('.clock output').innerText >= '1'")
+    assert person.my_turn()
+    assert person.page.locator(".error").count() == 0
+    assert person.page.evaluate("() => String(getSelection())") == ""
+    person.press(".drawing [data-action]")
+    assert person.page.locator(".error").count() == 0
+
+
+def test_a_press_without_a_line_says_that_nothing_was_sent(person, site):
+    person.sit(site.table("tictactoe", "me me"))
+    person.my_turn()
+    state = "Object.defineProperty(WebSocket.prototype, 'readyState', {configurable: true, get: () => 3})"
+    person.page.evaluate(f"() => {{ {state} }}")
+    person.page.click(".drawing [data-name='a1']")
+    assert "nothing was sent" in person.page.inner_text(".error")
 
 
 def test_how_to_play_is_told_in_place(person, site):

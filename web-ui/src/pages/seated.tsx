@@ -24,7 +24,7 @@ import { Why } from "../parts/why";
 import { go } from "../route";
 import { screenOf } from "../screens";
 import { useSitting } from "../sitting";
-import { type Answer, isLive } from "../sitting/state";
+import { type Answer, isLive, toldOf } from "../sitting/state";
 import { ask, type Refused } from "../wire";
 import type { Description, Entry, GameInfo, Made, OpponentInfo, SeatInfo, SeatOrder } from "../wire_types";
 import { say, t } from "../words";
@@ -69,6 +69,11 @@ export function Seated({ description, game, start }: SeatedProps) {
     setAsked(null);
     if (latest) sitting.why(latest.ply);
     else sitting.complain(t("nobody has moved yet"));
+  };
+  /** The moment at which a move was chosen, and why it was. */
+  const explain = (before: number, agent?: string) => {
+    sitting.look(before);
+    sitting.why(before, agent);
   };
   const question = (action: number) => {
     setAsked(action);
@@ -130,6 +135,11 @@ export function Seated({ description, game, start }: SeatedProps) {
     Escape: () => (sitting.answer ? sitting.forget("answer") : sitting.look(null)),
   });
 
+  /** Whoever double-clicks on a move means one. */
+  const onceEach = (event: MouseEvent) => {
+    if (sitting.doubled(event.detail)) event.stopPropagation();
+  };
+
   const Screen = screenOf(description.game);
   const status = (): string => {
     if (!live) return t("Taking a seat…");
@@ -189,7 +199,7 @@ export function Seated({ description, game, start }: SeatedProps) {
           names={names}
           game={game}
         />
-        <div class={`drawing ${now ? "" : "past"}`} ref={drawing}>
+        <div class={`drawing ${now ? "" : "past"}`} ref={drawing} onClickCapture={onceEach}>
           {frame && frame.picture !== null ? (
             <Screen
               picture={frame.picture}
@@ -242,15 +252,19 @@ export function Seated({ description, game, start }: SeatedProps) {
               : null
           }
         />
-        {moves.length > 0 && <Moves moves={moves} play={sitting.play} write={sitting.write} question={question} />}
+        {moves.length > 0 && (
+          <div onClickCapture={onceEach}>
+            <Moves moves={moves} play={sitting.play} write={sitting.write} question={question} />
+          </div>
+        )}
         {description.open && <Bench bench={sitting.bench} ply={ply} open={sitting.open} />}
         {reviewing && game && (
-          <ReviewPanel table={description.table} game={game} names={names} ply={ply} look={sitting.look} why={sitting.why} />
+          <ReviewPanel table={description.table} game={game} names={names} ply={ply} look={sitting.look} why={explain} />
         )}
       </div>
 
       <aside class="table-side">
-        <Log entries={sitting.log} names={names} ply={ply} me={me} look={sitting.look} />
+        <Log entries={toldOf(sitting)} names={names} ply={ply} me={me} look={sitting.look} />
         <Why
           answer={sitting.answer}
           waiting={sitting.asked === "advice" || sitting.asked === "why"}

@@ -121,7 +121,7 @@ function hear(state: State, message: Heard, atOnce: boolean): State {
     case "seats":
       return { ...state, seats: message.seats, mine: message.mine };
     case "decision":
-      return { ...state, asked: null, status: "", answer: message };
+      return { ...state, asked: null, status: "", answer: isOld(message, state.live) ? null : message };
     case "tree":
       return { ...state, asked: null, tree: message };
     case "belief":
@@ -170,7 +170,24 @@ function present(state: State, frame: Frame, atOnce: boolean): State {
     thinking: null,
     status: "",
     belief: null,
+    answer: isOld(state.answer, frame) ? null : state.answer,
   };
+}
+
+/** Whether an answer is a hint for another moment than the present. */
+const isOld = (answer: Answer | null, live: Frame | null): boolean =>
+  answer?.asked === "advice" && (answer.ply !== live?.ply || live.over);
+
+/** What the log tells while the game is followed: no move before it is drawn. */
+export const toldOf = (state: State): Entry[] =>
+  state.cursor === null ? state.log.filter((entry) => entry.ply < state.shown) : state.log;
+
+/** Whether a press is the second half of a double click on a move made just before, from the frame `sent`.
+
+Only a move of the same seat that follows at once, such as the next card of a hand, is meant. */
+export function isDoubled(clicks: number, sent: Frame | null, live: Frame | null): boolean {
+  if (clicks < 2 || sent === null || live === null) return false;
+  return live === sent || live.seat !== sent.seat || live.last?.seat !== sent.seat;
 }
 
 /** Whether only computers play, so that one comes to watch: from the first move. */
