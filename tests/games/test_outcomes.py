@@ -47,7 +47,11 @@ def test_poker():
     ("mine", "yours", "said"),
     [
         ({1: 1, 0: 14}, {10: 8, 0: 7}, "seat 0 has borne off all 15 checkers, seat 1 7"),
-        ({1: 1, 0: 14}, {10: 15}, "seat 0 has borne off all 15 checkers, seat 1 none; that is a gammon and counts 1, since gammons are not counted here"),
+        (
+            {1: 1, 0: 14},
+            {10: 15},
+            "seat 0 has borne off all 15 checkers, seat 1 none; that is a gammon and counts 1, since gammons are not counted here",
+        ),
         (
             {1: 1, 0: 14},
             {10: 14, 25: 1},
