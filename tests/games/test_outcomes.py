@@ -50,7 +50,8 @@ def test_poker():
         (
             {1: 1, 0: 14},
             {10: 15},
-            "seat 0 has borne off all 15 checkers, seat 1 none; that is a gammon and counts 1, since gammons are not counted here",
+            "seat 0 has borne off all 15 checkers, seat 1 none; "
+            "that is a gammon and counts 1, since gammons are not counted here",
         ),
         (
             {1: 1, 0: 14},

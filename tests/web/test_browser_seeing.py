@@ -55,6 +55,8 @@ def test_computers_are_watched_from_their_first_move(browser, site):
     assert int(seen[0].split(" / ")[0]) < 6
     assert len(seen) > 6
     person.page.wait_for_selector(".outcome")
+    bottom = person.page.evaluate("() => document.querySelector('.log-panel').getBoundingClientRect().bottom")
+    assert bottom <= 900, "the newest line of the log is within the window"
     person.close()
 
 
