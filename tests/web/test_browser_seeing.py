@@ -4,6 +4,7 @@ the guide, the review, a series of deals, and the page in another language."""
 import pytest
 
 from browsing import Person
+from hiddenhand.core.errors import UserError
 
 PACE = "localStorage.setItem('hiddenhand.pace', '{}')"
 
@@ -137,6 +138,24 @@ def test_a_double_click_is_one_move(person, site, seats):
     assert person.page.locator(".error").count() == 0
     assert person.page.evaluate("() => String(getSelection())") == ""
     person.press(".drawing [data-action]")
+    assert person.page.locator(".error").count() == 0
+
+
+def test_an_opponent_that_gave_up_is_asked_again(person, site, monkeypatch):
+    thinking = site.app.state.hall.thinking
+    decide, failures = thinking.decide, [UserError("it took longer than 60 s")]
+
+    async def failing_once(*words):
+        if failures:
+            raise failures.pop()
+        return await decide(*words)
+
+    monkeypatch.setattr(thinking, "decide", failing_once)
+    person.sit(site.table("tictactoe", "me random"))
+    person.my_turn()
+    person.page.click(".drawing [data-name='b2']")
+    person.page.click(".error >> text=Ask it again")
+    person.wait_for("() => document.querySelector('.clock output').innerText.startsWith('2')")
     assert person.page.locator(".error").count() == 0
 
 

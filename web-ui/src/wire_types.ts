@@ -8,6 +8,12 @@ export interface Advice {
   agent?: string | null;
 }
 
+/** The agent to move, which has given up, is asked once more. */
+export interface Again {
+  type: "again";
+  table: string;
+}
+
 /** Somebody who can play a game. */
 export interface AgentInfo {
   name: string;
@@ -179,6 +185,8 @@ export interface Complaint {
   type: "error";
   table: string | null;
   text: string;
+  /** Whether the agent to move has given up and can be asked once more. */
+  again: boolean;
 }
 
 export interface CrossCell {
@@ -781,7 +789,7 @@ export interface ReviewSent {
   moves: Judged[];
 }
 
-export type Said = Join | Play | Look | Advice | Why | Tree | Believe | Press | Write | Undo | Name | Leave | Ping;
+export type Said = Join | Play | Look | Advice | Why | Tree | Believe | Press | Write | Undo | Name | Leave | Again | Ping;
 
 /** Who sits in a seat. */
 export interface SeatInfo {

@@ -261,14 +261,20 @@ class Room:
             while (seat := self.session.agent_to_move()) is not None:
                 await self.agent_moves(seat)
         except UserError as error:
-            self.tell_all(wire.Complaint(table=self.id, text=str(error)))
+            self.tell_all(wire.Complaint(table=self.id, text=str(error), again=True))
         except Exception:
             LOG.exception("an agent failed at table %s", self.id)
             text = f"the agent in seat {seat} has failed; its move is missing"
-            self.tell_all(wire.Complaint(table=self.id, text=text))
+            self.tell_all(wire.Complaint(table=self.id, text=text, again=True))
         finally:
             if self.thinker is asyncio.current_task():
                 self.thinker = None
+
+    def ask_again(self, guest: Guest) -> None:
+        """A person wants the move of an agent that has given up."""
+        if not guest.seats:
+            raise UserError("you only watch here")
+        self.wake()
 
     async def agent_moves(self, seat: int) -> None:
         """One move of an agent, unless moves are taken back while it thinks."""

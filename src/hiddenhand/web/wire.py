@@ -264,6 +264,8 @@ class Complaint(Sent):
     type: Literal["error"] = "error"
     table: str | None = None
     text: str
+    again: bool = False
+    """Whether the agent to move has given up and can be asked once more."""
 
 
 class Pong(Sent):

@@ -177,6 +177,11 @@ export function Seated({ description, game, start }: SeatedProps) {
         {sitting.error && (
           <p class="error" role="alert">
             {say(sitting.error)}
+            {sitting.stuck && me >= 0 && !over && (
+              <button type="button" onClick={sitting.askAgain}>
+                {t("Ask it again")}
+              </button>
+            )}
             <button type="button" class="quiet" aria-label={t("dismiss")} onClick={() => sitting.complain("")}>
               <Sign name="close" />
             </button>

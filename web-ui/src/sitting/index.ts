@@ -34,6 +34,8 @@ export interface Sitting extends State {
   forget: (what: "answer" | "tree" | "belief") => void;
   undo: () => void;
   rename: (name: string) => void;
+  /** Ask the agent that has given up once more. */
+  askAgain: () => void;
   complain: (text: string) => void;
 }
 
@@ -126,6 +128,10 @@ export function useSitting(table: string, known: SeatInfo[], start: number | nul
       say({ type: "undo" });
     },
     rename: (name) => say({ type: "name", name }),
+    askAgain: () => {
+      change({ kind: "complain", text: "" });
+      say({ type: "again" });
+    },
     complain: (text) => change({ kind: "complain", text }),
   };
 }

@@ -47,6 +47,8 @@ export interface State {
   /** What is waited for. */
   asked: Asked | null;
   error: string;
+  /** The agent to move has given up and can be asked once more. */
+  stuck: boolean;
 }
 
 export type Event =
@@ -81,6 +83,7 @@ export function begin(seats: SeatInfo[], cursor: number | null): State {
     bench: null,
     asked: null,
     error: "",
+    stuck: false,
   };
 }
 
@@ -103,7 +106,7 @@ export function reduce(state: State, event: Event): State {
     case "forget":
       return { ...state, [event.what]: null };
     case "complain":
-      return { ...state, error: event.text };
+      return { ...state, error: event.text, stuck: false };
   }
 }
 
@@ -127,13 +130,13 @@ function hear(state: State, message: Heard, atOnce: boolean): State {
     case "belief":
       return { ...state, asked: null, belief: { ply: message.ply, things: byName(message.things) } };
     case "thinking":
-      return { ...state, thinking: message.seat };
+      return { ...state, thinking: message.seat, ...(message.seat === null ? {} : { stuck: false }) };
     case "status":
       return { ...state, status: message.text };
     case "next":
       return { ...state, next: message.next };
     case "error":
-      return { ...state, asked: null, error: message.text };
+      return { ...state, asked: null, error: message.text, stuck: message.again };
     case "pong":
       return state;
   }
@@ -169,6 +172,7 @@ function present(state: State, frame: Frame, atOnce: boolean): State {
     cursor: back ? null : state.cursor,
     thinking: null,
     status: "",
+    stuck: false,
     belief: null,
     answer: isOld(state.answer, frame) ? null : state.answer,
   };
