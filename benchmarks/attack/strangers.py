@@ -36,6 +36,8 @@ ATTACKER, OTHER = "127.0.0.2", "127.0.0.3"
 PING = b"\x89\x80\0\0\0\0"
 """An empty ping, masked with zeros."""
 SOCKETS = 12
+BEGUN = 5.0
+"""Seconds after which an attack has begun: its tables are made, the processes that think are there."""
 QUESTIONS = 8
 """At once, from one socket."""
 HIDDEN = ("hanabi", "battleship")
@@ -49,6 +51,7 @@ class Strangers:
     def __init__(self, server: Server) -> None:
         self.server = server
         self.faults: list[str] = []
+        self.number = 0
         self.attacker, self.other = (
             httpx.AsyncClient(
                 timeout=60,
@@ -69,6 +72,7 @@ class Strangers:
         """The slowest request of somebody else while an attack goes on."""
         stop = asyncio.Event()
         attackers = [asyncio.create_task(attack(stop)) for _ in range(SOCKETS)]
+        await asyncio.sleep(BEGUN)
         slowest = await self.slowest(seconds)
         stop.set()
         with suppress(TimeoutError):
@@ -115,7 +119,8 @@ class Strangers:
 
     async def beliefs(self, stop: asyncio.Event) -> None:
         """Questions for the chances of everything hidden, as many at once as a socket may ask."""
-        game = HIDDEN[id(stop) % len(HIDDEN)]
+        self.number += 1
+        game = HIDDEN[self.number % len(HIDDEN)]
         made = await new_table(self.attacker, self.server, game, "me", "random")
         with suppress(OSError, WebSocketException):
             async with self.socket() as wire:

@@ -43,7 +43,7 @@ class Limits:
     received: Rate = Rate(128 * KB, 2048 * KB)
     """Bytes from one socket."""
     requests: Rate = Rate(50, 300)
-    """From one address, over HTTP."""
+    """From one address, over HTTP; sockets are asked for so, too."""
     creations: Rate = Rate(2, 60)
     """New tables from one address."""
     checks: Rate = Rate(4, 40)
