@@ -6,6 +6,7 @@ import re
 import pytest
 
 from hiddenhand.cli import main
+from hiddenhand.core import resolver
 from hiddenhand.core.record import load_record
 
 
@@ -156,7 +157,11 @@ def test_explain_a_saved_game(type_lines, capsys, tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("{broken", "is not valid JSON: line 1 column 2"), ('{"format": "x"}', "is not a hiddenhand record")],
+    [
+        ("{broken", "is not valid JSON: line 1 column 2"),
+        ('{"format": "x"}', "is not a hiddenhand record"),
+        ('{"seed": ' + 60_000 * "1" + "}", "has a number with too many digits"),
+    ],
 )
 def test_explain_refuses_damaged_files(tmp_path, capsys, text, message):
     (tmp_path / "game.json").write_text(text)
@@ -302,3 +307,37 @@ def test_finished_games_are_saved_where_it_was_asked_for(type_lines, capsys):
     assert "move 4, seat 1 (random): fold" in printed
     assert len(load_record("mine.json").moves) == 4, "what is played on from the middle is another game"
     assert load_record("mine-3.json").moves == ["Q", "J"]
+
+
+def test_a_beginner_can_beat_whoever_sits_there_and_hears_of_the_next_level(type_lines, capsys):
+    """Whoever meets a perfect player in the first game can only lose it."""
+    line = winning_line(resolver.game("tictactoe").deal(seed=3), resolver.usual_opponent(resolver.game("tictactoe")))
+    assert type_lines("tictactoe --seed 3", [*line, "quit"]) == 0
+    out = capsys.readouterr().out
+    assert "seat 0 won" in out
+    assert "Next level: Perfect (looks at everything to the end, and never loses): --against alphabeta\n" in out
+    assert type_lines("tictactoe --seed 3 --seat 0 --seat 1", ["a1", "b1", "a2", "b2", "a3", "quit"]) == 0
+    assert "Next level" not in capsys.readouterr().out
+
+
+def winning_line(table, other, played=()):
+    """What the first player has to type to win against an agent that plays the same in the same position."""
+    agent = resolver.agent(table.game, other)
+    for action in table.legal():
+        then = table.game.deal(seed=3)
+        for move in (*played, action):
+            then.play(move)
+        words = [table.text(action)]
+        if not then.over:
+            answer = then.ask(agent).action
+            then.play(answer)
+            if then.over:
+                continue
+            further = winning_line(then, other, (*played, action, answer))
+            if further is None:
+                continue
+            words += further
+        elif then.payoffs()[0] <= 0:
+            continue
+        return words
+    return None

@@ -6,8 +6,11 @@ import sys
 
 import pytest
 
+from hiddenhand.core import resolver
 from hiddenhand.core.background import AT_ONCE, patiently
 from hiddenhand.core.resolver import game
+from hiddenhand.kernel.rule import Mode, in_mode, look_again
+from hiddenhand.search.uct import simulate
 
 SCRIPT = """
 import sys, time
@@ -79,3 +82,17 @@ def test_what_waits_for_its_turn_is_not_begun_when_nobody_needs_it_any_more():
     (job,) = background.known.values()
     job.run(background.places)
     assert job.process is None
+
+
+@pytest.mark.parametrize("agent", ["uct:simulations=20", "uct:simulations=20,policy=high", "ismcts:simulations=20"])
+def test_a_search_runs_compiled_as_soon_as_its_code_is_there(bids, agent):
+    """With and without a policy that finishes its games: else it would be hundreds of times as slow, for ever."""
+    decided = []
+    for mode in (Mode.COMPILE, Mode.PATIENT):
+        with in_mode(mode):
+            look_again()
+            table = game("kuhn" if agent.startswith("ismcts") else bids).deal(seed=3)
+            decided.append(table.ask(resolver.agent(table.game, agent)).action)
+            searching = table.game.bind(simulate)
+            assert searching.run == (searching.entry if mode is Mode.COMPILE else searching.run_if_loaded)
+    assert decided[0] == decided[1]

@@ -1,5 +1,6 @@
 """Whatever a user brings: games and agents from files outside the package, wherever the text of one can stand."""
 
+import gc
 import json
 import subprocess
 import sys
@@ -13,7 +14,9 @@ from hiddenhand.cli import main
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import Allowed
+from hiddenhand.core.remembered import RememberedGames
 from hiddenhand.core.settings import Setting, read_settings
+from hiddenhand.kernel.rule import RULES
 from hiddenhand.planning.worlds import worlds
 from own_files import NIM, ONE_AGENT, write_own_files
 
@@ -330,3 +333,42 @@ def test_a_former_value_is_not_any_value():
     assert read_settings({"x": "a"}, {"x": setting}, "it", "option") == {"x": "b"}
     with pytest.raises(UserError, match="option x of it must be one of b, c, not d"):
         read_settings({"x": "d"}, {"x": setting}, "it", "option")
+
+
+def test_games_that_nobody_holds_leave_nothing_behind(folder, monkeypatch):
+    """Neither their rules nor their tables, though a server is brought any number of them."""
+    monkeypatch.setattr(resolver, "FILE_GAMES", RememberedGames(2, 10**9))
+    play_worlds(folder, 2)
+    gc.collect()
+    rules = len(RULES)
+    play_worlds(folder, 6)
+    gc.collect()
+    assert len(RULES) <= rules
+    assert len(resolver.FILE_GAMES.sizes) == 2
+
+
+def play_worlds(folder, count):
+    text = (folder / "model.pomdp").read_text()
+    for number in range(count):
+        file = folder / f"{number}.pomdp"
+        file.write_text(f"{text}\n# {number}\n")
+        resolver.game(file.name).deal(seed=1).view(0).screen()
+
+
+def test_the_bytes_of_remembered_games_are_bounded(folder, monkeypatch):
+    """Those in use count too: when they take up all the room, strangers bring no more."""
+    monkeypatch.setattr(resolver, "FILE_GAMES", RememberedGames(100, 10**9))
+    play_worlds(folder, 5)
+    size = max(resolver.FILE_GAMES.sizes.values())
+    monkeypatch.setattr(resolver, "FILE_GAMES", RememberedGames(100, 3 * size))
+    strangers = resolver.Resolver(Allowed([folder]), strangers=True)
+    for number in range(5):
+        strangers.game(f"{number}.pomdp")
+    assert len(resolver.FILE_GAMES.games) <= 3
+    held = [strangers.game(f"{number}.pomdp") for number in range(3)]
+    with pytest.raises(UserError, match="take up all the memory"):
+        held.append(strangers.game("3.pomdp"))
+    assert len(held) == 3
+    assert resolver.game("3.pomdp").name == "3"  # the owner of the machine knows best
+    del held
+    strangers.game("4.pomdp")

@@ -9,6 +9,7 @@ from importlib import import_module
 import numpy as np
 import pytest
 
+from hiddenhand.core.hearing import WATCHER, take_step
 from hiddenhand.core.resolver import game
 from hiddenhand.core.table import Table
 from hiddenhand.games.backgammon import BAR, CHECKERS, GAME, NOBODY, OFF, OPENINGS, PASS, PLACES, ROLLS
@@ -200,6 +201,39 @@ def test_gammons(loser, worth):
         assert out.tolist() == [stake, -stake]
         GAME.rules.measure(s, out)
         assert out.tolist() == [worth >= 2, worth == 3]
+        told = GAME.outcome(s)
+        if worth > 1:
+            counts = f"counts {worth}" if stake > 1 else "counts 1, since gammons are not counted here"
+            assert told.endswith(f"that is a {('gammon', 'backgammon')[worth - 2]} and {counts}")
+        else:
+            assert "gammon" not in told
+
+
+def test_a_move_is_told_by_the_names_of_the_readers_own_picture():
+    """Each seat counts the points from its own side; the other's bar and tray are others than one's own."""
+    s = position({2: 1, BAR: 1}, {2: 1, 24: 14}, (2, 1))
+    entering, bearing_off = (PLACES - 2) * 6 + 1, 6 + 1
+    for action, own, others in (
+        (entering, ["bar", "23"], ["their bar", "2"]),
+        (bearing_off, ["2", "off"], ["23", "their off"]),
+    ):
+        assert [GAME.verb_and_objects(s, action, seat)[1] for seat in (0, 1, WATCHER)] == [own, others, own]
+    table = Table(GAME, 1, rolls=False)
+    table.play("3-1")
+    before = table.state.copy()
+    step = take_step(table, table.legal()[0])
+    for ear in (0, 1):  # where nothing is hidden, every seat is told all, in its own words
+        start, end = step.entry(0, ear, revealed=True).objects
+        counts = [
+            {
+                stack["name"]: stack["count"]
+                for stack in GAME.picture(state, ear)["stacks"]
+                if stack["owner"] == step.mover
+            }
+            for state in (before, table.state)
+        ]
+        assert counts[1].get(start, 0) == counts[0][start] - 1
+        assert counts[1][end] == counts[0].get(end, 0) + 1
 
 
 def test_the_screen_is_drawn_from_the_seats_side():

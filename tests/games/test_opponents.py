@@ -21,6 +21,19 @@ def test_every_game_has_some_who_can_play_it(name):
         assert opponent.about
 
 
+@pytest.mark.parametrize("name", games())
+def test_whom_people_meet_unless_they_choose(name):
+    """Levels go up to the champion; people begin at the second, and partners are as good as can be."""
+    of = game(name)
+    levels = [opponent.agent for opponent in resolver.opponents(of)]
+    assert levels[-1] == resolver.champion(of)
+    met = resolver.usual_opponent(of)
+    assert met == (levels[-1] if of.utility == "cooperative" or of.players == 1 else levels[1])
+    following = [resolver.next_opponent(of, agent) for agent in levels]
+    together = of.utility == "cooperative"
+    assert [each and each.agent for each in following] == [None if together else each for each in [*levels[1:], None]]
+
+
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_partners_at_hanabi_can_be_any_number(players):
     of = game("hanabi", players=players)

@@ -47,12 +47,17 @@ def test_poker():
     ("mine", "yours", "said"),
     [
         ({1: 1, 0: 14}, {10: 8, 0: 7}, "seat 0 has borne off all 15 checkers, seat 1 7"),
-        ({1: 1, 0: 14}, {10: 15}, "seat 0 has borne off all 15 checkers, seat 1 none; that is a gammon"),
+        (
+            {1: 1, 0: 14},
+            {10: 15},
+            "seat 0 has borne off all 15 checkers, seat 1 none; "
+            "that is a gammon and counts 1, since gammons are not counted here",
+        ),
         (
             {1: 1, 0: 14},
             {10: 14, 25: 1},
             "seat 0 has borne off all 15 checkers, seat 1 none, and has one on the bar or in the winner's home; "
-            "that is a backgammon",
+            "that is a backgammon and counts 1, since gammons are not counted here",
         ),
     ],
 )

@@ -7,6 +7,7 @@ import signal
 import numpy as np
 import pytest
 
+from hiddenhand.cli import main
 from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.decision import Decision
@@ -164,6 +165,22 @@ def test_chunk_sizes_do_not_matter(monkeypatch):
     whole = match("tictactoe", ["random", "random"], games=500, seed=2, duplicate=True)
     monkeypatch.setattr(match_work, "AIM", 1e-9)
     assert same_results(whole, match("tictactoe", ["random", "random"], games=500, seed=2, duplicate=True))
+
+
+def test_a_drawn_seed_is_told_and_gives_the_same_match_again(capsys):
+    """Nobody can find it by trying, and whoever reads the result can play the match again."""
+    drawn, other = (printed(capsys, "draw") for _ in range(2))
+    assert min(drawn["seed"], other["seed"]) > 2**32
+    assert drawn["seed"] != other["seed"]
+    again = printed(capsys, str(drawn["seed"]))
+    timed = ("seconds", "games_per_second")
+    assert [drawn[key] for key in drawn if key not in timed] == [again[key] for key in drawn if key not in timed]
+
+
+def printed(capsys, seed):
+    words = ["match", "kuhn", "random", "random", "--games", "40", "--no-store", "--json", "--seed", seed]
+    assert main(words) == 0, capsys.readouterr().err
+    return json.loads(capsys.readouterr().out)
 
 
 def test_other_seeds_are_other_matches():

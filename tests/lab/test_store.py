@@ -202,6 +202,34 @@ def test_a_damaged_chunk_is_reported(own_store):
         match("tictactoe", AGENTS, games=5, store=str(own_store), resume=True)
 
 
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("update works set plan = replace(plan, 'tictactoe', '\\ud800')", "not all of what is written in it is text"),
+        ("update parts set name = 'chunk x'", "what it has of this work cannot be read"),
+    ],
+)
+def test_damaged_texts_are_told_with_the_name_of_the_store(own_store, capsys, change, told):
+    words = ["match", "tictactoe", *AGENTS, "--games", "5", "--store", str(own_store)]
+    assert main(words) == 0
+    with sqlite3.connect(own_store) as connection:
+        connection.execute(change)
+    statuses = [main([*words, "--resume"]), main(["records", "--store", str(own_store)])]
+    lines = capsys.readouterr().err.splitlines()
+    assert any(line.startswith(f"error: the store {own_store} is damaged: {told}") for line in lines), lines
+    assert 2 in statuses
+
+
+def test_a_usual_store_that_cannot_be_made_is_no_error(tmp_path, monkeypatch, capsys):
+    """The match is played and printed; a line says that it is not kept."""
+    (tmp_path / "file").touch()
+    monkeypatch.delenv("HIDDENHAND_STORE", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file" / "data"))
+    assert main(["match", "tictactoe", *AGENTS, "--games", "2"]) == 0
+    (line,) = [line for line in capsys.readouterr().err.splitlines() if "not kept" in line]
+    assert line.startswith("note: the store ")
+
+
 def command(bids, *more):
     return [sys.executable, "-m", "hiddenhand.cli", "match", bids, *SLOW, "--games", "400", "--json", *more]
 

@@ -77,6 +77,20 @@ def test_a_whole_game_by_keyboard(person, site, game):
     assert person.status() == "The game is over"
 
 
+@pytest.mark.parametrize("width", [1280, 700])
+def test_the_text_of_no_card_is_cut_off_at_the_edge(person, site, width):
+    person.page.set_viewport_size({"width": width, "height": 1000})
+    person.sit(site.table("dominion", "me bigmoney", seed=12))
+    person.my_turn()
+    edge = person.page.evaluate("() => document.querySelector('.drawing').getBoundingClientRect().right")
+    tiles = person.page.locator(".kingdom .tile")
+    assert tiles.count() == 10
+    for i in range(10):
+        tiles.nth(i).hover()
+        shown = tiles.nth(i).locator(".card-text").bounding_box()
+        assert shown["x"] + shown["width"] <= edge
+
+
 def test_who_may_hold_which_card_of_snaps(person, site):
     person.sit(site.table("snaps", "me rules rules rules", seed=11))
     person.my_turn()

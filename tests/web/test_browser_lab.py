@@ -91,6 +91,13 @@ KINDS = {
 }
 
 
+@pytest.mark.parametrize("game", ["kuhn", "tictactoe", "higher.py"])
+def test_a_tournament_can_be_run_as_it_is_proposed(person, game):
+    choose(person, game, "tournament")
+    run(person, games=2)
+    assert "rating" in done(person)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_started_watched_and_opened_again(person, kind):
     game, numbers, words = KINDS[kind]

@@ -4,6 +4,7 @@ the guide, the review, a series of deals, and the page in another language."""
 import pytest
 
 from browsing import Person
+from hiddenhand.core.errors import UserError
 
 PACE = "localStorage.setItem('hiddenhand.pace', '{}')"
 
@@ -55,6 +56,8 @@ def test_computers_are_watched_from_their_first_move(browser, site):
     assert int(seen[0].split(" / ")[0]) < 6
     assert len(seen) > 6
     person.page.wait_for_selector(".outcome")
+    bottom = person.page.evaluate("() => document.querySelector('.log-panel').getBoundingClientRect().bottom")
+    assert bottom <= 900, "the newest line of the log is within the window"
     person.close()
 
 
@@ -113,14 +116,56 @@ def test_a_game_is_reviewed(person, site):
     person.page.keyboard.press("r")
     person.page.wait_for_selector(".review .judged")
     person.wait_for("() => !document.querySelector('.review progress')")
-    lost = "lost" in person.page.inner_text(".outcome b").lower()
-    assert bool(person.page.locator(".judged-line").count()) == lost
-    if lost:
-        assert "best was" in person.page.inner_text(".judged-line >> nth=0")
-        person.page.click(".judged-line button >> nth=0")
-        assert "Looking back" in person.status()
-        person.page.click(".judged-line >> nth=0 >> text=why?")
-        person.page.wait_for_selector(".why .verdict")
+    assert "lost" in person.page.inner_text(".outcome b").lower()
+    assert person.page.locator(".judged-line").count()
+    assert "best was" in person.page.inner_text(".judged-line >> nth=0")
+    person.page.click(".judged-line button >> nth=0")
+    assert "Looking back" in person.status()
+    judged = int(person.page.inner_text(".judged-line .log-ply >> nth=0"))
+    person.page.keyboard.press("End")
+    person.wait_for("() => !document.querySelector('.status').innerText.includes('Looking back')")
+    person.page.click(".judged-line >> nth=0 >> text=why?")
+    person.page.wait_for_selector(".why .verdict")
+    assert person.ply().startswith(f"{judged - 1} /"), "the board shows the moment at which it was chosen"
+
+
+@pytest.mark.parametrize("seats", ["me me", "me random"])
+def test_a_double_click_is_one_move(person, site, seats):
+    person.sit(site.table("tictactoe", seats, seed=4))
+    person.page.dblclick(".drawing [data-name='b2']")
+    person.wait_for("() => document.querySelector('.clock output').innerText >= '1'")
+    assert person.my_turn()
+    assert person.page.locator(".error").count() == 0
+    assert person.page.evaluate("() => String(getSelection())") == ""
+    person.press(".drawing [data-action]")
+    assert person.page.locator(".error").count() == 0
+
+
+def test_an_opponent_that_gave_up_is_asked_again(person, site, monkeypatch):
+    thinking = site.app.state.hall.thinking
+    decide, failures = thinking.decide, [UserError("it took longer than 60 s")]
+
+    async def failing_once(*words):
+        if failures:
+            raise failures.pop()
+        return await decide(*words)
+
+    monkeypatch.setattr(thinking, "decide", failing_once)
+    person.sit(site.table("tictactoe", "me random"))
+    person.my_turn()
+    person.page.click(".drawing [data-name='b2']")
+    person.page.click(".error >> text=Ask it again")
+    person.wait_for("() => document.querySelector('.clock output').innerText.startsWith('2')")
+    assert person.page.locator(".error").count() == 0
+
+
+def test_a_press_without_a_line_says_that_nothing_was_sent(person, site):
+    person.sit(site.table("tictactoe", "me me"))
+    person.my_turn()
+    state = "Object.defineProperty(WebSocket.prototype, 'readyState', {configurable: true, get: () => 3})"
+    person.page.evaluate(f"() => {{ {state} }}")
+    person.page.click(".drawing [data-name='a1']")
+    assert "nothing was sent" in person.page.inner_text(".error")
 
 
 def test_how_to_play_is_told_in_place(person, site):

@@ -56,6 +56,30 @@ def test_steps_forward_and_back_with_their_reasons(lecturer):
     says(lecturer, "Worth 3, by A1; 9 nodes visited, 4 cut")
 
 
+def test_heads_stand_above_their_numbers_and_only_what_can_be_watched_is_offered(lecturer):
+    at_the_bench(lecturer)
+    page = lecturer.page
+    rights = [
+        page.evaluate(f"() => document.querySelector('.counts {cell}:nth-child(2)').getBoundingClientRect().right")
+        for cell in ("th", "td")
+    ]
+    aligned = [
+        page.evaluate(f"() => getComputedStyle(document.querySelector('.counts {cell}:nth-child(2)')).textAlign")
+        for cell in ("th", "td")
+    ]
+    assert rights[0] == rights[1]
+    assert aligned == ["right", "right"]
+    offered = page.eval_on_selector_all(".wish .game option", "all => all.map(one => one.value)")
+    assert {"tree", "tictactoe", "kuhn"} <= set(offered)
+    assert not {"dorban", "tiger", "ferryman", "dominion"} & set(offered)
+    page.evaluate("() => { location.hash = 'game=dorban' }")
+    page.reload()
+    page.wait_for_selector(".teaching .error")
+    assert page.locator(".stage").count() == 0, "the picture of another game"
+    assert all("400" in trouble for trouble in lecturer.troubles)
+    lecturer.troubles.clear()  # the browser says itself that something was refused
+
+
 def test_a_tree_is_changed_by_hand_and_shared_by_a_link(lecturer):
     at_the_bench(lecturer, "step=-1")
     page = lecturer.page

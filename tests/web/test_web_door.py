@@ -8,10 +8,11 @@ import time
 from contextlib import contextmanager, suppress
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from hiddenhand.web import door
 from hiddenhand.web.door import Door
-from hiddenhand.web.limits import KEPT_FREE, Limits
+from hiddenhand.web.limits import KEPT_FREE, Limits, Rate
 from web_server import Site, serving
 
 FEW_FILES = """
@@ -120,6 +121,51 @@ def test_sockets_and_long_answers_are_left_alone(tmp_path, monkeypatch):
             time.sleep(1)
             page.play(frame)
             assert page.my_turn()["ply"] == 1
+
+
+def frame(kind, content=b"", last=True):
+    """A frame as a page sends it, masked with zeros."""
+    return bytes([kind | 0x80 * last, 0x80 | len(content)]) + b"\0\0\0\0" + content
+
+
+TEXT, PART, PING, PONG = 1, 0, 9, 10
+
+
+@pytest.mark.parametrize(
+    "sent", [frame(PING), frame(PONG, b"x"), frame(PART, last=False)], ids=["ping", "pong", "part"]
+)
+def test_frames_that_are_no_messages_are_counted(tmp_path, sent):
+    """They are answered below our reading of messages, so they have to be counted there."""
+    few = Limits(messages=Rate(0.001, 20), frames=Rate(0.001, 20))
+    with serving(tmp_path, few) as site, site.page() as page, site.page() as other:
+        line = page.wire.socket
+        line.sendall(frame(TEXT, b"", last=False) + sent * 20)
+        other.wire.send('{"type": "ping"}')
+        assert other.hear("pong")
+        assert page.wire.close_code is None
+        with suppress(OSError):  # cut off in the middle
+            line.sendall(sent * 40)
+        with pytest.raises(ConnectionClosed):
+            page.wire.recv(timeout=60)
+        other.wire.send('{"type": "ping"}')
+        assert other.hear("pong")
+
+
+def test_bytes_of_a_socket_are_counted(tmp_path):
+    long = "x" * 60_000
+    few = Limits(received=Rate(0.001, 200_000))
+    with serving(tmp_path, few) as site, site.page() as page:
+        for _ in range(3):
+            page.wire.send(long)
+            assert "cannot be read" in page.hear("error")["text"]
+        with pytest.raises(ConnectionClosed):
+            send_and_hear(page, long)
+
+
+def send_and_hear(page, text):
+    while True:
+        page.wire.send(text)
+        page.wire.recv(timeout=60)
 
 
 def test_no_address_takes_all_places(tmp_path):

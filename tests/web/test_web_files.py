@@ -121,3 +121,23 @@ def test_the_laboratory_plays_files(open_site, game, agents):
     assert told["state"] == "done", told
     assert told["result"]["game"] == game
     assert len(told["records"]) == 1
+
+
+def test_where_files_lie_is_not_told(site, open_site, folder, tmp_path_factory):
+    """A file that can be named but is not what is meant: it is called what whoever named it calls it."""
+    (folder / "broken.py").write_text("GAME = nothing\n")
+    (folder / "broken.pomdp").write_bytes(b"\xff\xfe")
+    tree = site.post("/api/own", kind="tree", text="(max 1 2)")["game"]
+    elsewhere = str(tmp_path_factory.getbasetemp())
+    told = site.refused("/api/tables", game="hanabi", seats=with_agent(f"reinforced:file={tree}"))
+    assert tree in told
+    assert elsewhere not in told
+    made = site.table("tiger", f"planner:knowledge={tree}")  # it is read where agents think
+    with site.page(made, "") as page:
+        told = page.hear("error")["text"]
+        assert tree in told
+        assert elsewhere not in told
+    for game, agent in (("broken.py", "random"), ("broken.pomdp", "random"), ("tictactoe", "broken.py")):
+        told = open_site.refused("/api/tables", game=game, seats=with_agent(agent))
+        assert told.startswith("broken.p"), told
+        assert str(folder) not in told

@@ -12,16 +12,21 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import hiddenhand as hh
+from hiddenhand.belief import shares
+from hiddenhand.belief.shares import shares_of_worlds
 from hiddenhand.core.agent_pool import AgentPool
 from hiddenhand.core.session import Deal, Question, Session
+from hiddenhand.core.table import Table
 from hiddenhand.web import app as apps
 from hiddenhand.web import governor, thinking
 from hiddenhand.web import hall as halls
 from hiddenhand.web.fair_queue import FairQueue
 from hiddenhand.web.governor import Crew, GaveWay, Terms, Whose
+from hiddenhand.web.lanes import Lane
 from hiddenhand.web.questions import with_names_in
 from hiddenhand.web.thinker import Answer, Order
 from web_server import GENEROUS, Site, serving
@@ -442,6 +447,61 @@ def test_a_hidden_question_is_answered_from_the_seat_alone(site):
     with AgentPool().lend(room.game, question.who) as agent:
         answer = json.loads(json.dumps(room.session.answer(question, agent).to_json()))
     assert told["decision"] == with_names_in(answer, room.names)
+
+
+def test_beliefs_and_what_an_undo_costs_are_worked_out_in_other_processes(site, monkeypatch):
+    """Beliefs take hundreds of times as long as a move, and an undo asks every agent that has a memory again."""
+    made = site.table("hanabi", "me trustful trustful", seed=9, options={"players": 3}, open=True)
+    with site.page(made) as page:
+        for _ in range(2):
+            page.play(page.my_turn())
+        page.my_turn()
+        session = site.app.state.hall.rooms[made["table"]].session
+        position = session.true_ply(0, 3)
+        told = shares_of_worlds(session.replay(session.table.actions[:position]), 0)
+        back = session.table_after(session.undo_ply([0]))
+        monkeypatch.setattr(shares, "own_view", in_this_process)
+        monkeypatch.setattr(Table, "ask", in_this_process)
+        page.say("belief", ply=3)
+        found = {thing["name"]: thing["chances"] for thing in page.hear("belief")["things"]}
+        assert found == {
+            name: [{"what": what, "chance": chance} for what, chance in all_of_it] for name, all_of_it in told.items()
+        }
+        page.say("undo")
+        page.my_turn()
+        assert session.table.actions == back.actions
+        assert back.memory
+        assert session.table.memory.keys() == back.memory.keys()
+        assert all(np.array_equal(session.table.memory[key], back.memory[key]) for key in back.memory)
+
+
+def in_this_process(*words, **details):
+    raise AssertionError("that belongs into another process")
+
+
+def test_in_a_lane_each_address_has_its_turn():
+    """Whoever asks for much takes no place from others, and who goes while waiting leaves the lane as it was."""
+
+    async def scenario():
+        lane, going, done = Lane(2, of_address=1), threading.Event(), []
+
+        def work(name):
+            if name.startswith("a"):
+                going.wait(20)
+            done.append(name)
+
+        many = [asyncio.create_task(lane.run(work, f"a{number}", address="a")) for number in range(4)]
+        await asyncio.sleep(0)
+        many.pop().cancel()
+        await asyncio.wait_for(lane.run(work, "b", address="b"), 10)
+        assert done == ["b"]
+        going.set()
+        await asyncio.gather(*many)
+        assert done == ["b", "a0", "a1", "a2"]
+        await asyncio.sleep(0)
+        assert (lane.free, len(lane.queue), dict(lane.taken)) == (2, 0, {})
+
+    asyncio.run(scenario())
 
 
 # ---- the end

@@ -2,12 +2,14 @@
 
 import socket
 import time
+import unicodedata
 from contextlib import suppress
 
 import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from hiddenhand.core import resolver
 from hiddenhand.web.limits import Limits, Rate
 from web_server import serving
 
@@ -105,6 +107,14 @@ def test_script_in_a_name(site):
         for name in ("<script>alert(1)</script>", "a" * 33, "", " ", "a\u202eb", 'x" onload="', "a\x00b", "&lt;"):
             page.say("name", name=name)
             assert "a name has 1 to 32" in page.hear("error")["text"]
+        for name in ("\u3164", "\u115f\u3164", "\u2800", "\u0301\u0302", "!?"):
+            page.say("name", name=name)
+            assert page.hear("error")["text"] == "a name has at least one letter or digit that can be seen"
+        page.say("name", name="a" + "\u0336\u0321\u033c\u0317" * 7)
+        assert "at most 2 marks" in page.hear("error")["text"]
+        for name in ("7", "Nguye\u0302\u0303n", "हिन्दी", "ผู้เล่น", "한글"):
+            page.say("name", name=name)
+            assert page.hear("seats")["seats"][0]["name"] == unicodedata.normalize("NFC", name)
         page.say("name", name="Zoë  O'Hara-Čech")
         assert page.hear("seats")["seats"][0]["name"] == "Zoë O'Hara-Čech"
     seats = [{"who": "me", "name": "<b>"}, {"who": "agent", "agent": "random"}]
@@ -154,15 +164,16 @@ def test_a_thousand_creations_a_second(tmp_path):
 
 def test_too_many_requests_and_messages(tmp_path):
     few = Limits(requests=Rate(0.01, 5), messages=Rate(0.01, 5))
-    with serving(tmp_path, few) as site:
-        statuses = [site.ask("GET", "/").status_code for _ in range(8)]
-        assert statuses == [200] * 5 + [429] * 3
-        with site.page() as page:
-            for _ in range(26):
-                page.wire.send('{"type": "ping"}')
-            with pytest.raises(ConnectionClosed):
-                page.hear("nothing", "seats")
-            assert [message["type"] for message in page.sent].count("pong") == 5
+    with serving(tmp_path, few) as site, site.page() as page:
+        statuses = [site.ask("GET", "/").status_code for _ in range(7)]
+        assert statuses == [200] * 4 + [429] * 3
+        with pytest.raises(InvalidStatus), site.page():  # nor can one come back as often as one likes
+            pass
+        for _ in range(26):
+            page.wire.send('{"type": "ping"}')
+        with pytest.raises(ConnectionClosed):
+            page.hear("nothing", "seats")
+        assert [message["type"] for message in page.sent].count("pong") == 5
 
 
 @pytest.mark.parametrize(
@@ -263,3 +274,21 @@ def test_nobody_chooses_the_cards_of_others(site):
     assert "whoever chooses the seed" in site.refused("/api/tables", game="kuhn", seats=seats, seed=1)
     assert site.table("kuhn", "me random", seed=1)
     assert site.table("tictactoe", "me open", seed=1)  # where there is nothing to be known
+
+
+def test_who_invites_a_friend_cannot_choose_the_deal(site):
+    """Neither by a seed nor by a record that one has written or knows: all of it would be known to one of the two."""
+    seats = [{"who": "me"}, {"who": "open"}]
+    for name in ("kuhn", "backgammon", "battleship"):
+        kept = site.post("/api/records", **unplayed(name))
+        told = site.refused(f"/api/tables/{kept['table']}/branch", ply=0, seats=seats)
+        assert "not at a table with other people" in told
+        assert site.post(f"/api/tables/{kept['table']}/branch", ply=0)["token"]  # against agents it is as good as any
+    kept = site.post("/api/records", **unplayed("connect_four"))
+    assert site.post(f"/api/tables/{kept['table']}/branch", ply=0, seats=seats)["invite"]
+
+
+def unplayed(name):
+    """The record of a game in which nobody has moved, dealt as somebody liked."""
+    fields = {"format": "hiddenhand record", "version": resolver.definition(name).version, "options": {}}
+    return {**fields, "game": name, "seed": 5, "actions": []}

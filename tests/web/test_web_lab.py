@@ -7,9 +7,9 @@ import time
 
 import pytest
 
-from hiddenhand.web.app import EXPERIMENTS
 from hiddenhand.web.experiments import CUT_SHORT, Experiments
 from hiddenhand.web.lab_wire import Experiment
+from hiddenhand.web.store import EXPERIMENTS
 from lab_game import HIGHER
 from web_server import serving
 
@@ -126,6 +126,33 @@ def test_what_was_found_can_be_played_with(lab, done, kind):
     again = run(lab, "match", game=told["game"], agents=[agent] * players, games=2, records=1)
     assert EXPERIMENTS not in json.dumps(again)
     assert again["records"][0]["agents"] == [agent] * players
+
+
+# ---- whose they are
+
+
+def test_only_who_began_an_experiment_or_the_owner_stops_it(lab):
+    order = {"game": "connect_four", "agents": ["alphabeta:time=1"] * 2, "games": 1000}
+    visitor, other = lab.from_address("127.0.0.2"), lab.from_address("127.0.0.3")
+    first, second = (visitor.post("/api/lab/match", **order) for _ in range(2))
+    path = f"/api/lab/jobs/{first['job']}"
+    for told in ({}, {"token": second["token"]}):
+        answer = other.ask("DELETE", path, json=told)
+        assert (answer.status_code, "only who has begun" in answer.text) == (403, True)
+    assert visitor.get(path)["state"] in ("waiting", "running")
+    assert first["token"] not in json.dumps([other.get(path), other.get("/api/lab/jobs")])
+    assert visitor.ask("DELETE", path, json={"token": first["token"]}).json()["state"] == "stopped"
+    assert lab.ask("DELETE", f"/api/lab/jobs/{second['job']}").json()["state"] == "stopped"
+
+
+def test_what_a_visitor_brought_is_not_listed_for_others(lab):
+    visitor, other = lab.from_address("127.0.0.2"), lab.from_address("127.0.0.3")
+    game = visitor.post("/api/own", kind="tree", text="(max 1 (min 4 2))")["game"]
+    job = visitor.post("/api/lab/match", game=game, agents=["random"] * 2, games=2)["job"]
+    for _ in range(2):  # while it waits or is worked on, and afterwards
+        assert game not in json.dumps(other.get("/api/lab/jobs"))
+        assert job in [each["job"] for each in lab.get("/api/lab/jobs")]
+        assert over(visitor, job)["state"] == "done"
 
 
 # ---- what a game offers

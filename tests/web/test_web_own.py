@@ -215,6 +215,16 @@ def test_kinds_are_read_as_they_are_written():
         read_kinds("py")
 
 
+def test_a_number_of_thousands_of_digits_is_refused_in_a_sentence(site):
+    """Python reads none, and speaks of its own settings."""
+    text = '{"format": "hiddenhand record", "seed": ' + 60_000 * "1" + "}"
+    told = found(site, "record", text)[3]
+    assert told == "this record has a number with too many digits; a seed is the longest number of a record"
+    answer = site.ask("POST", "/api/records", content=text, headers={"content-type": "application/json"})
+    assert answer.status_code == 400
+    assert "limit (4300 digits)" not in answer.text
+
+
 @pytest.mark.parametrize("name", ["../up", "a/b", "a\\b", ".hidden", "a.py", "", " ", "x" * 41, "a\nb", "\ud800"])
 def test_names_are_no_paths(site, name):
     body = json.dumps({"kind": "tree", "text": TREE, "name": name})
@@ -261,7 +271,7 @@ def test_a_table_is_playable_after_a_restart(tmp_path):
         with site.page(table) as page:
             page.play(page.my_turn())
             ply = page.my_turn()["ply"]
-    resolver.game_of_file.cache_clear()
+    resolver.FILE_GAMES.clear()
     with serving(tmp_path) as site, site.page(table) as page:
         frame = page.my_turn()
         assert frame["ply"] == ply

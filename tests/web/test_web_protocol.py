@@ -2,6 +2,7 @@
 
 import pytest
 
+from hiddenhand.core.errors import UserError
 from web_server import serving
 
 
@@ -99,6 +100,34 @@ def test_an_agent_that_has_to_wait_says_for_what(site, monkeypatch):
     with site.page(made) as page:
         page.play(page.my_turn())
         assert page.hear("status")["text"] == "compiling: 1 of 2"
+        assert page.my_turn()["ply"] == 2
+
+
+def test_an_agent_that_gave_up_can_be_asked_again(site, monkeypatch):
+    """Whatever it was that took too long, the game need not end with it."""
+    thinking = site.app.state.hall.thinking
+    decide, failures = thinking.decide, [UserError("it took longer than 60 s")]
+
+    async def failing_once(*words):
+        if failures:
+            raise failures.pop()
+        return await decide(*words)
+
+    monkeypatch.setattr(thinking, "decide", failing_once)
+    made = site.table("tictactoe", "me random")
+    with site.page(made) as page, site.page(made, "") as watcher:
+        page.play(page.my_turn())
+        told = page.hear("error")
+        assert (told["text"], told["again"]) == ("it took longer than 60 s", True)
+        assert watcher.hear("error")["again"]
+        watcher.say("again")
+        assert watcher.hear("error") == {
+            "type": "error",
+            "table": None,
+            "text": "you only watch here",
+            "again": False,
+        }
+        page.say("again")
         assert page.my_turn()["ply"] == 2
 
 

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, contextmanager
 
 import pytest
 
+from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import AnyFile
 from hiddenhand.core.resolver import Resolver
@@ -368,3 +369,22 @@ def test_the_time_of_an_answer_does_not_tell_what_was_not_noticed(tmp_path, monk
                 break
         assert min(map(len, waited.values())) >= 4
         assert {*waited[True], *waited[False]} == {1}, "one pause, however many attempts"
+
+
+def test_a_record_of_a_game_that_was_given_up_stays_one(tmp_path):
+    """It is over, somebody has lost, and it says why; after a restart too, and it can be downloaded as it came."""
+    table = resolver.game("tictactoe").deal(seed=1)
+    table.play(4)
+    table.give_up(1, "my_bot did not answer")
+    record = table.record(["random", "random"]).to_json()
+    with serving(tmp_path) as site:
+        kept = site.post("/api/records", **record)
+        assert kept["over"]
+        place = f"/api/tables/{kept['table']}"
+        assert site.post(f"{place}/branch", ply=1)["token"]
+    with serving(tmp_path) as site, site.page(kept, "") as page:
+        frame = page.hear("frame")
+        assert (frame["over"], frame["payoffs"]) == (True, [1.0, -1.0])
+        assert "could not go on: my_bot did not answer" in frame["reason"]
+        again = site.get(f"{place}/record")
+        assert (again["given_up"], again["payoffs"]) == (record["given_up"], record["payoffs"])

@@ -1,11 +1,15 @@
 """The store: what cannot be written leaves it as it was, and it goes on."""
 
+import os
 import sqlite3
+import stat
+from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.web.store import PERSON, Saved, Seat, Store
+from hiddenhand.web.store import COLUMNS, PERSON, Saved, Seat, Store
 
 
 @pytest.fixture
@@ -87,3 +91,52 @@ def test_a_full_disk(store):
     store.connection.execute("pragma max_page_count = 1000000")
     store.append("table", 2, list(range(5000)))
     assert len(store.load("table").actions) == 5002
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there a user's folders are closed to others")
+def test_nobody_else_may_read_the_secrets_of_games(tmp_path):
+    """Neither in a new folder nor in one that was made when it was open to all."""
+    old = tmp_path / "old"
+    old.mkdir(mode=0o755)
+    (old / "experiments").mkdir()
+    for name in ("tables.sqlite", "tables.sqlite-wal"):
+        (old / name).touch()
+        (old / name).chmod(0o644)
+    before = os.umask(0)
+    try:
+        for folder in (old, tmp_path / "new"):
+            store = Store(folder / "tables.sqlite")
+            store.create(saved("table"))
+            assert mode_of(folder) == 0o700
+            files = [path for path in folder.iterdir() if path.is_file()]
+            assert {path.name for path in files} >= {"tables.sqlite", "tables.sqlite-wal"}
+            assert {mode_of(path) for path in files} == {0o600}
+            store.close()
+    finally:
+        os.umask(before)
+    shared = tmp_path / "shared"
+    shared.mkdir(mode=0o755)
+    (shared / "letters").mkdir()
+    Store(shared / "tables.sqlite").close()
+    assert (mode_of(shared), mode_of(shared / "tables.sqlite")) == (0o755, 0o600)
+
+
+def mode_of(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@pytest.mark.parametrize("missing", [1, 2])
+def test_a_store_of_an_older_form_is_read_and_written(tmp_path, missing):
+    path = tmp_path / "tables.sqlite"
+    with closing(sqlite3.connect(path)) as connection:
+        columns = COLUMNS[:-missing]
+        connection.execute(f"create table tables (id text primary key, {', '.join(columns[1:])}) without rowid")
+        connection.execute("create table moves (of, ply, action, primary key (of, ply)) without rowid")
+        row = ["old", 0.0, "tictactoe", 1, "{}", "7", None, 0, 0, 0.0, 0, "[]", "[[1, -1]]"][: len(columns)]
+        connection.execute(f"insert into tables values ({', '.join('?' * len(row))})", row)
+        connection.commit()
+    store = Store(path)
+    assert (store.load("old").series, store.load("old").given_up) == ([[1, -1]] if missing == 1 else [], None)
+    store.create(replace(saved("new"), given_up=[0, "no answer"]))
+    assert store.load("new").given_up == [0, "no answer"]
+    store.close()

@@ -70,6 +70,15 @@ export function seatsOf(game: GameInfo, options: { [name: string]: Json }): numb
   return Number(options.players ?? game.options.players?.default ?? game.players[1]);
 }
 
+/** So many agents, as far as the game names that many, each another: the best first, and `random` last. */
+function differing(game: GameInfo, many: number): string[] {
+  const levels = game.opponents.map((one) => one.agent).filter((agent) => agent !== "random" && agent !== game.champion);
+  const others = game.agents.filter((one) => !one.cheats && one.name !== "random").map((one) => (one.example ? `${one.name}:${one.example}` : one.name));
+  const known = (agent: string) => levels.some((one) => one.split(":")[0] === agent.split(":")[0]) || game.champion.split(":")[0] === agent.split(":")[0];
+  const found = [game.champion, ...levels.reverse(), ...others.filter((agent) => !known(agent))];
+  return [...new Set(found)].slice(0, many - 1).concat("random");
+}
+
 /** A new experiment of this kind. */
 export function newDraft(game: GameInfo, kind: Kind, offers: LabInfo | null): Draft {
   const seats = seatsOf(game, {});
@@ -80,7 +89,7 @@ export function newDraft(game: GameInfo, kind: Kind, offers: LabInfo | null): Dr
     options: {},
     numbers: usualNumbers(kind),
     seating: "rotate",
-    agents: Array.from({ length: many }, (_, i) => (i === 0 ? game.champion : "random")),
+    agents: kind === "tournament" ? differing(game, many) : Array.from({ length: many }, (_, i) => (i === 0 ? game.champion : "random")),
     learner: offers?.learners[0]?.name ?? "",
     teacher: offers?.learners[0]?.teacher ?? "",
     agent: offers?.tunable[0]?.agent ?? "",

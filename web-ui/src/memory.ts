@@ -55,6 +55,13 @@ export function keepInvitations(table: string, seats: { seat: number; token: str
   if (seats.length > 0) write(`invite.${table}`, seats);
 }
 
+const MOST_EXPERIMENTS = 20;
+
+/** The experiments begun in this browser, with the secrets by which they can be stopped; the latest first. */
+export const experiments = (): { job: string; token: string }[] => read("experiments", []);
+export const keepExperiment = (job: string, secret: string): void =>
+  write("experiments", [{ job, token: secret }, ...experiments()].slice(0, MOST_EXPERIMENTS));
+
 export function visited(): Visited[] {
   return read<Visited[]>("tables", []);
 }

@@ -22,8 +22,11 @@ export class Line {
     this.open();
   }
 
-  say(message: Said): void {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  /** Whether there is a line on which it was said. */
+  say(message: Said): boolean {
+    if (this.socket?.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify(message));
+    return true;
   }
 
   close(): void {

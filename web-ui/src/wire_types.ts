@@ -8,6 +8,12 @@ export interface Advice {
   agent?: string | null;
 }
 
+/** The agent to move, which has given up, is asked once more. */
+export interface Again {
+  type: "again";
+  table: string;
+}
+
 /** Somebody who can play a game. */
 export interface AgentInfo {
   name: string;
@@ -180,6 +186,8 @@ export interface Complaint {
   type: "error";
   table: string | null;
   text: string;
+  /** Whether the agent to move has given up and can be asked once more. */
+  again: boolean;
 }
 
 export interface CrossCell {
@@ -447,6 +455,8 @@ export interface GameInfo {
   options: { [name: string]: SettingInfo };
   agents: AgentInfo[];
   champion: string;
+  /** Whom people meet unless they choose somebody. */
+  usual: string;
   opponents: OpponentInfo[];
   /** What a world of one's own calls things, by language: English words and what takes their place. */
   words: { [name: string]: { [name: string]: string } };
@@ -780,7 +790,7 @@ export interface ReviewSent {
   moves: Judged[];
 }
 
-export type Said = Join | Play | Look | Advice | Why | Tree | Believe | Press | Write | Undo | Name | Leave | Ping;
+export type Said = Join | Play | Look | Advice | Why | Tree | Believe | Press | Write | Undo | Name | Leave | Again | Ping;
 
 /** Who sits in a seat. */
 export interface SeatInfo {
@@ -922,6 +932,8 @@ export interface Stack {
 
 export interface Started {
   job: string;
+  /** With it the experiment can be stopped. */
+  token: string;
 }
 
 /** What is waited for, in words. */

@@ -9,7 +9,13 @@ import { readCsv } from "../src/parts/data_table";
 import { readInline, readMarkdown } from "../src/parts/markdown_reading";
 import type { GameInfo } from "../src/wire_types";
 
-const GAME = { name: "higher", champion: "strong:depth=2", players: [2, 4], options: {} } as unknown as GameInfo;
+const level = (agent: string) => ({ name: agent, agent, about: "" });
+const agent = (name: string, example = "") => ({ name, example, cheats: false });
+const GAME = {
+  name: "higher", champion: "strong:depth=2", players: [2, 4], options: {},
+  opponents: ["random", "weak", "strong:depth=2"].map(level),
+  agents: [agent("random"), agent("weak"), agent("strong"), agent("menu", "a text"), { ...agent("peeks"), cheats: true }],
+} as unknown as GameInfo;
 const OFFERS = {
   game: "higher",
   learners: [{ name: "pupil", teacher: "master" }],
@@ -110,4 +116,10 @@ test("a text full of openings is read in no time", () => {
   const before = Date.now();
   for (const opening of ["[", "**", "`", "- ", "> ", "|", "![", "_a"]) readMarkdown(opening.repeat(20_000));
   assert.ok(Date.now() - before < 20_000);
+});
+
+test("a tournament is proposed between agents that differ", () => {
+  assert.deepEqual(newDraft(GAME, "tournament", null).agents, ["strong:depth=2", "weak", "menu:a text", "random"]);
+  const smaller = { ...GAME, players: [2, 2] } as unknown as GameInfo;
+  assert.deepEqual(newDraft(smaller, "tournament", null).agents, ["strong:depth=2", "weak", "random"]);
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { begin, frameOf, isLive, missing, moving, plyOf, reduce, type State } from "../src/sitting/state";
+import { begin, frameOf, isDoubled, isLive, missing, moving, plyOf, reduce, type State, toldOf } from "../src/sitting/state";
 import type { Frame, Heard, SeatInfo } from "../src/wire_types";
 
 const seat = (number: number, kind: SeatInfo["kind"]): SeatInfo => ({
@@ -129,4 +129,41 @@ test("an answer ends the waiting, and so does a refusal", () => {
   state = hear(state, { type: "error", table: null, text: "not now" });
   assert.equal(state.asked, null);
   assert.equal(state.error, "not now");
+});
+
+const entry = (ply: number, seat: number) => ({ ply, seat, text: `move ${ply}`, news: [], verb: "", objects: [] });
+const hint = (ply: number, asked: "advice" | "why" = "advice") =>
+  ({ type: "decision", table: "t", ply, agent: "a", asked, decision: {}, drawn: false }) as unknown as Heard;
+
+test("the log tells a reply when the board shows it", () => {
+  let state = hear(seated(), { type: "log", table: "t", from: 0, entries: [entry(0, 0)] } as Heard);
+  state = hear(state, frame(1, 0));
+  state = hear(state, { type: "log", table: "t", from: 1, entries: [entry(1, 1)] } as Heard);
+  state = hear(state, frame(2, 1));
+  assert.deepEqual(toldOf(state).map((one) => one.ply), [0]);
+  state = reduce(state, { kind: "step" });
+  assert.deepEqual(toldOf(state).map((one) => one.ply), [0, 1]);
+  assert.equal(toldOf(reduce(state, { kind: "look", ply: 0 })).length, 2);
+});
+
+test("a hint goes with the moment that it was for, and the reasons of a move stay", () => {
+  let state = hear(seated(), hint(0));
+  assert.equal(state.answer?.ply, 0);
+  state = hear(state, frame(1, 0));
+  assert.equal(state.answer, null);
+  assert.equal(hear(state, hint(0)).answer, null, "it comes too late");
+  state = hear(hear(state, hint(0, "why")), frame(2, 1));
+  assert.equal(state.answer?.asked, "why");
+  state = hear(hear(state, hint(2)), frame(3, 0, { over: true }));
+  assert.equal(state.answer, null);
+});
+
+test("the second half of a double click is no move, but the next card of a hand is", () => {
+  const first = frame(0, -1);
+  assert.equal(isDoubled(1, first, first), false);
+  assert.equal(isDoubled(2, null, first), false);
+  assert.equal(isDoubled(2, first, first), true);
+  assert.equal(isDoubled(2, first, frame(1, 0, { seat: 1 })), true);
+  assert.equal(isDoubled(2, first, frame(2, 1)), true);
+  assert.equal(isDoubled(2, first, frame(1, 0)), false);
 });

@@ -9,8 +9,8 @@ brings its own worlds, with weights.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.view import own_view
@@ -37,8 +37,7 @@ def shares_of_worlds(table: Table, seat: int) -> Shares:
 def cases_of(table: Table, seat: int) -> list[Case]:
     """The worlds that a seat may be in: all of them if they can be listed and are few, else some that are drawn."""
     game = table.game
-    if game.facts is None or not game.hidden:
-        raise UserError(f"{game.title} has nothing hidden that could be told in shares of worlds")
+    facts = facts_of(game)
     view = own_view(game, table.state, seat)
     rng, world = view.stream(), new_records(game.state, 1)[0]
     count = int(game.rules.worlds(view.imagine(rng, world), seat))
@@ -46,8 +45,15 @@ def cases_of(table: Table, seat: int) -> list[Case]:
     for number in range(count if 0 < count <= WORLDS else 0):
         weight = float(game.rules.world(view.imagine(rng, world), seat, number, rng))
         if weight > 0.0:
-            found.append((game.facts(world, seat), weight))
-    return found or [(game.facts(view.imagine(rng, world), seat), 1.0) for _ in range(WORLDS)]
+            found.append((facts(world, seat), weight))
+    return found or [(facts(view.imagine(rng, world), seat), 1.0) for _ in range(WORLDS)]
+
+
+def facts_of(game: Game) -> Callable[[Any, int], dict[str, str]]:
+    """What a world says of each hidden thing; refused where a game has nothing of that kind."""
+    if game.facts is None or not game.hidden:
+        raise UserError(f"{game.title} has nothing hidden that could be told in shares of worlds")
+    return game.facts
 
 
 def shares_of_belief(game: Game, seat: int, belief: Belief) -> Shares:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -22,7 +23,29 @@ AgentTexts = Annotated[
     typer.Argument(metavar="AGENT", help="Agents, such as random or alphabeta:depth=6."),
 ]
 Games = Annotated[int, typer.Option("--games", "-n", metavar="N", help="How many games to play.")]
-Seed = Annotated[int, typer.Option("--seed", "-s", metavar="S", help="Determines every game.")]
+DRAW = "draw"
+
+
+def read_seed(text: str | int) -> int:
+    """A seed as it is written; `draw`: a number that no agent can find by trying small ones."""
+    if text == DRAW:
+        return secrets.randbits(64)
+    try:
+        return int(text)
+    except ValueError:
+        raise typer.BadParameter(f"{str(text)!r} is neither a whole number nor {DRAW}") from None
+
+
+Seed = Annotated[
+    int,
+    typer.Option(
+        "--seed",
+        "-s",
+        metavar="S",
+        parser=read_seed,
+        help=f"Determines every game; {DRAW}: nobody can guess it.",
+    ),
+]
 Options = Annotated[
     list[str] | None,
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; may be repeated."),
@@ -91,7 +114,7 @@ def open_store(url: str | None, no_store: bool, resume: bool) -> Iterator[Store 
     except UserError as error:
         if url is not None or resume:
             raise UserError(f"{error} (--no-store does without)") from None
-        complain(f"nothing will be kept: {error}", 0)
+        complain(f"{error}; what comes of this is printed, but not kept", 0, "note:")
         yield None
         return
     with store:

@@ -19,7 +19,12 @@ GameName = Annotated[str | None, typer.Argument(metavar="[GAME]", help="A game; 
 Seats = Annotated[list[int] | None, typer.Option("--seat", metavar="N", help="Your seat; may be repeated. [0]")]
 Against = Annotated[
     list[str] | None,
-    typer.Option("--against", "-a", metavar="AGENT", help="Who sits in the other seats: one for all, or one each."),
+    typer.Option(
+        "--against",
+        "-a",
+        metavar="AGENT",
+        help="Who sits in the other seats: one for all, or one each. [the second level]",
+    ),
 ]
 Adviser = Annotated[str | None, typer.Option("--adviser", metavar="AGENT", help="Who answers when you type ?")]
 Seed = Annotated[int | None, typer.Option("--seed", "-s", metavar="S", help="Determines the deal. [random]")]
@@ -168,7 +173,7 @@ def seated(game: Game, people: list[int], texts: list[str], agents: AgentPool) -
         if not 0 <= number < game.players:
             raise UserError(f"{game.name} has seats 0 to {game.players - 1}, not {number}")
     free = [seat for seat in range(game.players) if seat not in people]
-    texts = texts or [resolver.champion(game)]
+    texts = texts or [resolver.usual_opponent(game)]
     if len(texts) == 1:
         texts = texts * len(free)
     if len(texts) != len(free):

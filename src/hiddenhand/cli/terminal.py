@@ -18,7 +18,7 @@ from hiddenhand.core.agent_pool import AgentPool
 from hiddenhand.core.errors import Forfeit, IllegalAction, UserError
 from hiddenhand.core.record import FORMAT, Record, load_record
 from hiddenhand.core.resolver import load
-from hiddenhand.core.session import PERSON, Session
+from hiddenhand.core.session import PERSON, Session, next_level
 
 if TYPE_CHECKING:
     from hiddenhand.core.session import Question
@@ -428,6 +428,8 @@ class Terminal:
         self.show()
         print(f"The game is over: {session.outcome()}.")
         session.tell_result()
+        if (better := next_level(session)) is not None:
+            print(f"Next level: {better.name} ({better.about}): --against {better.agent}")
         if not self.kept:
             self.keep()
         self.gather()

@@ -31,6 +31,9 @@ class Files(Protocol):
     def written(self, path: Path) -> str:
         """How a file that was found is written, so that it is found again."""
 
+    def told(self, text: str) -> str:
+        """A sentence that may name files, for whoever asks: they are named there as `written` writes them."""
+
     def listed(self) -> list[str]:
         """The files that can be offered to whoever asks, as they write them."""
 
@@ -52,6 +55,9 @@ class AnyFile:
 
     def written(self, path: Path) -> str:
         return str(path)
+
+    def told(self, text: str) -> str:
+        return text
 
     def listed(self) -> list[str]:
         return []
@@ -98,6 +104,12 @@ class Allowed:
     def written(self, path: Path) -> str:
         """From its folder on: strangers need not know where that is."""
         return next(path.relative_to(folder).as_posix() for folder in self.places if path.is_relative_to(folder))
+
+    def told(self, text: str) -> str:
+        """Without the folders: readers of files name them whole, whoever asked."""
+        for folder in self.places:
+            text = text.replace(f"{folder}{os.sep}", "")
+        return text
 
     def listed(self) -> list[str]:
         """Every file that lies in one of the folders; those in folders below can be opened but are not looked for."""

@@ -59,8 +59,14 @@ class Step:
     def entry(self, ply: int, ear: int, revealed: bool) -> Entry:
         """What the log says of it to one pair of ears."""
         text = self.told_openly() if revealed else self.heard[ear]
-        verb, objects = self.parts[self.mover if revealed and self.mover >= 0 else ear]
+        verb, objects = self.parts_for(ear, revealed)
         return Entry(ply, self.mover, text, self.news[ear], verb, objects)
+
+    def parts_for(self, ear: int, revealed: bool) -> tuple[str, tuple[str, ...]]:
+        """Verb and objects by the names that things have in this ear's picture; more of them when all is revealed."""
+        (verb, objects), openly = self.parts[ear], self.parts[self.mover if self.mover >= 0 else ear]
+        told_all = (verb, len(objects)) == (openly[0], len(openly[1]))
+        return openly if revealed and not told_all else (verb, objects)
 
     def told_openly(self) -> str:
         """The ply in words when nothing needs to be kept secret: what the mover hears, who hears most."""

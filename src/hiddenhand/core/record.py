@@ -163,12 +163,26 @@ NEEDED = ("game", "version", "options", "seed", "actions")
 def load_record(path: str | Path) -> Record:
     """Read a record file."""
     try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
+        text = Path(path).read_text(encoding="utf-8")
     except OSError as error:
         raise RecordError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise RecordError(f"{path} is not a text file") from None
+    try:
+        data = parse_json(text, str(path))
     except json.JSONDecodeError as error:
         message = f"{path} is not valid JSON: line {error.lineno} column {error.colno}: {error.msg}"
         raise RecordError(message) from None
     return read_record(data, str(path))
+
+
+def parse_json(written: str, where: str) -> Any:
+    """The meaning of a text in JSON; Python reads no number of thousands of digits, and says it in its own way."""
+    try:
+        return json.loads(written)
+    except json.JSONDecodeError:
+        raise
+    except ValueError:
+        raise RecordError(
+            f"{where} has a number with too many digits; a seed is the longest number of a record"
+        ) from None

@@ -34,13 +34,14 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from hiddenhand.core.agent import Agent, PolicyAgent, written
-from hiddenhand.core.errors import UserError, did_you_mean, one_of
+from hiddenhand.core.errors import TextFault, UserError, did_you_mean, one_of
 from hiddenhand.core.files import AnyFile, Files, blamed, fingerprint, load_module
 from hiddenhand.core.game import Declared, Game
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.policy import NOTHING, Policy
 from hiddenhand.core.random_agent import random
 from hiddenhand.core.record import RecordFormat
+from hiddenhand.core.remembered import RememberedGames
 from hiddenhand.core.settings import Setting, find_files, fingerprints, parse_pairs, read_settings
 
 Kind = Policy | type[Agent]
@@ -60,7 +61,8 @@ READERS = {
 }
 """Who makes a game of a file, by how its name ends: a function of the path."""
 
-FILES_REMEMBERED = 128
+FILES_REMEMBERED, LIBRARIES_REMEMBERED = 128, 128
+FILE_GAMES = RememberedGames(FILES_REMEMBERED, most_bytes=200_000_000)
 """Games of files that are kept in memory; on a server visitors bring any number of them."""
 
 PREFIXES: dict[str, str] = {"bot": "hiddenhand.bridges.bots:bot"}
@@ -129,7 +131,8 @@ class Resolver:
         found = self.definition(text) if isinstance(text, str) else text
         if isinstance(text, Game) and not options:
             return text
-        return found.with_options(find_files(options, found.settings, self.files))
+        with self.telling():
+            return found.with_options(find_files(options, found.settings, self.files))
 
     def recorded_game(self, text: str, options: Mapping[str, Any]) -> Game:
         """The game of a record. In one of a time when presets were options they overruled the others."""
@@ -147,7 +150,9 @@ class Resolver:
         suffix = Path(text).suffix
         if suffix in READERS:
             path = self.files.find(text)
-            return replace(game_of_file(path, fingerprint(path)), source=self.files.written(path))
+            with self.telling():
+                made = game_of_file(path, fingerprint(path), bounded=self.strangers)
+                return replace(made, source=self.files.written(path))
         if text in own_games():
             return game_in(import_module(f"{GAMES}.{text}"), text)
         if text in installed(GAMES):
@@ -204,15 +209,27 @@ class Resolver:
     def blaming(self, found: Found) -> Iterator[None]:
         """What goes wrong in an agent's own file is said with the line of it."""
         try:
-            yield
+            with self.telling():
+                yield
         except UserError:
             raise
         except Exception as error:
             file = FILE_AGENT.fullmatch(found.origin)
             if file is None:
                 raise
-            told = blamed(error, self.files.find(file["file"]))
+            told = self.files.told(blamed(error, self.files.find(file["file"])))
             raise UserError(f"{owner_of(found.origin)} cannot be made: {told}") from error
+
+    @contextmanager
+    def telling(self) -> Iterator[None]:
+        """What is wrong with a file is told with its name as whoever asks may know it."""
+        try:
+            yield
+        except UserError as error:
+            error.args = tuple(map(self.files.told, error.args))
+            if isinstance(error, TextFault):
+                error.message = self.files.told(error.message)
+            raise
 
     def find_kind(self, of: Game, text: str) -> Found:
         """The kind of agent that a text names."""
@@ -233,7 +250,8 @@ class Resolver:
     def find_in_file(self, file: str, rest: str) -> Found:
         """An agent of a Python file: `CLASS:settings`, `CLASS`, `settings` or nothing follows the file's name."""
         path = self.files.find(file)
-        known = kinds_in(load_module(path))
+        with self.telling():
+            known = kinds_in(load_module(path))
         first, _, more = rest.partition(":")
         if not known:
             raise UserError(f"{file} holds no agent: no class made of Agent, and no @policy")
@@ -344,11 +362,29 @@ class Resolver:
             return of.opponents or (beginner,)
         return beginner, Opponent("Strong", champion, "the best player that this game has")
 
+    def usual_opponent(self, of: Game) -> str:
+        """Whom people meet unless they choose: the second of the levels, whom somebody who learns the game can beat.
+
+        Where people play together it is the champion, for a partner cannot be too good.
+        """
+        levels = self.opponents(of)
+        if of.utility == "cooperative" or of.players < 2 or len(levels) < 2:
+            return self.champion(of)
+        return levels[1].agent
+
+    def next_opponent(self, of: Game, text: str) -> Opponent | None:
+        """The next stronger level after an agent, if it is one of them and not the last."""
+        levels = self.opponents(of)
+        agents = [level.agent for level in levels]
+        place = agents.index(text) + 1 if text in agents and of.utility != "cooperative" else len(levels)
+        return levels[place] if place < len(levels) else None
+
 
 EVERYTHING = Resolver(AnyFile())
 games, game, definition = EVERYTHING.games, EVERYTHING.game, EVERYTHING.definition
 agents, agent, champion = EVERYTHING.agents, EVERYTHING.agent, EVERYTHING.champion
 opponents, recorded_game = EVERYTHING.opponents, EVERYTHING.recorded_game
+usual_opponent, next_opponent = EVERYTHING.usual_opponent, EVERYTHING.next_opponent
 
 
 def record_format(data: Any) -> RecordFormat | None:
@@ -377,17 +413,20 @@ def game_in(thing: Any, name: str) -> Game:
     return found
 
 
-@lru_cache(maxsize=FILES_REMEMBERED)
-def game_of_file(path: Path, contents: str) -> Game:
-    """The game of a file with these contents."""
-    try:
-        made: Game = load(READERS[path.suffix])(path)
-    except OSError as error:
-        raise UserError(f"{path} cannot be read: {error.strerror or error}") from None
-    return replace(made, contents=contents)
+def game_of_file(path: Path, contents: str, bounded: bool = False) -> Game:
+    """The game of a file with these contents; `bounded`: only if all such games have room in memory."""
+
+    def make() -> Game:
+        try:
+            made: Game = load(READERS[path.suffix])(path)
+        except OSError as error:
+            raise UserError(f"{path} cannot be read: {error.strerror or error}") from None
+        return replace(made, contents=contents)
+
+    return FILE_GAMES.get((path, contents), make, bounded)
 
 
-@lru_cache(maxsize=FILES_REMEMBERED)
+@lru_cache(maxsize=LIBRARIES_REMEMBERED)
 def game_of_library(library: str, text: str) -> Game:
     made: Game = load(LIBRARIES[library])(text)
     return made

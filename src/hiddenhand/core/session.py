@@ -22,6 +22,7 @@ from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import IllegalAction, RefusedAction, UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.hearing import Entry, Step, take_step
+from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.policy import NOTHING
 from hiddenhand.core.random_agent import random
 from hiddenhand.core.record import Record
@@ -99,6 +100,7 @@ class Session:
     actions      what has been played already
     names        what the players of a record are called, where it says so
     notes        what they noted of the cards (see `Record`)
+    given_up     the seat that could not go on then, and why, if the game ended so
     """
 
     deal: Deal
@@ -111,8 +113,9 @@ class Session:
     actions: InitVar[Sequence[int]] = ()
     names: list[str] | None = None
     notes: list[list[str]] | None = None
+    given_up: InitVar[Sequence[Any] | None] = None
 
-    def __post_init__(self, actions: Sequence[int]) -> None:
+    def __post_init__(self, actions: Sequence[int], given_up: Sequence[Any] | None) -> None:
         if len(self.seats) != self.game.players:
             raise UserError(f"{self.game.name} has {self.game.players} seats, but {len(self.seats)} were given")
         self.steps: list[Step] = []
@@ -121,6 +124,8 @@ class Session:
                 self.table = self.replay(actions, agents, self.steps)
         else:
             self.table = self.new_table()
+        if given_up is not None:
+            self.table.give_up(*given_up)
         if not self.recorded:
             self.let_chance_move()
 
@@ -486,7 +491,7 @@ class Session:
         before = self.deal.seed
         deal = Deal(self.game, derive(before, NEXT_DEAL) if before < CHOSEN else new_secret())
         seats = [*self.seats[-1:], *self.seats[:-1]] if moving else self.seats
-        return replace(self, deal=deal, seats=seats, recorded=False, opening=0, actions=())
+        return replace(self, deal=deal, seats=seats, recorded=False, opening=0, actions=(), given_up=None)
 
     def branch(self, ply: int) -> Session:
         """Another game from a moment of this one, in which anything may be played."""
@@ -494,7 +499,19 @@ class Session:
             raise UserError("a branch would show what is hidden; branch when the game is over")
         if not 0 <= ply <= len(self.steps):
             raise UserError(f"the game has {len(self.steps)} plies, not {ply}")
-        return replace(self, recorded=False, actions=self.table.actions[:ply])
+        return replace(self, recorded=False, actions=self.table.actions[:ply], given_up=None)
+
+
+def next_level(session: Session) -> Opponent | None:
+    """Whom a person may try next who has beaten agents that are all of one level; None after anything else."""
+    others = {who for who in session.seats if who != PERSON}
+    if not session.over or len(session.people) != 1 or len(others) != 1:
+        return None
+    payoffs = session.table.payoffs()
+    mine, best = payoffs[session.people[0]], max(payoffs)
+    if mine < best or min(payoffs) == best:
+        return None
+    return session.agents.resolver.next_opponent(session.game, others.pop())
 
 
 def keeps_memory(agent: Agent) -> bool:

@@ -12,7 +12,7 @@ Randomness, here and at every table: the deal draws from `split(table seed, 0)`;
 `split(table seed, p)`; the policy that decides move p from `decision_seed(key of its seat, p)` (see `rng.seat_keys`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -97,10 +97,15 @@ def new_room(blank: Any, view: np.dtype[Any], seats: int, most_actions: int) -> 
     )
 
 
+AT_ADDRESS: dict[int, Callable[..., int]] = {}
+"""Policies as plain Python, by the address of their machine code, where some callers may not be compiled yet."""
+
+
 @instruction
 def ask(policy, record, seat, actions, memory, parameters, rng):
     """Call a policy: its address, and its memory and parameters as bytes."""
-    return policy(record, seat, actions, memory, parameters, rng)
+    function = policy if callable(policy) else AT_ADDRESS[int(policy)]
+    return function(record, seat, actions, memory, parameters, rng)
 
 
 @ask.generates
@@ -211,29 +216,39 @@ def play_games(seating, players, room, results):  # noqa: C901  (one loop, for s
 
 def policy_for_loop(policy: Rule, looks_at: np.dtype[Any], memory: np.dtype[Any], parameters: np.dtype[Any]) -> Any:
     """A policy as the loop calls it: an address; or uncompiled, a function that reads the bytes as records."""
-    if Rule.mode is Mode.COMPILE:
-        from numba import from_dtype, types
-
-        kinds = (
-            from_dtype(looks_at),
-            types.int64,
-            types.int64[::1],
-            from_dtype(memory),
-            from_dtype(parameters),
-            types.uint64[::1],
-        )
-        return policy.entry.address(kinds)
 
     def of_bytes(record: Any, seat: int, actions: Array, kept: Array, own: Array, rng: Array) -> int:
         mine, given = record_in(kept, memory), record_in(own, parameters)
         return int(policy(record, seat, actions, mine, given, rng))
 
-    return of_bytes
+    if Rule.mode is Mode.PLAIN:
+        return of_bytes
+    from numba import from_dtype, types
+
+    from hiddenhand.kernel.compiler import NotCompiled
+
+    try:
+        address = policy.entry.address(
+            (
+                from_dtype(looks_at),
+                types.int64,
+                types.int64[::1],
+                from_dtype(memory),
+                from_dtype(parameters),
+                types.uint64[::1],
+            )
+        )
+    except NotCompiled:  # another process is still at it
+        return of_bytes
+    AT_ADDRESS[address] = of_bytes
+    return address
 
 
 def as_policies(pointers: Sequence[Any]) -> Any:
-    """What `Players.policies` holds."""
-    return np.array(pointers, np.int64) if Rule.mode is Mode.COMPILE else list(pointers)
+    """What `Players.policies` holds: addresses, as soon as there are compiled policies, whoever calls them then."""
+    if any(callable(pointer) for pointer in pointers):
+        return list(pointers)
+    return np.array(pointers, np.int64)
 
 
 def record_in(row: Array, dtype: np.dtype[Any]) -> Any:

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 __all__ = [
     "Instruction",
@@ -42,7 +43,8 @@ class Mode(Enum):
 
 
 Function = Callable[..., Any]
-RULES: list["Rule"] = []
+RULES: WeakSet["Rule"] = WeakSet()
+"""All that are in use: a game that nobody holds any more takes its rules with it."""
 ALWAYS_PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 
@@ -68,7 +70,7 @@ class Rule:
         self._part: Any = None
         self._entry: Any = None
         self.start_over()
-        RULES.append(self)
+        RULES.add(self)
 
     def __call__(self, *arguments: Any) -> Any:
         return self.run(*arguments)
@@ -180,7 +182,7 @@ def set_mode(mode: Mode) -> None:
     """How rules run from now on in this process; NUMBA_DISABLE_JIT=1 is stronger."""
     if not ALWAYS_PLAIN:
         Rule.mode = mode
-        for each in RULES:
+        for each in list(RULES):
             each.start_over()
 
 

@@ -307,7 +307,12 @@ class Keeper:
                 self.document = store.document(self.key)
             parts, self.before = store.load(self.key)
             if parts:
-                work.restore(parts)
+                try:
+                    work.restore(parts)
+                except (ValueError, LookupError, TypeError):
+                    raise UserError(
+                        f"the store {store.url} is damaged: what it has of this work cannot be read"
+                    ) from None
 
     def start_clock(self) -> None:
         self.started = time.perf_counter()

@@ -103,6 +103,8 @@ class Store:
         try:
             with self.database.transaction() as execute:
                 yield execute
+        except UnicodeError:
+            raise UserError(f"the store {self.url} is damaged: not all of what is written in it is text") from None
         except (zlib.error, ValueError) as error:
             raise UserError(f"the store {self.url} is damaged: {error}") from None
         except Exception as error:
@@ -147,7 +149,7 @@ class Store:
         )
         if not found:
             return
-        kept, wanted = json.loads(found[0][0]), json.loads(json.dumps(entry.plan))
+        kept, wanted = parsed(found[0][0]), json.loads(json.dumps(entry.plan))
         for name in wanted:
             if kept.get(name) != wanted[name]:
                 raise UserError(
@@ -162,7 +164,7 @@ class Store:
             rows = execute("select name, content from parts where work = :key order by name", key=key)
             parts = {name: unpacked(content) for name, content in rows}
             for number, record in execute("select number, record from game_records where work = :key", key=key):
-                parts[f"{RECORD}{number}"] = json.loads(record)
+                parts[f"{RECORD}{number}"] = parsed(record)
         return parts, float(seconds)
 
     def keep(self, key: str, parts: Parts, done: int, seconds: float) -> None:
@@ -209,7 +211,7 @@ class Store:
         """The result of some work that is finished."""
         with self.transaction() as execute:
             text = execute('select result from works where "key" = :key', key=key)[0][0]
-            found: dict[str, Any] | None = None if text is None else json.loads(text)
+            found: dict[str, Any] | None = None if text is None else parsed(text)
         return found
 
     # --- matches and their records ---
@@ -227,7 +229,7 @@ class Store:
             return [
                 {
                     "id": key,
-                    **json.loads(plan),
+                    **parsed(plan),
                     "done": done,
                     "created": created,
                     "finished": finished,
@@ -244,8 +246,15 @@ class Store:
         key, _, number = name.partition("/")
         with self.transaction() as execute:
             wanted = "select record from game_records where work = :key and number = :number"
-            found: dict[str, Any] = json.loads(execute(wanted, key=key, number=int(number))[0][0])
+            found: dict[str, Any] = parsed(execute(wanted, key=key, number=int(number))[0][0])
         return found
+
+
+def parsed(text: str) -> Any:
+    """The meaning of JSON that was kept; UnicodeError where it has half characters, which nobody could print."""
+    found = json.loads(text)
+    json.dumps(found, ensure_ascii=False).encode()
+    return found
 
 
 def now() -> str:

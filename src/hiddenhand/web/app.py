@@ -31,14 +31,11 @@ from hiddenhand.web.messages import encodable, one_line
 from hiddenhand.web.own_kinds import GAMES, KINDS, Kind
 from hiddenhand.web.own_reader import Reader
 from hiddenhand.web.own_texts import OwnTexts
-from hiddenhand.web.store import Store
+from hiddenhand.web.store import EXPERIMENTS, OWN, Store
 
 TIDY_EVERY = 15.0
 GOODBYE = 2.0
 FILE = "tables.sqlite"
-EXPERIMENTS = "experiments"
-OWN = "own"
-"""The folder of texts that visitors brought."""
 STATIC = Path(__file__).parent / "static"
 PREFIX = "static/"
 

@@ -16,6 +16,7 @@ from hiddenhand.web.hall import Hall
 from hiddenhand.web.limits import Bucket
 from hiddenhand.web.messages import (
     Advice,
+    Again,
     Believe,
     Join,
     Leave,
@@ -133,6 +134,8 @@ class Connection:
                 await room.carry_out(room.undo(guest))
             elif isinstance(message, Name):
                 await room.carry_out(room.rename(guest, clean_name(message.name)))
+            elif isinstance(message, Again):
+                room.ask_again(guest)
             elif isinstance(message, Leave):
                 room.leave(guest)
                 del self.guests[message.table]

@@ -7,17 +7,21 @@ shown out after a few seconds, nobody may take up all places, and some files sta
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 from h11 import Request
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
 
-from hiddenhand.web.limits import KEPT_FREE, Limits, files_allowed
+from hiddenhand.web.limits import KEPT_FREE, Bucket, Limits, Rate, files_allowed
 
 FIRST_WORD = 5.0
 """Seconds that a line may be open without a whole request."""
 FAREWELL = 2.0
 """Seconds in which a page may read what was still on its way when its socket was closed."""
+PART = 1024
+"""Bytes that are taken apart at once: no more than some 170 frames can be in them."""
 
 
 class Door:
@@ -90,7 +94,53 @@ class Line(H11Protocol):
 
 
 class Socket(WebSocketsSansIOProtocol):
-    """A line that has become a socket. Closed, it ends soon, even if the page does not read what is left to send."""
+    """A line that has become a socket. Closed, it ends soon, even if the page does not read what is left to send.
+
+    All that comes in is counted, not only messages: pings and empty parts of messages cost time too, and nobody above
+    this class ever sees them. Whoever sends too much is cut off.
+    """
+
+    limits: Limits
+
+    def __init__(self, *arguments: Any, **details: Any) -> None:
+        super().__init__(*arguments, **details)
+        messages, others = self.limits.messages, self.limits.frames
+        self.all_frames = Bucket(Rate(messages.a_second + others.a_second, messages.at_once + others.at_once))
+        self.received = Bucket(self.limits.received)
+
+    def data_received(self, data: bytes) -> None:
+        if not self.received.take(len(data)):
+            self.transport.abort()
+        for start in range(0, len(data), PART):
+            if self.transport.is_closing():
+                return
+            super().data_received(data[start : start + PART])
+
+    def counted(self) -> bool:
+        """Count one frame; whether it is still within the limits, else the line is cut."""
+        if not self.transport.is_closing() and not self.all_frames.take():
+            self.transport.abort()
+        return not self.transport.is_closing()
+
+    def handle_ping(self) -> None:
+        if self.counted():
+            super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        if self.counted():
+            super().handle_pong(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        if self.counted():
+            super().handle_cont(event)
+
+    def handle_text(self, event: Frame) -> None:
+        if self.counted():
+            super().handle_text(event)
+
+    def handle_bytes(self, event: Frame) -> None:
+        if self.counted():
+            super().handle_bytes(event)
 
     async def run_asgi(self) -> None:
         await super().run_asgi()
@@ -104,3 +154,8 @@ class Socket(WebSocketsSansIOProtocol):
 def lines_for(limits: Limits) -> type[Line]:
     """The lines of one server."""
     return type("Line", (Line,), {"door": Door(limits)})
+
+
+def sockets_for(limits: Limits) -> type[Socket]:
+    """The sockets of one server."""
+    return type("Socket", (Socket,), {"limits": limits})

@@ -7,6 +7,7 @@ Python file is ever put here.
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import shutil
@@ -18,6 +19,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from hiddenhand.web.lab_wire import Experiment, ExperimentSummary, KeptFile
+from hiddenhand.web.own_texts import NAME
 
 LOG = logging.getLogger("hiddenhand.web")
 ACCOUNT = "experiment.json"
@@ -41,6 +43,8 @@ class Experiments:
         self.listed: dict[str, ExperimentSummary] = {}
         """By id, the oldest first."""
         self.sizes: dict[str, int] = {}
+        self.private: set[str] = set()
+        """Those that name what a visitor brought: it is nobody else's business."""
         found = [self.read(path.parent.name) for path in folder.glob(f"*/{ACCOUNT}")]
         for experiment in sorted(filter(None, found), key=lambda each: each.when):
             self.enter(experiment)
@@ -49,6 +53,8 @@ class Experiments:
         """List an experiment that was written."""
         self.listed[experiment.job] = ExperimentSummary.model_validate(experiment.model_dump())
         self.sizes[experiment.job] = bytes_in(self.place(experiment.job))
+        if is_private(experiment):
+            self.private.add(experiment.job)
 
     def place(self, job: str) -> Path:
         return self.folder / job
@@ -109,6 +115,12 @@ class Experiments:
                 return
             shutil.rmtree(self.place(job), ignore_errors=True)
             del self.listed[job], self.sizes[job]
+            self.private.discard(job)
+
+
+def is_private(experiment: Experiment) -> bool:
+    """Whether it names a text that a visitor brought, which is a game for whoever knows its name."""
+    return NAME.search(json.dumps(experiment.order)) is not None
 
 
 def bytes_in(folder: Path) -> int:

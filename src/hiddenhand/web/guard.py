@@ -76,7 +76,8 @@ class Guard:
     async def socket(self, scope: Scope, receive: Receive, send: Send, reason: str) -> None:
         who = address(scope)
         full = sum(self.sockets.values()) >= self.limits.sockets
-        if reason or full or self.sockets.get(who, 0) >= self.limits.sockets_of_address:
+        full = full or self.sockets.get(who, 0) >= self.limits.sockets_of_address
+        if reason or full or not self.requests.take(who):  # to become a socket is a request too
             await send({"type": "websocket.close", "code": 1008, "reason": reason or "too many sockets"})
             return
         self.sockets[who] = self.sockets.get(who, 0) + 1
@@ -117,6 +118,17 @@ def same_place(origin: str, host: str) -> bool:
 
 def address(scope: Scope) -> str:
     return scope["client"][0] if scope.get("client") else "nobody"
+
+
+def at_the_machine(scope: Scope) -> bool:
+    """Whether somebody asks from this very machine, as its owner does: both ends of the line have one address.
+
+    What another server passes on says so in its headers, and may come from anywhere.
+    """
+    if {"forwarded", "x-forwarded-for"} & set(Headers(scope=scope)):
+        return False
+    server = scope.get("server")
+    return server is not None and address(scope) == server[0]
 
 
 async def read_body(receive: Receive, most: int) -> bytes | None:

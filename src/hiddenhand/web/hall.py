@@ -67,7 +67,7 @@ class Hall:
         saved = self.store.load(table)
         if saved is None:
             raise UserError(f"there is no table {table!r}")
-        game = await self.lanes.setup.run(self.resolver.recorded_game, saved.game, saved.options)
+        game = await self.lanes.setup.run(self.resolver.recorded_game, saved.game, saved.options, address=address)
         if game.version != saved.version:
             raise UserError(f"this table is of version {saved.version} of {game.name}; the server has {game.version}")
         return await self.open(game, saved, address)
@@ -75,7 +75,7 @@ class Hall:
     async def open(self, game: Game, saved: Saved, address: str, new: bool = False) -> Room:
         """Sit down at a table: at a new one, or again at the last move that is in the store."""
         self.make_place()
-        session = await self.lanes.setup.run(self.sit_down, game, saved)
+        session = await self.lanes.setup.run(self.sit_down, game, saved, address=address)
         if new:
             saved.actions = list(session.table.actions)  # chance has moved
             self.store.create(saved)
@@ -103,6 +103,7 @@ class Hall:
             pace=self.background,
             actions=saved.actions,
             notes=saved.notes,
+            given_up=saved.given_up,
         )
         agents = [seat.agent for seat in saved.seats if seat.kind == AGENT]
         self.background.prepare(game, [*agents, session.adviser((session.people or [0])[0])])
@@ -170,6 +171,7 @@ class Hall:
                     opening=0,
                     seats=moved_on(room.saved.seats),
                     actions=[],
+                    given_up=None,
                     series=series_after(room),
                 )
                 room.next = await self.open(room.game, again, room.address, new=True)
@@ -177,14 +179,15 @@ class Hall:
                 room.tell_all(wire.Next(table=room.id, next=room.next.id))
         return room.next
 
-    async def keep(self, record: Record) -> Room:
+    async def keep(self, record: Record, address: str = "") -> Room:
         """A table to look at, from a record."""
-        game = await self.lanes.setup.run(chosen_game, self.resolver, record.game, record.options, True)
+        lane = self.lanes.setup
+        game = await lane.run(chosen_game, self.resolver, record.game, record.options, True, address=address)
         if game.version != record.version:
             raise UserError(f"the record is of version {record.version} of {game.name}; this is {game.version}")
         if len(record.actions) > game.longest:
             raise UserError(f"this is no record: a game of {game.name} has at most {game.longest} plies")
-        await self.lanes.setup.run(record.replay, None, game)
+        await lane.run(record.replay, None, game, address=address)
         saved = Saved(
             id=self.fresh_id(),
             created=time.time(),
@@ -198,8 +201,9 @@ class Hall:
             opening=record.opening,
             actions=record.actions,
             notes=record.notes,
+            given_up=record.given_up,
         )
-        return await self.open(game, saved, "", new=True)
+        return await self.open(game, saved, address, new=True)
 
     def fresh_id(self) -> str:
         if self.store.count() >= TABLES_KEPT:

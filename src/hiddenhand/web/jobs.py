@@ -18,14 +18,15 @@ from hiddenhand.core.game import Game
 from hiddenhand.core.processes import stand_back
 from hiddenhand.core.record import read_record
 from hiddenhand.lab.match_result import has_opponents
-from hiddenhand.web.errors import Missing, TooMany
-from hiddenhand.web.experiments import CUT_SHORT, Experiments
+from hiddenhand.web.errors import Forbidden, Missing, TooMany
+from hiddenhand.web.experiments import CUT_SHORT, Experiments, is_private
 from hiddenhand.web.fair_queue import FairQueue
 from hiddenhand.web.hall import Hall
 from hiddenhand.web.lab_orders import LabOrder, check
 from hiddenhand.web.lab_wire import REPORTS, Experiment, ExperimentSummary
 from hiddenhand.web.lanes import in_a_thread
 from hiddenhand.web.memory import MB, TOO_LARGE
+from hiddenhand.web.store import key_of
 from hiddenhand.web.work import UNITS, Task, work
 
 LOG = logging.getLogger("hiddenhand.web")
@@ -42,8 +43,10 @@ WAITING, RUNNING, DONE, FAILED, STOPPED = "waiting", "running", "done", "failed"
 class Job:
     """One experiment that waits or is worked on."""
 
-    def __init__(self, kind: str, order: LabOrder, game: Game, address: str) -> None:
+    def __init__(self, kind: str, order: LabOrder, game: Game, address: str, token: str) -> None:
         self.id = secrets.token_hex(6)
+        self.key = key_of(token)
+        """Of whoever may stop it."""
         self.address = address
         self.process: Any = None
         self.told = Experiment.model_validate(
@@ -86,12 +89,12 @@ class Jobs:
 
     # ---- asking
 
-    async def add(self, kind: str, order: LabOrder, address: str) -> Job:
-        """Check a job and let it wait for its turn."""
+    async def add(self, kind: str, order: LabOrder, address: str, token: str) -> Job:
+        """Check a job and let it wait for its turn; whoever has the token may stop it."""
         self.require_place(address)
-        game = await self.hall.lanes.setup.run(check, self.hall, order)
+        game = await self.hall.lanes.setup.run(check, self.hall, order, address=address)
         self.require_place(address)  # others may have come meanwhile
-        job = Job(kind, order, game, address)
+        job = Job(kind, order, game, address, token)
         self.jobs[job.id] = job
         for old in [job for job in self.jobs.values() if not job.live][:-REMEMBERED]:
             del self.jobs[old.id]
@@ -116,10 +119,18 @@ class Jobs:
             raise Missing(f"there is no job {job!r}")
         return found
 
-    def listed(self) -> list[ExperimentSummary]:
-        """All experiments, the latest first."""
+    def listed(self, private: bool) -> list[ExperimentSummary]:
+        """All experiments, the latest first; `private`: those with texts that visitors brought too."""
         told = {job.id: ExperimentSummary.model_validate(job.told.model_dump()) for job in self.jobs.values()}
-        return sorted({**self.experiments.listed, **told}.values(), key=lambda each: -each.when)
+        kept = self.experiments.private | {job.id for job in self.jobs.values() if is_private(job.told)}
+        found = {**self.experiments.listed, **told}.values()
+        return sorted((each for each in found if private or each.job not in kept), key=lambda each: -each.when)
+
+    def require_owner(self, job: str, token: str | None) -> None:
+        """Refuse to stop an experiment of somebody else's."""
+        found = self.jobs.get(job)
+        if found is not None and found.live and (token is None or key_of(token) != found.key):
+            raise Forbidden("only who has begun an experiment can stop it, or whoever sits at the server's machine")
 
     def stop(self, job: str, reason: str = "") -> Experiment:
         found = self.find(job)

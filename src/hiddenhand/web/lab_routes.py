@@ -14,14 +14,15 @@ from fastapi.responses import FileResponse, Response
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from hiddenhand.web.errors import Missing, TooMany
-from hiddenhand.web.guard import address
+from hiddenhand.web.guard import address, at_the_machine
 from hiddenhand.web.jobs import Jobs
 from hiddenhand.web.lab_export import as_csv, curves_of, table_of
 from hiddenhand.web.lab_offers import offers
 from hiddenhand.web.lab_orders import ORDERS
 from hiddenhand.web.lab_wire import Exhibit, ExperimentSummary, Started
 from hiddenhand.web.messages import TableId
-from hiddenhand.web.orders import chosen_game
+from hiddenhand.web.orders import StopOrder, chosen_game
+from hiddenhand.web.store import new_token
 
 router = APIRouter(prefix="/api/lab")
 KINDS = {
@@ -59,15 +60,17 @@ def to_download(text: str, kind: str, name: str) -> Response:
 @router.get("/games/{name:path}")
 async def game(request: Request, name: str) -> Response:
     """What the laboratory can do with a game, with the options of the query."""
-    hall = request.app.state.hall
+    hall, who = request.app.state.hall, address(request.scope)
     options = dict(request.query_params)
-    return sent(await hall.lanes.setup.run(lambda: offers(hall.resolver, chosen_game(hall.resolver, name, options))))
+    of = await hall.lanes.setup.run(chosen_game, hall.resolver, name, options, address=who)
+    return sent(await hall.lanes.setup.run(offers, hall.resolver, of, address=who))
 
 
 @router.get("/jobs")
 async def jobs(request: Request) -> Response:
-    """All experiments, the latest first, without their results."""
-    return Response(SUMMARIES.dump_json(jobs_of(request).listed()), media_type="application/json")
+    """All experiments, the latest first, without their results; what visitors brought is for them and the owner."""
+    found = jobs_of(request).listed(private=at_the_machine(request.scope))
+    return Response(SUMMARIES.dump_json(found), media_type="application/json")
 
 
 @router.get("/jobs/{job}")
@@ -76,7 +79,10 @@ async def job(request: Request, job: TableId) -> Response:
 
 
 @router.delete("/jobs/{job}")
-async def stop(request: Request, job: TableId) -> Response:
+async def stop(request: Request, job: TableId, order: StopOrder | None = None) -> Response:
+    """For whoever has begun it, and for the owner of the server."""
+    if not at_the_machine(request.scope):
+        jobs_of(request).require_owner(job, order.token if order else None)
     return sent(jobs_of(request).stop(job))
 
 
@@ -122,7 +128,8 @@ async def add(request: Request, kind: str, body: dict[str, object] = Body()) -> 
     who = address(request.scope)
     if not request.app.state.creations.take(who):
         raise TooMany("too many jobs; try again in a moment")
-    return Started(job=(await jobs_of(request).add(kind, order, who)).id)
+    token = new_token()
+    return Started(job=(await jobs_of(request).add(kind, order, who, token)).id, token=token)
 
 
 # ---- the gallery

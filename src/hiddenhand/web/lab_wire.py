@@ -285,3 +285,5 @@ class Exhibit(Sent):
 
 class Started(Sent):
     job: str
+    token: str
+    """With it the experiment can be stopped."""

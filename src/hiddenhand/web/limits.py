@@ -38,8 +38,12 @@ class Limits:
 
     messages: Rate = Rate(40, 120)
     """From one socket."""
+    frames: Rate = Rate(2, 60)
+    """Frames of one socket besides its messages: pings, pongs, parts of messages."""
+    received: Rate = Rate(128 * KB, 2048 * KB)
+    """Bytes from one socket."""
     requests: Rate = Rate(50, 300)
-    """From one address, over HTTP."""
+    """From one address, over HTTP; sockets are asked for so, too."""
     creations: Rate = Rate(2, 60)
     """New tables from one address."""
     checks: Rate = Rate(4, 40)
@@ -100,14 +104,14 @@ class Bucket:
         self.level = rate.at_once
         self.at = time.monotonic()
 
-    def take(self) -> bool:
-        """One permission, if there is one."""
+    def take(self, count: int = 1) -> bool:
+        """So many permissions, if there are as many."""
         now = time.monotonic()
         self.level = min(self.rate.at_once, self.level + (now - self.at) * self.rate.a_second)
         self.at = now
-        if self.level < 1:
+        if self.level < count:
             return False
-        self.level -= 1
+        self.level -= count
         return True
 
 

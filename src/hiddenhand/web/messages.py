@@ -106,11 +106,18 @@ class Leave(Strict):
     table: TableId
 
 
+class Again(Strict):
+    """The agent to move, which has given up, is asked once more."""
+
+    type: Literal["again"]
+    table: TableId
+
+
 class Ping(Strict):
     type: Literal["ping"]
 
 
-Message = Join | Play | Look | Advice | Why | Tree | Believe | Press | Write | Undo | Name | Leave | Ping
+Message = Join | Play | Look | Advice | Why | Tree | Believe | Press | Write | Undo | Name | Leave | Again | Ping
 ADAPTER: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
@@ -14,6 +15,10 @@ from hiddenhand.web.messages import AgentText, Ply, Strict, Token
 from hiddenhand.web.own_kinds import Kind
 
 MOST_NAME = 32
+FILLERS = "\u115f\u1160\u3164\uffa0"
+"""Letters by their kind, but nothing is seen of them."""
+MOST_MARKS = 2
+"""Marks over or under one letter, besides those that belong to it in every language."""
 GameName = Annotated[str, Field(pattern=r"^[^\x00-\x1f]{1,200}$")]
 """A name, or a file that the server's owner allows."""
 Seed = Annotated[int, Field(ge=0, lt=2**64)]
@@ -64,6 +69,12 @@ class NextOrder(Strict):
     token: Token | None = None
 
 
+class StopOrder(Strict):
+    """An experiment is to be stopped, by whoever has begun it."""
+
+    token: Token | None = None
+
+
 class WatchOrder(Strict):
     """A search to be watched, step by step: of a game after some moves, or of a tree that somebody writes."""
 
@@ -103,8 +114,13 @@ def chosen_game(resolver: Resolver, name: str, options: Mapping[str, Any], recor
 
 
 def clean_name(name: Any) -> str:
-    """A player's name: short, printable, and no markup."""
-    text = " ".join(str(name).split())
+    """A player's name: short, printable, with something to be seen, and no markup."""
+    text = unicodedata.normalize("NFC", " ".join(str(name).split()))
     if not 1 <= len(text) <= MOST_NAME or not text.isprintable() or set(text) & set('<>&"`\\'):
         raise UserError(f'a name has 1 to {MOST_NAME} printable characters, and none of < > & " ` \\')
+    if not any(unicodedata.category(letter)[0] in "LN" and letter not in FILLERS for letter in text):
+        raise UserError("a name has at least one letter or digit that can be seen")
+    marks = "".join("m" if unicodedata.category(letter) in ("Mn", "Me") else " " for letter in text)
+    if max(map(len, marks.split()), default=0) > MOST_MARKS:
+        raise UserError(f"in a name at most {MOST_MARKS} marks stand above or below one letter")
     return text

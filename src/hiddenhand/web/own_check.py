@@ -11,7 +11,7 @@ from typing import Any
 
 from hiddenhand.core.errors import TextFault, UserError, one_of
 from hiddenhand.core.game import Game
-from hiddenhand.core.record import read_record
+from hiddenhand.core.record import parse_json, read_record
 from hiddenhand.core.resolver import Resolver
 from hiddenhand.web.messages import LONGEST_AGENT
 from hiddenhand.web.wire import Checked, Feature, Finding
@@ -138,7 +138,7 @@ def menu_table(text: str) -> tuple[str, dict[str, str]]:
 
 def check_record(text: str, resolver: Resolver) -> Checked:
     try:
-        data = json.loads(text)
+        data = parse_json(text, "this record")
     except json.JSONDecodeError as error:
         return wrong(f"this is not valid JSON: {error.msg}", error.lineno, error.colno)
     record = read_record(data, "this")

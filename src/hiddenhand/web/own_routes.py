@@ -75,12 +75,12 @@ async def bring(request: Request, order: BringOrder) -> wire.Brought:
     require_sound(await own.reader.check(order.kind, order.text, who, hall.limits.opening))
     if order.kind == "menu":
         agent, options = menu_table(order.text)
-        game = await hall.lanes.setup.run(hall.resolver.game, "dominion", options)
+        game = await hall.lanes.setup.run(hall.resolver.game, "dominion", options, address=who)
         return wire.Brought(game=game.spec, title=game.title, options=options, agent=agent)
     path = own.texts.path(order.kind, order.name, order.text)
     used = hall.store.games() if own.texts.full(len(order.text.encode())) else set[str]()
-    name = await hall.lanes.quick.run(own.texts.keep, path, order.text, used)
-    game = await hall.lanes.setup.run(hall.resolver.game, name)
+    name = await hall.lanes.quick.run(own.texts.keep, path, order.text, used, address=who)
+    game = await hall.lanes.setup.run(hall.resolver.game, name, address=who)
     return wire.Brought(game=game.spec, title=game.title)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -18,6 +19,8 @@ from hiddenhand.web.errors import NotKept
 
 DIGITS = 16
 """Of the hash: enough that nobody guesses the name of somebody else's text."""
+NAME = re.compile(rf"\b[0-9a-f]{{{DIGITS}}}/")
+"""How the name of a text begins as a game."""
 
 
 class OwnTexts:

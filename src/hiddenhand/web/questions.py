@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from hiddenhand.belief.shares import cases_of, counted
+from hiddenhand.belief.shares import facts_of
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.hearing import WATCHER
 from hiddenhand.core.naming import with_names
@@ -70,20 +70,21 @@ async def believe(room: Room, guest: Guest, message: Believe) -> None:
     session = room.session
     if eyes == WATCHER:
         raise UserError("a watcher knows what everybody knows; take a seat's eyes")
-    actions = session.table.actions[: session.true_ply(guest.ear, message.ply)]
-    cases = await room.hall.lanes.quick.run(lambda: cases_of(session.replay(actions), eyes))
+    facts_of(room.game)
+    true = session.true_ply(guest.ear, message.ply)
+    shares, worlds = await room.hall.thinking.shares(session, true, eyes, guest.whose(room.id))
     things = [
         wire.Thing(name=name, chances=[{"what": what, "chance": chance} for what, chance in likely])
-        for name, likely in counted(cases).items()
+        for name, likely in shares.items()
     ]
-    guest.send(wire.Believed(table=room.id, ply=message.ply, worlds=len(cases), things=things))
+    guest.send(wire.Believed(table=room.id, ply=message.ply, worlds=worlds, things=things))
 
 
 async def look(room: Room, guest: Guest, message: Look) -> None:
     """A moment of the past, through one's own eyes; through others' when everything is revealed."""
     eyes = eyes_for(room, guest, message.seat)
     ear = guest.ear if eyes == WATCHER else eyes
-    guest.send(await room.frame_then(ear, eyes, message.ply, guest.whose(room.id) if message.open else None))
+    guest.send(await room.frame_then(ear, eyes, message.ply, guest.whose(room.id), message.open))
 
 
 def eyes_for(room: Room, guest: Guest, wanted: int | None) -> int:

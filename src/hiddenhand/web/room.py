@@ -233,9 +233,11 @@ class Room:
     async def undo(self, guest: Guest) -> None:
         """Back to this person's previous decision."""
         async with self.lock:
-            lanes, session = self.hall.lanes, self.session
-            keep = await lanes.quick.run(session.undo_ply, guest.seats)
-            table = await lanes.setup.run(session.table_after, keep)
+            lane, session, whose = self.hall.lanes.quick, self.session, guest.whose(self.id)
+            keep = await lane.run(session.undo_ply, guest.seats, address=whose.address)
+            table = await lane.run(session.replay, session.table.actions[:keep], address=whose.address)
+            for seat, memory in enumerate(await self.hall.thinking.memories(session, keep, whose)):
+                table.remember(seat, memory)
             self.hall.store.cut(self.id, keep)
             self.epoch += 1
             session.return_to(table)
@@ -259,14 +261,20 @@ class Room:
             while (seat := self.session.agent_to_move()) is not None:
                 await self.agent_moves(seat)
         except UserError as error:
-            self.tell_all(wire.Complaint(table=self.id, text=str(error)))
+            self.tell_all(wire.Complaint(table=self.id, text=str(error), again=True))
         except Exception:
             LOG.exception("an agent failed at table %s", self.id)
             text = f"the agent in seat {seat} has failed; its move is missing"
-            self.tell_all(wire.Complaint(table=self.id, text=text))
+            self.tell_all(wire.Complaint(table=self.id, text=text, again=True))
         finally:
             if self.thinker is asyncio.current_task():
                 self.thinker = None
+
+    def ask_again(self, guest: Guest) -> None:
+        """A person wants the move of an agent that has given up."""
+        if not guest.seats:
+            raise UserError("you only watch here")
+        self.wake()
 
     async def agent_moves(self, seat: int) -> None:
         """One move of an agent, unless moves are taken back while it thinks."""
@@ -386,15 +394,15 @@ class Room:
     def said(self, entry: Entry | None) -> wire.Entry | None:
         return None if entry is None else entry_sent(entry, self.names)
 
-    async def frame_then(self, ear: int, eyes: int, ply: int, bench: Whose | None) -> wire.Frame:
-        """A moment of the past, heard by these ears and seen by these eyes; `bench`: the open table too, for whom."""
+    async def frame_then(self, ear: int, eyes: int, ply: int, whose: Whose, bench: bool) -> wire.Frame:
+        """A moment of the past, heard by these ears and seen by these eyes; `bench`: the open table too."""
         session, lanes = self.session, self.hall.lanes
         true, revealed = session.true_ply(ear, ply), session.revealed
         last = session.last_heard(eyes, before=true)
-        then = await lanes.quick.run(session.replay, session.table.actions[:true])
+        then = await lanes.quick.run(session.replay, session.table.actions[:true], address=whose.address)
         shown = frame(then, eyes, self.said(last), revealed, moves=False)
         if bench and revealed:
-            shown["open_text"] = with_names(await self.hall.thinking.show(session, true, bench), self.names)
+            shown["open_text"] = with_names(await self.hall.thinking.show(session, true, whose), self.names)
         return wire.Frame(table=self.id, ply=ply, past=True, **shown)
 
 

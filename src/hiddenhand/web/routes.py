@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from types import MappingProxyType
 from typing import Any
 
 from fastapi import APIRouter, Body, Request
@@ -22,7 +24,7 @@ from hiddenhand.web.errors import Forbidden, Missing, TooMany
 from hiddenhand.web.guard import address
 from hiddenhand.web.hall import Hall
 from hiddenhand.web.messages import AgentText, TableId
-from hiddenhand.web.orders import BranchOrder, NextOrder, TableOrder, chosen_game
+from hiddenhand.web.orders import BranchOrder, NextOrder, SeatOrder, TableOrder, chosen_game
 from hiddenhand.web.own_kinds import require_allowed
 from hiddenhand.web.room import Room
 from hiddenhand.web.store import AGENT, key_of
@@ -37,6 +39,12 @@ def hall_of(request: Request) -> Hall:
     return request.app.state.hall
 
 
+async def game_for(request: Request, name: str, options: Mapping[str, Any] = MappingProxyType({})) -> Game:
+    """A game that somebody asks for."""
+    hall: Hall = request.app.state.hall
+    return await hall.lanes.setup.run(chosen_game, hall.resolver, name, options, address=address(request.scope))
+
+
 @router.get("/games")
 async def games(request: Request) -> JSONResponse:
     return JSONResponse([game.model_dump(mode="json") for game in await request.app.state.catalogue()])
@@ -45,16 +53,14 @@ async def games(request: Request) -> JSONResponse:
 @router.get("/games/{name:path}/guide")
 async def guide(request: Request, name: str, language: str = "en") -> wire.Guide:
     """How to play a game."""
-    hall: Hall = request.app.state.hall
-    game = await hall.lanes.setup.run(chosen_game, hall.resolver, name, {})
+    game = await game_for(request, name)
     return wire.Guide(text=game.guide_in(language[:8]))
 
 
 @router.get("/games/{name:path}/words/{word}")
 async def meaning(request: Request, name: str, word: str) -> dict[str, str]:
     """What a word of a game means, such as the text of a card."""
-    hall: Hall = request.app.state.hall
-    game = await hall.lanes.setup.run(chosen_game, hall.resolver, name, {})
+    game = await game_for(request, name)
     found = game.meaning(word[:100]) if game.meaning is not None else ""
     if not found:
         raise Missing(f"nothing is known about {word[:100]!r}")
@@ -65,15 +71,15 @@ async def meaning(request: Request, name: str, word: str) -> dict[str, str]:
 async def one_game(request: Request, name: str) -> wire.GameInfo:
     """A game with other options than the usual ones (`?players=4`): who can play it may depend on them."""
     hall: Hall = request.app.state.hall
-    options = dict(request.query_params)
-    return await hall.lanes.setup.run(lambda: describe(hall.resolver, chosen_game(hall.resolver, name, options)))
+    game = await game_for(request, name, dict(request.query_params))
+    return await hall.lanes.setup.run(describe, hall.resolver, game, address=address(request.scope))
 
 
 @router.post("/tables")
 async def new_table(request: Request, order: TableOrder) -> wire.Made:
     hall = hall_of(request)
-    game = await hall.lanes.setup.run(chosen_game, hall.resolver, order.game, order.options)
-    if game.chance and order.seed is not None and any(seat.who == "open" for seat in order.seats or ()):
+    game = await game_for(request, order.game, order.options)
+    if game.chance and order.seed is not None and invites(order.seats):
         raise UserError("whoever chooses the seed can work out the cards: not at a table with other people")
     deal = Deal(game, new_secret() if order.seed is None else order.seed)
     who = address(request.scope)
@@ -109,16 +115,17 @@ async def review(request: Request, table: TableId, agent: AgentText | None = Non
     """A game gone through move by move; asked for again and again until it is whole."""
     room = await find(request, table)
     if agent is not None:
-        agent = await room.hall.lanes.setup.run(room.hall.checked, room.game, agent)
+        who = address(request.scope)
+        agent = await room.hall.lanes.setup.run(room.hall.checked, room.game, agent, address=who)
     return reviews.review(room, agent, address(request.scope))
 
 
 @router.post("/records")
 async def new_record(request: Request, data: dict[str, Any] = Body()) -> wire.Kept:
     require_allowed("record" if "format" in data else "hanab.live", request.app.state.own.kinds)
-    hall = hall_of(request)
-    kept = await hall.lanes.setup.run(read_record, data)
-    room = await hall.keep(kept)
+    hall, who = hall_of(request), address(request.scope)
+    kept = await hall.lanes.setup.run(read_record, data, address=who)
+    room = await hall.keep(kept, who)
     return wire.Kept(table=room.id, plies=len(room.session.steps), over=room.session.over)
 
 
@@ -130,6 +137,10 @@ async def branch(request: Request, table: TableId, order: BranchOrder) -> wire.M
         raise Forbidden("a branch would show what is hidden; branch when the game is over")
     if order.ply > len(room.session.table.actions):
         raise UserError(f"the game has {len(room.session.table.actions)} plies, not {order.ply}")
+    if (room.game.hidden or room.game.chance) and invites(order.seats):
+        raise UserError(
+            "whoever plays on from a game can read what is hidden or drawn in it: not at a table with other people"
+        )
     made = await hall_of(request).create(
         room.session.deal,
         order.seats,
@@ -139,6 +150,11 @@ async def branch(request: Request, table: TableId, order: BranchOrder) -> wire.M
         actions=room.session.table.actions[: order.ply],
     )
     return created(*made)
+
+
+def invites(seats: Sequence[SeatOrder] | None) -> bool:
+    """Whether one of these seats is for somebody else."""
+    return any(seat.who == "open" for seat in seats or ())
 
 
 def file_name(name: str) -> str:
@@ -194,6 +210,7 @@ def describe(resolver: Resolver, game: Game) -> wire.GameInfo:
         options={name: setting_sent(setting) for name, setting in game.settings.items()},
         agents=[agent_sent(resolver, game, name, kind) for name, kind in sorted(resolver.agents(game).items())],
         champion=resolver.champion(game),
+        usual=resolver.usual_opponent(game),
         opponents=[wire.OpponentInfo(**vars(each)) for each in resolver.opponents(game)],
         words=own_words(game),
     )

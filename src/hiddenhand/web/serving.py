@@ -24,7 +24,7 @@ def server_for(app: FastAPI, limits: Limits) -> uvicorn.Server:
     """A server that has not been started; `run(sockets=[...])` does."""
     import uvicorn
 
-    from hiddenhand.web.door import Socket, lines_for
+    from hiddenhand.web.door import lines_for, sockets_for
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -38,7 +38,7 @@ def server_for(app: FastAPI, limits: Limits) -> uvicorn.Server:
         http=lines_for(limits.within(files_allowed())),
         backlog=AT_ONCE,
         log_level="warning",
-        ws=Socket,
+        ws=sockets_for(limits),
         ws_max_size=limits.message_size,
         ws_per_message_deflate=False,  # it would cost more memory for a socket than all the rest
         timeout_graceful_shutdown=1,

@@ -1,17 +1,19 @@
 """The store: tables, who sits at them and their moves, in SQLite with a write-ahead log.
 
 A move is written before anybody is told of it. Written means: it survives the death of this process, however sudden.
-What cannot be written leaves the store as it was. One server holds a store at a time.
+What cannot be written leaves the store as it was. One server holds a store at a time. The secrets of games that go on
+lie in it, so nobody else on this machine may read it.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
 import secrets
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,16 +26,21 @@ SCHEMA = """
 create table if not exists tables (
     id text primary key, created real not null, game text not null, version integer not null, options text not null,
     seed text not null, dealt text, open integer not null, recorded integer not null, delay real not null,
-    opening integer not null, seats text not null, series text not null default '[]', notes text
+    opening integer not null, seats text not null, series text not null default '[]', notes text,
+    given_up text
 ) without rowid;
 create table if not exists moves (
     of text not null, ply integer not null, action integer not null, primary key (of, ply)
 ) without rowid;
 """
 
-COLUMNS = "id created game version options seed dealt open recorded delay opening seats series notes".split()
-ADDED = {"series": "text not null default '[]'", "notes": "text"}
-"""The columns that older stores do not have, and what they are."""
+COLUMNS = "id created game version options seed dealt open recorded delay opening seats series notes given_up".split()
+ADDED = {"series": "text not null default '[]'", "notes": "text", "given_up": "text"}
+"""The columns that older stores do not have, in their order, and what they are."""
+
+EXPERIMENTS, OWN = "experiments", "own"
+"""Folders beside the store: of experiments, and of texts that visitors brought."""
+OURS = {EXPERIMENTS, OWN}
 
 PERSON: SeatKind = "person"
 OPEN: SeatKind = "open"
@@ -95,14 +102,31 @@ class Saved:
     """What each earlier deal of the same players paid, by their present seats."""
     notes: list[list[str]] | None = None
     """What the players of a record noted of the cards."""
+    given_up: list[Any] | None = None
+    """The seat that could not go on, and why, where a record says that the game ended so."""
+
+
+def close_to_others(path: Path) -> None:
+    """Let nobody but this user read a store, an older one included; SQLite makes its log as open as its file.
+
+    The folder is closed too, unless it is somebody else's, or holds other things: it may be anybody's home then.
+    """
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    for file in path.parent.glob(f"{path.name}*"):
+        file.chmod(0o600)
+    strange = {each.name for each in path.parent.iterdir() if not each.name.startswith(path.name)} - OURS
+    if not strange:
+        with suppress(PermissionError):
+            path.parent.chmod(0o700)
 
 
 class Store:
     """The file in which tables are kept."""
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
+            close_to_others(path)
             self.connection = sqlite3.connect(path, isolation_level=None, timeout=1, check_same_thread=False)
             self.connection.execute("pragma locking_mode = exclusive")
             self.connection.execute("pragma journal_mode = wal")
@@ -113,6 +137,8 @@ class Store:
             self.connection.execute("commit")
         except sqlite3.Error as error:
             raise UserError(f"{path} cannot be used ({error}); does another server use it?") from None
+        except OSError as error:
+            raise UserError(f"{path} cannot be used: {error.strerror or error}") from None
 
     def check_columns(self, path: Path) -> None:
         """Refuse what is not ours; an older store gets the columns that were added since."""
@@ -141,6 +167,7 @@ class Store:
             self.written(saved.seats),
             json.dumps(saved.series),
             None if saved.notes is None else json.dumps(saved.notes),
+            None if saved.given_up is None else json.dumps(saved.given_up),
         )
         with self.transaction():
             self.connection.execute(f"insert into tables values ({', '.join('?' * len(row))})", row)
@@ -208,6 +235,7 @@ class Store:
             seats=[Seat(**seat) for seat in json.loads(row[11])],
             series=json.loads(row[12]),
             notes=None if row[13] is None else json.loads(row[13]),
+            given_up=None if row[14] is None else json.loads(row[14]),
             actions=[action for _, action in moves],
         )
 

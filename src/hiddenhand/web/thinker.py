@@ -15,11 +15,12 @@ import time
 import traceback
 from collections import OrderedDict
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import Any
 
+from hiddenhand.belief.shares import cases_of, counted
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.agent_pool import AgentPool
 from hiddenhand.core.errors import UserError
@@ -32,6 +33,8 @@ from hiddenhand.web.memory import leave_when_too_large, resident
 
 DECIDE, EXPLAIN, DRAW, SHOW, WATCH = "decide", "explain", "draw", "show", "watch"
 """What can be asked for: a move, its reasons, a search as a tree, the open table as text, a search in steps."""
+SHARES, REMEMBER = "shares", "remember"
+"""And without an agent that is asked: what hidden things may be, and what each agent at the table remembers."""
 READY = "ready"
 LARGEST_PICTURE = 400_000
 MOST_TABLES = 64
@@ -130,7 +133,7 @@ class Desk:
         try:
             return self.carry_out(order)
         except UserError as error:
-            return Answer(error=str(error))
+            return Answer(error=self.resolver.files.told(str(error)))
         except MemoryError:
             return Answer(error=f"{order.question.who} needs more memory than it is given here")
         except Exception:
@@ -140,6 +143,11 @@ class Desk:
         session = self.session(order)
         if order.what == SHOW:
             return Answer(self.open_text(order, session))
+        if order.what == SHARES:
+            cases = cases_of(self.table(order, session), order.question.seat)
+            return Answer((counted(cases), len(cases)))
+        if order.what == REMEMBER:
+            return Answer(self.memories(order, session))
         with self.agents.lend(session.game, order.question.who) as agent:
             started = time.thread_time()
             if order.what == DECIDE:
@@ -160,6 +168,11 @@ class Desk:
                 if text != PERSON
             }
             return self.table(order, session).open_text(agents)
+
+    def memories(self, order: Order, session: Session) -> list[Memory]:
+        """By seat, what the agents remember that have played so far."""
+        played = replace(session, seats=order.seats, recorded=False, actions=order.question.actions, given_up=None)
+        return [played.table.remembered(seat) for seat in range(len(order.seats))]
 
     def session(self, order: Order) -> Session:
         game = self.resolver.game(order.game, order.options)

@@ -16,17 +16,18 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from hiddenhand.belief.shares import Shares
 from hiddenhand.core.agent_pool import AgentPool, agent_key
 from hiddenhand.core.background import Background
 from hiddenhand.core.game import Game
 from hiddenhand.core.resolver import Character
-from hiddenhand.core.session import LOOK_AGAIN, Question, Session, Tell, in_silence
+from hiddenhand.core.session import LOOK_AGAIN, PERSON, Question, Session, Tell, in_silence
 from hiddenhand.core.table import Memory
 from hiddenhand.web.governor import Crew, GaveWay, Terms, Whose
 from hiddenhand.web.lanes import Lanes
 from hiddenhand.web.limits import Limits
 from hiddenhand.web.memory import MB
-from hiddenhand.web.thinker import DECIDE, SHOW, WATCH, Answer, Order, order_for
+from hiddenhand.web.thinker import DECIDE, REMEMBER, SHARES, SHOW, WATCH, Answer, Order, order_for
 
 AT_ONCE = 0.002
 """Seconds for a decision, up to which a simple agent is not worth a thread."""
@@ -103,14 +104,14 @@ class Thinking:
         known = self.known(session.game, session.seats[seat])
         await self.ready(known.character, tell)
         if known.simple and known.quick:
-            return await self.decide_here(session, known)
+            return await self.decide_here(session, known, whose)
         question = Question(list(table.actions), seat, session.seats[seat], secret=False)
         order = order_for(session, DECIDE, question, whose.table, table.remembered(seat))
         answer = await self.ask(order, known, whose, self.limits.decision)
         known.times.append(answer.seconds)
         return answer.value, answer.memory
 
-    async def decide_here(self, session: Session, known: Known) -> tuple[int, Memory]:
+    async def decide_here(self, session: Session, known: Known, whose: Whose) -> tuple[int, Memory]:
         """In the server: at once, or in a thread."""
         table, seat = session.table, session.table.turn
 
@@ -128,7 +129,7 @@ class Thinking:
             await asyncio.sleep(0)  # others first
             action, memory, seconds = choose()
         else:
-            action, memory, seconds = await self.lanes.quick.run(choose)
+            action, memory, seconds = await self.lanes.quick.run(choose, address=whose.address)
         known.times.append(seconds)
         return action, memory
 
@@ -153,6 +154,32 @@ class Thinking:
         question = Question(session.table.actions[:plies], 0, "the open table", secret=False)
         order = order_for(session, SHOW, question, whose.table)
         return str((await self.crews[-1].ask(order, whose, self.limits.question)).value)
+
+    # ---- what no agent is asked for, but takes time
+
+    async def shares(self, session: Session, plies: int, seat: int, whose: Whose) -> tuple[Shares, int]:
+        """What each hidden thing may be after so many plies, by what a seat knows then, and in how many worlds."""
+        question = Question(session.table.actions[:plies], seat, "the chances of what is hidden", secret=True)
+        found: tuple[Shares, int] = (
+            await self.work_out(order_for(session, SHARES, question, whose.table), whose)
+        ).value
+        return found
+
+    async def memories(self, session: Session, plies: int, whose: Whose) -> list[Memory]:
+        """By seat, what the agents at the table remember after so many plies."""
+        if all(text == PERSON or session.forgets(text) for text in session.seats):
+            return []
+        question = Question(session.table.actions[:plies], 0, "taking a move back", secret=False)
+        found: list[Memory] = (await self.work_out(order_for(session, REMEMBER, question, whose.table), whose)).value
+        return found
+
+    async def work_out(self, order: Order, whose: Whose) -> Answer:
+        """Where agents think, for it takes as long as they do."""
+        _, short, long = self.crews
+        try:
+            return await short.ask(order, whose, self.limits.question)
+        except GaveWay:
+            return await long.ask(order, whose, self.limits.question)
 
     # ---- both
 

@@ -31,7 +31,7 @@ async def watch(request: Request, order: WatchOrder) -> wire.Watching:
         require_short(order.text)
     if not request.app.state.own.checks.take(who):
         raise TooMany("too many searches to watch; try again in a moment")
-    session, question, written = await hall.lanes.setup.run(lambda: asked(hall, order))
+    session, question, written = await hall.lanes.setup.run(asked, hall, order, address=who)
     details = {"breadth": order.breadth, "order": order.order, "boards": order.boards, "seed": order.seed}
     whose = Whose(who, "the teaching bench", lambda: True)
     found = await hall.thinking.watch(session, question, details, whose)

@@ -265,6 +265,8 @@ class Complaint(Sent):
     type: Literal["error"] = "error"
     table: str | None = None
     text: str
+    again: bool = False
+    """Whether the agent to move has given up and can be asked once more."""
 
 
 class Pong(Sent):
@@ -329,6 +331,8 @@ class GameInfo(Sent):
     options: dict[str, SettingInfo]
     agents: list[AgentInfo]
     champion: str
+    usual: str
+    """Whom people meet unless they choose somebody."""
     opponents: list[OpponentInfo]
     words: dict[str, dict[str, str]]
     """What a world of one's own calls things, by language: English words and what takes their place."""

@@ -68,9 +68,9 @@ def work(task: Task, line: Connection) -> None:
     except KeyboardInterrupt:  # nobody wants it any more
         return
     except UserError as error:
-        line.send({"state": "failed", "error": str(error)})
+        line.send({"state": "failed", "error": task.files.told(str(error))})
     except Exception as error:
-        line.send({"state": "failed", "error": f"{type(error).__name__}: {error}"})
+        line.send({"state": "failed", "error": task.files.told(f"{type(error).__name__}: {error}")})
     line.close()
 
 

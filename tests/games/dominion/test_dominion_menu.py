@@ -255,7 +255,9 @@ def check_buy(menu, decision, view):
         assert sentence.startswith(NAMES[entry.card])
         assert kind_of(sentence) in against
         if " costs " in sentence:
-            assert sentence == f"{NAMES[entry.card]} costs {COST[entry.card]}, I have {coins} coins."
+            assert (
+                sentence == f"{NAMES[entry.card]} costs {COST[entry.card]}, I have {coins} coin{'s' * (coins != 1)}."
+            )
     assert decision.action == STOP
     assert decision.reasons[len(menu.buy) :] == ["No entry of what to buy applies."]
 

@@ -3,6 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { draftOf, matchWith, newDraft, type Draft } from "../lab_draft";
 import type { Experiment, ExperimentSummary } from "../lab_wire";
+import { experiments } from "../memory";
 import { LabForm } from "../parts/lab_form";
 import { LabList } from "../parts/lab_list";
 import { LabReport } from "../parts/lab_report";
@@ -30,6 +31,23 @@ function useJob(): string | null {
 const settled = (experiment: Experiment): boolean =>
   experiment.state !== "running" && experiment.state !== "waiting";
 
+/** Those that are listed for everybody, and those begun here that are not. */
+async function allExperiments(): Promise<ExperimentSummary[]> {
+  const listed = await ask<ExperimentSummary[]>("GET", "/api/lab/jobs");
+  const missing = experiments().filter(({ job }) => !listed.some((one) => one.job === job));
+  const mine = await Promise.all(
+    missing.map(({ job }) => ask<Experiment>("GET", `/api/lab/jobs/${job}`).catch(() => null)),
+  );
+  return [...listed, ...mine.filter((one) => one !== null)].sort((a, b) => b.when - a.when);
+}
+
+const tokenOf = (job: string): string | undefined => experiments().find((one) => one.job === job)?.token;
+/** Begun here, or seen at the server's own machine. */
+const mayStop = (job: string): boolean =>
+  tokenOf(job) !== undefined || ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+const stop = (job: string): Promise<unknown> =>
+  ask("DELETE", `/api/lab/jobs/${job}`, { token: tokenOf(job) ?? null });
+
 export function Lab({ games }: { games: GameInfo[] }) {
   const job = useJob();
   const [experiment, setExperiment] = useState<Experiment | null>(null);
@@ -39,7 +57,7 @@ export function Lab({ games }: { games: GameInfo[] }) {
     newDraft(games.find((one) => one.name === FIRST_GAME) ?? games[0]!, "match", null),
   );
   const fail = (reason: unknown) => setError((reason as Refused).message);
-  const list = () => void ask<ExperimentSummary[]>("GET", "/api/lab/jobs").then(setPast, fail);
+  const list = () => void allExperiments().then(setPast, fail);
 
   useEffect(() => {
     setExperiment(null);
@@ -92,7 +110,7 @@ export function Lab({ games }: { games: GameInfo[] }) {
             key={experiment.job}
             experiment={experiment}
             game={game}
-            stop={() => void ask("DELETE", `/api/lab/jobs/${experiment.job}`).catch(fail)}
+            stop={mayStop(experiment.job) ? () => void stop(experiment.job).catch(fail) : null}
             again={() => fill(draftOf(experiment, game!))}
             match={() => fill(matchWith(experiment, game!))}
             fail={setError}

@@ -69,7 +69,7 @@ function Setup({ game: usual, fail }: { game: GameInfo; fail: (text: string) => 
     setOptions(withChoice(game.options, options, name, value));
     if (name !== "players") return;
     const wanted = Math.min(Math.max(Number(value) || game.players[0], game.players[0]), game.players[1]);
-    setSeats(Array.from({ length: wanted }, (_, i) => seats[i] ?? { who: "agent", agent: game.champion }));
+    setSeats(Array.from({ length: wanted }, (_, i) => seats[i] ?? { who: "agent", agent: game.usual }));
   };
   const start = async () => {
     setBusy(true);

@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { keepToken, origin, token } from "../memory";
 import { useMotion } from "../motion";
+import { openTable } from "../open_table";
 import { Bench } from "../parts/bench";
 import { BranchDialog } from "../parts/branch";
 import { Clock } from "../parts/clock";
@@ -13,6 +14,7 @@ import { Log } from "../parts/log";
 import { Moves } from "../parts/moves";
 import { Outcome } from "../parts/outcome";
 import { ReviewPanel } from "../parts/review";
+import { nextLevel } from "../parts/seat_fields";
 import { Seats, told } from "../parts/seats";
 import { Series } from "../parts/series";
 import { ShareDialog } from "../parts/share";
@@ -22,9 +24,9 @@ import { Why } from "../parts/why";
 import { go } from "../route";
 import { screenOf } from "../screens";
 import { useSitting } from "../sitting";
-import { type Answer, isLive } from "../sitting/state";
+import { type Answer, isLive, toldOf } from "../sitting/state";
 import { ask, type Refused } from "../wire";
-import type { Description, Entry, GameInfo, Made, OpponentInfo, SeatInfo } from "../wire_types";
+import type { Description, Entry, GameInfo, Made, OpponentInfo, SeatInfo, SeatOrder } from "../wire_types";
 import { say, t } from "../words";
 
 interface SeatedProps {
@@ -68,6 +70,11 @@ export function Seated({ description, game, start }: SeatedProps) {
     if (latest) sitting.why(latest.ply);
     else sitting.complain(t("nobody has moved yet"));
   };
+  /** The moment at which a move was chosen, and why it was. */
+  const explain = (before: number, agent?: string) => {
+    sitting.look(before);
+    sitting.why(before, agent);
+  };
   const question = (action: number) => {
     setAsked(action);
     if (sitting.answer?.asked === "advice" && sitting.answer.ply === last) return;
@@ -97,6 +104,15 @@ export function Seated({ description, game, start }: SeatedProps) {
     }
   };
 
+  /** The same game with the same seats, against somebody better. */
+  const climb = (level: OpponentInfo) => {
+    const wishes: SeatOrder[] = seats.map((seat) =>
+      seat.seat === me ? { who: "me", name: seat.name } : { who: "agent", agent: level.agent },
+    );
+    const order = { game: description.game, options: description.options, seats: wishes };
+    return openTable(ask<Made>("POST", "/api/tables", order), sitting.complain);
+  };
+
   useKeys({
     ArrowLeft: () => sitting.look(ply - 1),
     ArrowRight: () => sitting.look(ply + 1),
@@ -118,6 +134,11 @@ export function Seated({ description, game, start }: SeatedProps) {
     "?": () => setDialog("keys"),
     Escape: () => (sitting.answer ? sitting.forget("answer") : sitting.look(null)),
   });
+
+  /** Whoever double-clicks on a move means one. */
+  const onceEach = (event: MouseEvent) => {
+    if (sitting.doubled(event.detail)) event.stopPropagation();
+  };
 
   const Screen = screenOf(description.game);
   const status = (): string => {
@@ -156,6 +177,11 @@ export function Seated({ description, game, start }: SeatedProps) {
         {sitting.error && (
           <p class="error" role="alert">
             {say(sitting.error)}
+            {sitting.stuck && me >= 0 && !over && (
+              <button type="button" onClick={sitting.askAgain}>
+                {t("Ask it again")}
+              </button>
+            )}
             <button type="button" class="quiet" aria-label={t("dismiss")} onClick={() => sitting.complain("")}>
               <Sign name="close" />
             </button>
@@ -168,6 +194,8 @@ export function Seated({ description, game, start }: SeatedProps) {
             me={me}
             utility={game?.utility ?? ""}
             reason={say(live.reason)}
+            level={game && me >= 0 && !description.recorded ? nextLevel(game, seats, me, live.payoffs) : null}
+            climb={(level) => void climb(level)}
           />
         )}
         <Series
@@ -176,7 +204,7 @@ export function Seated({ description, game, start }: SeatedProps) {
           names={names}
           game={game}
         />
-        <div class={`drawing ${now ? "" : "past"}`} ref={drawing}>
+        <div class={`drawing ${now ? "" : "past"}`} ref={drawing} onClickCapture={onceEach}>
           {frame && frame.picture !== null ? (
             <Screen
               picture={frame.picture}
@@ -229,15 +257,19 @@ export function Seated({ description, game, start }: SeatedProps) {
               : null
           }
         />
-        {moves.length > 0 && <Moves moves={moves} play={sitting.play} write={sitting.write} question={question} />}
+        {moves.length > 0 && (
+          <div onClickCapture={onceEach}>
+            <Moves moves={moves} play={sitting.play} write={sitting.write} question={question} />
+          </div>
+        )}
         {description.open && <Bench bench={sitting.bench} ply={ply} open={sitting.open} />}
         {reviewing && game && (
-          <ReviewPanel table={description.table} game={game} names={names} ply={ply} look={sitting.look} why={sitting.why} />
+          <ReviewPanel table={description.table} game={game} names={names} ply={ply} look={sitting.look} why={explain} />
         )}
       </div>
 
       <aside class="table-side">
-        <Log entries={sitting.log} names={names} ply={ply} me={me} look={sitting.look} />
+        <Log entries={toldOf(sitting)} names={names} ply={ply} me={me} look={sitting.look} />
         <Why
           answer={sitting.answer}
           waiting={sitting.asked === "advice" || sitting.asked === "why"}

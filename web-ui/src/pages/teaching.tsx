@@ -1,6 +1,6 @@
 /** The teaching bench: a search step by step, on a game or on a tree that one changes by hand; also as a quiz. */
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { useKeys } from "../parts/keys";
 import { Sign } from "../parts/sign";
 import { Stage } from "../parts/stage";
@@ -41,6 +41,8 @@ export function TeachingBench({ games }: { games: GameInfo[] }) {
   const [quiz, setQuiz] = useState(false);
   const [answers, setAnswers] = useState<{ [node: number]: string }>({});
 
+  /** The game whose picture is shown. */
+  const pictured = useRef("");
   const asking = JSON.stringify(orderFor(wish));
   useEffect(() => {
     let gone = false;
@@ -49,10 +51,15 @@ export function TeachingBench({ games }: { games: GameInfo[] }) {
         (watching) => {
           if (gone) return;
           setFound(watching);
+          pictured.current = wish.game;
           setError("");
           setAnswers({});
         },
-        (reason: Refused) => !gone && setError(reason.message),
+        (reason: Refused) => {
+          if (gone) return;
+          setError(reason.message);
+          if (pictured.current !== wish.game) setFound(null); // it would be the picture of another game
+        },
       );
     }, 150);
     return () => {
@@ -380,6 +387,8 @@ function WishForm({ games, wish, change }: WishFormProps) {
   const tree = wish.game === "tree";
   const agentsOf = (name: string) => games.find((one) => one.name === name)?.agents.map((one) => one.name) ?? [];
   const methods = methodsFor(wish.game, agentsOf(wish.game));
+  /** Games with a search that can be watched; and the one of a link, whatever it is. */
+  const watchable = games.filter((one) => one.name === wish.game || methodsFor(one.name, agentsOf(one.name)).length > 0);
   const number = (text: string) => Math.max(0, Math.trunc(Number(text) || 0));
   const choose = (name: string) => {
     const fitting = methodsFor(name, agentsOf(name));
@@ -392,7 +401,7 @@ function WishForm({ games, wish, change }: WishFormProps) {
       <label>
         {t("game")}
         <select class="game" value={wish.game} onChange={(event) => choose(event.currentTarget.value)}>
-          {games.map((one) => (
+          {watchable.map((one) => (
             <option key={one.name} value={one.name}>
               {say(one.title)}
             </option>

@@ -45,7 +45,7 @@ export function BranchDialog({ description, game, seats, me, ply, turn, close }:
   return (
     <Dialog title={t("Play on from move {ply}", { ply })} close={close}>
       <p class="soft">{t("A new table with the first {ply} moves. This game stays as it is; a link leads back.", { ply })}</p>
-      <SeatFields game={game} seats={wishes} change={setWishes} />
+      <SeatFields game={game} seats={wishes} friends={!game.hidden && !game.chance} change={setWishes} />
       {error && (
         <p class="error" role="alert">
           {say(error)}

@@ -3,8 +3,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { kindWords, newDraft, numbersOf, orderOf, seatsOf, type Draft } from "../lab_draft";
 import type { Kind, LabInfo } from "../lab_wire";
+import { keepExperiment } from "../memory";
 import { ask, type Refused } from "../wire";
-import type { GameInfo } from "../wire_types";
+import type { GameInfo, Started } from "../wire_types";
 import { say, t } from "../words";
 import { AgentField } from "./agent_field";
 import { LearnerFields, ModelFields, TuneFields } from "./lab_fields";
@@ -117,7 +118,9 @@ export function LabForm({ games, draft, change, started, fail }: FormProps) {
     setBusy(true);
     try {
       const order = orderOf(draft, changed(game.options, draft.options), seats);
-      started((await ask<{ job: string }>("POST", `/api/lab/${draft.kind}`, order)).job);
+      const { job, token } = await ask<Started>("POST", `/api/lab/${draft.kind}`, order);
+      keepExperiment(job, token);
+      started(job);
     } catch (reason) {
       fail((reason as Refused).message);
     }

@@ -23,7 +23,8 @@ interface ReportProps {
   experiment: Experiment;
   /** Left out: the server offers that game no more. */
   game: GameInfo | undefined;
-  stop: () => void;
+  /** Nothing where it is somebody else's. */
+  stop: (() => void) | null;
   again: () => void;
   match: () => void;
   fail: (text: string) => void;
@@ -102,9 +103,11 @@ export function LabReport({ experiment, game, stop, again, match, fail }: Report
           {say(experiment.title)}, {kindWords()[experiment.kind]}: {stateWords()[experiment.state]}
         </h2>
         {running ? (
-          <button type="button" onClick={stop}>
-            {t("Stop")}
-          </button>
+          stop && (
+            <button type="button" onClick={stop}>
+              {t("Stop")}
+            </button>
+          )
         ) : (
           game && (
             <button type="button" onClick={again}>

@@ -1,6 +1,7 @@
 /** How the game ended. */
 
-import { count, t } from "../words";
+import type { OpponentInfo } from "../wire_types";
+import { count, say, t } from "../words";
 
 interface OutcomeProps {
   payoffs: number[];
@@ -9,11 +10,14 @@ interface OutcomeProps {
   utility: string;
   /** Why it ended so, in words. */
   reason: string;
+  /** Whom one may try next. */
+  level: OpponentInfo | null;
+  climb: (level: OpponentInfo) => void;
 }
 
 const written = (payoff: number): string => `${payoff > 0 ? "+" : ""}${Number(payoff.toFixed(2))}`;
 
-export function Outcome({ payoffs, names, me, utility, reason }: OutcomeProps) {
+export function Outcome({ payoffs, names, me, utility, reason, level, climb }: OutcomeProps) {
   const best = Math.max(...payoffs);
   const drawn = payoffs.every((payoff) => payoff === best);
   const together = utility === "cooperative" || payoffs.length === 1;
@@ -36,6 +40,11 @@ export function Outcome({ payoffs, names, me, utility, reason }: OutcomeProps) {
         <span class="soft">{payoffs.map((payoff, seat) => `${names[seat]} ${written(payoff)}`).join(", ")}</span>
       )}
       {reason && <span class="soft">{reason}</span>}
+      {level && (
+        <button type="button" class="primary" title={say(level.about)} onClick={() => climb(level)}>
+          {t("Play against the next level: {name}", { name: say(level.name) })}
+        </button>
+      )}
     </p>
   );
 }

@@ -2,13 +2,23 @@
 
 import { useState } from "preact/hooks";
 import { say, t } from "../words";
-import type { GameInfo, SeatOrder } from "../wire_types";
+import type { GameInfo, OpponentInfo, SeatInfo, SeatOrder } from "../wire_types";
 import { AgentField } from "./agent_field";
 
 interface SeatFieldsProps {
   game: GameInfo;
   seats: SeatOrder[];
+  /** Whether other people may be invited. */
+  friends?: boolean;
   change: (seats: SeatOrder[]) => void;
+}
+
+interface SeatFieldProps {
+  game: GameInfo;
+  seat: SeatOrder;
+  number: number;
+  friends: boolean;
+  set: (seat: SeatOrder) => void;
 }
 
 /** The value that stands for an agent of one's own choice. */
@@ -20,7 +30,7 @@ const choiceOf = (game: GameInfo, seat: SeatOrder): string => {
   return found < 0 ? EXACTLY : `opponent:${found}`;
 };
 
-function SeatField({ game, seat, number, set }: { game: GameInfo; seat: SeatOrder; number: number; set: (seat: SeatOrder) => void }) {
+function SeatField({ game, seat, number, friends, set }: SeatFieldProps) {
   const [exact, setExact] = useState(false);
   const value = choiceOf(game, seat);
   const opponent = game.opponents.find((one) => one.agent === seat.agent);
@@ -40,7 +50,7 @@ function SeatField({ game, seat, number, set }: { game: GameInfo; seat: SeatOrde
         }}
       >
         <option value="me">{t("me")}</option>
-        <option value="open">{t("a friend, by link")}</option>
+        {friends && <option value="open">{t("a friend, by link")}</option>}
         <optgroup label={t("computer")}>
           {game.opponents.map((one, i) => (
             <option key={one.agent} value={`opponent:${i}`}>
@@ -63,7 +73,7 @@ function SeatField({ game, seat, number, set }: { game: GameInfo; seat: SeatOrde
   );
 }
 
-export function SeatFields({ game, seats, change }: SeatFieldsProps) {
+export function SeatFields({ game, seats, friends = true, change }: SeatFieldsProps) {
   return (
     <ol class="seat-fields">
       {seats.map((seat, index) => (
@@ -72,6 +82,7 @@ export function SeatFields({ game, seats, change }: SeatFieldsProps) {
           game={game}
           seat={seat}
           number={index}
+          friends={friends}
           set={(one) => change(seats.map((other, i) => (i === index ? one : other)))}
         />
       ))}
@@ -79,9 +90,20 @@ export function SeatFields({ game, seats, change }: SeatFieldsProps) {
   );
 }
 
-/** Me in the first seat, the game's own champion in the others. */
+/** Me in the first seat, somebody whom a learner can beat in the others. */
 export function usualSeats(game: GameInfo, count: number, mine = 0): SeatOrder[] {
   return Array.from({ length: count }, (_, seat) =>
-    seat === mine ? { who: "me" } : { who: "agent", agent: game.champion },
+    seat === mine ? { who: "me" } : { who: "agent", agent: game.usual },
   );
+}
+
+/** The level above the one that I have just beaten, if it is one of them and not the last. */
+export function nextLevel(game: GameInfo, seats: SeatInfo[], me: number, payoffs: number[]): OpponentInfo | null {
+  const others = seats.filter((seat) => seat.seat !== me);
+  const agent = others[0]?.agent;
+  const won = payoffs[me] === Math.max(...payoffs) && payoffs[me]! > Math.min(...payoffs);
+  if (game.utility === "cooperative" || !won || !others.every((seat) => seat.kind === "agent" && seat.agent === agent))
+    return null;
+  const level = game.opponents.findIndex((one) => one.agent === agent);
+  return level < 0 ? null : (game.opponents[level + 1] ?? null);
 }

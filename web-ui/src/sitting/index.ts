@@ -4,7 +4,8 @@ import { useCallback, useEffect, useReducer, useRef, useState } from "preact/hoo
 import { pace, token } from "../memory";
 import { Line } from "../socket";
 import type { Frame, Said, SeatInfo } from "../wire_types";
-import { type Asked, begin, type Event, frameOf, missing, moving, plyOf, reduce, type State } from "./state";
+import { t } from "../words";
+import { type Asked, begin, type Event, frameOf, isDoubled, missing, moving, plyOf, reduce, type State } from "./state";
 
 type Unaddressed<T> = T extends { table: string } ? Omit<T, "table"> : never;
 
@@ -15,6 +16,8 @@ export interface Sitting extends State {
   play: (action: number) => void;
   /** Play a move as it is written. */
   write: (text: string) => void;
+  /** Whether so many clicks in a row are a double click on a move. */
+  doubled: (clicks: number) => boolean;
   /** A thing was pressed that no move is about: why not? */
   refuse: (thing: string) => void;
   look: (ply: number | null) => void;
@@ -31,6 +34,8 @@ export interface Sitting extends State {
   forget: (what: "answer" | "tree" | "belief") => void;
   undo: () => void;
   rename: (name: string) => void;
+  /** Ask the agent that has given up once more. */
+  askAgain: () => void;
   complain: (text: string) => void;
 }
 
@@ -41,10 +46,23 @@ export function useSitting(table: string, known: SeatInfo[], start: number | nul
   const live = useRef<Frame | null>(null);
   live.current = state.live;
 
+  /** The moment from which a move was sent last. */
+  const sent = useRef<Frame | null>(null);
+
   const say = useCallback(
-    (message: Unaddressed<Said>) => line.current?.say({ table, ...message } as Said),
+    (message: Unaddressed<Said>): boolean => {
+      const said = line.current?.say({ table, ...message } as Said) ?? false;
+      if (!said) change({ kind: "complain", text: t("nothing was sent: the server is away; it is tried again by itself") });
+      return said;
+    },
     [table],
   );
+  /** A move, once for each moment: what is pressed again before the answer comes was meant for the same. */
+  const move = (message: { type: "play"; action: number } | { type: "write"; text: string }) => {
+    if (!live.current || sent.current === live.current) return;
+    change({ kind: "complain", text: "" });
+    if (say({ ...message, ply: live.current.ply })) sent.current = live.current;
+  };
 
   useEffect(() => {
     const hello = (): Said => {
@@ -55,6 +73,7 @@ export function useSitting(table: string, known: SeatInfo[], start: number | nul
       hello,
       (message) => {
         if ("table" in message && message.table !== null && message.table !== table) return;
+        if (message.type === "error") sent.current = null;
         change({ kind: "heard", message, atOnce: pace() === 0 });
       },
       (yes) => change({ kind: "online", yes }),
@@ -85,21 +104,15 @@ export function useSitting(table: string, known: SeatInfo[], start: number | nul
   }, [frame]);
 
   const asking = (what: Asked, message: Unaddressed<Said>) => {
-    change({ kind: "asked", what });
-    say(message);
+    if (say(message)) change({ kind: "asked", what });
   };
   return {
     ...state,
     frame: frame ?? last,
     ply: plyOf(state),
-    play: (action) => {
-      change({ kind: "complain", text: "" });
-      if (live.current) say({ type: "play", ply: live.current.ply, action });
-    },
-    write: (text) => {
-      change({ kind: "complain", text: "" });
-      if (live.current) say({ type: "write", ply: live.current.ply, text });
-    },
+    play: (action) => move({ type: "play", action }),
+    write: (text) => move({ type: "write", text }),
+    doubled: (clicks) => isDoubled(clicks, sent.current, live.current),
     refuse: (thing) => say({ type: "press", thing }),
     look: (ply) => change({ kind: "look", ply }),
     seenBy: (seat) => change({ kind: "eyes", seat }),
@@ -115,6 +128,10 @@ export function useSitting(table: string, known: SeatInfo[], start: number | nul
       say({ type: "undo" });
     },
     rename: (name) => say({ type: "name", name }),
+    askAgain: () => {
+      change({ kind: "complain", text: "" });
+      say({ type: "again" });
+    },
     complain: (text) => change({ kind: "complain", text }),
   };
 }

@@ -47,6 +47,8 @@ export interface State {
   /** What is waited for. */
   asked: Asked | null;
   error: string;
+  /** The agent to move has given up and can be asked once more. */
+  stuck: boolean;
 }
 
 export type Event =
@@ -81,6 +83,7 @@ export function begin(seats: SeatInfo[], cursor: number | null): State {
     bench: null,
     asked: null,
     error: "",
+    stuck: false,
   };
 }
 
@@ -103,7 +106,7 @@ export function reduce(state: State, event: Event): State {
     case "forget":
       return { ...state, [event.what]: null };
     case "complain":
-      return { ...state, error: event.text };
+      return { ...state, error: event.text, stuck: false };
   }
 }
 
@@ -121,19 +124,19 @@ function hear(state: State, message: Heard, atOnce: boolean): State {
     case "seats":
       return { ...state, seats: message.seats, mine: message.mine };
     case "decision":
-      return { ...state, asked: null, status: "", answer: message };
+      return { ...state, asked: null, status: "", answer: isOld(message, state.live) ? null : message };
     case "tree":
       return { ...state, asked: null, tree: message };
     case "belief":
       return { ...state, asked: null, belief: { ply: message.ply, things: byName(message.things) } };
     case "thinking":
-      return { ...state, thinking: message.seat };
+      return { ...state, thinking: message.seat, ...(message.seat === null ? {} : { stuck: false }) };
     case "status":
       return { ...state, status: message.text };
     case "next":
       return { ...state, next: message.next };
     case "error":
-      return { ...state, asked: null, error: message.text };
+      return { ...state, asked: null, error: message.text, stuck: message.again };
     case "pong":
       return state;
   }
@@ -169,8 +172,26 @@ function present(state: State, frame: Frame, atOnce: boolean): State {
     cursor: back ? null : state.cursor,
     thinking: null,
     status: "",
+    stuck: false,
     belief: null,
+    answer: isOld(state.answer, frame) ? null : state.answer,
   };
+}
+
+/** Whether an answer is a hint for another moment than the present. */
+const isOld = (answer: Answer | null, live: Frame | null): boolean =>
+  answer?.asked === "advice" && (answer.ply !== live?.ply || live.over);
+
+/** What the log tells while the game is followed: no move before it is drawn. */
+export const toldOf = (state: State): Entry[] =>
+  state.cursor === null ? state.log.filter((entry) => entry.ply < state.shown) : state.log;
+
+/** Whether a press is the second half of a double click on a move made just before, from the frame `sent`.
+
+Only a move of the same seat that follows at once, such as the next card of a hand, is meant. */
+export function isDoubled(clicks: number, sent: Frame | null, live: Frame | null): boolean {
+  if (clicks < 2 || sent === null || live === null) return false;
+  return live === sent || live.seat !== sent.seat || live.last?.seat !== sent.seat;
 }
 
 /** Whether only computers play, so that one comes to watch: from the first move. */

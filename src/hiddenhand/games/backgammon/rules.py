@@ -511,25 +511,32 @@ def pictured_dice(view: Any) -> list[Die]:
 
 
 def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
-    """From and to, as the mover counts; for another seat, as that one counts."""
+    """From and to, as the mover counts; for another seat, as that one counts. Watchers see the first seat's side."""
     if turn(s) == CHANCE:
         return "throw", []
     if action == PASS:
         return "pass", []
     start, die = action // 6 + 1, action % 6 + 1
-    mine = seat in (int(s.mover), -1)
+    mine = max(seat, 0) == int(s.mover)
     end = max(OFF, start - die)
     return "move", [place_name(start, mine), place_name(end, mine)]
 
 
 def place_name(point: int, mine: bool) -> str:
-    """How a place is called by its owner, or by the other."""
-    return {BAR: "bar", OFF: "off"}.get(point, str(point if mine else BAR - point))
+    """How a place is called by its owner, or by the other, in whose picture it is another bar and another tray."""
+    if point in (BAR, OFF):
+        name = "bar" if point == BAR else "off"
+        return name if mine else f"their {name}"
+    return str(point if mine else BAR - point)
 
 
 def outcome(s: Any) -> str:
     loser = 1 - int(s.winner)
-    kinds = {2: "; that is a gammon", 3: ", and has one on the bar or in the winner's home; that is a backgammon"}
+    counts = f"counts {int(s.worth)}" if s.gammons else "counts 1, since gammons are not counted here"
+    kinds = {
+        2: f"; that is a gammon and {counts}",
+        3: f", and has one on the bar or in the winner's home; that is a backgammon and {counts}",
+    }
     off = f"{s.checkers[loser, OFF] or 'none'}{kinds.get(int(s.worth), '')}"
     return f"seat {s.winner} has borne off all {CHECKERS} checkers, seat {loser} {off}"
 

@@ -13,6 +13,9 @@ const TOP = 26;
 const TALL = 430;
 const BAR = "bar";
 const OFF = "off";
+/** The other's, in the upper half. */
+const THEIR_BAR = "their bar";
+const THEIR_OFF = "their off";
 const RADIUS = 19;
 const TRAY = LEFT + 12 * WIDE + BAR_WIDE + 14;
 
@@ -164,7 +167,10 @@ export function Backgammon({ picture, seat, turn, moves, play, names, last, advi
           <rect x={LEFT + 6 * WIDE} y={TOP + TALL / 2} width={BAR_WIDE} height={TALL / 2} class="reach" />
           <Checkers place={BAR} size={held(BAR, me)} seat={me} low={true} />
         </g>
-        <Checkers place={BAR} size={held(BAR, 1 - me)} seat={1 - me} low={false} />
+        <g class={`point ${look(THEIR_BAR)}`}>
+          <rect x={LEFT + 6 * WIDE} y={TOP} width={BAR_WIDE} height={TALL / 2} class="reach" />
+          <Checkers place={BAR} size={held(THEIR_BAR, 1 - me)} seat={1 - me} low={false} />
+        </g>
         <g class={`point ${look(OFF)}`} {...touch(OFF, t("off the board"))}>
           <rect x={TRAY} y={TOP + TALL / 2 + 8} width="54" height={TALL / 2 - 8} rx="6" class="tray reach" />
           {Array.from({ length: held(OFF, me) }, (_, i) => (
@@ -179,18 +185,20 @@ export function Backgammon({ picture, seat, turn, moves, play, names, last, advi
             />
           ))}
         </g>
-        <rect x={TRAY} y={TOP} width="54" height={TALL / 2 - 8} rx="6" class="tray" />
-        {Array.from({ length: held(OFF, 1 - me) }, (_, i) => (
-          <rect
-            key={i}
-            x={TRAY + 6}
-            y={TOP + 4 + i * 12.5}
-            width="42"
-            height="10"
-            rx="2"
-            class={`checker checker-${1 - me}`}
-          />
-        ))}
+        <g class={`point ${look(THEIR_OFF)}`}>
+          <rect x={TRAY} y={TOP} width="54" height={TALL / 2 - 8} rx="6" class="tray reach" />
+          {Array.from({ length: held(THEIR_OFF, 1 - me) }, (_, i) => (
+            <rect
+              key={i}
+              x={TRAY + 6}
+              y={TOP + 4 + i * 12.5}
+              width="42"
+              height="10"
+              rx="2"
+              class={`checker checker-${1 - me}`}
+            />
+          ))}
+        </g>
         <g class="dice">
           {dice.map((die, i) => {
             const half = thrown_by === me ? LEFT + 9 * WIDE + BAR_WIDE : LEFT + 3 * WIDE;

@@ -17,6 +17,18 @@ interface TileProps {
   refuse: (thing: string) => void;
 }
 
+const MARGIN = 8;
+
+/** Move a card's text to the left as far as it would be cut off at the edge of the drawing. */
+function keepInside({ currentTarget: tile }: { currentTarget: HTMLElement }): void {
+  const text = tile.querySelector<HTMLElement>(".card-text")!;
+  const drawing = tile.closest(".drawing");
+  if (!drawing) return;
+  text.style.left = "0";
+  const beyond = text.getBoundingClientRect().right - drawing.getBoundingClientRect().right + MARGIN;
+  if (beyond > 0) text.style.left = `${-beyond}px`;
+}
+
 export function Tile({ thing, pile, count, counted = "", move, look, small = false, play, refuse }: TileProps) {
   const { name, cost, kinds, text } = pile;
   const looks = [
@@ -37,6 +49,8 @@ export function Tile({ thing, pile, count, counted = "", move, look, small = fal
       aria-disabled={!move}
       data-thing={thing}
       data-action={move?.action}
+      onPointerEnter={keepInside}
+      onFocus={keepInside}
       onClick={() => (move ? play(move.action) : refuse(thing))}
     >
       <span class="tile-name">{say(name)}</span>

@@ -87,7 +87,8 @@ def buying_reasons(record: Any, seat: int, menu: Menu) -> list[str]:
             return [f"{NAMES[winning]} ends the game at once, and I win it."]
     told: list[str] = []
     for entry in menu.buy:
-        obstacle = supply_obstacle(record, seat, entry, int(record.coins), "I have {} coins")
+        have = "I have {} coin" if record.coins == 1 else "I have {} coins"
+        obstacle = supply_obstacle(record, seat, entry, int(record.coins), have)
         if not obstacle and menu.cautious and outcome_of_buying(record, seat, entry.card) == LOSES:
             obstacle = f"{NAMES[entry.card]} would end the game at once, and I should lose it."
         if not obstacle and menu.penultimate and opens_the_last(record, seat, entry.card):

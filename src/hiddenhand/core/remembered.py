@@ -1,0 +1,85 @@
+"""Games of files that are kept in memory: the last ones asked for, as far as they have room.
+
+On a server visitors bring any number of them, and a few lines of text can make millions of numbers. So their bytes
+are counted, those of games too that only a table holds. A game that nobody holds any more goes with its rules.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from types import CodeType, FunctionType, ModuleType
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from hiddenhand.core.errors import UserError
+
+if TYPE_CHECKING:
+    from hiddenhand.core.game import Game
+    from hiddenhand.kernel import Rules
+
+SHARED = (type, ModuleType, CodeType)
+"""What belongs to no game, wherever it is met."""
+
+
+class RememberedGames:
+    """A game for each key, the last ones asked for.
+
+    most, most_bytes    how many are kept, and how many bytes all games may take up that were made here and still live
+    """
+
+    def __init__(self, most: int, most_bytes: int) -> None:
+        self.most, self.most_bytes = most, most_bytes
+        self.lock = threading.RLock()
+        self.games: OrderedDict[Hashable, Game] = OrderedDict()
+        self.sizes: WeakKeyDictionary[Rules, int] = WeakKeyDictionary()
+        """Bytes of each that somebody holds: every copy of a game has its rules."""
+
+    def get(self, key: Hashable, make: Callable[[], Game], bounded: bool = False) -> Game:
+        """The game of this key, made if it is not there. `bounded`: refused if all games have no room with it."""
+        with self.lock:
+            if key not in self.games:
+                game = make()
+                self.sizes[game.rules] = bytes_of(game)
+                self.games[key] = game
+                del game
+            self.games.move_to_end(key)
+            self.make_room()
+            if bounded and self.size() > self.most_bytes:
+                del self.games[key]
+                raise UserError("tables with worlds and models of visitors take up all the memory; try again later")
+            return self.games[key]
+
+    def make_room(self) -> None:
+        """Forget those that were not asked for longest, but not the last one."""
+        while len(self.games) > self.most:
+            self.games.popitem(last=False)
+        while len(self.games) > 1 and self.size() > self.most_bytes:
+            self.games.popitem(last=False)
+            gc.collect()  # rules and games point to each other
+
+    def size(self) -> int:
+        return sum(self.sizes.values())
+
+    def clear(self) -> None:
+        with self.lock:
+            self.games.clear()
+
+
+def bytes_of(thing: Any) -> int:
+    """About how many bytes of memory something takes up, with all that it alone leads to."""
+    seen, waiting, total = set[int](), [thing], 0
+    while waiting:
+        each = waiting.pop()
+        if id(each) in seen or isinstance(each, SHARED):
+            continue
+        seen.add(id(each))
+        total += sys.getsizeof(each)
+        if isinstance(each, FunctionType):  # not the names of its whole module
+            waiting += [each.__closure__, each.__defaults__]
+        else:
+            waiting += gc.get_referents(each)
+    return total
