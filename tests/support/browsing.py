@@ -16,7 +16,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PATIENCE = 600_000  # milliseconds: only what hangs comes to it
+PATIENCE = 180_000  # milliseconds: only what hangs comes to it
 LONGEST = 400  # clicks in one game
 AT_ONCE = "localStorage.getItem('hiddenhand.pace') ?? localStorage.setItem('hiddenhand.pace', '0')"
 """Moves of others are not shown one after the other, unless a test wants that."""
