@@ -88,6 +88,18 @@ def test_what_is_not_whole_is_not_read(tmp_path):
         assert not store.has("key")  # so that it is written anew
 
 
+def test_what_lies_under_the_name_of_another_is_not_read(tmp_path):
+    store = Disk(tmp_path)
+    for key in ("one", "other"):
+        store.write(key, f"code of {key}".encode())
+    one, other = store.path("one").read_bytes(), store.path("other").read_bytes()
+    store.path("one").write_bytes(other)
+    store.path("other").write_bytes(one)
+    assert (store.read("one"), store.read("other")) == (None, None)
+    store.write("one", b"code of one")
+    assert store.read("one") == b"code of one"
+
+
 COMPILED = """
 import numpy as np
 from hiddenhand.kernel import new_records, record_type, rule
@@ -117,6 +129,10 @@ def test_a_damaged_cache_is_mended(tmp_path):
         content = path.read_bytes()
         path.write_bytes((b"", content[: len(content) // 2], b"x" * len(content))[number % 3])
     assert run("-c", COMPILED, env=environment) == first
+    whole = [path.read_bytes() for path in files]
+    for path, content in zip(files, whole[1:] + whole[:1], strict=True):
+        path.write_bytes(content)
+    assert run("-c", COMPILED, env=environment) == first, "whole files under the names of others are compiled anew"
 
 
 def test_a_full_disk_costs_only_what_would_have_been_kept(tmp_path):

@@ -40,7 +40,7 @@ from hiddenhand.kernel.fingerprint import fingerprint
 from hiddenhand.kernel.rule import Mode, Rule
 
 OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
-FORMAT = 6  # of what is kept on disk
+FORMAT = 7  # of what is kept on disk
 ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of environments begin
 PART = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 SELDOM = (200_000, 20, 20)

@@ -1,7 +1,7 @@
 """Where compiled code is kept between processes: one small file for each function and the types of its arguments.
 
 What lies there is run, so it must be ours: the directory is read only if nobody else could have written into it, and
-a file only if it is whole.
+a file only if it is whole and lies under its own name.
 """
 
 import os
@@ -22,7 +22,7 @@ SUFFIX = ".code"
 NOWHERE = Path(os.devnull) / "nowhere"
 """Where nothing can be read or written."""
 DIGEST = 16
-"""Bytes at the beginning of a file, by which a damaged one is known."""
+"""Bytes at the beginning of a file, by which a damaged one is known, and one that belongs under another name."""
 
 
 def cache_directory() -> Path:
@@ -97,7 +97,7 @@ class Disk:
         except OSError:
             return None
         data = content[DIGEST:]
-        if content[:DIGEST] != digest(data):
+        if content[:DIGEST] != digest(key, data):
             self.remove(key)
             return None
         with suppress(OSError):
@@ -110,7 +110,7 @@ class Disk:
     def write(self, key: str, data: bytes) -> None:
         """Put it there whole or not at all; a full disk costs time later, and is no error."""
         with suppress(OSError):
-            write_whole(self.path(key), digest(data) + data)
+            write_whole(self.path(key), digest(key, data) + data)
             self.written += 1
             if self.written % 64 == 1:
                 self.tidy()
@@ -145,5 +145,5 @@ def write_whole(path: Path, data: bytes) -> None:
         raise
 
 
-def digest(data: bytes) -> bytes:
-    return blake2b(data, digest_size=DIGEST).digest()
+def digest(key: str, data: bytes) -> bytes:
+    return blake2b(key.encode() + b"\0" + data, digest_size=DIGEST).digest()
