@@ -164,17 +164,16 @@ def test_a_thousand_creations_a_second(tmp_path):
 
 def test_too_many_requests_and_messages(tmp_path):
     few = Limits(requests=Rate(0.01, 5), messages=Rate(0.01, 5))
-    with serving(tmp_path, few) as site:
-        with site.page() as page:
-            statuses = [site.ask("GET", "/").status_code for _ in range(7)]
-            assert statuses == [200] * 4 + [429] * 3
-            with pytest.raises(InvalidStatus), site.page():  # nor can one come back as often as one likes
-                pass
-            for _ in range(26):
-                page.wire.send('{"type": "ping"}')
-            with pytest.raises(ConnectionClosed):
-                page.hear("nothing", "seats")
-            assert [message["type"] for message in page.sent].count("pong") == 5
+    with serving(tmp_path, few) as site, site.page() as page:
+        statuses = [site.ask("GET", "/").status_code for _ in range(7)]
+        assert statuses == [200] * 4 + [429] * 3
+        with pytest.raises(InvalidStatus), site.page():  # nor can one come back as often as one likes
+            pass
+        for _ in range(26):
+            page.wire.send('{"type": "ping"}')
+        with pytest.raises(ConnectionClosed):
+            page.hear("nothing", "seats")
+        assert [message["type"] for message in page.sent].count("pong") == 5
 
 
 @pytest.mark.parametrize(
