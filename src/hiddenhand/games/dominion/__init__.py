@@ -30,6 +30,7 @@ from hiddenhand.games.dominion.likely import likely
 from hiddenhand.games.dominion.menus.agent import menu
 from hiddenhand.games.dominion.models import genome, published, published_size
 from hiddenhand.games.dominion.picture import open_picture, picture, verb_and_objects
+from hiddenhand.games.dominion.references import reference
 from hiddenhand.games.dominion.refusing import refusal
 from hiddenhand.games.dominion.rules import deal, evaluate, legal, measure, payoff, play, turn
 from hiddenhand.games.dominion.screen import action_name, heard, meaning, news, outcome, show, tells_nothing
@@ -85,7 +86,7 @@ GAME = define(
         adapt,
         conserved,
     ),
-    policies=(bigmoney, evolved, genome, greedy, menu, published, published_size),
+    policies=(bigmoney, evolved, genome, greedy, menu, published, published_size, reference),
     players=(2, SEATS),
     hidden=True,
     chance=("deal", "draws"),
