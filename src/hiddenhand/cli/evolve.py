@@ -87,7 +87,9 @@ League = Annotated[
 Floor = Annotated[
     float,
     typer.Option(
-        "--floor", metavar="SHARE", help="With a league: the share of games to be won against those named by --opponent."
+        "--floor",
+        metavar="SHARE",
+        help="With a league: the share of games to be won against those named by --opponent.",
     ),
 ]
 Polish = Annotated[

@@ -65,6 +65,7 @@ def adapt(options: Mapping[str, Any]) -> dict[str, Any]:
 
 GAME = define(
     "dominion",
+    version=2,
     title="Dominion",
     about=__doc__,
     state=STATE,

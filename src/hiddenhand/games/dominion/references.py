@@ -1,8 +1,8 @@
 """Reference strategies: lists that people know, by name, against which a champion must stand too.
 
-Big money with each good Action, attacks, rushes for Gardens and Dukes, whoever buys up a pile, and engines. A reference
-may be played wherever its kingdom cards are in the supply: `reference:double_witch`. Their numbers are what people use
-and are not tuned; `references_for` gives those that a kingdom allows.
+Big money with each good Action, attacks, rushes for Gardens and Dukes, whoever buys up a pile, and engines. Such a
+list may be played wherever its kingdom cards are in the supply: `reference:double_witch`. The numbers are those that
+people use, and not tuned; `references_for` gives the references that a kingdom allows.
 """
 
 from collections.abc import Collection
@@ -108,7 +108,8 @@ TEXTS = {
     "Festival up to 2, Council Room up to 1, Festival up to 5, Council Room up to 3, Gold, Silver; cautious",
     "chapel_laboratory_market": "Province when money >= 15 or turn >= 16, Duchy when supply(Province) <= 4, Gold, "
     f"Chapel up to 1 when turn <= 2, Laboratory, Market, Silver; {TRASH}; cautious",
-    "sentry_laboratory": f"Province, Duchy when supply(Province) <= 5, Sentry up to 1, Gold, Laboratory, Silver; {TRASH}",
+    "sentry_laboratory": "Province, Duchy when supply(Province) <= 5, Sentry up to 1, Gold, Laboratory, Silver; "
+    + TRASH,
     "remodel_gold": "Province, Duchy when supply(Province) <= 4, Gold, Remodel up to 2, Silver; "
     "trash: Gold when supply(Province) <= 6, Estate",
     "bridge_village": "Province when count(Bridge) >= 4 or turn >= 15, Duchy when supply(Province) <= 4, "

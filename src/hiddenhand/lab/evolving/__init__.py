@@ -70,9 +70,7 @@ def evolve(  # noqa: PLR0913  (what a user may say; inside it is a plan)
         return run_evolution(plan, Running(opened, resume, progress, watch, str(output or "")), workers)
 
 
-def run_evolution(
-    plan: EvolutionPlan, running: Running, workers: int = 1
-) -> EvolutionResult | LeagueResult:
+def run_evolution(plan: EvolutionPlan, running: Running, workers: int = 1) -> EvolutionResult | LeagueResult:
     """Carry out a plan; the winner is written to `running.output`, or a file named after the model."""
     path = Path(running.output or f"{plan.model.partition(':')[0]}.genome")
     crew = open_workers(workers)

@@ -8,13 +8,13 @@ in the manner of a double oracle (McMahan, Gordon and Blum, 2003):
     next champion: an evolution against the league, from the champion, the answers and the references
 
 The league has the named opponents, the references that the model knows (see `Referenced`), and all answers so far.
-Nothing in it is forgotten: fitness is the smallest margin over its members, smoothed, so that the worst opponents count
-most and small noise does not decide. A margin is the share of games won less what is wanted: the `floor` against the
-named opponents, one half against all others. To save time a champion is bred against those members alone that come
-nearest to beating the last one, and against the named ones.
+Nothing in it is forgotten: fitness is the smallest margin over its members, smoothed, so that the worst opponents
+count most and small noise does not decide. A margin is the share of games won less what is wanted: the `floor`
+against the named opponents, one half against all others. To save time a champion is bred against the named ones and
+against those other members alone that come nearest to beating the last champion.
 
-After the last round one more answer is looked for. Then every champion plays the whole league, and the one whose worst
-margin is best has won.
+After the last round one more answer is looked for. Then every champion plays the whole league, and the one whose
+worst margin is best has won.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from hiddenhand.lab.statistics import wilson
 from hiddenhand.learning.evolution import BEGINNING, Evolution, Recombinable, Referenced, Scattered, Scheme
 
 SHARPNESS = 15.0
-"""How much more the worst opponents count: an opponent whose margin is smaller by 1 / SHARPNESS counts e times as much."""
+"""How much more the worst opponents count: e times as much for each 1 / SHARPNESS by which a margin is smaller."""
 EVEN = 0.5
 """The share of games that a champion is to win against whoever has no floor of his own."""
 RIVALS = 7
@@ -43,7 +43,7 @@ RIVALS = 7
 FINALISTS = 3
 """Of the last generation, who are measured by many games."""
 FEWER = 5
-"""They play one in so many of the games by which the best of a generation is measured elsewhere, against each member."""
+"""They play one in so many of the games by which the best of a generation is measured elsewhere."""
 MUTATIONS, DEALS, MEASURING, CHOOSING, TESTING = range(-5, 0)  # what the seed is split into, beside the phases
 
 Opponent = int | bytes
@@ -215,7 +215,9 @@ class LeagueWork:
         if number % 2:
             finalists = [self.champions[-1], *finalists]
             others = [other for _, other in self.members]
-            values = smallest(self.margins(self.shares(finalists, others, seed, plan.measured_games // FEWER), others))
+            values = smallest(
+                self.margins(self.shares(finalists, others, seed, plan.measured_games // FEWER), others)
+            )
             return Piece(selected, finalists[int(values.argmax())])
         champion = plan.row(self.champions[-1])
         shares = self.shares(finalists, [champion], seed, plan.measured_games)[:, 0]

@@ -66,7 +66,7 @@ class LeagueResult:
                 *self.lines(),
                 self.genome,
                 f"saved in {self.output} after {self.seconds:.0f} s",
-                f"play against it: {play_command(self)}",
+                f"play against it: {play_command(self.game, self.options, self.agent)}",
             ]
         )
 

@@ -94,18 +94,9 @@ class EvolutionPlan:
         for name in ("hall", "league", "polish", "beginners"):
             if getattr(self, name) < 0:
                 raise UserError(f"{name} must be at least 0, not {getattr(self, name)}")
-        for name in ("recombined", "floor"):
-            if not 0.0 <= getattr(self, name) <= 1.0:
-                raise UserError(f"{name} must be from 0 to 1, not {getattr(self, name)}")
+        self.check_words()
         if self.league and (self.hall or self.polish or self.runs > 1):
             raise UserError("a league is one run with its own opponents: leave out hall, polish and runs")
-        for name, choices in (
-            ("selection", (PLUS, COMMA)),
-            ("goal", (SHARED, ALONE)),
-            ("parents", (OF_MODEL, OF_START)),
-        ):
-            if getattr(self, name) not in choices:
-                raise UserError(f"{name} must be {' or '.join(choices)}, not {getattr(self, name)!r}")
         if self.parents == OF_START and not self.start:
             raise UserError("the first parents cannot be those of start: nothing was given to start from")
         if not self.opponents:
@@ -113,6 +104,19 @@ class EvolutionPlan:
         self.check_model()
         for opponent in self.opponents:
             resolver.agent(self.game, opponent)  # and so is an opponent
+
+    def check_words(self) -> None:
+        """Refuse shares that are none, and words that mean nothing."""
+        for name in ("recombined", "floor"):
+            if not 0.0 <= getattr(self, name) <= 1.0:
+                raise UserError(f"{name} must be from 0 to 1, not {getattr(self, name)}")
+        for name, choices in (
+            ("selection", (PLUS, COMMA)),
+            ("goal", (SHARED, ALONE)),
+            ("parents", (OF_MODEL, OF_START)),
+        ):
+            if getattr(self, name) not in choices:
+                raise UserError(f"{name} must be {' or '.join(choices)}, not {getattr(self, name)!r}")
 
     def check_model(self) -> None:
         """Refuse a model that nobody knows, and what it cannot do."""

@@ -52,6 +52,10 @@ class EvolutionResult:
     measured: int = 0
     """Games by which each point of the curves was measured."""
 
+    @property
+    def play(self) -> str:
+        return play_command(self.game, self.options, self.agent)
+
     def course(self) -> list[Curve]:
         return run_curves(self.curves, self.measured, self.opponent)
 
@@ -68,7 +72,7 @@ class EvolutionResult:
                 *(f"the best of all {test_text(test)}" for test in self.tests),
                 self.genome,
                 f"saved in {self.output}; the curves in {figure_path(self)}",
-                f"play against it: {play_command(self)}",
+                f"play against it: {self.play}",
             ]
         )
 
@@ -105,9 +109,9 @@ def test_text(test: Test) -> str:
     )
 
 
-def play_command(evolved: EvolutionResult) -> str:
-    options = "".join(f" -o '{name}={value}'" for name, value in evolved.options.items())
-    return f"hiddenhand play {evolved.game}{options} --against '{evolved.agent}'"
+def play_command(game: str, options: dict[str, Any], agent: str) -> str:
+    words = "".join(f" -o '{name}={value}'" for name, value in options.items())
+    return f"hiddenhand play {game}{words} --against '{agent}'"
 
 
 def figure_path(evolved: EvolutionResult) -> Path:
@@ -122,7 +126,7 @@ def write(evolved: EvolutionResult, title: str) -> None:
         f"{evolved.model}, evolved for {evolved.generations} generations, seed {evolved.seed}",
         *map(test_text, evolved.tests),
         f"made by: {evolved.command}",
-        f"play against it: {play_command(evolved)}",
+        f"play against it: {evolved.play}",
     ]
     text = "".join(f"# {line}\n" for line in header) + evolved.genome + "\n"
     path = Path(evolved.output)

@@ -52,8 +52,8 @@ from hiddenhand.games.dominion.menus.language import (
     TURN,
     Entries,
 )
-from hiddenhand.games.dominion.references import references_for
 from hiddenhand.games.dominion.models.menu_steps import bars_provinces, longer, shifted, simpler, tidy, without
+from hiddenhand.games.dominion.references import references_for
 from hiddenhand.learning.evolution import ModelKind
 
 START = {"bigmoney": BIG_MONEY, "nothing": Menu(())}
@@ -70,7 +70,7 @@ A_WORD = 0.03  # that a change is of `cautious` or of `penultimate`
 IN_A_SECTION = 0.2  # that it is not of what to buy, if other lists are of use
 CHANGES = ("come", "come", "go", "move", "move", "card", "limit", "limit", "condition", "condition", "condition")
 MOST_ENTRIES = 20
-MOST_CONDITIONS = 3  # and a way out
+MOST_CONDITIONS = 4  # the last of so many is a way out
 OTHERWISE = 0.3  # the share of further conditions that are joined by "or"
 OF_ANOTHER_PILE = 0.3  # the share of conditions on the supply that are not about Provinces
 WAY_OUT = (14, 24)  # the turns from which Provinces are bought in any case, if nothing else is said
@@ -229,7 +229,7 @@ class MenuModel:
         if change == "come":
             new = self.new_condition(rng, kinds)
             otherwise = bool(conditions) and rng.random() < OTHERWISE
-            return (*conditions[: MOST_CONDITIONS - 1], replace(new, otherwise=otherwise))
+            return (*conditions[: MOST_CONDITIONS - 2], replace(new, otherwise=otherwise))
         at = int(rng.integers(len(conditions)))
         if change == "go" or conditions[at].right.kind != NUMBER:
             return without(conditions, at)
@@ -287,7 +287,7 @@ def opened(menu: Menu, rng: np.random.Generator) -> Menu:
     at = next(i for i, entry in enumerate(menu.buy) if entry.card == PROVINCE)
     turn = Quantity(NUMBER, int(rng.integers(*WAY_OUT)))
     way_out = Condition(Quantity(TURN), AT_LEAST, turn, otherwise=True)
-    entry = replace(menu.buy[at], conditions=(*menu.buy[at].conditions[:MOST_CONDITIONS], way_out))
+    entry = replace(menu.buy[at], conditions=(*menu.buy[at].conditions[: MOST_CONDITIONS - 1], way_out))
     return replace(menu, buy=(*menu.buy[:at], entry, *menu.buy[at + 1 :]))
 
 
