@@ -9,12 +9,12 @@ in the manner of a double oracle (McMahan, Gordon and Blum, 2003):
 
 The league has the named opponents, the references that the model knows (see `Referenced`), and all answers so far.
 Nothing in it is forgotten: fitness is the smallest margin over its members, smoothed, so that the worst opponents
-count most and small noise does not decide. A margin is the share of games won less what is wanted: the `floor`
-against the named opponents, one half against all others. To save time a champion is bred against the named ones and
-against those other members alone that come nearest to beating the last champion.
+count most and small noise does not decide. The margin over a named opponent is the share of games won less the
+`floor`; over anybody else it is half of what is won more often than lost. To save time a champion is bred against the
+named ones and against those other members alone that come nearest to beating the last champion.
 
 After the last round one more answer is looked for. Then every champion plays the whole league, and the one whose
-worst margin is best has won.
+worst margin is best has won. What it can do without, and be no worse for it, it loses.
 """
 
 from __future__ import annotations
@@ -30,21 +30,30 @@ from hiddenhand.lab.curves import Curve, CurvePoint, SoFar
 from hiddenhand.lab.evolving.duels import Duels, Lot, Score
 from hiddenhand.lab.evolving.league_result import LeagueResult, Member
 from hiddenhand.lab.evolving.plan import ALONE, ROUND_FACTOR, EvolutionPlan
+from hiddenhand.lab.evolving.polishing import Polishing, climbed, no_worse
+from hiddenhand.lab.evolving.result import test_of
 from hiddenhand.lab.runner import Parts
-from hiddenhand.lab.statistics import wilson
-from hiddenhand.learning.evolution import BEGINNING, Evolution, Recombinable, Referenced, Scattered, Scheme
+from hiddenhand.learning.evolution import (
+    BEGINNING,
+    Evolution,
+    Polishable,
+    Recombinable,
+    Referenced,
+    Scattered,
+    Scheme,
+)
 
 SHARPNESS = 15.0
 """How much more the worst opponents count: e times as much for each 1 / SHARPNESS by which a margin is smaller."""
-EVEN = 0.5
-"""The share of games that a champion is to win against whoever has no floor of his own."""
 RIVALS = 7
 """Members of the league, beside the named opponents, against which a champion is bred."""
 FINALISTS = 3
 """Of the last generation, who are measured by many games."""
 FEWER = 5
 """They play one in so many of the games by which the best of a generation is measured elsewhere."""
-MUTATIONS, DEALS, MEASURING, CHOOSING, TESTING = range(-5, 0)  # what the seed is split into, beside the phases
+SIMPLER = 4
+"""The same for what a simpler genome is measured by."""
+MUTATIONS, DEALS, MEASURING, CHOOSING, SIMPLIFYING, TESTING = range(-6, 0)  # what the seed is split into, and phases
 
 Opponent = int | bytes
 """As in a `Lot`: the place of a named opponent, or the parameters of a genome."""
@@ -87,8 +96,11 @@ class LeagueWork:
         self.answers: list[Any] = []
         self.exploited: list[float] = []
         """The share of games that each answer won against its champion, when it was found."""
-        self.choice = 0
-        """The place of the best champion, once the league is over."""
+        self.choice: int | None = None
+        """The place of the best champion, once that is known."""
+        self.rivals: list[int] = []
+        """The places of those who come nearest to beating it."""
+        self.polishing: Polishing | None = None
         self.tests: list[Member] = []
         self.phase = self.new_phase(0, [])
 
@@ -146,12 +158,24 @@ class LeagueWork:
         self.duels.warm_up()
 
     def step(self) -> Any:
-        return self.tested() if self.phase.number == self.phases else self.one_generation()
+        if self.phase.number < self.phases:
+            return self.one_generation()
+        if self.choice is None:
+            return self.chosen()
+        return self.without_it() if self.question is not None else self.tested()
 
     def add(self, piece: Any) -> None:
-        if not isinstance(piece, Piece):
-            self.choice, self.tests = piece
-            return
+        if isinstance(piece, Piece):
+            self.end_generation(piece)
+        elif self.choice is None:
+            self.choice, self.rivals = piece
+            self.begin_polishing()
+        elif self.polishing is not None and self.question is not None:
+            self.polishing.answer(piece)
+        else:
+            self.tests = piece
+
+    def end_generation(self, piece: Piece) -> None:
         number = self.phase.number
         self.phase.evolution.advance(piece.selected)
         if piece.winner is None:
@@ -169,15 +193,17 @@ class LeagueWork:
     def wins(self, score: Score) -> int:
         return score.sole if self.planned.goal == ALONE else score.wins
 
-    def shares(self, genomes: list[Any], opponents: list[Opponent], seed: int, games: int) -> np.ndarray[Any, Any]:
-        """The share of games that each genome wins against each opponent, all on the same deals."""
+    def margins(self, genomes: list[Any], opponents: list[Opponent], seed: int, games: int) -> np.ndarray[Any, Any]:
+        """What each genome wins against each opponent beyond what is wanted, all on the same deals."""
         rows = list(map(self.planned.row, genomes))
-        scores = self.duels.scores([Lot(row, seed, games, other) for row in rows for other in opponents])
-        return np.array([self.wins(score) for score in scores]).reshape(len(genomes), -1) / games
+        lots = [Lot(row, seed, games, other) for row in rows for other in opponents]
+        margins = [self.margin(lot, score) for lot, score in zip(lots, self.duels.scores(lots))]
+        return np.array(margins).reshape(len(genomes), -1)
 
-    def margins(self, shares: np.ndarray[Any, Any], opponents: list[Opponent]) -> np.ndarray[Any, Any]:
-        """What is won beyond what is wanted."""
-        return shares - [self.planned.floor if isinstance(other, int) else EVEN for other in opponents]
+    def margin(self, lot: Lot, score: Score) -> float:
+        if isinstance(lot.opponent, int):
+            return self.wins(score) / lot.games - self.planned.floor
+        return (score.wins + score.sole) / (2 * lot.games) - 0.5
 
     def opponents(self) -> list[Opponent]:
         """Against whom this phase is bred."""
@@ -197,8 +223,8 @@ class LeagueWork:
         games = plan.games * (1 if phase.number % 2 else ROUND_FACTOR)  # one opponent takes less time than many
         for number in range(plan.rounds):
             playing = [genomes[place] for place in still]
-            shares = self.shares(playing, opponents, derive(deals, number), games * ROUND_FACTOR**number)
-            for place, value in zip(still, smallest(self.margins(shares, opponents))):
+            margins = self.margins(playing, opponents, derive(deals, number), games * ROUND_FACTOR**number)
+            for place, value in zip(still, smallest(margins)):
                 fitness[place] = (number, float(value))
             best = sorted(still, key=fitness.__getitem__, reverse=True)
             still = sorted(best[: max(len(best) // 2, plan.population)])
@@ -215,37 +241,62 @@ class LeagueWork:
         if number % 2:
             finalists = [self.champions[-1], *finalists]
             others = [other for _, other in self.members]
-            values = smallest(
-                self.margins(self.shares(finalists, others, seed, plan.measured_games // FEWER), others)
-            )
+            values = smallest(self.margins(finalists, others, seed, plan.measured_games // FEWER))
             return Piece(selected, finalists[int(values.argmax())])
-        champion = plan.row(self.champions[-1])
-        shares = self.shares(finalists, [champion], seed, plan.measured_games)[:, 0]
-        answer = finalists[int(shares.argmax())]
-        return Piece(selected, answer, float(shares.max()), self.next_rivals(answer, seed))
+        champion, games = plan.row(self.champions[-1]), plan.measured_games
+        scores = self.duels.scores([Lot(plan.row(genome), seed, games, champion) for genome in finalists])
+        share, place = max((self.wins(score) / games, place) for place, score in enumerate(scores))
+        others = [*(other for _, other in self.members), plan.row(finalists[place])]
+        margins = self.margins([self.champions[-1]], others, seed, games // FEWER)[0]
+        return Piece(selected, finalists[place], share, sorted({*self.nearest(margins), len(others) - 1}))
 
-    def next_rivals(self, answer: Any, seed: int) -> list[int]:
-        """The places in the league of those who come nearest to beating the champion; the new answer comes last."""
-        plan, named = self.planned, len(self.planned.opponents)
-        others = [*(other for _, other in self.members), plan.row(answer)]
-        shares = self.shares([self.champions[-1]], others, seed, plan.measured_games // FEWER)
-        margins = self.margins(shares, others)[0]
-        nearest = sorted(range(named, len(others)), key=margins.__getitem__)[:RIVALS]
-        return sorted({*range(named), *nearest, len(others) - 1})
+    def nearest(self, margins: np.ndarray[Any, Any]) -> list[int]:
+        """The places in the league of the named opponents, and of those who come nearest to beating a champion."""
+        named = len(self.planned.opponents)
+        return sorted([*range(named), *sorted(range(named, len(margins)), key=margins.__getitem__)[:RIVALS]])
 
-    def tested(self) -> tuple[int, list[Member]]:
-        """The champion whose worst margin is best, and how it does against everybody on new deals."""
-        plan, members = self.planned, self.members
-        others = [other for _, other in members]
-        seed = derive(plan.seed, CHOOSING)
-        margins = self.margins(self.shares(self.champions, others, seed, plan.measured_games // 2), others)
+    # ---- the end
+
+    def chosen(self) -> tuple[int, list[int]]:
+        """The place of the champion whose worst margin is best, and those of his rivals."""
+        others = [other for _, other in self.members]
+        seed = derive(self.planned.seed, CHOOSING)
+        margins = self.margins(self.champions, others, seed, self.planned.measured_games // 2)
         choice = int(margins.min(axis=1).argmax())
-        row, games = plan.row(plan.genomes.read(self.text(self.champions[choice]))), plan.measured_games
-        seed = derive(plan.seed, TESTING)
-        lots = [Lot(row, seed, plan.tested_games if isinstance(other, int) else games, other) for other in others]
-        return choice, [
-            member_of(name, score, lot.games) for (name, _), lot, score in zip(members, lots, self.duels.scores(lots))
-        ]
+        return choice, self.nearest(margins[choice])
+
+    @property
+    def question(self) -> Any:
+        """A simpler genome that is to be measured, and by how many games; or None."""
+        return None if self.polishing is None else self.polishing.question
+
+    def begin_polishing(self) -> None:
+        model = self.planned.genomes
+        if self.choice is not None and isinstance(model, Polishable):
+            games = self.planned.measured_games // SIMPLER
+            self.polishing = Polishing(climbed(self.champions[self.choice], model.simpler, no_worse, games))
+
+    def without_it(self) -> float:
+        """How a simpler genome does against the rivals."""
+        genome, games = self.question
+        members, seed = self.members, derive(self.planned.seed, SIMPLIFYING)
+        opponents = [members[place][1] for place in self.rivals]
+        return float(smallest(self.margins([genome], opponents, seed, games))[0])
+
+    def winner(self) -> str:
+        """The best champion, simplified, as text."""
+        if self.polishing is not None:
+            return self.text(self.polishing.polished)
+        return self.text(self.champions[self.choice or 0])
+
+    def tested(self) -> list[Member]:
+        """How the winner, as its text says, does against everybody on new deals."""
+        plan, members = self.planned, self.members
+        row, seed = plan.row(plan.genomes.read(self.winner())), derive(plan.seed, TESTING)
+        games = {True: plan.tested_games, False: plan.measured_games}
+        lots = [Lot(row, seed, games[isinstance(other, int)], other) for _, other in members]
+        scores = self.duels.scores(lots)
+        return [test_of(name, score, lot.games) for (name, _), lot, score in zip(members, lots, scores)]
 
     # ---- keeping
 
@@ -264,6 +315,8 @@ class LeagueWork:
                 "generation": evolution.generation,
                 "parents": [self.text(genome, exact=True) for genome in evolution.parents],
                 "choice": self.choice,
+                "last_rivals": self.rivals,
+                "polishing": [] if self.polishing is None else list(self.polishing.answers.values()),
                 "tests": self.tests,
             }
         }
@@ -275,7 +328,12 @@ class LeagueWork:
         self.phase = self.new_phase(int(kept["phase"]), [int(place) for place in kept["rivals"]])
         self.phase.evolution.generation = int(kept["generation"])
         self.phase.evolution.parents = list(map(read, kept["parents"]))
-        self.choice, self.tests = int(kept["choice"]), list(kept["tests"])
+        self.choice, self.rivals = kept["choice"], [int(place) for place in kept["last_rivals"]]
+        self.begin_polishing()
+        for value in kept["polishing"]:  # the same questions are asked in the same order
+            assert self.polishing is not None
+            self.polishing.answer(value)
+        self.tests = list(kept["tests"])
 
     def result(self, seconds: float) -> LeagueResult | SoFar:
         plan = self.planned
@@ -290,8 +348,8 @@ class LeagueWork:
             generations=plan.generations,
             seconds=seconds,
             exploited=self.exploited,
-            choice=self.choice,
-            genome=self.text(self.champions[self.choice]),
+            choice=self.choice or 0,
+            genome=self.winner(),
             answers=[self.text(genome) for genome in self.answers],
             agent=f"{plan.genomes.agent}:@{self.path}",
             tests=self.tests,
@@ -311,15 +369,3 @@ def smallest(margins: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """The smallest margin of each row, smoothed: others that are nearly as small count nearly as much."""
     value: np.ndarray[Any, Any] = -np.log(np.exp(-SHARPNESS * margins).mean(axis=1)) / SHARPNESS
     return value
-
-
-def member_of(name: str, score: Score, games: int) -> Member:
-    wins, alone = score.wins / games, score.sole / games
-    return {
-        "opponent": name,
-        "games": games,
-        "wins": wins,
-        "ci95": wilson(wins, games),
-        "sole_wins": alone,
-        "sole_ci95": wilson(alone, games),
-    }

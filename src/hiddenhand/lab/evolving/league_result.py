@@ -58,6 +58,7 @@ class LeagueResult:
             f"{self.seed}: champion {self.choice + 1} of {len(self.exploited)}",
             f"the best answers found to the champions, in turn, won {', '.join(f'{x:.3f}' for x in self.exploited)}",
             f"wins alone on new deals against {of_all}; least against {self.hardest['opponent']}",
+            *(f"answer {i + 1}: {text}" for i, text in enumerate(self.answers)),
         ]
 
     def __str__(self) -> str:

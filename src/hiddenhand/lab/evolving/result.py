@@ -8,6 +8,7 @@ from typing import Any, TypedDict
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.lab.curves import Curve, CurvePoint
+from hiddenhand.lab.evolving.duels import Score
 from hiddenhand.lab.figures import draw_runs
 from hiddenhand.lab.statistics import wilson
 
@@ -23,6 +24,19 @@ class Test(TypedDict):
     sole_wins: float
     """Won alone, with its 95 % interval."""
     sole_ci95: list[float]
+
+
+def test_of(opponent: str, score: Score, games: int) -> Test:
+    """What so many games against an opponent came to."""
+    wins, alone = score.wins / games, score.sole / games
+    return {
+        "opponent": opponent,
+        "games": games,
+        "wins": wins,
+        "ci95": wilson(wins, games),
+        "sole_wins": alone,
+        "sole_ci95": wilson(alone, games),
+    }
 
 
 @dataclass
