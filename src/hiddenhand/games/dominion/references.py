@@ -155,9 +155,10 @@ def reference_names(game: Game) -> list[str]:
 
 
 @policy(
-    "plays a well-known list by its name, such as `double_witch`, where the kingdom has its cards",
+    "plays a well-known list by its name, such as double_witch, if the kingdom has its cards",
     reads=reference_parameters,
     example="no_province",
+    names=reference_names,
 )
 def reference(view, seat, actions, memory, parameters, rng):
     return follow(view, seat, actions, parameters)

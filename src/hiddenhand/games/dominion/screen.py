@@ -119,7 +119,7 @@ QUESTIONS = {
     FLIP: "Chancellor: put your deck into your discard pile?",
     LEND: "Moneylender: trash a Copper for three coins?",
     JUDGE: "Spy: {target} shows {top}. Discard it?",
-    SET_ASIDE: "Library: you drew {top}. Set it aside?",
+    SET_ASIDE: "Library: you drew {by}. Set it aside?",
     PLAY_TOP: "Vassal: play the {by} you discarded?",
     DISCARD: "{by}: discard {count} more.",
     REACT: "{by} is played: show a Diplomat, draw two cards and discard three?",
@@ -210,11 +210,11 @@ class QuestionParts(TypedDict):
     """What goes into the gaps of a question."""
 
     by: str
-    """The card that asks."""
+    """The card that asks; with a Library, the one that it drew."""
     target: int
     """The seat that it is about."""
     top: str
-    """The card on that seat's deck, or the one that was just drawn."""
+    """The card on that seat's deck."""
     count: int
 
 
@@ -223,10 +223,8 @@ def question_parts(view: Any) -> QuestionParts:
     target = int(view.step_targets[i])
     height = int(view.top_sizes[target])
     top = int(view.tops[target][height - 1]) if height > 0 else UNKNOWN
-    if view.step_kinds[i] == SET_ASIDE:
-        top = int(view.drawn) - 1  # nobody else sees it
     return {
-        "by": NAMES[view.step_cards[i]],
+        "by": NAMES[view.drawn - 1] if view.step_kinds[i] == SET_ASIDE else NAMES[view.step_cards[i]],
         "target": target,
         "top": "a card" if top < 0 else NAMES[top],
         "count": int(view.step_counts[i]),
