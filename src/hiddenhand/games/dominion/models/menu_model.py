@@ -47,6 +47,7 @@ from hiddenhand.games.dominion.menus.language import (
     LEAD,
     MONEY,
     NUMBER,
+    OTHERS,
     PURSE,
     SUPPLY,
     TURN,
@@ -60,6 +61,7 @@ START = {"bigmoney": BIG_MONEY, "nothing": Menu(())}
 SETTINGS = {
     "start": Setting("bigmoney", "the menu that evolution starts from", choices=tuple(START)),
     "sections": Setting(True, "what to play, trash and gain is evolved too, not only what to buy"),
+    "others": Setting(False, "conditions on what the others own are evolved too"),
 }
 
 GAINING = {WORKSHOP, FEAST, REMODEL, ARTISAN}  # the cards that ask what to gain
@@ -73,6 +75,7 @@ MOST_ENTRIES = 20
 MOST_CONDITIONS = 4  # the last of so many is a way out
 OTHERWISE = 0.3  # the share of further conditions that are joined by "or"
 OF_ANOTHER_PILE = 0.3  # the share of conditions on the supply that are not about Provinces
+OF_OTHERS = 0.6  # the share of those on the copies of a card that are about what the others own, if these are wanted
 WAY_OUT = (14, 24)  # the turns from which Provinces are bought in any case, if nothing else is said
 WITH_ANOTHER_COUNT = 0.3  # the share of conditions on the copies of a card that compare them with those of another
 LIMITS = (None, 1, 1, 2, 2, 3, 4, 5)  # what a new entry's `up to` is drawn from
@@ -122,13 +125,14 @@ class MenuModel:
 
     agent = "menu"
 
-    def __init__(self, game: Game, start: str, sections: bool) -> None:
+    def __init__(self, game: Game, start: str, sections: bool, others: bool = False) -> None:
         piles = [int(card) for card in game.blank()[0].piles]
         self.start = START[start]
         self.cards = piles
         self.bought = [card for card in piles if card != CURSE]
         self.played = [card for card in piles if ACTION[card]]
         self.sections = sections
+        self.others = others
         self.kingdom = [card for card in piles if card >= BASIC]
 
     def initial(self) -> Menu:
@@ -215,7 +219,9 @@ class MenuModel:
 
     def new_condition(self, rng: np.random.Generator, kinds: Kinds) -> Condition:
         kind, comparisons, low, high = one_of(kinds, rng)
-        detail = one_of(self.bought, rng) if kind in (COUNT, HELD) else 0
+        if kind == COUNT and self.others and rng.random() < OF_OTHERS:
+            kind = OTHERS
+        detail = one_of(self.bought, rng) if kind in (COUNT, HELD, OTHERS) else 0
         if kind == SUPPLY:
             detail = one_of(self.bought, rng) if rng.random() < OF_ANOTHER_PILE else PROVINCE
         right = Quantity(NUMBER, int(rng.integers(low, high + 1)))
