@@ -75,6 +75,23 @@ Games = Annotated[
 Hall = Annotated[
     int, typer.Option("--hall", metavar="N", help="The last N different winners are opponents too: a hall of fame.")
 ]
+League = Annotated[
+    int,
+    typer.Option(
+        "--league",
+        metavar="N",
+        help="Breed in N rounds against a league: the references that the model knows, and the best answer to every "
+        "champion.",
+    ),
+]
+Floor = Annotated[
+    float,
+    typer.Option(
+        "--floor",
+        metavar="SHARE",
+        help="With a league: the share of games to be won against those named by --opponent.",
+    ),
+]
 Polish = Annotated[
     int, typer.Option("--polish", metavar="N", help="Improve the winner step by step in the end, in N passes.")
 ]
@@ -99,6 +116,8 @@ def evolve(
     goal: Goal = "shared",
     opponent: Opponents = None,
     hall: Hall = 0,
+    league: League = 0,
+    floor: Floor = 0.5,
     polish: Polish = 0,
     workers: Workers = 1,
     seed: Seed = 1,
@@ -143,6 +162,8 @@ def evolve(
                 goal=goal,
                 opponent=opponent or OPPONENT,
                 hall=hall,
+                league=league,
+                floor=floor,
                 polish=polish,
                 seed=seed,
                 output=output,

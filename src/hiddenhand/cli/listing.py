@@ -58,7 +58,9 @@ def agents(game: GameName, option: Options = None, json: AsJson = False) -> None
     rows = []
     for agent in found:
         rows.append((agent["name"], agent["summary"] + (" (sees hidden cards)" if agent["cheats"] else "")))
-        if agent["example"]:
+        if agent["names"]:
+            rows.append((f"  {agent['name']}:NAME", f"one of {', '.join(agent['names'])}"))
+        elif agent["example"]:
             rows.append((f"  {agent['name']}:TEXT or @FILE", f"for example {agent['example']}"))
         for name, parameter in agent["parameters"].items():
             rows.append((f"  {name}={written(parameter['default'])}", f"{parameter['help']}: {parameter['allowed']}"))
@@ -73,6 +75,7 @@ def describe(name: str, kind: Any, game: Game) -> dict[str, Any]:
         "summary": kind.summary,
         "cheats": kind.cheats,
         "example": getattr(kind, "example", ""),
+        "names": names(game) if (names := getattr(kind, "names", None)) is not None else [],
         "parameters": {
             key: {"default": setting.default, "allowed": setting.allowed(), "help": setting.help}
             for key, setting in settings.items()

@@ -51,6 +51,7 @@ class Policy:
         reads: Callable[[Game, str], Arrays] | None = None,
         example: str = "",
         heavy: bool = False,
+        names: Callable[[Game], list[str]] | None = None,
     ) -> None:
         self.name = function.__name__
         self.rule = Rule(function, returns="int64")
@@ -62,6 +63,7 @@ class Policy:
         self.reads = reads
         self.example = example
         self.heavy = heavy
+        self.names = names
         self.explanation: Explanation | None = None
 
     def explains(self, function: Explanation) -> Explanation:
@@ -104,6 +106,7 @@ def policy(  # noqa: PLR0913  (likewise)
     reads: Callable[[Game, str], Arrays] | None = None,
     example: str = "",
     heavy: bool = False,
+    names: Callable[[Game], list[str]] | None = None,
 ) -> Callable[[Callable[..., Any]], Policy]:
     """Declare a compiled agent.
 
@@ -113,8 +116,9 @@ def policy(  # noqa: PLR0913  (likewise)
                 game and the value of each setting of kind "file": what a user trained, or empty
     reads       its text is not settings but a language of its own: turns what follows the colon into such arrays
     example     with `reads`: such a text, one that every option of the game allows
+    names       with `reads`: all texts that it can read, where these are names and not a language
     heavy       it is hopelessly slow uncompiled: people wait until it is compiled
     """
     return lambda function: Policy(
-        function, summary, settings or {}, memory, cheats, knowledge, reads, example, heavy
+        function, summary, settings or {}, memory, cheats, knowledge, reads, example, heavy, names
     )

@@ -143,6 +143,15 @@ class Scattered(Protocol):
 
 
 @runtime_checkable
+class Referenced(Protocol):
+    """A model that knows strategies of people: opponents in a league, and something to begin from."""
+
+    def references(self) -> dict[str, Any]:
+        """The genomes by their names, as far as they can be played."""
+        ...
+
+
+@runtime_checkable
 class Polishable(Protocol[G]):
     """A model whose genomes can be improved step by step in the end."""
 

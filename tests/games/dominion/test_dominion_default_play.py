@@ -180,7 +180,7 @@ def test_cellar_changes_coppers_in_a_rich_deck_and_actions_that_cannot_be_played
         ("Upgrade, Estate, Gold", "trash Estate"),
         ("Lurker, Gold", "trash an Action"),
         ("Pawn, Gold", "an action"),
-        ("Secret Passage, Gold", "into the deck"),
+        ("Secret Passage, Gold", "at the bottom of the deck"),
         ("Trading Post, Estate, Estate, Gold", "trash Estate"),
     ],
 )

@@ -291,17 +291,6 @@ def test_mining_village_may_be_trashed_once():
     assert left(table) == (4, 1, 2)  # the second play cannot trash it again
 
 
-def test_secret_passage_on_the_deck_or_into_it():
-    table = position(seat("Secret Passage, Moat", "Gold, Silver", below="Copper"))
-    play(table, "play Secret Passage", "on the deck", "put back Gold")
-    assert tops(table) == ["Gold"]
-    assert open_tops(table) == ["?"]
-    table = position(seat("Secret Passage, Moat", "Gold, Silver", below="Copper"))
-    play(table, "play Secret Passage", "into the deck", "put back Gold")
-    assert tops(table) == []
-    assert below(table) == cards("Copper, Gold")
-
-
 def test_courtier_gives_a_thing_for_every_kind():
     table = position(seat("Courtier, Copper, Mill"))
     play(table, "play Courtier", "show Copper")
@@ -527,5 +516,5 @@ def test_a_declined_diplomat_is_not_heard_of():
 
 def test_the_deck_and_the_whole_of_a_players_cards_are_counted():
     table = position(seat("Secret Passage, Copper", "Gold, Silver"))
-    play(table, "play Secret Passage", "into the deck", "put back Silver")
+    play(table, "play Secret Passage", "put back Silver")
     assert deck(table) == cards("Silver")

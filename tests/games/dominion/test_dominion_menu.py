@@ -113,8 +113,8 @@ def test_round_trips(menu):
         ("Gold when turn > 3 or", "column 22: expected a quantity"),
         (
             "Gold when turn > Gold",
-            "column 18: expected a quantity (supply(Card), count(Card), hand(Card), money, coins, turn, deck, lead, "
-            "deficit, empty, purse, buys), not",
+            "column 18: expected a quantity (supply(Card), count(Card), hand(Card), others(Card), money, coins, "
+            "turn, deck, lead, deficit, empty, purse, buys), not",
         ),
         ("Gold when turn > ;", 'column 18: expected a number or a quantity after ">", not ";"'),
         ("Gold when 5 < turn", "column 11: expected a quantity"),
@@ -200,6 +200,7 @@ def holds(entry, record, seat, coins):
         "supply": lambda name: int(record.supply[NAMES.index(name)]),
         "count": owned.get,
         "hand": lambda name: int(record.hand[NAMES.index(name)]),
+        "others": lambda name: int(record.owned[1 - seat, NAMES.index(name)]),
         "money": owned["Copper"] + 2 * owned["Silver"] + 3 * owned["Gold"],
         "coins": coins,
         "turn": int(record.turns[seat]),
@@ -269,7 +270,8 @@ RICH = (
 )
 ENDING = (
     "Duchy when supply(Province) = 2 and deficit > 6 or empty >= 1, Province when lead >= 0 or turn from 9 to 14 or "
-    "purse > 8, Estate when deficit > 3 and supply(Province) <= 3 or buys > 1 and deck > 20, Gold, Market, Silver"
+    "purse > 8, Estate when deficit > 3 and supply(Province) <= 3 or buys > 1 and deck > 20, "
+    "Gold when others(Silver) > 2, Gold up to 3 when others(Gold) <= count(Gold), Market, Silver"
 )
 
 

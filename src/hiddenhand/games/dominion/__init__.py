@@ -30,6 +30,7 @@ from hiddenhand.games.dominion.likely import likely
 from hiddenhand.games.dominion.menus.agent import menu
 from hiddenhand.games.dominion.models import genome, published, published_size
 from hiddenhand.games.dominion.picture import open_picture, picture, verb_and_objects
+from hiddenhand.games.dominion.references import reference
 from hiddenhand.games.dominion.refusing import refusal
 from hiddenhand.games.dominion.rules import deal, evaluate, legal, measure, payoff, play, turn
 from hiddenhand.games.dominion.screen import action_name, heard, meaning, news, outcome, show, tells_nothing
@@ -64,6 +65,7 @@ def adapt(options: Mapping[str, Any]) -> dict[str, Any]:
 
 GAME = define(
     "dominion",
+    version=2,
     title="Dominion",
     about=__doc__,
     state=STATE,
@@ -85,7 +87,7 @@ GAME = define(
         adapt,
         conserved,
     ),
-    policies=(bigmoney, evolved, genome, greedy, menu, published, published_size),
+    policies=(bigmoney, evolved, genome, greedy, menu, published, published_size, reference),
     players=(2, SEATS),
     hidden=True,
     chance=("deal", "draws"),

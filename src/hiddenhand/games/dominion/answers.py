@@ -72,6 +72,7 @@ from hiddenhand.games.dominion.steps import (
     UNVEIL,
     YES,
     YES_OR_NO,
+    leave,
     price,
     push,
 )
@@ -89,12 +90,14 @@ from hiddenhand.games.dominion.zones import (
     lose,
     order_tops,
     put_in_hand,
+    put_into_deck,
     put_on_deck,
     put_on_discard,
     put_under,
     take_known_top,
     take_top,
     trash_from_hand,
+    trash_from_play,
 )
 from hiddenhand.kernel import rule
 
@@ -123,7 +126,7 @@ def answer(s, action, rng):
         if kind >= NAME:
             choose_of_intrigue(s, kind, seat, target, count, card, rng)
         else:
-            choose(s, kind, by, seat, target, count, card)
+            choose(s, kind, by, seat, target, count, card, rng)
 
 
 @rule
@@ -138,8 +141,9 @@ def agree(s, kind, by, seat, target):
     elif kind == JUDGE:
         discard_tops(s, target, 1)
     elif kind == SET_ASIDE:
-        leave_hand(s, seat, by)
-        s.aside[by] += 1
+        leave_hand(s, seat, s.drawn - 1)
+        s.aside[s.drawn - 1] += 1
+        s.drawn = 0
     elif kind == PLAY_TOP:
         leave_discard(s, seat, by)
         play_action(s, by)
@@ -149,8 +153,8 @@ def agree(s, kind, by, seat, target):
         push(s, DISCARD, DIPLOMAT, seat, seat, 3)
         push(s, DRAW, DIPLOMAT, seat, seat, 2)
     elif kind == SCRAP:
-        s.in_play[MINING_VILLAGE] -= 1
-        lose(s, seat, MINING_VILLAGE)
+        leave(s, MINING_VILLAGE)
+        trash_from_play(s, seat, MINING_VILLAGE)
         s.coins += SCRAPPED
     elif kind == SELL_ESTATE:
         discard_from_hand(s, seat, ESTATE)
@@ -166,11 +170,16 @@ def decline(s, kind, by, seat):
         gain(s, seat, ESTATE)
     elif kind == REACT:
         push(s, THREATEN, by, s.current, seat, 1)
+    elif kind == SET_ASIDE:
+        s.drawn = 0
 
 
 @rule
 def pick(s, by, seat, count, thing, rng):  # noqa: C901  (a branch for each card)
     """One of the things that a card offers; when all are chosen, they happen."""
+    if by == SECRET_PASSAGE:
+        push(s, PUT_ON_DECK, by, seat, seat, thing)
+        return
     count = (count | 1 << thing) - (1 << CHOICES_LEFT)
     if count >> CHOICES_LEFT > 0:
         push(s, CHOICE, by, seat, seat, count)
@@ -208,8 +217,6 @@ def pick(s, by, seat, count, thing, rng):  # noqa: C901  (a branch for each card
             strike(s, by, seat)
     elif by == LURKER:
         push(s, SCRAP_PILE if thing == 0 else SALVAGE, by, seat, seat, 0)
-    elif by == SECRET_PASSAGE:
-        push(s, PUT_ON_DECK, by, seat, seat, thing)
     elif thing == 0:  # Torturer
         must_discard(s, by, seat, min(s.hand_sizes[seat], 2))
     elif s.supply[CURSE] > 0:
@@ -228,7 +235,7 @@ def stop(s, kind, by, seat, count):
 
 
 @rule
-def choose(s, kind, by, seat, target, count, card):  # noqa: C901  (a branch for each question)
+def choose(s, kind, by, seat, target, count, card, rng):  # noqa: C901, PLR0913  (a branch for each question)
     if kind == DISCARD:
         discard_from_hand(s, seat, card)
         if count > 1:
@@ -253,11 +260,7 @@ def choose(s, kind, by, seat, target, count, card):  # noqa: C901  (a branch for
         push(s, START, card, seat, seat, 0)
     elif kind == PUT_ON_DECK:
         leave_hand_unseen(s, seat, card)
-        if count == 0:
-            put_on_deck(s, seat, card, False)
-        else:  # somewhere among the cards that nobody knows
-            s.decks[seat, s.deck_sizes[seat]] = card
-            s.deck_sizes[seat] += 1
+        put_into_deck(s, seat, card, count, rng)
     elif kind == PASS:
         s.passing[seat] = card + 1
     elif kind == UNVEIL:
@@ -299,7 +302,7 @@ def take_gain(s, by, seat, card):
 @rule
 def choose_of_intrigue(s, kind, seat, target, count, card, rng):
     if kind == NAME:
-        top = take_top(s, seat, rng)
+        top = take_top(s, seat, True, rng)
         if top == card:
             put_in_hand(s, seat, top, True)
         elif top >= 0:

@@ -11,7 +11,7 @@ from hiddenhand.core.view import View
 from hiddenhand.games.dominion.cards import DUCHY, ESTATE, GOLD, PROVINCE, SILVER
 from hiddenhand.games.dominion.default_play import default_answer
 from hiddenhand.games.dominion.menus.reading import read_menu
-from hiddenhand.games.dominion.menus.reasons import menu_reasons
+from hiddenhand.games.dominion.menus.reasons import default_reasons, menu_reasons
 from hiddenhand.games.dominion.state import BUY_PHASE
 from hiddenhand.games.dominion.steps import CHOOSE, STOP
 from hiddenhand.kernel import rule
@@ -48,4 +48,7 @@ def big_money_buy(view):
 
 @bigmoney.explains
 def why_by_big_money(view: View, action: int, parameters: Any) -> list[str]:
+    record = view.record
+    if record.steps > 0 or record.phase != BUY_PHASE:
+        return default_reasons(view)  # it goes by its list when it buys, not when a card lets it gain another
     return menu_reasons(view, action, BIG_MONEY)

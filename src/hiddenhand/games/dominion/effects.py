@@ -57,6 +57,7 @@ from hiddenhand.games.dominion.steps import (
     EFFECT,
     FLIP,
     GAIN,
+    GONE,
     HIT,
     JUDGE,
     KEEP,
@@ -77,6 +78,7 @@ from hiddenhand.games.dominion.steps import (
     THREATEN,
     TRADE_IN,
     TRASH_ANY,
+    leave,
     push,
 )
 from hiddenhand.games.dominion.zones import (
@@ -95,6 +97,7 @@ from hiddenhand.games.dominion.zones import (
     take_top,
     top_is_open,
     trash_from_hand,
+    trash_from_play,
     uncover,
 )
 from hiddenhand.kernel import rule
@@ -113,13 +116,13 @@ def play_action(s, card):
 
 
 @rule
-def start(s, card, seat):
+def start(s, card, seat, gone):
     """Before an attack does anything, those whom it threatens may show a Moat or a Diplomat, in turn order.
 
     Who owns one is threatened, whether it is in his hand or not: the stack is public.
     """
     s.played += 1
-    push(s, EFFECT, card, seat, seat, 0)
+    push(s, EFFECT, card, seat, seat, gone)
     if ATTACK[card]:
         s.immune = 0
         victim = seat_before(s, seat)
@@ -139,8 +142,8 @@ def threaten(s, card, victim, declined):
 
 
 @rule
-def effect(s, card, seat, rng):  # noqa: C901  (a branch for each card)
-    """What a card gives at once, then what it asks for."""
+def effect(s, card, seat, gone, rng):  # noqa: C901  (a branch for each card)
+    """What a card gives at once, then what it asks for; GONE if it has left the table since it was played first."""
     s.actions += MORE_ACTIONS[card]
     s.buys += MORE_BUYS[card]
     s.coins += COINS[card]
@@ -157,9 +160,9 @@ def effect(s, card, seat, rng):  # noqa: C901  (a branch for each card)
     elif card == WORKSHOP:
         push(s, GAIN, card, seat, seat, 4)
     elif card == FEAST:
-        if s.in_play[FEAST] > 0:  # a Throne Room plays it again when it is already gone
-            s.in_play[FEAST] -= 1
-            lose(s, seat, FEAST)
+        if gone != GONE:
+            leave(s, FEAST)
+            trash_from_play(s, seat, FEAST)
         push(s, GAIN, card, seat, seat, 5)
     elif card == MONEYLENDER:
         if s.hands[seat, COPPER] > 0:
@@ -195,7 +198,7 @@ def effect(s, card, seat, rng):  # noqa: C901  (a branch for each card)
         push(s, PUT_ON_DECK, card, seat, seat, 0)
         push(s, GAIN, card, seat, seat, 5)
     elif card >= BASE_SET:
-        intrigue(s, card, seat, rng)
+        intrigue(s, card, seat, gone, rng)
 
 
 @rule
@@ -302,7 +305,7 @@ def lend(s, seat):
 
 @rule
 def vassal(s, seat, rng):
-    card = take_top(s, seat, rng)
+    card = take_top(s, seat, True, rng)
     if card != NOTHING:
         put_on_discard(s, seat, card)
         if ACTION[card]:
@@ -314,7 +317,7 @@ def adventure(s, seat, rng):
     """Show cards until two Treasures have appeared; the others are discarded, and not shuffled in before that."""
     treasures = 0
     while treasures < 2:
-        card = take_top(s, seat, rng)
+        card = take_top(s, seat, True, rng)
         if card == NOTHING:
             break
         if TREASURE[card]:
@@ -335,16 +338,17 @@ def discard_aside(s, seat):
 
 @rule
 def draw_to_seven(s, seat, rng):
-    """Library: draw on; an Action is shown and the question pushed whether to set it aside."""
+    """Library: draw on; of an Action it is asked whether to set it aside, and the others do not see which it is."""
     while s.hand_sizes[seat] < SEVEN:
         known = top_is_open(s, seat)
-        card = take_top(s, seat, rng)
+        card = take_top(s, seat, False, rng)
         if card == NOTHING:
             break
-        put_in_hand(s, seat, card, known or ACTION[card])
+        put_in_hand(s, seat, card, known)
         if ACTION[card]:
+            s.drawn = card + 1
             push(s, DRAW_TO_SEVEN, LIBRARY, seat, seat, 0)
-            push(s, SET_ASIDE, card, seat, seat, 0)
+            push(s, SET_ASIDE, LIBRARY, seat, seat, card + 1 if known else 0)
             return
     discard_aside(s, seat)
 
@@ -356,9 +360,9 @@ def work(s, rng):
     s.steps = n
     kind, card, seat = s.step_kinds[n], s.step_cards[n], s.step_seats[n]
     if kind == START:
-        start(s, card, seat)
+        start(s, card, seat, s.step_counts[n])
     elif kind == EFFECT:
-        effect(s, card, seat, rng)
+        effect(s, card, seat, s.step_counts[n], rng)
     elif kind == THREATEN:
         threaten(s, card, s.step_targets[n], s.step_counts[n])
     elif kind == HIT:

@@ -38,6 +38,7 @@ from hiddenhand.games.dominion.pushing import (
 from hiddenhand.games.dominion.steps import (
     ARRANGE,
     GAIN,
+    GONE,
     NAME,
     PASS,
     PASS_ALL,
@@ -58,6 +59,7 @@ from hiddenhand.games.dominion.zones import (
     gain,
     leave_hand,
     lose,
+    mix,
     put_in_hand,
     show_hand,
     take_known_top,
@@ -71,10 +73,12 @@ DIPLOMATIC = 5  # the hand with which a Diplomat may be shown, and up to which i
 
 
 @rule
-def intrigue(s, card, seat, rng):  # noqa: C901  (a branch for each card)
+def intrigue(s, card, seat, gone, rng):  # noqa: C901  (a branch for each card)
     """What a card of Intrigue does that is no attack."""
-    if card in (STEWARD, NOBLES, LURKER, SECRET_PASSAGE):
+    if card in (STEWARD, NOBLES, LURKER):
         offer(s, card, seat, 1)
+    elif card == SECRET_PASSAGE:
+        secret_passage(s, seat)
     elif card == PAWN:
         offer(s, card, seat, 2)
     elif card == COURTYARD:
@@ -107,7 +111,7 @@ def intrigue(s, card, seat, rng):  # noqa: C901  (a branch for each card)
         if s.hand_sizes[seat] >= 2:
             push(s, SELL_TWO, card, seat, seat, 0)
     elif card == MINING_VILLAGE:
-        if s.in_play[card] > 0:  # a Throne Room plays it again when it may be gone
+        if gone != GONE:
             push(s, SCRAP, card, seat, seat, 0)
     elif card == COURTIER:
         push(s, UNVEIL, card, seat, seat, 0)
@@ -117,6 +121,16 @@ def intrigue(s, card, seat, rng):  # noqa: C901  (a branch for each card)
         if s.hand_sizes[seat] >= 2:
             push(s, TAKE_SILVER, card, seat, seat, 0)
         must_trash(s, card, seat)
+
+
+@rule
+def secret_passage(s, seat):
+    """First the place in the deck is chosen, then the card that is put there."""
+    if s.hand_sizes[seat] > 0:
+        if s.deck_sizes[seat] + s.top_sizes[seat] > 0:
+            offer(s, SECRET_PASSAGE, seat, 1)
+        else:
+            push(s, PUT_ON_DECK, SECRET_PASSAGE, seat, seat, 0)
 
 
 @rule
@@ -153,7 +167,8 @@ def pass_all(s):
 
 @rule
 def patrol(s, seat, rng):
-    """Four cards are shown; Victory cards and Curses come into the hand, the rest is put back in any order."""
+    """Four cards are shown; Victory cards and Curses come into the hand, the rest is put back in any order, which
+    nobody else sees."""
     left = uncover(s, seat, PATROLLED, True, rng)
     top = s.top_sizes[seat] - 1
     for i in range(top, top - left, -1):
@@ -163,13 +178,14 @@ def patrol(s, seat, rng):
             put_in_hand(s, seat, card, True)
             left -= 1
     if left > 1:
+        mix(s, seat, left)
         push(s, ARRANGE, PATROL, seat, seat, left)
 
 
 @rule
 def swindle(s, seat, victim, rng):
     """Swindler: the victim's top card is trashed, and the attacker chooses one of the same cost for him."""
-    card = take_top(s, victim, rng)
+    card = take_top(s, victim, True, rng)
     if card != NOTHING:
         lose(s, victim, card)
         push(s, SWINDLE, SWINDLER, seat, victim, price(s, card))

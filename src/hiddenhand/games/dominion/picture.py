@@ -56,6 +56,7 @@ from hiddenhand.games.dominion.steps import (
     SENTRY_DISCARD,
     SENTRY_ORDER,
     SENTRY_TRASH,
+    SET_ASIDE,
     STEAL,
     STOP,
     SURRENDER,
@@ -69,7 +70,7 @@ BASIC_ORDER = (PROVINCE, DUCHY, ESTATE, GOLD, SILVER, COPPER, CURSE)
 ON_DECK = (STEAL, SURRENDER, SENTRY_TRASH, SENTRY_DISCARD, SENTRY_ORDER, ARRANGE)  # questions about cards on a deck
 IN_HAND = {REVEAL: "Moat", REACT: "Diplomat", LEND: "Copper", SELL_ESTATE: "Estate"}  # what is shown or given
 FROM_THE_SUPPLY = (GAIN, NAME, SWINDLE, SCRAP_PILE)
-SECRET = (PUT_ON_DECK, SENTRY_ORDER, PASS)  # questions whose answers the others do not see
+SECRET = (PUT_ON_DECK, SENTRY_ORDER, ARRANGE, PASS)  # questions whose answers the others do not see
 
 
 class DominionPile(TypedDict):
@@ -218,11 +219,19 @@ def player(v: Any, who: int) -> DominionPlayer:
         "deck_size": int(v.deck_sizes[who] + v.top_sizes[who]),
         "discard_size": int(v.discard_sizes[who]),
         "hand": things(v.shown[who], f"in hand {who}"),
-        "tops": tops(v.tops[who], v.top_sizes[who], who),
+        "tops": tops(in_their_places(v, who), v.top_sizes[who], who),
         "discard": [],
         "deck": {},
         "owned": {NAMES[card]: count for card, count in enumerate(v.owned[who].tolist()) if count > 0},
     }
+
+
+def in_their_places(v: Any, who: int) -> Any:
+    """The cards on a deck that everybody knows, without those of which only their owner knows the order."""
+    cards = v.tops[who].copy()
+    low = int(v.mixed_from[who])
+    cards[low : low + int(v.mixed_size[who])] = UNKNOWN
+    return cards
 
 
 def things(counts: Any, where: str) -> list[DominionThing]:
@@ -238,7 +247,7 @@ def tops(cards: Any, size: int, owner: int) -> list[DominionThing]:
     """The known cards on a deck, the topmost first."""
     return [
         {"name": "", "card": "", "count": 1}
-        if card == UNKNOWN
+        if card < 0
         else {"name": f"{NAMES[card]} on deck {owner}", "card": NAMES[card], "count": 1}
         for card in reversed(cards[:size].tolist())
     ]
@@ -275,6 +284,8 @@ def answer_parts(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
     if kind <= YES_OR_NO:
         if kind in (REVEAL, REACT) and action != YES and seat != mover:
             return "", []
+        if kind == SET_ASIDE and action != YES and seat != mover:
+            return action_name(s, action), []  # what a Library keeps nobody else sees
         return action_name(s, action), subject(s, kind, action, mover, target)
     if action == STOP or kind == CHOICE:
         return action_name(s, action), []
@@ -291,7 +302,7 @@ def subject(s: Any, kind: int, action: int, mover: int, target: int) -> list[str
         return [f"{NAMES[s.tops[target, s.top_sizes[target] - 1]]} on deck {target}"]
     if kind in (REVEAL, REACT, LEND, SELL_ESTATE):
         return [f"{IN_HAND[kind]} in hand {mover}"]
-    card = NAMES[s.step_cards[s.steps - 1]]
+    card = NAMES[s.drawn - 1 if kind == SET_ASIDE else s.step_cards[s.steps - 1]]
     return [f"{card} discarded {mover}" if kind == PLAY_TOP else f"{card} in hand {mover}"]
 
 

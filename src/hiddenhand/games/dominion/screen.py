@@ -111,10 +111,9 @@ THINGS = {
     NOBLES: ("three cards", "two actions"),
     MINION: ("two coins", "a new hand"),
     LURKER: ("trash an Action", "gain an Action"),
-    SECRET_PASSAGE: ("on the deck", "into the deck"),
     TORTURER: ("discard two", "gain a Curse"),
 }
-"""What the cards offer that let one choose, each thing with its number as an answer."""
+"""What the cards offer that let one choose, each thing with its number as an answer; see also `place_name`."""
 QUESTIONS = {
     REVEAL: "{by} is played: show a Moat?",
     FLIP: "Chancellor: put your deck into your discard pile?",
@@ -161,11 +160,23 @@ def action_name(s: Any, action: int) -> str:
         if kind <= YES_OR_NO:
             return YES_WORDS[kind][int(action == YES)]
         if kind == CHOICE:
-            return THINGS[int(s.step_cards[s.steps - 1])][action]
+            return thing_name(s, int(s.step_cards[s.steps - 1]), action)
         return "stop" if action == STOP else f"{VERBS[kind]} {NAMES[action - CHOOSE]}"
     if action == STOP:
         return "buy phase" if s.phase == ACTIONS_PHASE else "done"
     return f"{'play' if s.phase == ACTIONS_PHASE else 'buy'} {NAMES[action - CHOOSE]}"
+
+
+def thing_name(s: Any, card: int, thing: int) -> str:
+    """One of the things that a card offers."""
+    if card != SECRET_PASSAGE:
+        return THINGS[card][thing]
+    seat = int(s.step_seats[s.steps - 1])
+    if thing == 0:
+        return "on the deck"
+    if thing == int(s.deck_sizes[seat] + s.top_sizes[seat]):
+        return "at the bottom of the deck"
+    return f"under {amount(thing, 'card')}"
 
 
 def tells_nothing(s: Any, action: int) -> bool:
@@ -199,7 +210,7 @@ class QuestionParts(TypedDict):
     """What goes into the gaps of a question."""
 
     by: str
-    """The card that asks."""
+    """The card that asks; with a Library, the one that it drew."""
     target: int
     """The seat that it is about."""
     top: str
@@ -211,11 +222,11 @@ def question_parts(view: Any) -> QuestionParts:
     i = view.steps - 1
     target = int(view.step_targets[i])
     height = int(view.top_sizes[target])
-    top = view.tops[target][height - 1] if height > 0 else UNKNOWN
+    top = int(view.tops[target][height - 1]) if height > 0 else UNKNOWN
     return {
-        "by": NAMES[view.step_cards[i]],
+        "by": NAMES[view.drawn - 1] if view.step_kinds[i] == SET_ASIDE else NAMES[view.step_cards[i]],
         "target": target,
-        "top": "a card" if top == UNKNOWN else NAMES[top],
+        "top": "a card" if top < 0 else NAMES[top],
         "count": int(view.step_counts[i]),
     }
 
@@ -256,10 +267,12 @@ def player_text(view: Any, player: int, seat: int) -> str:
         f"{int(view.discard_sizes[player])} discarded; owns {cards_text(view.owned[player])}"
     )
     tops = view.my_tops if player == seat else view.tops[player]
-    known = [int(card) for card in tops[: view.top_sizes[player]]]
+    known = ["?" if card < 0 else NAMES[card] for card in tops[: view.top_sizes[player]].tolist()]
+    if player != seat and view.mixed_size[player] > 0:
+        low, high = int(view.mixed_from[player]), int(view.mixed_from[player] + view.mixed_size[player])
+        known[low:high] = [f"{' and '.join(known[low:high])} in some order"]
     if known:
-        names = ["?" if card == UNKNOWN else NAMES[card] for card in reversed(known)]
-        text += f"; on the deck lie {', '.join(names)}"
+        text += f"; on the deck lie {', '.join(reversed(known))}"
     return text
 
 
@@ -282,10 +295,11 @@ def status_text(view: Any, seat: int) -> str:
 
 
 def heard(s: Any, action: int, seat: int) -> str:
-    """Everything is said aloud but what an Artisan or a Sentry puts on a deck; a purchase with the coins."""
+    """Everything is said aloud but what an Artisan or a Sentry puts on a deck, and the order in which cards are put
+    back; a purchase with the coins."""
     kind = int(s.step_kinds[s.steps - 1]) if s.steps > 0 else -1
     mover = int(s.step_seats[s.steps - 1]) if s.steps > 0 else int(s.current)
-    if kind in (PUT_ON_DECK, SENTRY_ORDER) and seat != mover:
+    if kind in (PUT_ON_DECK, SENTRY_ORDER, ARRANGE) and seat != mover:
         return "puts a card on the deck"
     if kind == PASS and seat != mover:
         return "chooses a card to pass"
@@ -326,8 +340,10 @@ def news(before: Any, after: Any, seat: int) -> list[str]:
         for i in range(before.top_sizes[player], after.top_sizes[player]):
             if showed.any():
                 break  # it was just said what lies there
-            card = after.own_tops[player][i] if you else after.tops[player][i]
-            if card != UNKNOWN:
+            card = after.tops[player][i]
+            if you and card == UNKNOWN:
+                card = after.own_tops[player][i]
+            if card >= 0:
                 sentences.append(f"on {'your deck' if you else f'the deck of {who}'} lies {NAMES[card]}")
         if before.discard_sizes[player] > 3 and after.discard_sizes[player] == 0:
             sentences.append(f"{who} shuffle{'' if you else 's'}")

@@ -11,7 +11,9 @@ The first part of the record is public, and the same in STATE and VIEW, so that 
     seen    what everybody knows to lie in a discard pile: gains, cards played, cards discarded by an effect. The hand
             that is discarded at the end of a turn is `unseen`, and a shuffle ends this knowledge
     shown   what everybody knows to be in a hand: gained into it, shown, or drawn from a top that all knew
-    tops    the known cards on a deck; UNKNOWN where only the owner knows the card (see `own_tops`)
+    tops    the topmost cards of a deck, as far as somebody knows them, and those that lie above such a card: UNKNOWN
+            where only the owner knows the card (see `own_tops`), UNSEEN where nobody does
+    mixed   some of these cards that all know, but only their owner in which order they lie: here they are ascending
 
 A card that is being resolved leaves steps on a stack: work to be done, or a question that waits for the answer of a
 seat (see `steps`). Everything on the stack is public.
@@ -27,12 +29,12 @@ from hiddenhand.kernel import record_type
 
 SEATS = 4
 MOST_CARDS = 320  # that one player can own: more than there are
-MOST_TOPS = 24  # on one deck
+MOST_TOPS = 60  # on one deck
 MOST_STEPS = 32
 PILES = BASIC + TEN
 MOST_TURNS = 300  # of one player: a game in which nobody buys anything ends here
 HAND = 5
-UNKNOWN = -1
+UNKNOWN, UNSEEN = -1, -2
 
 ACTIONS_PHASE, BUY_PHASE = 0, 1
 
@@ -67,6 +69,8 @@ PUBLIC = [
     ("seen", "i1", (SEATS, WIDTH)),
     ("shown", "i1", (SEATS, WIDTH)),
     ("tops", "i1", (SEATS, MOST_TOPS)),
+    ("mixed_from", "i1", (SEATS,)),  # the place of the lowest of the cards that lie mixed on a deck
+    ("mixed_size", "i1", (SEATS,)),  # how many they are; 0: none
     ("step_kinds", "i1", (MOST_STEPS,)),  # what to do or to ask
     ("step_cards", "i1", (MOST_STEPS,)),  # the card that caused it
     ("step_seats", "i1", (MOST_STEPS,)),  # who does it or answers
@@ -81,6 +85,7 @@ STATE = record_type(
         ("own_tops", "i1", (SEATS, MOST_TOPS)),
         ("decks", "i1", (SEATS, MOST_CARDS)),
         ("passing", "i1", (SEATS,)),  # 1 + the card that a seat passes in a Masquerade; 0 if it has not chosen
+        ("drawn", "i1"),  # 1 + the Action that a Library has just drawn and asks about; 0 at other times
     ]
 )
 VIEW = record_type(
@@ -88,8 +93,9 @@ VIEW = record_type(
         *PUBLIC,
         ("hand", "i1", (WIDTH,)),  # mine
         ("discard", "i1", (WIDTH,)),  # mine, all of it: I saw what I discarded
-        ("my_tops", "i1", (MOST_TOPS,)),
+        ("my_tops", "i1", (MOST_TOPS,)),  # UNKNOWN where I do not know the card
         ("my_passing", "i1"),  # 1 + the card that I pass; 0
+        ("drawn", "i1"),  # 1 + the Action that my Library has just drawn; 0
     ]
 )
 

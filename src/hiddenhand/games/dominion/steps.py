@@ -30,6 +30,7 @@ from hiddenhand.games.dominion.cards import (
     VICTORY,
     WIDTH,
 )
+from hiddenhand.games.dominion.state import MOST_TOPS
 from hiddenhand.games.dominion.zones import in_discard
 from hiddenhand.kernel import rule
 
@@ -44,7 +45,7 @@ REVEAL = 8  # show a Moat against the attack?
 FLIP = 9  # Chancellor: put the deck into the discard pile?
 LEND = 10  # Moneylender of the second edition: trash a Copper?
 JUDGE = 11  # Spy: is the target's top card discarded?
-SET_ASIDE = 12  # Library: set aside the Action just drawn (the step's card)?
+SET_ASIDE = 12  # Library: set aside the Action just drawn? It is in `drawn`; the count is the same if all know it
 PLAY_TOP = 13  # Vassal: play the Action just discarded (the step's card)?
 REACT = 14  # show a Diplomat against the attack?
 SCRAP = 15  # Mining Village: trash it for two coins?
@@ -59,7 +60,7 @@ TRASH_ANY = 21  # Chapel, Masquerade: up to the count
 PUT_BACK = 22  # Bureaucrat: a Victory card goes on the deck
 TRADE_IN = 23  # Remodel, Mine, Replace, Upgrade: trash a card for a better one
 DOUBLE = 24  # Throne Room: play an Action twice
-PUT_ON_DECK = 25  # Artisan, Courtyard, Secret Passage: a card goes on the deck, or into it with a count of 1
+PUT_ON_DECK = 25  # Artisan, Courtyard, Secret Passage: a card goes on the deck, or into it, under the count of others
 TRASH = 26  # Steward, Trading Post: the step's count of cards must go
 PASS = 27  # Masquerade: a card for the next player
 UNVEIL = 28  # Courtier: show a card
@@ -86,9 +87,10 @@ IN_HAND = UNVEIL  # the last that is answered by a card in hand
 OFFERS = np.zeros(WIDTH, np.int64)
 for card, things in ((PAWN, 4), (COURTIER, 4), (STEWARD, 3)):
     OFFERS[card] = things
-for card in (NOBLES, MINION, TORTURER, LURKER, SECRET_PASSAGE):
+for card in (NOBLES, MINION, TORTURER, LURKER):
     OFFERS[card] = 2
 CHOICES_LEFT = 4  # the bit from which on the count of a CHOICE says how many are to be made
+GONE = 1  # the count of a START or an EFFECT: the card that is played again has left the table meanwhile
 
 
 @rule
@@ -100,6 +102,25 @@ def push(s, kind, card, seat, target, count):
     s.step_targets[n] = target
     s.step_counts[n] = count
     s.steps = n + 1
+
+
+@rule
+def leave(s, card):
+    """The card whose effect is at work leaves the table: should a Throne Room play it again, it will be gone.
+
+    What is played again next stands right under what happens now.
+    """
+    under = s.steps - 1
+    if under >= 0 and s.step_kinds[under] == START and s.step_cards[under] == card:
+        s.step_counts[under] = GONE
+
+
+@rule
+def things_offered(s, card, seat):
+    """How many things a card offers: a Secret Passage every place in the deck, by the cards that lie above it."""
+    if card == SECRET_PASSAGE:
+        return min(np.int64(s.deck_sizes[seat] + s.top_sizes[seat]), MOST_TOPS - 1) + 1
+    return OFFERS[card]
 
 
 @rule
@@ -184,8 +205,9 @@ def write_answers(s, out):
         return 2
     n = 0
     if kind == CHOICE:
-        for thing in range(OFFERS[s.step_cards[s.steps - 1]]):
-            if s.step_counts[s.steps - 1] >> thing & 1 == 0:
+        by, chosen = s.step_cards[s.steps - 1], s.step_counts[s.steps - 1]
+        for thing in range(things_offered(s, by, s.step_seats[s.steps - 1])):
+            if by == SECRET_PASSAGE or chosen >> thing & 1 == 0:
                 out[n] = thing
                 n += 1
         return n

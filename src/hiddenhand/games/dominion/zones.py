@@ -7,7 +7,7 @@ rules let him see.
 import numpy as np
 
 from hiddenhand.games.dominion.cards import WIDTH
-from hiddenhand.games.dominion.state import MOST_TOPS, PILES, UNKNOWN
+from hiddenhand.games.dominion.state import MOST_TOPS, PILES, UNKNOWN, UNSEEN
 from hiddenhand.kernel import below, rule
 
 NOTHING = -1  # no card
@@ -52,12 +52,15 @@ def take_from_deck(s, seat, rng):
 
 
 @rule
-def take_top(s, seat, rng):
+def take_top(s, seat, shown_to_all, rng):
     """Take the top card, shuffling if need be; NOTHING if there is none."""
     n = s.top_sizes[seat]
     if n > 0:
+        card = np.int64(s.own_tops[seat, n - 1])
+        if top_is_mixed(s, seat):
+            leave_mixed(s, seat, card, shown_to_all)
         s.top_sizes[seat] = n - 1
-        return np.int64(s.own_tops[seat, n - 1])
+        return card
     if s.deck_sizes[seat] == 0:
         if s.discard_sizes[seat] == 0:
             return NOTHING
@@ -69,20 +72,129 @@ def take_top(s, seat, rng):
 def top_is_open(s, seat):
     """Whether everybody knows the top card."""
     n = s.top_sizes[seat]
-    return n > 0 and s.tops[seat, n - 1] != UNKNOWN
+    return n > 0 and s.tops[seat, n - 1] >= 0 and not top_is_mixed(s, seat)
+
+
+@rule
+def top_is_mixed(s, seat):
+    """Whether the top card is one of some that all know, but not their order."""
+    size = s.mixed_size[seat]
+    return size > 0 and s.mixed_from[seat] + size == s.top_sizes[seat]
+
+
+@rule
+def mix(s, seat, count):
+    """From now on only the owner knows in which order so many topmost cards lie; all know which cards they are."""
+    if s.mixed_size[seat] > 0:
+        forget_mixed(s, seat)  # two such groups on one deck are more than this record can tell
+    low = s.top_sizes[seat] - count
+    s.mixed_from[seat] = low
+    s.mixed_size[seat] = count
+    for i in range(low + 1, low + count):  # in ascending order, which tells nothing
+        card = s.tops[seat, i]
+        at = i
+        while at > low and s.tops[seat, at - 1] > card:
+            s.tops[seat, at] = s.tops[seat, at - 1]
+            at -= 1
+        s.tops[seat, at] = card
+    settle_mixed(s, seat)
+
+
+@rule
+def settle_mixed(s, seat):
+    """Where the mixed cards are all alike their order tells nothing, and all know each of them."""
+    low = s.mixed_from[seat]
+    size = s.mixed_size[seat]
+    if size <= 1 or s.tops[seat, low] == s.tops[seat, low + size - 1]:
+        s.mixed_from[seat] = 0
+        s.mixed_size[seat] = 0
+
+
+@rule
+def forget_mixed(s, seat):
+    """What the others knew of the mixed cards is no longer true of any of them."""
+    low = s.mixed_from[seat]
+    for i in range(low, low + s.mixed_size[seat]):
+        s.tops[seat, i] = UNKNOWN
+    s.mixed_from[seat] = 0
+    s.mixed_size[seat] = 0
+
+
+@rule
+def leave_mixed(s, seat, card, shown_to_all):
+    """The topmost of the mixed cards is taken: if all see which it is, they know what is left."""
+    if not shown_to_all:
+        forget_mixed(s, seat)
+        return
+    low = s.mixed_from[seat]
+    at = low
+    while s.tops[seat, at] != card:
+        at += 1
+    for i in range(at + 1, low + s.mixed_size[seat]):
+        s.tops[seat, i - 1] = s.tops[seat, i]
+    s.mixed_size[seat] -= 1
+    settle_mixed(s, seat)
+
+
+@rule
+def draw_mixed(s, seat, count):
+    """Before so many cards are drawn: the mixed ones are drawn all, or none, or some that nobody can name."""
+    low = s.mixed_from[seat]
+    n = s.top_sizes[seat]
+    if count >= n - low:
+        s.mixed_from[seat] = 0
+        s.mixed_size[seat] = 0
+    elif count > n - low - s.mixed_size[seat]:
+        forget_mixed(s, seat)
+
+
+@rule
+def lower(s, seat):
+    """The lowest of the known cards of a deck is forgotten and goes under the others."""
+    if s.mixed_size[seat] > 0:
+        if s.mixed_from[seat] == 0:
+            forget_mixed(s, seat)
+        else:
+            s.mixed_from[seat] -= 1
+    s.decks[seat, s.deck_sizes[seat]] = s.own_tops[seat, 0]
+    s.deck_sizes[seat] += 1
+    for i in range(1, s.top_sizes[seat]):
+        s.own_tops[seat, i - 1] = s.own_tops[seat, i]
+        s.tops[seat, i - 1] = s.tops[seat, i]
+    s.top_sizes[seat] -= 1
+
+
+@rule
+def put_into_deck(s, seat, card, above, rng):
+    """Lay a card into the deck, under so many others; its owner knows it, and everybody where it lies."""
+    if s.top_sizes[seat] == MOST_TOPS:
+        lower(s, seat)
+    n = s.top_sizes[seat]
+    unseen = max(above - n, 0)  # cards that nobody knows come to lie between those known and the new one
+    at = n - above if unseen == 0 else 0
+    more = unseen + 1
+    if s.mixed_size[seat] > 0:
+        if at <= s.mixed_from[seat]:
+            s.mixed_from[seat] += more
+        elif at < s.mixed_from[seat] + s.mixed_size[seat]:
+            forget_mixed(s, seat)
+    for i in range(n - 1, at - 1, -1):
+        s.own_tops[seat, i + more] = s.own_tops[seat, i]
+        s.tops[seat, i + more] = s.tops[seat, i]
+    s.own_tops[seat, at] = card
+    s.tops[seat, at] = UNKNOWN
+    for i in range(at + 1, at + more):
+        s.own_tops[seat, i] = take_from_deck(s, seat, rng)
+        s.tops[seat, i] = UNSEEN
+    s.top_sizes[seat] = n + more
 
 
 @rule
 def put_on_deck(s, seat, card, open_to_all):
     """Lay a card on the deck; its owner knows it, and so does everybody if it is `open_to_all`."""
+    if s.top_sizes[seat] == MOST_TOPS:  # far more than any real game has
+        lower(s, seat)
     n = s.top_sizes[seat]
-    if n == MOST_TOPS:  # far more than any real game has: the lowest is forgotten and goes under
-        s.decks[seat, s.deck_sizes[seat]] = s.own_tops[seat, 0]
-        s.deck_sizes[seat] += 1
-        for i in range(1, n):
-            s.own_tops[seat, i - 1] = s.own_tops[seat, i]
-            s.tops[seat, i - 1] = s.tops[seat, i]
-        n -= 1
     s.own_tops[seat, n] = card
     s.tops[seat, n] = card if open_to_all else UNKNOWN
     s.top_sizes[seat] = n + 1
@@ -96,7 +208,7 @@ def uncover(s, seat, count, open_to_all, rng):
     n = 0
     for _ in range(count):
         known = top_is_open(s, seat)
-        card = take_top(s, seat, rng)
+        card = take_top(s, seat, open_to_all, rng)
         if card == NOTHING:
             break
         taken[n] = card
@@ -124,26 +236,29 @@ def take_known_top(s, seat, card):
 def order_tops(s, seat, card):
     """Lay the two topmost cards in the order that their owner likes, with this card above; nobody sees it.
 
-    Of what the others knew of them, they still know two cards that are alike.
+    Where the others knew both, they still know which two they are.
     """
     n = s.top_sizes[seat]
-    if s.tops[seat, n - 1] == UNKNOWN or s.tops[seat, n - 1] != s.tops[seat, n - 2]:
-        take_known_top(s, seat, card)
-        put_on_deck(s, seat, card, False)
+    if s.own_tops[seat, n - 1] != card:
+        s.own_tops[seat, n - 2] = s.own_tops[seat, n - 1]
+        s.own_tops[seat, n - 1] = card
+    if s.tops[seat, n - 1] >= 0 and s.tops[seat, n - 2] >= 0:
+        mix(s, seat, 2)
+    else:
+        s.tops[seat, n - 1] = UNKNOWN
         s.tops[seat, n - 2] = UNKNOWN
 
 
 @rule
 def put_under(s, seat, card, count):
-    """Lay one of so many topmost cards under the others of them; everybody sees it."""
-    take_known_top(s, seat, card)
+    """Lay one of so many topmost cards, which are mixed, under the others of them; nobody else sees which."""
     n = s.top_sizes[seat]
-    for i in range(n, n - count + 1, -1):
+    at = n - 1
+    while s.own_tops[seat, at] != card:
+        at -= 1
+    for i in range(at, n - count, -1):
         s.own_tops[seat, i] = s.own_tops[seat, i - 1]
-        s.tops[seat, i] = s.tops[seat, i - 1]
-    s.own_tops[seat, n - count + 1] = card
-    s.tops[seat, n - count + 1] = card
-    s.top_sizes[seat] = n + 1
+    s.own_tops[seat, n - count] = card
 
 
 @rule
@@ -153,11 +268,13 @@ def discard_deck(s, seat):
         dump(s, seat, s.decks[seat, i])
     s.deck_sizes[seat] = 0
     for i in range(s.top_sizes[seat]):
-        if s.tops[seat, i] == UNKNOWN:
+        if s.tops[seat, i] < 0:
             dump(s, seat, s.own_tops[seat, i])
         else:
             put_on_discard(s, seat, s.own_tops[seat, i])
     s.top_sizes[seat] = 0
+    s.mixed_from[seat] = 0
+    s.mixed_size[seat] = 0
 
 
 @rule
@@ -182,9 +299,11 @@ def put_in_hand(s, seat, card, open_to_all):
 def draw(s, seat, count, rng):
     """Draw cards into the hand, as many as there are."""
     left = count
+    if s.mixed_size[seat] > 0:
+        draw_mixed(s, seat, left)
     while left > 0 and s.top_sizes[seat] > 0:
         known = top_is_open(s, seat)
-        put_in_hand(s, seat, take_top(s, seat, rng), known)
+        put_in_hand(s, seat, take_top(s, seat, False, rng), known)
         left -= 1
     while left > 0:
         if s.deck_sizes[seat] == 0:
@@ -324,4 +443,10 @@ def lose(s, seat, card):
 @rule
 def trash_from_hand(s, seat, card):
     leave_hand(s, seat, card)
+    lose(s, seat, card)
+
+
+@rule
+def trash_from_play(s, seat, card):
+    s.in_play[card] -= 1
     lose(s, seat, card)

@@ -29,6 +29,8 @@ from hiddenhand.core import resolver
 from hiddenhand.core.game import Game
 from hiddenhand.lab.curves import SoFar
 from hiddenhand.lab.evolving.duels import Duels
+from hiddenhand.lab.evolving.league import LeagueWork
+from hiddenhand.lab.evolving.league_result import LeagueResult
 from hiddenhand.lab.evolving.plan import NUMBERS, EvolutionPlan
 from hiddenhand.lab.evolving.result import EvolutionResult
 from hiddenhand.lab.evolving.work import EvolutionWork
@@ -56,7 +58,7 @@ def evolve(  # noqa: PLR0913  (what a user may say; inside it is a plan)
     progress: Progress | None = None,
     watch: Callable[[SoFar], None] | None = None,
     **more: Any,
-) -> EvolutionResult:
+) -> EvolutionResult | LeagueResult:
     """Evolve the genomes of a model against an opponent or several, and write the winner to a file.
 
     Further arguments: those of `EvolutionPlan` (runs, generations, seed, ...), and the options of the game.
@@ -68,13 +70,14 @@ def evolve(  # noqa: PLR0913  (what a user may say; inside it is a plan)
         return run_evolution(plan, Running(opened, resume, progress, watch, str(output or "")), workers)
 
 
-def run_evolution(plan: EvolutionPlan, running: Running, workers: int = 1) -> EvolutionResult:
+def run_evolution(plan: EvolutionPlan, running: Running, workers: int = 1) -> EvolutionResult | LeagueResult:
     """Carry out a plan; the winner is written to `running.output`, or a file named after the model."""
     path = Path(running.output or f"{plan.model.partition(':')[0]}.genome")
     crew = open_workers(workers)
     try:
-        work = EvolutionWork(plan, path, Duels(plan.duel, crew))
-        result: EvolutionResult = run(work, replace(running, output=str(path)))
+        kind = LeagueWork if plan.league else EvolutionWork
+        work = kind(plan, path, Duels(plan.duel, crew))
+        result: EvolutionResult | LeagueResult = run(work, replace(running, output=str(path)))
     finally:
         crew.stop()
     return result

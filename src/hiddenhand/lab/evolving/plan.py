@@ -34,7 +34,7 @@ SHARED, ALONE = "shared", "alone"
 OF_MODEL, OF_START = "model", "start"
 TOLD = (
     "runs", "population", "mutants", "selection", "recombined", "beginners", "parents", "games", "rounds", "goal",
-    "hall", "seed", "generations", "polish",
+    "hall", "league", "floor", "seed", "generations", "polish",
 )  # fmt: skip
 """What the command line calls by the same names."""
 NUMBERS = (*TOLD, "measure_again")
@@ -76,6 +76,10 @@ class EvolutionPlan:
     """By which a genome's fitness is measured, against each opponent."""
     hall: int = 0
     """Places in the hall of fame: how many of the last winners are opponents too."""
+    league: int = 0
+    """Rounds of a league (see `league`); without one, everything is bred against the opponents and the hall alone."""
+    floor: float = 0.5
+    """The share of games that a champion of a league is to win against the opponents that are named."""
     polish: int = 0
     """Passes through the small steps by which the winner may become better or simpler."""
     measured_games: int = field(default_factory=lambda: MEASURED_GAMES)
@@ -87,18 +91,12 @@ class EvolutionPlan:
         for name in ("runs", "generations", "population", "mutants", "games", "rounds"):
             if getattr(self, name) < 1:
                 raise UserError(f"{name} must be at least 1, not {getattr(self, name)}")
-        for name in ("hall", "polish", "beginners"):
+        for name in ("hall", "league", "polish", "beginners"):
             if getattr(self, name) < 0:
                 raise UserError(f"{name} must be at least 0, not {getattr(self, name)}")
-        if not 0.0 <= self.recombined <= 1.0:
-            raise UserError(f"recombined must be from 0 to 1, not {self.recombined}")
-        for name, choices in (
-            ("selection", (PLUS, COMMA)),
-            ("goal", (SHARED, ALONE)),
-            ("parents", (OF_MODEL, OF_START)),
-        ):
-            if getattr(self, name) not in choices:
-                raise UserError(f"{name} must be {' or '.join(choices)}, not {getattr(self, name)!r}")
+        self.check_words()
+        if self.league and (self.hall or self.polish or self.runs > 1):
+            raise UserError("a league is one run with its own opponents: leave out hall, polish and runs")
         if self.parents == OF_START and not self.start:
             raise UserError("the first parents cannot be those of start: nothing was given to start from")
         if not self.opponents:
@@ -106,6 +104,19 @@ class EvolutionPlan:
         self.check_model()
         for opponent in self.opponents:
             resolver.agent(self.game, opponent)  # and so is an opponent
+
+    def check_words(self) -> None:
+        """Refuse shares that are none, and words that mean nothing."""
+        for name in ("recombined", "floor"):
+            if not 0.0 <= getattr(self, name) <= 1.0:
+                raise UserError(f"{name} must be from 0 to 1, not {getattr(self, name)}")
+        for name, choices in (
+            ("selection", (PLUS, COMMA)),
+            ("goal", (SHARED, ALONE)),
+            ("parents", (OF_MODEL, OF_START)),
+        ):
+            if getattr(self, name) not in choices:
+                raise UserError(f"{name} must be {' or '.join(choices)}, not {getattr(self, name)!r}")
 
     def check_model(self) -> None:
         """Refuse a model that nobody knows, and what it cannot do."""
@@ -128,7 +139,7 @@ class EvolutionPlan:
     def duel(self) -> Duel:
         agent = f"{self.genomes.agent}:{self.genomes.text(self.genomes.initial())}"
         options = tuple(self.game.options.items())
-        return Duel(self.game.spec, options, agent, tuple(self.opponents), self.hall > 0)
+        return Duel(self.game.spec, options, agent, tuple(self.opponents), self.hall > 0 or self.league > 0)
 
     def lots(self, genome: Any, seed: int, games: int, hall: Sequence[Any] = ()) -> list[Lot]:
         """So many games against each opponent, and against each genome of the hall of fame, on the same deals."""

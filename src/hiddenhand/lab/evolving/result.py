@@ -8,6 +8,7 @@ from typing import Any, TypedDict
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.lab.curves import Curve, CurvePoint
+from hiddenhand.lab.evolving.duels import Score
 from hiddenhand.lab.figures import draw_runs
 from hiddenhand.lab.statistics import wilson
 
@@ -23,6 +24,19 @@ class Test(TypedDict):
     sole_wins: float
     """Won alone, with its 95 % interval."""
     sole_ci95: list[float]
+
+
+def test_of(opponent: str, score: Score, games: int) -> Test:
+    """What so many games against an opponent came to."""
+    wins, alone = score.wins / games, score.sole / games
+    return {
+        "opponent": opponent,
+        "games": games,
+        "wins": wins,
+        "ci95": wilson(wins, games),
+        "sole_wins": alone,
+        "sole_ci95": wilson(alone, games),
+    }
 
 
 @dataclass
@@ -52,6 +66,10 @@ class EvolutionResult:
     measured: int = 0
     """Games by which each point of the curves was measured."""
 
+    @property
+    def play(self) -> str:
+        return play_command(self.game, self.options, self.agent)
+
     def course(self) -> list[Curve]:
         return run_curves(self.curves, self.measured, self.opponent)
 
@@ -68,7 +86,7 @@ class EvolutionResult:
                 *(f"the best of all {test_text(test)}" for test in self.tests),
                 self.genome,
                 f"saved in {self.output}; the curves in {figure_path(self)}",
-                f"play against it: {play_command(self)}",
+                f"play against it: {self.play}",
             ]
         )
 
@@ -105,9 +123,9 @@ def test_text(test: Test) -> str:
     )
 
 
-def play_command(evolved: EvolutionResult) -> str:
-    options = "".join(f" -o '{name}={value}'" for name, value in evolved.options.items())
-    return f"hiddenhand play {evolved.game}{options} --against '{evolved.agent}'"
+def play_command(game: str, options: dict[str, Any], agent: str) -> str:
+    words = "".join(f" -o '{name}={value}'" for name, value in options.items())
+    return f"hiddenhand play {game}{words} --against '{agent}'"
 
 
 def figure_path(evolved: EvolutionResult) -> Path:
@@ -122,7 +140,7 @@ def write(evolved: EvolutionResult, title: str) -> None:
         f"{evolved.model}, evolved for {evolved.generations} generations, seed {evolved.seed}",
         *map(test_text, evolved.tests),
         f"made by: {evolved.command}",
-        f"play against it: {play_command(evolved)}",
+        f"play against it: {evolved.play}",
     ]
     text = "".join(f"# {line}\n" for line in header) + evolved.genome + "\n"
     path = Path(evolved.output)

@@ -14,7 +14,7 @@ from hiddenhand.lab.curves import SoFar
 from hiddenhand.lab.evolving.duels import Duels, Lot, Score
 from hiddenhand.lab.evolving.plan import OF_START, ROUND_FACTOR, EvolutionPlan
 from hiddenhand.lab.evolving.polishing import Polishing, polished
-from hiddenhand.lab.evolving.result import EvolutionResult, Test, run_curves, write
+from hiddenhand.lab.evolving.result import EvolutionResult, Test, run_curves, test_of, write
 from hiddenhand.lab.runner import Parts
 from hiddenhand.lab.statistics import wilson
 from hiddenhand.learning.evolution import BEGINNING, Evolution, Fitness, Polishable, Recombinable, Scattered, Scheme
@@ -258,15 +258,3 @@ class EvolutionWork:
         )
         write(evolved, plan.game.title)
         return evolved
-
-
-def test_of(opponent: str, score: Score, games: int) -> Test:
-    wins, alone = score.wins / games, score.sole / games
-    return {
-        "opponent": opponent,
-        "games": games,
-        "wins": wins,
-        "ci95": wilson(wins, games),
-        "sole_wins": alone,
-        "sole_ci95": wilson(alone, games),
-    }

@@ -86,6 +86,7 @@ from hiddenhand.games.dominion.steps import (
     UNVEIL,
     YES,
     YES_OR_NO,
+    things_offered,
 )
 from hiddenhand.kernel import rule
 
@@ -191,7 +192,7 @@ def pick(view, seat):
     if card == LURKER:
         return (1, why.WANTS_ACTION_CARD) if action_in_trash(view) else (0, why.WANTS_TRASHED_ACTION)
     if card == SECRET_PASSAGE:
-        return 1, why.WANTS_AWAY
+        return things_offered(view, card, seat) - 1, why.WANTS_AWAY
     return (1, why.WANTS_NO_CURSE) if view.supply[CURSE] == 0 else (0, why.WANTS_DISCARD)
 
 
@@ -385,7 +386,7 @@ def card_elsewhere(view, seat, actions, kind):
 def likeliest(view, seat, actions):
     """Wishing Well: the card of which most copies are left in my deck, or the one that I know to lie on top."""
     n = view.top_sizes[seat]
-    if n > 0:
+    if n > 0 and view.my_tops[n - 1] >= 0:
         return CHOOSE + np.int64(view.my_tops[n - 1])
     best = actions[0]
     most = -1

@@ -47,7 +47,7 @@ SENTENCES = {
     TRASHES_ESTATE: "An Estate does nothing when it is drawn, and its point matters little so early.",
     TRASHES_COPPER: f"Without this Copper my Treasures are still worth {LEAST_MONEY} coins or more.",
     STOPS_TRASHING: "None of these cards is a Curse, an Estate early in the game, or a Copper that I can spare.",
-    PUTS_BACK: "One Victory card is as idle in my hand as another.",
+    PUTS_BACK: "{card} goes back: one Victory card is as idle in my hand as another.",
     MINES_SILVER: "A Silver becomes a Gold.",
     MINES_COPPER: "A Copper becomes a Silver.",
     MINES_NOTHING: "No Treasure in my hand can become a better one.",

@@ -14,6 +14,7 @@ The quantities are
     supply(Card)             copies left in the supply
     count(Card)              copies that I own, wherever they lie
     hand(Card)               copies that I hold
+    others(Card)             copies that the others own, wherever they lie
     money                    coins in all the Treasures that I own
     coins                    to spend now; in `gain`, what the card may cost
     turn                     the number of my turn

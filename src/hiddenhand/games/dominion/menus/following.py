@@ -18,6 +18,7 @@ from hiddenhand.games.dominion.menus.language import (
     LEAD,
     MONEY,
     NUMBER,
+    OTHERS,
     SUPPLY,
     TURN,
 )
@@ -172,6 +173,15 @@ def holds(view, seat, parameters, at, coins):
 
 
 @rule
+def owned_by_others(view, seat, card):
+    copies = 0
+    for other in range(view.players):
+        if other != seat:
+            copies += np.int64(view.owned[other, card])
+    return copies
+
+
+@rule
 def amount(view, seat, kind, detail, coins):  # noqa: C901  (a branch for each quantity)
     """What a quantity amounts to now."""
     if kind == NUMBER:
@@ -198,4 +208,6 @@ def amount(view, seat, kind, detail, coins):  # noqa: C901  (a branch for each q
         return np.int64(view.buys)
     if kind == HELD:
         return np.int64(view.hand[detail])
+    if kind == OTHERS:
+        return owned_by_others(view, seat, detail)
     return purse(view)

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from hiddenhand.games.dominion.cards import NAMES
 
-NUMBER, SUPPLY, COUNT, MONEY, COINS_NOW, TURN, DECK, LEAD, DEFICIT, EMPTY, PURSE, BUYS, HELD = range(13)
-OF_A_CARD = {"supply": SUPPLY, "count": COUNT, "hand": HELD}
+NUMBER, SUPPLY, COUNT, MONEY, COINS_NOW, TURN, DECK, LEAD, DEFICIT, EMPTY, PURSE, BUYS, HELD, OTHERS = range(14)
+OF_A_CARD = {"supply": SUPPLY, "count": COUNT, "hand": HELD, "others": OTHERS}
 PLAIN = {
     "money": MONEY, "coins": COINS_NOW, "turn": TURN, "deck": DECK, "lead": LEAD, "deficit": DEFICIT, "empty": EMPTY,
     "purse": PURSE, "buys": BUYS,

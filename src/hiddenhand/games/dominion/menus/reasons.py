@@ -24,6 +24,7 @@ from hiddenhand.games.dominion.menus.language import (
     LEAD,
     MONEY,
     NUMBER,
+    OTHERS,
     PURSE,
     SUPPLY,
     TURN,
@@ -176,6 +177,8 @@ def amount(record: Any, seat: int, quantity: Quantity, coins: int) -> int:
         return int(record.supply[quantity.detail])
     if quantity.kind == COUNT:
         return owned[quantity.detail]
+    if quantity.kind == OTHERS:
+        return int(record.owned[: record.players, quantity.detail].astype(int).sum()) - owned[quantity.detail]
     if quantity.kind == HELD:
         return int(record.hand[quantity.detail])
     if quantity.kind == MONEY:

@@ -6,7 +6,8 @@ condition comes, goes or changes. The kinds of conditions and the ranges of thei
 when they write menus (CONDITIONS). Other lists are there only while what is bought can make use of them.
 
 Whatever comes of it is a menu of the kingdom, with no entry that can never apply because the same card stands before
-it without any condition.
+it without any condition. And whoever buys Provinces at all has a way to them that nobody can bar (see `menu_steps`):
+who waits for his fourth Market must not wait for ever when the other buys the Markets.
 """
 
 from __future__ import annotations
@@ -46,18 +47,21 @@ from hiddenhand.games.dominion.menus.language import (
     LEAD,
     MONEY,
     NUMBER,
+    OTHERS,
     PURSE,
     SUPPLY,
     TURN,
     Entries,
 )
-from hiddenhand.games.dominion.models.menu_steps import longer, shifted, simpler, tidy, without
+from hiddenhand.games.dominion.models.menu_steps import bars_provinces, longer, shifted, simpler, tidy, without
+from hiddenhand.games.dominion.references import references_for
 from hiddenhand.learning.evolution import ModelKind
 
 START = {"bigmoney": BIG_MONEY, "nothing": Menu(())}
 SETTINGS = {
     "start": Setting("bigmoney", "the menu that evolution starts from", choices=tuple(START)),
     "sections": Setting(True, "what to play, trash and gain is evolved too, not only what to buy"),
+    "others": Setting(False, "conditions on what the others own are evolved too"),
 }
 
 GAINING = {WORKSHOP, FEAST, REMODEL, ARTISAN}  # the cards that ask what to gain
@@ -68,8 +72,11 @@ A_WORD = 0.03  # that a change is of `cautious` or of `penultimate`
 IN_A_SECTION = 0.2  # that it is not of what to buy, if other lists are of use
 CHANGES = ("come", "come", "go", "move", "move", "card", "limit", "limit", "condition", "condition", "condition")
 MOST_ENTRIES = 20
-MOST_CONDITIONS = 3
+MOST_CONDITIONS = 4  # the last of so many is a way out
 OTHERWISE = 0.3  # the share of further conditions that are joined by "or"
+OF_ANOTHER_PILE = 0.3  # the share of conditions on the supply that are not about Provinces
+OF_OTHERS = 0.6  # the share of those on the copies of a card that are about what the others own, if these are wanted
+WAY_OUT = (14, 24)  # the turns from which Provinces are bought in any case, if nothing else is said
 WITH_ANOTHER_COUNT = 0.3  # the share of conditions on the copies of a card that compare them with those of another
 LIMITS = (None, 1, 1, 2, 2, 3, 4, 5)  # what a new entry's `up to` is drawn from
 WITH_CONDITION = 0.25  # the share of new entries that have a condition
@@ -80,7 +87,7 @@ AT_LEAST, AT_MOST = COMPARISONS.index(">="), COMPARISONS.index("<=")
 # What a new condition is drawn from: a quantity, its comparisons, and the lowest and highest number.
 CONDITIONS = (
     (SUPPLY, (AT_MOST, AT_LEAST), 1, 8),  # of Provinces
-    (SUPPLY, (AT_MOST, AT_LEAST), 1, 8),
+    (SUPPLY, (AT_MOST, AT_LEAST), 1, 8),  # of Provinces, or sometimes of another card
     (COUNT, (AT_MOST, AT_LEAST), 1, 5),  # of any card
     (TURN, (AT_MOST, AT_LEAST), 2, 16),
     (MONEY, (AT_MOST, AT_LEAST), 8, 30),
@@ -118,13 +125,15 @@ class MenuModel:
 
     agent = "menu"
 
-    def __init__(self, game: Game, start: str, sections: bool) -> None:
+    def __init__(self, game: Game, start: str, sections: bool, others: bool = False) -> None:
         piles = [int(card) for card in game.blank()[0].piles]
         self.start = START[start]
         self.cards = piles
         self.bought = [card for card in piles if card != CURSE]
         self.played = [card for card in piles if ACTION[card]]
         self.sections = sections
+        self.others = others
+        self.kingdom = [card for card in piles if card >= BASIC]
 
     def initial(self) -> Menu:
         return self.start
@@ -138,13 +147,16 @@ class MenuModel:
     def parameters(self, genome: Menu) -> Any:
         return record_of(parameters_of(genome, self.cards))
 
+    def references(self) -> dict[str, Menu]:
+        return references_for(self.kingdom)
+
     # ---- mutations
 
     def mutate(self, genome: Menu, rng: np.random.Generator) -> Menu:
         genome = self.changed(genome, rng)
         while rng.random() < ANOTHER:
             genome = self.changed(genome, rng)
-        return genome
+        return opened(genome, rng)
 
     def changed(self, menu: Menu, rng: np.random.Generator) -> Menu:
         """The menu after one change."""
@@ -207,7 +219,11 @@ class MenuModel:
 
     def new_condition(self, rng: np.random.Generator, kinds: Kinds) -> Condition:
         kind, comparisons, low, high = one_of(kinds, rng)
-        detail = PROVINCE if kind == SUPPLY else one_of(self.bought, rng) if kind in (COUNT, HELD) else 0
+        if kind == COUNT and self.others and rng.random() < OF_OTHERS:
+            kind = OTHERS
+        detail = one_of(self.bought, rng) if kind in (COUNT, HELD, OTHERS) else 0
+        if kind == SUPPLY:
+            detail = one_of(self.bought, rng) if rng.random() < OF_ANOTHER_PILE else PROVINCE
         right = Quantity(NUMBER, int(rng.integers(low, high + 1)))
         if kind == COUNT and rng.random() < WITH_ANOTHER_COUNT:
             right = Quantity(COUNT, one_of(self.bought, rng))
@@ -219,7 +235,7 @@ class MenuModel:
         if change == "come":
             new = self.new_condition(rng, kinds)
             otherwise = bool(conditions) and rng.random() < OTHERWISE
-            return (*conditions[: MOST_CONDITIONS - 1], replace(new, otherwise=otherwise))
+            return (*conditions[: MOST_CONDITIONS - 2], replace(new, otherwise=otherwise))
         at = int(rng.integers(len(conditions)))
         if change == "go" or conditions[at].right.kind != NUMBER:
             return without(conditions, at)
@@ -234,7 +250,7 @@ class MenuModel:
         for name in ("play", "trash", "gain"):
             if rng.random() < 0.5:
                 mixed = with_section(mixed, name, getattr(other, name) or ())
-        return self.without_useless_sections(mixed)
+        return opened(self.without_useless_sections(mixed), rng)
 
     def drawn(self, rng: np.random.Generator) -> Menu:
         """BigMoney with some of the kingdom's cards in between, cautious, and with a habit of trashing."""
@@ -248,14 +264,15 @@ class MenuModel:
             money = Condition(Quantity(MONEY), AT_LEAST, Quantity(NUMBER, int(rng.integers(11, 19))))
             first, *rest = drawn.buy
             drawn = replace(drawn, buy=(replace(first, conditions=(money,)), *rest))
-        return self.without_useless_sections(drawn)
+        return opened(self.without_useless_sections(drawn), rng)
 
     # ---- polishing
 
     def simpler(self, genome: Menu) -> Iterator[Menu]:
         for name in SECTIONS:
             for entries in simpler(getattr(genome, name) or ()):
-                yield with_section(genome, name, entries)
+                if name != "buy" or not bars_provinces(entries):
+                    yield with_section(genome, name, entries)
 
     def neighbours(self, genome: Menu) -> Iterator[Menu]:
         for name in SECTIONS:
@@ -267,6 +284,17 @@ class MenuModel:
     def longer(self, genome: Menu) -> Iterator[Menu]:
         for entries in longer(genome.buy, self.bought):
             yield replace(genome, buy=entries)
+
+
+def opened(menu: Menu, rng: np.random.Generator) -> Menu:
+    """The menu with a way to Provinces that nobody can bar, if it buys any."""
+    if not bars_provinces(menu.buy):
+        return menu
+    at = next(i for i, entry in enumerate(menu.buy) if entry.card == PROVINCE)
+    turn = Quantity(NUMBER, int(rng.integers(*WAY_OUT)))
+    way_out = Condition(Quantity(TURN), AT_LEAST, turn, otherwise=True)
+    entry = replace(menu.buy[at], conditions=(*menu.buy[at].conditions[: MOST_CONDITIONS - 1], way_out))
+    return replace(menu, buy=(*menu.buy[:at], entry, *menu.buy[at + 1 :]))
 
 
 def with_section(menu: Menu, name: str, entries: Entries) -> Menu:

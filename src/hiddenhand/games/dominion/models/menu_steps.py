@@ -1,4 +1,8 @@
-"""The small steps by which a list of a menu is polished, and how a list is kept tidy."""
+"""The small steps by which a list of a menu is polished, and how a list is kept tidy and open.
+
+A list bars Provinces if it names them and each of its Province entries waits for something that may never come: a
+number of cards, which the others may buy up first, money, a lead. Only a turn comes by itself.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,21 @@ from dataclasses import replace
 
 from hiddenhand.games.dominion.cards import PROVINCE, VICTORY
 from hiddenhand.games.dominion.menus import Condition, Entry, Quantity
-from hiddenhand.games.dominion.menus.language import COMPARISONS, DECK, DEFICIT, LEAD, MONEY, NUMBER, SUPPLY, Entries
+from hiddenhand.games.dominion.menus.language import (
+    COMPARISONS,
+    DECK,
+    DEFICIT,
+    LEAD,
+    MONEY,
+    NUMBER,
+    SUPPLY,
+    TURN,
+    Entries,
+)
 
 SHIFTS = {MONEY: (-2, 2), DECK: (-2, 2), LEAD: (-2, 2), DEFICIT: (-2, 2)}  # of a condition's number
 SHIFT = (-1, 1)  # where nothing else is said
+AT_LEAST, ABOVE = COMPARISONS.index(">="), COMPARISONS.index(">")
 LATE = Condition(Quantity(SUPPLY, PROVINCE), COMPARISONS.index("<="), Quantity(NUMBER, 4))
 
 
@@ -21,6 +36,20 @@ def tidy(entries: Entries) -> Entries:
         if entry not in kept and Entry(entry.card) not in kept:
             kept.append(entry)
     return tuple(kept)
+
+
+def comes_by_itself(condition: Condition) -> bool:
+    """Whether this condition holds from some turn on, whatever anybody does."""
+    later = condition.comparison in (AT_LEAST, ABOVE) and condition.right.kind == NUMBER
+    return condition.left.kind == TURN and later
+
+
+def bars_provinces(entries: Entries) -> bool:
+    """Whether the list has Provinces, and others can keep it from ever buying one."""
+    provinces = [entry for entry in entries if entry.card == PROVINCE]
+    return bool(provinces) and not any(
+        all(map(comes_by_itself, way)) for entry in provinces for way in entry.alternatives()
+    )
 
 
 def without(conditions: tuple[Condition, ...], at: int) -> tuple[Condition, ...]:

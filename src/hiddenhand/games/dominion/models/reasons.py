@@ -61,7 +61,8 @@ def explain(view: View, action: int, parameters: Any) -> list[str]:
     chooser, numbers = parameters.kind[now], parameters.numbers[now]
     chosen = action - CHOOSE if action != STOP else None
     if chooser == RANDOM:
-        return [*said, "Chosen at random: every kind of card is equally likely."]
+        name = "Nothing" if chosen is None else NAMES[chosen]
+        return [*said, f"{name} is chosen at random: every kind of card is equally likely."]
     if chooser == RATIOS:
         return [*said, *demands(record, seat, cards, chosen, numbers, best)]
     if chooser == RANKS:
