@@ -125,18 +125,19 @@ def mode_of(path):
     return stat.S_IMODE(path.stat().st_mode)
 
 
-@pytest.mark.parametrize("missing", [1, 2])
+@pytest.mark.parametrize("missing", [1, 2, 3])
 def test_a_store_of_an_older_form_is_read_and_written(tmp_path, missing):
     path = tmp_path / "tables.sqlite"
     with closing(sqlite3.connect(path)) as connection:
         columns = COLUMNS[:-missing]
         connection.execute(f"create table tables (id text primary key, {', '.join(columns[1:])}) without rowid")
         connection.execute("create table moves (of, ply, action, primary key (of, ply)) without rowid")
-        row = ["old", 0.0, "tictactoe", 1, "{}", "7", None, 0, 0, 0.0, 0, "[]", "[[1, -1]]"][: len(columns)]
+        row = ["old", 0.0, "tictactoe", 1, "{}", "7", None, 0, 0, 0.0, 0, "[]", "[[1, -1]]", None]
+        row = row[: len(columns)]
         connection.execute(f"insert into tables values ({', '.join('?' * len(row))})", row)
         connection.commit()
     store = Store(path)
-    assert (store.load("old").series, store.load("old").given_up) == ([[1, -1]] if missing == 1 else [], None)
+    assert (store.load("old").series, store.load("old").given_up) == ([[1, -1]] if missing < 3 else [], None)
     store.create(replace(saved("new"), given_up=[0, "no answer"]))
     assert store.load("new").given_up == [0, "no answer"]
     store.close()
