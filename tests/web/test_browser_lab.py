@@ -177,7 +177,7 @@ def test_agents_that_are_written_in_a_language_of_their_own(person):
         assert words in person.page.inner_text(".lab-agents li:nth-child(1)")
         person.page.locator(".lab-agents li:nth-child(1) .written").click()
         assert person.page.input_value(f"[aria-label='text of {name}']").startswith(words[:8])
-        run(person, games=2)
+        run(person, games=100_000)  # which cannot be over before it is stopped
         assert person.page.query_selector("[role=alert]") is None
         person.page.click("text=Stop")
         done(person, "stopped")

@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from types import CodeType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakSet
 
 from hiddenhand.core.errors import UserError
 
@@ -37,9 +37,14 @@ class RememberedGames:
         self.games: OrderedDict[Hashable, Game] = OrderedDict()
         self.sizes: WeakKeyDictionary[Rules, int] = WeakKeyDictionary()
         """Bytes of each that somebody holds: every copy of a game has its rules."""
+        self.of_strangers: WeakSet[Rules] = WeakSet()
+        """Those that were asked for by strangers."""
 
     def get(self, key: Hashable, make: Callable[[], Game], bounded: bool = False) -> Game:
-        """The game of this key, made if it is not there. `bounded`: refused if all games have no room with it."""
+        """The game of this key, made if it is not there.
+
+        bounded   a stranger asks for it: refused if all games that strangers asked for have no room with it
+        """
         with self.lock:
             if key not in self.games:
                 game = make()
@@ -48,9 +53,13 @@ class RememberedGames:
                 del game
             self.games.move_to_end(key)
             self.make_room()
-            if bounded and self.size() > self.most_bytes:
-                del self.games[key]
-                raise UserError("tables with worlds and models of visitors take up all the memory; try again later")
+            if bounded:
+                self.of_strangers.add(self.games[key].rules)
+                if sum(self.sizes[rules] for rules in self.of_strangers) > self.most_bytes:
+                    del self.games[key]
+                    raise UserError(
+                        "tables with worlds and models of visitors take up all the memory; try again later"
+                    )
             return self.games[key]
 
     def make_room(self) -> None:
