@@ -14,7 +14,7 @@ from hiddenhand.cli import main
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import Allowed
-from hiddenhand.core.remembered import RememberedGames
+from hiddenhand.core.remembered import RememberedGames, bytes_of
 from hiddenhand.core.settings import Setting, read_settings
 from hiddenhand.kernel.rule import RULES
 from hiddenhand.planning.worlds import worlds
@@ -353,6 +353,14 @@ def play_worlds(folder, count):
         file = folder / f"{number}.pomdp"
         file.write_text(f"{text}\n# {number}\n")
         resolver.game(file.name).deal(seed=1).view(0).screen()
+
+
+def test_what_is_compiled_is_not_counted_as_the_bytes_of_a_game(folder):
+    """Compiled rules lead to everything that the process has compiled: to hundreds of megabytes on a server."""
+    game = resolver.game("nim.py")
+    before = bytes_of(game)
+    hh.match("nim.py", ["random", "random"], games=2, seed=1)
+    assert 0 < before <= bytes_of(game) < 2 * before
 
 
 def test_the_bytes_of_remembered_games_are_bounded(folder, monkeypatch):

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 SHARED = (type, ModuleType, CodeType)
 """What belongs to no game, wherever it is met."""
 
+COMPILERS = ("numba", "llvmlite")
+"""Packages whose objects belong to no game: through a compiled rule one comes to all that the process has compiled."""
+
 
 class RememberedGames:
     """A game for each key, the last ones asked for.
@@ -83,7 +86,7 @@ def bytes_of(thing: Any) -> int:
     seen, waiting, total = set[int](), [thing], 0
     while waiting:
         each = waiting.pop()
-        if id(each) in seen or isinstance(each, SHARED):
+        if id(each) in seen or isinstance(each, SHARED) or type(each).__module__.partition(".")[0] in COMPILERS:
             continue
         seen.add(id(each))
         total += sys.getsizeof(each)
