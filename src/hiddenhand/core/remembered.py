@@ -25,7 +25,7 @@ SHARED = (type, ModuleType, CodeType)
 """What belongs to no game, wherever it is met."""
 
 COMPILERS = ("numba", "llvmlite")
-"""Packages whose objects belong to no game: through a compiled rule one comes to all that the process has compiled."""
+"""Packages whose objects belong to no game: a compiled rule leads to everything that the process has compiled."""
 
 
 class RememberedGames:
