@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 endif
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: play test check docs bench page dist clean
+.PHONY: play test check docs bench page words dist clean
 
 play: $(VENV)/.run       ## the page in the browser (in the terminal: .venv/bin/hiddenhand play)
 	$(BIN)/hiddenhand serve
@@ -33,6 +33,9 @@ bench: $(VENV)/.bench    ## speed, ours beside the peers, in one run
 
 page:                    ## the page in the browser, built from its sources (needs Node; its result is committed)
 	cd web-ui && npm ci --ignore-scripts && npm run check && npm run lint && npm run build
+
+words: $(VENV)/.dev      ## what the sources say goes into the catalogues, to be translated
+	$(BIN)/python tools/messages.py
 
 dist: $(VENV)/.dev       ## the source archive and the wheel, in dist/
 	$(BIN)/python -m build --quiet
