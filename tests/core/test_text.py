@@ -60,6 +60,13 @@ def test_texts_travel():
     assert render(told, reader) == {"said": [both.render(reader), 3], "seat": "Ada"}
 
 
+def test_what_is_added_to_a_text_keeps_it():
+    for both in (TAKES + " {now}", TAKES + Text(" {n}", n="{now}")):
+        assert both == "Seat 1 takes the red ace and 7 {now}"
+        assert both.render(Reader(names=["Ada", "Jo"])) == "Jo takes the red ace and 7 {now}"
+    assert ("first: " + TAKES).render(Reader()) == "first: Player 2 takes the red ace and 7"
+
+
 def test_names_of_several_are_numbered():
     assert numbered_names(["Ada", "Jo", "Ada"]) == ["Ada 1", "Jo", "Ada 2"]
 

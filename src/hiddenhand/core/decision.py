@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from hiddenhand.core.text import Text
+
 MOST_SHOWN = 12
 
 
@@ -47,9 +49,9 @@ class Decision:
         other = next((a for a in self.alternatives if a.action == action), None)
         mine = next((a for a in self.alternatives if a.action == self.action), None)
         if action == self.action:
-            return f"{self.text} is my move."
+            return Text("{text} is my move.", text=self.text)
         if other is None:
-            return f"I have not looked at that move; I prefer {self.text}."
+            return Text("I have not looked at that move; I prefer {text}.", text=self.text)
         said = f"{other.text} is not my move"
         best = self.value if mine is None or mine.value is None else mine.value
         if other.value is not None and best is not None:

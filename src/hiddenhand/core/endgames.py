@@ -15,6 +15,7 @@ import numpy as np
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import read_arrays
+from hiddenhand.core.text import Text
 from hiddenhand.kernel import rule
 
 if TYPE_CHECKING:
@@ -55,8 +56,8 @@ def value_of_code(code, settled):
 def told(code: int) -> str:
     """A code in words."""
     if code == DRAW:
-        return "a draw"
-    moves = "1 move" if code == 2 else f"{code - 1} moves"
+        return Text("a draw")
+    moves = Text.plural("{n} move", "{n} moves", n=code - 1)
     return f"a win in {moves}" if code % 2 == 0 else f"lost in {moves}" if code > LOST else "lost"
 
 
@@ -72,7 +73,7 @@ def read_endgames(path: str | Path, game: Game) -> np.ndarray[Any, Any]:
     try:
         written = found.stat().st_mtime_ns
     except OSError as error:
-        raise UserError(f"{path} cannot be read: {error.strerror}") from None
+        raise UserError(Text("{path} cannot be read: {why}", path=path, why=error.strerror)) from None
     name, version, codes = read_once(found, written)
     if name != game.name or version != game.version:
         raise UserError(

@@ -1,5 +1,7 @@
 """What can go wrong through somebody's input: one clear line, never a traceback on the command line."""
 
+from hiddenhand.core.text import Text
+
 
 class UserError(Exception):
     """Says in one line what was wrong and what is allowed."""
@@ -35,7 +37,7 @@ class RecordError(UserError):
 def one_of(names: list[str], most: int = 24) -> str:
     """A readable list of what is allowed."""
     shown = ", ".join(names[:most])
-    return shown if len(names) <= most else f"{shown}, ... ({len(names)} in all)"
+    return shown if len(names) <= most else Text("{names}, ... ({n} in all)", names=shown, n=len(names))
 
 
 def did_you_mean(word: str, names: list[str]) -> str:

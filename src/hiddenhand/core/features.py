@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 from hiddenhand.kernel import Rule, rule
 from hiddenhand.kernel.rule import Uncompiled
 
@@ -89,7 +90,7 @@ def read_weights(path: str | Path, game: Game) -> dict[str, float]:
     try:
         document = json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
-        raise UserError(f"{path} cannot be read: {error.strerror}") from None
+        raise UserError(Text("{path} cannot be read: {why}", path=path, why=error.strerror)) from None
     except (UnicodeDecodeError, json.JSONDecodeError):
         raise UserError(f"{path} is not a file of weights: it is not JSON") from None
     names = game.features.names if game.features is not None else []

@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any, Protocol
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 
 MODULE = "hiddenhand_file_"
 """How the modules of users' files are called: this, the name of the file, and a hash of its contents."""
@@ -51,7 +52,7 @@ class AnyFile:
                 return path
         except (OSError, ValueError, RuntimeError):  # such as a name that is too long
             pass
-        raise UserError(f"there is no file {text}")
+        raise UserError(Text("there is no file {name}", name=text))
 
     def written(self, path: Path) -> str:
         return str(path)
@@ -81,7 +82,7 @@ class Allowed:
         for given in folders:
             folder = Path(given).expanduser().resolve()
             if not folder.is_dir():
-                raise UserError(f"there is no folder {given}")
+                raise UserError(Text("there is no folder {name}", name=given))
             self.folders.append(folder)
 
     def find(self, text: str) -> Path:
@@ -93,8 +94,8 @@ class Allowed:
             except (OSError, ValueError, RuntimeError):
                 continue
         if not self.folders:
-            raise UserError(f"files are not opened here, and {text!r} names one")
-        raise UserError(f"there is no file {text!r} in what may be opened here")
+            raise UserError(Text("files are not opened here, and {text} names one", text=repr(text)))
+        raise UserError(Text("there is no file {name} in what may be opened here", name=repr(text)))
 
     @property
     def places(self) -> list[Path]:
@@ -132,7 +133,7 @@ def fingerprint(path: str | Path) -> str:
     try:
         return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:12]
     except OSError as error:
-        raise UserError(f"{path} cannot be read: {error.strerror or error}") from None
+        raise UserError(Text("{path} cannot be read: {why}", path=path, why=error.strerror or error)) from None
 
 
 def read_arrays(path: str | Path, *names: str, perhaps: Iterable[str] = ()) -> dict[str, Any]:
@@ -148,9 +149,11 @@ def read_arrays(path: str | Path, *names: str, perhaps: Iterable[str] = ()) -> d
         with np.load(path) as arrays:
             return {name: arrays[name] for name in (*names, *(name for name in perhaps if name in arrays))}
     except KeyError as error:
-        raise UserError(f"{path} was written by somebody else: it has no {error.args[0].split()[0]}") from None
+        raise UserError(
+            Text("{path} was written by somebody else: it has no {what}", path=path, what=error.args[0].split()[0])
+        ) from None
     except (OSError, ValueError, EOFError, AttributeError, TypeError, zipfile.BadZipFile):
-        raise UserError(f"{path} cannot be read: it is no .npz file") from None
+        raise UserError(Text("{path} cannot be read: it is no .npz file", path=path)) from None
 
 
 def load_module(path: Path) -> ModuleType:
@@ -170,7 +173,7 @@ def load_module(path: Path) -> ModuleType:
                 spec.loader.exec_module(module)
             except Exception as error:
                 del sys.modules[name]
-                raise UserError(f"{path} cannot be loaded: {blamed(error, path)}") from error
+                raise UserError(Text("{path} cannot be loaded: {why}", path=path, why=blamed(error, path))) from error
         return sys.modules[name]
 
 

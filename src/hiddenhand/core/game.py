@@ -57,6 +57,7 @@ from hiddenhand.core.policy import Policy
 from hiddenhand.core.positions import LONGEST, POSITION
 from hiddenhand.core.positions import SETTING as POSITION_SETTING
 from hiddenhand.core.settings import Setting, read_settings
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import record_to_json
 from hiddenhand.guides import ENGLISH, glossary, guide
 from hiddenhand.kernel import Rules, bind, new_records
@@ -247,7 +248,11 @@ class Game:
         preset: dict[str, Any] = {}
         for name in given:
             if name in self.settings and (presets := self.settings[name].presets):
-                preset |= presets[self.settings[name].read(given[name], f"option {name} of {self.name}")]
+                preset |= presets[
+                    self.settings[name].read(
+                        given[name], Text("option {name} of {owner}", name=name, owner=self.name)
+                    )
+                ]
         chosen = read_settings({**self.options, **preset, **given}, self.settings, self.name, "option")
         chosen = {name: value for name, value in chosen.items() if not self.settings[name].presets}
         if not chosen.get(POSITION):
@@ -529,7 +534,7 @@ def implied_settings(
     fewest, most = players
     implied = {}
     if fewest != most and "players" not in options and "adapt" not in person:
-        implied["players"] = Setting(fewest, "how many play", low=fewest, high=most)
+        implied["players"] = Setting(fewest, Text("how many play"), low=fewest, high=most)
     if "set_up" in person:
         implied[POSITION] = POSITION_SETTING
     return implied

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import seen_by
 from hiddenhand.kernel import CHANCE
 
@@ -99,7 +100,7 @@ def hear(game: Game, before: Any, mover: int, action: int, seat: int) -> str:
     """What a seat is told of an action played in the state `before`: its text, or less where it is hidden."""
     if game.heard is not None:
         return game.heard(before, action, seat)
-    return "has moved" if game.hidden and mover != seat else game.text(before, action)
+    return Text("has moved") if game.hidden and mover != seat else game.text(before, action)
 
 
 def parts_of(game: Game, before: Any, action: int, seat: int) -> tuple[str, tuple[str, ...]]:

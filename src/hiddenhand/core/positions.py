@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
 
 POSITION = "position"
 LONGEST = 2000
 """Letters that a text may have."""
-SETTING = Setting("", "begin in this position instead of at the start, written as the game's page says")
+SETTING = Setting("", Text("begin in this position instead of at the start, written as the game's page says"))
 
 
 def read_board(text: str, rows: int, columns: int, signs: str = "XO") -> list[int]:

@@ -3,15 +3,22 @@
 from typing import Any
 
 from hiddenhand.core.policy import policy
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.kernel import below
 
 
-@policy("chooses uniformly among the legal moves")
+@policy(Text("chooses uniformly among the legal moves"))
 def random(view, seat, actions, memory, parameters, rng):
     return actions[below(rng, len(actions))]
 
 
 @random.explains
 def reasons(view: View, action: int, parameters: Any) -> list[str]:
-    return [f"{view.text(action)} was drawn at random from {len(view.actions)} legal moves, each equally likely."]
+    return [
+        Text(
+            "{move} was drawn at random from {n} legal moves, each equally likely.",
+            move=view.text(action),
+            n=len(view.actions),
+        )
+    ]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from hiddenhand.core.errors import IllegalAction, RecordError
 from hiddenhand.core.seeds import seed_from_json, seed_to_json
 from hiddenhand.core.table import Table
+from hiddenhand.core.text import Text
 
 if TYPE_CHECKING:
     from hiddenhand.core.game import Game
@@ -55,20 +56,31 @@ class Record:
 
             game = recorded_game(self.game, self.options)
         if game.version != self.version:
-            raise RecordError(f"the record is of version {self.version} of {self.game}; this is {game.version}")
+            raise RecordError(
+                Text(
+                    "the record is of version {a} of {game}; this is {b}",
+                    a=self.version,
+                    game=self.game,
+                    b=game.version,
+                )
+            )
         table = Table(game, self.seed, rolls=False, dealt=self.dealt)
         for number, action in enumerate(self.actions[:plies], start=1):
             try:
                 table.play(action)
             except IllegalAction as error:
-                raise RecordError(f"move {number} of the record breaks the rules: {error}") from None
+                raise RecordError(
+                    Text("move {n} of the record breaks the rules: {why}", n=number, why=error)
+                ) from None
         if self.given_up is not None and len(table.actions) == len(self.actions):
             seat, why = self.given_up
             if table.over or not 0 <= seat < game.players:
                 raise RecordError(f"the record says that seat {seat} gave up, which it could not")
             table.give_up(seat, why)
         if table.over and self.payoffs is not None and table.payoffs() != self.payoffs:
-            raise RecordError(f"the record says the payoffs were {self.payoffs}; replayed, {table.payoffs()}")
+            raise RecordError(
+                Text("the record says the payoffs were {a}; replayed, {b}", a=self.payoffs, b=table.payoffs())
+            )
         return table
 
     def to_json(self) -> dict[str, Any]:
@@ -102,9 +114,11 @@ def read_record(data: Any, where: str = "the record") -> Record:
         raise RecordError(f'{where} is not a hiddenhand record (no "format": "{FORMAT}")')
     for name, (fits, kind) in FIELDS.items():
         if name in data and not fits(data[name]):
-            raise RecordError(f"{where} is damaged: {name!r} must be {kind}")
+            raise RecordError(
+                Text("{where} is damaged: {name} must be {kind}", where=where, name=repr(name), kind=kind)
+            )
         if name not in data and name in NEEDED:
-            raise RecordError(f"{where} is damaged: {name!r} is missing")
+            raise RecordError(Text("{where} is damaged: {name} is missing", where=where, name=repr(name)))
     known = {name: data[name] for name in FIELDS if name in data}
     return Record(**{**known, "seed": seed_from_json(data["seed"])})
 
@@ -136,24 +150,24 @@ def or_nothing(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
 
 
 FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "game": (text, "a text"),
-    "version": (whole, "a whole number"),
+    "game": (text, Text("a text")),
+    "version": (whole, Text("a whole number")),
     "options": (
         lambda value: isinstance(value, dict) and all(text(key) and option(value[key]) for key in value),
-        "a table of names and values",
+        Text("a table of names and values"),
     ),
-    "seed": (lambda value: seed_from_json(value) is not None, "a seed"),
-    "actions": (list_of(whole), "a list of whole numbers"),
-    "moves": (list_of(text), "a list of texts"),
-    "agents": (or_nothing(list_of(text)), "a list of texts"),
-    "payoffs": (or_nothing(list_of(number)), "a list of numbers"),
-    "opening": (lambda value: whole(value) and 0 <= value <= 10**6, "a whole number from 0 to a million"),
-    "dealt": (or_nothing(list_of(whole)), "a list of cards, as whole numbers"),
+    "seed": (lambda value: seed_from_json(value) is not None, Text("a seed")),
+    "actions": (list_of(whole), Text("a list of whole numbers")),
+    "moves": (list_of(text), Text("a list of texts")),
+    "agents": (or_nothing(list_of(text)), Text("a list of texts")),
+    "payoffs": (or_nothing(list_of(number)), Text("a list of numbers")),
+    "opening": (lambda value: whole(value) and 0 <= value <= 10**6, Text("a whole number from 0 to a million")),
+    "dealt": (or_nothing(list_of(whole)), Text("a list of cards, as whole numbers")),
     "given_up": (
         lambda value: isinstance(value, list) and len(value) == 2 and whole(value[0]) and text(value[1]),
         "a seat and why it gave up",
     ),
-    "names": (or_nothing(list_of(text)), "a list of texts"),
+    "names": (or_nothing(list_of(text)), Text("a list of texts")),
     "notes": (or_nothing(list_of(list_of(text))), "a list of texts for every seat"),
 }
 """The one schema of records: what each field must be, and in words."""
@@ -165,13 +179,19 @@ def load_record(path: str | Path) -> Record:
     try:
         text = Path(path).read_text(encoding="utf-8")
     except OSError as error:
-        raise RecordError(f"cannot read {path}: {error.strerror}") from None
+        raise RecordError(Text("cannot read {path}: {why}", path=path, why=error.strerror)) from None
     except UnicodeDecodeError:
-        raise RecordError(f"{path} is not a text file") from None
+        raise RecordError(Text("{path} is not a text file", path=path)) from None
     try:
         data = parse_json(text, str(path))
     except json.JSONDecodeError as error:
-        message = f"{path} is not valid JSON: line {error.lineno} column {error.colno}: {error.msg}"
+        message = Text(
+            "{path} is not valid JSON: line {line} column {column}: {why}",
+            path=path,
+            line=error.lineno,
+            column=error.colno,
+            why=error.msg,
+        )
         raise RecordError(message) from None
     return read_record(data, str(path))
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, WeakSet
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 
 if TYPE_CHECKING:
     from hiddenhand.core.game import Game
@@ -61,7 +62,7 @@ class RememberedGames:
                 if sum(self.sizes[rules] for rules in self.of_strangers) > self.most_bytes:
                     del self.games[key]
                     raise UserError(
-                        "tables with worlds and models of visitors take up all the memory; try again later"
+                        Text("tables with worlds and models of visitors take up all the memory; try again later")
                     )
             return self.games[key]
 

@@ -43,6 +43,7 @@ from hiddenhand.core.random_agent import random
 from hiddenhand.core.record import RecordFormat
 from hiddenhand.core.remembered import RememberedGames
 from hiddenhand.core.settings import Setting, find_files, fingerprints, parse_pairs, read_settings
+from hiddenhand.core.text import Text
 
 Kind = Policy | type[Agent]
 
@@ -158,7 +159,9 @@ class Resolver:
         if text in installed(GAMES):
             return replace(game_in(load_installed(installed(GAMES)[text]), text), source=text)
         if suffix or os.sep in text:
-            raise UserError(f"a game's file ends in {one_of(list(READERS))}; {text} does not")
+            raise UserError(
+                Text("a game's file ends in {list}; {text} does not", list=one_of(list(READERS)), text=text)
+            )
         known = self.games()
         raise UserError(f"unknown game {text!r}{did_you_mean(text, known)}; games: {one_of(known)}")
 
@@ -218,7 +221,7 @@ class Resolver:
             if file is None:
                 raise
             told = self.files.told(blamed(error, self.files.find(file["file"])))
-            raise UserError(f"{owner_of(found.origin)} cannot be made: {told}") from error
+            raise UserError(Text("{owner} cannot be made: {why}", owner=owner_of(found.origin), why=told)) from error
 
     @contextmanager
     def telling(self) -> Iterator[None]:
@@ -254,7 +257,7 @@ class Resolver:
             known = kinds_in(load_module(path))
         first, _, more = rest.partition(":")
         if not known:
-            raise UserError(f"{file} holds no agent: no class made of Agent, and no @policy")
+            raise UserError(Text("{file} holds no agent: no class made of Agent, and no @policy", file=file))
         if first in known:
             name, settings = first, more
         elif first and "=" not in first:
@@ -334,15 +337,15 @@ class Resolver:
     def file_or_text(self, source: str, owner: str) -> tuple[str, str]:
         """What an agent with a language of its own is given, and that text: itself, or what `@FILE` holds."""
         if not source.strip():
-            raise UserError(f"{owner} needs a text after the colon, or @FILE")
+            raise UserError(Text("{owner} needs a text after the colon, or @FILE", owner=owner))
         if not source.lstrip().startswith("@"):
             return source, source
         path = self.files.find(source.lstrip()[1:])
         try:
             return f"@{self.files.written(path)}", path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "it is not text"
-            raise UserError(f"{path} cannot be read: {reason}") from None
+            reason = error.strerror if isinstance(error, OSError) else Text("it is not text")
+            raise UserError(Text("{path} cannot be read: {why}", path=path, why=reason)) from None
 
     def champion(self, of: Game) -> str:
         """A strong agent for this game: the one it names, or the search that suits it."""
@@ -356,11 +359,11 @@ class Resolver:
 
     def opponents(self, of: Game) -> tuple[Opponent, ...]:
         """Whom people may choose to play with, the weakest first: those that the game names, or the two extremes."""
-        beginner = Opponent("Beginner", random.name, "any move that the rules allow, at random")
+        beginner = Opponent("Beginner", random.name, Text("any move that the rules allow, at random"))
         champion = self.champion(of)
         if of.opponents or champion == random.name:
             return of.opponents or (beginner,)
-        return beginner, Opponent("Strong", champion, "the best player that this game has")
+        return beginner, Opponent("Strong", champion, Text("the best player that this game has"))
 
     def usual_opponent(self, of: Game) -> str:
         """Whom people meet unless they choose: the second of the levels, whom somebody who learns the game can beat.
@@ -409,7 +412,7 @@ def game_in(thing: Any, name: str) -> Game:
     """A game that was loaded: itself, or the GAME of a module."""
     found = getattr(thing, "GAME", None) if isinstance(thing, ModuleType) else thing
     if not isinstance(found, Game):
-        raise UserError(f"{name} defines no GAME")
+        raise UserError(Text("{name} defines no GAME", name=name))
     return found
 
 
@@ -420,7 +423,7 @@ def game_of_file(path: Path, contents: str, bounded: bool = False) -> Game:
         try:
             made: Game = load(READERS[path.suffix])(path)
         except OSError as error:
-            raise UserError(f"{path} cannot be read: {error.strerror or error}") from None
+            raise UserError(Text("{path} cannot be read: {why}", path=path, why=error.strerror or error)) from None
         return replace(made, contents=contents)
 
     return FILE_GAMES.get((path, contents), make, bounded)
@@ -493,7 +496,9 @@ def require_suitable(of: Game, found: Found) -> None:
     """Refuse an agent that cannot play this game."""
     reason = refusal(found.kind, of)
     if reason:
-        raise UserError(f"{owner_of(found.origin)} cannot play {of.name}: {reason}")
+        raise UserError(
+            Text("{owner} cannot play {game}: {why}", owner=owner_of(found.origin), game=of.name, why=reason)
+        )
 
 
 def owner_of(origin: str) -> str:

@@ -17,6 +17,7 @@ from hiddenhand.core.naming import with_names
 from hiddenhand.core.record import Record
 from hiddenhand.core.resolver import find_own
 from hiddenhand.core.session import PERSON, Deal, Question, Session
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import own_view
 
 MARKS = ((0.5, "blunder"), (0.2, "mistake"), (0.05, "inaccuracy"))
@@ -113,7 +114,7 @@ def review(
 def plan(session: Session, who: str | None, seats: Collection[int] = ()) -> tuple[str, list[tuple[int, Question]]]:
     """Who reviews a game, and what is asked at which ply; refused where something hidden would be shown."""
     if not session.revealed:
-        raise UserError("a review would show what is hidden; ask when the game is over")
+        raise UserError(Text("a review would show what is hidden; ask when the game is over"))
     game = session.game
     reviewer = who or game.reviewer or session.adviser(first_of(session, seats))
     kind = find_own(game, reviewer.partition(":")[0])

@@ -29,6 +29,7 @@ from hiddenhand.core.record import Record
 from hiddenhand.core.resolver import find_own
 from hiddenhand.core.seeds import CHOSEN, new_secret
 from hiddenhand.core.table import Table
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View, own_view
 from hiddenhand.kernel import CHANCE, derive
 
@@ -117,7 +118,14 @@ class Session:
 
     def __post_init__(self, actions: Sequence[int], given_up: Sequence[Any] | None) -> None:
         if len(self.seats) != self.game.players:
-            raise UserError(f"{self.game.name} has {self.game.players} seats, but {len(self.seats)} were given")
+            raise UserError(
+                Text(
+                    "{game} has {n} seats, but {given} were given",
+                    game=self.game.name,
+                    n=self.game.players,
+                    given=len(self.seats),
+                )
+            )
         self.steps: list[Step] = []
         if actions:
             with self.seated(mindful=True) as agents:
@@ -197,7 +205,7 @@ class Session:
                 return ply
             left -= step.noticed_by(ear)
         if left != 0:
-            raise UserError(f"the game has {self.ply_for(ear)} plies so far, not {counted}")
+            raise UserError(Text("the game has {n} plies so far, not {other}", n=self.ply_for(ear), other=counted))
         return len(self.steps)
 
     # ---- moves
@@ -218,9 +226,9 @@ class Session:
     def play(self, action: int) -> list[Step]:
         """A decision and what chance does after it."""
         if self.recorded:
-            raise UserError("this is a record: branch from it to play on")
+            raise UserError(Text("this is a record: branch from it to play on"))
         if self.over:
-            raise UserError("the game is over")
+            raise UserError(Text("the game is over"))
         first = len(self.steps)
         self.steps.append(take_step(self.table, action))
         self.let_chance_move()
@@ -270,7 +278,7 @@ class Session:
             seat, before = self.table.turn, len(self.steps)
             for word in line.replace(",", " ").replace(";", " ").split():
                 if self.table.turn != seat:
-                    raise IllegalAction(f"your turn was over before {word!r}") from None
+                    raise IllegalAction(Text("your turn was over before {what}", what=repr(word))) from None
                 try:
                     self.play(self.table.read(word))
                 except IllegalAction:
@@ -289,22 +297,22 @@ class Session:
         movers = [step.mover for step in self.steps]
         plies = [ply for ply, mover in enumerate(movers) if mover in seats]
         if self.recorded or not plies:
-            raise UserError("there is nothing to take back")
+            raise UserError(Text("there is nothing to take back"))
         if self.over:
-            raise UserError("the game is over: branch from an earlier moment instead")
+            raise UserError(Text("the game is over: branch from an earlier moment instead"))
         last, since = plies[-1], movers[plies[-1] + 1 :]
         if any(mover >= 0 and self.seats[mover] == PERSON and mover not in seats for mover in since):
-            raise UserError("somebody has moved since; your move stands")
+            raise UserError(Text("somebody has moved since; your move stands"))
         if self.open_cards:
             return last
         if self.game.hidden:
             if since or self.table.turn != movers[last]:
-                raise UserError("somebody has moved since, or is about to; your move stands")
+                raise UserError(Text("somebody has moved since, or is about to; your move stands"))
             if not self.told_nothing(last):
-                raise UserError("that move may have shown you something you did not know; it stands")
+                raise UserError(Text("that move may have shown you something you did not know; it stands"))
         elif any(seat not in seats for seat in self.people):
             if CHANCE in since or (self.game.draws and not self.told_nothing(last)):
-                raise UserError("the dice have been thrown since; your move stands")
+                raise UserError(Text("the dice have been thrown since; your move stands"))
         return last
 
     def told_nothing(self, ply: int) -> bool:
@@ -394,9 +402,9 @@ class Session:
         """What would a good player do now? Asked by somebody who holds these seats."""
         turn = self.table.turn
         if self.over:
-            raise UserError("the game is over")
+            raise UserError(Text("the game is over"))
         if turn not in seats and not self.revealed:
-            raise UserError("ask when it is your turn")
+            raise UserError(Text("ask when it is your turn"))
         return Question(list(self.table.actions), turn, who or self.adviser(turn), secret=turn in seats)
 
     def ask_why(
@@ -412,9 +420,9 @@ class Session:
         else:
             seat = self.table.turn if now else -1
         if seat < 0:
-            raise UserError(f"there is no decision at ply {ply}")
+            raise UserError(Text("there is no decision at ply {n}", n=ply))
         if not self.revealed and seat not in seats:
-            raise UserError("that would show what you may not see; ask when the game is over")
+            raise UserError(Text("that would show what you may not see; ask when the game is over"))
         asked = who or (self.adviser(seat) if self.seats[seat] == PERSON else self.seats[seat])
         drawn = sum(step.mover >= 0 for step in self.steps[:true]) < self.opening
         return Question(self.table.actions[:true], seat, asked, not self.revealed, drawn)
@@ -433,7 +441,7 @@ class Session:
         if not question.secret:
             return self.replay(question.actions, {question.seat: agent}).view(cheats=agent.cheats)
         if agent.cheats and self.game.hidden and not self.open_cards:
-            raise UserError(f"{agent.name} looks at hidden cards; ask it when the game is over")
+            raise UserError(Text("{agent} looks at hidden cards; ask it when the game is over", agent=agent.name))
         table = self.new_table()
         memory: dict[tuple[int, str], np.ndarray[Any, Any]] = {}
         for action in question.actions:
@@ -468,7 +476,7 @@ class Session:
     def open_text(self) -> str:
         """Everything that was hidden, as text; refused before its time."""
         if not self.revealed:
-            raise UserError("other people's cards are shown when the game is over")
+            raise UserError(Text("other people's cards are shown when the game is over"))
         with self.seated() as agents:
             return self.table.open_text(agents)
 
@@ -496,9 +504,9 @@ class Session:
     def branch(self, ply: int) -> Session:
         """Another game from a moment of this one, in which anything may be played."""
         if not self.can_be_copied:
-            raise UserError("a branch would show what is hidden; branch when the game is over")
+            raise UserError(Text("a branch would show what is hidden; branch when the game is over"))
         if not 0 <= ply <= len(self.steps):
-            raise UserError(f"the game has {len(self.steps)} plies, not {ply}")
+            raise UserError(Text("the game has {n} plies, not {other}", n=len(self.steps), other=ply))
         return replace(self, recorded=False, actions=self.table.actions[:ply], given_up=None)
 
 

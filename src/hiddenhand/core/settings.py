@@ -10,6 +10,7 @@ import numpy as np
 
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
 from hiddenhand.core.files import AnyFile, Files, fingerprint
+from hiddenhand.core.text import Text
 
 FILE, AGENT = "file", "agent"
 LARGEST = 2**62
@@ -54,22 +55,28 @@ class Setting:
             try:
                 return str(AnyFile().find(str(value)))
             except UserError as error:
-                raise UserError(f"{what} must be {self.allowed()}: {error}") from None
+                raise UserError(
+                    Text("{what} must be {kind}: {why}", what=what, kind=self.allowed(), why=error)
+                ) from None
         kind = type(self.default)
         try:
             result = as_bool(value) if kind is bool else kind(value)
             if kind in (int, float) and not abs(result) < LARGEST:
                 raise ValueError(value)
         except (TypeError, ValueError, OverflowError):
-            raise UserError(f"{what} must be {self.allowed()}, not {value!r}") from None
+            raise UserError(
+                Text("{what} must be {kind}, not {value}", what=what, kind=self.allowed(), value=repr(value))
+            ) from None
         if kind is int and isinstance(value, float) and value != result:
-            raise UserError(f"{what} must be {self.allowed()}, not {value!r}")
+            raise UserError(
+                Text("{what} must be {kind}, not {value}", what=what, kind=self.allowed(), value=repr(value))
+            )
         if self.kind == FILE:
             return result
         too_low = self.low is not None and result < self.low
         too_high = self.high is not None and result > self.high
         if too_low or too_high or (self.choices is not None and result not in self.choices):
-            raise UserError(f"{what} must be {self.allowed()}, not {value}")
+            raise UserError(Text("{what} must be {kind}, not {value}", what=what, kind=self.allowed(), value=value))
         return result
 
     def names_file(self, value: Any) -> bool:
@@ -96,16 +103,18 @@ class Setting:
     def allowed(self) -> str:
         """What may stand here, in words."""
         if self.kind == FILE:
-            return "a file" + (f" or one of {one_of([str(c) for c in self.choices])}" if self.choices else "")
+            return Text("a file") + (f" or one of {one_of([str(c) for c in self.choices])}" if self.choices else "")
         if self.choices is not None:
             return "one of " + one_of([str(c) for c in self.choices])
         if self.kind == AGENT:
             return "an agent"
-        kind = {bool: "yes or no", int: "a whole number", float: "a number", str: "text"}[type(self.default)]
+        kind = {bool: Text("yes or no"), int: Text("a whole number"), float: Text("a number"), str: "text"}[
+            type(self.default)
+        ]
         if self.low is not None and self.high is not None:
-            return f"{kind} from {self.low:g} to {self.high:g}"
+            return Text("{kind} from {a:g} to {b:g}", kind=kind, a=self.low, b=self.high)
         if self.low is not None:
-            return f"{kind} of at least {self.low:g}"
+            return Text("{kind} of at least {n:g}", kind=kind, n=self.low)
         return kind
 
 

@@ -12,6 +12,7 @@ from hiddenhand.core.errors import IllegalAction, UserError, one_of
 from hiddenhand.core.hearing import hear
 from hiddenhand.core.own_faults import place_of_method, tells_own_faults
 from hiddenhand.core.seeds import Seeds
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View, legal_actions, read_action
 from hiddenhand.kernel import CHANCE, OVER, assign, pick, stream
 
@@ -68,7 +69,7 @@ class Table:
         elif game.arrange is not None:
             game.arrange(self.state, dealt)
         else:
-            raise UserError(f"{game.name} cannot be dealt from a list of cards")
+            raise UserError(Text("{game} cannot be dealt from a list of cards", game=game.name))
         self._roll()
 
     @property
@@ -132,7 +133,7 @@ class Table:
     def roll(self) -> int:
         """Let chance move once; returns the outcome."""
         if self.turn != CHANCE:
-            raise UserError("it is not chance's turn")
+            raise UserError(Text("it is not chance's turn"))
         outcomes = self.legal()
         odds = np.empty(self.game.most_actions)
         self.game.rules.odds(self.state, odds)
@@ -173,7 +174,7 @@ class Table:
     def payoffs(self) -> list[float]:
         """One number per seat; the game must be over."""
         if not self.over:
-            raise UserError("the game is not over yet")
+            raise UserError(Text("the game is not over yet"))
         if self.given_up is not None:
             return self.forfeited(self.given_up[0])
         out = np.zeros(self.game.players)
@@ -284,9 +285,13 @@ class Table:
 
     def _illegal(self, wanted: str | int) -> IllegalAction:
         if self.over:
-            return IllegalAction(f"{str(wanted)!r} cannot be played: the game is over")
+            return IllegalAction(Text("{move} cannot be played: the game is over", move=repr(str(wanted))))
         if self.turn >= 0:
             return self.view().illegal(wanted)
         return IllegalAction(
-            f"{str(wanted)!r} is not legal here; legal: {one_of([self.text(a) for a in self.legal()])}"
+            Text(
+                "{move} is not legal here; legal: {list}",
+                move=repr(str(wanted)),
+                list=one_of([self.text(a) for a in self.legal()]),
+            )
         )

@@ -90,11 +90,17 @@ class Text(str):
     @classmethod
     def made(cls, template: str, several: str, values: Mapping[str, Value]) -> Text:
         """The text of these templates and values."""
-        plain = {name: value.item() if hasattr(value, "item") else value for name, value in values.items()}
+        plain = {name: simple(value) for name, value in values.items()}
         form = several if several and plain["n"] != 1 else template
         text = str.__new__(cls, filled(form, plain, english) if "{" in form or "}" in form else form)
         text.template, text.several, text.values = template, several, plain
         return text
+
+    def __add__(self, other: str) -> Text:
+        return Text.joined("", [self, other])
+
+    def __radd__(self, other: str) -> Text:
+        return Text.joined("", [other, self])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Text.made, (self.template, self.several, dict(self.values))
@@ -111,6 +117,15 @@ class Text(str):
         if "{" not in template and "}" not in template:
             return template
         return filled(template, self.values, lambda value, form: shown(value, form, reader))
+
+
+def simple(value: Any) -> Value:
+    """A value as a text keeps it: what an error says, a number of NumPy's as Python's own, all else as a string."""
+    if isinstance(value, str | int | float | Seat):
+        return value
+    if isinstance(value, Exception):
+        return next((each for each in value.args if isinstance(each, Text)), str(value))
+    return value.item() if hasattr(value, "item") else str(value)
 
 
 def letters(parts: Sequence[Any]) -> list[str]:

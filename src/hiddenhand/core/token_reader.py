@@ -6,6 +6,7 @@ import re
 from typing import ClassVar, NamedTuple, NoReturn
 
 from hiddenhand.core.errors import TextFault
+from hiddenhand.core.text import Text
 
 
 class Token(NamedTuple):
@@ -57,12 +58,16 @@ class TokenReader:
         raise fault(self.text, (token or self.token).at, message)
 
     def expected(self, what: str) -> NoReturn:
-        shown = {"": "the end", "\n": "the end of the line"}.get(self.token.text, f'"{self.token.text}"')
-        self.fail(f"expected {what}, not {shown}")
+        shown = {"": Text("the end"), "\n": "the end of the line"}.get(self.token.text, f'"{self.token.text}"')
+        self.fail(Text("expected {what}, not {found}", what=what, found=shown))
 
 
 def fault(text: str, at: int, message: str) -> TextFault:
     """A mistake at `column 12`, with the line where there are several."""
     line, column = text.count("\n", 0, at) + 1, at - (text.rfind("\n", 0, at) + 1) + 1
-    place = f"line {line}, column {column}" if "\n" in text.rstrip() else f"column {column}"
+    place = (
+        Text("line {line}, column {column}", line=line, column=column)
+        if "\n" in text.rstrip()
+        else f"column {column}"
+    )
     return TextFault(f"{place}: {message}", line, column, message)

@@ -24,6 +24,7 @@ from hiddenhand.core import resolver
 from hiddenhand.core.devices import CPU, from_device
 from hiddenhand.core.errors import IllegalAction, UserError
 from hiddenhand.core.game import Game
+from hiddenhand.core.text import Text
 from hiddenhand.kernel import lockstep, new_records
 from hiddenhand.kernel.lockstep import COUNT_WORLDS, DEAL, REWIND, SET_WORLD, SHOW, STEP, Games, Terms, Told
 from hiddenhand.kernel.loop import new_room
@@ -83,7 +84,7 @@ class VectorEnv:
         if not 1 <= n <= MOST_GAMES:
             raise UserError(f"n must be a whole number from 1 to {MOST_GAMES}, not {n}")
         if not 0 <= seed < 2**64:
-            raise UserError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")
+            raise UserError(Text("a seed is a whole number from 0 to 2**64 - 1, not {seed}", seed=seed))
         if threads is not None and threads < 1:
             raise UserError(f"threads must be at least 1, not {threads}")
         self.game = resolver.game(game, options)

@@ -15,6 +15,7 @@ import numpy as np
 
 from hiddenhand.core.choices import chosen
 from hiddenhand.core.errors import IllegalAction, RefusedAction, UserError, one_of
+from hiddenhand.core.text import Text
 from hiddenhand.kernel import assign, derive, new_records, stream
 
 if TYPE_CHECKING:
@@ -96,9 +97,15 @@ class View:
         known = list(range(game.all_actions))
         action = read_action(game, world, known, wanted) if isinstance(wanted, str) else wanted
         if game.refusal is not None and action in known:
-            return RefusedAction(f"{self.text(action)} is not legal: {game.refusal(world, action)}")
+            return RefusedAction(
+                Text("{move} is not legal: {why}", move=self.text(action), why=game.refusal(world, action))
+            )
         return IllegalAction(
-            f"{str(wanted)!r} is not legal here; legal: {one_of([self.text(a) for a in self.actions])}"
+            Text(
+                "{move} is not legal here; legal: {list}",
+                move=repr(str(wanted)),
+                list=one_of([self.text(a) for a in self.actions]),
+            )
         )
 
     def why_not(self, thing: str) -> str:
@@ -109,7 +116,7 @@ class View:
                 if thing in game.verb_and_objects(world, action, self.seat)[1]:
                     reason = game.refusal(world, action)
                     if reason:
-                        return f"{self.text(action)} is not legal: {reason}"
+                        return Text("{move} is not legal: {why}", move=self.text(action), why=reason)
         return ""
 
     def screen(self) -> str:

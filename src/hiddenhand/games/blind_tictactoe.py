@@ -17,6 +17,7 @@ import numpy as np
 from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, note
+from hiddenhand.core.text import Text
 from hiddenhand.games.tictactoe import (
     FULL,
     NOBODY,
@@ -288,7 +289,7 @@ def heard(s: Any, action: int, seat: int) -> str:
     refused = (s.marks[1 - s.mover] >> action) & 1
     if seat == s.mover:
         return action_name(s, action) + (" is taken" if refused else "")
-    return "" if refused else "a mark is placed"
+    return "" if refused else Text("a mark is placed")
 
 
 def show(view: Any, seat: int) -> str:
@@ -324,13 +325,13 @@ def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
 
 def refusal(s: Any, action: int) -> str:
     if s.marks[s.mover] >> action & 1:
-        return "your own mark is there"
-    return "the other's mark is there, as the umpire told you" if s.found[s.mover] >> action & 1 else ""
+        return Text("your own mark is there")
+    return Text("the other's mark is there, as the umpire told you") if s.found[s.mover] >> action & 1 else ""
 
 
 GAME = define(
     "blind_tictactoe",
-    title="Blind tic-tac-toe",
+    title=Text("Blind tic-tac-toe"),
     about=__doc__,
     state=STATE,
     view=VIEW,
@@ -342,8 +343,8 @@ GAME = define(
     longest=17,  # nine marks; each seat runs into at most four
     depth=6,
     opponents=(
-        Opponent("Beginner", "random", "names any cell that it does not know to be taken"),
-        Opponent("Thoughtful", "pimc:worlds=10", "imagines ten ways in which your marks may lie"),
-        Opponent("Strong", "ismcts:simulations=3000", "plays thousands of games in its head"),
+        Opponent(Text("Beginner"), "random", Text("names any cell that it does not know to be taken")),
+        Opponent(Text("Thoughtful"), "pimc:worlds=10", Text("imagines ten ways in which your marks may lie")),
+        Opponent(Text("Strong"), "ismcts:simulations=3000", Text("plays thousands of games in its head")),
     ),
 )

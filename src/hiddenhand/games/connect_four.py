@@ -14,6 +14,7 @@ from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, board, board_cell
 from hiddenhand.core.positions import read_board, whose_turn, write_board
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.kernel import OVER, count_bits, record_type, rule, write_bits
 
 COLUMNS, ROWS = 7, 6
@@ -29,9 +30,9 @@ BITS = COLUMNS * STRIDE
 ENCODED = 4 * BITS + 4 * COLUMNS + 1
 FEATURES = Features(
     (
-        Feature("threats", 10.0, "a free cell that would complete four"),
-        Feature("kept_threats", 0.0, "one that can be waited for: in an odd row for X, in an even one for O"),
-        Feature("middle", 1.0, "discs near the middle, 7 points in the middle column down to 3 at the sides"),
+        Feature("threats", 10.0, Text("a free cell that would complete four")),
+        Feature("kept_threats", 0.0, Text("one that can be waited for: in an odd row for X, in an even one for O")),
+        Feature("middle", 1.0, Text("discs near the middle, 7 points in the middle column down to 3 at the sides")),
     ),
     scale=100.0,
 )
@@ -225,7 +226,12 @@ def picture(view: Any, seat: int) -> Picture:
         for column in range(COLUMNS):
             bit = STRIDE * column + row
             owner = next((who for who in range(2) if discs[who] >> bit & 1), None)
-            words = f"column {column + 1}, row {row + 1}, {'empty' if owner is None else 'XO'[owner]}"
+            words = Text(
+                "column {column}, row {row}, {what}",
+                column=column + 1,
+                row=row + 1,
+                what="empty" if owner is None else "XO"[owner],
+            )
             line = owner is not None and bool(four[owner] >> bit & 1)
             cells.append(board_cell(str(column + 1), "" if owner is None else "disc", owner, words, line))
     return {"board": board(cells, COLUMNS, look="rack", column_names="1234567")}
@@ -247,17 +253,17 @@ def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
 
 def outcome(s: Any) -> str:
     if s.winner == NOBODY:
-        return "the board is full and nobody has four in a row"
-    return f"seat {s.winner} has four in a row after {s.moves} moves"
+        return Text("the board is full and nobody has four in a row")
+    return Text("{who} has four in a row after {n} moves", who=Seat(s.winner), n=s.moves)
 
 
 def refusal(s: Any, action: int) -> str:
-    return "the column is full" if int(s.discs[0] | s.discs[1]) >> (STRIDE * action + ROWS - 1) & 1 else ""
+    return Text("the column is full") if int(s.discs[0] | s.discs[1]) >> (STRIDE * action + ROWS - 1) & 1 else ""
 
 
 GAME = define(
     "connect_four",
-    title="Connect four",
+    title=Text("Connect four"),
     about=__doc__,
     state=STATE,
     rules=(deal, turn, legal, play, payoff, features, quiet, order, encode),
@@ -277,9 +283,11 @@ GAME = define(
     depth=8,
     features=FEATURES,
     opponents=(
-        Opponent("Beginner", "random", "drops a disc anywhere"),
-        Opponent("Careful", "alphabeta:depth=2", "sees its own move and your answer"),
-        Opponent("Cunning", "alphabeta:depth=6", "looks six moves ahead, and further where there are threats"),
-        Opponent("Strong", "alphabeta:time=0.5", "looks as far ahead as it can in half a second"),
+        Opponent(Text("Beginner"), "random", Text("drops a disc anywhere")),
+        Opponent(Text("Careful"), "alphabeta:depth=2", Text("sees its own move and your answer")),
+        Opponent(
+            Text("Cunning"), "alphabeta:depth=6", Text("looks six moves ahead, and further where there are threats")
+        ),
+        Opponent(Text("Strong"), "alphabeta:time=0.5", Text("looks as far ahead as it can in half a second")),
     ),
 )

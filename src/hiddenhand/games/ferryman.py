@@ -6,7 +6,8 @@ other bank; running aground costs dear. In the night the sand may shift. An epis
 The world is our own; its rules stand in `planning/worlds/ferryman.svarog`.
 """
 
+from hiddenhand.core.text import Text
 from hiddenhand.planning.model.world_building import read_world
 from hiddenhand.planning.play.world_game import world_game
 
-GAME = world_game("ferryman", read_world("ferryman"), title="The ferryman in the fog", about=__doc__)
+GAME = world_game("ferryman", read_world("ferryman"), title=Text("The ferryman in the fog"), about=__doc__)

@@ -17,6 +17,7 @@ import numpy as np
 from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, amounts, cards, hidden_card, shown_card
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.kernel import CHANCE, OVER, below, copy, record_type, rule
 
 PASS, BET = 0, 1
@@ -217,15 +218,15 @@ def heard(s: Any, action: int, seat: int) -> str:
     if s.cards[1] != NONE:
         return action_name(s, action)
     receiver = 0 if s.cards[0] == NONE else 1
-    return f"you get {action_name(s, action)}" if seat == receiver else ""
+    return Text("you get {card}", card=action_name(s, action)) if seat == receiver else ""
 
 
 def show(view: Any, seat: int) -> str:
     moves = [move_name(view.moves[i], i > 0 and view.moves[i - 1] == BET) for i in range(view.made)]
     lines = [
-        "your card: " + ("not dealt yet" if view.card == NONE else "JQK"[view.card]),
+        "your card: " + (Text("not dealt yet") if view.card == NONE else "JQK"[view.card]),
         "so far: " + (" ".join(moves) or "nothing"),
-        f"pot: {view.pot}",
+        Text("pot: {n}", n=view.pot),
     ]
     if view.shown != NONE:
         lines.append("the other's card: " + "JQK"[view.shown])
@@ -248,7 +249,7 @@ def hands(mine: int, other: int, pot: int, seat: int) -> Picture:
         for name, held in (("other", other), ("mine", mine))
     ]
     return {
-        "other": cards("the other", shown[:1], 1 - seat),
+        "other": cards(Text("the other"), shown[:1], 1 - seat),
         "pot": amounts("", {"pot": pot}),
         "mine": cards("you", shown[1:], seat),
     }
@@ -265,7 +266,7 @@ def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
 
 def outcome(s: Any) -> str:
     if folded(s):
-        return f"seat {1 - s.made % 2} folded and lost 1 chip; no card was shown"
+        return Text("{who} folded and lost 1 chip; no card was shown", who=Seat(1 - s.made % 2))
     winner, loser = sorted(("JQK"[card] for card in s.cards), key="KQJ".index)
     stake = "2 chips" if s.moves[s.made - 1] == BET else "1 chip"
     return f"the cards were shown, and {winner} beats {loser} for {stake}"
@@ -273,7 +274,7 @@ def outcome(s: Any) -> str:
 
 GAME = define(
     "kuhn",
-    title="Kuhn poker",
+    title=Text("Kuhn poker"),
     about=__doc__,
     state=STATE,
     view=VIEW,
@@ -290,8 +291,8 @@ GAME = define(
     depth=5,
     champion="cfr",
     opponents=(
-        Opponent("Beginner", "random", "bets, calls and folds at random"),
-        Opponent("Honest", "pimc:worlds=20", "thinks of the cards you may hold, but gives its own away"),
-        Opponent("Perfect", "cfr", "bluffs exactly as often as it should: nobody can gain on it"),
+        Opponent(Text("Beginner"), "random", Text("bets, calls and folds at random")),
+        Opponent(Text("Honest"), "pimc:worlds=20", Text("thinks of the cards you may hold, but gives its own away")),
+        Opponent(Text("Perfect"), "cfr", Text("bluffs exactly as often as it should: nobody can gain on it")),
     ),
 )

@@ -18,6 +18,7 @@ import numpy as np
 from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Card, Picture, amounts, cards, hidden_card, shown_card
+from hiddenhand.core.text import Text
 from hiddenhand.kernel import CHANCE, OVER, below, copy, record_type, rule
 
 FOLD, CALL, RAISE = 0, 1, 2
@@ -305,20 +306,20 @@ def heard(s: Any, action: int, seat: int) -> str:
     if not dealing(s):
         return action_name(s, action)
     if s.cards[1] != NONE:
-        return f"{card_name(action)} is laid open"
+        return Text("{card} is laid open", card=card_name(action))
     receiver = 0 if s.cards[0] == NONE else 1
-    return f"you get {card_name(action)}" if seat == receiver else ""
+    return Text("you get {card}", card=card_name(action)) if seat == receiver else ""
 
 
 def show(view: Any, seat: int) -> str:
-    lines = ["your card: " + ("not dealt yet" if view.card == NONE else card_name(view.card))]
+    lines = ["your card: " + (Text("not dealt yet") if view.card == NONE else card_name(view.card))]
     if view.open != NONE:
         lines.append("open card: " + card_name(view.open))
     for i in range(view.street + 1):
         moves = [int(move) for move in view.moves[i, : view.made[i]]]
         names = [move_name(move, RAISE in moves[:j]) for j, move in enumerate(moves)]
-        lines.append(f"round {i + 1}: " + (" ".join(names) or "nothing yet"))
-    lines.append(f"pot: {int(view.paid[0]) + int(view.paid[1])}")
+        lines.append(f"round {i + 1}: " + (" ".join(names) or Text("nothing yet")))
+    lines.append(Text("pot: {n}", n=int(view.paid[0]) + int(view.paid[1])))
     if view.shown != NONE:
         lines.append("the other's card: " + card_name(view.shown))
     return "\n".join(lines)
@@ -338,8 +339,8 @@ def hands(s: Any, mine: int, other: int, seat: int) -> Picture:
     laid = [] if s.open == NONE else [face(int(s.open))]
     paid = {"you have paid": int(s.paid[seat]), "the other has paid": int(s.paid[1 - seat])}
     return {
-        "other": cards("the other", [face(other, "other")], 1 - seat),
-        "open": cards("the open card", laid),
+        "other": cards(Text("the other"), [face(other, "other")], 1 - seat),
+        "open": cards(Text("the open card"), laid),
         "pot": amounts("", {"pot": int(s.paid[0]) + int(s.paid[1]), **paid}),
         "mine": cards("you", [face(mine, "mine")], seat),
     }
@@ -367,7 +368,7 @@ def outcome(s: Any) -> str:
     best = max(range(2), key=lambda seat: strength(s, seat))
     mine, other = card_name(s.cards[best]), card_name(s.cards[1 - best])
     if strength(s, best) == strength(s, 1 - best):
-        return f"the cards were shown, {mine} and {other} are worth the same, and the pot is shared"
+        return Text("the cards were shown, {a} and {b} are worth the same, and the pot is shared", a=mine, b=other)
     how = "pairs the open card and beats" if strength(s, best) >= PAIR else "beats"
     return f"the cards were shown, and {mine} {how} {other} for {chips(s.paid[1 - best])}"
 
@@ -378,15 +379,15 @@ def chips(count: int) -> str:
 
 def refusal(s: Any, action: int) -> str:
     if action == FOLD and not to_call(s):
-        return "there is no bet to fold to"
+        return Text("there is no bet to fold to")
     if action == RAISE and s.raises == MOST_RAISES:
-        return "there have been two bets and raises in this round, which is the most"
+        return Text("there have been two bets and raises in this round, which is the most")
     return ""
 
 
 GAME = define(
     "leduc",
-    title="Leduc hold'em",
+    title=Text("Leduc hold'em"),
     about=__doc__,
     state=STATE,
     view=VIEW,
@@ -409,8 +410,8 @@ GAME = define(
     depth=6,
     champion="cfr",
     opponents=(
-        Opponent("Beginner", "random", "bets, calls and folds at random"),
-        Opponent("Honest", "pimc:worlds=20", "thinks of the cards you may hold, but gives its own away"),
-        Opponent("Strong", "cfr", "mixes bluffs and honest bets so that nobody can gain much on it"),
+        Opponent(Text("Beginner"), "random", Text("bets, calls and folds at random")),
+        Opponent(Text("Honest"), "pimc:worlds=20", Text("thinks of the cards you may hold, but gives its own away")),
+        Opponent(Text("Strong"), "cfr", Text("mixes bluffs and honest bets so that nobody can gain much on it")),
     ),
 )

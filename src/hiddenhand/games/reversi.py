@@ -14,6 +14,7 @@ from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, amounts, board, board_cell
 from hiddenhand.core.positions import read_board, write_board
+from hiddenhand.core.text import Text
 from hiddenhand.kernel import OVER, record_type, rule, write_bits
 
 PASS = 64
@@ -33,14 +34,14 @@ BESIDE_CORNERS = np.uint64(0x0042000000004200)
 EDGES = np.uint64(0x3C0081818181003C)  # without the corners and the cells next to them
 FEATURES = Features(
     (
-        Feature("mobility", 2.0, "a move to choose from"),
-        Feature("corners", 20.0, "a disc in a corner"),
-        Feature("gifts", -4.0, "a disc diagonally next to a corner"),
-        Feature("edges", 0.0, "a disc on an edge, away from the corners"),
-        Feature("frontier", 0.0, "a disc with an empty cell beside it"),
-        Feature("discs", 0.2, "a disc"),
-        Feature("late_discs", 0.0, "a disc, counted more the fuller the board"),
-        Feature("late_mobility", 0.0, "a move to choose from, counted more the fuller the board"),
+        Feature("mobility", 2.0, Text("a move to choose from")),
+        Feature("corners", 20.0, Text("a disc in a corner")),
+        Feature("gifts", -4.0, Text("a disc diagonally next to a corner")),
+        Feature("edges", 0.0, Text("a disc on an edge, away from the corners")),
+        Feature("frontier", 0.0, Text("a disc with an empty cell beside it")),
+        Feature("discs", 0.2, Text("a disc")),
+        Feature("late_discs", 0.0, Text("a disc, counted more the fuller the board")),
+        Feature("late_mobility", 0.0, Text("a move to choose from, counted more the fuller the board")),
     ),
     scale=50.0,
 )
@@ -275,15 +276,15 @@ def refusal(s: Any, action: int) -> str:
     mine, theirs = s.discs[s.mover], s.discs[1 - s.mover]
     possible = int(moves_of(mine, theirs))
     if action == PASS:
-        return "you can turn discs over, so you must not pass" if possible else ""
+        return Text("you can turn discs over, so you must not pass") if possible else ""
     if int(mine | theirs) >> action & 1:
-        return "there is a disc already"
-    return "" if possible >> action & 1 else "it would turn no disc over"
+        return Text("there is a disc already")
+    return "" if possible >> action & 1 else Text("it would turn no disc over")
 
 
 GAME = define(
     "reversi",
-    title="Reversi",
+    title=Text("Reversi"),
     about=__doc__,
     state=STATE,
     rules=(deal, turn, legal, play, payoff, features, order, measure, encode),
@@ -296,11 +297,13 @@ GAME = define(
     longest=120,
     depth=5,
     features=FEATURES,
-    metrics=("black discs", "white discs"),
+    metrics=(Text("black discs"), Text("white discs")),
     opponents=(
-        Opponent("Beginner", "random", "any move that turns a disc"),
-        Opponent("Careful", "alphabeta:depth=2", "sees its own move and your answer"),
-        Opponent("Cunning", "alphabeta:depth=4", "looks four moves ahead, and knows what corners are worth"),
-        Opponent("Strong", "alphabeta:time=0.5", "looks as far ahead as it can in half a second"),
+        Opponent(Text("Beginner"), "random", Text("any move that turns a disc")),
+        Opponent(Text("Careful"), "alphabeta:depth=2", Text("sees its own move and your answer")),
+        Opponent(
+            Text("Cunning"), "alphabeta:depth=4", Text("looks four moves ahead, and knows what corners are worth")
+        ),
+        Opponent(Text("Strong"), "alphabeta:time=0.5", Text("looks as far ahead as it can in half a second")),
     ),
 )

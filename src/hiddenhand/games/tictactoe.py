@@ -13,6 +13,7 @@ from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, board, board_cell
 from hiddenhand.core.positions import read_board, whose_turn, write_board
+from hiddenhand.core.text import Text
 from hiddenhand.kernel import OVER, record_type, rule, write_bits
 
 STATE = record_type([("marks", "i8", (2,)), ("mover", "i1"), ("moves", "i1"), ("winner", "i1")])
@@ -145,18 +146,18 @@ def line_of(s: Any) -> int:
 
 def outcome(s: Any) -> str:
     if s.winner == NOBODY:
-        return "the board is full and nobody has three in a row"
+        return Text("the board is full and nobody has three in a row")
     line = line_of(s)
     return f"seat {s.winner} has three in a row, " + " ".join(action_name(s, i) for i in range(9) if line >> i & 1)
 
 
 def refusal(s: Any, action: int) -> str:
-    return "the cell is marked already" if (s.marks[0] | s.marks[1]) >> action & 1 else ""
+    return Text("the cell is marked already") if (s.marks[0] | s.marks[1]) >> action & 1 else ""
 
 
 GAME = define(
     "tictactoe",
-    title="Tic-tac-toe",
+    title=Text("Tic-tac-toe"),
     about=__doc__,
     state=STATE,
     rules=(deal, turn, legal, play, payoff, evaluate, encode),
@@ -170,8 +171,8 @@ GAME = define(
     depth=9,
     champion="alphabeta",
     opponents=(
-        Opponent("Beginner", "random", "marks any free cell"),
-        Opponent("Careful", "alphabeta:depth=2", "sees its own move and your answer, and no further"),
-        Opponent("Perfect", "alphabeta", "looks at everything to the end, and never loses"),
+        Opponent(Text("Beginner"), "random", Text("marks any free cell")),
+        Opponent(Text("Careful"), "alphabeta:depth=2", Text("sees its own move and your answer, and no further")),
+        Opponent(Text("Perfect"), "alphabeta", Text("looks at everything to the end, and never loses")),
     ),
 )

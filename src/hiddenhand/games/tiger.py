@@ -7,7 +7,8 @@ The problem is that of L. Kaelbling, M. Littman and A. Cassandra, "Planning and 
 stochastic domains" (1998); the rules stand in `planning/worlds/tiger.svarog`.
 """
 
+from hiddenhand.core.text import Text
 from hiddenhand.planning.model.world_building import read_world
 from hiddenhand.planning.play.world_game import world_game
 
-GAME = world_game("tiger", read_world("tiger"), title="The tiger behind the door", about=__doc__)
+GAME = world_game("tiger", read_world("tiger"), title=Text("The tiger behind the door"), about=__doc__)

@@ -16,6 +16,7 @@ from hiddenhand.core.devices import CPU
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.own_faults import tells_own_faults
+from hiddenhand.core.text import Text
 from hiddenhand.lab.executors import open_workers
 from hiddenhand.lab.match_plan import MatchPlan, Setup
 from hiddenhand.lab.match_result import DUPLICATE, FIXED, ROTATE, MatchResult
@@ -62,7 +63,7 @@ def match(  # noqa: PLR0913  (what a user may say; inside it is a plan)
     Ctrl-C raises Interrupted, a KeyboardInterrupt that carries the result of the games that were finished.
     """
     if rotate and duplicate:
-        raise UserError("rotate and duplicate exclude each other: duplicate play rotates already")
+        raise UserError(Text("rotate and duplicate exclude each other: duplicate play rotates already"))
     seating = DUPLICATE if duplicate else ROTATE if rotate else FIXED
     plan = MatchPlan(game, agents, games, seed, seating, opening, records, options)
     with open_store(store) as opened:

@@ -14,6 +14,7 @@ from hiddenhand.core.devices import CPU, from_device
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import fingerprints
+from hiddenhand.core.text import Text
 from hiddenhand.lab.executors import Workers
 from hiddenhand.lab.match_result import DUPLICATE, FIXED
 from hiddenhand.lab.playing import Chunk, Job, Players, play_chunk, warm_up
@@ -122,4 +123,12 @@ class Setup:
 
 def check_range(what: str, value: int, low: int, high: int) -> None:
     if not isinstance(value, Integral) or not low <= value <= high:
-        raise UserError(f"{what} must be a whole number from {low} to {high}, not {value!r}")
+        raise UserError(
+            Text(
+                "{what} must be a whole number from {low} to {high}, not {value}",
+                what=what,
+                low=low,
+                high=high,
+                value=repr(value),
+            )
+        )

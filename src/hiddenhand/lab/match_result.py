@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.game import Game
+from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, running_mean
 from hiddenhand.lab.playing import Array
 from hiddenhand.lab.statistics import Summary, histogram, summarise
@@ -188,7 +189,7 @@ class MatchResult:
             ["seat and agent" if self.seating == FIXED else "agent", *self.names()],
             ["mean", *(f"{s.mean:+.4f}" for s in summaries)],
             ["sd", *("-" if s.sd is None else f"{s.sd:.4f}" for s in summaries)],
-            ["95 % interval", *(written_interval(s) for s in summaries)],
+            [Text("95 % interval"), *(written_interval(s) for s in summaries)],
             *self.last_columns(),
         ]
         return in_columns(list(zip(*columns)), "<>>>>>>")
@@ -211,7 +212,7 @@ def written_forfeits(told: list[dict[str, Any]]) -> list[str]:
 
 
 def written_interval(summary: Summary) -> str:
-    return "-" if summary.low is None else f"{summary.low:+.4f} to {summary.high:+.4f}"
+    return "-" if summary.low is None else Text("{low:+.4f} to {high:+.4f}", low=summary.low, high=summary.high)
 
 
 def spread(values: Array) -> dict[str, float | None]:

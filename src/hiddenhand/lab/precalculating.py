@@ -13,6 +13,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, CurvePoint, SoFar
 from hiddenhand.lab.executors import Workers, losses_reported, open_workers
 from hiddenhand.lab.runner import Parts, Running, run
@@ -195,7 +196,7 @@ class PrecalculationWork:
 def beliefs_curve(sizes: list[int]) -> list[Curve]:
     """How many beliefs are known after each visible state."""
     points = [CurvePoint(number, total) for number, total in enumerate(accumulate(sizes), start=1)]
-    return [Curve("beliefs", "visible states", "beliefs known", points)] if points else []
+    return [Curve("beliefs", Text("visible states"), "beliefs known", points)] if points else []
 
 
 def bare_text(world: World) -> str:

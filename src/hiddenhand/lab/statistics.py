@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.text import Text
 from hiddenhand.lab.tables import in_columns
 
 Numbers = np.ndarray[Any, Any]
@@ -163,7 +164,7 @@ def histogram(columns: list[Numbers], names: list[str], width: int = 96) -> str:
         counts = [[int(np.sum(column == value)) for value in values] for column in columns]
     else:
         edges = np.linspace(values[0], values[-1], FEW + 1)
-        labels = [f"{low:.4g} to {high:.4g}" for low, high in pairwise(edges)]
+        labels = [Text("{low:.4g} to {high:.4g}", low=low, high=high) for low, high in pairwise(edges)]
         counts = [np.histogram(column, edges)[0].tolist() for column in columns]
     bar = max(6, min(24, width // len(columns) - 12))
     cells = [[f"{share_bar(n, sum(of), bar)}" for n in of] for of in counts]

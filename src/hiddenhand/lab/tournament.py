@@ -21,6 +21,7 @@ from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
+from hiddenhand.core.text import Text
 from hiddenhand.lab.executors import Workers, open_workers
 from hiddenhand.lab.match import open_store
 from hiddenhand.lab.match_plan import MatchPlan, Setup
@@ -91,7 +92,7 @@ def line_ups(game: Game, agents: int) -> list[LineUp]:
     """Who sits down together, by numbers of agents."""
     seats, together = game.players, game.utility == "cooperative"
     if agents < 2 and not together:
-        raise UserError(f"a tournament needs at least 2 agents, but {agents} were given")
+        raise UserError(Text("a tournament needs at least 2 agents, but {n} were given", n=agents))
     if together:
         return list(combinations_with_replacement(range(agents), seats))
     if game.partners and game.sides == 2 and seats == 4:
@@ -106,7 +107,7 @@ def agent_names(game: Game, agents: Sequence[str | Agent]) -> list[str]:
     names = [str(resolver.agent(game, agent) if isinstance(agent, str) else agent) for agent in agents]
     for name in names:
         if names.count(name) > 1:
-            raise UserError(f"{name} was given twice: the agents of a tournament must differ")
+            raise UserError(Text("{name} was given twice: the agents of a tournament must differ", name=name))
     return names
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.game import Game
+from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, running_mean
 from hiddenhand.lab.match_result import MatchResult, has_opponents, written_forfeits, written_interval
 from hiddenhand.lab.playing import Array
@@ -164,7 +165,7 @@ class TournamentResult:
             columns.append(["rating", *(f"{ratings.values[i]:+.0f}" for i in order)])
             columns.append(["95 %", *(f"± {ratings.margins[i]:.0f}" for i in order)])
         columns.append(["mean", *(f"{overall[i].mean:+.4f}" if overall[i].count else "." for i in order)])
-        columns.append(["95 % interval", *(written_interval(overall[i]) for i in order)])
+        columns.append([Text("95 % interval"), *(written_interval(overall[i]) for i in order)])
         return in_columns(list(zip(*columns)), "><>>>>")
 
     def notes(self, ratings: Ratings | None) -> list[str]:

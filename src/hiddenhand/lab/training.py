@@ -36,6 +36,7 @@ from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
 from hiddenhand.core.game import Game
 from hiddenhand.core.record import Record
+from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, CurvePoint, SoFar
 from hiddenhand.lab.executors import open_workers
 from hiddenhand.lab.figures import draw_curve
@@ -152,7 +153,7 @@ def train(  # noqa: PLR0913  (what a user may say; inside it is a plan)
         running = Running(opened, resume, progress, watch, str(path))
         if workers > 1:
             if not hasattr(student, "workers"):
-                raise UserError(f"{learner} learns in one process")
+                raise UserError(Text("{learner} learns in one process", learner=learner))
             student.workers = open_workers(workers)
         work = TrainingWork(plan, student, path)
         try:
@@ -189,9 +190,9 @@ def find_learner(plan: TrainingPlan) -> Any:
     if plan.records and plan.games is not None:
         raise UserError("the saved games say how many there are: leave out the number of games")
     if plan.games is not None and plan.games < kind.step:
-        raise UserError(f"games must be at least {kind.step}, not {plan.games}")
+        raise UserError(Text("games must be at least {least}, not {n}", least=kind.step, n=plan.games))
     if plan.teacher is not None and not hasattr(kind, "teacher"):
-        raise UserError(f"{learner} learns without a teacher")
+        raise UserError(Text("{learner} learns without a teacher", learner=learner))
     if plan.settings and not hasattr(kind, "settings"):
         raise UserError(f"{learner} has no settings")
     return kind
@@ -401,7 +402,7 @@ def learning_curve(
 
 def measured_against(opponent: str) -> str:
     """What the curve measures."""
-    return f"mean payoff against {opponent}" if opponent else "mean score"
+    return Text("mean payoff against {opponent}", opponent=opponent) if opponent else Text("mean score")
 
 
 def copied(student: Any) -> Mapping[str, Any]:

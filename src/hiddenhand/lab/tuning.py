@@ -18,6 +18,7 @@ from hiddenhand.core.agent import Agent, PolicyAgent
 from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, CurvePoint, SoFar
 from hiddenhand.lab.figures import draw_curve
 from hiddenhand.lab.match import match, open_store
@@ -93,7 +94,7 @@ class TuningPlan:
 
     def __post_init__(self) -> None:
         if self.evaluations < 2 or self.games < 2:
-            raise UserError("tuning needs at least 2 evaluations of at least 2 games")
+            raise UserError(Text("tuning needs at least 2 evaluations of at least 2 games"))
         if self.model not in MODELS:
             raise UserError(f"the model of a search is one of {one_of(list(MODELS))}, not {self.model!r}")
 
@@ -145,7 +146,7 @@ class TuningWork:
     def __init__(self, plan: TuningPlan, start: Agent, path: Path) -> None:
         bounds = tunable(start.settings)
         if not bounds:
-            raise UserError(f"{plan.agent} has no parameters that could be tuned")
+            raise UserError(Text("{agent} has no parameters that could be tuned", agent=plan.agent))
         if not isinstance(start, PolicyAgent) and (plan.game.players != 2 or plan.game.utility != "zero-sum"):
             raise UserError(f"{plan.agent} is tuned against itself, in a game of two that {plan.game.name} is not")
         self.planned = plan

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.decision import Alternative, Decision
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 
 Array = np.ndarray[Any, Any]
@@ -49,7 +50,7 @@ def explain(view: View, action: int, listening: Listening) -> Decision:
     decision = Decision(action, view.text(action))
     if len(view.actions) == 1:
         decision.alternatives = [Alternative(action, view.text(action))]
-        decision.reasons = ["It is the only legal action."]
+        decision.reasons = [Text("It is the only legal action.")]
         return decision
     told, values = listening.told, listening.answer(listening.inputs)
     chosen = view.actions.index(action)
@@ -68,7 +69,10 @@ def explain(view: View, action: int, listening: Listening) -> Decision:
         if preferred
         else f"It is not the likeliest: {other} has {told(values[second])}.",
         *(what_mattered(view, listening, values, chosen) if preferred else []),
-        "These are the estimates of a network: it has learned them and cannot say more about where they come from.",
+        Text(
+            "These are the estimates of a network: it has learned them and cannot say more about "
+            "where they come from."
+        ),
     ]
     return decision
 
@@ -95,11 +99,20 @@ def what_mattered(view: View, listening: Listening, values: Array, chosen: int) 
             changes.append((full - lead(without, chosen), name, without))
     changes.sort(key=lambda change: -change[0])
     told = [what_without(view, chosen, full, *change) for change in changes[:MOST_TOLD] if change[0] > CLEAR]
-    return told or ["No single thing that I look at decides it: without any of them I would do the same."]
+    return told or [Text("No single thing that I look at decides it: without any of them I would do the same.")]
 
 
 def what_without(view: View, chosen: int, full: float, change: float, name: str, values: Array) -> str:
     best = int(np.argmax(values))
     if best != chosen:
-        return f'It hangs on {name}: with that blotted out, I would prefer "{view.text(view.actions[best])}".'
-    return f"It rests on {name}: with that blotted out, its lead falls from {full:.2f} to {full - change:.2f}."
+        return Text(
+            'It hangs on {what}: with that blotted out, I would prefer "{move}".',
+            what=name,
+            move=view.text(view.actions[best]),
+        )
+    return Text(
+        "It rests on {what}: with that blotted out, its lead falls from {a:.2f} to {b:.2f}.",
+        what=name,
+        a=full,
+        b=full - change,
+    )

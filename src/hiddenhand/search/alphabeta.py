@@ -19,6 +19,7 @@ import numpy as np
 
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
 from hiddenhand.kernel import digest, generic, new_records, record_type, rule
 from hiddenhand.kernel.contract import order, quiet
 from hiddenhand.search import driver
@@ -186,7 +187,7 @@ class AlphaBeta(TreeSearch):
     """Alpha-beta with everything that makes it strong; each part can be switched off."""
 
     name = "alphabeta"
-    summary = "looks ahead as minimax does, and skips what cannot change the move"
+    summary = Text("looks ahead as minimax does, and skips what cannot change the move")
     plugs = {
         driver.enter: enter,
         driver.choose: choose,
@@ -196,10 +197,10 @@ class AlphaBeta(TreeSearch):
     }
     settings = {
         **TreeSearch.settings,
-        "deepening": Setting(True, "look 1 move ahead, then 2, then 3, and so on"),
-        "ordering": Setting(True, "try promising moves first"),
-        "table": Setting(18, "positions it remembers: 2 to this power; 0 for none", low=0, high=26, ceiling=20),
-        "quiescence": Setting(4, "so many moves further where something is about to happen", low=0, high=32),
+        "deepening": Setting(True, Text("look 1 move ahead, then 2, then 3, and so on")),
+        "ordering": Setting(True, Text("try promising moves first")),
+        "table": Setting(18, Text("positions it remembers: 2 to this power; 0 for none"), low=0, high=26, ceiling=20),
+        "quiescence": Setting(4, Text("so many moves further where something is about to happen"), low=0, high=32),
     }
     ordering: bool
     table: int
@@ -209,7 +210,7 @@ class AlphaBeta(TreeSearch):
     @classmethod
     def refuses(cls, game: Game) -> str:
         refusal = super().refuses(game)
-        return refusal or ("chance moves in it; use expectiminimax" if game.outcomes else "")
+        return refusal or (Text("chance moves in it; use expectiminimax") if game.outcomes else "")
 
     def room(self, levels: int) -> Room:
         if self.entries is None:

@@ -35,6 +35,7 @@ from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.kernel import derive, new_records, stream
 from hiddenhand.kernel.loop import record_in
@@ -119,26 +120,28 @@ class BlueprintSearch(Agent):
     """Tries every move in likely worlds, everybody following one policy."""
 
     name = "search"
-    summary = "plays like another agent, the blueprint, unless trying the moves in likely worlds shows a better one"
+    summary = Text(
+        "plays like another agent, the blueprint, unless trying the moves in likely worlds shows a better one"
+    )
     heavy = True
     settings = {
         "blueprint": Setting(
-            "", "the agent that everybody is thought to follow; left out: one that suits the game", kind="agent"
+            "", Text("the agent that everybody is thought to follow; left out: one that suits the game"), kind="agent"
         ),
         "others": Setting(
-            "", "another agent that the others may follow; their moves tell who follows which", kind="agent"
+            "", Text("another agent that the others may follow; their moves tell who follows which"), kind="agent"
         ),
         "steps": Setting(
-            1, "how many of its own decisions, this one first, it makes by trying moves", low=1, high=MOST_STEPS
+            1, Text("how many of its own decisions, this one first, it makes by trying moves"), low=1, high=MOST_STEPS
         ),
-        "playouts": Setting(1000, "games to play out for a decision", low=1, ceiling=100_000),
-        "time": Setting(0.0, "seconds for a decision instead; 0: count games", low=0.0, ceiling=10.0),
-        "worlds": Setting(300, "worlds to draw where they cannot be listed", low=1, ceiling=2_000),
-        "exact": Setting(10_000, "list all worlds where there are no more than this", low=0, ceiling=10_000),
-        "mistakes": Setting(0.001, "the share of the others' moves that are just any", low=0.0, high=1.0),
-        "bound": Setting(1.0, "standard errors by which a move must be ahead, were there only one", low=0.0),
-        "cut": Setting(0, "moves after which a game played out is judged by an estimate; 0: never", low=0),
-        "workers": Setting(1, "threads that play games out; they do not change the decision", low=1, ceiling=1),
+        "playouts": Setting(1000, Text("games to play out for a decision"), low=1, ceiling=100_000),
+        "time": Setting(0.0, Text("seconds for a decision instead; 0: count games"), low=0.0, ceiling=10.0),
+        "worlds": Setting(300, Text("worlds to draw where they cannot be listed"), low=1, ceiling=2_000),
+        "exact": Setting(10_000, Text("list all worlds where there are no more than this"), low=0, ceiling=10_000),
+        "mistakes": Setting(0.001, Text("the share of the others' moves that are just any"), low=0.0, high=1.0),
+        "bound": Setting(1.0, Text("standard errors by which a move must be ahead, were there only one"), low=0.0),
+        "cut": Setting(0, Text("moves after which a game played out is judged by an estimate; 0: never"), low=0),
+        "workers": Setting(1, Text("threads that play games out; they do not change the decision"), low=1, ceiling=1),
     }
     blueprint: str
     others: str
@@ -227,9 +230,14 @@ class BlueprintSearch(Agent):
                 alternatives.append(Alternative(action, view.text(action)))
                 continue
             gap, error = tried.ahead(i)
-            note = f"{tried.of(i).trials[i]} games"
+            note = Text("{n} games", n=tried.of(i).trials[i])
             if i != tried.own:
-                note += f", {gap:+.3f} ± {1.96 * error:.3f} against the blueprint's move"
+                note = Text(
+                    "{note}, {gap:+.3f} ± {error:.3f} against the blueprint's move",
+                    note=note,
+                    gap=gap,
+                    error=1.96 * error,
+                )
             alternatives.append(Alternative(action, view.text(action), tried.mean(i), note))
         best = alternatives[tried.best]
         return Decision(

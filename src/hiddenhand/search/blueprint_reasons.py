@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hiddenhand.core.hearing import hear
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.kernel import CHANCE, new_records, stream
 
@@ -36,7 +37,7 @@ def reasons(agent: BlueprintSearch, view: View, tried: Tried) -> list[str]:
 def headline(agent: BlueprintSearch, view: View, tried: Tried) -> str:
     chosen, own = view.text(view.actions[tried.best]), view.text(view.actions[tried.own])
     if len(view.actions) == 1:
-        return "It is the only legal move."
+        return Text("It is the only legal move.")
     if tried.best != tried.own:
         gap, error = tried.ahead(tried.best)
         n = tried.of(tried.best).trials[tried.best]
@@ -64,7 +65,7 @@ def worlds_in_words(agent: BlueprintSearch, tried: Tried) -> str:
     belief = tried.belief
     said = f"{len(belief):,} worlds that my knowledge allows, drawn at random,"
     if belief.exact and len(belief) == 1:
-        return "My knowledge allows only one world."
+        return Text("My knowledge allows only one world.")
     if belief.exact:
         said = f"All {len(belief):,} worlds that my knowledge allows"
     if not len(belief.moves):
@@ -83,7 +84,13 @@ def looked_ahead(tried: Tried) -> list[str]:
     if tried.further is None:
         return []
     moves, trials = np.count_nonzero(tried.further.trials), tried.further.trials.max()
-    return [f"I compared {moves} moves in {trials} worlds looking ahead to my own next decisions as well."]
+    return [
+        Text(
+            "I compared {n} moves in {worlds} worlds looking ahead to my own next decisions as well.",
+            n=moves,
+            worlds=trials,
+        )
+    ]
 
 
 def what_others_told(view: View, tried: Tried) -> list[str]:
@@ -128,8 +135,15 @@ def where_it_loses(view: View, tried: Tried) -> list[str]:
         return []
     rest = (got.sum() - sum(values)) / (n - len(values))
     return [
-        f"It does worst where {called(thing, view.seat)} is {what}: {mean:.2f} there, {rest:.2f} elsewhere; "
-        f"that is so in {len(values) / n:.0%} of the games played out."
+        Text(
+            "It does worst where {thing} is {what}: {mean:.2f} there, {rest:.2f} elsewhere; that is "
+            "so in {share:.0%} of the games played out.",
+            thing=called(thing, view.seat),
+            what=what,
+            mean=mean,
+            rest=rest,
+            share=len(values) / n,
+        )
     ]
 
 

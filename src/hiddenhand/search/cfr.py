@@ -25,6 +25,7 @@ from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.kernel import new_records, pick, rule
 from hiddenhand.search.game_tree import Tree, build_tree
@@ -191,7 +192,8 @@ class Solution:
         game = self.tree.game
         facts = {} if game.facts is None else game.facts(self.tree.state(node), me)
         return ", ".join(
-            f"the other holds {fact}" if name == "other" else f"{name}: {fact}" for name, fact in facts.items()
+            Text("the other holds {what}", what=fact) if name == "other" else f"{name}: {fact}"
+            for name, fact in facts.items()
         )
 
     def other_screens(self, nodes: Any, me: int) -> list[str]:
@@ -205,7 +207,10 @@ class Solution:
         mine = game.screen(t.views[t.info[nodes[0]]], me).splitlines()
         known = set(mine).intersection(*screens)
         lines = [", ".join(line for line in screen if line not in known) for screen in screens]
-        return [f"the other reads: “{line}”" if line else "the other reads the same as I do" for line in lines]
+        return [
+            Text("the other reads: “{what}”", what=line) if line else Text("the other reads the same as I do")
+            for line in lines
+        ]
 
 
 def checkpoints(iterations: int) -> set[int]:
@@ -264,12 +269,12 @@ class CFR(Agent):
     """Solves the game at its first decision and then plays the average strategy."""
 
     name = "cfr"
-    summary = "mixes its moves so that nobody can gain on it, as found by CFR+: for small games of two"
+    summary = Text("mixes its moves so that nobody can gain on it, as found by CFR+: for small games of two")
     heavy = True
     settings = {
         "iterations": Setting(
             1000,
-            "how often it goes through the whole game before the first move",
+            Text("how often it goes through the whole game before the first move"),
             low=1,
             high=1_000_000,
             ceiling=10_000,
@@ -280,13 +285,13 @@ class CFR(Agent):
     @classmethod
     def refuses(cls, game: Game) -> str:
         if game.players != 2:
-            return f"it is for two players, not {game.players}"
+            return Text("it is for two players, not {n}", n=game.players)
         if game.utility != "zero-sum":
-            return "it is for zero-sum games"
+            return Text("it is for zero-sum games")
         if not game.hidden:
-            return "nothing is hidden in it, a plain search will do"
+            return Text("nothing is hidden in it, a plain search will do")
         if game.draws:
-            return "its moves draw at random, and its tree needs every draw as a move of chance"
+            return Text("its moves draw at random, and its tree needs every draw as a move of chance")
         return ""
 
     @property
@@ -322,12 +327,19 @@ class CFR(Agent):
         likely = sorted((a for a in view.actions if shares[a] >= 0.0005), key=lambda a: -shares[a])
         mix = ", ".join(f"{view.text(a)} {shares[a]:.1%}" for a in likely)
         if len(likely) == 1:
-            chosen = f"The solution of the game (as good as) always chooses {view.text(action)} here."
+            chosen = Text("The solution of the game (as good as) always chooses {move} here.", move=view.text(action))
         else:
-            chosen = f"The solution of the game mixes its moves here: {mix}. {view.text(action)} was drawn."
+            chosen = Text(
+                "The solution of the game mixes its moves here: {mix}. {move} was drawn.",
+                mix=mix,
+                move=view.text(action),
+            )
         gain = self.solution.exploitability
         return [
             chosen,
-            f"Nobody can win more than {gain:.2g} per game against this strategy, "
-            "over what the game itself gives, taking both seats in turn.",
+            Text(
+                "Nobody can win more than {n:.2g} per game against this strategy, over what the game "
+                "itself gives, taking both seats in turn.",
+                n=gain,
+            ),
         ]

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
 from hiddenhand.kernel import CHANCE, generic, rule
 from hiddenhand.kernel.contract import odds, order
 from hiddenhand.search import driver
@@ -201,7 +202,7 @@ class Expectiminimax(TreeSearch):
     """Minimax with chance nodes, pruned by Star1 or Star2."""
 
     name = "expectiminimax"
-    summary = "looks ahead through dice and other chance, and takes averages"
+    summary = Text("looks ahead through dice and other chance, and takes averages")
     plugs = {
         driver.enter: enter,
         driver.choose: choose,
@@ -213,7 +214,7 @@ class Expectiminimax(TreeSearch):
         **TreeSearch.settings,
         "pruning": Setting(
             "star2",
-            "how it skips outcomes that cannot matter: not at all, by Star1 or by Star2",
+            Text("how it skips outcomes that cannot matter: not at all, by Star1 or by Star2"),
             choices=PRUNINGS,
         ),
     }

@@ -7,6 +7,7 @@ table. So no plan can rest on seeing through the cards (the flaw of `pimc`).
 """
 
 from hiddenhand.core.game import Game
+from hiddenhand.core.text import Text
 from hiddenhand.search.uct import UCT
 
 
@@ -14,7 +15,7 @@ class ISMCTS(UCT):
     """Monte Carlo tree search over what the players know."""
 
     name = "ismcts"
-    summary = "plays games in its head, each in another world that is possible (information-set Monte Carlo)"
+    summary = Text("plays games in its head, each in another world that is possible (information-set Monte Carlo)")
     hidden = True
 
     @classmethod

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hiddenhand.core.game import Game
+from hiddenhand.core.text import Text
 from hiddenhand.kernel import CHANCE, generic
 from hiddenhand.kernel.contract import odds
 from hiddenhand.search import driver
@@ -64,15 +65,17 @@ class MaxN(TreeSearch):
     """Every player for itself."""
 
     name = "maxn"
-    summary = "looks ahead, each player after its own payoff (max^n): for several players and any payoffs"
+    summary = Text("looks ahead, each player after its own payoff (max^n): for several players and any payoffs")
     plugs = {driver.enter: enter, driver.combine: combine, driver.close: close}
     vector = True
 
     @classmethod
     def refuses(cls, game: Game) -> str:
         if game.hidden:
-            return f"it has hidden information; use {searches_for(game)}"
-        return "its moves draw at random, which a search of its tree would foresee; use uct" if game.draws else ""
+            return Text("it has hidden information; use {agent}", agent=searches_for(game))
+        return (
+            Text("its moves draw at random, which a search of its tree would foresee; use uct") if game.draws else ""
+        )
 
     def room(self, levels: int) -> Room:
         return Room(np.zeros((levels, self.game.players)))

@@ -7,6 +7,7 @@
 Nothing is pruned: this is what the other searches are measured against. The walk through the tree is in `driver`.
 """
 
+from hiddenhand.core.text import Text
 from hiddenhand.kernel import CHANCE, generic, inlined
 from hiddenhand.kernel.contract import odds, side
 from hiddenhand.search import driver
@@ -66,5 +67,5 @@ class Minimax(TreeSearch):
     """Minimax without any pruning."""
 
     name = "minimax"
-    summary = "looks at every line of play to a depth, and skips nothing"
+    summary = Text("looks at every line of play to a depth, and skips nothing")
     plugs = {driver.enter: enter, driver.combine: combine}

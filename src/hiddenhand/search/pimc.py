@@ -15,6 +15,7 @@ from hiddenhand.core.agent import Agent
 from hiddenhand.core.decision import Alternative, Decision, ranked
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.kernel import derive, new_records, stream
 from hiddenhand.search.alphabeta import AlphaBeta
@@ -29,11 +30,11 @@ class PIMC(Agent):
     """Averages over deals."""
 
     name = "pimc"
-    summary = "imagines deals, searches each with open cards, and takes what is best on average"
+    summary = Text("imagines deals, searches each with open cards, and takes what is best on average")
     heavy = True
     settings = {
-        "worlds": Setting(100, "deals to imagine", low=1, ceiling=10_000),
-        "depth": Setting(0, "moves to look ahead in each; 0: what suits the game", low=0),
+        "worlds": Setting(100, Text("deals to imagine"), low=1, ceiling=10_000),
+        "depth": Setting(0, Text("moves to look ahead in each; 0: what suits the game"), low=0),
     }
 
     worlds: int
@@ -53,9 +54,11 @@ class PIMC(Agent):
     @classmethod
     def refuses(cls, game: Game) -> str:
         if not game.hidden:
-            return f"nothing is hidden in it; use {searches_for(game)}"
+            return Text("nothing is hidden in it; use {agent}", agent=searches_for(game))
         return (
-            "its moves draw at random, which a search with open cards would foresee; use ismcts" if game.draws else ""
+            Text("its moves draw at random, which a search with open cards would foresee; use ismcts")
+            if game.draws
+            else ""
         )
 
     def values_in(self, world: Any, me: int, actions: list[int]) -> np.ndarray[Any, Any]:
@@ -90,20 +93,27 @@ class PIMC(Agent):
     def alternative(self, view: View, i: int, table: np.ndarray[Any, Any]) -> Alternative:
         """One move: its average, and in how many worlds it is among the best."""
         among_best = int((table[:, i] >= table.max(axis=1) - TIED).sum())
-        note = f"best in {among_best} of {len(table)} worlds"
-        if (table[:, i] < 0).any():
-            note += f", below zero in {int((table[:, i] < 0).sum())}"
+        note = Text("best in {a} of {n} worlds", a=among_best, n=len(table))
+        below = int((table[:, i] < 0).sum())
+        if below:
+            note = Text("{note}, below zero in {n}", note=note, n=below)
         return Alternative(view.actions[i], view.text(view.actions[i]), float(table[:, i].mean()), note)
 
     def reasons(self, alternatives: list[Alternative], table: np.ndarray[Any, Any], best: int) -> list[str]:
         chosen = alternatives[best]
-        reasons = [
-            f"I dealt {self.worlds} worlds that agree with all I know and searched each with open cards: "
-            f"{chosen.text} brings {chosen.value:+.3f} on average and is {chosen.note}."
+        reasons: list[str] = [
+            Text(
+                "I dealt {n} worlds that agree with all I know and searched each with open cards: "
+                "{move} brings {value:+.3f} on average and is {note}.",
+                n=self.worlds,
+                move=chosen.text,
+                value=chosen.value,
+                note=chosen.note,
+            )
         ]
         others = [a for a in ranked(alternatives) if a.action != chosen.action]
         if not others:
-            return ["It is the only legal move."]
+            return [Text("It is the only legal move.")]
         rival = others[0]
         column = [a.action for a in alternatives].index(rival.action)
         worse = int((table[:, best] < table[:, column] - TIED).sum())
@@ -111,7 +121,14 @@ class PIMC(Agent):
         assert rival.value is not None
         gap = chosen.value - rival.value
         if gap < TIED:
-            reasons.append(f"{rival.text} has the same average; I took the first.")
+            reasons.append(Text("{move} has the same average; I took the first.", move=rival.text))
         else:
-            reasons.append(f"{rival.text} comes next, {gap:.3f} behind; it would be better in {worse} worlds.")
+            reasons.append(
+                Text(
+                    "{move} comes next, {gap:.3f} behind; it would be better in {n} worlds.",
+                    move=rival.text,
+                    gap=gap,
+                    n=worse,
+                )
+            )
         return reasons

@@ -14,6 +14,7 @@ import numpy as np
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View, legal_actions
 from hiddenhand.kernel import CHANCE, OVER, assign, new_records, stream
 from hiddenhand.search.driver import ESTIMATED, OPEN, REMEMBERED, SEARCHED
@@ -63,13 +64,19 @@ class Trace:
 def trace(agent: TreeSearch, view: View, most: int = MOST) -> Trace:
     """Search the position once, to the agent's depth and without deepening, and keep every node."""
     if not isinstance(agent, TreeSearch):
-        raise UserError(f"{agent} does not search a tree; try minimax, alphabeta, expectiminimax or maxn")
+        raise UserError(
+            Text("{agent} does not search a tree; try minimax, alphabeta, expectiminimax or maxn", agent=agent)
+        )
     agent.forget()
     outcome = agent.search(view.imagine(), view.seat, agent.limit(), trace=most)
     assert outcome is not None
     if outcome.nodes > most:
         raise UserError(
-            f"the search visited {outcome.nodes:,} nodes, a picture holds {most}; ask for a smaller depth"
+            Text(
+                "the search visited {nodes:,} nodes, a picture holds {most}; ask for a smaller depth",
+                nodes=outcome.nodes,
+                most=most,
+            )
         )
     root = Gathering(view.game, outcome.trace, view.seat, agent.vector).gather(view.imagine())
     seen = f"{outcome.nodes:,} nodes" + (f", {outcome.estimates:,} of them estimated" if outcome.estimates else "")
@@ -151,7 +158,7 @@ class Gathering:
 
     def branch(self, number: int, label: str, state: Any) -> Branch:
         node = self.log[number]
-        how = {ESTIMATED: "estimated", REMEMBERED: "from the table", OPEN: "cut"}.get(int(node.how), "")
+        how = {ESTIMATED: "estimated", REMEMBERED: Text("from the table"), OPEN: "cut"}.get(int(node.how), "")
         who = "" if how else self.who(state, int(node.mover))
         window = "" if not who or self.vector else window_text(float(node.alpha), float(node.beta))
         values = node.values[: self.game.players] if self.vector else [node.value]

@@ -18,6 +18,7 @@ from hiddenhand.core.endgames import UNKNOWN, read_endgames, told, value_of_code
 from hiddenhand.core.features import Features, read_weights, squashed
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import FILE, Setting
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.kernel import OVER, assign, new_records, stream
 from hiddenhand.search.clock import Clock, rehearse
@@ -82,8 +83,10 @@ class TreeSearch(Agent):
     deepening = False
     heavy = True
     settings = {
-        "depth": Setting(0, "moves to look ahead; 0: what suits the game, or unlimited with a time limit", low=0),
-        "time": Setting(0.0, "seconds for a decision; 0: no limit", low=0.0, ceiling=10.0),
+        "depth": Setting(
+            0, Text("moves to look ahead; 0: what suits the game, or unlimited with a time limit"), low=0
+        ),
+        "time": Setting(0.0, Text("seconds for a decision; 0: no limit"), low=0.0, ceiling=10.0),
     }
     depth: int
     time: float
@@ -109,7 +112,7 @@ class TreeSearch(Agent):
         """Of a game with features, their weights too; of one with endgames, a table of them."""
         settings = dict(cls.settings)
         if game.endgames:
-            settings["endgames"] = Setting("", "a table of endgames, made by `hiddenhand endgames`", kind=FILE)
+            settings["endgames"] = Setting("", Text("a table of endgames, made by `hiddenhand endgames`"), kind=FILE)
         if game.network:
             told = f"EVAL by a network: {OURS}, or a file that `train` wrote; without one, by features"
             settings["network"] = Setting("", told, kind=FILE, choices=(OURS,))
@@ -117,10 +120,14 @@ class TreeSearch(Agent):
             return settings
         most = game.features.most
         weights = {
-            each.name: Setting(each.weight, f"weight in EVAL: {each.meaning}", low=-most, high=most)
+            each.name: Setting(
+                each.weight, Text("weight in EVAL: {meaning}", meaning=each.meaning), low=-most, high=most
+            )
             for each in game.features.each
         }
-        file = Setting("", "a file with the weights of EVAL, learned or tuned; those given beside it hold", kind=FILE)
+        file = Setting(
+            "", Text("a file with the weights of EVAL, learned or tuned; those given beside it hold"), kind=FILE
+        )
         return {**settings, "weights": file, **weights}
 
     def chosen_weights(self, features: Features) -> np.ndarray[Any, Any]:
@@ -138,7 +145,7 @@ class TreeSearch(Agent):
     def refuses(cls, game: Game) -> str:
         use = searches_for(game)
         if game.hidden:
-            return f"it has hidden information; use {use}"
+            return Text("it has hidden information; use {agent}", agent=use)
         if game.draws:
             return f"its moves draw at random, which a search of its tree would foresee; use {use}"
         if game.utility != "zero-sum":
@@ -340,7 +347,7 @@ class TreeSearch(Agent):
                 else "the end of the game"
             )
             return f"I searched every line to {end}: {outcome.nodes:,} positions."
-        moves = "1 move" if outcome.depth == 1 else f"{outcome.depth} moves"
+        moves = "1 move" if outcome.depth == 1 else Text("{player} moves", player=outcome.depth)
         return f"I looked {moves} ahead, {outcome.nodes:,} positions, and estimated what lies beyond."
 
     def what_the_table_says(self, state: Any) -> list[str]:
@@ -370,17 +377,23 @@ class TreeSearch(Agent):
         value, lowest = decision.value or 0.0, self.game.payoffs[0]
         others = [a for a in ranked(decision.alternatives) if a.action != decision.action]
         if not others:
-            return ["It is the only legal move."]
+            return [Text("It is the only legal move.")]
         ties = [a.text for a in others if a.value is not None and abs(a.value - value) < TIED]
-        reasons = []
+        reasons: list[str] = []
         if ties and len(ties) == len(others):
-            reasons.append("All moves are worth the same; I took the first.")
+            reasons.append(Text("All moves are worth the same; I took the first."))
         elif ties:
-            reasons.append(f"Just as good: {', '.join(ties)}. I took the one I looked at first.")
+            reasons.append(Text("Just as good: {list}. I took the one I looked at first.", list=", ".join(ties)))
         else:
             best = others[0]
-            reasons.append(f"The next best, {best.text}, is worth {value - (best.value or 0.0):.3f} less.")
+            reasons.append(
+                Text(
+                    "The next best, {move}, is worth {less:.3f} less.",
+                    move=best.text,
+                    less=value - (best.value or 0.0),
+                )
+            )
         for other in others:
             if other.value is not None and other.value <= lowest + TIED < value and self.game.payoffs == (-1.0, 1.0):
-                other.note = f"loses: {' '.join(other.line[:6])}"
+                other.note = Text("loses: {line}", line=" ".join(other.line[:6]))
         return reasons

@@ -27,6 +27,7 @@ from hiddenhand.core.decision import Alternative, Decision, ranked
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.kernel import (
     CHANCE,
@@ -256,21 +257,27 @@ class UCT(Agent):
     """Monte Carlo tree search for games that hide nothing."""
 
     name = "uct"
-    summary = "plays games in its head, most of them along the best moves so far (Monte Carlo tree search)"
+    summary = Text("plays games in its head, most of them along the best moves so far (Monte Carlo tree search)")
     hidden = False
     heavy = True
     settings = {
-        "simulations": Setting(1000, "simulated games for a decision", low=1, ceiling=200_000),
-        "time": Setting(0.0, "seconds for a decision instead; 0: count simulations", low=0.0, ceiling=10.0),
-        "exploration": Setting(1.4, "how much untried moves attract it, in halves of the range of payoffs", low=0.0),
-        "rollout": Setting(-1, "moves after which a game in its head is judged by an estimate; -1: never", low=-1),
+        "simulations": Setting(1000, Text("simulated games for a decision"), low=1, ceiling=200_000),
+        "time": Setting(0.0, Text("seconds for a decision instead; 0: count simulations"), low=0.0, ceiling=10.0),
+        "exploration": Setting(
+            1.4, Text("how much untried moves attract it, in halves of the range of payoffs"), low=0.0
+        ),
+        "rollout": Setting(
+            -1, Text("moves after which a game in its head is judged by an estimate; -1: never"), low=-1
+        ),
         "policy": Setting(
             "",
-            "the agent that finishes the games in its head; likely: none; left out: the one that the game names",
+            Text(
+                "the agent that finishes the games in its head; likely: none; left out: the one that the game names"
+            ),
             kind="agent",
             suggestions=(LIKELY,),
         ),
-        "trust": Setting(20.0, "how much the moves which that agent would choose attract it", low=0.0),
+        "trust": Setting(20.0, Text("how much the moves which that agent would choose attract it"), low=0.0),
     }
     simulations: int
     time: float
@@ -289,7 +296,7 @@ class UCT(Agent):
 
     @classmethod
     def refuses(cls, game: Game) -> str:
-        return f"it has hidden information; use {searches_for(game)}" if game.hidden else ""
+        return Text("it has hidden information; use {agent}", agent=searches_for(game)) if game.hidden else ""
 
     def find_finisher(self) -> PolicyAgent | None:
         """Who finishes the games."""
@@ -374,7 +381,7 @@ class UCT(Agent):
         best = int(np.argmax(counts))
         action = view.actions[best]
         alternatives = [
-            Alternative(a, view.text(a), float(means[i]), f"{counts[i]} of {done} simulations")
+            Alternative(a, view.text(a), float(means[i]), Text("{a} of {n} simulations", a=counts[i], n=done))
             for i, a in enumerate(view.actions)
         ]
         line = self.likely_line(tree, view)
@@ -422,15 +429,28 @@ class UCT(Agent):
     def reasons(self, alternatives: list[Alternative], best: int, line: list[str], done: int) -> list[str]:
         chosen = alternatives[best]
         others = [a for a in ranked(alternatives) if a is not chosen]
-        reasons = [
-            f"I played {done:,} games in my head from here; {chosen.text} was followed in "
-            f"{chosen.note.split(' of ')[0]} of them and brought {chosen.value:+.3f} on average."
+        reasons: list[str] = [
+            Text(
+                "I played {n:,} games in my head from here; {move} was followed in {a} of them and "
+                "brought {value:+.3f} on average.",
+                n=done,
+                move=chosen.text,
+                a=chosen.note.split(" of ")[0],
+                value=chosen.value,
+            )
         ]
         if len(line) > 1:
-            reasons.append(f"The line visited most is {' '.join(line[:8])}.")
+            reasons.append(Text("The line visited most is {line}.", line=" ".join(line[:8])))
         if others:
             rival = others[0]
-            reasons.append(f"The best other move, {rival.text}, brought {rival.value:+.3f} ({rival.note}).")
+            reasons.append(
+                Text(
+                    "The best other move, {move}, brought {value:+.3f} ({note}).",
+                    move=rival.text,
+                    value=rival.value,
+                    note=rival.note,
+                )
+            )
         else:
-            reasons.append("It is the only legal move.")
+            reasons.append(Text("It is the only legal move."))
         return reasons

@@ -20,6 +20,7 @@ moreover a checker of the loser is on the bar or in the winner's home board (a b
 from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
 from hiddenhand.games.backgammon.network import judge, td
 from hiddenhand.games.backgammon.rules import (
     BAR,
@@ -56,7 +57,7 @@ __all__ = ["BAR", "CHECKERS", "GAME", "NOBODY", "OFF", "OPENINGS", "PASS", "PLAC
 
 GAME = define(
     "backgammon",
-    title="Backgammon",
+    title=Text("Backgammon"),
     about=__doc__,
     state=STATE,
     rules=(deal, turn, legal, play, payoff, odds, features, judge, order, measure),
@@ -74,11 +75,15 @@ GAME = define(
     learners={"td": "hiddenhand.games.backgammon.learning:TDLearner"},
     champion="td",
     metrics=("gammon", "backgammon"),
-    options={"gammons": Setting(False, "a gammon counts 2 and a backgammon 3")},
+    options={"gammons": Setting(False, Text("a gammon counts 2 and a backgammon 3"))},
     opponents=(
-        Opponent("Beginner", "random", "any move that the dice allow"),
-        Opponent("Careful", "expectiminimax:depth=1", "takes the best next step of one checker"),
-        Opponent("Cunning", "expectiminimax", "plans both its dice together"),
-        Opponent("Strong", "td", "has learned from a hundred thousand games with itself what positions are worth"),
+        Opponent(Text("Beginner"), "random", Text("any move that the dice allow")),
+        Opponent(Text("Careful"), "expectiminimax:depth=1", Text("takes the best next step of one checker")),
+        Opponent(Text("Cunning"), "expectiminimax", Text("plans both its dice together")),
+        Opponent(
+            Text("Strong"),
+            "td",
+            Text("has learned from a hundred thousand games with itself what positions are worth"),
+        ),
     ),
 )

@@ -20,6 +20,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import read_arrays
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.backgammon.rules import BAR, CHECKERS, NOBODY, OFF, PASS, STATE, legal, play, turn
 from hiddenhand.kernel import CHANCE, OVER, borrow, copy, new_records, room, rule, stream
@@ -190,8 +191,8 @@ def read_network(path: str | Path) -> np.ndarray[Any, Any]:
 
 
 @policy(
-    "judges by a network that learned from games with itself, and plays its dice as one move",
-    settings={"file": Setting("", "what `train backgammon td` wrote; ours if left out", kind="file")},
+    Text("judges by a network that learned from games with itself, and plays its dice as one move"),
+    settings={"file": Setting("", Text("what `train backgammon td` wrote; ours if left out"), kind="file")},
     knowledge=lambda game, file: {"network": read_network(file)},
 )
 def td(view, seat, actions, memory, parameters, rng):
@@ -225,15 +226,21 @@ def reasons(view: View, action: int, parameters: Any) -> Decision:
     worth = {each: 2.0 * float(paths.worth[i]) - 1.0 for i, each in enumerate(view.actions)}
     value = max(worth.values())
     text = view.text(action)
-    headline = f"{text} is part of the best way to play these dice: I then win {(value + 1) / 2:.1%} of the games."
+    headline = Text(
+        "{move} is part of the best way to play these dice: I then win {share:.1%} of the games.",
+        move=text,
+        share=(value + 1) / 2,
+    )
     others = sorted((w, each) for each, w in worth.items() if w < value - 1e-9)
-    told = [headline]
+    told: list[str] = [headline]
     if others:
         next_best, other = others[-1]
-        told.append(f"With {view.text(other)} I would win {(next_best + 1) / 2:.1%}.")
+        told.append(Text("With {move} I would win {share:.1%}.", move=view.text(other), share=(next_best + 1) / 2))
     elif len(worth) > 1:
-        told.append("Every move is part of a way to the same position.")
-    told.append("The chances are those that my network sees after the whole turn; it learned them by playing itself.")
+        told.append(Text("Every move is part of a way to the same position."))
+    told.append(
+        Text("The chances are those that my network sees after the whole turn; it learned them by playing itself.")
+    )
     return Decision(
         action=action,
         text=text,

@@ -7,6 +7,7 @@ from typing_extensions import TypedDict
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.features import Feature, Features
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.kernel import CHANCE, OVER, record_type, rule
 
 OFF, BAR = 0, 25
@@ -23,15 +24,15 @@ SETUP = np.array([START.get(place, 0) for place in range(PLACES)])
 
 FEATURES = Features(
     (
-        Feature("pips", 1.0, "a pip less to go"),
-        Feature("home_points", 4.0, "a point held at home by two checkers or more"),
-        Feature("exposed", -0.15, "a pip that single checkers have come and would lose if they were hit"),
-        Feature("bar", -6.0, "a checker on the bar"),
-        Feature("blots", 0.0, "a single checker that can be hit"),
-        Feature("anchors", 0.0, "a point held in the other's home"),
-        Feature("prime", 0.0, "a point more in the longest row of points that are held"),
-        Feature("off", 0.0, "a checker borne off"),
-        Feature("stacked", 0.0, "a checker above three on the same point"),
+        Feature("pips", 1.0, Text("a pip less to go")),
+        Feature("home_points", 4.0, Text("a point held at home by two checkers or more")),
+        Feature("exposed", -0.15, Text("a pip that single checkers have come and would lose if they were hit")),
+        Feature("bar", -6.0, Text("a checker on the bar")),
+        Feature("blots", 0.0, Text("a single checker that can be hit")),
+        Feature("anchors", 0.0, Text("a point held in the other's home")),
+        Feature("prime", 0.0, Text("a point more in the longest row of points that are held")),
+        Feature("off", 0.0, Text("a checker borne off")),
+        Feature("stacked", 0.0, Text("a checker above three on the same point")),
     ),
     scale=40.0,
 )
@@ -355,7 +356,7 @@ def action_name(s: Any, action: int) -> str:
         return "pass"
     place, die = action // 6 + 1, action % 6 + 1
     if place <= die:
-        return f"{place}/off" + (f"({die})" if place < die else "")
+        return Text("{place}/off", place=place) + (f"({die})" if place < die else "")
     hit = "*" if s.checkers[1 - s.mover, 25 - place + die] == 1 else ""
     return f"{'bar' if place == BAR else place}/{place - die}{hit}"
 
@@ -538,7 +539,13 @@ def outcome(s: Any) -> str:
         3: f", and has one on the bar or in the winner's home; that is a backgammon and {counts}",
     }
     off = f"{s.checkers[loser, OFF] or 'none'}{kinds.get(int(s.worth), '')}"
-    return f"seat {s.winner} has borne off all {CHECKERS} checkers, seat {loser} {off}"
+    return Text(
+        "{who} has borne off all {all} checkers, {loser} {n}",
+        who=Seat(s.winner),
+        all=CHECKERS,
+        loser=Seat(loser),
+        n=off,
+    )
 
 
 def refusal(s: Any, action: int) -> str:
@@ -546,7 +553,7 @@ def refusal(s: Any, action: int) -> str:
     if action in out[: legal(s, out)]:
         return ""
     if action == PASS:
-        return "the dice can be played, so they must"
+        return Text("the dice can be played, so they must")
     return refused_move(s, action // 6 + 1, action % 6 + 1)
 
 
@@ -554,15 +561,19 @@ def refused_move(s: Any, place: int, die: int) -> str:
     """Why a checker cannot be moved from this place by this die."""
     mine, target = [int(count) for count in s.checkers[s.mover]], place - die
     if not any(times for thrown, times in zip(s.dice, s.unused) if thrown == die):
-        return f"there is no {die} left to play"
+        return Text("there is no {n} left to play", n=die)
     if mine[place] == 0:
-        return "you have no checker on the bar" if place == BAR else f"you have no checker on point {place}"
+        return (
+            Text("you have no checker on the bar")
+            if place == BAR
+            else Text("you have no checker on point {n}", n=place)
+        )
     if mine[BAR] and place != BAR:
-        return "your checker on the bar must enter first"
+        return Text("your checker on the bar must enter first")
     if target > OFF and s.checkers[1 - s.mover, 25 - target] > 1:
-        return f"the other holds point {target} with two checkers or more"
+        return Text("the other holds point {n} with two checkers or more", n=target)
     if target <= OFF and any(mine[HOME + 1 :]):
-        return "checkers are borne off only when all are at home"
+        return Text("checkers are borne off only when all are at home")
     if target < OFF and any(mine[place + 1 :]):
-        return "a die larger than needed bears off from your highest point only"
-    return "both dice must be played if they can, or else the larger, and after this move they could not"
+        return Text("a die larger than needed bears off from your highest point only")
+    return Text("both dice must be played if they can, or else the larger, and after this move they could not")

@@ -19,6 +19,7 @@ from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Board, Picture, amounts, board, board_cell, note
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.games.battleship.fleets import (
     CELLS,
     FLEET,
@@ -304,7 +305,7 @@ def heard(s: Any, action: int, seat: int) -> str:
     after = np.array([s]).view(np.recarray)[0]
     shoot(after, target, action)
     mark = int(after.marks[target, action])
-    answer = "miss" if mark == MISS else "hit" if mark == HIT else f"sinks the {NAMES[mark - SUNK]}"
+    answer = "miss" if mark == MISS else "hit" if mark == HIT else Text("sinks the {ship}", ship=NAMES[mark - SUNK])
     return f"{action_name(s, action)}: {answer}"
 
 
@@ -366,8 +367,8 @@ def open_picture(s: Any, seat: int) -> Picture:
 def seas(s: Any, places: Any, seat: int) -> Picture:
     """Both seas, with what is known of the ships; `places` by seat."""
     drawn: Picture = {
-        "mine": sea(s, places[seat], seat, "your sea"),
-        "theirs": sea(s, places[1 - seat], 1 - seat, "the other's sea"),
+        "mine": sea(s, places[seat], seat, Text("your sea")),
+        "theirs": sea(s, places[1 - seat], 1 - seat, Text("the other's sea")),
     }
     if placing(s) and s.mover == seat:
         ship = int(next_ship(s, seat))
@@ -433,7 +434,7 @@ def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
 def outcome(s: Any) -> str:
     loser = 1 - int(s.winner)
     shots = int((s.marks[loser] != UNKNOWN).sum())
-    return f"the whole fleet of seat {loser} is sunk, with {shots} shots"
+    return Text("the whole fleet of {who} is sunk, with {n} shots", who=Seat(loser), n=shots)
 
 
 def refusal(s: Any, action: int) -> str:
@@ -441,8 +442,8 @@ def refusal(s: Any, action: int) -> str:
     if placing(s):
         return refused_place(s, action)
     if action >= width * width:
-        return f"the sea has {width} rows"
-    return "you have shot there already" if s.marks[1 - mover, action] != UNKNOWN else ""
+        return Text("the sea has {n} rows", n=width)
+    return Text("you have shot there already") if s.marks[1 - mover, action] != UNKNOWN else ""
 
 
 def refused_place(s: Any, place: int) -> str:
@@ -451,10 +452,10 @@ def refused_place(s: Any, place: int) -> str:
     ship = int(next_ship(s, mover))
     down, start = divmod(place, width * width)
     if down > 1:
-        return f"the sea has {width} rows and columns"
+        return Text("the sea has {n} rows and columns", n=width)
     row, column = divmod(start, width)
     if (row if down else column) + LENGTHS[ship] > width:
-        return f"the {NAMES[ship]} has {LENGTHS[ship]} cells and would reach beyond the sea"
+        return Text("the {ship} has {n} cells and would reach beyond the sea", ship=NAMES[ship], n=LENGTHS[ship])
     cells = [start + i * (width if down else 1) for i in range(LENGTHS[ship])]
     for other, name in enumerate(NAMES[:ship]):
         lies = int(s.places[mover, other])
@@ -465,7 +466,7 @@ def refused_place(s: Any, place: int) -> str:
 
 GAME = define(
     "battleship",
-    title="Battleships",
+    title=Text("Battleships"),
     about=__doc__,
     state=STATE,
     view=VIEW,
@@ -488,14 +489,14 @@ GAME = define(
     longest=2 * FLEET + 2 * CELLS,
     hidden=True,
     depth=1,
-    metrics=("shots of the winner",),
+    metrics=(Text("shots of the winner"),),
     options={
-        "size": Setting(10, "rows and columns", low=6, high=10),
-        "ships": Setting(5, "how many ships, the smallest of the fleet", low=1, high=5),
+        "size": Setting(10, Text("rows and columns"), low=6, high=10),
+        "ships": Setting(5, Text("how many ships, the smallest of the fleet"), low=1, high=5),
     },
     opponents=(
-        Opponent("Beginner", "random", "shoots anywhere"),
-        Opponent("Hunter", "ismcts:simulations=300", "imagines where your ships may lie"),
-        Opponent("Strong", "ismcts:simulations=3000", "the same, with ten times the patience"),
+        Opponent(Text("Beginner"), "random", Text("shoots anywhere")),
+        Opponent(Text("Hunter"), "ismcts:simulations=300", Text("imagines where your ships may lie")),
+        Opponent(Text("Strong"), "ismcts:simulations=3000", Text("the same, with ten times the patience")),
     ),
 )

@@ -21,6 +21,7 @@ from hiddenhand.core.features import Feature, Features
 from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, amounts, board, board_cell
+from hiddenhand.core.text import Text
 from hiddenhand.games.checkers.places import NOWHERE, SQUARES, place_in_table
 from hiddenhand.kernel import OVER, count_bits, record_type, rule
 
@@ -35,12 +36,12 @@ BACK_ROW = (0x0000000F, 0xF0000000)
 CENTRE = 0x00666600  # the eight squares in the middle
 FEATURES = Features(
     (
-        Feature("men", 100.0, "a man"),
-        Feature("kings", 145.0, "a king"),
-        Feature("far", 2.0, "a row that a man has come forwards"),
-        Feature("guards", 5.0, "a man on its own back row"),
-        Feature("centre", 3.0, "a piece on one of the eight squares in the middle"),
-        Feature("central_kings", 0.0, "a king there"),
+        Feature("men", 100.0, Text("a man")),
+        Feature("kings", 145.0, Text("a king")),
+        Feature("far", 2.0, Text("a row that a man has come forwards")),
+        Feature("guards", 5.0, Text("a man on its own back row")),
+        Feature("centre", 3.0, Text("a piece on one of the eight squares in the middle")),
+        Feature("central_kings", 0.0, Text("a king there")),
     ),
     scale=300.0,
 )
@@ -318,7 +319,7 @@ def show(view: Any, seat: int) -> str:
 
 
 def picture(view: Any, seat: int) -> Picture:
-    cells = [board_cell("", words="light square") for _ in range(64)]
+    cells = [board_cell("", words=Text("light square")) for _ in range(64)]
     counts = [0, 0]
     for square in range(SQUARES):
         found = sign(view, square)
@@ -341,7 +342,7 @@ def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
 
 def outcome(s: Any) -> str:
     if s.winner == NOBODY:
-        return f"{QUIET_MOVES} moves without a jump or a man's move: a draw"
+        return Text("{n} moves without a jump or a man's move: a draw", n=QUIET_MOVES)
     loser = 1 - s.winner
     left = int(s.men[loser] | s.kings[loser]).bit_count()
     return f"seat {loser} has {'no pieces' if left == 0 else 'no move'} left"
@@ -351,23 +352,23 @@ def refusal(s: Any, action: int) -> str:
     square, to = action // 8, target(action)
     mine, theirs = (int(s.men[seat] | s.kings[seat]) for seat in (s.mover, 1 - s.mover))
     if to == NOWHERE:
-        return "there is no such square"
+        return Text("there is no such square")
     if not mine >> square & 1:
-        return f"you have no piece on {square + 1}"
+        return Text("you have no piece on {square}", square=square + 1)
     if s.jumper not in (NOWHERE, square):
-        return f"the piece on {s.jumper + 1} has to go on jumping"
+        return Text("the piece on {square} has to go on jumping", square=s.jumper + 1)
     if (mine | theirs) >> to & 1:
-        return f"there is a piece on {to + 1}"
+        return Text("there is a piece on {square}", square=to + 1)
     if not int(s.kings[s.mover]) >> square & 1 and action % 4 // 2 != s.mover:
-        return "men move forwards only"
+        return Text("men move forwards only")
     if action & JUMP:
-        return "" if theirs >> int(BESIDE[square, action % 4]) & 1 else "there is nothing to jump over"
-    return "" if quiet(s) else "who can jump must jump"
+        return "" if theirs >> int(BESIDE[square, action % 4]) & 1 else Text("there is nothing to jump over")
+    return "" if quiet(s) else Text("who can jump must jump")
 
 
 GAME = define(
     "checkers",
-    title="Checkers",
+    title=Text("Checkers"),
     about=__doc__,
     state=STATE,
     rules=(deal, turn, legal, play, payoff, features, quiet, endgame, measure),
@@ -378,11 +379,13 @@ GAME = define(
     depth=6,
     features=FEATURES,
     endgames="hiddenhand.games.checkers.retrograde:Endgames",
-    metrics=("black pieces", "white pieces"),
+    metrics=(Text("black pieces"), Text("white pieces")),
     opponents=(
-        Opponent("Beginner", "random", "any move that the rules allow"),
-        Opponent("Careful", "alphabeta:depth=3", "sees its own move, your answer and its own next one"),
-        Opponent("Cunning", "alphabeta:depth=7", "looks seven moves ahead, and further where there are jumps"),
-        Opponent("Strong", "alphabeta:time=0.5", "looks as far ahead as it can in half a second"),
+        Opponent(Text("Beginner"), "random", Text("any move that the rules allow")),
+        Opponent(Text("Careful"), "alphabeta:depth=3", Text("sees its own move, your answer and its own next one")),
+        Opponent(
+            Text("Cunning"), "alphabeta:depth=7", Text("looks seven moves ahead, and further where there are jumps")
+        ),
+        Opponent(Text("Strong"), "alphabeta:time=0.5", Text("looks as far ahead as it can in half a second")),
     ),
 )

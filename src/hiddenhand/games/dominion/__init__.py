@@ -21,6 +21,7 @@ from typing import Any
 
 from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
+from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.bigmoney import bigmoney
 from hiddenhand.games.dominion.cards import CARDS
 from hiddenhand.games.dominion.evolved import evolved
@@ -66,7 +67,7 @@ def adapt(options: Mapping[str, Any]) -> dict[str, Any]:
 GAME = define(
     "dominion",
     version=2,
-    title="Dominion",
+    title=Text("Dominion"),
     about=__doc__,
     state=STATE,
     view=VIEW,
@@ -101,9 +102,9 @@ GAME = define(
     finisher="evolved",
     former_agents={"thesis": "published", "thesis_size": "published_size"},
     opponents=(
-        Opponent("Beginner", "greedy", "buys and plays the dearest card it can"),
-        Opponent("Saver", "bigmoney", "buys Treasures, then Provinces, and no Actions"),
-        Opponent("Strong", "evolved", "follows a plan that was bred for these cards"),
+        Opponent(Text("Beginner"), "greedy", Text("buys and plays the dearest card it can")),
+        Opponent(Text("Saver"), "bigmoney", Text("buys Treasures, then Provinces, and no Actions")),
+        Opponent(Text("Strong"), "evolved", Text("follows a plan that was bred for these cards")),
     ),
     models="hiddenhand.games.dominion.models:MODELS",
 )

@@ -7,6 +7,7 @@ the game ends. The very same buys are made by the menu BIG_MONEY; this is its qu
 from typing import Any
 
 from hiddenhand.core.policy import policy
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.dominion.cards import DUCHY, ESTATE, GOLD, PROVINCE, SILVER
 from hiddenhand.games.dominion.default_play import default_answer
@@ -21,7 +22,7 @@ BIG_MONEY = read_menu(
 )
 
 
-@policy("buys Treasures, then Provinces, and Duchies and Estates late: the yardstick")
+@policy(Text("buys Treasures, then Provinces, and Duchies and Estates late: the yardstick"))
 def bigmoney(view, seat, actions, memory, parameters, rng):
     if view.steps > 0 or view.phase != BUY_PHASE:
         return default_answer(view, seat, actions)

@@ -13,6 +13,7 @@ from typing import Any
 
 from hiddenhand.core.game import Game
 from hiddenhand.core.policy import policy
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.dominion.bigmoney import BIG_MONEY
 from hiddenhand.games.dominion.cards import (
@@ -103,7 +104,7 @@ def evolved_parameters(game: Game) -> Any:
 
 
 @policy(
-    "buys by a list that was bred for these cards, if they are a named set",
+    Text("buys by a list that was bred for these cards, if they are a named set"),
     knowledge=evolved_parameters,
 )
 def evolved(view, seat, actions, memory, parameters, rng):

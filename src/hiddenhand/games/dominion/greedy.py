@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.policy import policy
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.dominion.cards import COPPER, COST, CURSE, NAMES, VICTORY
 from hiddenhand.games.dominion.default_play import default_answer
@@ -18,7 +19,7 @@ from hiddenhand.games.dominion.steps import CHOOSE, DISCARD, DOUBLE, GAIN, SENTR
 from hiddenhand.kernel import below, rule
 
 
-@policy("buys and plays the dearest card it can, like a beginner")
+@policy(Text("buys and plays the dearest card it can, like a beginner"))
 def greedy(view, seat, actions, memory, parameters, rng):
     if view.steps == 0:
         return dearest(actions, rng)
@@ -97,21 +98,23 @@ def why_by_price(view: View, action: int, parameters: Any) -> list[str]:
     name = "" if action == STOP else NAMES[action - CHOOSE]
     if kind in (GAIN, DOUBLE):
         if action == STOP:
-            return ["There is nothing to be had but Coppers and Curses, which I do not want."]
+            return [Text("There is nothing to be had but Coppers and Curses, which I do not want.")]
         cost = int(COST[action - CHOOSE])
         equals = [a for a in view.actions if is_wanted(a) and COST[a - CHOOSE] == cost]
         if not equals:
-            return [f"Only Coppers and Curses can be had, and {name} is the lesser evil."]
+            return [Text("Only Coppers and Curses can be had, and {card} is the lesser evil.", card=name)]
         chance = f"; chosen at random of {len(equals)} at that price" if len(equals) > 1 else ""
         return [f"{name} is the dearest card here: it costs {cost}{chance}."]
     if kind in (TRASH_ANY, SENTRY_TRASH):
         return (
-            ["A Curse is only trouble."] if action != STOP else ["No Curse is here, and I trash nothing else gladly."]
+            [Text("A Curse is only trouble.")]
+            if action != STOP
+            else [Text("No Curse is here, and I trash nothing else gladly.")]
         )
     if kind in (DISCARD, TRADE_IN):
         if action == CHOOSE + CURSE:
-            return ["A Curse goes first."]
+            return [Text("A Curse goes first.")]
         if kind == DISCARD and VICTORY[action - CHOOSE]:
-            return [f"{name} is a Victory card: it does nothing in my hand."]
-        return [f"{name} is the cheapest card that may go."]
+            return [Text("{card} is a Victory card: it does nothing in my hand.", card=name)]
+        return [Text("{card} is the cheapest card that may go.", card=name)]
     return default_reasons(view)

@@ -12,6 +12,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
+from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.cards import BASE_SET, BASIC, CARDS, FIRST, NAMES, SECOND, TABLE
 from hiddenhand.kernel import shuffle, stream
 
@@ -99,14 +100,21 @@ def check_kingdom(cards: Sequence[int], edition: int) -> list[int]:
     """The same cards in ascending order, if they can be a kingdom."""
     for card in cards:
         if card < BASIC:
-            raise UserError(f"{NAMES[card]} is in every game; a kingdom lists ten kingdom cards")
+            raise UserError(Text("{card} is in every game; a kingdom lists ten kingdom cards", card=NAMES[card]))
         if not TABLE[card].editions & edition:
             other = ORDINAL[SECOND if edition == FIRST else FIRST]
-            raise UserError(f"{NAMES[card]} is a card of the {other} edition (option edition={other})")
+            raise UserError(
+                Text(
+                    "{card} is a card of the {edition} edition (option edition={other})",
+                    card=NAMES[card],
+                    edition=other,
+                    other=other,
+                )
+            )
         if list(cards).count(card) > 1:
-            raise UserError(f"{NAMES[card]} is listed twice in the kingdom")
+            raise UserError(Text("{card} is listed twice in the kingdom", card=NAMES[card]))
     if len(cards) != TEN:
-        raise UserError(f"a kingdom has ten cards, not {len(cards)}")
+        raise UserError(Text("a kingdom has ten cards, not {n}", n=len(cards)))
     return sorted(cards)
 
 
@@ -121,7 +129,7 @@ def kingdom_with(cards: Collection[int]) -> dict[str, str]:
         raise UserError(f"it names {len(wanted)} kingdom cards, and a kingdom has ten")
     for edition in NAMED:
         if set(wanted) <= set(available(edition)):
-            others = [card for card in find_kingdom("First Game", edition) if card not in wanted]
+            others = [card for card in find_kingdom(Text("First Game"), edition) if card not in wanted]
             chosen = [*wanted, *others][:TEN]
             return {"kingdom": ", ".join(NAMES[card] for card in chosen), "edition": ORDINAL[edition]}
     raise UserError("it names cards of both editions that never lie in one kingdom")

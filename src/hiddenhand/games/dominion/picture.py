@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
+from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.cards import (
     BASIC,
     COPPER,
@@ -68,7 +69,12 @@ from hiddenhand.games.dominion.steps import (
 
 BASIC_ORDER = (PROVINCE, DUCHY, ESTATE, GOLD, SILVER, COPPER, CURSE)
 ON_DECK = (STEAL, SURRENDER, SENTRY_TRASH, SENTRY_DISCARD, SENTRY_ORDER, ARRANGE)  # questions about cards on a deck
-IN_HAND = {REVEAL: "Moat", REACT: "Diplomat", LEND: "Copper", SELL_ESTATE: "Estate"}  # what is shown or given
+IN_HAND = {
+    REVEAL: Text("Moat"),
+    REACT: Text("Diplomat"),
+    LEND: Text("Copper"),
+    SELL_ESTATE: Text("Estate"),
+}  # what is shown or given
 FROM_THE_SUPPLY = (GAIN, NAME, SWINDLE, SCRAP_PILE)
 SECRET = (PUT_ON_DECK, SENTRY_ORDER, ARRANGE, PASS)  # questions whose answers the others do not see
 
@@ -194,8 +200,8 @@ def public(v: Any, seat: int) -> DominionPicture:
         "actions": int(v.actions),
         "buys": int(v.buys),
         "coins": int(v.coins),
-        "in_play": things(v.in_play, "in play"),
-        "aside": things(v.aside, "set aside"),
+        "in_play": things(v.in_play, Text("in play")),
+        "aside": things(v.aside, Text("set aside")),
         "trash": things(v.trash, "in the trash"),
         "asked": asked,
         "question": question(v) if asked == seat else None,

@@ -12,6 +12,7 @@ from typing import Any
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
 from hiddenhand.core.game import Game
 from hiddenhand.core.policy import policy
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.dominion.cards import BASIC
 from hiddenhand.games.dominion.menus import Menu, menu_of, parameters_of, read_menu
@@ -20,7 +21,7 @@ from hiddenhand.games.dominion.menus.language import cards_named
 from hiddenhand.games.dominion.menus.reasons import menu_reasons
 
 LATE = "Duchy when supply(Province) <= 5, Estate when supply(Province) <= 2"
-MONEY = f"Province, {LATE}"
+MONEY = Text("Province, {rest}", rest=LATE)
 TRASH = "trash: Curse, Estate when supply(Province) >= 5, Copper when money > 5"
 
 
@@ -40,7 +41,7 @@ TEXTS = {
     "two_smithies": money_with("Smithy up to 1", "Smithy up to 2 when deck >= 16"),
     "courtyard": money_with("Courtyard up to 2"),
     "council_room": money_with("Council Room up to 1"),
-    "laboratory": money_with("Laboratory"),
+    "laboratory": money_with(Text("Laboratory")),
     "library": money_with("Library up to 2"),
     "bureaucrat": money_with("Bureaucrat up to 1"),
     "two_bureaucrats": money_with("Bureaucrat up to 2"),
@@ -53,11 +54,11 @@ TEXTS = {
     "ironworks": money_with("Ironworks up to 1"),
     "patrol": money_with("Patrol up to 1"),
     "nobles": money_with("Nobles up to 2"),
-    "harem": money_with("Harem"),
+    "harem": money_with(Text("Harem")),
     "steward": money_with("Steward up to 1"),
     "trading_post": money_with("Trading Post up to 1"),
     "courtier": money_with("Courtier up to 2"),
-    "bandit_laboratory": money_with("Bandit up to 1", "Laboratory"),
+    "bandit_laboratory": money_with("Bandit up to 1", Text("Laboratory")),
     "moat_council_room": money_with("Council Room up to 2", "Moat up to 1"),
     "chapel_money": f"Chapel up to 1 when turn <= 2, {MONEY}, Gold, Silver; {TRASH}",
     "sentry": money_with("Sentry up to 2") + f"; {TRASH}",
@@ -90,10 +91,10 @@ TEXTS = {
     "late_duke_duchy": "Duke when count(Duchy) > count(Duke) and turn >= 10, Duchy when turn >= 7, Gold, Silver",
     "no_province": "Duchy, Gold when turn <= 8, Silver, Estate when turn >= 10",
     # whoever buys up a pile on which an engine lives
-    "every_market": first_of_all("Market"),
+    "every_market": first_of_all(Text("Market")),
     "every_village": f"{MONEY}, Gold, Village, Silver",
-    "every_laboratory": first_of_all("Laboratory"),
-    "every_festival": first_of_all("Festival"),
+    "every_laboratory": first_of_all(Text("Laboratory")),
+    "every_festival": first_of_all(Text("Festival")),
     "every_smithy": f"{MONEY}, Gold, Smithy, Silver",
     # engines: decks that draw themselves
     "smithy_market_village": "Province when money >= 10 or turn >= 17, Duchy when supply(Province) <= 3, "
@@ -155,7 +156,7 @@ def reference_names(game: Game) -> list[str]:
 
 
 @policy(
-    "plays a well-known list by its name, such as double_witch, if the kingdom has its cards",
+    Text("plays a well-known list by its name, such as double_witch, if the kingdom has its cards"),
     reads=reference_parameters,
     example="no_province",
     names=reference_names,

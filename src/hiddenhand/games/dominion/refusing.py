@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.cards import ACTION, MINE, NAMES, TREASURE, UPGRADE
 from hiddenhand.games.dominion.state import ACTIONS_PHASE
 from hiddenhand.games.dominion.steps import (
@@ -48,9 +49,9 @@ def refusal(s: Any, action: int) -> str:
 
 def refused_play(s: Any, card: int) -> str:
     if TREASURE[card]:
-        return "Treasures are played by themselves when you buy; now you play Actions"
+        return Text("Treasures are played by themselves when you buy; now you play Actions")
     if not ACTION[card]:
-        return f"{NAMES[card]} is no Action"
+        return Text("{card} is no Action", card=NAMES[card])
     return not_in_hand(s, int(s.current), card)
 
 
@@ -59,22 +60,24 @@ def refused_answer(s: Any, action: int) -> str:
     step = s.steps - 1
     kind, seat, card = int(s.step_kinds[step]), int(s.step_seats[step]), action - CHOOSE
     if kind <= YES_OR_NO:
-        return "" if action <= YES else "the question is answered by yes or no"
+        return "" if action <= YES else Text("the question is answered by yes or no")
     if kind == CHOICE:
         offered = np.zeros(len(NAMES), np.int64)
         fine = action in offered[: write_answers(s, offered)].tolist()
-        return "" if fine else "choose one of the things that the card offers"
+        return "" if fine else Text("choose one of the things that the card offers")
     if action == STOP:
-        return "" if may_stop(s, kind) else "you must choose a card"
+        return "" if may_stop(s, kind) else Text("you must choose a card")
     if may_choose(s, kind, card):
         return ""
     if kind == GAIN:
         most = int(s.step_counts[step])
         return not_in_supply(s, card) or wrong_price(s, step, card, most) or f"{NAMES[MINE]} gains Treasures only"
     if kind == SWINDLE:
-        return not_in_supply(s, card) or f"it costs {int(price(s, card))}, and must cost {int(s.step_counts[step])}"
+        return not_in_supply(s, card) or Text(
+            "it costs {cost}, and must cost {n}", cost=int(price(s, card)), n=int(s.step_counts[step])
+        )
     if kind == SCRAP_PILE:
-        return not_in_supply(s, card) or f"{NAMES[card]} is no Action"
+        return not_in_supply(s, card) or Text("{card} is no Action", card=NAMES[card])
     if kind in ELSEWHERE:
         return ELSEWHERE[kind].format(card=NAMES[card])
     return not_in_hand(s, seat, card) or wrong_kind(kind, card)
@@ -102,22 +105,22 @@ def wrong_kind(kind: int, card: int) -> str:
 
 
 def not_in_hand(s: Any, seat: int, card: int) -> str:
-    return "" if s.hands[seat, card] > 0 else f"you have no {NAMES[card]} in your hand"
+    return "" if s.hands[seat, card] > 0 else Text("you have no {card} in your hand", card=NAMES[card])
 
 
 def not_in_supply(s: Any, card: int) -> str:
     if card not in s.piles:
-        return f"{NAMES[card]} is not among the cards of this game"
-    return "" if s.supply[card] > 0 else f"the pile of {NAMES[card]} is empty"
+        return Text("{card} is not among the cards of this game", card=NAMES[card])
+    return "" if s.supply[card] > 0 else Text("the pile of {card} is empty", card=NAMES[card])
 
 
 def too_dear(cost: int, coins: int) -> str:
-    have = "1 coin" if coins == 1 else f"{coins} coins"
+    have = "1 coin" if coins == 1 else Text("{n} coins", n=coins)
     return f"it costs {cost}, and you have {have}" if cost > coins else ""
 
 
 def wrong_price(s: Any, step: int, card: int, most: int) -> str:
     cost = int(price(s, card))
     if s.step_cards[step] == UPGRADE and cost != most:
-        return f"it costs {cost}, and must cost {most}"
-    return f"it costs {cost}, and may cost {most} at most" if cost > most else ""
+        return Text("it costs {cost}, and must cost {n}", cost=cost, n=most)
+    return Text("it costs {cost}, and may cost {n} at most", cost=cost, n=most) if cost > most else ""

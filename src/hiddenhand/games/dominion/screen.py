@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from typing_extensions import TypedDict
 
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.games.dominion.cards import (
     BANDIT,
     COURTIER,
@@ -71,12 +72,12 @@ VERBS = {
     DISCARD: "discard",
     DISCARD_ANY: "discard",
     TRASH_ANY: "trash",
-    PUT_BACK: "put back",
+    PUT_BACK: Text("put back"),
     TRADE_IN: "trash",
     DOUBLE: "double",
-    PUT_ON_DECK: "put back",
+    PUT_ON_DECK: Text("put back"),
     GAIN: "gain",
-    RECALL: "put back",
+    RECALL: Text("put back"),
     STEAL: "trash",
     KEEP: "keep",
     SURRENDER: "trash",
@@ -90,65 +91,65 @@ VERBS = {
     SWINDLE: "give",
     SCRAP_PILE: "trash",
     SALVAGE: "gain",
-    ARRANGE: "put under",
+    ARRANGE: Text("put under"),
 }
 YES_WORDS = {
-    REVEAL: ("show no Moat", "show Moat"),
-    FLIP: ("keep deck", "discard deck"),
-    LEND: ("trash no Copper", "trash Copper"),
-    JUDGE: ("leave it", "discard it"),
-    SET_ASIDE: ("keep it", "set it aside"),
-    PLAY_TOP: ("leave it", "play it"),
-    REACT: ("show no Diplomat", "show Diplomat"),
-    SCRAP: ("keep Mining Village", "trash Mining Village"),
-    SELL_ESTATE: ("gain Estate", "discard Estate"),
-    SELL_TWO: ("keep cards", "discard two"),
+    REVEAL: (Text("show no Moat"), Text("show Moat")),
+    FLIP: (Text("keep deck"), Text("discard deck")),
+    LEND: (Text("trash no Copper"), Text("trash Copper")),
+    JUDGE: (Text("leave it"), Text("discard it")),
+    SET_ASIDE: (Text("keep it"), Text("set it aside")),
+    PLAY_TOP: (Text("leave it"), Text("play it")),
+    REACT: (Text("show no Diplomat"), Text("show Diplomat")),
+    SCRAP: (Text("keep Mining Village"), Text("trash Mining Village")),
+    SELL_ESTATE: (Text("gain Estate"), Text("discard Estate")),
+    SELL_TWO: (Text("keep cards"), Text("discard two")),
 }
 THINGS = {
-    PAWN: ("a card", "an action", "a buy", "a coin"),
-    COURTIER: ("an action", "a buy", "three coins", "a Gold"),
-    STEWARD: ("two cards", "two coins", "trash two"),
-    NOBLES: ("three cards", "two actions"),
-    MINION: ("two coins", "a new hand"),
-    LURKER: ("trash an Action", "gain an Action"),
-    TORTURER: ("discard two", "gain a Curse"),
+    PAWN: (Text("a card"), Text("an action"), Text("a buy"), Text("a coin")),
+    COURTIER: (Text("an action"), Text("a buy"), Text("three coins"), Text("a Gold")),
+    STEWARD: (Text("two cards"), Text("two coins"), Text("trash two")),
+    NOBLES: (Text("three cards"), Text("two actions")),
+    MINION: (Text("two coins"), Text("a new hand")),
+    LURKER: (Text("trash an Action"), Text("gain an Action")),
+    TORTURER: (Text("discard two"), Text("gain a Curse")),
 }
 """What the cards offer that let one choose, each thing with its number as an answer; see also `place_name`."""
 QUESTIONS = {
     REVEAL: "{by} is played: show a Moat?",
-    FLIP: "Chancellor: put your deck into your discard pile?",
-    LEND: "Moneylender: trash a Copper for three coins?",
+    FLIP: Text("Chancellor: put your deck into your discard pile?"),
+    LEND: Text("Moneylender: trash a Copper for three coins?"),
     JUDGE: "Spy: {target} shows {top}. Discard it?",
     SET_ASIDE: "Library: you drew {by}. Set it aside?",
     PLAY_TOP: "Vassal: play the {by} you discarded?",
     DISCARD: "{by}: discard {count} more.",
     REACT: "{by} is played: show a Diplomat, draw two cards and discard three?",
-    SCRAP: "Mining Village: trash it for two coins?",
-    SELL_ESTATE: "Baron: discard an Estate for four coins, or gain one?",
-    SELL_TWO: "Mill: discard two cards for two coins?",
+    SCRAP: Text("Mining Village: trash it for two coins?"),
+    SELL_ESTATE: Text("Baron: discard an Estate for four coins, or gain one?"),
+    SELL_TWO: Text("Mill: discard two cards for two coins?"),
     CHOICE: "{by}: choose.",
     TRASH: "{by}: trash {count} more.",
-    PASS: "Masquerade: pass a card to the next player.",
-    UNVEIL: "Courtier: show a card.",
-    NAME: "Wishing Well: name a card.",
+    PASS: Text("Masquerade: pass a card to the next player."),
+    UNVEIL: Text("Courtier: show a card."),
+    NAME: Text("Wishing Well: name a card."),
     SWINDLE: "Swindler: {target} gains a card that costs {count}; which one?",
-    SCRAP_PILE: "Lurker: trash an Action from the supply.",
-    SALVAGE: "Lurker: gain an Action from the trash.",
-    ARRANGE: "Patrol: which card is put under the others?",
+    SCRAP_PILE: Text("Lurker: trash an Action from the supply."),
+    SALVAGE: Text("Lurker: gain an Action from the trash."),
+    ARRANGE: Text("Patrol: which card is put under the others?"),
     DISCARD_ANY: "Cellar: discard a card, or stop and draw {count}.",
     TRASH_ANY: "{by}: trash a card ({count} at most), or stop.",
-    PUT_BACK: "Bureaucrat: put a Victory card on your deck.",
+    PUT_BACK: Text("Bureaucrat: put a Victory card on your deck."),
     TRADE_IN: "{by}: trash a card for another.",
-    DOUBLE: "Throne Room: which Action is played twice?",
+    DOUBLE: Text("Throne Room: which Action is played twice?"),
     PUT_ON_DECK: "{by}: put a card on your deck.",
     GAIN: "{by}: gain a card that costs at most {count}.",
-    RECALL: "Harbinger: put a card of your discard pile on your deck, or stop.",
+    RECALL: Text("Harbinger: put a card of your discard pile on your deck, or stop."),
     STEAL: "Thief: which Treasure of {target} is trashed?",
-    KEEP: "Thief: gain a trashed Treasure, or stop.",
-    SURRENDER: "Bandit: which Treasure do you trash?",
-    SENTRY_TRASH: "Sentry: trash one of your top cards, or go on.",
-    SENTRY_DISCARD: "Sentry: discard one of your top cards, or go on.",
-    SENTRY_ORDER: "Sentry: which card lies on top?",
+    KEEP: Text("Thief: gain a trashed Treasure, or stop."),
+    SURRENDER: Text("Bandit: which Treasure do you trash?"),
+    SENTRY_TRASH: Text("Sentry: trash one of your top cards, or go on."),
+    SENTRY_DISCARD: Text("Sentry: discard one of your top cards, or go on."),
+    SENTRY_ORDER: Text("Sentry: which card lies on top?"),
 }
 OWN_TOP = "Spy: you show {top}. Discard it?"
 
@@ -163,7 +164,7 @@ def action_name(s: Any, action: int) -> str:
             return thing_name(s, int(s.step_cards[s.steps - 1]), action)
         return "stop" if action == STOP else f"{VERBS[kind]} {NAMES[action - CHOOSE]}"
     if action == STOP:
-        return "buy phase" if s.phase == ACTIONS_PHASE else "done"
+        return Text("buy phase") if s.phase == ACTIONS_PHASE else "done"
     return f"{'play' if s.phase == ACTIONS_PHASE else 'buy'} {NAMES[action - CHOOSE]}"
 
 
@@ -173,9 +174,9 @@ def thing_name(s: Any, card: int, thing: int) -> str:
         return THINGS[card][thing]
     seat = int(s.step_seats[s.steps - 1])
     if thing == 0:
-        return "on the deck"
+        return Text("on the deck")
     if thing == int(s.deck_sizes[seat] + s.top_sizes[seat]):
-        return "at the bottom of the deck"
+        return Text("at the bottom of the deck")
     return f"under {amount(thing, 'card')}"
 
 
@@ -226,7 +227,7 @@ def question_parts(view: Any) -> QuestionParts:
     return {
         "by": NAMES[view.drawn - 1] if view.step_kinds[i] == SET_ASIDE else NAMES[view.step_cards[i]],
         "target": target,
-        "top": "a card" if top < 0 else NAMES[top],
+        "top": Text("a card") if top < 0 else NAMES[top],
         "count": int(view.step_counts[i]),
     }
 
@@ -282,10 +283,10 @@ def amount(count: int, noun: str) -> str:
 
 def status_text(view: Any, seat: int) -> str:
     if view.over:
-        return "the game is over"
+        return Text("the game is over")
     if view.steps > 0:
         asked = int(view.step_seats[view.steps - 1])
-        return question(view) if asked == seat else f"seat {asked} is choosing"
+        return question(view) if asked == seat else Text("{name} is choosing", name=Seat(asked))
     who = "your turn" if view.current == seat else f"turn of seat {int(view.current)}"
     phase = "actions" if view.phase == ACTIONS_PHASE else "buying"
     return (
@@ -300,9 +301,9 @@ def heard(s: Any, action: int, seat: int) -> str:
     kind = int(s.step_kinds[s.steps - 1]) if s.steps > 0 else -1
     mover = int(s.step_seats[s.steps - 1]) if s.steps > 0 else int(s.current)
     if kind in (PUT_ON_DECK, SENTRY_ORDER, ARRANGE) and seat != mover:
-        return "puts a card on the deck"
+        return Text("puts a card on the deck")
     if kind == PASS and seat != mover:
-        return "chooses a card to pass"
+        return Text("chooses a card to pass")
     if kind in (REVEAL, REACT) and action != YES and seat != mover:
         return ""  # nobody learns that there was a card to show
     name = action_name(s, action)
@@ -316,7 +317,7 @@ def news(before: Any, after: Any, seat: int) -> list[str]:
 
     What the name of the move says already is left out: a purchase, and a card that somebody chose to discard.
     """
-    sentences = []
+    sentences: list[str] = []
     for player in range(after.players):
         you = player == seat
         who = "you" if you else f"seat {player}"
@@ -324,7 +325,7 @@ def news(before: Any, after: Any, seat: int) -> list[str]:
         bought = before.steps == 0 and before.phase == BUY_PHASE and player == before.current
         showed = shown_cards(before, after, player)
         if showed.any():
-            sentences.append(f"{who} must show {cards_text(showed)}")
+            sentences.append(Text("{who} must show {cards}", who=who, cards=cards_text(showed)))
         if (change > 0).any() and not bought:
             sentences.append(f"{who} gain{'' if you else 's'} {cards_text(change)}")
         if (change < 0).any():
@@ -336,7 +337,7 @@ def news(before: Any, after: Any, seat: int) -> list[str]:
             )
         dropped = discarded(before, after, player)
         if dropped.any():
-            sentences.append(f"{who} must discard {cards_text(dropped)}")
+            sentences.append(Text("{who} must discard {cards}", who=who, cards=cards_text(dropped)))
         for i in range(before.top_sizes[player], after.top_sizes[player]):
             if showed.any():
                 break  # it was just said what lies there
@@ -426,7 +427,9 @@ def meaning(word: str) -> str:
     if plain(word) not in BY_NAME:
         return ""
     card = TABLE[BY_NAME[plain(word)]]
-    return f"{card.name}, {card.kind}, costs {card.cost}: {card_text(card)}"
+    return Text(
+        "{card}, {kind}, costs {cost}: {text}", card=card.name, kind=card.kind, cost=card.cost, text=card_text(card)
+    )
 
 
 def card_text(card: Card) -> str:

@@ -23,6 +23,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.cards import BASIC, COPPER, CURSE, FIRST, GOLD, NAMES, SECOND, SILVER, VICTORY, WIDTH
 from hiddenhand.games.dominion.kingdoms import NAMED, TEN, find_kingdom
 from hiddenhand.kernel import record_type
@@ -101,17 +102,19 @@ VIEW = record_type(
 
 EDITIONS = {"first": FIRST, "second": SECOND}
 OPTIONS = {
-    "players": Setting(2, "how many play", low=2, high=SEATS),
+    "players": Setting(2, Text("how many play"), low=2, high=SEATS),
     "kingdom": Setting(
-        "First Game",
-        "the ten kinds of kingdom cards: a named set, ten names separated by commas, random:SEED for any ten, or "
-        "mixed:SEED for any ten with those of Intrigue",
+        Text("First Game"),
+        Text(
+            "the ten kinds of kingdom cards: a named set, ten names separated by commas, random:SEED "
+            "for any ten, or mixed:SEED for any ten with those of Intrigue"
+        ),
         suggestions=tuple(sorted({name for sets in NAMED.values() for name in sets})),
         several=NAMES[BASIC:],
     ),
     "edition": Setting(
         "first",
-        "which cards and rules: the first edition of 2008 or the second of 2016",
+        Text("which cards and rules: the first edition of 2008 or the second of 2016"),
         choices=("first", "second"),
     ),
 }

@@ -9,10 +9,11 @@ The world is that of Paweł Biernacki's Svarog; the rules stand in `dorban.svaro
 
 from pathlib import Path
 
+from hiddenhand.core.text import Text
 from hiddenhand.games.dorban.screen import screen_of
 from hiddenhand.planning.model.world_building import read_world
 from hiddenhand.planning.play.world_game import world_game
 
 WORLD = read_world(Path(__file__).with_name("dorban.svarog"))
 
-GAME = world_game("dorban", WORLD, title="Dorban and the vampire", about=__doc__, people=screen_of(WORLD))
+GAME = world_game("dorban", WORLD, title=Text("Dorban and the vampire"), about=__doc__, people=screen_of(WORLD))

@@ -4,11 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 from hiddenhand.core.picture import Picture, Place, amounts, map_mark, map_place, note, places
+from hiddenhand.core.text import Text
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.play.world_game import paid, so_far
 from hiddenhand.planning.play.world_rules import belief_in
 
-TOWNS = ("Warszawa", "Krakow", "Wroclaw", "Gdansk", "Poznan")
+TOWNS = (Text("Warszawa"), Text("Krakow"), Text("Wroclaw"), Text("Gdansk"), Text("Poznan"))
 MAP = """\
 {Gdansk}--- {Warszawa}--- {Krakow}
 {Gdansk_v}    {Warszawa_v}    {Krakow_v}
@@ -26,11 +27,11 @@ AT = {
     "Wroclaw": (0.48, 0.84),
 }
 ROADS = (
-    ("Warszawa", "Krakow"),
-    ("Warszawa", "Gdansk"),
-    ("Warszawa", "Poznan"),
-    ("Krakow", "Wroclaw"),
-    ("Wroclaw", "Poznan"),
+    (Text("Warszawa"), Text("Krakow")),
+    (Text("Warszawa"), Text("Gdansk")),
+    (Text("Warszawa"), Text("Poznan")),
+    (Text("Krakow"), Text("Wroclaw")),
+    (Text("Wroclaw"), Text("Poznan")),
 )
 GOTO = "goto_"
 
@@ -52,11 +53,11 @@ def screen_of(world: World) -> tuple[Callable[..., Any], ...]:
         alive = chance(world, belief, "is_pregor_alive", "true")
         return {
             "sentence": note(sentence(visible)),
-            "map": places("the five towns", (pictured(world, visible, belief, name) for name in TOWNS), ROADS),
+            "map": places(Text("the five towns"), (pictured(world, visible, belief, name) for name in TOWNS), ROADS),
             "episode": amounts(
                 "",
                 {
-                    "step": f"{view.step} of {view.steps}",
+                    "step": Text("{ply} of {last}", ply=view.step, last=view.steps),
                     "payoff": f"{view.gained:+g}",
                     "Pregor lives": f"{alive:.0%}",
                 },
@@ -69,13 +70,15 @@ def screen_of(world: World) -> tuple[Callable[..., Any], ...]:
         visible = named(world, s)
         return {
             "sentence": note(sentence(visible)),
-            "map": places("the five towns", (pictured(world, visible, certain, name) for name in TOWNS), ROADS),
-            "episode": amounts("", {"step": f"{s.step} of {s.steps}", "payoff": f"{s.gained:+g}"}),
+            "map": places(Text("the five towns"), (pictured(world, visible, certain, name) for name in TOWNS), ROADS),
+            "episode": amounts(
+                "", {"step": Text("{ply} of {last}", ply=s.step, last=s.steps), "payoff": f"{s.gained:+g}"}
+            ),
         }
 
     def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
         name = " ".join(world.actions[action])
-        return ("go to", [name.removeprefix(GOTO)]) if name.startswith(GOTO) else (name.replace("_", " "), [])
+        return (Text("go to"), [name.removeprefix(GOTO)]) if name.startswith(GOTO) else (name.replace("_", " "), [])
 
     return show, news, picture, open_picture, verb_and_objects
 
@@ -84,7 +87,7 @@ def pictured(world: World, visible: dict[str, str], belief: Any, name: str) -> P
     """A town with those who are, or may be, there; the likelier the vampire, the darker it is."""
     vampire = chance(world, belief, "where_is_vampire", f"place_{name}")
     pregor = chance(world, belief, "where_is_pregor", f"place_{name}")
-    marks = [map_mark("hero", "Dorban")] if town(visible["where_is_dorban"]) == name else []
+    marks = [map_mark("hero", Text("Dorban"))] if town(visible["where_is_dorban"]) == name else []
     marks += [map_mark("vampire", f"the vampire {vampire:.0%}", vampire)] if vampire > 0.0 else []
     marks += [map_mark("shield", f"Pregor {pregor:.0%}", pregor)] if pregor > 0.0 else []
     return map_place(name, AT[name], marks, vampire)
@@ -104,16 +107,19 @@ def sentence(visible: dict[str, str]) -> str:
     """Where Dorban is and whom he sees."""
     company = met(visible)
     if visible["is_pregor_following_dorban"] == "true":
-        company.append("Pregor, who follows him")
+        company.append(Text("Pregor, who follows him"))
     return f"Dorban is in {town(visible['where_is_dorban'])} and sees {' and '.join(company) or 'nobody'}."
 
 
 def met(visible: dict[str, str]) -> list[str]:
     """Whom Dorban sees, besides a Pregor who came along."""
-    company = ["the vampire"] if visible["can_dorban_see_vampire"] == "true" else []
+    company: list[str] = [Text("the vampire")] if visible["can_dorban_see_vampire"] == "true" else []
     if visible["is_pregor_following_dorban"] == "true":
         return company
-    pregor = {"true": ["Pregor, who goes his own way"], "false": ["Pregor, who is dead"]}
+    pregor: dict[str, list[str]] = {
+        "true": [Text("Pregor, who goes his own way")],
+        "false": [Text("Pregor, who is dead")],
+    }
     return company + pregor.get(visible["can_dorban_see_pregor_is_alive"], [])
 
 
@@ -123,9 +129,9 @@ def drawn_map(world: World, visible: dict[str, str], belief: Any) -> str:
     for name in TOWNS:
         here = town(visible["where_is_dorban"]) == name
         title = f"[{name.upper()}]" if here else name
-        cells[name] = f"{title} ".ljust(WIDTH, "-") if name not in ("Krakow", "Wroclaw") else title
+        cells[name] = f"{title} ".ljust(WIDTH, "-") if name not in (Text("Krakow"), Text("Wroclaw")) else title
         cells[f"{name}_v"] = cell("vampire", chance(world, belief, "where_is_vampire", f"place_{name}"))
-        cells[f"{name}_p"] = cell("Pregor", chance(world, belief, "where_is_pregor", f"place_{name}"))
+        cells[f"{name}_p"] = cell(Text("Pregor"), chance(world, belief, "where_is_pregor", f"place_{name}"))
     return "\n".join(line.rstrip() for line in MAP.format(**cells).splitlines())
 
 
@@ -142,13 +148,13 @@ def chance(world: World, belief: Any, variable: str, value: str) -> float:
 def pregor(world: World, belief: Any) -> list[str]:
     """Whether Pregor lives, where that is uncertain."""
     alive = chance(world, belief, "is_pregor_alive", "true")
-    return [] if alive in (0.0, 1.0) else [f"Pregor is alive with a chance of {alive:.0%}."]
+    return [] if alive in (0.0, 1.0) else [Text("Pregor is alive with a chance of {chance:.0%}.", chance=alive)]
 
 
 def happened(before: dict[str, str], after: dict[str, str]) -> str:
     """What the last step did."""
     if after["has_dorban_won_a_fight"] != "none":
-        won = "The fight is won" if after["has_dorban_won_a_fight"] == "true" else "The fight is lost"
+        won = Text("The fight is won") if after["has_dorban_won_a_fight"] == "true" else Text("The fight is lost")
         if before["can_dorban_see_pregor_is_alive"] == "true" and after["can_dorban_see_pregor_is_alive"] == "false":
             return f"{won}, and Pregor is dead"
         stopped = before["is_pregor_following_dorban"] == "true" and after["is_pregor_following_dorban"] == "false"
@@ -158,4 +164,8 @@ def happened(before: dict[str, str], after: dict[str, str]) -> str:
         if after["is_pregor_following_dorban"] == "true":
             return f"Dorban and Pregor go to {town(after['where_is_dorban'])} and see {company}"
         return f"Dorban goes to {town(after['where_is_dorban'])} and sees {company}"
-    return "Pregor comes along" if after["is_pregor_following_dorban"] == "true" else "Pregor would rather not"
+    return (
+        Text("Pregor comes along")
+        if after["is_pregor_following_dorban"] == "true"
+        else Text("Pregor would rather not")
+    )

@@ -28,6 +28,7 @@ from typing import Any
 from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
 from hiddenhand.games.hanabi.adaptive import adaptive
 from hiddenhand.games.hanabi.analysis import analysis
 from hiddenhand.games.hanabi.arranging import arrange
@@ -77,7 +78,7 @@ def conserved(s: Any) -> Any:
 
 GAME = define(
     "hanabi",
-    title="Hanabi",
+    title=Text("Hanabi"),
     about=__doc__,
     state=STATE,
     view=VIEW,
@@ -151,9 +152,19 @@ GAME = define(
         **dict.fromkeys(("cheater", "smart_cheater"), "simple_distrustful"),
     },
     opponents=(
-        Opponent("Beginner", "stopped_clock", "moves at random, but never plays a card that may be wrong"),
-        Opponent("Careful", "distrustful", "plays only what is certain, and hints so that you can be certain too"),
-        Opponent("Trusting", "trustful", "takes a hint as a promise: the touched cards can be played, oldest first"),
+        Opponent(
+            Text("Beginner"), "stopped_clock", Text("moves at random, but never plays a card that may be wrong")
+        ),
+        Opponent(
+            Text("Careful"),
+            "distrustful",
+            Text("plays only what is certain, and hints so that you can be certain too"),
+        ),
+        Opponent(
+            Text("Trusting"),
+            "trustful",
+            Text("takes a hint as a promise: the touched cards can be played, oldest first"),
+        ),
     ),
     learners={"reinforced": "hiddenhand.games.hanabi.learning:Reinforced"},
     trained_networks=str(LEARNED),
@@ -161,8 +172,11 @@ GAME = define(
     options={
         "rules": Setting(
             "lenient",
-            "sets those of the next three that you leave alone. strict: no points after the third bomb, hints must "
-            "touch a card, no discard with all 8 tokens there; lenient: the opposite",
+            Text(
+                "sets those of the next three that you leave alone. strict: no points after the "
+                "third bomb, hints must touch a card, no discard with all 8 tokens there; lenient: "
+                "the opposite"
+            ),
             choices=("lenient", "strict"),
             former={"thesis": "lenient"},
             presets={
@@ -171,10 +185,12 @@ GAME = define(
             },
         ),
         "bomb": Setting(
-            "piles", "what counts after the third bomb: the cards on the piles, or zero", choices=("piles", "zero")
+            "piles",
+            Text("what counts after the third bomb: the cards on the piles, or zero"),
+            choices=("piles", "zero"),
         ),
-        "empty_hints": Setting(True, "a hint may name a colour or rank of which the player holds no card"),
-        "discard_at_8": Setting(True, "one may discard with all 8 hint tokens there, and wins none back"),
-        "players": Setting(2, "how many play", low=2, high=5),
+        "empty_hints": Setting(True, Text("a hint may name a colour or rank of which the player holds no card")),
+        "discard_at_8": Setting(True, Text("one may discard with all 8 hint tokens there, and wins none back")),
+        "players": Setting(2, Text("how many play"), low=2, high=5),
     },
 )

@@ -23,6 +23,7 @@ import numpy as np
 
 from hiddenhand.core.game import Game
 from hiddenhand.core.policy import Policy, policy
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.core.view import View
 from hiddenhand.games.hanabi.choosing import can_discard
 from hiddenhand.games.hanabi.deduction import count_unseen
@@ -451,7 +452,7 @@ def usual_parameters(of: Policy, game: Game) -> Any:
     return of.parameters(game, {name: setting.default for name, setting in of.settings.items()})
 
 
-@policy("recognises how the others play, and suits itself to them", memory=MEMORY, knowledge=known, heavy=True)
+@policy(Text("recognises how the others play, and suits itself to them"), memory=MEMORY, knowledge=known, heavy=True)
 def adaptive(view, seat, actions, memory, parameters, rng):
     judge(view, seat, memory, parameters)
     if not unsure(view, seat, memory):
@@ -504,8 +505,8 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
             "It does not know its partner yet. A pair would be misled most easily, so it plays as {} would.",
         )
     elif undecided and can_discard(v):
-        given_up = f"It gives up card {action - DISCARD + 1}, its oldest."
-        return ["It does not know the others yet: a discard misleads nobody, as a hint might.", given_up]
+        given_up = Text("It gives up card {n}, its oldest.", n=action - DISCARD + 1)
+        return [Text("It does not know the others yet: a discard misleads nobody, as a hint might."), given_up]
     others = [seat for seat in range(v.players) if seat != me]
     told = [about(memory, seat) for seat in others]
     of = {
@@ -524,12 +525,16 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
 def about(memory: Any, seat: int) -> str:
     """Whom a seat is taken for."""
     if memory.judged[seat] == 0:
-        return f"Seat {seat} has not moved yet: it may be anybody."
+        return Text("{who:C} has not moved yet: it may be anybody.", who=Seat(seat))
     chances = np.zeros(KINDS)
     chances_of(memory, seat, chances)
     kind = int(chances.argmax())
     if kind == BY_LOT:
-        return f"Seat {seat} seems to move by lot: no kind that it knows makes such moves ({chances[kind]:.0%})."
-    made = f"{int(memory.hits[seat, kind])} of {int(memory.judged[seat])}"
+        return Text(
+            "{who:C} seems to move by lot: no kind that it knows makes such moves ({chance:.0%}).",
+            who=Seat(seat),
+            chance=chances[kind],
+        )
+    made = Text("{ply} of {last}", ply=int(memory.hits[seat, kind]), last=int(memory.judged[seat]))
     like = POLICIES[kind].name
     return f"Seat {seat} plays most like {like}, who would have made {made} of its moves ({chances[kind]:.0%})."

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.text import Text
 from hiddenhand.games.hanabi.deduction import (
     by_hints,
     critical_cards,
@@ -95,7 +96,9 @@ def about_hand(view: Any, seat: int, other: int) -> list[str]:
         for known, knows in ((True, "and knows it"), (False, "and does not know it")):
             of = [slot for slot in slots if (slot in aware) == known]
             if of:
-                cards = listed(f"card {slot + 1} ({card_name(int(view.hands[other, slot]))})" for slot in of)
+                cards = listed(
+                    Text("card {n} ({card})", n=slot + 1, card=card_name(int(view.hands[other, slot]))) for slot in of
+                )
                 lines.append(f"Seat {other} holds something {word}, {knows}: {cards}.")
     return lines
 
@@ -104,7 +107,7 @@ def about_hints(view: Any, seat: int) -> list[str]:
     """The hints by which somebody comes to know of a play or of a useless card, or that touch a critical card which
     its owner would discard next."""
     if view.hints == 0:
-        return ["There is no token left for a hint."]
+        return [Text("There is no token left for a hint.")]
     lines = [line for other in others(view, seat) for line in useful_hints(view, seat, other)]
     return lines or ["No hint makes anybody certain of something."]
 

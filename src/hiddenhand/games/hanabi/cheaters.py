@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.policy import policy
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.hanabi.choosing import can_discard, can_hint, lowest_bit, random_bit, random_hint
 from hiddenhand.games.hanabi.deduction import (
@@ -67,7 +68,7 @@ def cheat(s, seat, actions, rng):
     return random_hint(actions, rng), 3
 
 
-@policy("looks at its cards: plays what it can, otherwise discards at random", cheats=True)
+@policy(Text("looks at its cards: plays what it can, otherwise discards at random"), cheats=True)
 def cheater(state, seat, actions, memory, parameters, rng):
     action, _ = cheat(state, seat, actions, rng)
     return action
@@ -77,19 +78,19 @@ def cheater(state, seat, actions, memory, parameters, rng):
 def reasons(view: View, action: int, parameters: Any) -> list[str]:
     s, me = view.truth, view.seat
     _, fired = cheat(s, me, np.array(view.actions, np.int64), view.stream())
-    looked = f"It looked at its hand: {hand_names(s, me)}."
+    looked = Text("It looked at its hand: {hand}.", hand=hand_names(s, me))
     if fired == 1:
         slots = slots_of(s, me, playable_cards(s))
         more = f", drawn by lot from its playable cards ({slot_names(slots)})" if slots & (slots - 1) else ""
         return [looked, f"Rule 1, play: {seen(s, me, action)} is playable{more}."]
-    none = "None of its cards is playable."
+    none = Text("None of its cards is playable.")
     if fired == 2:
         return [
             looked,
             none,
-            f"Rule 2, discard: {seen(s, me, action - DISCARD)} was drawn by lot from its whole hand.",
+            Text("Rule 2, discard: {card} was drawn by lot from its whole hand.", card=seen(s, me, action - DISCARD)),
         ]
-    return [looked, none, "Rule 3, pass: with all tokens there it may not discard, so a hint was drawn by lot."]
+    return [looked, none, Text("Rule 3, pass: with all tokens there it may not discard, so a hint was drawn by lot.")]
 
 
 # ---- SmartCheater
@@ -185,7 +186,8 @@ def cheat_smartly(s, seat, actions, rng):
 
 
 @policy(
-    "looks at its cards: plays, passes by a hint as long as that harms nobody, discards what is useless", cheats=True
+    Text("looks at its cards: plays, passes by a hint as long as that harms nobody, discards what is useless"),
+    cheats=True,
 )
 def smart_cheater(state, seat, actions, memory, parameters, rng):
     action, _ = cheat_smartly(state, seat, actions, rng)
@@ -193,9 +195,11 @@ def smart_cheater(state, seat, actions, memory, parameters, rng):
 
 
 WHY = {
-    3: "Rule 3, pass: it has a token for it, and each of the others can still play, discard a useless card or pass.",
+    3: Text(
+        "Rule 3, pass: it has a token for it, and each of the others can still play, discard a useless card or pass."
+    ),
     4: "Rule 4, useless card: {card} can never be played any more.",
-    5: "Rule 5, pass: it has a token for it.",
+    5: Text("Rule 5, pass: it has a token for it."),
     6: "Rule 6, copy: another player holds a copy of {card}.",
     7: "Rule 7, not critical: {card} is not the last copy.",
     8: "Rule 8, the least harm: {card} is of the highest rank in its hand.",
@@ -206,7 +210,7 @@ WHY = {
 def smart_reasons(view: View, action: int, parameters: Any) -> list[str]:
     s, me = view.truth, view.seat
     _, fired = cheat_smartly(s, me, np.array(view.actions, np.int64), view.stream())
-    told = [f"It looked at its hand: {hand_names(s, me)}."]
+    told = [Text("It looked at its hand: {hand}.", hand=hand_names(s, me))]
     if fired == 2:
         following = avalanche(s, me, int(s.hands[me, action]))
         why = (
@@ -215,15 +219,15 @@ def smart_reasons(view: View, action: int, parameters: Any) -> list[str]:
             else "no play lets others go on"
         )
         return [*told, f"Rule 2, play: {seen(s, me, action)} is playable; {why}."]
-    told.append("None of its cards is playable.")
+    told.append(Text("None of its cards is playable."))
     if fired > 3 and can_hint(s):
-        told.append("After a pass one of the others would have no play, no useless card and no token.")
+        told.append(Text("After a pass one of the others would have no play, no useless card and no token."))
     elif fired > 3:
-        told.append("There is no token for a pass.")
+        told.append(Text("There is no token for a pass."))
     if fired > 4:
-        told.append("It has no useless card.")
+        told.append(Text("It has no useless card."))
     if fired > 6:
-        told.append("Nobody else holds a copy of one of its cards.")
+        told.append(Text("Nobody else holds a copy of one of its cards."))
     if fired > 7:
-        told.append("All its cards are critical.")
+        told.append(Text("All its cards are critical."))
     return [*told, WHY[fired].format(card=seen(s, me, action - DISCARD) if action < HINT else "")]

@@ -1,12 +1,13 @@
 """Choosing by lot, one of several slots or of the legal hints; and how a thesis is read that leaves things open."""
 
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
 from hiddenhand.games.hanabi.rules import HINT, MOST_HINTS, NONE, SLOTS
 from hiddenhand.kernel import below, rule
 
 READING = Setting(
     "ours",
-    "what the thesis is taken to say: ours, where it leaves a choice what scores most; published, its letter",
+    Text("what the thesis is taken to say: ours, where it leaves a choice what scores most; published, its letter"),
     choices=("ours", "published"),
 )
 OURS, PUBLISHED = 0, 1

@@ -35,6 +35,7 @@ import numpy as np
 
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.core.view import View
 from hiddenhand.games.hanabi.choosing import PUBLISHED, READING, can_discard
 from hiddenhand.games.hanabi.deduction import critical_cards, playable_cards, single, surely, useless_cards, wasted
@@ -264,7 +265,7 @@ def decide(v, me, weights):
 
 
 @policy(
-    "believes only what is proved: safe plays, hints by their worth, guarded discards",
+    Text("believes only what is proved: safe plays, hints by their worth, guarded discards"),
     settings=SETTINGS,
 )
 def distrustful(view, seat, actions, memory, parameters, rng):
@@ -274,7 +275,7 @@ def distrustful(view, seat, actions, memory, parameters, rng):
 
 # --- the reasons ----------------------------------------------------------------------------------
 
-TIPS = {GOOD: "good play tip", DISCARD_TIP: "discard tip", MEDIOCRE: "mediocre play tip"}
+TIPS = {GOOD: Text("good play tip"), DISCARD_TIP: Text("discard tip"), MEDIOCRE: Text("mediocre play tip")}
 
 
 @distrustful.explains
@@ -297,20 +298,26 @@ def no_danger(v: Any, s: Any, me: int) -> str:
     slot = endangered(v, s, me)
     if slot != NONE:
         card = card_name(int(v.hands[target, slot]))
-        return f"Seat {target} is about to discard {card}, critical and playable, but there is no token to say so."
-    return f"Seat {target}, the next to move, is not about to discard a critical card that is playable."
+        return Text(
+            "{who:C} is about to discard {card}, critical and playable, but there is no token to say so.",
+            who=Seat(target),
+            card=card,
+        )
+    return Text(
+        "{who:C}, the next to move, is not about to discard a critical card that is playable.", who=Seat(target)
+    )
 
 
 def why_not(v: Any, s: Any, me: int, module: int) -> str:
     """Why one of the other modules does nothing."""
     if module == PLAYS:
-        return "By the hints and the cards it sees, it cannot be sure that any card of its hand is playable."
+        return Text("By the hints and the cards it sees, it cannot be sure that any card of its hand is playable.")
     if module == DISCARDS:
         if can_discard(v):
-            return "It cannot be sure that any card of its hand is useless."
-        return "With all tokens there it may not discard."
+            return Text("It cannot be sure that any card of its hand is useless.")
+        return Text("With all tokens there it may not discard.")
     if v.hints < TIP_TOKENS:
-        return f"A {TIPS[module]} would not leave a token for an emergency."
+        return Text("A {tip} would not leave a token for an emergency.", tip=TIPS[module])
     hint, worth = best_tip(v, s, me, module)
     most = f"the best, {action_name(v, hint)}, is worth {worth:.2f}" if hint != NONE else "all are worth nothing"
     return f"No hint is worth more than {mark(s, module):g} as a {TIPS[module]}: {most}."
@@ -321,21 +328,33 @@ def why(v: Any, s: Any, me: int, action: int, module: int) -> list[str]:
     if module == NECESSARY:
         slot, target = endangered(v, s, me), hint_parts(action)[0]
         card = card_name(int(v.hands[target, slot]))
-        danger = f"seat {target} is about to discard its card {slot + 1} ({card}), critical and playable"
-        return [f"Module 1, necessary tip: {danger}.", hint_told(v, action)]
+        danger = Text(
+            "{who} is about to discard its card {n} ({card}), critical and playable",
+            who=Seat(target),
+            n=slot + 1,
+            card=card,
+        )
+        return [Text("Module 1, necessary tip: {why}.", why=danger), hint_told(v, action)]
     if module == PLAYS:
         can = card_names(int(s.known[me, action]))
-        return [f"Module 2, obvious play: card {action + 1} is {can}, playable in any case."]
+        return [Text("Module 2, obvious play: card {n} is {a}, playable in any case.", n=action + 1, a=can)]
     if module == DISCARDS:
         can = card_names(int(s.known[me, action - DISCARD]))
-        return [f"Module 5, obvious discard: card {action - DISCARD + 1} is {can}, useless in any case."]
+        return [
+            Text("Module 5, obvious discard: card {n} is {a}, useless in any case.", n=action - DISCARD + 1, a=can)
+        ]
     if module == GUESS:
         how = guess_by_letter if s.weights.reading == PUBLISHED else guess
-        return [f"Module 7, guess discard: {how(v, s.known[me], s.critical, me, action)}"]
+        return [Text("Module 7, guess discard: {why}", why=how(v, s.known[me], s.critical, me, action))]
     _, worth = best_tip(v, s, me, module)
     return [
-        f"Module {module}, {TIPS[module]}: of all hints this is worth most, {worth:.2f}; "
-        f"more than {mark(s, module):g} is asked.",
+        Text(
+            "Module {n}, {tip}: of all hints this is worth most, {worth:.2f}; more than {asked:g} is asked.",
+            n=module,
+            tip=TIPS[module],
+            worth=worth,
+            asked=mark(s, module),
+        ),
         hint_told(v, action) + " It promises nothing else.",
     ]
 
@@ -346,17 +365,19 @@ def guess_by_letter(v: Any, cards: Any, critical: Any, me: int, action: int) -> 
     if action >= HINT or surely(cards[slot], critical):
         return guess(v, cards, critical, me, action)
     if not single(cards[slot]):
-        return f"card {slot + 1} is the oldest that it does not wholly know."
-    return f"it knows all of its cards; card {slot + 1} is the oldest that need not be critical."
+        return Text("card {n} is the oldest that it does not wholly know.", n=slot + 1)
+    return Text("it knows all of its cards; card {n} is the oldest that need not be critical.", n=slot + 1)
 
 
 def guess(v: Any, cards: Any, critical: Any, me: int, action: int) -> str:
     """The last resort, in words."""
     if action >= HINT:
-        return "with all tokens there it may not discard, so it names the rank of the next player's oldest card."
+        return Text(
+            "with all tokens there it may not discard, so it names the rank of the next player's oldest card."
+        )
     slot = action - DISCARD
     if v.touched[me, slot] == 0:
-        return f"card {slot + 1} is the oldest that no hint has touched."
+        return Text("card {n} is the oldest that no hint has touched.", n=slot + 1)
     if not surely(cards[slot], critical):
-        return f"hints have touched all cards; card {slot + 1} is the oldest that need not be critical."
-    return f"all cards are surely critical; card {slot + 1} is the oldest."
+        return Text("hints have touched all cards; card {n} is the oldest that need not be critical.", n=slot + 1)
+    return Text("all cards are surely critical; card {n} is the oldest.", n=slot + 1)

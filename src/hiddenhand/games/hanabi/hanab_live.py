@@ -21,6 +21,7 @@ from typing import Any
 from hiddenhand.core.errors import RecordError, UserError
 from hiddenhand.core.record import Record, RecordFormat
 from hiddenhand.core.table import Table
+from hiddenhand.core.text import Text
 from hiddenhand.games.hanabi.rules import (
     COLOUR,
     COLOURS,
@@ -67,7 +68,13 @@ def to_hanab_live(record: Record, names: list[str]) -> dict[str, Any]:
     for number, action in enumerate(record.actions, start=1):
         seat = table.turn
         if DISCARD <= action < HINT and table.state.hints == MOST_HINTS:
-            raise UserError(f"hanab.live forbids move {number}, a discard with all {MOST_HINTS} hint tokens there")
+            raise UserError(
+                Text(
+                    "hanab.live forbids move {n}, a discard with all {all} hint tokens there",
+                    n=number,
+                    all=MOST_HINTS,
+                )
+            )
         table.play(action)
         if action < HINT:
             kind = PLAYS if action < DISCARD else DISCARDS
@@ -77,7 +84,9 @@ def to_hanab_live(record: Record, names: list[str]) -> dict[str, Any]:
             sort = NAMES_COLOUR if kind == COLOUR else NAMES_RANK
             actions.append({"type": sort, "target": target, "value": value + (kind != COLOUR)})
     if table.over and table.state.bombed and any(table.payoffs()):
-        raise UserError("hanab.live gives no points after the third bomb, and by this game's rules the piles count")
+        raise UserError(
+            Text("hanab.live gives no points after the third bomb, and by this game's rules the piles count")
+        )
     options = {"variant": "No Variant", "emptyClues": empty_clues}
     notes = {} if record.notes is None else {"notes": record.notes}
     return {"players": names, "deck": deck, "actions": actions, "options": options, **notes}
@@ -95,11 +104,13 @@ def from_hanab_live(data: Any) -> Record:
     """One of their games as a record of ours; every number in it is checked."""
     players, options = part(data, "players", list), data.get("options") or {}
     if not 2 <= len(players) < len(HAND_SIZES):
-        raise RecordError(f"a Hanabi game has 2 to 5 players, not {len(players)}")
+        raise RecordError(Text("a Hanabi game has 2 to 5 players, not {n}", n=len(players)))
     if not isinstance(options, dict) or options.get("variant", "") not in PLAIN:
-        raise RecordError("only games of hanab.live without a variant can be read")
+        raise RecordError(Text("only games of hanab.live without a variant can be read"))
     if any(options.get(name) for name in OTHER_RULES):
-        raise RecordError(f"games of hanab.live with these rules cannot be read: {', '.join(OTHER_RULES)}")
+        raise RecordError(
+            Text("games of hanab.live with these rules cannot be read: {list}", list=", ".join(OTHER_RULES))
+        )
     chosen = {
         "players": len(players),
         "bomb": "zero",
@@ -170,14 +181,14 @@ def with_actions(record: Record, actions: list[Any]) -> Record:
         try:
             table.play(read_action(kind, part(action, "target", int), action.get("value", 0), hands, table.turn))
         except (UserError, ValueError, TypeError) as error:
-            raise RecordError(f"move {number} of the game breaks the rules: {error}") from None
+            raise RecordError(Text("move {n} of the game breaks the rules: {why}", n=number, why=error)) from None
     return table.record()
 
 
 def read_card(card: Any) -> int:
     suit, rank = part(card, "suitIndex", int), part(card, "rank", int)
     if not (0 <= suit < COLOURS and 1 <= rank <= RANKS):
-        raise RecordError(f"there is no card of suit {suit} and rank {rank}")
+        raise RecordError(Text("there is no card of suit {suit} and rank {rank}", suit=suit, rank=rank))
     return suit * RANKS + rank - 1
 
 
@@ -201,7 +212,9 @@ def part(data: Any, name: str, kind: type) -> Any:
     """A field of the right kind."""
     value = data.get(name) if isinstance(data, dict) else None
     if not isinstance(value, kind) or isinstance(value, bool):
-        raise RecordError(f"this is no game of hanab.live: {name!r} is missing or not of the right kind")
+        raise RecordError(
+            Text("this is no game of hanab.live: {name} is missing or not of the right kind", name=repr(name))
+        )
     return value
 
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.hanabi.choosing import can_discard, can_hint, random_hint
 from hiddenhand.games.hanabi.deduction import critical_cards, playable_cards, share, useless_cards
@@ -30,8 +31,8 @@ from hiddenhand.kernel import rule, uniform
 HINTS, PLAYS, DISCARDS, PASSES = 1, 2, 3, 4
 
 SETTINGS = {
-    "communicativeness": Setting(0.5, "the chance that it hints when it can", low=0.0, high=1.0),
-    "risk_aversion": Setting(0.8, "how likely playable a card must be to be played", low=0.0, high=1.0),
+    "communicativeness": Setting(0.5, Text("the chance that it hints when it can"), low=0.0, high=1.0),
+    "risk_aversion": Setting(0.8, Text("how likely playable a card must be to be played"), low=0.0, high=1.0),
 }
 
 
@@ -57,7 +58,7 @@ def choose(v, me, actions, parameters, rng):
     return DISCARD + spare_slot(known[me], v.touched[me], useless_cards(v), critical_cards(v), 0), DISCARDS, most
 
 
-@policy("hints as often, and plays as surely, as you say", settings=SETTINGS)
+@policy(Text("hints as often, and plays as surely, as you say"), settings=SETTINGS)
 def inclined(view, seat, actions, memory, parameters, rng):
     action, _, _ = choose(view, seat, actions, parameters, rng)
     return action
@@ -71,12 +72,12 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
     if module == HINTS:
         often = f"{float(parameters.communicativeness):.0%}"
         return [
-            f"It hints in {often} of the turns in which it can, and the lot said so.",
+            Text("It hints in {chance} of the turns in which it can, and the lot said so.", chance=often),
             hint_told(v, action) + " It promises nothing else.",
         ]
     if module == PLAYS:
         return [f"Card {action + 1} is the most likely to be playable: {asked}."]
     unsure = f"No card is likely enough to be playable: the best with {asked}."
     if module == PASSES:
-        return [unsure, "With all tokens there it may not discard, so it gives a hint drawn by lot."]
-    return [unsure, f"Card {action - DISCARD + 1} is the one that it can spare most easily."]
+        return [unsure, Text("With all tokens there it may not discard, so it gives a hint drawn by lot.")]
+    return [unsure, Text("Card {n} is the one that it can spare most easily.", n=action - DISCARD + 1)]

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
+from hiddenhand.core.text import Text
 from hiddenhand.games.hanabi.deduction import by_hints, critical_cards, playable_cards, unseen_by, useless_cards
 from hiddenhand.games.hanabi.rules import (
     CARDS,
@@ -121,7 +122,7 @@ FACES: list[HanabiFace] = [
     for colour in COLOUR_NAMES
     for rank in range(1, RANKS + 1)
 ]
-RANK_THINGS: list[HanabiRank] = [{"name": f"rank {rank}", "rank": rank} for rank in range(1, RANKS + 1)]
+RANK_THINGS: list[HanabiRank] = [{"name": Text("rank {n}", n=rank), "rank": rank} for rank in range(1, RANKS + 1)]
 
 
 def card_thing(seat: int, slot: int) -> str:

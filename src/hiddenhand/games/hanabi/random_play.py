@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.policy import policy
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.hanabi.choosing import can_hint, random_bit, random_hint
 from hiddenhand.games.hanabi.deduction import by_hints, parts_known, playable_cards, single
@@ -67,7 +68,7 @@ def draw_erratically(actions, rng):
     return actions[0], 0
 
 
-@policy("plays, discards or hints with equal chances, anything that is legal")
+@policy(Text("plays, discards or hints with equal chances, anything that is legal"))
 def erratic(view, seat, actions, memory, parameters, rng):
     action, _ = draw_erratically(actions, rng)
     return action
@@ -80,10 +81,14 @@ SORTS = ("play", "discard", "hint")
 def reasons(view: View, action: int, parameters: Any) -> list[str]:
     _, sort = draw_erratically(np.array(view.actions, np.int64), view.stream())
     counts = [sum(sort_of(other) == each for other in view.actions) for each in range(3)]
-    choice = listed(f"{SORTS[each]} ({n})" for each, n in enumerate(counts) if n)
+    choice = listed(Text("{what} ({n})", what=SORTS[each], n=n) for each, n in enumerate(counts) if n)
     return [
-        f"The sorts of legal actions, and how many there are: {choice}.",
-        f"First {SORTS[sort]} was drawn, each sort being equally likely, then {view.text(action)}.",
+        Text("The sorts of legal actions, and how many there are: {choice}.", choice=choice),
+        Text(
+            "First {sort} was drawn, each sort being equally likely, then {move}.",
+            sort=SORTS[sort],
+            move=view.text(action),
+        ),
     ]
 
 
@@ -165,7 +170,7 @@ def draw_safely(v, me, actions, rng):
     return hint_at_random(v, me, actions, rng), 2
 
 
-@policy("plays, discards or hints with equal chances, but never loses a life")
+@policy(Text("plays, discards or hints with equal chances, but never loses a life"))
 def stopped_clock(view, seat, actions, memory, parameters, rng):
     action, _ = draw_safely(view, seat, actions, rng)
     return action
@@ -182,17 +187,20 @@ def safe_reasons(view: View, action: int, parameters: Any) -> list[str]:
     )
     told = [f"Of what costs no life, {lot}"]
     if not sorts & 1:
-        told.append("No card of its hand is both revealed and playable.")
+        told.append(Text("No card of its hand is both revealed and playable."))
     if not sorts & 2:
-        told.append("All tokens are there, so a discard wins none back.")
+        told.append(Text("All tokens are there, so a discard wins none back."))
     if not sorts & 4:
-        told.append("There is no token left for a hint.")
+        told.append(Text("There is no token left for a hint."))
     if sort == 0:
-        return [*told, f"Play: card {action + 1} is revealed and playable."]
+        return [*told, Text("Play: card {n} is revealed and playable.", n=action + 1)]
     if sort == 1:
         which = f"card {action - DISCARD + 1} was drawn by lot from {slot_names(least_known(v, me))}"
         return [*told, f"Discard: {which}, of which it knows least."]
     return [
         *told,
-        f"Hint: the player, the card and whether to name colour or rank were drawn by lot. {hint_told(v, action)}",
+        Text(
+            "Hint: the player, the card and whether to name colour or rank were drawn by lot. {told}",
+            told=hint_told(v, action),
+        ),
     ]

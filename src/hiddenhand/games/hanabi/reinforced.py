@@ -33,6 +33,7 @@ from hiddenhand.core.files import read_arrays
 from hiddenhand.core.game import Game
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.hanabi.deduction import (
     by_hints,
@@ -360,8 +361,8 @@ def read_table(path: str | Path) -> Any:
 
 
 @policy(
-    "has learned by playing with itself, or plays by what you trained",
-    settings={"file": Setting("", "what `train hanabi reinforced` wrote; ours if left out", kind="file")},
+    Text("has learned by playing with itself, or plays by what you trained"),
+    settings={"file": Setting("", Text("what `train hanabi reinforced` wrote; ours if left out"), kind="file")},
     knowledge=lambda game, file: {"table": read_table(file) if file else learned(game, game.players)},
 )
 def reinforced(view, seat, actions, memory, parameters, rng):
@@ -370,14 +371,14 @@ def reinforced(view, seat, actions, memory, parameters, rng):
     return action_of(choice)
 
 
-@policy("has learned by playing in pairs with itself", knowledge=lambda game: {"table": learned(game, 2)})
+@policy(Text("has learned by playing in pairs with itself"), knowledge=lambda game: {"table": learned(game, 2)})
 def reinforced2(view, seat, actions, memory, parameters, rng):
     choice = np.zeros(CHOICE, np.int64)
     choose(view, seat, parameters.table, choice)
     return action_of(choice)
 
 
-@policy("has learned by playing in fours with itself", knowledge=lambda game: {"table": learned(game, 4)})
+@policy(Text("has learned by playing in fours with itself"), knowledge=lambda game: {"table": learned(game, 4)})
 def reinforced4(view, seat, actions, memory, parameters, rng):
     choice = np.zeros(CHOICE, np.int64)
     choose(view, seat, parameters.table, choice)
@@ -417,4 +418,4 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
     worth = ", ".join(f"a {names[sort]} {values[first + sort]:+.2f}" for sort in acts)
     tokens = f"{int(v.hints)} hint tokens, {int(v.lives)} lives"
     lesson = f"In turns like this ({tokens}, choices graded like these) the three sorts are worth: {worth}."
-    return [*told, lesson, f"So I {acts[done][0]}."]
+    return [*told, lesson, Text("So I {hint}.", hint=acts[done][0])]

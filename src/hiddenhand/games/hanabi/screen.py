@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.games.hanabi.rules import (
     ANY,
     CARDS,
@@ -40,14 +41,14 @@ def card_name(card: int) -> str:
 
 
 def hint_name(kind: int, value: int) -> str:
-    return COLOUR_NAMES[value] if kind == COLOUR else f"rank {value + 1}"
+    return COLOUR_NAMES[value] if kind == COLOUR else Text("rank {n}", n=value + 1)
 
 
 def action_name(s: Any, action: int) -> str:
     if action < DISCARD:
-        return f"play {action + 1}"
+        return Text("play {n}", n=action + 1)
     if action < HINT:
-        return f"discard {action - DISCARD + 1}"
+        return Text("discard {n}", n=action - DISCARD + 1)
     target, kind, value = hint_parts(action)
     return f"hint {target} {hint_name(kind, value)}"
 
@@ -57,13 +58,13 @@ def heard(s: Any, action: int, seat: int) -> str:
     if action < HINT:
         card = int(s.hands[s.mover, action % SLOTS])
         if action >= DISCARD:
-            return f"discard {card_name(card)}"
+            return Text("discard {n}", n=card_name(card))
         bomb = s.piles[card // RANKS] != card % RANKS
-        return f"play {card_name(card)}" + (": a bomb" if bomb else "")
+        return Text("play {n}", n=card_name(card)) + (": a bomb" if bomb else "")
     target, kind, value = hint_parts(action)
     mask = touches(s, target, kind, value)
     slots = [str(slot + 1) for slot in range(SLOTS) if mask >> slot & 1]
-    cards = f"card{'s' if len(slots) > 1 else ''} {' '.join(slots)}" if slots else "no card"
+    cards = f"card{'s' if len(slots) > 1 else ''} {' '.join(slots)}" if slots else Text("no card")
     return f"hint seat {target} {hint_name(kind, value)}: {cards}"
 
 
@@ -76,7 +77,7 @@ def listed(words: Iterable[str]) -> str:
 def slot_names(slots: int) -> str:
     """Slots (as bits) as people count them: card 1, cards 2 and 4, no card."""
     numbers = [str(slot + 1) for slot in range(SLOTS) if slots >> slot & 1]
-    return f"card{'s' * (len(numbers) > 1)} {listed(numbers)}" if numbers else "no card"
+    return f"card{'s' * (len(numbers) > 1)} {listed(numbers)}" if numbers else Text("no card")
 
 
 def card_names(cards: int) -> str:
@@ -105,7 +106,7 @@ def hint_told(v: Any, action: int) -> str:
 def seen(v: Any, seat: int, slot: int) -> str:
     """Card 2, and what it is where that is seen."""
     card = int(v.hands[seat, slot])
-    return f"card {slot + 1}" + ("" if card == NONE else f" ({card_name(card)})")
+    return Text("card {n}", n=slot + 1) + ("" if card == NONE else f" ({card_name(card)})")
 
 
 def possible(mask: int, letters: str) -> str:
@@ -144,19 +145,19 @@ def refusal(s: Any, action: int) -> str:
     mine = held(s, s.mover)
     if action < HINT:
         if action % SLOTS >= mine:
-            return f"you hold {mine} cards"
+            return Text("you hold {n} cards", n=mine)
         if action >= DISCARD and s.hints == MOST_HINTS and not s.discard_at_8:
-            return f"all {MOST_HINTS} hint tokens are there, and by these rules nobody may discard then"
+            return Text("all {n} hint tokens are there, and by these rules nobody may discard then", n=MOST_HINTS)
         return ""
     target, kind, value = hint_parts(action)
     if target == s.mover:
-        return "you cannot give yourself a hint"
+        return Text("you cannot give yourself a hint")
     if target >= s.players:
-        return f"there is no seat {target}"
+        return Text("there is no {who}", who=Seat(target))
     if s.hints == 0:
-        return "there are no hint tokens left"
+        return Text("there are no hint tokens left")
     if not s.empty_hints and not touches(s, target, kind, value):
-        return f"seat {target} has no such card, and by these rules a hint must touch one"
+        return Text("{who} has no such card, and by these rules a hint must touch one", who=Seat(target))
     return ""
 
 

@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.policy import policy
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.hanabi.choosing import (
     PUBLISHED,
@@ -129,7 +130,7 @@ def choose(v, me, actions, letter, rng):
 
 
 @policy(
-    "plays what it is sure of, hints what the nearest player can use, otherwise discards",
+    Text("plays what it is sure of, hints what the nearest player can use, otherwise discards"),
     settings={"reading": READING},
 )
 def simple_distrustful(view, seat, actions, memory, parameters, rng):
@@ -137,12 +138,12 @@ def simple_distrustful(view, seat, actions, memory, parameters, rng):
     return action
 
 
-NO_PLAY = "By the hints and the cards it sees, it cannot be sure that any card of its hand is playable."
-NO_HINT = (
-    "No hint is valuable: every colour and rank that could be named is known already, or is that of a card that is "
-    "useless, better known in another hand, or playable for its owner as it is."
+NO_PLAY = Text("By the hints and the cards it sees, it cannot be sure that any card of its hand is playable.")
+NO_HINT = Text(
+    "No hint is valuable: every colour and rank that could be named is known already, or is that "
+    "of a card that is useless, better known in another hand, or playable for its owner as it is."
 )
-PASS = "Module 6, pass: with all tokens there it may not discard, so it gives a hint drawn by lot."
+PASS = Text("Module 6, pass: with all tokens there it may not discard, so it gives a hint drawn by lot.")
 
 
 @simple_distrustful.explains
@@ -158,7 +159,7 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
         return [NO_PLAY, *about_hint(v, me, action)]
     if module == PASSES:
         return [NO_PLAY, NO_HINT, PASS]
-    before = [NO_PLAY, NO_HINT if can_hint(v) else "There is no token left for a hint."]
+    before = [NO_PLAY, NO_HINT if can_hint(v) else Text("There is no token left for a hint.")]
     slots = slot_names(unrevealed_slots(v, me, letter))
     if module == UNREVEALED and letter:
         which = f"it does not know all of {slots}; card {action - DISCARD + 1} was drawn by lot"
@@ -166,7 +167,9 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
     if module == UNREVEALED:
         which = f"no hint has touched {slots}; card {action - DISCARD + 1} is the oldest such card"
         return [*before, f"Module 3, untouched card: {which}."]
-    before.append("It knows all of each of its cards." if letter else "A hint has touched each of its cards.")
+    before.append(
+        Text("It knows all of each of its cards.") if letter else Text("A hint has touched each of its cards.")
+    )
     if module == NOT_CRITICAL and letter:
         which = f"card {action - DISCARD + 1}, drawn by lot, need not be the last copy of a card still to be played"
         return [*before, f"Module 4, not surely critical: {which}."]
@@ -175,8 +178,8 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
             f"card {action - DISCARD + 1} is the oldest that need not be the last copy of a card still to be played"
         )
         return [*before, f"Module 4, not surely critical: {which}."]
-    lost = "Each of its cards is surely the last copy of a card still to be played."
-    return [*before, lost, f"Module 5, by lot: card {action - DISCARD + 1} was drawn."]
+    lost = Text("Each of its cards is surely the last copy of a card still to be played.")
+    return [*before, lost, Text("Module 5, by lot: card {n} was drawn.", n=action - DISCARD + 1)]
 
 
 def about_hint(v: Any, me: int, action: int) -> list[str]:

@@ -37,6 +37,7 @@ from typing import Any
 from hiddenhand.core.game import Game
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.core.view import View
 from hiddenhand.games.hanabi.choosing import READING, can_discard
 from hiddenhand.games.hanabi.deduction import share, surely
@@ -83,10 +84,10 @@ PLAY_WEIGHTS = {
     "chain": (0.9, 2.0, "factor of a card if somebody else holds the next"),
 }
 SORTS = {
-    "discard": (DISCARD_WEIGHTS, "hint what to discard"),
-    "good": (PLAY_WEIGHTS, "hint what to play"),
-    "risky": (PLAY_WEIGHTS, "hint what to play, at some risk"),
-    "information": (PLAY_WEIGHTS, "hint that informs"),
+    "discard": (DISCARD_WEIGHTS, Text("hint what to discard")),
+    "good": (PLAY_WEIGHTS, Text("hint what to play")),
+    "risky": (PLAY_WEIGHTS, Text("hint what to play, at some risk")),
+    "information": (PLAY_WEIGHTS, Text("hint that informs")),
 }
 
 
@@ -151,19 +152,19 @@ with --players 2 and so on. On 8,000 new deals each: 22.44 (by hand 22.31), 22.3
 four times as much: it pays to hint whenever that leads to a play, and to take the hint that tells most."""
 
 
-@policy("plays what hints promise it, and hints by the plays they lead to", settings=BY_HAND, memory=RECORD)
+@policy(Text("plays what hints promise it, and hints by the plays they lead to"), settings=BY_HAND, memory=RECORD)
 def trustful(view, seat, actions, memory, parameters, rng):
     action, _ = decide(view, seat, memory, parameters)
     return action
 
 
-@policy("trustful with weights tuned for two players", settings=TUNED_FOR_2, memory=RECORD)
+@policy(Text("trustful with weights tuned for two players"), settings=TUNED_FOR_2, memory=RECORD)
 def bayesian_trustful2(view, seat, actions, memory, parameters, rng):
     action, _ = decide(view, seat, memory, parameters)
     return action
 
 
-@policy("trustful with weights tuned for four players", settings=TUNED_FOR_4, memory=RECORD)
+@policy(Text("trustful with weights tuned for four players"), settings=TUNED_FOR_4, memory=RECORD)
 def bayesian_trustful4(view, seat, actions, memory, parameters, rng):
     action, _ = decide(view, seat, memory, parameters)
     return action
@@ -174,7 +175,9 @@ def tuned_weights(game: Game) -> dict[str, Any]:
     return {name: setting.number(setting.default) for name, setting in TUNED_FOR[game.players].items()}
 
 
-@policy("trustful with weights that we tuned, for each number of players", memory=RECORD, knowledge=tuned_weights)
+@policy(
+    Text("trustful with weights that we tuned, for each number of players"), memory=RECORD, knowledge=tuned_weights
+)
 def tuned_trustful(view, seat, actions, memory, parameters, rng):
     action, _ = decide(view, seat, memory, parameters)
     return action
@@ -182,7 +185,12 @@ def tuned_trustful(view, seat, actions, memory, parameters, rng):
 
 # --- the reasons ----------------------------------------------------------------------------------
 
-TIPS = {PLAY_TIP: "play tip", DISCARD_TIP: "discard tip", RISKY: "risky tip", INFORMATION: "information tip"}
+TIPS = {
+    PLAY_TIP: Text("play tip"),
+    DISCARD_TIP: Text("discard tip"),
+    RISKY: Text("risky tip"),
+    INFORMATION: Text("information tip"),
+}
 
 
 @trustful.explains
@@ -215,34 +223,39 @@ def why_not(v: Any, s: Any, module: int) -> str:
     if module == NECESSARY:
         if not danger(v, s):
             target = (s.me + 1) % s.players
-            return f"Seat {target}, the next to move, is not about to play wrongly or to discard a critical card."
-        help_missing = "no hint prevents it without leading to a wrong play" if v.hints > 0 else "no token is left"
+            return Text(
+                "{who:C}, the next to move, is not about to play wrongly or to discard a critical card.",
+                who=Seat(target),
+            )
+        help_missing = (
+            Text("no hint prevents it without leading to a wrong play") if v.hints > 0 else Text("no token is left")
+        )
         return f"S{danger(v, s)[1:]}, but {help_missing}."
     if module == PLAYS:
-        return f"No card of its hand is playable for sure, or with a chance of {SURE:.0%}."
+        return Text("No card of its hand is playable for sure, or with a chance of {chance:.0%}.", chance=SURE)
     if module == HINTED:
         counts = " by a hint that touched no other card, as it must be on the last life" if v.lives == 1 else ""
         return f"No card of its hand that can be playable was promised to be{counts}."
     if module == DISCARDS:
-        return "It cannot be sure that any card of its hand is useless." if can_discard(v) else NO_DISCARD
+        return Text("It cannot be sure that any card of its hand is useless.") if can_discard(v) else NO_DISCARD
     if v.hints < TIP_TOKENS:
-        return f"A {TIPS.get(module, 'save tip')} would not leave a token for an emergency."
+        return Text("A {tip} would not leave a token for an emergency.", tip=TIPS.get(module, "save tip"))
     if module == SAVE:
-        return "There is no critical card, untouched by hints, that a message could tell of."
+        return Text("There is no critical card, untouched by hints, that a message could tell of.")
     hint, worth = best_tip(v, s, module)
     if hint == NONE:
-        return f"There is no {TIPS[module]} to give: {NO_TIP[module]}."
+        return Text("There is no {tip} to give: {why}.", tip=TIPS[module], why=NO_TIP[module])
     asked = mark(s, module)
     best = f"the best, {action_name(v, hint)}, is worth {worth:.2f}"
     return f"No hint is worth more than {asked:g} as {a(TIPS[module])}: {best}."
 
 
-NO_DISCARD = "With all tokens there it may not discard."
+NO_DISCARD = Text("With all tokens there it may not discard.")
 NO_TIP = {
-    PLAY_TIP: "no hint leads to a play that would not come anyway",
-    RISKY: "no hint leads to a play that would not come anyway",
-    INFORMATION: "no hint touches a card",
-    DISCARD_TIP: "everybody else has something to play or to throw away",
+    PLAY_TIP: Text("no hint leads to a play that would not come anyway"),
+    RISKY: Text("no hint leads to a play that would not come anyway"),
+    INFORMATION: Text("no hint touches a card"),
+    DISCARD_TIP: Text("everybody else has something to play or to throw away"),
 }
 
 
@@ -259,21 +272,33 @@ def why(v: Any, s: Any, action: int, module: int) -> str:
     can = card_names(int(s.known[me, slot]))
     if module == PLAYS:
         if surely(s.known[me, slot], s.record.playable):
-            return f"Module 2, obvious play: card {slot + 1} is {can}, playable in any case."
+            return Text("Module 2, obvious play: card {n} is {a}, playable in any case.", n=slot + 1, a=can)
         chance = share(s.known[me, slot], s.record.playable, s.unseen)
-        return f"Module 2, obvious play: card {slot + 1} is playable with a chance of {chance:.3f}."
+        return Text(
+            "Module 2, obvious play: card {n} is playable with a chance of {chance:.3f}.", n=slot + 1, chance=chance
+        )
     if module == HINTED:
         now = int(s.known[me, slot] & s.record.promise[me, slot] & s.record.playable)
-        return f"Module 3, hinted play: card {slot + 1} was promised to be playable; it can be {card_names(now)}."
+        return Text(
+            "Module 3, hinted play: card {n} was promised to be playable; it can be {a}.",
+            n=slot + 1,
+            a=card_names(now),
+        )
     if module == SAVE:
-        return "Module 7, save tip: the hint tells of a critical card that no hint has touched."
+        return Text("Module 7, save tip: the hint tells of a critical card that no hint has touched.")
     if module == DISCARDS:
-        return f"Module 9, obvious discard: card {slot + 1} is {can}, useless in any case."
+        return Text("Module 9, obvious discard: card {n} is {a}, useless in any case.", n=slot + 1, a=can)
     if module == GUESS:
-        return f"Module 10, guess discard: {guess(v, s.known[me], s.record.critical, me, action)}"
+        return Text("Module 10, guess discard: {why}", why=guess(v, s.known[me], s.record.critical, me, action))
     _, worth = best_tip(v, s, module)
     asked = mark(s, module)
-    return f"Module {module}, {TIPS[module]}: this hint is worth most, {worth:.2f}; more than {asked:g} is asked."
+    return Text(
+        "Module {n}, {tip}: this hint is worth most, {worth:.2f}; more than {asked:g} is asked.",
+        n=module,
+        tip=TIPS[module],
+        worth=worth,
+        asked=asked,
+    )
 
 
 def how_read(v: Any, s: Any, action: int) -> list[str]:
@@ -281,15 +306,22 @@ def how_read(v: Any, s: Any, action: int) -> list[str]:
     target, kind, value = hint_parts(action)
     hint, slots = COLOURS * kind + value, touches(v, target, kind, value)
     how, promised, vetoed = reading(s.record, s.players, s.me, target, hint, slots, s.cards)
-    told = f"Seat {target} reads it as a message; it promises nothing."
+    told = Text("{who:C} reads it as a message; it promises nothing.", who=Seat(target))
     if how == SAVES:
-        told = (
-            f"Seat {target} reads it as a message that saves the card it was about to discard; it promises nothing."
+        told = Text(
+            "{who:C} reads it as a message that saves the card it was about to discard; it promises nothing.",
+            who=Seat(target),
         )
     if how == PROMISES:
-        told = f"Seat {target} reads it as a promise: its {slot_names(promised)} can be played."
+        told = Text(
+            "{who:C} reads it as a promise: its {cards} can be played.", who=Seat(target), cards=slot_names(promised)
+        )
     imagine_hint(v, s, target, hint)
     slot = planned_play(s.cards, s.promise, s.size, s.then[target], s.record.lives)
     plan = "nothing to play" if slot == NONE else f"its {seen(v, target, slot)} to play"
-    veto = [f"It takes back the promise about card {vetoed + 1}, which seat {target} was about to play."]
+    veto = [
+        Text(
+            "It takes back the promise about card {n}, which {who} was about to play.", n=vetoed + 1, who=Seat(target)
+        )
+    ]
     return [told, *(veto if vetoed != NONE else []), f"In its next turn seat {target} will have {plan}."]

@@ -27,6 +27,7 @@ from typing import Any
 from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
 from hiddenhand.games.snaps.averaging import averaging
 from hiddenhand.games.snaps.best_reply import best_reply
 from hiddenhand.games.snaps.cards import CARDS, SEATS
@@ -65,7 +66,7 @@ def adapt(options: Mapping[str, Any]) -> dict[str, Any]:
 
 GAME = define(
     "snaps",
-    title="Snaps",
+    title=Text("Snaps"),
     about=__doc__,
     state=STATE,
     view=VIEW,
@@ -134,37 +135,43 @@ GAME = define(
     reviewer="cheater",
     champion="best_reply",
     opponents=(
-        Opponent("Beginner", "random", "any card that the duties allow"),
-        Opponent("Practised", "rules", "plays by a list of rules, on what is certain"),
-        Opponent("Strong", "best_reply", "imagines deals by what the others did, and looks ahead in each"),
+        Opponent(Text("Beginner"), "random", Text("any card that the duties allow")),
+        Opponent(Text("Practised"), "rules", Text("plays by a list of rules, on what is certain")),
+        Opponent(
+            Text("Strong"), "best_reply", Text("imagines deals by what the others did, and looks ahead in each")
+        ),
     ),
     learners="hiddenhand.games.snaps.learning:LEARNERS",
     experience="hiddenhand.games.snaps.experience:Experience",
     metrics=("chooser_won", "sumec", "kontra", "claimed", "false_claim", "chooser_points"),
     options={
-        "chooser": Setting(0, "the seat that names the trump card", low=0, high=3),
+        "chooser": Setting(0, Text("the seat that names the trump card"), low=0, high=3),
         "direction": Setting(
-            -1, "who plays next: with -1 seat 0 is followed by 3, 2, 1; with 1 by 1, 2, 3", choices=(-1, 1)
+            -1, Text("who plays next: with -1 seat 0 is followed by 3, 2, 1; with 1 by 1, 2, 3"), choices=(-1, 1)
         ),
         "choose_after": Setting(
-            6, "how many of his six cards the chooser has seen when he names the trump card", low=0, high=6
+            6, Text("how many of his six cards the chooser has seen when he names the trump card"), low=0, high=6
         ),
         "sumec": Setting(
             "hidden",
-            "whether a chooser who named a card of his own, and so plays alone, says so",
+            Text("whether a chooser who named a card of his own, and so plays alone, says so"),
             choices=("hidden", "announced"),
         ),
         "relax_if_trumped": Setting(
-            False, "once somebody has trumped, the suit led must be followed but need not be beaten"
+            False, Text("once somebody has trumped, the suit led must be followed but need not be beaten")
         ),
         "claim": Setting(
             "manual",
-            "66 points win when somebody says dost, which nobody may who knows that it is false (manual), or anybody "
-            "may and lose (free); or they win at once (auto)",
+            Text(
+                "66 points win when somebody says dost, which nobody may who knows that it is false "
+                "(manual), or anybody may and lose (free); or they win at once (auto)"
+            ),
             choices=("manual", "free", "auto"),
         ),
-        "strict_claim": Setting(False, "nobody may say dost in the same breath as a marriage"),
-        "schwarz": Setting(False, "losers pay double below 33 points, and threefold if they took no trick"),
-        "rekontra": Setting(False, "the chooser's side may answer a kontra, which doubles the stakes once more"),
+        "strict_claim": Setting(False, Text("nobody may say dost in the same breath as a marriage")),
+        "schwarz": Setting(False, Text("losers pay double below 33 points, and threefold if they took no trick")),
+        "rekontra": Setting(
+            False, Text("the chooser's side may answer a kontra, which doubles the stakes once more")
+        ),
     },
 )

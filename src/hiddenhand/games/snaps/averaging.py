@@ -22,6 +22,7 @@ from hiddenhand.belief.deals import numbered_deal
 from hiddenhand.core.decision import Alternative, Decision, ranked
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.snaps.beliefs.kinds import holder_beliefs
 from hiddenhand.games.snaps.cards import CARDS, SEATS, VALUES, Array
@@ -208,10 +209,10 @@ def preference(action, total):
 
 
 @policy(
-    "solves every possible deal with open cards and plays what is best on average",
+    Text("solves every possible deal with open cards and plays what is best on average"),
     heavy=True,
     settings={
-        "time": Setting(1.0, "seconds for a decision, by typical costs", low=0.001, high=36000.0, ceiling=10.0)
+        "time": Setting(1.0, Text("seconds for a decision, by typical costs"), low=0.001, high=36000.0, ceiling=10.0)
     },
 )
 def averaging(view, seat, actions, memory, parameters, rng):
@@ -236,7 +237,7 @@ def averaging(view, seat, actions, memory, parameters, rng):
 @averaging.explains
 def reasons(view: View, action: int, parameters: Any) -> list[str] | Decision:
     if len(view.actions) == 1:
-        return [f"{view.text(action)} is the only legal move."]
+        return [Text("{move} is the only legal move.", move=view.text(action))]
     seconds = float(parameters.time)
     if view.record.phase == CHOOSING:
         return about_name(view, action, seconds)
@@ -255,7 +256,7 @@ def about_move(view: View, action: int, deals: int) -> Decision:
     average = averaged(view, view.actions, deals)
     unit = int(stake_of(view.record, view.seat))
     alternatives = [
-        Alternative(a, view.text(a), mean * unit, f"wins {won / average.done:.1%} of the deals")
+        Alternative(a, view.text(a), mean * unit, Text("wins {share:.1%} of the deals", share=won / average.done))
         for a, mean, won in zip(view.actions, average.means, average.won.tolist())
     ]
     chosen = alternatives[view.actions.index(action)]
@@ -281,9 +282,9 @@ def about_name(view: View, action: int, seconds: float) -> Decision:
     actions = np.array(view.actions, np.int64)
     n, deals = name_values(view.record, view.seat, actions, seconds, view.stream(), cards, totals)
     hand = int(view.record.hands[view.seat])
-    alternatives = [Alternative(card, view.text(card), note="not considered") for card in view.actions]
+    alternatives = [Alternative(card, view.text(card), note=Text("not considered")) for card in view.actions]
     for card, total in zip(cards[:n].tolist(), totals[:n].tolist()):
-        note = "alone against three" if hand >> card & 1 else ""
+        note = Text("alone against three") if hand >> card & 1 else ""
         alternatives[card] = Alternative(card, view.text(card), total / deals, note)
     chosen = alternatives[action]
     return Decision(
@@ -292,7 +293,7 @@ def about_name(view: View, action: int, seconds: float) -> Decision:
         chosen.value,
         alternatives,
         reasons=[
-            f"I solved {deals:,} deals drawn at random with open cards, once for each card worth naming.",
+            Text("I solved {n:,} deals drawn at random with open cards, once for each card worth naming.", n=deals),
             compared(chosen, alternatives),
         ],
         counts={"worlds": int(deals)},
@@ -301,10 +302,12 @@ def about_name(view: View, action: int, seconds: float) -> Decision:
 
 def told_deals(average: Average) -> str:
     if average.done == average.possible:
-        return f"I solved all {average.possible:,} deals that agree with what I know, with open cards."
-    return (
-        f"{average.possible:,} deals agree with what I know, too many for the time allowed: "
-        f"I solved an even sample of {average.done:,} with open cards."
+        return Text("I solved all {n:,} deals that agree with what I know, with open cards.", n=average.possible)
+    return Text(
+        "{n:,} deals agree with what I know, too many for the time allowed: I solved an even "
+        "sample of {done:,} with open cards.",
+        n=average.possible,
+        done=average.done,
     )
 
 
@@ -312,10 +315,23 @@ def compared(chosen: Alternative, alternatives: list[Alternative]) -> str:
     """The choice against the next best."""
     others = [a for a in ranked(alternatives) if a is not chosen and a.value is not None]
     if not others:
-        return f"{chosen.text} brings {chosen.value:+.4f} on average; there was no rival."
+        return Text(
+            "{move} brings {value:+.4f} on average; there was no rival.", move=chosen.text, value=chosen.value
+        )
     if others[0].value == chosen.value:
-        return f"{chosen.text} brings {chosen.value:+.4f} on average, and so does {others[0].text}."
-    return f"{chosen.text} brings {chosen.value:+.4f} on average; {others[0].text} is next, {others[0].value:+.4f}."
+        return Text(
+            "{move} brings {value:+.4f} on average, and so does {other}.",
+            move=chosen.text,
+            value=chosen.value,
+            other=others[0].text,
+        )
+    return Text(
+        "{move} brings {value:+.4f} on average; {other} is next, {second:+.4f}.",
+        move=chosen.text,
+        value=chosen.value,
+        other=others[0].text,
+        second=others[0].value,
+    )
 
 
 def with_belief(view: View, decision: Decision, average: Average) -> Decision:

@@ -17,6 +17,7 @@ import numpy as np
 from hiddenhand.core.decision import Decision
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.snaps.beliefs.exact import count_worlds
 from hiddenhand.games.snaps.beliefs.kinds import belief_of, imagine
@@ -40,16 +41,18 @@ from hiddenhand.games.snaps.state import FINISHED, STATE, TRICK_COUNT, TRICKS
 from hiddenhand.kernel import copy, mix, room, rule
 
 SETTINGS = {
-    "worlds": Setting(500, "deals to imagine", low=1, high=100_000, ceiling=10_000),
+    "worlds": Setting(500, Text("deals to imagine"), low=1, high=100_000, ceiling=10_000),
     "particles": Setting(
-        5000, "deals that are weighed, where the others' play counts", low=10, high=100_000, ceiling=10_000
+        5000, Text("deals that are weighed, where the others' play counts"), low=10, high=100_000, ceiling=10_000
     ),
-    "noise": Setting(0.1, "share of moves that the model of the others does not foresee", low=0.0, high=1.0),
-    "doubt": Setting(1.0, "standard errors by which a move must beat what the rules would play", low=0.0, high=10.0),
-    "before": Setting(3.0, "the same before the first trick, where stakes differ", low=0.0, high=10.0),
-    "ahead": Setting(1, "how many of its own later decisions it looks ahead", low=0, high=TRICK_COUNT),
-    "group": Setting(8.0, "deals that must look alike for a later decision to be made anew", low=1.0, high=1e6),
-    "open": Setting(0.5, "the share of the judgement that open cards have", low=0.0, high=1.0),
+    "noise": Setting(0.1, Text("share of moves that the model of the others does not foresee"), low=0.0, high=1.0),
+    "doubt": Setting(
+        1.0, Text("standard errors by which a move must beat what the rules would play"), low=0.0, high=10.0
+    ),
+    "before": Setting(3.0, Text("the same before the first trick, where stakes differ"), low=0.0, high=10.0),
+    "ahead": Setting(1, Text("how many of its own later decisions it looks ahead"), low=0, high=TRICK_COUNT),
+    "group": Setting(8.0, Text("deals that must look alike for a later decision to be made anew"), low=1.0, high=1e6),
+    "open": Setting(0.5, Text("the share of the judgement that open cards have"), low=0.0, high=1.0),
 }
 
 # --- looking ahead --------------------------------------------------------------------------------
@@ -271,7 +274,7 @@ def reply_doubt(view, parameters):
 
 
 @policy(
-    "imagines deals by what the others did, and plays what does best if they play like the rules",
+    Text("imagines deals by what the others did, and plays what does best if they play like the rules"),
     settings=SETTINGS,
     heavy=True,
 )
@@ -290,7 +293,7 @@ def best_reply(view, seat, actions, memory, parameters, rng):
 def explain(view: View, action: int, parameters: Any) -> list[str] | Decision:
     """The decision with all that led to it: the same worlds are imagined again."""
     if len(view.actions) == 1:
-        return [f"{view.text(action)} is the only legal move."]
+        return [Text("{move} is the only legal move.", move=view.text(action))]
     actions = np.array(view.actions, np.int64)
     found = np.empty(MOST, np.int64)
     found = found[: candidates(view.record, view.seat, actions, found)]

@@ -11,6 +11,7 @@ import numpy as np
 
 from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.policy import policy
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.core.view import View
 from hiddenhand.games.snaps.cards import CARDS, NONE, SEATS, VALUES, Array, bit
 from hiddenhand.games.snaps.rules import legal, name_card, play
@@ -97,7 +98,7 @@ def best_of(actions, values, margins, playing):
     return best
 
 
-@policy("knows all cards and plays perfectly with them", cheats=True, heavy=True)
+@policy(Text("knows all cards and plays perfectly with them"), cheats=True, heavy=True)
 def cheater(state, seat, actions, memory, parameters, rng):
     return perfect_action(state, seat, actions)
 
@@ -122,7 +123,7 @@ def perfect_action(s, seat, actions):
 def reasons(view: View, action: int, parameters: Any) -> list[str] | Decision:
     s, seat = view.truth, view.seat
     if len(view.actions) == 1:
-        return [f"{view.text(action)} is the only legal move."]
+        return [Text("{move} is the only legal move.", move=view.text(action))]
     actions = np.array(view.actions, np.int64)
     if s.phase == CHOOSING:
         return about_name(view, s, action)
@@ -151,7 +152,7 @@ def stake_unit(s: Any, seat: int) -> int:
 def margin_text(margin: int) -> str:
     """Points for or against, if all tricks are played."""
     if margin == 0:
-        return "level on points"
+        return Text("level on points")
     return f"{abs(margin)} points {'ahead' if margin > 0 else 'behind'} if all is played out"
 
 
@@ -163,17 +164,17 @@ def why_move(values: Array, margins: Array, actions: Array, action: int) -> str:
             which = f"{same} moves are best"
         return f"With all cards known, {which}; {tie_break(margins, actions, action)}."
     if best < 0:
-        return "With all cards known, no other move loses as little."
+        return Text("With all cards known, no other move loses as little.")
     if (values > 0).sum() > 1:
-        return "With all cards known, no other move wins as much."
-    return "With all cards known, no other move wins."
+        return Text("With all cards known, no other move wins as much.")
+    return Text("With all cards known, no other move wins.")
 
 
 def tie_break(margins: Array, actions: Array, action: int) -> str:
     if claims(action):
-        return "to claim ends the deal at once"
+        return Text("to claim ends the deal at once")
     margin = int(margins[actions.tolist().index(action)])
-    return f"this one leaves its side {margin_text(margin)}"
+    return Text("this one leaves its side {margin}", margin=margin_text(margin))
 
 
 def expected_line(s: Any) -> list[str]:
@@ -201,15 +202,19 @@ def about_name(view: View, s: Any, action: int) -> Decision:
     decision = Decision(action, view.text(action), float(values[action]))
     for card in range(CARDS):
         holder = next(seat for seat in range(SEATS) if s.hands[seat] & bit(card))
-        note = "alone against three" if holder == s.chooser else f"with seat {holder}"
+        note = Text("alone against three") if holder == s.chooser else Text("with {who}", who=Seat(holder))
         decision.alternatives.append(Alternative(card, view.text(card), float(values[card]), note))
     best = int(values.max())
     same = int((values == best).sum())
     decision.reasons = [
         f"With all cards known, naming it brings {best:+d}: it plays {decision.alternatives[action].note}.",
-        f"{same - 1} more would bring as much; this one leaves its side {margin_text(int(margins[action]))}."
+        Text(
+            "{n} more would bring as much; this one leaves its side {margin}.",
+            n=same - 1,
+            margin=margin_text(int(margins[action])),
+        )
         if same > 1
-        else "No other card brings as much.",
+        else Text("No other card brings as much."),
     ]
     return decision
 

@@ -15,6 +15,7 @@ from hiddenhand.core.agent import Agent
 from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.core.view import View
 from hiddenhand.games.snaps.beliefs.exact import draw_exact, holders_from, lay_out, open_chances
 from hiddenhand.games.snaps.beliefs.kinds import BELIEF, holder_beliefs
@@ -129,18 +130,20 @@ class Experienced(Agent):
     """Weighs imagined deals by what it has seen of those at the table."""
 
     name = "experienced"
-    summary = "imagines deals and weighs them by what it has seen of each opponent, game by game"
+    summary = Text("imagines deals and weighs them by what it has seen of each opponent, game by game")
     heavy = True
     settings = {
-        "worlds": Setting(100, "deals to imagine", low=1, high=100_000, ceiling=10_000),
+        "worlds": Setting(100, Text("deals to imagine"), low=1, high=100_000, ceiling=10_000),
         "doubt": Setting(
-            1.0, "standard errors by which a move must beat what the rules would play", low=0.0, high=10.0
+            1.0, Text("standard errors by which a move must beat what the rules would play"), low=0.0, high=10.0
         ),
         "particles": Setting(
-            1000, "deals that are weighed, where the others' play counts", low=10, high=100_000, ceiling=10_000
+            1000, Text("deals that are weighed, where the others' play counts"), low=10, high=100_000, ceiling=10_000
         ),
-        "noise": Setting(0.1, "share of moves that the model of the others does not foresee", low=0.0, high=1.0),
-        "file": Setting("", "what was gathered of opponents; nothing if left out", kind="file"),
+        "noise": Setting(
+            0.1, Text("share of moves that the model of the others does not foresee"), low=0.0, high=1.0
+        ),
+        "file": Setting("", Text("what was gathered of opponents; nothing if left out"), kind="file"),
     }
 
     def __init__(self, game: Game, **values: Any) -> None:
@@ -190,7 +193,9 @@ class Experienced(Agent):
         if len(view.actions) == 1:
             only = view.text(view.actions[0])
             alternatives = [Alternative(view.actions[0], only)]
-            return Decision(view.actions[0], only, None, alternatives, reasons=[f"{only} is the only legal move."])
+            return Decision(
+                view.actions[0], only, None, alternatives, reasons=[Text("{move} is the only legal move.", move=only)]
+            )
         imagined, usual = self.weighed(view)
         action = self.choice(view, imagined, usual)
         chosen = imagined.actions.index(action)
@@ -216,8 +221,8 @@ class Experienced(Agent):
         for seat, name in enumerate(view.company):
             seen = self.experience.seen_of(name)
             if seat != view.seat:
-                known = f"I know how seat {seat} plays from {seen.games:,} games." if seen else ""
-                told.append(known or f"I have never seen seat {seat} play: I expect what is usual.")
+                known = Text("I know how {who} plays from {n:,} games.", who=Seat(seat), n=seen.games) if seen else ""
+                told.append(known or Text("I have never seen {who} play: I expect what is usual.", who=Seat(seat)))
         return told
 
     def beliefs(self, view: View) -> tuple[Array, Array]:

@@ -15,6 +15,7 @@ import numpy as np
 from hiddenhand.core.decision import Decision
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.snaps.cards import ACE, NONE, RANKS, SUITS, bit, count, lowest, suit_mask
 from hiddenhand.games.snaps.rule_agent.agents import why_by_rules
@@ -27,9 +28,9 @@ from hiddenhand.kernel import rule
 TELLS = ("ace", "discard", "trumps")
 FROM_ACE, THROWS, DRAWS = range(len(TELLS))
 TOLD = {
-    FROM_ACE: "I always lead low from a suit of which I hold the ace, and high without one.",
-    THROWS: "I always throw my dearest card when I cannot win the trick.",
-    DRAWS: "I always lead my highest trump while I hold two.",
+    FROM_ACE: Text("I always lead low from a suit of which I hold the ace, and high without one."),
+    THROWS: Text("I always throw my dearest card when I cannot win the trick."),
+    DRAWS: Text("I always lead my highest trump while I hold two."),
 }
 
 
@@ -66,8 +67,8 @@ def habit_action(view, seat, actions, tell):
 
 
 @policy(
-    "plays by the rules but for a habit that gives its cards away: for others to learn from",
-    settings={"tell": Setting("ace", "which habit it has", choices=TELLS)},
+    Text("plays by the rules but for a habit that gives its cards away: for others to learn from"),
+    settings={"tell": Setting("ace", Text("which habit it has"), choices=TELLS)},
 )
 def habit(view, seat, actions, memory, parameters, rng):
     return habit_action(view, seat, actions, np.int64(parameters.tell))

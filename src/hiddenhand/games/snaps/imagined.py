@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hiddenhand.core.decision import Alternative, Decision
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.snaps.beliefs.kinds import Belief, holder_beliefs
 from hiddenhand.games.snaps.cards import SEATS, Array
@@ -66,9 +67,9 @@ def sentence(words: str) -> str:
 def alternative(view: View, action: int, imagined: Imagined) -> Alternative:
     """One legal action with what the worlds say of it."""
     if action not in imagined.actions:
-        return Alternative(action, view.text(action), None, "not considered")
+        return Alternative(action, view.text(action), None, Text("not considered"))
     i = imagined.actions.index(action)
-    note = f"wins {imagined.won[i]} of {len(imagined.hands)} imagined deals"
+    note = Text("wins {a} of {n} imagined deals", a=imagined.won[i], n=len(imagined.hands))
     return Alternative(action, view.text(action), float(imagined.means[i]), note)
 
 
@@ -76,10 +77,15 @@ def compared(view: View, chosen: int, imagined: Imagined) -> str:
     """The choice against the best of the others."""
     actions, means, won = imagined.actions, imagined.means, imagined.won
     second = max((i for i in range(len(actions)) if i != chosen), key=lambda i: means[i])
-    return (
-        f"{view.text(actions[chosen])} wins {won[chosen]} of {len(imagined.hands)} imagined deals "
-        f"({means[chosen]:+.2f}); of the others {view.text(actions[second])} does best: {won[second]} "
-        f"({means[second]:+.2f})."
+    return Text(
+        "{move} wins {a} of {n} imagined deals ({mean:+.2f}); of the others {other} does best: {b} ({second:+.2f}).",
+        move=view.text(actions[chosen]),
+        a=won[chosen],
+        n=len(imagined.hands),
+        mean=means[chosen],
+        other=view.text(actions[second]),
+        b=won[second],
+        second=means[second],
     )
 
 
@@ -87,19 +93,23 @@ def plays_alone(view: View, action: int) -> list[str]:
     """What it means to name a card of one's own."""
     if view.record.phase != CHOOSING or not int(view.record.hands[view.seat]) >> action & 1:
         return []
-    return ["I hold that card: to name it means to play alone against three, for three times the stake."]
+    return [Text("I hold that card: to name it means to play alone against three, for three times the stake.")]
 
 
 def against_rules(view: View, action: int, usual: int, imagined: Imagined, doubt: float) -> str:
     """Whether the rules would have played something else, and how sure the difference is."""
     if action == usual:
-        return "The rules would play it too, and no other move is clearly better."
+        return Text("The rules would play it too, and no other move is clearly better.")
     gains = imagined.judged[:, imagined.actions.index(action)] - imagined.judged[:, imagined.actions.index(usual)]
     mean = imagined.shares @ gains
     error = np.sqrt(((imagined.shares * (gains - mean)) ** 2).sum())
-    return (
-        f"By the rules the move would be {view.text(usual)}; in the same deals my choice gains {mean:+.2f} "
-        f"on that, with a standard error of {error:.2f} (I ask for {doubt:g})."
+    return Text(
+        "By the rules the move would be {move}; in the same deals my choice gains {gain:+.2f} on "
+        "that, with a standard error of {error:.2f} (I ask for {n:g}).",
+        move=view.text(usual),
+        gain=mean,
+        error=error,
+        n=doubt,
     )
 
 
@@ -108,13 +118,15 @@ def losing_world(view: View, chosen: int, imagined: Imagined) -> list[str]:
     judged, hands = imagined.judged, imagined.hands
     lost = np.flatnonzero(judged[:, chosen] < -DECIDED)
     if not len(lost):
-        return ["It loses in none of them."]
+        return [Text("It loses in none of them.")]
     better = lost[judged[lost].max(axis=1) > DECIDED]
     among = better if len(better) else lost
     world = int(among[imagined.shares[among].argmax()])
     seats = [seat for seat in range(SEATS) if seat != view.seat and hands[world, seat]]
     held = ", ".join(f"seat {seat} {codes(hands[world, seat])}" for seat in seats)
     if not len(better):
-        return [f"It loses, for example, if the others hold: {held}; then every move loses."]
+        return [Text("It loses, for example, if the others hold: {held}; then every move loses.", held=held)]
     saviour = view.text(imagined.actions[int(judged[world].argmax())])
-    return [f"It loses, for example, if the others hold: {held}; then {saviour} would win."]
+    return [
+        Text("It loses, for example, if the others hold: {held}; then {move} would win.", held=held, move=saviour)
+    ]

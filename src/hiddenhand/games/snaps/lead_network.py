@@ -28,6 +28,7 @@ from hiddenhand.core.game import Game
 from hiddenhand.core.policy import policy
 from hiddenhand.core.record import Record
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.snaps.cards import CARDS, Array
 from hiddenhand.games.snaps.networks import LEARNED
@@ -206,8 +207,10 @@ def lead_or_rules(view, seat, actions, network):
 
 
 @policy(
-    "leads its first card as a small network has learned it from a teacher's hands, and then plays by the rules",
-    settings={"file": Setting("", "what `train snaps first_lead` wrote; ours if left out", kind="file")},
+    Text(
+        "leads its first card as a small network has learned it from a teacher's hands, and then plays by the rules"
+    ),
+    settings={"file": Setting("", Text("what `train snaps first_lead` wrote; ours if left out"), kind="file")},
     knowledge=learned_leads,
 )
 def first_lead(view, seat, actions, memory, parameters, rng):
@@ -228,10 +231,16 @@ def why_this_lead(view: View, action: int, parameters: Any) -> list[str] | Decis
         for a in view.actions
     ]
     decision.reasons = [
-        f'By the first leads I have watched, my teacher would lead "{view.text(action % CARDS)}" with a chance of '
-        f"{chances[action % CARDS]:.0%}.",
-        "I see nothing but my six cards: not even which card was named.",
-        "These are the estimates of a network: it has learned them and cannot say more about where they come from.",
+        Text(
+            'By the first leads I have watched, my teacher would lead "{move}" with a chance of {value:.0%}.',
+            move=view.text(action % CARDS),
+            value=chances[action % CARDS],
+        ),
+        Text("I see nothing but my six cards: not even which card was named."),
+        Text(
+            "These are the estimates of a network: it has learned them and cannot say more about "
+            "where they come from."
+        ),
     ]
     return decision
 

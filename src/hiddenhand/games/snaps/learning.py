@@ -31,6 +31,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.policy import policy
 from hiddenhand.core.record import Record
+from hiddenhand.core.text import Text
 from hiddenhand.games.snaps.beliefs.statistics import Statistics, chances_of
 from hiddenhand.games.snaps.cards import CARDS, SEATS, Array
 from hiddenhand.games.snaps.encoding import INPUTS, encode, slots_of
@@ -212,7 +213,7 @@ class SelfTaught(NetworkLearner):
     """Learns from games against itself."""
 
     name = "self_taught"
-    summary = "a network that has learned by playing against itself"
+    summary = Text("a network that has learned by playing against itself")
     games = 1_500_000
     rate = 1e-3  # of learning, at first; it falls to nothing
     temperature = 0.1  # at first; it falls to a fifth
@@ -255,7 +256,7 @@ class Imitation(NetworkLearner):
     """Learns from the games of a teacher, or from saved games."""
 
     name = "imitation"
-    summary = "a network that has learned by watching a stronger player"
+    summary = Text("a network that has learned by watching a stronger player")
     games = 20_000
     step = 200
     teacher = "pimc:worlds=100"

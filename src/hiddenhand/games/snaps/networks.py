@@ -18,6 +18,7 @@ from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.snaps.cards import CARDS, SUITS, Array
 from hiddenhand.games.snaps.encoding import BLOCKS, INPUTS, OUTPUTS, STARTS, encode, slots_of
@@ -148,7 +149,7 @@ def trained_by(learner: str) -> dict[str, Setting]:
 
 
 @policy(
-    "knew only the rules and has learned by playing against itself",
+    Text("knew only the rules and has learned by playing against itself"),
     settings=trained_by("self_taught"),
     knowledge=lambda game, file: learned("self_taught", file),
 )
@@ -166,7 +167,7 @@ def expectations(view: View, action: int, parameters: Any) -> Decision:
 
 
 @policy(
-    "has learned by watching a stronger player",
+    Text("has learned by watching a stronger player"),
     settings=trained_by("imitation"),
     knowledge=lambda game, file: learned("imitation", file),
 )

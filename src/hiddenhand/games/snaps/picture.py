@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
+from hiddenhand.core.text import Text
 from hiddenhand.games.snaps.cards import CARDS, KING, NONE, OVER_KNAVE, RANKS, SEATS, VALUES, mate, trick_winner
 from hiddenhand.games.snaps.knowledge import hand_size, holders_by_counting
 from hiddenhand.games.snaps.rules import worth
@@ -230,7 +231,7 @@ def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
         return "name", [card_name(card)]
     if action < MARRIAGE:
         return "play", [card_name(card)]
-    verb = "announce" if action < MARRIAGE_AND_CLAIM else "announce and dost"
+    verb = "announce" if action < MARRIAGE_AND_CLAIM else Text("announce and dost")
     return verb, [card_name(card), card_name(int(mate(card)))]
 
 

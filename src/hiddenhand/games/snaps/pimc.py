@@ -20,6 +20,7 @@ import numpy as np
 from hiddenhand.core.decision import Decision
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.snaps.beliefs.kinds import belief_of, imagine
 from hiddenhand.games.snaps.beliefs.statistics import statistics_of
@@ -43,14 +44,18 @@ from hiddenhand.games.snaps.state import (
 from hiddenhand.kernel import copy, room, rule
 
 SETTINGS = {
-    "worlds": Setting(100, "deals to imagine", low=1, high=100_000, ceiling=10_000),
-    "belief": Setting("exact", "what the imagined deals agree with", choices=KINDS),
-    "doubt": Setting(1.0, "standard errors by which a move must beat what the rules would play", low=0.0, high=10.0),
-    "particles": Setting(
-        1000, "deals that are weighed, where the others' play counts", low=10, high=100_000, ceiling=10_000
+    "worlds": Setting(100, Text("deals to imagine"), low=1, high=100_000, ceiling=10_000),
+    "belief": Setting("exact", Text("what the imagined deals agree with"), choices=KINDS),
+    "doubt": Setting(
+        1.0, Text("standard errors by which a move must beat what the rules would play"), low=0.0, high=10.0
     ),
-    "noise": Setting(0.1, "share of moves that the model of the others does not foresee", low=0.0, high=1.0),
-    "file": Setting("", "what `train snaps statistics` wrote, for belief=statistics; ours if left out", kind="file"),
+    "particles": Setting(
+        1000, Text("deals that are weighed, where the others' play counts"), low=10, high=100_000, ceiling=10_000
+    ),
+    "noise": Setting(0.1, Text("share of moves that the model of the others does not foresee"), low=0.0, high=1.0),
+    "file": Setting(
+        "", Text("what `train snaps statistics` wrote, for belief=statistics; ours if left out"), kind="file"
+    ),
 }
 
 
@@ -225,7 +230,7 @@ def model_from(parameters):
 
 
 @policy(
-    "imagines deals, judges every move in each, and plays what wins most often",
+    Text("imagines deals, judges every move in each, and plays what wins most often"),
     settings=SETTINGS,
     knowledge=statistics_of,
     heavy=True,
@@ -246,7 +251,7 @@ def pimc(view, seat, actions, memory, parameters, rng):
 def explain(view: View, action: int, parameters: Any) -> list[str] | Decision:
     """The decision with all that led to it: the same worlds are imagined again."""
     if len(view.actions) == 1:
-        return [f"{view.text(action)} is the only legal move."]
+        return [Text("{move} is the only legal move.", move=view.text(action))]
     actions = np.array(view.actions, np.int64)
     found = np.empty(CARDS, np.int64)
     found = found[: candidates(view.record, view.seat, actions, found)]

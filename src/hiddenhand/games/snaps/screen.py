@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.text import Text
 from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, VALUES, trick_winner
 from hiddenhand.games.snaps.knowledge import hand_size, holders_by_counting
 from hiddenhand.games.snaps.state import (
@@ -45,7 +46,7 @@ def card_code(card: int) -> str:
 
 
 def card_name(card: int) -> str:
-    return f"{RANK_NAMES[card % RANKS]} of {SUIT_NAMES[card // RANKS]}"
+    return Text("{ply} of {last}", ply=RANK_NAMES[card % RANKS], last=SUIT_NAMES[card // RANKS])
 
 
 def slovak_name(card: int) -> str:
@@ -66,7 +67,7 @@ def action_name(s: Any, action: int) -> str:
     if action in WORDS:
         return WORDS[action]
     if s.phase == CHOOSING and action < CARDS:
-        return f"name {card_code(action)}"
+        return Text("name {card}", card=card_code(action))
     text = card_code(action % CARDS)
     if action >= MARRIAGE:
         text += f" for {40 if action % CARDS // RANKS == s.named // RANKS else 20}"

@@ -20,6 +20,7 @@ from hiddenhand.core.game import Game, define
 from hiddenhand.core.picture import Picture, TreeNode
 from hiddenhand.core.picture import tree as tree_block
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
 from hiddenhand.games.tree.reader import LEAF, LEVELS, Node, fault, read_tree
 from hiddenhand.kernel import CHANCE, OVER, record_type, rule
 
@@ -133,7 +134,7 @@ def picture(view: Any, seat: int) -> Picture:
     while here >= 0:
         drawn[here]["passed"] = True
         here = drawn[here]["parent"]
-    return {"tree": tree_block("the tree", drawn)}
+    return {"tree": tree_block(Text("the tree"), drawn)}
 
 
 def drawn_node(view: Any, node: int, parent: int, seat: int) -> TreeNode:
@@ -178,13 +179,13 @@ def outcome(s: Any) -> str:
 def source(options: Mapping[str, Any]) -> tuple[str, str]:
     """The text of the tree, and its name for error messages."""
     if options["text"]:
-        return options["text"], "the tree"
+        return options["text"], Text("the tree")
     name = options["file"]
     path = EXAMPLES / f"{name}.tree" if name in KNOWN else Path(name)
     try:
         return path.read_text(encoding="utf-8"), name
     except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not text"
+        reason = getattr(error, "strerror", None) or Text("it is not text")
         raise UserError(f"cannot read the tree {name!r}: {reason}") from None
 
 
@@ -210,14 +211,18 @@ def read(options: Mapping[str, Any]) -> tuple[list[Node], int]:
     nodes = level_order(read_tree(text, name))
     if len(nodes) > NODES or height(nodes[0]) > LEVELS or max(len(n.children) for n in nodes) > CHILDREN:
         limits = f"{NODES} nodes, {LEVELS} levels, {CHILDREN} children"
-        raise UserError(f"{name}: the tree has {len(nodes)} nodes; the limits are {limits}")
+        raise UserError(
+            Text("{name}: the tree has {n} nodes; the limits are {limits}", name=name, n=len(nodes), limits=limits)
+        )
     lengths = {len(values) for n in nodes for values in (n.payoffs, n.estimate) if values}
     if len(lengths) > 1:
-        raise UserError(f"{name}: every payoff must be of the same kind, a number or a list of the same length")
+        raise UserError(
+            Text("{name}: every payoff must be of the same kind, a number or a list of the same length", name=name)
+        )
     players = max(2, *lengths)
     for n in nodes:
         if n.mover >= players:
-            message = f"player {'ABCD'[n.mover]} moves, but the payoffs are for {players} players"
+            message = Text("player {who} moves, but the payoffs are for {n} players", who="ABCD"[n.mover], n=players)
             raise fault(name, n.line, n.column, message)
     return nodes, players
 
@@ -273,7 +278,8 @@ def game_from_file(path: Path) -> Game:
 
     teams = {"teams": GAME.settings["teams"]}
     game = replace(
-        GAME, name=path.stem, title=path.stem.replace("_", " ").capitalize(), about=f"A tree: {path.name}.",
+        GAME, name=path.stem, title=path.stem.replace("_", " ").capitalize(),
+        about=Text("A tree: {file}.", file=path.name),
         settings=teams, options={"teams": False}, configure=configure_this, adapt=adapt_this,
     )  # fmt: skip
     return game.with_options({})
@@ -283,7 +289,7 @@ __all__ = ["GAME", "Node", "game_from_file", "read_tree"]
 
 GAME = define(
     "tree",
-    title="A tree of your own",
+    title=Text("A tree of your own"),
     about=__doc__,
     state=STATE,
     rules=(deal, turn, legal, play, payoff, odds, evaluate, quiet, side),
@@ -296,8 +302,8 @@ GAME = define(
     utility="general",
     depth=LEVELS,
     options={
-        "file": Setting("coin", "a file with a tree, or the name of an example", choices=KNOWN, kind="file"),
-        "text": Setting("", "the tree itself, instead of a file"),
-        "teams": Setting(False, "A and C are partners against B and D"),
+        "file": Setting("coin", Text("a file with a tree, or the name of an example"), choices=KNOWN, kind="file"),
+        "text": Setting("", Text("the tree itself, instead of a file")),
+        "teams": Setting(False, Text("A and C are partners against B and D")),
     },
 )

@@ -15,6 +15,7 @@ import re
 from dataclasses import dataclass, field
 
 from hiddenhand.core.errors import TextFault
+from hiddenhand.core.text import Text
 
 MOVERS = {"max": 0, "min": 1, "a": 0, "b": 1, "c": 2, "d": 3}
 CHANCE = -2
@@ -58,7 +59,9 @@ def tokens(text: str, name: str) -> list[Token]:
     while position < len(text):
         match = TOKEN.match(text, position)
         if match is None:
-            raise fault(name, line, position - start + 1, f"{text[position]!r} has no meaning here")
+            raise fault(
+                name, line, position - start + 1, Text("{sign} has no meaning here", sign=repr(text[position]))
+            )
         kind, word = str(match.lastgroup), match.group()
         if kind != "space":
             found.append(Token(kind, word, line, position - start + 1))
@@ -66,7 +69,7 @@ def tokens(text: str, name: str) -> list[Token]:
             line += word.count("\n")
             start = position + word.rindex("\n") + 1
         position = match.end()
-    found.append(Token("end", "the end of the text", line, position - start + 1))
+    found.append(Token("end", Text("the end of the text"), line, position - start + 1))
     return found
 
 
@@ -87,7 +90,9 @@ class Reader:
     def wrong(self, expected: str, token: Token | None = None) -> TextFault:
         at = token or self.tokens[self.next]
         found = at.text if at.kind == "end" else repr(at.text)
-        return fault(self.name, at.line, at.column, f"expected {expected}, found {found}")
+        return fault(
+            self.name, at.line, at.column, Text("expected {what}, found {found}", what=expected, found=found)
+        )
 
     def take(self, kind: str, expected: str) -> Token:
         token = self.tokens[self.next]
@@ -102,13 +107,13 @@ class Reader:
     def tree(self) -> Node:
         root = self.node()
         if not self.at("end"):
-            raise self.wrong("nothing after the tree")
+            raise self.wrong(Text("nothing after the tree"))
         return root
 
     def number(self) -> float:
-        token = self.take("number", "a number")
+        token = self.take("number", Text("a number"))
         if not abs(float(token.text)) <= LARGEST:
-            raise self.wrong(f"a number of at most {LARGEST:g}", token)
+            raise self.wrong(Text("a number of at most {n:g}", n=LARGEST), token)
         return float(token.text)
 
     def payoffs(self) -> list[float]:
@@ -120,21 +125,21 @@ class Reader:
             values.append(self.number())
         self.take("right", "]")
         if not 2 <= len(values) <= 4:
-            raise self.wrong("two to four payoffs in brackets", opening)
+            raise self.wrong(Text("two to four payoffs in brackets"), opening)
         return values
 
     def node(self) -> Node:
         token = self.tokens[self.next]
         if token.kind in ("number", "left"):
             return Node(LEAF, token.line, token.column, payoffs=self.payoffs())
-        self.take("open", "a number, [payoffs] or (")
+        self.take("open", Text("a number, [payoffs] or ("))
         if self.level == LEVELS:
-            raise self.wrong(f"at most {LEVELS} levels", token)
+            raise self.wrong(Text("at most {n} levels", n=LEVELS), token)
         self.level += 1
-        head = self.take("word", "max, min, chance or a player A to D")
+        head = self.take("word", Text("max, min, chance or a player A to D"))
         mover = CHANCE if head.text.lower() == "chance" else MOVERS.get(head.text.lower())
         if mover is None:
-            raise self.wrong("max, min, chance or a player A to D", head)
+            raise self.wrong(Text("max, min, chance or a player A to D"), head)
         node = Node(mover, token.line, token.column)
         if self.at("estimate"):
             self.next += 1
@@ -146,22 +151,22 @@ class Reader:
             node.children.append(self.child(mover))
         closing = self.take("close", ")")
         if not node.children:
-            raise self.wrong("at least one child", closing)
+            raise self.wrong(Text("at least one child"), closing)
         total = sum(child.probability for child in node.children)
         if mover == CHANCE and abs(total - 1.0) > 1e-9:
-            message = f"the probabilities of this chance node sum to {total:g}, not 1"
+            message = Text("the probabilities of this chance node sum to {n:g}, not 1", n=total)
             raise fault(self.name, token.line, token.column, message)
         self.level -= 1
         return node
 
     def child(self, mover: int) -> Node:
-        label = self.take("label", "a label").text[:-1] if self.at("label") else ""
+        label = self.take("label", Text("a label")).text[:-1] if self.at("label") else ""
         probability = 0.0
         if mover == CHANCE:
             token = self.tokens[self.next]
-            probability = float(self.take("number", "a probability").text)
+            probability = float(self.take("number", Text("a probability")).text)
             if not 0.0 < probability <= 1.0:
-                raise self.wrong("a probability above 0 and at most 1", token)
+                raise self.wrong(Text("a probability above 0 and at most 1"), token)
         child = self.node()
         child.label = label
         child.probability = probability

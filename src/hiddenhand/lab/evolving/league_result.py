@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, CurvePoint
 from hiddenhand.lab.evolving.result import Test, play_command
 
@@ -74,7 +75,7 @@ class LeagueResult:
     def write(self, title: str) -> None:
         """The strategy file."""
         options = ", ".join(f"{name}={value}" for name, value in self.options.items())
-        header = [f"{title} ({options})", *self.lines(), f"made by: {self.command}"]
+        header = [Text("{what} ({n})", what=title, n=options), *self.lines(), f"made by: {self.command}"]
         text = "".join(f"# {line}\n" for line in header) + self.genome + "\n"
         try:
             Path(self.output).write_text(text, encoding="utf-8")

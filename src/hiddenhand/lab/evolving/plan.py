@@ -12,6 +12,7 @@ from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import parse_pairs, read_settings
+from hiddenhand.core.text import Text
 from hiddenhand.lab.evolving.duels import Duel, Lot, Score
 from hiddenhand.learning.evolution import (
     COMMA,
@@ -116,7 +117,14 @@ class EvolutionPlan:
             ("parents", (OF_MODEL, OF_START)),
         ):
             if getattr(self, name) not in choices:
-                raise UserError(f"{name} must be {' or '.join(choices)}, not {getattr(self, name)!r}")
+                raise UserError(
+                    Text(
+                        "{what} must be {kind}, not {value}",
+                        what=name,
+                        kind=" or ".join(choices),
+                        value=repr(getattr(self, name)),
+                    )
+                )
 
     def check_model(self) -> None:
         """Refuse a model that nobody knows, and what it cannot do."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, CurvePoint
 from hiddenhand.lab.evolving.duels import Score
 from hiddenhand.lab.figures import draw_runs
@@ -136,7 +137,7 @@ def write(evolved: EvolutionResult, title: str) -> None:
     """The strategy file, and the figure of the runs."""
     options = ", ".join(f"{name}={value}" for name, value in evolved.options.items())
     header = [
-        f"{title} ({options})",
+        Text("{what} ({n})", what=title, n=options),
         f"{evolved.model}, evolved for {evolved.generations} generations, seed {evolved.seed}",
         *map(test_text, evolved.tests),
         f"made by: {evolved.command}",

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.text import Text
 from hiddenhand.planning.explain.question import Question, amount, percent
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World
@@ -33,14 +34,21 @@ class Believed:
 
     def sentences(self) -> list[str]:
         if not self.marginals:
-            return ["Nothing is hidden."]
+            return [Text("Nothing is hidden.")]
         if self.states == 1:
-            return [f"I am certain of what is hidden: {self.likeliest[0][0]}."]
+            return [Text("I am certain of what is hidden: {what}.", what=self.likeliest[0][0])]
         parts = [variable_text(name, values) for name, values in self.marginals.items()]
         if abs(self.likeliest[0][1] * self.states - 1.0) < 1e-9:
-            return [f"I hold {self.states} states possible, all equally likely. {'; '.join(parts)}."]
+            return [
+                Text(
+                    "I hold {n} states possible, all equally likely. {parts}.", n=self.states, parts="; ".join(parts)
+                )
+            ]
         shown = ", ".join(f"{text} {percent(p)}" for text, p in self.likeliest[:MOST_TOLD])
-        return [f"I hold {self.states} states possible. {'; '.join(parts)}.", f"The likeliest: {shown}."]
+        return [
+            Text("I hold {n} states possible. {parts}.", n=self.states, parts="; ".join(parts)),
+            Text("The likeliest: {what}.", what=shown),
+        ]
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -74,7 +82,7 @@ def variable_text(name: str, values: dict[str, float]) -> str:
     """`where_is_vampire: place_Krakow 60.0 %, place_Gdansk 40.0 %`."""
     likely = sorted(((p, value) for value, p in values.items() if p > 0.0), key=lambda pair: -pair[0])
     if len(likely) == 1:
-        return f"{name}: certainly {likely[0][1]}"
+        return Text("{name}: certainly {value}", name=name, value=likely[0][1])
     return f"{name}: " + ", ".join(f"{value} {percent(p)}" for p, value in likely)
 
 
@@ -98,10 +106,13 @@ class Information:
         worth = self.worth
         if worth is None:
             return [
-                f"What is seen after {self.action} cannot be left unused: no next action is legal whatever was seen."
+                Text(
+                    "What is seen after {action} cannot be left unused: no next action is legal whatever was seen.",
+                    action=self.action,
+                )
             ]
         if not self.blind_action:
-            return ["The next observation is worth nothing: no decision depends on it."]
+            return [Text("The next observation is worth nothing: no decision depends on it.")]
         about = f"The next observation is worth {amount(worth)}"
         if worth <= 0.0:
             return [f"{about}: {self.blind_action} would be a best next action whatever is seen."]

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.text import Text
 from hiddenhand.planning.explain.question import Question, percent
 from hiddenhand.planning.model.conditions import Conditions, every_state
 from hiddenhand.planning.model.world import World
@@ -48,10 +49,13 @@ class Grounds:
         for g in self.clauses:
             weight = "" if abs(g.weight - g.probability) < 1e-9 else f", here {percent(g.weight)}"
             cases.setdefault(g.case, []).append(f'"{g.name}" {g.probability:g}{weight} (line {g.line})')
-        lines = [f'From the model, case "{case}": {", ".join(parts)}.' for case, parts in cases.items()]
+        lines: list[str] = [
+            Text('From the model, case "{case}": {parts}.', case=case, parts=", ".join(parts))
+            for case, parts in cases.items()
+        ]
         if self.payoffs:
             paid = ", ".join(f'"{p.name}" {p.amount:+g} ({percent(p.probability)})' for p in self.payoffs)
-            lines.append(f"Payoffs that may follow at once: {paid}.")
+            lines.append(Text("Payoffs that may follow at once: {parts}.", parts=paid))
         return lines
 
     def to_json(self) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from hiddenhand.core.text import Text
 from hiddenhand.planning.explain.question import Question
 from hiddenhand.planning.model.pomdp import Floats
 
@@ -66,7 +67,9 @@ def conditioned(question: Question) -> list[tuple[str, Floats, Floats]]:
             yes, no = float(belief @ holds), float(belief @ fails)
             if min(yes, no) > NOTHING:
                 found.append((f"{axis.name}=>{value}", holds, belief * holds / yes))
-                found.append((f"not {axis.name}=>{value}", fails, belief * fails / no))
+                found.append(
+                    (Text("not {variable}=>{value}", variable=axis.name, value=value), fails, belief * fails / no)
+                )
     return found
 
 
@@ -125,5 +128,5 @@ def transfer(question: Question, givers: list[int], taker: int) -> tuple[str, Fl
     end[givers] = 0.0
     holds = np.zeros(len(end))
     holds[taker] = 1.0
-    cost = question.hidden(givers[0]) if len(givers) == 1 else f"{len(givers)} other states"
-    return f"{question.hidden(taker)} (at the cost of {cost})", holds, end
+    cost = question.hidden(givers[0]) if len(givers) == 1 else Text("{n} other states", n=len(givers))
+    return Text("{state} (at the cost of {cost})", state=question.hidden(taker), cost=cost), holds, end

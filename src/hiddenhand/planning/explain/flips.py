@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.text import Text
 from hiddenhand.planning.explain.directions import Direction, directions
 from hiddenhand.planning.explain.question import Question, amount, percent
 from hiddenhand.planning.model.pomdp import Floats
@@ -71,18 +72,28 @@ class Firmness:
 
     def sentences(self) -> list[str]:
         if not self.rivals and self.equals:
-            return ["With this belief every legal action is worth as much; with another one it may not be."]
+            return [Text("With this belief every legal action is worth as much; with another one it may not be.")]
         if not self.rivals:
-            return ["Whatever is believed, nothing else is legal."]
+            return [Text("Whatever is believed, nothing else is legal.")]
         if not self.directions:
-            return ["Only one state is possible here: there is nothing else to believe."]
+            return [Text("Only one state is possible here: there is nothing else to believe.")]
         if self.flip is None:
-            return [f"No change of belief in {self.directions} directions, up to certainty, changes the advice."]
+            return [
+                Text("No change of belief in {n} directions, up to certainty, changes the advice.", n=self.directions)
+            ]
         flip = self.flip
         return [
-            f"The smallest change found that changes the advice: if {flip.towards} had a probability of "
-            f"{close(flip.needed, flip.probability)} instead of {close(flip.probability, flip.needed)} "
-            f"({percent(flip.moved)} moved), I would choose {flip.action} (worth {amount(flip.value)} then)."
+            Text(
+                "The smallest change found that changes the advice: if {towards} had a probability "
+                "of {needed} instead of {now} ({moved} moved), I would choose {action} (worth "
+                "{value} then).",
+                towards=flip.towards,
+                needed=close(flip.needed, flip.probability),
+                now=close(flip.probability, flip.needed),
+                moved=percent(flip.moved),
+                action=flip.action,
+                value=amount(flip.value),
+            )
         ]
 
     def to_json(self) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from hiddenhand.core.text import Text
 from hiddenhand.planning.explain.question import Question, changes, percent
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.planners.exact import Future
@@ -142,7 +143,7 @@ class Course:
 
     def sentences(self) -> list[str]:
         steps = "; ".join(f"{e.action} ({percent(e.probability)}: {e.seen}{paid(e.payoff)})" for e in self.events)
-        return [f"The likeliest course, {percent(self.probability)}: {steps}."]
+        return [Text("The likeliest course, {chance}: {steps}.", chance=percent(self.probability), steps=steps)]
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from hiddenhand.core.text import Text
+
 FRAMES: Mapping[str, Mapping[str, str]] = {
     "en": {
         "means": "{deed}, {purpose}: {condition}, {success} instead of {other}.",
@@ -33,7 +35,7 @@ FRAMES: Mapping[str, Mapping[str, str]] = {
         "then": "then",
         "success": "“{payoff}” comes in {chance} of tries",
         "goal": "“{payoff}” comes",
-        "unnamed": "a payoff",
+        "unnamed": Text("a payoff"),
     },
     "pl": {
         "means": "{deed}, {purpose}: {condition} {success} zamiast {other}.",

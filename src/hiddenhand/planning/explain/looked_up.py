@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.text import Text
 from hiddenhand.planning.explain.question import Question, amount
 from hiddenhand.planning.planners.lookup import Found
 
@@ -35,7 +36,11 @@ class LookedUp:
                 f"worth {amount(found.value)}."
             )
         distance = float(found.distances[found.entry])
-        where = "one is this very belief" if distance < 1e-9 else f"the nearest is {amount(distance)} away"
+        where = (
+            Text("one is this very belief")
+            if distance < 1e-9
+            else Text("the nearest is {distance} away", distance=amount(distance))
+        )
         return (
             f"I looked it up ({rule}): {name}, worth {amount(found.value)} as stored. Of {stored} stored beliefs "
             f"{where}."
@@ -44,9 +49,13 @@ class LookedUp:
     def agreement(self) -> str:
         advice, found = self.question.advice, self.found
         if found.action in advice.ties:
-            return "The exact plan agrees."
+            return Text("The exact plan agrees.")
         loss = advice.value - float(advice.values[found.action])
-        return f"The exact plan would be {self.question.action_name(advice.action)}, {amount(loss)} better."
+        return Text(
+            "The exact plan would be {other}, {better} better.",
+            other=self.question.action_name(advice.action),
+            better=amount(loss),
+        )
 
     def votes(self) -> list[str]:
         """The sum of each action, the largest first."""
@@ -63,7 +72,7 @@ class LookedUp:
         parts = [self.term(place) for place in places[:MOST_TERMS]]
         parts += [f"{len(places) - MOST_TERMS} more"] if len(places) > MOST_TERMS else []
         score = f"{self.question.action_name(action)} {amount(float(found.scores[action]))}"
-        return f"{score} = {' + '.join(parts)}" if parts else score
+        return Text("{a} = {b}", a=score, b=" + ".join(parts)) if parts else score
 
     def term(self, place: int) -> str:
         found = self.found

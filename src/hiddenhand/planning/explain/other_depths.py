@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 from hiddenhand.planning.explain.question import Question, amount, steps_text
 
 DEEPER = 4
@@ -52,24 +53,37 @@ class Horizon:
 
     def sentences(self) -> list[str]:
         before = [at for at in self.depths if at.depth < self.depth]
-        lines = []
+        lines: list[str] = []
         if before and self.since == self.depth:
             lines.append(
-                f"Planning {steps_text(before[-1].depth)} ahead I would have done otherwise: {before[-1].action}."
+                Text(
+                    "Planning {steps} ahead I would have done otherwise: {action}.",
+                    steps=steps_text(before[-1].depth),
+                    action=before[-1].action,
+                )
             )
         elif before:
-            lines.append(f"So it is from {steps_text(self.since)} ahead on.")
+            lines.append(Text("So it is from {steps} ahead on.", steps=steps_text(self.since)))
         change, last = self.changes_at, self.depths[-1].depth
         if change is not None:
             other = next(at for at in self.depths if at.depth == change)
             lines.append(
-                f"Deeper planning changes the advice: {steps_text(change)} ahead, {other.action} is better "
-                f"(worth {amount(other.value)})."
+                Text(
+                    "Deeper planning changes the advice: {steps} ahead, {action} is better (worth {value}).",
+                    steps=steps_text(change),
+                    action=other.action,
+                    value=amount(other.value),
+                )
             )
         elif last > self.depth:
-            lines.append(f"Deeper planning, up to {steps_text(last)}, does not change the advice.")
+            lines.append(Text("Deeper planning, up to {steps}, does not change the advice.", steps=steps_text(last)))
         if not self.complete:
-            lines.append(f"More than {steps_text(last)} ahead could not be planned: too many beliefs come about.")
+            lines.append(
+                Text(
+                    "More than {steps} ahead could not be planned: too many beliefs come about.",
+                    steps=steps_text(last),
+                )
+            )
         return lines
 
     def to_json(self) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World, joined
 from hiddenhand.planning.planners.exact import ExactPlanner
@@ -68,7 +69,7 @@ def changes(world: World, before: int, after: int) -> str:
         for axis, old, new in zip(world.inputs, world.visible_states[before], world.visible_states[after])
         if old != new
     ]
-    return ", ".join(changed) or "nothing that is visible changes"
+    return ", ".join(changed) or Text("nothing that is visible changes")
 
 
 def steps_text(count: int) -> str:
@@ -78,9 +79,9 @@ def steps_text(count: int) -> str:
 def percent(probability: float) -> str:
     """A probability that is never rounded to certainty."""
     if 1e-9 < probability < 0.0005:
-        return "under 0.1 %"
+        return Text("under 0.1 %")
     if 0.9995 < probability < 1.0 - 1e-9:
-        return "over 99.9 %"
+        return Text("over 99.9 %")
     return f"{100.0 * probability:.1f} %"
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.text import Text
 from hiddenhand.planning.explain.question import Question, amount, percent
 from hiddenhand.planning.planners.protocol import TIE
 
@@ -78,9 +79,15 @@ class Contrast:
             return [first]  # the same futures under other names: to tell them twice says nothing
         lines = [
             first,
-            f"At once {self.action} pays {amount(at_once(self.shares))} on average and {self.other} "
-            f"{amount(at_once(self.other_shares))}; later it is {amount(afterwards(self.shares))} against "
-            f"{amount(afterwards(self.other_shares))}.",
+            Text(
+                "At once {action} pays {a} on average and {other} {b}; later it is {c} against {d}.",
+                action=self.action,
+                a=amount(at_once(self.shares)),
+                other=self.other,
+                b=amount(at_once(self.other_shares)),
+                c=amount(afterwards(self.shares)),
+                d=amount(afterwards(self.other_shares)),
+            ),
         ]
         for name, shares in ((self.action, self.shares), (self.other, self.other_shares)):
             lines.append(f"After {name}: {'; '.join(share_text(s) for s in likeliest(shares))}{and_more(shares)}.")

@@ -19,6 +19,7 @@ from math import prod
 import numpy as np
 
 from hiddenhand.core.errors import UserError, one_of
+from hiddenhand.core.text import Text
 from hiddenhand.kernel import rule, stream
 from hiddenhand.planning.language import syntax
 from hiddenhand.planning.model.conditions import Column, Conditions, Situations
@@ -272,7 +273,14 @@ def first_states(tables: ClauseTables, start: tuple[str, ...] | None, count: int
         names = [[value.name for value in sorted(v.values, key=tables.order)] for v in inputs]
         for variable, values, value in zip(inputs, names, start):
             if value not in values:
-                raise UserError(f'the variable "{variable.name}" has no value "{value}"; it has: {one_of(values)}')
+                raise UserError(
+                    Text(
+                        'the variable "{name}" has no value "{value}"; it has: {list}',
+                        name=variable.name,
+                        value=value,
+                        list=one_of(values),
+                    )
+                )
         if len(start) != len(inputs):
             raise UserError(f"a visible state has {len(inputs)} values, not {len(start)}")
         wanted = iter([tuple(values.index(value) for values, value in zip(names, start))])

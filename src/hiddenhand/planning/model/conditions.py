@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 from hiddenhand.planning.language import syntax
 from hiddenhand.planning.language.syntax import Fault
 
@@ -148,7 +149,11 @@ class Conditions:
         function = self.functions[call.function]
         level = len(of.bound)
         if level >= MOST_CALLS:
-            message = f'the function "{call.function}" calls itself more than {MOST_CALLS} times; does it ever end?'
+            message = Text(
+                'the function "{name}" calls itself more than {n} times; does it ever end?',
+                name=call.function,
+                n=MOST_CALLS,
+            )
             raise Fault(self.specification.file, call.place, message)
         bound: dict[str, str | None] = {}
         columns = dict(of.columns)
@@ -201,8 +206,12 @@ def without(
             domain = conditions.domain(variable)
             if states.count * len(domain) > MOST_STATES:
                 raise TooManyStates(
-                    f"{conditions.specification.file}: the world has more than {MOST_STATES} states; "
-                    "fewer variables, fewer values or more `impossible` blocks would help"
+                    Text(
+                        "{file}: the world has more than {n} states; fewer variables, fewer values "
+                        "or more `impossible` blocks would help",
+                        file=conditions.specification.file,
+                        n=MOST_STATES,
+                    )
                 )
             states, _ = states.spread(("initial", variable.name), domain)
         for block in tuple(open_blocks):

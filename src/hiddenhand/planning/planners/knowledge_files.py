@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 from hiddenhand.planning.language import printing, read_text, syntax
 from hiddenhand.planning.language.parsing import decoded
 from hiddenhand.planning.model.pomdp import Floats
@@ -47,7 +48,7 @@ def read(path: str | Path, world: World) -> list[Knowledge]:
     try:
         content = Path(path).expanduser().read_bytes()
     except OSError as error:
-        raise UserError(f"{path} cannot be read: {error.strerror or error}") from None
+        raise UserError(Text("{path} cannot be read: {why}", path=path, why=error.strerror or error)) from None
     if content[:2] == b"PK":
         return [from_bytes(world, content, str(path))]
     return from_text(world, decoded(content, str(path)), str(path))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from hiddenhand.core.text import Text
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.planners.exact import ExactPlanner
@@ -54,7 +55,10 @@ class Comparison:
         rows = [["rule", *heads, f"payoff in {self.horizon} steps"]]
         for rule, payoff in self.earned.items():
             cells = {(loss.where, loss.states): loss for loss in self.losses if loss.rule == rule}
-            shown = [f"{cells[kind].mean:.3f} ({cells[kind].worst:.1f})" if kind in cells else "0" for kind in kinds]
+            shown = [
+                Text("{what:.3f} ({n:.1f})", what=cells[kind].mean, n=cells[kind].worst) if kind in cells else "0"
+                for kind in kinds
+            ]
             rows.append([rule, *shown, f"{payoff:.1f}"])
         lines = ["| " + " | ".join(row) + " |" for row in rows]
         return "\n".join([lines[0], "|" + "---|" * len(rows[0]), *lines[1:]])

@@ -15,6 +15,7 @@ import numpy as np
 
 from hiddenhand.core.choices import chosen, numbered
 from hiddenhand.core.errors import UserError, one_of
+from hiddenhand.core.text import Text
 from hiddenhand.planning.explain.cases_used import why_illegal
 from hiddenhand.planning.explain.explanation import explain
 from hiddenhand.planning.explain.looked_up import LookedUp
@@ -245,7 +246,7 @@ class Advising:
         legal = np.flatnonzero(self.world.legal[moment.visible]).tolist()
         names = [" ".join(self.world.actions[action]) for action in legal]
         place = numbered(text, len(legal))
-        place = chosen(text, names, "the action") if place is None and text else place
+        place = chosen(text, names, Text("the action")) if place is None and text else place
         if place is not None:
             return int(legal[place])
         known = [" ".join(names) for names in self.world.actions]

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.errors import one_of
+from hiddenhand.core.text import Text
 from hiddenhand.planning.language import syntax
 from hiddenhand.planning.model.conditions import Conditions, Situations
 from hiddenhand.planning.model.pomdp import Floats
@@ -63,7 +64,7 @@ def contradiction(world: World, belief: Floats, action: int, visible: int) -> Co
 def why_never(world: World, visible: int, hidden: tuple[str, ...] | None = None) -> list[str]:
     """The `impossible` blocks that rule a visible state out, or one state of it."""
     blocks = ruling_out(world, visible, hidden)
-    named = [f'"{block.name}" (line {block.place.line})' for block in blocks]
+    named: list[str] = [Text('"{case}" (line {n})', case=block.name, n=block.place.line) for block in blocks]
     if hidden is not None:
         return [f"It is ruled out by impossible {' and '.join(named)}."] if named else []
     if len(named) == 1:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.decision import Alternative, Decision
+from hiddenhand.core.text import Text
 from hiddenhand.planning.explain.headline import LEAST_DIFFERENCE, rough, rounded
 from hiddenhand.planning.explain.headline_words import FRAMES
 from hiddenhand.planning.language.words import ENGLISH
@@ -25,7 +26,7 @@ def told(model: Pomdp, belief: Floats, plan: Plan, why_not: str | None = None) -
         model.actions[plan.action],
         plan.value,
         alternatives=[
-            Alternative(a, model.actions[a], float(plan.values[a]), "as good" if a in plan.ties[1:] else "")
+            Alternative(a, model.actions[a], float(plan.values[a]), Text("as good") if a in plan.ties[1:] else "")
             for a in legal
         ],
         belief=likeliest(model, belief),
@@ -44,10 +45,13 @@ def reasons_of(model: Pomdp, belief: Floats, plan: Plan, why_not: str | None) ->
         f"{name[plan.action]} is worth {plan.value:.6g}, {ahead}, discount {model.discount:g}.",
     ]
     if plan.bounds is not None:
-        reasons.append(f"The best plan is worth from {plan.bounds[0]:.6g} to {plan.bounds[1]:.6g}.")
+        reasons.append(Text("The best plan is worth from {a:.6g} to {b:.6g}.", a=plan.bounds[0], b=plan.bounds[1]))
     reasons.append(compared(model, belief, plan, why_not))
     state, chance = likeliest(model, belief)[0]
-    return [*(reason for reason in reasons if reason), f"The likeliest state is {state}, {chance:.1%}."]
+    return [
+        *(reason for reason in reasons if reason),
+        Text("The likeliest state is {state}, {chance:.1%}.", state=state, chance=chance),
+    ]
 
 
 def compared(model: Pomdp, belief: Floats, plan: Plan, why_not: str | None) -> str:
@@ -57,16 +61,26 @@ def compared(model: Pomdp, belief: Floats, plan: Plan, why_not: str | None) -> s
         asked = model.action_named(why_not)
         model.require_legal(belief, asked)
         if asked == plan.action:
-            return f"{name[asked]} is my move."
+            return Text("{text} is my move.", text=name[asked])
         worth = float(plan.values[asked])
         if asked in plan.ties:
-            return f"Why not {name[asked]}? It is worth {worth:.6g}, as much as {name[plan.action]}."
-        return f"Why not {name[asked]}? It is worth {worth:.6g}, {plan.value - worth:.6g} less."
+            return Text(
+                "Why not {action}? It is worth {value:.6g}, as much as {other}.",
+                action=name[asked],
+                value=worth,
+                other=name[plan.action],
+            )
+        return Text(
+            "Why not {action}? It is worth {value:.6g}, {less:.6g} less.",
+            action=name[asked],
+            value=worth,
+            less=plan.value - worth,
+        )
     if plan.tied:
         others = ", ".join(name[a] for a in plan.ties if a != plan.action)
-        return f"It is a tie: {others} would be just as good; the first in order is chosen."
+        return Text("It is a tie: {others} would be just as good; the first in order is chosen.", others=others)
     if plan.runner_up is not None:
-        return f"The next best, {name[plan.runner_up]}, is worth {plan.gap:.6g} less."
+        return Text("The next best, {move}, is worth {less:.6g} less.", move=name[plan.runner_up], less=plan.gap)
     return ""
 
 

@@ -12,6 +12,7 @@ from hiddenhand.core.agent import Agent
 from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.kernel import draw
 from hiddenhand.planning.model.pomdp import Array, Floats, Pomdp
@@ -24,8 +25,8 @@ from hiddenhand.planning.play.world_rules import belief_in, world_of
 PARTICLES = 5000
 """States that are drawn from the belief; courses begin in them."""
 SETTINGS: Mapping[str, Setting] = {
-    "simulations": Setting(2000, "courses of events that it imagines for a move", low=1, ceiling=20_000),
-    "depth": Setting(50, "how many steps it imagines at most", low=1, high=1000),
+    "simulations": Setting(2000, Text("courses of events that it imagines for a move"), low=1, ceiling=20_000),
+    "depth": Setting(50, Text("how many steps it imagines at most"), low=1, high=1000),
 }
 
 
@@ -33,7 +34,7 @@ class OnlineAgent(Agent):
     """Tries things out in its head, in the model alone; which model and which belief, a subclass says."""
 
     name = "pomcp"
-    summary = "imagines courses of events from what it believes, and does what went best (POMCP)"
+    summary = Text("imagines courses of events from what it believes, and does what went best (POMCP)")
     settings = SETTINGS
 
     simulations: int
@@ -119,8 +120,8 @@ def drawn(belief: Floats, slots: int, rng: np.random.Generator) -> Array:
 def alternative(tried: Tried, action: int, text: str) -> Alternative:
     count = int(tried.tries[action])
     if not count:
-        return Alternative(action, text, None, "not tried")
-    return Alternative(action, text, float(tried.mean[action]), f"tried {count} times")
+        return Alternative(action, text, None, Text("not tried"))
+    return Alternative(action, text, float(tried.mean[action]), Text("tried {n} times", n=count))
 
 
 def reasons_of(tried: Tried, texts: Mapping[int, str]) -> list[str]:
@@ -128,16 +129,27 @@ def reasons_of(tried: Tried, texts: Mapping[int, str]) -> list[str]:
     best = tried.action
     if not tried.tries.any():
         return ["Nothing that I do changes or pays anything any more."]
-    reasons = [
-        f"I imagined {tried.courses} courses of events from what I believe; {texts[best]} began "
-        f"{int(tried.tries[best])} of them and is worth {tried.mean[best]:.6g} if I do the best after it, "
-        f"give or take {tried.error[best]:.2g}."
+    reasons: list[str] = [
+        Text(
+            "I imagined {n} courses of events from what I believe; {move} began {count} of them and "
+            "is worth {mean:.6g} if I do the best after it, give or take {error:.2g}.",
+            n=tried.courses,
+            move=texts[best],
+            count=int(tried.tries[best]),
+            mean=tried.mean[best],
+            error=tried.error[best],
+        )
     ]
     others = sorted((a for a in texts if a != best and tried.tries[a]), key=lambda a: (-tried.mean[a], a))
     if not others:
-        return [*reasons, "Nothing else could be done."]
+        return [*reasons, Text("Nothing else could be done.")]
     rival = others[0]
     reasons.append(
-        f"The next best, {texts[rival]}, is worth {tried.mean[rival]:.6g} after {int(tried.tries[rival])} of them."
+        Text(
+            "The next best, {move}, is worth {mean:.6g} after {count} of them.",
+            move=texts[rival],
+            mean=tried.mean[rival],
+            count=int(tried.tries[rival]),
+        )
     )
     return reasons

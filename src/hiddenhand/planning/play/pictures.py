@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.picture import Chances, Picture, amounts, chances
+from hiddenhand.core.text import Text
 from hiddenhand.planning.model.pomdp import Pomdp
 from hiddenhand.planning.model.world import World
 
@@ -20,16 +21,19 @@ def world_pictures(world: World, seen: Callable[[Any], Mapping[str, str]]) -> Fu
 
     def picture(view: Any, seat: int) -> Picture:
         shown = {spaced(name): spaced(value) for name, value in seen(view).items()}
-        found: Picture = {"episode": episode(view, "payoff", float(view.gained)), "seen": amounts("you see", shown)}
+        found: Picture = {
+            "episode": episode(view, "payoff", float(view.gained)),
+            "seen": amounts(Text("you see"), shown),
+        }
         states = world.states_of(int(view.visible))
         for place, axis in enumerate(world.hidden):
-            found[f"belief {axis.name}"] = believed(world, place, axis.name, states, view.belief)
+            found[Text("belief {name}", name=axis.name)] = believed(world, place, axis.name, states, view.belief)
         return found
 
     def open_picture(s: Any, seat: int) -> Picture:
         _, hidden = world.states[int(s.truth)]
         truth = {spaced(axis.name): spaced(value) for axis, value in zip(world.hidden, hidden)}
-        return {**picture(s, seat), "truth": amounts("the truth", truth)}
+        return {**picture(s, seat), "truth": amounts(Text("the truth"), truth)}
 
     def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
         return spaced(" ".join(world.actions[action])), []
@@ -44,14 +48,14 @@ def model_pictures(model: Pomdp, seen: Callable[[Any], str], least: float) -> Fu
         so_far = float(np.dot(view.belief, view.gain)) + 0.0
         likely = {model.states[i]: float(chance) for i, chance in enumerate(view.belief) if chance >= least}
         return {
-            "episode": episode(view, "payoff on average", so_far),
+            "episode": episode(view, Text("payoff on average"), so_far),
             "seen": amounts("", {"seen": seen(view)}),
             "belief": chances("belief", likely, MOST_SHOWN),
         }
 
     def open_picture(s: Any, seat: int) -> Picture:
         truth = {"state": model.states[int(s.truth)], "payoff": f"{s.gained:+g}"}
-        return {**picture(s, seat), "truth": amounts("the truth", truth)}
+        return {**picture(s, seat), "truth": amounts(Text("the truth"), truth)}
 
     def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
         return model.actions[action].replace("_", " ").replace("-", " "), []
@@ -60,7 +64,7 @@ def model_pictures(model: Pomdp, seen: Callable[[Any], str], least: float) -> Fu
 
 
 def episode(view: Any, name: str, gained: float) -> Any:
-    return amounts("", {"step": f"{view.step} of {view.steps}", name: f"{gained:+.6g}"})
+    return amounts("", {"step": Text("{ply} of {last}", ply=view.step, last=view.steps), name: f"{gained:+.6g}"})
 
 
 def believed(world: World, place: int, name: str, states: Any, belief: Any) -> Chances:

@@ -17,6 +17,7 @@ from hiddenhand.core.agent import Agent
 from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.planning.explain.explanation import Explanation, explain
 from hiddenhand.planning.explain.looked_up import LookedUp
@@ -33,19 +34,22 @@ MOST_DEPTH = 50
 MOST_REMEMBERED = 500_000
 """Beliefs in the planner's memory; beyond that it begins anew."""
 
-MEMORY_SETTING = Setting(500.0, "the megabytes that its plans may take", low=1.0, high=1e6, ceiling=500.0)
+MEMORY_SETTING = Setting(500.0, Text("the megabytes that its plans may take"), low=1.0, high=1e6, ceiling=500.0)
 
 SETTINGS: Mapping[str, Setting] = {
-    "depth": Setting(4, "how many steps it plans ahead", low=1, high=MOST_DEPTH),
-    "discount": Setting(1.0, "what a payoff one step later is worth", low=0.0, high=1.0),
-    "knowledge": Setting("", "a file of plans made in advance, to look actions up in", kind="file"),
+    "depth": Setting(4, Text("how many steps it plans ahead"), low=1, high=MOST_DEPTH),
+    "discount": Setting(1.0, Text("what a payoff one step later is worth"), low=0.0, high=1.0),
+    "knowledge": Setting("", Text("a file of plans made in advance, to look actions up in"), kind="file"),
     "lookup": Setting(
         "document",
-        "how it reads that file for a belief that is not in it: as Svarog's document or program says, or by one rule",
+        Text(
+            "how it reads that file for a belief that is not in it: as Svarog's document or program "
+            "says, or by one rule"
+        ),
         choices=(*PAIRS, *RULES),
     ),
     "constant": Setting(
-        CONSTANT, "what is added to a distance where plans made in advance vote by their distance", low=0.0
+        CONSTANT, Text("what is added to a distance where plans made in advance vote by their distance"), low=0.0
     ),
     "memory": MEMORY_SETTING,
 }
@@ -115,7 +119,7 @@ class Decider:
             name(action),
             float(advice.values[action]),
             alternatives=[
-                Alternative(a, name(a), float(advice.values[a]), "as good" if a in equals else "")
+                Alternative(a, name(a), float(advice.values[a]), Text("as good") if a in equals else "")
                 for a in question.legal
             ],
             belief=explanation.belief.likeliest,
@@ -138,7 +142,7 @@ class PlannerAgent(Agent):
     """Acts on the exact plan for its belief."""
 
     name = "planner"
-    summary = "plans exactly, so many steps ahead, with its belief of what is hidden"
+    summary = Text("plans exactly, so many steps ahead, with its belief of what is hidden")
     settings = SETTINGS
 
     def __init__(self, game: Game, **values: Any) -> None:

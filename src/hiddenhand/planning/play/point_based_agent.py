@@ -15,6 +15,7 @@ from hiddenhand.core.agent import Agent
 from hiddenhand.core.decision import Decision
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.planners.point_based.solver import solve
@@ -32,10 +33,10 @@ class PointBasedAgent(Agent):
     """Acts on the best of many plans, each good at some belief."""
 
     name = "point_based"
-    summary = "plans for ever at the beliefs that matter, and knows how far it may be from the best"
+    summary = Text("plans for ever at the beliefs that matter, and knows how far it may be from the best")
     settings = {
-        "discount": Setting(0.95, "what a payoff one step later is worth", low=0.01, high=0.999),
-        "walks": Setting(100, "how often it thinks its way into the future for a move", low=1, ceiling=1000),
+        "discount": Setting(0.95, Text("what a payoff one step later is worth"), low=0.01, high=0.999),
+        "walks": Setting(100, Text("how often it thinks its way into the future for a move"), low=1, ceiling=1000),
         "memory": MEMORY_SETTING,
     }
 

@@ -17,6 +17,7 @@ from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game, define
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.planning.language.pomdp_reading import read_pomdp
 from hiddenhand.planning.model.pomdp import Pomdp
@@ -40,12 +41,16 @@ class ModelPlannerAgent(Agent):
     """Acts on the plan of one of the planners for its belief."""
 
     name = "planner"
-    summary = "plans with its belief of what is hidden, exactly or by bounds"
+    summary = Text("plans with its belief of what is hidden, exactly or by bounds")
     settings: Mapping[str, Setting] = {
-        "depth": Setting(4, "how many steps it plans ahead", low=1, high=MOST_DEPTH),
-        "method": Setting("exact", "which planner it asks", choices=("exact", "reachable", "point_based")),
+        "depth": Setting(4, Text("how many steps it plans ahead"), low=1, high=MOST_DEPTH),
+        "method": Setting("exact", Text("which planner it asks"), choices=("exact", "reachable", "point_based")),
         "seconds": Setting(
-            10.0, "the most time that point_based takes before the first move", low=0.1, high=3600.0, ceiling=10.0
+            10.0,
+            Text("the most time that point_based takes before the first move"),
+            low=0.1,
+            high=3600.0,
+            ceiling=10.0,
         ),
         "memory": MEMORY_SETTING,
     }
@@ -99,9 +104,9 @@ def pomdp_game(name: str, model: Pomdp, *, title: str, about: str = "") -> Game:
         all_actions=len(model.actions),
         longest=STEPS,
         options={
-            "steps": Setting(STEPS, "how many steps an episode has", low=1, high=MOST_STEPS),
+            "steps": Setting(STEPS, Text("how many steps an episode has"), low=1, high=MOST_STEPS),
             "discount": Setting(
-                model.discount, "what a payoff one step later is worth; at first the model's", low=0.0, high=1.0
+                model.discount, Text("what a payoff one step later is worth; at first the model's"), low=0.0, high=1.0
             ),
         },
         payoffs=range_of(model, STEPS, model.discount),
@@ -115,7 +120,7 @@ def pomdp_game(name: str, model: Pomdp, *, title: str, about: str = "") -> Game:
 def game_from_file(path: Path) -> Game:
     """A model of somebody's own as a game."""
     title = path.stem.replace("_", " ").replace("-", " ").capitalize()
-    return pomdp_game(path.stem, read_pomdp(path), title=title, about=f"The model in {path.name}.")
+    return pomdp_game(path.stem, read_pomdp(path), title=title, about=Text("The model in {file}.", file=path.name))
 
 
 def chance_of(model: Pomdp) -> tuple[str, ...]:
@@ -138,7 +143,7 @@ def people_of(model: Pomdp) -> tuple[Callable[..., Any], ...]:
     def seen(view: Any) -> str:
         if view.seen != NOTHING:
             return model.observations[int(view.seen)]
-        return model.first_sight(np.asarray(view.belief)) or "nothing yet"
+        return model.first_sight(np.asarray(view.belief)) or Text("nothing yet")
 
     def action_name(s: Any, action: int) -> str:
         return model.actions[action]
@@ -157,7 +162,7 @@ def people_of(model: Pomdp) -> tuple[Callable[..., Any], ...]:
         return "\n".join(
             [
                 f"step {view.step} of {view.steps}, payoff so far {so_far:+.6g} on average",
-                f"seen: {seen(view)}",
+                Text("seen: {what}", what=seen(view)),
                 "",
                 "belief:",
                 *(f"  {chance:6.1%}  {state}" for state, chance in believed),
@@ -165,10 +170,10 @@ def people_of(model: Pomdp) -> tuple[Callable[..., Any], ...]:
         )
 
     def news(before: Any, after: Any, seat: int) -> list[str]:
-        return [f"seen: {seen(after)}"]
+        return [Text("seen: {what}", what=seen(after))]
 
     def refusal(s: Any, action: int) -> str:
-        return "" if model.legal[action, int(s.truth)] else "the model does not allow it in any possible state"
+        return "" if model.legal[action, int(s.truth)] else Text("the model does not allow it in any possible state")
 
     def outcome(s: Any) -> str:
         return f"{s.step} step{'' if s.step == 1 else 's'} paid {s.gained:+g} in all"

@@ -21,6 +21,7 @@ from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.core.game import Game, define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
 from hiddenhand.planning.explain.cases_used import why_illegal
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.model.world_building import read_world
@@ -33,9 +34,9 @@ from hiddenhand.planning.play.world_rules import ANYWHERE, WORLDS, record_types,
 
 CHAMPION = f"{PlannerAgent.name}:depth=8"
 OPPONENTS = (
-    Opponent("Beginner", "random", "does anything that is possible"),
-    Opponent("Short-sighted", f"{PlannerAgent.name}:depth=2", "plans two steps ahead"),
-    Opponent("Far-sighted", CHAMPION, "plans eight steps ahead"),
+    Opponent("Beginner", "random", Text("does anything that is possible")),
+    Opponent("Short-sighted", f"{PlannerAgent.name}:depth=2", Text("plans two steps ahead")),
+    Opponent("Far-sighted", CHAMPION, Text("plans eight steps ahead")),
 )
 STEPS = 50
 MOST_STEPS = 10_000
@@ -84,7 +85,7 @@ def world_game(
         longest=STEPS,
         metrics=metrics,
         options={
-            "steps": Setting(STEPS, "how many steps an episode has", low=1, high=MOST_STEPS),
+            "steps": Setting(STEPS, Text("how many steps an episode has"), low=1, high=MOST_STEPS),
             "start": Setting(
                 ANY, f"what is seen at first: {ANY}, or the values of all that is seen, with spaces between"
             ),
@@ -114,7 +115,9 @@ def game_from_file(path: Path) -> Game:
     """A specification of somebody's own as a game."""
     world = read_world(path)
     title = world.name.replace("_", " ").capitalize()
-    return world_game(path.stem, world, title=title, about=f"A world of the Svarog language: {path.name}.")
+    return world_game(
+        path.stem, world, title=title, about=Text("A world of the Svarog language: {file}.", file=path.name)
+    )
 
 
 def range_of(world: World, steps: int) -> tuple[float, float]:
@@ -162,7 +165,7 @@ def functions_of(world: World) -> dict[str, Callable[..., Any]]:
         visible = int(s.visible)
         if world.legal[visible, action]:
             return ""
-        return ", ".join(filter(None, why_illegal(world, visible, action))) or "it cannot be done here"
+        return ", ".join(filter(None, why_illegal(world, visible, action))) or Text("it cannot be done here")
 
     def outcome(s: Any) -> str:
         return f"{paid_in_all(world, s)}, in {s.step} step{'' if s.step == 1 else 's'}"
@@ -235,7 +238,7 @@ def seen(world: World, view: Any, reports: frozenset[int]) -> dict[str, str]:
     """The visible variables; before the first step there is nothing to report."""
     visible = int(view.visible)
     return {
-        axis.name: "nothing yet" if nothing_yet(world, view, reports, place) else value
+        axis.name: Text("nothing yet") if nothing_yet(world, view, reports, place) else value
         for place, (axis, value) in enumerate(zip(world.inputs, world.visible_states[visible]))
     }
 

@@ -15,6 +15,7 @@ from math import inf
 
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.kernel import CHANCE
 from hiddenhand.search.alphabeta import AlphaBeta
@@ -101,7 +102,7 @@ def arrange(root: Position, naming: Naming, order: Order, seed: int = 0) -> None
     if order in ("legal", "game"):
         return
     if naming.vector and order != "random":
-        raise UserError(f"the {order} order is for two sides, MAX and MIN")
+        raise UserError(Text("the {order} order is for two sides, MAX and MIN", order=order))
     rng = random.Random(seed)
     values = dict[int, float]()
     for position in reversed(list(root.walk())):

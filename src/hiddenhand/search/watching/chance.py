@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf
 
+from hiddenhand.core.text import Text
 from hiddenhand.kernel import CHANCE
 from hiddenhand.search.watching.plain import Walk, bound_text, why_cut
 from hiddenhand.search.watching.positions import Position
@@ -72,7 +73,10 @@ class Star:
         bound = f"{'≥' if maximises else '≤'} {number_text(value)}"
         walk.log.show(number, "open", bound, note="")
         walk.log.step(
-            "back", number, f"Probe: one move tells that {position.name} is worth {bound}.", walk.line(position)
+            "back",
+            number,
+            Text("Probe: one move tells that {node} is worth {value}.", node=position.name, value=bound),
+            walk.line(position),
         )
         return value
 
@@ -164,7 +168,12 @@ class Outcomes:
         between = number_text(lower) if lower == upper else f"{number_text(lower)}..{number_text(upper)}"
         number = self.walk.numbered.of(self.position)
         self.walk.log.show(number, value=between)
-        says = f"At {self.position.name}: with {self.children[i].name} the mean lies at {between}."
+        says = Text(
+            "At {node}: with {below} the mean lies at {value}.",
+            node=self.position.name,
+            below=self.children[i].name,
+            value=between,
+        )
         self.walk.log.step("back", number, says, self.walk.line(self.position))
 
     def tell_cut(self, found: float) -> None:
@@ -172,9 +181,19 @@ class Outcomes:
         if not self.walk.unseen(self.children):
             return
         name, value, sure = self.position.name, number_text(found), number_text(self.alpha)
-        reason = f"Cut: what is left of {name} cannot change its value {value}."
+        reason = Text("Cut: what is left of {node} cannot change its value {value}.", node=name, value=value)
         if self.is_cut and found <= self.alpha:
-            reason = f"Cut: the mean of {name} is at most {value}, and MAX is sure of {sure} elsewhere."
+            reason = Text(
+                "Cut: the mean of {node} is at most {value}, and MAX is sure of {sure} elsewhere.",
+                node=name,
+                value=value,
+                sure=sure,
+            )
         elif self.is_cut:
-            reason = f"Cut: the mean of {name} is at least {value}, and MIN can hold it to {number_text(self.beta)}."
+            reason = Text(
+                "Cut: the mean of {node} is at least {value}, and MIN can hold it to {sure}.",
+                node=name,
+                value=value,
+                sure=number_text(self.beta),
+            )
         self.walk.cut(self.position, self.children, reason)

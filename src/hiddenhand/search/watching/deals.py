@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.kernel import derive, new_records, stream
 from hiddenhand.search.pimc import PIMC
@@ -40,7 +41,11 @@ def watch_pimc(agent: PIMC, view: View) -> Watched:
     record = Recorder(nodes)
     record.visited = 1
     record.show(0, "open")
-    record.step("enter", 0, f"What is hidden is drawn anew: {worlds} deals that agree with all that is known.")
+    record.step(
+        "enter",
+        0,
+        Text("What is hidden is drawn anew: {count} deals that agree with all that is known.", count=worlds),
+    )
     means = np.zeros(len(actions))
     for number, values in enumerate(found):
         means += np.array(values) / worlds
@@ -48,7 +53,11 @@ def watch_pimc(agent: PIMC, view: View) -> Watched:
     best = int(np.argmax(means))
     leading = sorted(range(len(actions)), key=lambda number: -means[number])[:MOST_AVERAGES]
     averages = ", ".join(f"{texts[number]} {number_text(float(means[number]))}" for number in sorted(leading))
-    result = f"The best on average over the deals: {texts[best]}, {number_text(float(means[best]))}."
+    result = Text(
+        "The best on average over the deals: {node}, {value}.",
+        node=texts[best],
+        value=number_text(float(means[best])),
+    )
     record.show(0, "done", number_text(float(means[best])), note=averages)
     line = [0, *(1 + worlds + number * len(actions) + best for number in range(worlds))]
     record.step("done", 0, result, line)
@@ -62,7 +71,12 @@ def tell_world(record: Recorder, number: int, texts: list[str], values: list[flo
     record.show(at, "done", number_text(values[best]))
     for offset, value in enumerate(values):
         record.show(first + offset, "done", number_text(value))
-    says = f"Deal {at}: with open cards {texts[best]} is best, {number_text(values[best])}."
+    says = Text(
+        "Deal {count}: with open cards {node} is best, {value}.",
+        count=at,
+        node=texts[best],
+        value=number_text(values[best]),
+    )
     record.step("world", at, says, [0, at, first + best])
 
 

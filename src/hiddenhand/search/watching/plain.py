@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import inf
 
+from hiddenhand.core.text import Text
 from hiddenhand.kernel import CHANCE
 from hiddenhand.search.watching.positions import Position
 from hiddenhand.search.watching.shapes import Numbered, value_text
@@ -52,16 +53,20 @@ class Walk:
         self.log.visited += 1
         self.log.show(number, "open", note=window)
         who = self.log.nodes[number]["who"]
-        says = f"At {position.name}: {who} to move, in the window {window}."
+        says = Text("At {node}: {who} to move, in the window {window}.", node=position.name, who=who, window=window)
         if not window:
-            says = f"At {position.name}: {who} to move."
+            says = Text("At {node}: {who} to move.", node=position.name, who=who)
         self.log.step("enter", number, says, self.line(position))
 
     def leaf(self, position: Position, value: str) -> None:
         number = self.numbered.of(position)
         self.log.visited += 1
         self.log.show(number, "done", value)
-        says = f"EVAL says {value} of {position.name}." if position.estimated else f"{position.name} pays {value}."
+        says = (
+            Text("EVAL says {value} of {node}.", value=value, node=position.name)
+            if position.estimated
+            else Text("{node} pays {value}.", node=position.name, value=value)
+        )
         self.log.step("leaf", number, says, self.line(position))
 
     def back(self, position: Position, child: Position, value: str, better: bool, window: str = "") -> None:
@@ -69,18 +74,39 @@ class Walk:
         number = self.numbered.of(position)
         child_value = self.log.shown[self.numbered.of(child)]["value"]
         if position.mover == CHANCE:
-            says = f"At {position.name}: with {child.name} the sum so far is {value}."
+            says = Text(
+                "At {node}: with {below} the sum so far is {value}.",
+                node=position.name,
+                below=child.name,
+                value=value,
+            )
         elif better:
-            says = f"At {position.name}: {child.name} is worth {child_value}, the best so far."
+            says = Text(
+                "At {node}: {below} is worth {value}, the best so far.",
+                node=position.name,
+                below=child.name,
+                value=child_value,
+            )
         else:
-            says = f"At {position.name}: {child.name} is worth {child_value}, no better than {value}."
+            says = Text(
+                "At {node}: {below} is worth {value}, no better than {best}.",
+                node=position.name,
+                below=child.name,
+                value=child_value,
+                best=value,
+            )
         self.log.show(number, value=value, note=window)
         self.log.step("back", number, says, self.line(position))
 
     def done(self, position: Position, value: str) -> None:
         number = self.numbered.of(position)
         self.log.show(number, "done", value, note="")
-        self.log.step("done", number, f"Done: {position.name} is worth {value}.", self.line(position))
+        self.log.step(
+            "done",
+            number,
+            Text("Done: {node} is worth {value}.", node=position.name, value=value),
+            self.line(position),
+        )
 
     def cut(self, position: Position, children: list[Position], reason: str) -> None:
         """What has not been looked at below these children need not be."""
@@ -163,9 +189,19 @@ def why_cut(position: Position, maximises: bool, best: float, floor: float, ceil
     value = number_text(best)
     if maximises:
         sure = number_text(ceiling)
-        return f"Cut: MAX gets at least {value} from {position.name}, and MIN can hold it to {sure} elsewhere."
+        return Text(
+            "Cut: MAX gets at least {value} from {node}, and MIN can hold it to {sure} elsewhere.",
+            value=value,
+            node=position.name,
+            sure=sure,
+        )
     sure = number_text(floor)
-    return f"Cut: MIN can hold MAX to {value} after {position.name}, and MAX is sure of {sure} elsewhere."
+    return Text(
+        "Cut: MIN can hold MAX to {value} after {node}, and MAX is sure of {sure} elsewhere.",
+        value=value,
+        node=position.name,
+        sure=sure,
+    )
 
 
 def bound_text(value: float, floor: float, ceiling: float, pruned: bool) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import legal_actions
 from hiddenhand.kernel import CHANCE, OVER, assign, new_records, stream
 from hiddenhand.search.tree_search import TreeSearch
@@ -54,7 +55,7 @@ class Position:
     def name(self) -> str:
         """How sentences call it; a mere number stands behind the name of its parent."""
         if self.parent is None:
-            return "the root"
+            return Text("the root")
         numbered = self.label.isdigit() and self.parent.parent is not None
         return f"{self.parent.name}.{self.label}" if numbered else self.label
 
@@ -142,7 +143,9 @@ class Growing:
             self.expand(position)
             nodes += len(position.children)
             if nodes > most:
-                raise UserError(f"the tree has more than {most} nodes; ask for a smaller depth or breadth")
+                raise UserError(
+                    Text("the tree has more than {total} nodes; ask for a smaller depth or breadth", total=most)
+                )
             waiting.extend(position.children)
         return root
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.text import Text
 from hiddenhand.kernel import CHANCE, OVER
 from hiddenhand.search.cfr import CFR, Solver, learn
 from hiddenhand.search.game_tree import Tree, build_tree
@@ -30,18 +31,25 @@ def watch_cfr(agent: CFR) -> Watched:
     record = Recorder(nodes)
     record.visited = tree.nodes
     show(record, tree, solver.strategy)
-    record.step("enter", 0, f"{tree.infos} information sets; at first every move is played equally often.")
+    record.step(
+        "enter", 0, Text("{count} information sets; at first every move is played equally often.", count=tree.infos)
+    )
     for iteration in range(1, min(agent.iterations, MOST_ITERATIONS) + 1):
         solver.iteration = iteration
         for me in range(2):
             learn(me, float(iteration), solver.arrays, solver.strategy, solver.sums)
             show(record, tree, solver.strategy, solver.sums.regrets)
-            says = f"Iteration {iteration}: {SEATS[me]} plays in proportion to its regrets."
+            says = Text(
+                "Iteration {count}: {who} plays in proportion to its regrets.", count=iteration, who=SEATS[me]
+            )
             record.step("learn", 0, says)
     average = solver.average()
     gain = exploitability(tree, average)
     show(record, tree, average)
-    result = f"The average of all strategies: a perfect opponent wins {number_text(round(gain, 4))} a game from it."
+    result = Text(
+        "The average of all strategies: a perfect opponent wins {value} a game from it.",
+        value=number_text(round(gain, 4)),
+    )
     record.step("done", 0, result)
     return Watched(f"{agent.game.title}, {agent}", nodes, record.steps, result)
 
@@ -55,7 +63,7 @@ def shape(tree: Tree, node: int) -> Shape:
         if int(tree.seat[parent]) == CHANCE:
             label = f"{tree.odds[node]:.3g} {label}"
     if tree.info[node] >= 0:
-        label = f"{label} ({tree.info[node] + 1})".strip()
+        label = Text("{what} ({n})", what=label, n=tree.info[node] + 1).strip()
     return {
         "parent": parent,
         "action": int(tree.action[node]),

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.kernel import CHANCE, OVER, assign, below, derive, new_records, pick, stream
 from hiddenhand.search.uct import UCT
@@ -26,7 +27,7 @@ MOST_SIMULATIONS = 60
 def watch_uct(agent: UCT, view: View, naming: Naming) -> Watched:
     """The first simulations of UCT; a node shows the mean payoff of MAX, and how often it was visited."""
     if agent.finisher is not None:
-        raise UserError("watch shows uct with games finished at random; write uct:policy=likely")
+        raise UserError(Text("watch shows uct with games finished at random; write uct:policy=likely"))
     if agent.game.draws:
         raise UserError(f"the moves of {agent.game.name} draw at random, which a picture of its tree cannot show")
     running = Running(agent, view)
@@ -37,7 +38,12 @@ def watch_uct(agent: UCT, view: View, naming: Naming) -> Watched:
         steps.tell(simulation)
     visits = running.known[id(running.root)].visits
     best = running.root.children[visits.index(max(visits))]
-    result = f"Visited most: {best.label}, in {max(visits)} of {len(running.done)} simulations."
+    result = Text(
+        "Visited most: {node}, in {count} of {total} simulations.",
+        node=best.label,
+        count=max(visits),
+        total=len(running.done),
+    )
     steps.record.step("done", 0, result, [0, steps.numbered.of(best)])
     return Watched(f"{agent.game.title}, {agent}", steps.record.nodes, steps.record.steps, result)
 
@@ -158,11 +164,18 @@ class Telling:
             self.record.show(number, "open")
         self.record.visited += sum(number not in self.sums for number in numbers)
         moves = " ".join(position.label for position in simulation.path[1:])
-        self.record.step("simulate", numbers[-1], f"Simulation {self.count} follows {moves}.", numbers)
+        self.record.step(
+            "simulate",
+            numbers[-1],
+            Text("Simulation {count} follows {moves}.", count=self.count, moves=moves),
+            numbers,
+        )
         paid = simulation.values[self.me]
         for number in numbers:
             visits, total = self.sums.get(number, (0, 0.0))
             visits, total = self.sums[number] = visits + 1, total + paid
             self.record.show(number, "done", number_text(total / visits), note=f"n={visits}")
-        says = f"The game, finished at random, pays {number_text(paid)}: the means along the path follow."
+        says = Text(
+            "The game, finished at random, pays {value}: the means along the path follow.", value=number_text(paid)
+        )
         self.record.step("back", numbers[-1], says, numbers)

@@ -5,6 +5,7 @@ First what gives actions back, so that nothing is lost by playing it; then, for 
 
 import numpy as np
 
+from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.cards import (
     ACTION,
     BASIC,
@@ -46,7 +47,7 @@ ORDER = (
     "Workshop, Thief, Throne Room"
 ).split(", ")
 RANK = np.array([ORDER.index(name) if name in ORDER else CARDS for name in NAMES])  # the lower, the earlier
-WITCH_WITHOUT_CURSES = RANK[NAMES.index("Moat")]  # it draws as many cards
+WITCH_WITHOUT_CURSES = RANK[NAMES.index(Text("Moat"))]  # it draws as many cards
 
 
 @rule

@@ -4,6 +4,7 @@ from typing import Any
 
 from hiddenhand.core.game import Game
 from hiddenhand.core.policy import policy
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.dominion.kingdoms import find_kingdom
 from hiddenhand.games.dominion.menus.encoding import menu_of, parameters_of
@@ -20,7 +21,7 @@ def read_for(game: Game, text: str) -> Any:
 
 
 @policy(
-    "buys the first entry of a list that it can have, such as `Province, Gold, Smithy up to 1, Silver`",
+    Text("buys the first entry of a list that it can have, such as `Province, Gold, Smithy up to 1, Silver`"),
     reads=read_for,
     example="Province, Duchy when supply(Province) <= 5, Estate when supply(Province) <= 2, Gold, Silver",
 )

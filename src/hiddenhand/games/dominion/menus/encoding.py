@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.cards import BASIC, NAMES
 from hiddenhand.games.dominion.menus.language import (
     FLAGS,
@@ -42,7 +43,7 @@ def parameters_of(menu: Menu, kingdom: Collection[int]) -> dict[str, Any]:
     for card in sorted(cards_named(menu)):
         if card >= BASIC and card not in kingdom:
             has = ", ".join(NAMES[c] for c in sorted(kingdom) if c >= BASIC)
-            raise UserError(f"{NAMES[card]} is not in this kingdom (it has: {has})")
+            raise UserError(Text("{card} is not in this kingdom (it has: {list})", card=NAMES[card], list=has))
     starts: dict[str, int] = {}
     entries: list[tuple[int, ...]] = []
     conditions: list[tuple[int, ...]] = []

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.cards import (
     ACTION,
     ARTISAN,
@@ -54,7 +55,15 @@ def purpose(record: Any, seat: int, card: int) -> list[str]:
         said.append(f"{name} is for points: it brings {more}, and I am {where}.")
     if TREASURE[card]:
         coins, cards = int(money(record, seat)), int(cards_owned(record, seat))
-        said.append(f"{name} is for coins: it gives {int(COINS[card])}, and my {cards} cards give {coins}.")
+        said.append(
+            Text(
+                "{card} is for coins: it gives {n}, and my {cards} cards give {coins}.",
+                card=name,
+                n=int(COINS[card]),
+                cards=cards,
+                coins=coins,
+            )
+        )
     if ACTION[card]:
         said.append(f"{name} is {' and '.join(uses(card)[:2])}.")
     return said
@@ -63,15 +72,15 @@ def purpose(record: Any, seat: int, card: int) -> list[str]:
 def uses(card: int) -> list[str]:
     """What an Action is for, the most telling first."""
     found = [
-        (ATTACK[card], "to slow the others down"),
-        (card in TRASHES, "to get rid of weak cards"),
-        (card in GAINS, "to gain cards without buying them"),
-        (MORE_ACTIONS[card] > 1, "to play more Actions in a turn"),
-        (MORE_CARDS[card] > 1 or card in SIFTS, "to see more cards in a turn"),
-        (card == MINE, "to make better Treasures of worse ones"),
-        (card == THRONE_ROOM, "to play the best Actions twice"),
-        (COINS[card] > 0, "for more coins in a turn"),
-        (MORE_BUYS[card] > 0, "for another buy in a turn"),
-        (MORE_ACTIONS[card] == 1 and MORE_CARDS[card] == 1, "to cost no room in the hand"),
+        (ATTACK[card], Text("to slow the others down")),
+        (card in TRASHES, Text("to get rid of weak cards")),
+        (card in GAINS, Text("to gain cards without buying them")),
+        (MORE_ACTIONS[card] > 1, Text("to play more Actions in a turn")),
+        (MORE_CARDS[card] > 1 or card in SIFTS, Text("to see more cards in a turn")),
+        (card == MINE, Text("to make better Treasures of worse ones")),
+        (card == THRONE_ROOM, Text("to play the best Actions twice")),
+        (COINS[card] > 0, Text("for more coins in a turn")),
+        (MORE_BUYS[card] > 0, Text("for another buy in a turn")),
+        (MORE_ACTIONS[card] == 1 and MORE_CARDS[card] == 1, Text("to cost no room in the hand")),
     ]
-    return [text for holds, text in found if holds] or ["for what it does when it is played"]
+    return [text for holds, text in found if holds] or [Text("for what it does when it is played")]

@@ -3,6 +3,7 @@
 import re
 
 from hiddenhand.core.errors import did_you_mean, one_of
+from hiddenhand.core.text import Text
 from hiddenhand.core.token_reader import TokenReader
 from hiddenhand.games.dominion.cards import NAMES
 from hiddenhand.games.dominion.kingdoms import BY_NAME, plain
@@ -54,20 +55,20 @@ class Reader(TokenReader):
             if word in FLAGS:
                 self.i += 1
                 if word in flags:
-                    self.fail(f"{word!r} stands here twice", start)
+                    self.fail(Text("{what} stands here twice", what=repr(word)), start)
                 flags.append(word)
             else:
                 name = self.heading()
                 key = name.partition(" ")[0]
                 if key in (section.partition(" ")[0] for section in sections):
-                    self.fail(f"there are two lists of what to {key}; write one", start)
+                    self.fail(Text("there are two lists of what to {what}; write one", what=key), start)
                 sections[name] = self.entries()
             if not self.take(";"):
                 break
         if self.token.kind != "end":
             self.expected('";" or the end')
         if "buy" not in sections:
-            self.fail('a menu needs a list of what to buy (perhaps "nothing")')
+            self.fail(Text('a menu needs a list of what to buy (perhaps "nothing")'))
         only = "play only" in sections
         play = sections.get("play only") if only else sections.get("play")
         trash, discard, gain = (sections.get(name) for name in ("trash", "discard", "gain"))
@@ -104,7 +105,7 @@ class Reader(TokenReader):
         while True:
             if self.word == "up":
                 if up_to is not None:
-                    self.fail(f'"up to" stands twice behind {NAMES[card]}')
+                    self.fail(Text('"up to" stands twice behind {card}', card=NAMES[card]))
                 up_to = self.limit()
             elif self.word == "when":
                 if conditions:
@@ -131,7 +132,7 @@ class Reader(TokenReader):
             words.append(self.token.text)
             self.i += 1
         if not words:
-            self.expected("a card")
+            self.expected(Text("a card"))
         name = " ".join(words)
         card = BY_NAME.get(plain(name))
         if card is None:
@@ -149,7 +150,7 @@ class Reader(TokenReader):
         if token.kind != "number":
             self.expected(f"a number {where}")
         if len(token.text) > len(str(MOST)):
-            self.fail(f"numbers go up to {MOST}")
+            self.fail(Text("numbers go up to {n}", n=MOST))
         self.i += 1
         return int(token.text)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.dominion.cards import COPPER, GOLD, HAREM, MINE, NAMES, SILVER, UPGRADE
 from hiddenhand.games.dominion.default_play import default_choice, default_reason
@@ -85,19 +86,21 @@ def buying_reasons(record: Any, seat: int, menu: Menu) -> list[str]:
     if menu.cautious:
         winning = winning_buy(record, seat)
         if winning != NONE:
-            return [f"{NAMES[winning]} ends the game at once, and I win it."]
+            return [Text("{card} ends the game at once, and I win it.", card=NAMES[winning])]
     told: list[str] = []
     for entry in menu.buy:
         have = "I have {} coin" if record.coins == 1 else "I have {} coins"
         obstacle = supply_obstacle(record, seat, entry, int(record.coins), have)
         if not obstacle and menu.cautious and outcome_of_buying(record, seat, entry.card) == LOSES:
-            obstacle = f"{NAMES[entry.card]} would end the game at once, and I should lose it."
+            obstacle = Text("{card} would end the game at once, and I should lose it.", card=NAMES[entry.card])
         if not obstacle and menu.penultimate and opens_the_last(record, seat, entry.card):
-            obstacle = f"{NAMES[entry.card]} would leave one, and whoever buys that one would beat me."
+            obstacle = Text(
+                "{card} would leave one, and whoever buys that one would beat me.", card=NAMES[entry.card]
+            )
         if not obstacle:
             return [*told, applied(entry, "buy"), *purpose(record, seat, entry.card)]
         told.append(obstacle)
-    return [*told, "No entry of what to buy applies."]
+    return [*told, Text("No entry of what to buy applies.")]
 
 
 def gaining_reasons(view: View, menu: Menu) -> list[str]:
@@ -121,7 +124,7 @@ def supply_obstacle(record: Any, seat: int, entry: Entry, coins: int, have: str,
     if cost > coins or (exactly and cost < coins):
         return f"{name} costs {cost}, {have.format(coins)}."
     if record.supply[entry.card] == 0:
-        return f"{name}: its pile is empty."
+        return Text("{card}: its pile is empty.", card=name)
     return unmet(record, seat, entry, coins)
 
 
@@ -151,7 +154,7 @@ def unmet(record: Any, seat: int, entry: Entry, coins: int) -> str:
     """Why the entry does not apply, with the numbers; empty if it does."""
     name, own = NAMES[entry.card], int(record.owned[seat, entry.card])
     if entry.up_to is not None and own >= entry.up_to:
-        return f"{name}: up to {entry.up_to}, I own {own}."
+        return Text("{card}: up to {most}, I own {n}.", card=name, most=entry.up_to, n=own)
     failing = [first_unmet(record, seat, way, coins) for way in entry.alternatives()]
     if not all(failing):
         return ""

@@ -5,6 +5,7 @@ from typing import Any
 
 from hiddenhand.core.game import Game
 from hiddenhand.core.policy import policy
+from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.cards import NAMES
 from hiddenhand.games.dominion.models.extremal import decide
 from hiddenhand.games.dominion.models.genome import Genome, Season
@@ -55,7 +56,7 @@ def genome(view, seat, actions, memory, parameters, rng):
 
 
 @policy(
-    "a strategy for the cards of First Game, evolved and published by Peter Fulla (2012)",
+    Text("a strategy for the cards of First Game, evolved and published by Peter Fulla (2012)"),
     knowledge=published_parameters("seasonal"),
 )
 def published(view, seat, actions, memory, parameters, rng):
@@ -63,7 +64,7 @@ def published(view, seat, actions, memory, parameters, rng):
 
 
 @policy(
-    "a strategy for the cards of Size Distortion, evolved and published by Peter Fulla (2012)",
+    Text("a strategy for the cards of Size Distortion, evolved and published by Peter Fulla (2012)"),
     knowledge=published_parameters("seasonal, Size Distortion"),
 )
 def published_size(view, seat, actions, memory, parameters, rng):

@@ -11,6 +11,7 @@ import numpy as np
 from hiddenhand.core.game import Game
 from hiddenhand.core.policy import record_of
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.models.agents import cards_of
 from hiddenhand.games.dominion.models.genome import RANDOM, RANKS, RATIOS, TURNING_POINT, WEIGHTED, Genome, Season
 from hiddenhand.games.dominion.models.text import read_genome, write_genome
@@ -19,19 +20,19 @@ from hiddenhand.learning.evolution import ModelKind
 
 PLAYING = {"random": RANDOM, "ranks": RANKS}
 SETTINGS = {
-    "playing": Setting("ranks", "how Actions are chosen", choices=tuple(PLAYING)),
-    "rate": Setting(RATE, "the probability that a gene changes", low=0.0, high=1.0),
-    "strength": Setting(STRENGTH, "the standard deviation of its change", low=0.0, high=10.0),
-    "l": Setting(ADDING, "with m cards in use one more comes with probability exp(l m)", low=-10.0, high=0.0),
-    "threshold": Setting(TURNING_POINT, "how far the end is when the second season begins", low=0, high=1000),
+    "playing": Setting("ranks", Text("how Actions are chosen"), choices=tuple(PLAYING)),
+    "rate": Setting(RATE, Text("the probability that a gene changes"), low=0.0, high=1.0),
+    "strength": Setting(STRENGTH, Text("the standard deviation of its change"), low=0.0, high=10.0),
+    "l": Setting(ADDING, Text("with m cards in use one more comes with probability exp(l m)"), low=-10.0, high=0.0),
+    "threshold": Setting(TURNING_POINT, Text("how far the end is when the second season begins"), low=0, high=1000),
 }
 GAINING = {
-    "weighted": ((WEIGHTED,), "cards are drawn by weights"),
-    "ranks": ((RANKS,), "the first of a ranking that can be had"),
-    "ratios": ((RATIOS,), "what the deck lacks most, by the ratios of an ideal deck"),
-    "seasonal": ((RATIOS, RANKS), "ratios at first, ranks when the end is near"),
-    "seasonal-weighted": ((WEIGHTED, RANKS), "weights at first, ranks when the end is near"),
-    "seasonal-ranks": ((RANKS, RANKS), "ranks at first, other ranks when the end is near"),
+    "weighted": ((WEIGHTED,), Text("cards are drawn by weights")),
+    "ranks": ((RANKS,), Text("the first of a ranking that can be had")),
+    "ratios": ((RATIOS,), Text("what the deck lacks most, by the ratios of an ideal deck")),
+    "seasonal": ((RATIOS, RANKS), Text("ratios at first, ranks when the end is near")),
+    "seasonal-weighted": ((WEIGHTED, RANKS), Text("weights at first, ranks when the end is near")),
+    "seasonal-ranks": ((RANKS, RANKS), Text("ranks at first, other ranks when the end is near")),
 }
 
 

@@ -21,6 +21,7 @@ import numpy as np
 from hiddenhand.core.game import Game
 from hiddenhand.core.policy import record_of
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.bigmoney import BIG_MONEY
 from hiddenhand.games.dominion.cards import (
     ACTION,
@@ -59,8 +60,8 @@ from hiddenhand.learning.evolution import ModelKind
 
 START = {"bigmoney": BIG_MONEY, "nothing": Menu(())}
 SETTINGS = {
-    "start": Setting("bigmoney", "the menu that evolution starts from", choices=tuple(START)),
-    "sections": Setting(True, "what to play, trash and gain is evolved too, not only what to buy"),
+    "start": Setting("bigmoney", Text("the menu that evolution starts from"), choices=tuple(START)),
+    "sections": Setting(True, Text("what to play, trash and gain is evolved too, not only what to buy")),
     "others": Setting(False, "conditions on what the others own are evolved too"),
 }
 
@@ -320,4 +321,4 @@ def one_of(things: Any, rng: np.random.Generator) -> Any:
     return things[int(rng.integers(len(things)))]
 
 
-MENU_MODEL = ModelKind("menus: a list of what to buy, with limits and conditions", MenuModel, SETTINGS)
+MENU_MODEL = ModelKind(Text("menus: a list of what to buy, with limits and conditions"), MenuModel, SETTINGS)

@@ -6,11 +6,13 @@ By our engine, a shared victory counted as won and seats changing from game to g
 
 from typing import NamedTuple
 
+from hiddenhand.core.text import Text
+
 
 class Published(NamedTuple):
     text: str
     wins: float
-    kingdom: str = "First Game"
+    kingdom: str = Text("First Game")
 
 
 PUBLISHED = {
@@ -41,6 +43,6 @@ PUBLISHED = {
         "gaining2: [Duchy, Estate, Gardens, Gold, Workshop, Silver, Copper], "
         "playing: [Witch, Province, Duchy, Gardens, Village, Estate]}",
         0.98,
-        "Size Distortion",
+        Text("Size Distortion"),
     ),
 }

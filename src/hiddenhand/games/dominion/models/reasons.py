@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.dominion.cards import ACTION, NAMES, TREASURE
 from hiddenhand.games.dominion.models.game_end import estimate_game_end
@@ -36,14 +37,14 @@ from hiddenhand.games.dominion.steps import (
 Numbers = np.ndarray[Any, Any]
 
 AGREEMENTS = {
-    REVEAL: "A Moat is always shown.",
-    FLIP: "A Chancellor always flips the deck: what was bought comes sooner.",
-    LEND: "A Moneylender always takes a Copper.",
-    PLAY_TOP: "An Action that a Vassal finds is always played.",
-    REACT: "A Diplomat is never shown.",
-    SCRAP: "A Mining Village is never trashed.",
-    SELL_ESTATE: "A Baron always takes an Estate.",
-    SELL_TWO: "A Mill always takes two cards.",
+    REVEAL: Text("A Moat is always shown."),
+    FLIP: Text("A Chancellor always flips the deck: what was bought comes sooner."),
+    LEND: Text("A Moneylender always takes a Copper."),
+    PLAY_TOP: Text("An Action that a Vassal finds is always played."),
+    REACT: Text("A Diplomat is never shown."),
+    SCRAP: Text("A Mining Village is never trashed."),
+    SELL_ESTATE: Text("A Baron always takes an Estate."),
+    SELL_TWO: Text("A Mill always takes two cards."),
 }
 
 
@@ -54,7 +55,7 @@ def explain(view: View, action: int, parameters: Any) -> list[str]:
     if 0 <= kind <= YES_OR_NO:
         return [agreement(record, kind, seat)]
     if kind == CHOICE:
-        return ["Of what a card offers I take the first."]
+        return [Text("Of what a card offers I take the first.")]
     playing = is_about_playing(kind) if kind >= 0 else record.phase == ACTIONS_PHASE
     best = takes_best(kind) if kind >= 0 else True
     said, now = season(record, parameters, "playing" if playing else "gaining")
@@ -62,7 +63,7 @@ def explain(view: View, action: int, parameters: Any) -> list[str]:
     chosen = action - CHOOSE if action != STOP else None
     if chooser == RANDOM:
         name = "Nothing" if chosen is None else NAMES[chosen]
-        return [*said, f"{name} is chosen at random: every kind of card is equally likely."]
+        return [*said, Text("{card} is chosen at random: every kind of card is equally likely.", card=name)]
     if chooser == RATIOS:
         return [*said, *demands(record, seat, cards, chosen, numbers, best)]
     if chooser == RANKS:
@@ -73,7 +74,7 @@ def explain(view: View, action: int, parameters: Any) -> list[str]:
 def agreement(record: Any, kind: int, seat: int) -> str:
     """The reason of a yes or no."""
     if kind == SET_ASIDE:
-        return f"A Library keeps Actions while one can be played; I have {int(record.actions)} left."
+        return Text("A Library keeps Actions while one can be played; I have {n} left.", n=int(record.actions))
     if kind != JUDGE:
         return AGREEMENTS[kind]
     target = int(record.step_targets[record.steps - 1])
@@ -111,11 +112,18 @@ def demands(record: Any, seat: int, cards: list[int], chosen: int | None, number
         return float(numbers[card] * size - owned[card])
 
     def told(card: int) -> str:
-        return f"{NAMES[card]} {wanted(card):+.2f} ({numbers[card]:.3f} of my {size} cards, less {owned[card]})"
+        return Text(
+            "{card} {demand:+.2f} ({share:.3f} of my {n} cards, less {owned})",
+            card=NAMES[card],
+            demand=wanted(card),
+            share=numbers[card],
+            n=size,
+            owned=owned[card],
+        )
 
     order = sorted(cards, key=lambda card: (wanted(card), card), reverse=best)
     if not order:
-        return ["There is no card to choose."]
+        return [Text("There is no card to choose.")]
     word = "most" if best else "least"
     if chosen is None:
         return [
@@ -123,7 +131,7 @@ def demands(record: Any, seat: int, cards: list[int], chosen: int | None, number
         ]
     others = [card for card in order if card != chosen]
     said = [f"The demand is {'largest' if best else 'smallest'} for {told(chosen)}."]
-    return said + ([f"Next comes {told(others[0])}."] if others else [])
+    return said + ([Text("Next comes {what}.", what=told(others[0]))] if others else [])
 
 
 # ---- ranks
@@ -132,33 +140,51 @@ def demands(record: Any, seat: int, cards: list[int], chosen: int | None, number
 def ranks(record: Any, kind: int, cards: list[int], chosen: int | None, numbers: Numbers, best: bool) -> list[str]:
     order = sorted((card for card in range(len(NAMES)) if numbers[card] > 0), key=lambda card: numbers[card])
     unranked = [card for card in cards if numbers[card] == 0]
-    listed = ", ".join(NAMES[card] for card in order) or "no card"
+    listed = ", ".join(NAMES[card] for card in order) or Text("no card")
     if not best:
         if chosen is None:
-            return [f"No card is chosen: all that I could choose are ranked ({listed})."]
+            return [Text("No card is chosen: all that I could choose are ranked ({list}).", list=listed)]
         if unranked:
-            return [f"{NAMES[chosen]} is not ranked ({listed} are); of {some(unranked)} it was drawn at random."]
-        return [f"All are ranked ({listed}), and {NAMES[chosen]} comes last."]
+            return [
+                Text(
+                    "{card} is not ranked ({list} are); of {others} it was drawn at random.",
+                    card=NAMES[chosen],
+                    list=listed,
+                    others=some(unranked),
+                )
+            ]
+        return [Text("All are ranked ({list}), and {card} comes last.", list=listed, card=NAMES[chosen])]
     if chosen is None:
-        return [f"No card is chosen: I rank {listed}, and none of them can be had."]
+        return [Text("No card is chosen: I rank {list}, and none of them can be had.", list=listed)]
     if numbers[chosen] == 0:
-        return [f"I rank {listed}; none of them can be chosen, so it is one of {some(unranked)} at random."]
-    said = [f"{NAMES[chosen]} has place {int(numbers[chosen])} of {len(order)} in my ranks."]
-    return said + [f"{NAMES[card]} comes before it, but {hindrance(record, kind, card)}." for card in order
-                   if numbers[card] < numbers[chosen]]  # fmt: skip
+        return [
+            Text(
+                "I rank {list}; none of them can be chosen, so it is one of {others} at random.",
+                list=listed,
+                others=some(unranked),
+            )
+        ]
+    said: list[str] = [
+        Text("{card} has place {a} of {n} in my ranks.", card=NAMES[chosen], a=int(numbers[chosen]), n=len(order))
+    ]
+    before = [card for card in order if numbers[card] < numbers[chosen]]
+    return said + [
+        Text("{card} comes before it, but {why}.", card=NAMES[card], why=hindrance(record, kind, card))
+        for card in before
+    ]
 
 
 def hindrance(record: Any, kind: int, card: int) -> str:
     """Why a card could not be chosen."""
     if kind < 0 and record.phase != ACTIONS_PHASE:
         if card not in record.piles:
-            return "it is not in this kingdom"
+            return Text("it is not in this kingdom")
         if record.supply[card] == 0:
-            return "its pile is empty"
-        return f"it costs {int(price(record, card))} and I have {int(record.coins)}"
+            return Text("its pile is empty")
+        return Text("it costs {cost} and I have {n}", cost=int(price(record, card)), n=int(record.coins))
     if kind < 0:
-        return "it is no Action" if not ACTION[card] else "it is not in my hand"
-    return "it is not among the choices"
+        return Text("it is no Action") if not ACTION[card] else Text("it is not in my hand")
+    return Text("it is not among the choices")
 
 
 # ---- weights
@@ -170,12 +196,19 @@ def weights(cards: list[int], chosen: int | None, numbers: Numbers, best: bool) 
     if chosen is None:
         return [f"No card is chosen: {'none' if best else 'each'} of {some(cards)} has a weight."]
     if best and not used:
-        return [f"None of {some(cards)} has a weight: one was drawn at random."]
+        return [Text("None of {list} has a weight: one was drawn at random.", list=some(cards))]
     if not best and unused:
-        return [f"{some(unused)}: without a weight; of these one was drawn at random."]
+        return [Text("{list}: without a weight; of these one was drawn at random.", list=some(unused))]
     shares = {card: numbers[card] if best else 1.0 / numbers[card] for card in used}
     share = shares[chosen] / sum(shares.values())
-    return [f"Drawn by weight: {NAMES[chosen]} had a chance of {share:.1%} among {some(used)}."]
+    return [
+        Text(
+            "Drawn by weight: {card} had a chance of {share:.1%} among {list}.",
+            card=NAMES[chosen],
+            share=share,
+            list=some(used),
+        )
+    ]
 
 
 def some(cards: list[int]) -> str:

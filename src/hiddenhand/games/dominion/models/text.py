@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hiddenhand.core.errors import UserError, did_you_mean
+from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.cards import NAMES
 from hiddenhand.games.dominion.kingdoms import BY_NAME, plain
 from hiddenhand.games.dominion.models.genome import (
@@ -152,7 +153,7 @@ class Reader:
             raise self.wrong(f"a card was expected, not {word!r}{near}")
         name = NAMES[BY_NAME[plain(word)]]
         if name not in self.elements:
-            raise self.wrong(f"{name} is not in this kingdom")
+            raise self.wrong(Text("{card} is not in this kingdom", card=name))
         if name in before:
             raise self.wrong(f"{name} is listed twice")
         return name

@@ -17,6 +17,7 @@ the tokens will be needed when it has come.
 import numpy as np
 
 from hiddenhand.core.policy import policy
+from hiddenhand.core.text import Text
 from hiddenhand.games.hanabi.deduction import (
     count_unseen,
     critical_cards,
@@ -287,7 +288,10 @@ def decide(v, me, memory):
     return DISCARD + slot, WORST
 
 
-@policy("every hint tells all others something by arithmetic: for three to five players who all do so", memory=MEMORY)
+@policy(
+    Text("every hint tells all others something by arithmetic: for three to five players who all do so"),
+    memory=MEMORY,
+)
 def hat(view, seat, actions, memory, parameters, rng):
     action, _ = decide(view, seat, memory)
     for i in range(len(actions)):

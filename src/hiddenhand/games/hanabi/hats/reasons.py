@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.core.view import View
 from hiddenhand.games.hanabi.deduction import playable_cards, share, useless_cards
 from hiddenhand.games.hanabi.hats import agent
@@ -31,17 +32,17 @@ def named(cards: int) -> str:
         return "one of " + " ".join(card_name(card) for card in inside)
     if len(outside) <= MOST_NAMED:
         return "none of " + " ".join(card_name(card) for card in outside)
-    return f"one of {len(inside)} cards"
+    return Text("one of {n} cards", n=len(inside))
 
 
 def kind_of(cards: int, v: Any) -> str:
     """The same, with what it means now: a playable r3; useless, one of r1 y1."""
     if cards & ~playable_cards(v) == 0:
-        return f"playable, {named(cards)}"
+        return Text("playable, {what}", what=named(cards))
     if cards & ~useless_cards(v) == 0:
-        return f"useless, {named(cards)}"
+        return Text("useless, {what}", what=named(cards))
     if cards & playable_cards(v) == 0:
-        return f"not playable now, {named(cards)}"
+        return Text("not playable now, {what}", what=named(cards))
     return named(cards)
 
 
@@ -67,7 +68,7 @@ def told(v: Any, board: Any, me: int, number: int, total: int, action: int) -> l
     for step in range(1, board.players):
         who = (me + step) % board.players
         news = gained(before[who], board.possible[who], v, "its")
-        lines.append(f"Seat {who} learns from it: {'; '.join(news) or 'nothing new'}.")
+        lines.append(Text("{who:C} learns from it: {news}.", who=Seat(who), news="; ".join(news) or "nothing new"))
     return lines
 
 
@@ -109,11 +110,15 @@ def sources(v: Any, me: int, slot: int) -> list[str]:
 
 
 def play_reasons(v: Any, board: Any, me: int, mine: Any, slot: int) -> list[str]:
-    lines = [f"Card {slot + 1} is surely playable: it is {named(mine[slot])}."]
+    lines = [Text("Card {n} is surely playable: it is {what}.", n=slot + 1, what=named(mine[slot]))]
     if board.possible[me, slot] & ~playable_cards(v) == 0:
-        lines.append("Everyone knows that.")
+        lines.append(Text("Everyone knows that."))
     else:
-        lines.append(f"Publicly it is {named(board.possible[me, slot])}; the hands that I see rule out the rest.")
+        lines.append(
+            Text(
+                "Publicly it is {what}; the hands that I see rule out the rest.", what=named(board.possible[me, slot])
+            )
+        )
     return lines + sources(v, me, slot)
 
 
@@ -121,7 +126,7 @@ def gamble_reasons(v: Any, mine: Any, counts: Any, slot: int) -> list[str]:
     odds = share(mine[slot], playable_cards(v), counts)
     why = "this is the last turn" if v.turns_left == 1 else f"{agent.bar(v):.0%} is enough now"
     return [
-        "No card is surely playable.",
+        Text("No card is surely playable."),
         f"Card {slot + 1} is {named(mine[slot])} and playable with a chance of {odds:.0%}; "
         f"{why}, and with {v.lives} lives a mistake does not end the game.",
     ]
@@ -131,44 +136,63 @@ def time_reason(v: Any) -> str:
     """Whether there is time for a discard."""
     points, deck = int(agent.points_to_make(v)), int(v.deck_left)
     if deck >= points:
-        return f"There is time for a discard: {deck} cards in the deck for {points} points still to make."
+        return Text(
+            "There is time for a discard: {deck} cards in the deck for {n} points still to make.", deck=deck, n=points
+        )
     if not agent.someone_can_play(v, playable_cards(v)):
-        return "I see no playable card in any hand, so what we wait for must come from the deck."
-    return f"There is no time to waste on discards: {deck} cards in the deck for {points} points still to make."
+        return Text("I see no playable card in any hand, so what we wait for must come from the deck.")
+    return Text(
+        "There is no time to waste on discards: {deck} cards in the deck for {n} points still to make.",
+        deck=deck,
+        n=points,
+    )
 
 
 def no_play(mine: Any, counts: Any, v: Any) -> str:
     _, odds = agent.likeliest_play(mine, counts, playable_cards(v))
-    return f"No card is surely playable; the likeliest is playable with a chance of {odds:.0%}."
+    return Text("No card is surely playable; the likeliest is playable with a chance of {chance:.0%}.", chance=odds)
 
 
 def discard_reasons(v: Any, board: Any, me: int, mine: Any, counts: Any, module: int, slot: int) -> list[str]:
     lines = [no_play(mine, counts, v)]
     if module == agent.FREE:
-        lines += [f"Everyone knows that card {slot + 1} is useless: it is {named(board.possible[me, slot])}."]
-        lines += [time_reason(v) if v.hints > 0 else "There is no token for a hint."]
+        lines += [
+            Text(
+                "Everyone knows that card {n} is useless: it is {what}.",
+                n=slot + 1,
+                what=named(board.possible[me, slot]),
+            )
+        ]
+        lines += [time_reason(v) if v.hints > 0 else Text("There is no token for a hint.")]
         number, total = number_of_discard(board, me, slot)
         return lines + (told(v, board, me, number, total, DISCARD + slot) if total > 1 else [])
     lines.append(
-        "No card of mine is publicly useless." if free_discards(board, me) == 0 else "A discard wins no token."
+        Text("No card of mine is publicly useless.")
+        if free_discards(board, me) == 0
+        else Text("A discard wins no token.")
     )
     if module == agent.SAFE:
         lines += [
             time_reason(v),
-            f"With {v.hints} tokens left a discard comes before a hint if it will not be missed.",
+            Text("With {n} tokens left a discard comes before a hint if it will not be missed.", n=v.hints),
         ]
     else:
-        lines.append("There is no token for a hint." if v.hints == 0 else "No hint says the right number.")
-    return [*lines, f"Card {slot + 1} will be missed least: it is {kind_of(int(mine[slot]), v)}."]
+        lines.append(
+            Text("There is no token for a hint.") if v.hints == 0 else Text("No hint says the right number.")
+        )
+    return [
+        *lines,
+        Text("Card {n} will be missed least: it is {what}.", n=slot + 1, what=kind_of(int(mine[slot]), v)),
+    ]
 
 
 def why_no_discard(v: Any, mine: Any, counts: Any) -> str:
     """Why a hint comes first although there is time for a discard."""
     if v.hints == MOST_HINTS:
-        return "But all tokens are there: a discard would win none."
+        return Text("But all tokens are there: a discard would win none.")
     if agent.cheapest_discard(v, mine, counts)[1] < agent.NOT_MISSED:
-        return f"But no card of mine is publicly useless, and with {v.hints} tokens a hint comes first."
-    return "But no card of mine is publicly useless or safe to discard."
+        return Text("But no card of mine is publicly useless, and with {n} tokens a hint comes first.", n=v.hints)
+    return Text("But no card of mine is publicly useless or safe to discard.")
 
 
 def hint_reasons(v: Any, board: Any, me: int, mine: Any, counts: Any, action: int) -> list[str]:
@@ -186,7 +210,7 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
     memory = new_records(MEMORY, 1)[0]
     chosen, module = agent.decide(v, me, memory)
     if chosen != action:
-        return ["Somebody does not keep to the agreement; this is the last legal action."]
+        return [Text("Somebody does not keep to the agreement; this is the last legal action.")]
     board = catch_up(v, me, memory)
     mine = np.zeros(SLOTS, np.int64)
     counts = np.zeros(CARDS, np.int64)

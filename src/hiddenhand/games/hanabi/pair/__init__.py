@@ -33,12 +33,13 @@ where what they seem to say contradicts what is known, the hints alone are belie
 """
 
 from hiddenhand.core.policy import policy
+from hiddenhand.core.text import Text
 from hiddenhand.games.hanabi.pair.decision import choose
 from hiddenhand.games.hanabi.pair.memory import MEMORY
 from hiddenhand.games.hanabi.pair.reasons import reasons
 
 
-@policy("for two players: every action is also a message about the partner's hand", memory=MEMORY)
+@policy(Text("for two players: every action is also a message about the partner's hand"), memory=MEMORY)
 def pair(view, seat, actions, memory, parameters, rng):
     action, _ = choose(view, seat, actions, memory)
     return action

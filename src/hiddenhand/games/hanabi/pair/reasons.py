@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.core.view import View
 from hiddenhand.games.hanabi.pair import decision
 from hiddenhand.games.hanabi.pair.decision import best_hint, choose, likeliest_play, own_cards
@@ -15,15 +16,15 @@ from hiddenhand.games.hanabi.screen import action_name, card_names
 from hiddenhand.kernel import new_records
 
 WHY = {
-    decision.PLAY: "Rule 1, sure play.",
-    decision.WAIT: "Rule 2, wait: it has a sure play, but more can be played if the other draws the last card.",
+    decision.PLAY: Text("Rule 1, sure play."),
+    decision.WAIT: Text("Rule 2, wait: it has a sure play, but more can be played if the other draws the last card."),
     decision.LIKELY_PLAY: "Rule 3, likely play: the chance is good enough with {lives} lives.",
     decision.LAST_HINT: "Rule 4, last round: the hint gives seat {target} a card that it then knows to be playable.",
-    decision.LAST_PLAY: "Rule 5, last round: a life is worth less now than the chance of a point.",
+    decision.LAST_PLAY: Text("Rule 5, last round: a life is worth less now than the chance of a point."),
     decision.HELP: "Rule 6, hint that helps: {help}.",
     decision.TELL: "Rule 7, hint that tells: {tell}.",
     decision.THROW_AWAY: "Rule 8, discard: {discard}.",
-    decision.NOTHING_TRUE: "Rule 9: the code has no true hint or discard here, so it takes its best chance.",
+    decision.NOTHING_TRUE: Text("Rule 9: the code has no true hint or discard here, so it takes its best chance."),
 }
 
 
@@ -54,23 +55,37 @@ def message(v: Any, memory: Any, me: int, action: int, kinds: Any) -> list[str]:
         if leaf[slot] != before[slot]
     ]
     if said != action or not parts:
-        return ["By the code it says nothing more."]
+        return [Text("By the code it says nothing more.")]
     hints = sum(1 for item in items[:count] if item >= HINT)
     others = [action_name(v, int(item)) for item in items[:count] if item < HINT]
     kinds_of_hints = [f"{hints} {'hints' if v.empty_hints else 'classes of hints'} to seat {target}"] if hints else []
     among = ", ".join(kinds_of_hints + others)
-    return [f"By the code, chosen among {among}, it tells seat {target} about its hand: {'; '.join(parts)}."]
+    return [
+        Text(
+            "By the code, chosen among {among}, it tells {who} about its hand: {parts}.",
+            among=among,
+            who=Seat(target),
+            parts="; ".join(parts),
+        )
+    ]
 
 
 def rests_on(v: Any, memory: Any, me: int, slot: int, part: int) -> list[str]:
     """Where the knowledge about a card of one's own comes from."""
     source = int(memory.source[me, slot])
-    told = []
+    told: list[str] = []
     if source:
         actor, action = int(v.log_actor[source - 1]), int(v.log_action[source - 1])
-        told.append(f"The last message about it was move {source}, seat {actor}: {action_name(v, action)}.")
+        told.append(
+            Text(
+                "The last message about it was move {n}, {who}: {move}.",
+                n=source,
+                who=Seat(actor),
+                move=action_name(v, action),
+            )
+        )
     if memory.can_be[me, slot] & ~part:
-        told.append("Part of that it knows only by the cards it sees in other hands.")
+        told.append(Text("Part of that it knows only by the cards it sees in other hands."))
     return told
 
 
@@ -96,9 +111,11 @@ def without_a_play(cards: Any, kinds: Any, layers: Any) -> str:
     """Why no rule about plays fired."""
     slot, likely = likeliest_play(cards, kinds[PLAYABLE], layers)
     if slot == NONE:
-        return "None of its cards can be playable."
-    return (
-        f"None of its cards is surely playable; the likeliest, card {slot + 1}, has a chance of {100 * likely:.0f} %."
+        return Text("None of its cards can be playable.")
+    return Text(
+        "None of its cards is surely playable; the likeliest, card {n}, has a chance of {chance:.0f} %.",
+        n=slot + 1,
+        chance=100 * likely,
     )
 
 
@@ -106,23 +123,25 @@ def filled_in(v: Any, memory: Any, me: int, actions: Any, action: int, cards: An
     """What the sentences about the rules leave open."""
     target = (action - HINT) // 10 if action >= HINT else (me + 1) % int(v.players)
     waiting = sure(memory, target, kinds[PLAYABLE]) == 0
-    helps = f"after it seat {target} surely knows a playable card, and did not before"
+    helps = Text("after it {who} surely knows a playable card, and did not before", who=Seat(target))
     if action < HINT:
-        helps = "a useless card may be thrown away instead of a hint, which wins a token back"
+        helps = Text("a useless card may be thrown away instead of a hint, which wins a token back")
     tell = f"seat {target} " + ("knows no playable card" if waiting else "knows a playable card already")
     tell += (
         f", there are {int(v.hints)} tokens, and {int(pace_of(v, memory, kinds[USELESS]))} discards can be afforded"
     )
     hint, _ = best_hint(v, memory, me, actions, kinds[PLAYABLE])
     discard = (
-        "there is no token for a hint" if v.hints == 0 else "the last token is kept for a hint that gives a play"
+        Text("there is no token for a hint")
+        if v.hints == 0
+        else Text("the last token is kept for a hint that gives a play")
     )
     if v.hints > 0 and hint == NONE:
-        discard = "the hint that would say the truth by the code cannot be given"
+        discard = Text("the hint that would say the truth by the code cannot be given")
         if 0 <= v.turns_left <= 1:
-            discard = "nobody has a turn left to use a hint"
+            discard = Text("nobody has a turn left to use a hint")
     if action < HINT and cards[action % SLOTS] & ~kinds[USELESS] == 0:
-        discard += ", and the card is not needed"
+        discard = Text("{reason}, and the card is not needed", reason=discard)
     return {"target": target, "help": helps, "tell": tell, "discard": discard, "lives": int(v.lives)}
 
 
@@ -140,7 +159,7 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
     told.append(WHY[fired].format(**filled_in(v, memory, me, actions, action, cards, kinds)))
     if fired == decision.PLAY and action >= DISCARD:
         told.append(
-            "It has a sure play too; by the code it throws a useless card away first, which wins a token back."
+            Text("It has a sure play too; by the code it throws a useless card away first, which wins a token back.")
         )
     if action < HINT:
         told += about_own(v, memory, me, action, cards, kinds, layers)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.games.snaps.beliefs.exact import count_worlds, exact_chances, exact_worlds, holders_from
 from hiddenhand.games.snaps.beliefs.statistics import learned_statistics
 from hiddenhand.games.snaps.beliefs.table import KNOWLEDGE, build_knowledge, draw_from_table, table_chances
@@ -63,7 +64,7 @@ PROBABLE = 0.6  # from here on a card is worth a sentence
 def belief_of(view: Any, kind: str = "exact", particles: int = 1000, noise: float = 0.1) -> "Belief":
     """What the seat of a view believes; `kind` is exact, table, weighted or statistics."""
     if kind not in KINDS:
-        raise ValueError(f"there is no belief {kind!r}; there is: {', '.join(KINDS)}")
+        raise ValueError(Text("there is no belief {kind}; there is: {list}", kind=repr(kind), list=", ".join(KINDS)))
     return Belief(view.record, view.seat, kind, model_of(kind, particles, noise), derive(view.seed, BELIEF))
 
 
@@ -111,11 +112,11 @@ class Belief:
     def words(self) -> list[str]:
         """The belief in plain sentences: what is certain, what is probable, who the partner is."""
         if self.record.phase in (CHOOSING, FINISHED):
-            return [f"{self.count():,} deals are possible."] if self.record.phase == CHOOSING else []
+            return [Text("{n:,} deals are possible.", n=self.count())] if self.record.phase == CHOOSING else []
         sure = np.zeros((SEATS, CARDS))
         exact_chances(self.record, self.seat, sure)
         chances = self.chances()
-        told = [f"{self.count():,} deals agree with all that was seen."]
+        told: list[str] = [Text("{n:,} deals agree with all that was seen.", n=self.count())]
         for other in self.others():
             told += certain_words(self.record, other, sure) + probable_words(other, sure, chances)
         if self.kind == "table":
@@ -178,7 +179,7 @@ def holder_words(record: Any, seat: int, holders: Array) -> list[str]:
     order = sorted(np.flatnonzero(holders > 0.0).tolist(), key=lambda holder: -holders[holder])
     if len(order) == 1:
         if order[0] == chooser:
-            return [f"seat {chooser} plays alone"]
+            return [Text("{who} plays alone", who=Seat(chooser))]
         if order[0] == seat:
             return [f"I am the partner of seat {chooser}"]
         return [f"the partner of seat {chooser} is seat {order[0]}"]
@@ -190,5 +191,8 @@ def holder_words(record: Any, seat: int, holders: Array) -> list[str]:
 def holder_beliefs(record: Any, chances: Array) -> list[tuple[str, float]]:
     """Who was dealt the named card, as a decision's belief: (words, probability), chances float[4]."""
     chooser = int(record.chooser)
-    words = [f"seat {seat} is the partner" if seat != chooser else "the chooser plays alone" for seat in range(SEATS)]
+    words = [
+        Text("{who} is the partner", who=Seat(seat)) if seat != chooser else Text("the chooser plays alone")
+        for seat in range(SEATS)
+    ]
     return [(words[seat], float(chances[seat])) for seat in range(SEATS) if chances[seat] > 0.0]

@@ -21,6 +21,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import read_arrays
 from hiddenhand.core.game import Game
 from hiddenhand.core.policy import policy
+from hiddenhand.core.text import Text
 from hiddenhand.games.snaps.cards import (
     CARDS,
     KING,
@@ -329,7 +330,7 @@ class Statistics:
     """A learner that only counts (see `hiddenhand.lab.training`); its player draws moves as they were counted."""
 
     name = "statistics"
-    summary = "counts how often each class of moves is made in each situation"
+    summary = Text("counts how often each class of moves is made in each situation")
     games = 200_000
     step = 10_000
     opponent = "rules"

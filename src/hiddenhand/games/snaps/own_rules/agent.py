@@ -7,6 +7,7 @@ import numpy as np
 from hiddenhand.core.decision import Decision
 from hiddenhand.core.game import Game
 from hiddenhand.core.policy import policy
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.snaps.own_rules.encoding import parameters_of
 from hiddenhand.games.snaps.own_rules.following import decide_by_lines
@@ -20,7 +21,9 @@ def read_for(game: Game, text: str) -> dict[str, Any]:
 
 
 @policy(
-    "plays by rules that you write, with chances and priorities, such as `claim, dearest losing when ours >= 70%`",
+    Text(
+        "plays by rules that you write, with chances and priorities, such as `claim, dearest losing when ours >= 70%`"
+    ),
     reads=read_for,
     example="claim, give, dearest losing when ours >= 70% and following, dost when enough is certain, rules",
 )

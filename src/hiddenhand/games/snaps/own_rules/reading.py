@@ -4,6 +4,7 @@ import re
 from typing import NoReturn
 
 from hiddenhand.core.errors import did_you_mean, one_of
+from hiddenhand.core.text import Text
 from hiddenhand.core.token_reader import TokenReader
 from hiddenhand.games.snaps.cards import CARDS, RANKS
 from hiddenhand.games.snaps.own_rules.language import (
@@ -61,7 +62,7 @@ class Reader(TokenReader):
     def unknown(self, what: str, names: list[str]) -> NoReturn:
         """The word here is none of these."""
         if self.token.kind != "word":
-            self.expected(f"{what} ({one_of(names)})")
+            self.expected(Text("{what} ({n})", what=what, n=one_of(names)))
         guess = did_you_mean(self.word, names)
         self.fail(f'there is no {what} "{self.token.text}"{guess}; there is: {one_of(names)}')
 
@@ -155,7 +156,7 @@ class Reader(TokenReader):
             self.fail("nothing can be divided by 0", token)
         number = float(above) / float(below or 1) / (100.0 if percent else 1.0)
         if number > MOST:
-            self.fail(f"numbers go up to {MOST:g}", token)
+            self.fail(Text("numbers go up to {n:g}", n=MOST), token)
         return -number if negative else number
 
     def quantity(self) -> Quantity:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.decision import Alternative, Decision
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.snaps.cards import CARDS, NONE, suit_of
 from hiddenhand.games.snaps.own_rules.encoding import END, rules_of
@@ -42,7 +43,7 @@ def line_reasons(view: View, action: int, decided: int, parameters: Any) -> Deci
     s, me = view.record, view.seat
     decision = Decision(action, view.text(action), alternatives=[Alternative(a, view.text(a)) for a in view.actions])
     if len(view.actions) == 1:
-        decision.reasons = ["It is the only legal action."]
+        decision.reasons = [Text("It is the only legal action.")]
         return decision
     if s.phase == TRICKS:
         asked = Asked(view, parameters)
@@ -59,7 +60,7 @@ def by_the_rules(view: View, action: int) -> list[str]:
     actions = np.array(view.actions, np.int64)
     _, number = decide(view.record, view.seat, actions, len(actions))
     told = reasons_for(view.record, view.seat, actions, number, action)
-    return ["No line decides; what follows is what the rules do.", told[-1]]
+    return [Text("No line decides; what follows is what the rules do."), told[-1]]
 
 
 # ---- before the tricks
@@ -85,11 +86,11 @@ def said_reasons(s: Any, me: int, decided: int, lines: tuple[Line, ...]) -> list
 
 
 def fired(number: int, line: Line, why: str) -> str:
-    return f'Line {number + 1}, "{line}": {why}.'
+    return Text('Line {n}, "{line}": {facts}.', n=number + 1, line=line, facts=why)
 
 
 def skipped(number: int, line: Line, why: str) -> str:
-    return f'Not line {number + 1}, "{line}": {why}.'
+    return Text('Not line {n}, "{line}": {facts}.', n=number + 1, line=line, facts=why)
 
 
 # ---- in the tricks
@@ -113,16 +114,16 @@ class Asked:
             return told
         line = self.lines[decided]
         if line.word == RULES:
-            return [*told, fired(decided, line, "it always applies"), by_the_rules(self.view, action)[-1]]
-        first, *rest = self.amounts(decided, action) or ["it asks for nothing else"]
-        return [*told, fired(decided, line, first), *(f"And {amount}." for amount in rest)]
+            return [*told, fired(decided, line, Text("it always applies")), by_the_rules(self.view, action)[-1]]
+        first, *rest = self.amounts(decided, action) or [Text("it asks for nothing else")]
+        return [*told, fired(decided, line, first), *(Text("And {amount}.", amount=amount) for amount in rest)]
 
     def why_not(self, number: int) -> str:
         """Why a line does not apply: it has nothing to play, or the first comparison that fails."""
         line = self.lines[number]
         candidates = self.candidates(line)
         if not candidates:
-            return "there is nothing that it could do here"
+            return Text("there is nothing that it could do here")
         return self.failure(number, max(candidates, key=lambda action: self.passed(number, action)))
 
     def candidates(self, line: Line) -> list[int]:
@@ -156,7 +157,7 @@ class Asked:
 
     def failure(self, number: int, action: int) -> str:
         at = next((at for at in self.tests(number) if not self.fits(at, action)), None)
-        return "there is nothing that it could do here" if at is None else self.told(number, at, action)
+        return Text("there is nothing that it could do here") if at is None else self.told(number, at, action)
 
     def amounts(self, number: int, action: int) -> list[str]:
         """What the quantities of a line amount to, each once; what is simply so needs no words."""
@@ -172,6 +173,6 @@ class Asked:
         )
         about, value = condition.quantity, self.amount(at, action)
         if about.kind >= LEADING:
-            return f'"{condition}" does not hold'
+            return Text('"{condition}" does not hold', condition=condition)
         text = f"{about} is {value:.0%}" if about.kind in CHANCES else f"{about} is {value:g}"
         return f"{text} with {the(action % CARDS)}" if action < DOST else text

@@ -17,6 +17,7 @@ import numpy as np
 from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.core.view import View
 from hiddenhand.games.snaps.beliefs.exact import exact_chances, holders_from
 from hiddenhand.games.snaps.cards import CARDS, NONE, SEATS, Array, above, beats, bit, suit_mask, suit_of
@@ -210,7 +211,7 @@ def decide_risky(s, me, actions, n, risk):
 # --- the agents -----------------------------------------------------------------------------------
 
 
-@policy("a list of rules with priorities, on what is certain; the first that applies decides")
+@policy(Text("a list of rules with priorities, on what is certain; the first that applies decides"))
 def rules(view, seat, actions, memory, parameters, rng):
     return rule_action(view, seat, actions, len(actions))
 
@@ -223,8 +224,8 @@ def why_by_rules(view: View, action: int, parameters: Any) -> list[str]:
 
 
 @policy(
-    "the list of `rules` with rules that weigh chances",
-    settings={"risk": Setting(0.5, "0 wants certainty, 1 is bold", low=0.0, high=1.0)},
+    Text("the list of `rules` with rules that weigh chances"),
+    settings={"risk": Setting(0.5, Text("0 wants certainty, 1 is bold"), low=0.0, high=1.0)},
 )
 def risky(view, seat, actions, memory, parameters, rng):
     action, _ = decide_risky(view, seat, actions, len(actions), parameters.risk)
@@ -253,7 +254,16 @@ def chance_reasons(
     """The chance behind a rule that took a risk."""
     if number == PROBABLE_CLAIM:
         chance = enough_chance(s, f, holders, worth(s, action % CARDS) if action < DOST else 0)
-        return [fired(number, f"we have 66 points with {chance:.0%}, and {claim_from(risk):.0%} is enough")]
+        return [
+            fired(
+                number,
+                Text(
+                    "we have 66 points with {chance:.0%}, and {bar:.0%} is enough",
+                    chance=chance,
+                    bar=claim_from(risk),
+                ),
+            )
+        ]
     if number == PROBABLE_GIFT:
         chance = ours_chance(s, f, chances, holders, action)
         return [
@@ -269,4 +279,7 @@ def partner_belief(s: Any, me: int, holders: Array) -> list[tuple[str, float]]:
     if np.count_nonzero(holders) < 2:
         return []
     who = [(int(h), float(holders[h])) for h in np.argsort(-holders, kind="stable") if holders[h] > 0.0]
-    return [("the chooser plays alone" if h == s.chooser else f"seat {h} is the partner", p) for h, p in who]
+    return [
+        (Text("the chooser plays alone") if h == s.chooser else Text("{who} is the partner", who=Seat(h)), p)
+        for h, p in who
+    ]

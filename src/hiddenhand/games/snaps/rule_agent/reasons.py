@@ -6,6 +6,7 @@ Every sentence is made from the same compiled functions that decided.
 import math
 from typing import Any
 
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.games.snaps.cards import (
     ACE,
     CARDS,
@@ -41,27 +42,27 @@ from hiddenhand.games.snaps.state import CHOOSING, DOST, ENOUGH, KONTRA_ROUND, T
 LEADS = (d.SURE_CLAIM, d.PULL, d.ANNOUNCE, d.CASH, d.SHOW, d.ATTACK, d.TOP, d.QUIET)
 FOLLOWS = (d.SURE_CLAIM, d.ONLY, d.REACH, d.GIVE, d.TAKE, d.PLAY_TOP, d.TRUST, d.LEAST)
 TITLES = {
-    d.NAME_OWN: "play alone",
-    d.NAME_MISSING: "name the highest trump that I have not",
-    d.DOUBLE: "double on a strong hand",
+    d.NAME_OWN: Text("play alone"),
+    d.NAME_MISSING: Text("name the highest trump that I have not"),
+    d.DOUBLE: Text("double on a strong hand"),
     d.PASS_BY: "pass",
-    d.SURE_CLAIM: "claim what is certain",
-    d.PULL: "alone, pull trumps",
-    d.ANNOUNCE: "announce a marriage",
-    d.CASH: "cash a sure winner",
-    d.SHOW: "find the partner with a low trump",
-    d.ATTACK: "draw the chooser's trumps",
-    d.TOP: "lead the highest card left",
-    d.QUIET: "lead what costs least",
-    d.ONLY: "play the only card allowed",
-    d.REACH: "take the trick that makes 66",
-    d.GIVE: "give points to a partner's trick",
-    d.TAKE: "take a trick that nobody can win back",
-    d.PLAY_TOP: "play the highest card left",
-    d.TRUST: "trust a seat that may be a partner",
-    d.LEAST: "give as little as possible",
-    PROBABLE_CLAIM: "claim what is likely",
-    PROBABLE_GIFT: "give points to a trick that is likely ours",
+    d.SURE_CLAIM: Text("claim what is certain"),
+    d.PULL: Text("alone, pull trumps"),
+    d.ANNOUNCE: Text("announce a marriage"),
+    d.CASH: Text("cash a sure winner"),
+    d.SHOW: Text("find the partner with a low trump"),
+    d.ATTACK: Text("draw the chooser's trumps"),
+    d.TOP: Text("lead the highest card left"),
+    d.QUIET: Text("lead what costs least"),
+    d.ONLY: Text("play the only card allowed"),
+    d.REACH: Text("take the trick that makes 66"),
+    d.GIVE: Text("give points to a partner's trick"),
+    d.TAKE: Text("take a trick that nobody can win back"),
+    d.PLAY_TOP: Text("play the highest card left"),
+    d.TRUST: Text("trust a seat that may be a partner"),
+    d.LEAST: Text("give as little as possible"),
+    PROBABLE_CLAIM: Text("claim what is likely"),
+    PROBABLE_GIFT: Text("give points to a trick that is likely ours"),
 }
 
 
@@ -70,11 +71,11 @@ def the(card: int) -> str:
 
 
 def fired(number: int, facts: str) -> str:
-    return f"Rule {number}, {TITLES[number]}: {facts}."
+    return Text("Rule {n}, {title}: {facts}.", n=number, title=TITLES[number], facts=facts)
 
 
 def skipped(number: int, facts: str) -> str:
-    return f"Not rule {number} ({TITLES[number]}): {facts}."
+    return Text("Not rule {n} ({title}): {facts}.", n=number, title=TITLES[number], facts=facts)
 
 
 # --- why a card was named, and why the stakes were doubled or not ---------------------------------
@@ -84,12 +85,14 @@ def naming_reasons(s: Any, me: int, number: int, action: int, caution: float) ->
     hand = d.cards_seen(s, me)
     together, value = best_suit(hand, WITH_PARTNER)
     lone, alone = best_suit(hand, ALONE)
-    with_partner = f"with a partner {holding(hand, together)} should be worth {value / 100:+.2f} stakes"
-    by_himself = f"alone {holding(hand, lone)} should be worth {alone / 100:+.2f}"
+    with_partner = Text(
+        "with a partner {what} should be worth {value:+.2f} stakes", what=holding(hand, together), value=value / 100
+    )
+    by_himself = Text("alone {what} should be worth {value:+.2f}", what=holding(hand, lone), value=alone / 100)
     if number == d.NAME_OWN:
         return [fired(number, f"{by_himself}, {with_partner}; {the(action)} is my highest trump")]
     if of_suit(hand, lone) == 0:
-        by_himself = f"I have seen no card of the suit that scores best alone ({SUIT_NAMES[lone]})"
+        by_himself = Text("I have seen no card of the suit that scores best alone ({suit})", suit=SUIT_NAMES[lone])
     more = f", and {caution / 100:+.2f} more is asked for" if caution else ""
     highest = f"{the(action)} is the highest trump that I have not: whoever holds it is my partner"
     return [skipped(d.NAME_OWN, by_himself + more), fired(number, f"{with_partner}; {highest}")]
@@ -118,12 +121,16 @@ def doubling_reasons(s: Any, me: int, number: int, actions: Array, caution: floa
         side = "I hold the named card" if int(s.hands[me]) >> int(s.named) & 1 else "it is not for my side to double"
         return [fired(d.PASS_BY, f"{side}, so there is nothing else to say")]
     strength, enough = d.doubling_score(s, me)
-    facts = f"my hand scores {strength:+d}, and from {enough + caution:+g} on I double"
+    facts = Text("my hand scores {a:+d}, and from {b:+g} on I double", a=strength, b=enough + caution)
     if s.phase == KONTRA_ROUND:
-        facts = f"my side should win with {odds(strength):.0%}, and from {odds(enough + caution):.0%} on I double"
+        facts = Text(
+            "my side should win with {a:.0%}, and from {b:.0%} on I double",
+            a=odds(strength),
+            b=odds(enough + caution),
+        )
     if number == d.DOUBLE:
         return [fired(number, facts)]
-    return [skipped(d.DOUBLE, facts), fired(number, "the hand is too weak to double")]
+    return [skipped(d.DOUBLE, facts), fired(number, Text("the hand is too weak to double"))]
 
 
 def odds(score: float) -> float:
@@ -154,7 +161,7 @@ def threat_text(s: Any, f: Any, cards: list[int]) -> str:
         found = threat(s, f, card)
         if found:
             return f"{the(card)} may be beaten by seat {found[0]} with {the(found[1])}"
-    return "none of my cards would win it"
+    return Text("none of my cards would win it")
 
 
 # --- why a rule of a leader applied or did not ----------------------------------------------------
@@ -167,35 +174,35 @@ def lead_not(number: int, s: Any, f: Any, sure: int) -> str:
     if number == d.PULL:
         return pull_not(s, f, sure)
     if number == d.ANNOUNCE:
-        return "there is no marriage in my hand"
+        return Text("there is no marriage in my hand")
     if number == d.CASH:
-        return threat_text(s, f, side) if side else "I hold nothing but trumps"
+        return threat_text(s, f, side) if side else Text("I hold nothing but trumps")
     if number == d.SHOW:
         if f.me != s.chooser or s.plays > 0:
-            return "this is not the chooser's first lead"
-        return "I have no nine or under of trumps that can be beaten"
+            return Text("this is not the chooser's first lead")
+        return Text("I have no nine or under of trumps that can be beaten")
     if number == d.ATTACK:
         return attack_not(s, f)
-    return "of no other suit do I hold the highest card left while others have two cards of it"
+    return Text("of no other suit do I hold the highest card left while others have two cards of it")
 
 
 def pull_not(s: Any, f: Any, sure: int) -> str:
     trumps = int(suit_mask(f.trump))
     if not plays_alone_for_certain(s, f):
-        return "I do not play alone"
+        return Text("I do not play alone")
     if not int(f.unseen) & trumps:
-        return "nobody else has a trump"
+        return Text("nobody else has a trump")
     if not sure & trumps:
-        return "none of my trumps is sure to win" if int(f.hand) & trumps else "I have no trump"
-    return "a marriage that surely wins comes first"
+        return Text("none of my trumps is sure to win") if int(f.hand) & trumps else Text("I have no trump")
+    return Text("a marriage that surely wins comes first")
 
 
 def attack_not(s: Any, f: Any) -> str:
     if f.attacks:
-        return "I am on the chooser's side"
+        return Text("I am on the chooser's side")
     if s.plays >= LAST_TWO:
-        return "with two cards left a trump is kept for the last trick"
-    return "I have no trump that can be beaten"
+        return Text("with two cards left a trump is kept for the last trick")
+    return Text("I have no trump that can be beaten")
 
 
 def lead_because(number: int, s: Any, f: Any, action: int) -> str:
@@ -204,7 +211,11 @@ def lead_because(number: int, s: Any, f: Any, action: int) -> str:
     if number == d.PULL:
         return f"nobody can beat {the(card)}, and {count(f.unseen & suit_mask(f.trump))} trumps are in other hands"
     if number == d.ANNOUNCE:
-        which = "the trick is surely ours, so I lead the king" if card % RANKS == KING else "the over costs less"
+        which = (
+            Text("the trick is surely ours, so I lead the king")
+            if card % RANKS == KING
+            else Text("the over costs less")
+        )
         return f"king and over of {SUIT_NAMES[card // RANKS]} are worth {worth(s, card)}; {which}"
     if number == d.CASH:
         return f"nobody who may be against us can beat {the(card)}"
@@ -225,25 +236,25 @@ def follow_not(number: int, s: Any, f: Any, cards: int, ours: int, taking: int) 
     """Why a rule of a follower does not apply."""
     mine = cards_of(cards)
     if number == d.ONLY:
-        return f"{len(mine)} cards are allowed"
+        return Text("{n} cards are allowed", n=len(mine))
     if number == d.REACH:
         card = dearest(ours & taking)
         if card == NONE:
-            return "I cannot surely take the trick"
+            return Text("I cannot surely take the trick")
         total = certain_points_with_trick(s, f, points_on_table(s) + VALUES[card])
-        return f"with this trick we should have only {total} points for certain"
+        return Text("with this trick we should have only {n} points for certain", n=total)
     if number == d.GIVE:
         return give_not(s, f, cards, taking)
     if number == d.TAKE:
-        return threat_text(s, f, cards_of(taking)) if taking else "none of my cards would win it"
+        return threat_text(s, f, cards_of(taking)) if taking else Text("none of my cards would win it")
     if number == d.PLAY_TOP:
-        return "I have no card that is the highest left of the suit led and wins so far"
+        return Text("I have no card that is the highest left of the suit led and wins so far")
     return trust_not(f, taking)
 
 
 def give_not(s: Any, f: Any, cards: int, taking: int) -> str:
     if taking == cards:
-        return "every card that I may play beats the others"
+        return Text("every card that I may play beats the others")
     if not f.friends >> f.owner & 1:
         against = "is" if f.foes >> f.owner & 1 else "may be"
         return f"seat {f.owner}, who wins so far, {against} an opponent"
@@ -252,10 +263,10 @@ def give_not(s: Any, f: Any, cards: int, taking: int) -> str:
 
 def trust_not(f: Any, taking: int) -> str:
     if f.attacks:
-        return "I am on the chooser's side"
+        return Text("I am on the chooser's side")
     if f.later:
-        return "others play after me"
-    return "I take the trick myself" if taking else f"seat {f.owner}, who wins, is an opponent"
+        return Text("others play after me")
+    return Text("I take the trick myself") if taking else Text("{who}, who wins, is an opponent", who=Seat(f.owner))
 
 
 def follow_because(number: int, s: Any, f: Any, action: int) -> str:
@@ -264,7 +275,7 @@ def follow_because(number: int, s: Any, f: Any, action: int) -> str:
         return f"{the(action)} is the only card that I may play"
     if number == d.REACH:
         total = certain_points_with_trick(s, f, points_on_table(s) + VALUES[action])
-        return f"nobody can win the trick back, and with it we have at least {total} points"
+        return Text("nobody can win the trick back, and with it we have at least {n} points", n=total)
     if number == d.GIVE:
         return f"seat {f.owner} is my partner and nobody can win the trick back; {the(action)} adds {VALUES[action]}"
     if number == d.TAKE:
@@ -284,7 +295,9 @@ def play_reasons(s: Any, me: int, actions: Array, number: int, action: int) -> l
     f = facts_for(s, me)
     if number == d.SURE_CLAIM:
         bonus = worth(s, action % CARDS) if action < DOST else 0
-        return [fired(number, f"whoever is the partner, we have at least {certain_points(s, f, bonus)} points")]
+        return [
+            fired(number, Text("whoever is the partner, we have at least {n} points", n=certain_points(s, f, bonus)))
+        ]
     told = [claim_not(s, f)] if s.auto_claim == 0 else []
     if f.led == NONE:
         return told + lead_reasons(s, f, number, action)
@@ -310,7 +323,10 @@ def before(order: tuple[int, ...], number: int) -> tuple[int, ...]:
 
 
 def claim_not(s: Any, f: Any) -> str:
-    return skipped(d.SURE_CLAIM, f"for certain we have only {certain_points(s, f, 0)} points of {ENOUGH}")
+    return skipped(
+        d.SURE_CLAIM,
+        Text("for certain we have only {n} points of {enough}", n=certain_points(s, f, 0), enough=ENOUGH),
+    )
 
 
 def reasons_for(
