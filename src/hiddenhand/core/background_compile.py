@@ -27,6 +27,7 @@ from hiddenhand.core.policy import Policy
 from hiddenhand.core.processes import leave_with_parent, stand_back
 from hiddenhand.core.random_agent import random
 from hiddenhand.core.session import Pace
+from hiddenhand.core.text import Text
 from hiddenhand.kernel.fingerprint import reach
 from hiddenhand.kernel.rule import Mode, Rule, in_mode, look_again
 
@@ -99,8 +100,14 @@ class Compilation:
         """How far it is, for somebody who waits for an agent."""
         expected = max(self.expected, self.parts + 1)
         seconds = (time.monotonic() - self.started) / max(self.parts, 1) * (expected - self.parts)
-        left = f", some {5 * math.ceil(seconds / 5)} s left" if self.parts > FEW else ""
-        return f"compiling {who}, the first time only: {self.parts} of about {expected} functions{left}"
+        said = Text(
+            "compiling {agent}, the first time only: {done} of about {n} functions",
+            agent=who,
+            done=self.parts,
+            n=expected,
+        )
+        left = 5 * math.ceil(seconds / 5)
+        return Text("{sentence}, some {seconds} s left", sentence=said, seconds=left) if self.parts > FEW else said
 
 
 class Background(Pace):
