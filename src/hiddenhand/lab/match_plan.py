@@ -17,7 +17,7 @@ from hiddenhand.core.settings import fingerprints
 from hiddenhand.core.text import Text
 from hiddenhand.lab.executors import Workers
 from hiddenhand.lab.match_result import DUPLICATE, FIXED
-from hiddenhand.lab.playing import Chunk, Job, Players, play_chunk, warm_up
+from hiddenhand.lab.match_runner import Chunk, MatchJob, MatchRunner, play_chunk, warm_up
 
 MOST_GAMES = 10**8
 MOST_SEED = 2**64 - 1
@@ -67,9 +67,9 @@ class Setup:
         self.agents = [str(agent) or type(agent).__name__ for agent in self.players.agents]
 
     @cached_property
-    def job(self) -> Job:
+    def job(self) -> MatchJob:
         """The match as plain data, for other processes and for a store; refused where it cannot be told in texts."""
-        return Job(
+        return MatchJob(
             resolver.text_of_game(self.game),
             tuple(self.game.options.items()),
             tuple(agent if isinstance(agent, str) else resolver.text_of(agent) for agent in self.given),
@@ -84,11 +84,11 @@ class Setup:
         """Refuse agents and games that no other process and no reader of a store could be told of."""
         assert self.job is not None
 
-    def seat(self) -> Players:
+    def seat(self) -> MatchRunner:
         """The players in this process: those that were given, where they are objects."""
         chosen = [resolver.agent(self.game, agent) if isinstance(agent, str) else agent for agent in self.given]
         rotate = self.seating != FIXED
-        sit: type[Players] = Players if self.device == CPU else from_device(self.device, "PlayersThere")
+        sit: type[MatchRunner] = MatchRunner if self.device == CPU else from_device(self.device, "PlayersThere")
         return sit(self.game, chosen, self.seed, rotate, self.deals_shared, self.records, self.opening)
 
     def specification(self) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import numpy as np
 from hiddenhand.core.game import Game
 from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, running_mean
-from hiddenhand.lab.playing import Array
+from hiddenhand.lab.match_runner import Array
 from hiddenhand.lab.statistics import Summary, histogram, summarise
 from hiddenhand.lab.tables import in_columns
 

@@ -11,7 +11,7 @@ import numpy as np
 from hiddenhand.lab.executors import Workers, losses_reported
 from hiddenhand.lab.match_plan import Setup
 from hiddenhand.lab.match_result import MatchResult
-from hiddenhand.lab.playing import Chunk, empty_chunk
+from hiddenhand.lab.match_runner import Chunk, empty_chunk
 from hiddenhand.lab.runner import RECORD, Parts
 
 AIM = 0.5
@@ -42,7 +42,7 @@ class MatchWork:
         self.forfeits: dict[int, dict[str, Any]] = {}
         self.unkept: list[Chunk] = []
         """What no snapshot has had yet."""
-        self.pace = Pace(setup.deals_shared)
+        self.pace = ChunkSize(setup.deals_shared)
         self.waiting: list[Gap] = []
         self.under_way: set[Future[Chunk]] = set()
 
@@ -161,7 +161,7 @@ class MatchWork:
         )
 
 
-class Pace:
+class ChunkSize:
     """Learns from each chunk how large the next should be. `unit`: games that stay together (one deal)."""
 
     def __init__(self, unit: int) -> None:

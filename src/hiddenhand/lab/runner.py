@@ -97,7 +97,7 @@ class Resumable(Protocol):
 
 
 @dataclass(frozen=True)
-class Entry:
+class WorkEntry:
     """Some work as the store lists it."""
 
     kind: str
@@ -301,7 +301,7 @@ class Keeper:
 
     def open(self, store: Store, running: Running) -> None:
         work = self.work
-        self.key = store.begin(Entry(work.kind, work.plan, self.output, work.wanted), running.resume)
+        self.key = store.begin(WorkEntry(work.kind, work.plan, self.output, work.wanted), running.resume)
         if running.resume:
             if self.output and Path(self.output).exists():
                 self.document = store.document(self.key)

@@ -11,7 +11,7 @@ from hiddenhand.core.game import Game
 from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, running_mean
 from hiddenhand.lab.match_result import MatchResult, has_opponents, written_forfeits, written_interval
-from hiddenhand.lab.playing import Array
+from hiddenhand.lab.match_runner import Array
 from hiddenhand.lab.ratings import Ratings, rate
 from hiddenhand.lab.statistics import Summary, summarise
 from hiddenhand.lab.tables import in_columns

@@ -57,7 +57,7 @@ def own_tree(hall: Hall, order: WatchOrder) -> Game:
     return hall.resolver.game("tree", {**order.options, "text": order.text})
 
 
-def written(node: tree.Node) -> wire.TreeWritten:
+def written(node: tree.ParsedNode) -> wire.TreeWritten:
     return wire.TreeWritten(
         mover={CHANCE: "chance", LEAF: ""}.get(node.mover, "ABCD"[node.mover]),
         label=node.label,

@@ -10,7 +10,7 @@ from hiddenhand.core.resolver import agent, champion, game
 from hiddenhand.games.dominion.cards import ACTION, BASIC, FIRST, GOLD, MORE_ACTIONS, NAMES, SECOND
 from hiddenhand.games.dominion.evolved import LAST_ACTIONS, OTHER_ACTIONS, learned_menu, learned_path, plain_menu
 from hiddenhand.games.dominion.kingdoms import NAMED, ORDINAL, available, find_kingdom
-from hiddenhand.games.dominion.menus import Entry, menu_of, read_menu
+from hiddenhand.games.dominion.menus import MenuEntry, menu_of, read_menu
 from hiddenhand.games.dominion.menus.language import cards_named
 from hiddenhand.games.dominion.models import MODELS
 from hiddenhand.games.dominion.models.menu_model import MOST_CONDITIONS, MOST_ENTRIES
@@ -113,7 +113,7 @@ def test_menus_drawn_at_random_are_of_the_kingdom(kingdom, edition):
 def test_a_condition_leaves_no_loose_or():
     menu = read_menu("Gold when turn > 3 or deck > 9 and money > 5 or lead > 0")
     conditions = menu.buy[0].conditions
-    texts = [str(Entry(GOLD, None, without(conditions, i))) for i in range(4)]
+    texts = [str(MenuEntry(GOLD, None, without(conditions, i))) for i in range(4)]
     assert texts == [
         "Gold when deck > 9 and money > 5 or lead > 0",
         "Gold when turn > 3 or money > 5 or lead > 0",

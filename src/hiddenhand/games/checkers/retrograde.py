@@ -42,7 +42,7 @@ MUST_JUMP, CANNOT_LOSE = 255, 254  # instead of a number of quiet moves
 JUMPS = 16  # more than a king can make
 
 
-class Room(NamedTuple):
+class RetrogradeWorkspace(NamedTuple):
     """What is needed while looking at a position: arrays with one entry per jump of a move."""
 
     states: Any  # records
@@ -53,7 +53,7 @@ class Room(NamedTuple):
     told: Any  # int64[1]: the highest code that was written
 
 
-class Stretch(NamedTuple):
+class PositionRange(NamedTuple):
     """Some positions of a slice, one after the other: numbers `first` to before `last`."""
 
     counts: tuple[int, ...]  # of the slice
@@ -149,15 +149,15 @@ def quiet_moves(codes, position):
 
 
 @rule
-def look_forwards(codes, left, stretch, room):
+def look_forwards(codes, left, positions, room):
     """The first look at some positions of a slice.
 
     Writes their codes as far as they are known, and into `left` how many quiet moves are still open.
     """
-    for number in range(stretch.first, stretch.last):
-        position = position_at(number, stretch.counts)
+    for number in range(positions.first, positions.last):
+        position = position_at(number, positions.counts)
         if position[0] & position[2] != 0:
-            codes[stretch.start + number] = NOTHING
+            codes[positions.start + number] = NOTHING
             continue
         set_position(room.states[0], position)
         best = best_jump(codes, room)
@@ -170,20 +170,20 @@ def look_forwards(codes, left, stretch, room):
                 best = LOST if count == 0 else DRAW
             elif best % 2 == 1 and count > 0:
                 best = DRAW  # lost only if the quiet moves lose too
-        codes[stretch.start + number] = best
+        codes[positions.start + number] = best
         room.told[0] = max(room.told[0], best)
 
 
 @rule
-def tell_backwards(codes, left, code, stretch, back_start, room):
-    """Let those positions of a stretch that have this code tell those from which a quiet move leads to them.
+def tell_backwards(codes, left, code, positions, back_start, room):
+    """Let those positions of a range that have this code tell those from which a quiet move leads to them.
 
     `left` is that of the other slice, which begins at `back_start`.
     """
-    for number in range(stretch.first, stretch.last):
-        if codes[stretch.start + number] != code:
+    for number in range(positions.first, positions.last):
+        if codes[positions.start + number] != code:
             continue
-        men, kings, other_men, other_kings = position_at(number, stretch.counts)
+        men, kings, other_men, other_kings = position_at(number, positions.counts)
         taken = men | kings | other_men | other_kings
         pieces = other_men | other_kings
         while pieces != 0:
@@ -240,7 +240,7 @@ class Endgames:
         order = slices(pieces)
         self.pairs = [(each, each.turned) for each in order if each.turned >= each]
         """The pieces of work, in their order: slices that are solved together."""
-        self.room = Room(
+        self.room = RetrogradeWorkspace(
             new_records(STATE, JUMPS),
             np.zeros((JUMPS, 48), np.int64),
             np.zeros(JUMPS, np.int64),
@@ -276,16 +276,16 @@ class Endgames:
         left = {each: np.zeros(each.size, np.uint8) for each in kinds}
         self.room.told[0] = 0
         for each in kinds:
-            for stretch in stretches(each):
-                look_forwards(self.codes, left[each], stretch, self.room)
+            for positions in position_ranges(each):
+                look_forwards(self.codes, left[each], positions, self.room)
         code = LOST
         while code <= self.room.told[0]:
             if code >= NOTHING - 1:
                 raise UserError("a win in these endgames is longer than a byte can say")
             for each in kinds:
-                for stretch in stretches(each):
+                for positions in position_ranges(each):
                     back = int(STARTS[each.turned])
-                    tell_backwards(self.codes, left[each.turned], code, stretch, back, self.room)
+                    tell_backwards(self.codes, left[each.turned], code, positions, back, self.room)
             code += 1
 
     def counts(self) -> list[dict[str, int]]:
@@ -346,7 +346,7 @@ class Endgames:
         return int(liking(code_after(self.codes, after_it)))
 
 
-def stretches(kind: Slice) -> Iterator[Stretch]:
+def position_ranges(kind: Slice) -> Iterator[PositionRange]:
     """A slice in parts of a size."""
     for first in range(0, kind.size, AT_ONCE):
-        yield Stretch(tuple(kind), int(STARTS[kind]), first, min(kind.size, first + AT_ONCE))
+        yield PositionRange(tuple(kind), int(STARTS[kind]), first, min(kind.size, first + AT_ONCE))

@@ -21,7 +21,7 @@ from hiddenhand.games.dominion.cards import (
     TEXTS,
     THIEF,
     TORTURER,
-    Card,
+    CardDefinition,
 )
 from hiddenhand.games.dominion.kingdoms import BY_NAME, plain
 from hiddenhand.games.dominion.rules import points
@@ -432,7 +432,7 @@ def meaning(word: str) -> str:
     )
 
 
-def card_text(card: Card) -> str:
+def card_text(card: CardDefinition) -> str:
     """What a card gives and does."""
     gives = [
         f"+{amount(count, noun)}"

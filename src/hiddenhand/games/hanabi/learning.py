@@ -103,7 +103,7 @@ MEMORY = record_type(
 )
 
 
-class Tables(NamedTuple):
+class ActionValues(NamedTuple):
     """What is learned: for every entry its memory, its value, and its score, by which the learner itself decides."""
 
     memory: Any
@@ -132,7 +132,7 @@ class Notes(NamedTuple):
     """float64[seats, slots, hints]: how far each raised the chance that the card is playable."""
 
 
-class Lesson(NamedTuple):
+class LearnedGames(NamedTuple):
     """Some games to learn from."""
 
     wandering: float
@@ -427,8 +427,8 @@ class Reinforced:
         chosen = self.chosen
         exploration = chosen["exploration"] * max(0.0, 1.0 - self.done / (0.7 * self.wanted))
         rewards = Rewards(*(chosen[name] for name in REWARDS))
-        tables = Tables(self.memory, self.values, self.scores, exploration, chosen["memory"], rewards)
-        lesson = Lesson(chosen["wandering"], np.zeros(1), points, self.recent, self.companies)
+        tables = ActionValues(self.memory, self.values, self.scores, exploration, chosen["memory"], rewards)
+        lesson = LearnedGames(chosen["wandering"], np.zeros(1), points, self.recent, self.companies)
         learn(self.states, self.views, np.uint64(self.seed), self.done, tables, lesson, stream(0))
         self.done += games
         return points

@@ -7,7 +7,7 @@ import numpy as np
 from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
-from hiddenhand.games.snaps.beliefs.kinds import Belief, holder_beliefs
+from hiddenhand.games.snaps.beliefs.kinds import DealBelief, holder_beliefs
 from hiddenhand.games.snaps.cards import SEATS, Array
 from hiddenhand.games.snaps.screen import codes
 from hiddenhand.games.snaps.state import CHOOSING
@@ -38,7 +38,7 @@ class Imagined:
         return [f"{share:.0%}".replace("%", " %") for share in self.shares @ halves]
 
 
-def told(view: View, action: int, usual: int, imagined: Imagined, belief: Belief, doubt: float) -> Decision:
+def told(view: View, action: int, usual: int, imagined: Imagined, belief: DealBelief, doubt: float) -> Decision:
     """The worlds won by each move, a world in which the choice loses, and who is believed to hold what."""
     means = imagined.means
     chosen = imagined.actions.index(action)

@@ -33,7 +33,7 @@ OWN_RULES = "own_rules"
 
 
 @runtime_checkable
-class Believer(Protocol):
+class AgentWithBeliefs(Protocol):
     """An agent with a belief of its own making."""
 
     name: str
@@ -104,7 +104,7 @@ def kind_of(agent: Agent | None) -> str:
     """What kind of belief an agent goes by."""
     if agent is None:
         return EXACT
-    if isinstance(agent, Believer):
+    if isinstance(agent, AgentWithBeliefs):
         return agent.name
     if getattr(agent, "name", "") == OWN_RULES:
         return EXACT if agent.parameters.exact else TABLE  # type: ignore[attr-defined]
@@ -113,7 +113,7 @@ def kind_of(agent: Agent | None) -> str:
 
 def beliefs_of(view: View, agent: Agent | None) -> tuple[Array, Array]:
     """(float64[4, 24]: how likely each seat holds each card, float64[4]: how likely it was dealt the named one)."""
-    if isinstance(agent, Believer):
+    if isinstance(agent, AgentWithBeliefs):
         return agent.beliefs(view)
     kind = kind_of(agent)
     if agent is None or kind == EXACT:  # without waiting until the other kinds are compiled

@@ -21,7 +21,7 @@ from hiddenhand.core.picture import Picture, TreeNode
 from hiddenhand.core.picture import tree as tree_block
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
-from hiddenhand.games.tree.reader import LEAF, LEVELS, Node, fault, read_tree
+from hiddenhand.games.tree.reader import LEAF, LEVELS, ParsedNode, fault, read_tree
 from hiddenhand.kernel import CHANCE, OVER, record_type, rule
 
 NODES = 512
@@ -189,7 +189,7 @@ def source(options: Mapping[str, Any]) -> tuple[str, str]:
         raise UserError(f"cannot read the tree {name!r}: {reason}") from None
 
 
-def level_order(root: Node) -> list[Node]:
+def level_order(root: ParsedNode) -> list[ParsedNode]:
     """All nodes, level by level: the children of each stand together."""
     nodes = [root]
     for node in nodes:
@@ -197,7 +197,7 @@ def level_order(root: Node) -> list[Node]:
     return nodes
 
 
-def height(node: Node) -> int:
+def height(node: ParsedNode) -> int:
     """How many moves the longest path has."""
     levels, row = 0, [node]
     while row := [child for parent in row for child in parent.children]:
@@ -205,7 +205,7 @@ def height(node: Node) -> int:
     return levels
 
 
-def read(options: Mapping[str, Any]) -> tuple[list[Node], int]:
+def read(options: Mapping[str, Any]) -> tuple[list[ParsedNode], int]:
     """The tree of these options: its nodes in level order, and how many play."""
     text, name = source(options)
     nodes = level_order(read_tree(text, name))
@@ -285,7 +285,7 @@ def game_from_file(path: Path) -> Game:
     return game.with_options({})
 
 
-__all__ = ["GAME", "Node", "game_from_file", "read_tree"]
+__all__ = ["GAME", "ParsedNode", "game_from_file", "read_tree"]
 
 GAME = define(
     "tree",

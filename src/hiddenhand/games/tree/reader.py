@@ -30,7 +30,7 @@ TOKEN = re.compile(
 
 
 @dataclass
-class Node:
+class ParsedNode:
     """One node of the tree as it was written."""
 
     mover: int
@@ -41,20 +41,20 @@ class Node:
     estimate: list[float] = field(default_factory=list)
     noisy: bool = False
     probability: float = 0.0
-    children: list["Node"] = field(default_factory=list)
+    children: list["ParsedNode"] = field(default_factory=list)
 
 
 @dataclass
-class Token:
+class TreeToken:
     kind: str
     text: str
     line: int
     column: int
 
 
-def tokens(text: str, name: str) -> list[Token]:
+def tokens(text: str, name: str) -> list[TreeToken]:
     """The text cut into words and signs, the end of the text as the last token."""
-    found: list[Token] = []
+    found: list[TreeToken] = []
     position, line, start = 0, 1, 0
     while position < len(text):
         match = TOKEN.match(text, position)
@@ -64,12 +64,12 @@ def tokens(text: str, name: str) -> list[Token]:
             )
         kind, word = str(match.lastgroup), match.group()
         if kind != "space":
-            found.append(Token(kind, word, line, position - start + 1))
+            found.append(TreeToken(kind, word, line, position - start + 1))
         if "\n" in word:
             line += word.count("\n")
             start = position + word.rindex("\n") + 1
         position = match.end()
-    found.append(Token("end", Text("the end of the text"), line, position - start + 1))
+    found.append(TreeToken("end", Text("the end of the text"), line, position - start + 1))
     return found
 
 
@@ -78,7 +78,7 @@ def fault(name: str, line: int, column: int, message: str) -> TextFault:
     return TextFault(f"{name}, line {line}, column {column}: {message}", line, column, message)
 
 
-class Reader:
+class TreeParser:
     """Reads one tree from a list of tokens."""
 
     def __init__(self, text: str, name: str) -> None:
@@ -87,14 +87,14 @@ class Reader:
         self.next = 0
         self.level = 0
 
-    def wrong(self, expected: str, token: Token | None = None) -> TextFault:
+    def wrong(self, expected: str, token: TreeToken | None = None) -> TextFault:
         at = token or self.tokens[self.next]
         found = at.text if at.kind == "end" else repr(at.text)
         return fault(
             self.name, at.line, at.column, Text("expected {what}, found {found}", what=expected, found=found)
         )
 
-    def take(self, kind: str, expected: str) -> Token:
+    def take(self, kind: str, expected: str) -> TreeToken:
         token = self.tokens[self.next]
         if token.kind != kind:
             raise self.wrong(expected)
@@ -104,7 +104,7 @@ class Reader:
     def at(self, kind: str) -> bool:
         return self.tokens[self.next].kind == kind
 
-    def tree(self) -> Node:
+    def tree(self) -> ParsedNode:
         root = self.node()
         if not self.at("end"):
             raise self.wrong(Text("nothing after the tree"))
@@ -128,10 +128,10 @@ class Reader:
             raise self.wrong(Text("two to four payoffs in brackets"), opening)
         return values
 
-    def node(self) -> Node:
+    def node(self) -> ParsedNode:
         token = self.tokens[self.next]
         if token.kind in ("number", "left"):
-            return Node(LEAF, token.line, token.column, payoffs=self.payoffs())
+            return ParsedNode(LEAF, token.line, token.column, payoffs=self.payoffs())
         self.take("open", Text("a number, [payoffs] or ("))
         if self.level == LEVELS:
             raise self.wrong(Text("at most {n} levels", n=LEVELS), token)
@@ -140,7 +140,7 @@ class Reader:
         mover = CHANCE if head.text.lower() == "chance" else MOVERS.get(head.text.lower())
         if mover is None:
             raise self.wrong(Text("max, min, chance or a player A to D"), head)
-        node = Node(mover, token.line, token.column)
+        node = ParsedNode(mover, token.line, token.column)
         if self.at("estimate"):
             self.next += 1
             node.estimate = self.payoffs()
@@ -159,7 +159,7 @@ class Reader:
         self.level -= 1
         return node
 
-    def child(self, mover: int) -> Node:
+    def child(self, mover: int) -> ParsedNode:
         label = self.take("label", Text("a label")).text[:-1] if self.at("label") else ""
         probability = 0.0
         if mover == CHANCE:
@@ -173,6 +173,6 @@ class Reader:
         return child
 
 
-def read_tree(text: str, name: str = "tree") -> Node:
+def read_tree(text: str, name: str = "tree") -> ParsedNode:
     """The tree that is written in `text`."""
-    return Reader(text, name).tree()
+    return TreeParser(text, name).tree()

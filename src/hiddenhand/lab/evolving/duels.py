@@ -17,7 +17,7 @@ from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.lab.executors import Workers
-from hiddenhand.lab.playing import Chunk, Players
+from hiddenhand.lab.match_runner import Chunk, MatchRunner
 
 PORTION = 1000  # games that are played at a time
 
@@ -101,41 +101,41 @@ class Preparation:
 
 
 @lru_cache(maxsize=16)
-def seated(game_name: str, options: tuple[tuple[str, Any], ...], agent: str, opponent: str) -> Players:
+def seated(game_name: str, options: tuple[tuple[str, Any], ...], agent: str, opponent: str) -> MatchRunner:
     """The game with its agents, compiled."""
     game = resolver.game(game_name, dict(options))
     agents = [resolver.agent(game, agent), *([resolver.agent(game, opponent)] * (game.players - 1))]
-    players = Players(game, agents, seed=0, rotate=True, deals_shared=1, records=0)
-    if not players.compiled:
+    runner = MatchRunner(game, agents, seed=0, rotate=True, deals_shared=1, records=0)
+    if not runner.compiled:
         raise UserError(f"a duel needs a compiled opponent, and {opponent} is none")
-    return players
+    return runner
 
 
-def players_against(duel: Duel, opponent: int | bytes) -> Players:
+def runner_against(duel: Duel, opponent: int | bytes) -> MatchRunner:
     text = duel.agent if isinstance(opponent, bytes) else duel.opponents[opponent]
     return seated(duel.game, duel.options, duel.agent, text)
 
 
 def warm_up(duel: Duel) -> None:
     for opponent in range(len(duel.opponents)):
-        players_against(duel, opponent).warm_up()
+        runner_against(duel, opponent).warm_up()
     if duel.variants:
-        players_against(duel, b"").warm_up()
+        runner_against(duel, b"").warm_up()
 
 
 def play_portion(duel: Duel, lot: Lot, first: int, count: int) -> Score:
     """Some games of a lot."""
-    players = players_against(duel, lot.opponent)
-    others = lot.opponent if isinstance(lot.opponent, bytes) else players.policies[1].parameters.tobytes()
-    table = np.zeros((players.game.players, max(len(lot.row), len(others))), np.uint8)
+    runner = runner_against(duel, lot.opponent)
+    others = lot.opponent if isinstance(lot.opponent, bytes) else runner.policies[1].parameters.tobytes()
+    table = np.zeros((runner.game.players, max(len(lot.row), len(others))), np.uint8)
     table[1:, : len(others)] = np.frombuffer(others, np.uint8)
     table[0, : len(lot.row)] = np.frombuffer(lot.row, np.uint8)
-    players.parameters = table
-    players.seed = lot.seed
-    chunk = players.chunk(first, count)
+    runner.parameters = table
+    runner.seed = lot.seed
+    chunk = runner.chunk(first, count)
     mine, best_other = chunk.payoffs[:, 0], chunk.payoffs[:, 1:].max(axis=1)
     alone = (mine > 0.0) & (best_other < 0.0)
-    return Score(int((mine >= 0.0).sum()), points(players.game, chunk), int(alone.sum()))
+    return Score(int((mine >= 0.0).sum()), points(runner.game, chunk), int(alone.sum()))
 
 
 def points(game: Game, chunk: Chunk) -> float:

@@ -28,10 +28,10 @@ import numpy as np
 from hiddenhand.kernel import derive
 from hiddenhand.lab.curves import Curve, CurvePoint, SoFar
 from hiddenhand.lab.evolving.duels import Duels, Lot, Score
-from hiddenhand.lab.evolving.league_result import LeagueResult, Member
+from hiddenhand.lab.evolving.league_result import LeagueResult
 from hiddenhand.lab.evolving.plan import ALONE, ROUND_FACTOR, EvolutionPlan
 from hiddenhand.lab.evolving.polishing import Polishing, climbed, no_worse
-from hiddenhand.lab.evolving.result import test_of
+from hiddenhand.lab.evolving.result import OpponentScore, score_against
 from hiddenhand.lab.runner import Parts
 from hiddenhand.learning.evolution import (
     BEGINNING,
@@ -70,7 +70,7 @@ class Phase:
 
 
 @dataclass
-class Piece:
+class Generation:
     """What a generation came to; at the end of a phase also who has won it, and the places of the next rivals."""
 
     selected: list[tuple[Any, tuple[float, ...]]]
@@ -101,7 +101,7 @@ class LeagueWork:
         self.rivals: list[int] = []
         """The places of those who come nearest to beating it."""
         self.polishing: Polishing | None = None
-        self.tests: list[Member] = []
+        self.tests: list[OpponentScore] = []
         self.phase = self.new_phase(0, [])
 
     # ---- the phases
@@ -165,7 +165,7 @@ class LeagueWork:
         return self.without_it() if self.question is not None else self.tested()
 
     def add(self, piece: Any) -> None:
-        if isinstance(piece, Piece):
+        if isinstance(piece, Generation):
             self.end_generation(piece)
         elif self.choice is None:
             self.choice, self.rivals = piece
@@ -175,7 +175,7 @@ class LeagueWork:
         else:
             self.tests = piece
 
-    def end_generation(self, piece: Piece) -> None:
+    def end_generation(self, piece: Generation) -> None:
         number = self.phase.number
         self.phase.evolution.advance(piece.selected)
         if piece.winner is None:
@@ -212,7 +212,7 @@ class LeagueWork:
         members = self.members
         return [members[place][1] for place in self.phase.rivals]
 
-    def one_generation(self) -> Piece:
+    def one_generation(self) -> Generation:
         """The next parents; after the last generation, who has won the phase."""
         plan, phase = self.planned, self.phase
         evolution, opponents = phase.evolution, self.opponents()
@@ -231,10 +231,10 @@ class LeagueWork:
         everyone = sorted(zip(genomes, fitness), key=lambda pair: pair[1], reverse=True)
         selected = [everyone[i % len(everyone)] for i in range(plan.population)]
         if evolution.generation + 1 < plan.generations:
-            return Piece(selected)
+            return Generation(selected)
         return self.end_of_phase(selected)
 
-    def end_of_phase(self, selected: list[tuple[Any, tuple[float, ...]]]) -> Piece:
+    def end_of_phase(self, selected: list[tuple[Any, tuple[float, ...]]]) -> Generation:
         plan, number = self.planned, self.phase.number
         seed = derive(derive(plan.seed, number), MEASURING)
         finalists = [genome for genome, _ in selected[:FINALISTS]]
@@ -242,13 +242,13 @@ class LeagueWork:
             finalists = [self.champions[-1], *finalists]
             others = [other for _, other in self.members]
             values = smallest(self.margins(finalists, others, seed, plan.measured_games // FEWER))
-            return Piece(selected, finalists[int(values.argmax())])
+            return Generation(selected, finalists[int(values.argmax())])
         champion, games = plan.row(self.champions[-1]), plan.measured_games
         scores = self.duels.scores([Lot(plan.row(genome), seed, games, champion) for genome in finalists])
         share, place = max((self.wins(score) / games, place) for place, score in enumerate(scores))
         others = [*(other for _, other in self.members), plan.row(finalists[place])]
         margins = self.margins([self.champions[-1]], others, seed, games // FEWER)[0]
-        return Piece(selected, finalists[place], share, sorted({*self.nearest(margins), len(others) - 1}))
+        return Generation(selected, finalists[place], share, sorted({*self.nearest(margins), len(others) - 1}))
 
     def nearest(self, margins: np.ndarray[Any, Any]) -> list[int]:
         """The places in the league of the named opponents, and of those who come nearest to beating a champion."""
@@ -289,14 +289,14 @@ class LeagueWork:
             return self.text(self.polishing.polished)
         return self.text(self.champions[self.choice or 0])
 
-    def tested(self) -> list[Member]:
+    def tested(self) -> list[OpponentScore]:
         """How the winner, as its text says, does against everybody on new deals."""
         plan, members = self.planned, self.members
         row, seed = plan.row(plan.genomes.read(self.winner())), derive(plan.seed, TESTING)
         games = {True: plan.tested_games, False: plan.measured_games}
         lots = [Lot(row, seed, games[isinstance(other, int)], other) for _, other in members]
         scores = self.duels.scores(lots)
-        return [test_of(name, score, lot.games) for (name, _), lot, score in zip(members, lots, scores)]
+        return [score_against(name, score, lot.games) for (name, _), lot, score in zip(members, lots, scores)]
 
     # ---- keeping
 

@@ -9,10 +9,7 @@ from typing import Any
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, CurvePoint
-from hiddenhand.lab.evolving.result import Test, play_command
-
-Member = Test
-"""The champion against one member of the league, on new deals."""
+from hiddenhand.lab.evolving.result import OpponentScore, play_command
 
 
 @dataclass
@@ -35,7 +32,7 @@ class LeagueResult:
     answers: list[str]
     agent: str
     """What plays as the champion: its file."""
-    tests: list[Member]
+    tests: list[OpponentScore]
     command: str
     output: str
 
@@ -47,7 +44,7 @@ class LeagueResult:
         return vars(self)
 
     @property
-    def hardest(self) -> Member:
+    def hardest(self) -> OpponentScore:
         """Against whom the champion wins least."""
         return min(self.tests, key=lambda test: test["sole_wins"])
 

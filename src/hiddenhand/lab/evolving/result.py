@@ -14,7 +14,7 @@ from hiddenhand.lab.figures import draw_runs
 from hiddenhand.lab.statistics import wilson
 
 
-class Test(TypedDict):
+class OpponentScore(TypedDict):
     """The winner against one opponent, on new deals."""
 
     opponent: str
@@ -27,7 +27,7 @@ class Test(TypedDict):
     sole_ci95: list[float]
 
 
-def test_of(opponent: str, score: Score, games: int) -> Test:
+def score_against(opponent: str, score: Score, games: int) -> OpponentScore:
     """What so many games against an opponent came to."""
     wins, alone = score.wins / games, score.sole / games
     return {
@@ -60,7 +60,7 @@ class EvolutionResult:
     wins: float
     """Won or shared, on new deals, the mean over all opponents, with its 95 % interval."""
     ci95: list[float]
-    tests: list[Test]
+    tests: list[OpponentScore]
     """The same by opponent."""
     command: str
     output: str
@@ -84,7 +84,7 @@ class EvolutionResult:
                 f"{self.model} evolved for {self.generations} generations against {self.opponent}: "
                 f"{count} run{'s' if count > 1 else ''}, {self.seconds:.0f} s",
                 *(f"  run {i + 1}: {curve_text(curve)}" for i, curve in enumerate(self.curves)),
-                *(f"the best of all {test_text(test)}" for test in self.tests),
+                *(f"the best of all {score_text(test)}" for test in self.tests),
                 self.genome,
                 f"saved in {self.output}; the curves in {figure_path(self)}",
                 f"play against it: {self.play}",
@@ -114,7 +114,7 @@ def curve_text(curve: list[float]) -> str:
     return f"best {best:.3f} in generation {curve.index(best) + 1}, last {curve[-1]:.3f}"
 
 
-def test_text(test: Test) -> str:
+def score_text(test: OpponentScore) -> str:
     low, high = test["ci95"]
     alone_low, alone_high = test["sole_ci95"]
     return (
@@ -139,7 +139,7 @@ def write(evolved: EvolutionResult, title: str) -> None:
     header = [
         Text("{what} ({n})", what=title, n=options),
         f"{evolved.model}, evolved for {evolved.generations} generations, seed {evolved.seed}",
-        *map(test_text, evolved.tests),
+        *map(score_text, evolved.tests),
         f"made by: {evolved.command}",
         f"play against it: {evolved.play}",
     ]

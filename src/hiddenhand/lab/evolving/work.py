@@ -14,7 +14,7 @@ from hiddenhand.lab.curves import SoFar
 from hiddenhand.lab.evolving.duels import Duels, Lot, Score
 from hiddenhand.lab.evolving.plan import OF_START, ROUND_FACTOR, EvolutionPlan
 from hiddenhand.lab.evolving.polishing import Polishing, polished
-from hiddenhand.lab.evolving.result import EvolutionResult, Test, run_curves, test_of, write
+from hiddenhand.lab.evolving.result import EvolutionResult, OpponentScore, run_curves, score_against, write
 from hiddenhand.lab.runner import Parts
 from hiddenhand.lab.statistics import wilson
 from hiddenhand.learning.evolution import BEGINNING, Evolution, Fitness, Polishable, Recombinable, Scattered, Scheme
@@ -27,7 +27,7 @@ Selected = list[tuple[Any, Fitness]]
 
 
 @dataclass
-class Run:
+class EvolutionRun:
     """One evolution, its curve so far, and its hall of fame."""
 
     evolution: Evolution[Any]
@@ -56,7 +56,7 @@ class Run:
             self.hall = [*others, champion][-self.places :]
 
 
-def new_run(plan: EvolutionPlan, number: int) -> Run:
+def new_run(plan: EvolutionPlan, number: int) -> EvolutionRun:
     """A run at its beginning."""
     seed = derive(plan.seed, number)
     model, mutations = plan.genomes, derive(seed, MUTATIONS)
@@ -68,7 +68,7 @@ def new_run(plan: EvolutionPlan, number: int) -> Run:
     evolution = Evolution(model.initial(), model.mutate, mutations, scheme, recombine, [*started, *drawn])
     if plan.parents == OF_START:
         evolution.parents = [started[i % len(started)] for i in range(plan.population)]
-    return Run(evolution, derive(seed, DEALS), derive(seed, MEASURING), plan.hall)
+    return EvolutionRun(evolution, derive(seed, DEALS), derive(seed, MEASURING), plan.hall)
 
 
 class EvolutionWork:
@@ -84,7 +84,7 @@ class EvolutionWork:
         self.duels = duels
         self.runs = [new_run(plan, number) for number in range(plan.runs)]
         self.polishing: Polishing | None = None
-        self.tests: list[Test] = []
+        self.tests: list[OpponentScore] = []
 
     @property
     def plan(self) -> dict[str, Any]:
@@ -172,7 +172,7 @@ class EvolutionWork:
         return totals
 
     @property
-    def best_run(self) -> Run:
+    def best_run(self) -> EvolutionRun:
         return max(self.runs, key=lambda run: run.best_wins)
 
     def begin_polishing(self) -> None:
@@ -186,19 +186,19 @@ class EvolutionWork:
         best = self.best_run.best if self.polishing is None else self.polishing.polished
         return self.planned.genomes.text(best)
 
-    def tested(self) -> list[Test]:
+    def tested(self) -> list[OpponentScore]:
         """The winner, as its text says, on new deals."""
         plan = self.planned
         genome = plan.genomes.read(self.winner())
         scores = self.duels.scores(plan.lots(genome, derive(plan.seed, TESTING), plan.tested_games))
-        return [test_of(opponent, score, plan.tested_games) for opponent, score in zip(plan.opponents, scores)]
+        return [score_against(opponent, score, plan.tested_games) for opponent, score in zip(plan.opponents, scores)]
 
     def snapshot(self) -> Parts:
         answers = [] if self.polishing is None else list(self.polishing.answers.values())
         runs = [self.state_of(run) for run in self.runs]
         return {"evolution": {"runs": runs, "polishing": answers, "tests": self.tests}}
 
-    def state_of(self, run: Run) -> dict[str, Any]:
+    def state_of(self, run: EvolutionRun) -> dict[str, Any]:
         def write(genome: Any) -> str:
             return self.planned.genomes.text(genome, exact=True)
 
@@ -222,7 +222,7 @@ class EvolutionWork:
             self.polishing.answer(wins)
         self.tests = list(kept["tests"])
 
-    def restore_run(self, run: Run, state: dict[str, Any]) -> None:
+    def restore_run(self, run: EvolutionRun, state: dict[str, Any]) -> None:
         read = self.planned.genomes.read
         run.evolution.generation = int(state["generation"])
         run.evolution.parents = list(map(read, state["parents"]))

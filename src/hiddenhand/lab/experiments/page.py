@@ -26,7 +26,7 @@ Rows = list[list[str]]
 
 
 @dataclass
-class Tables:
+class ReportTables:
     """The tables of a reproduction by their titles, as they are printed: so many of them as were finished."""
 
     parts: dict[str, Rows] = field(default_factory=dict)

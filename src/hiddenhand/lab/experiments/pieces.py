@@ -19,7 +19,7 @@ Found = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Piece:
+class ExperimentPart:
     """A part of an experiment that is made by itself."""
 
     name: str
@@ -30,13 +30,13 @@ class Piece:
 
 
 @dataclass
-class PieceWork:
+class ExperimentWork:
     """The pieces that there are, and what is made of them."""
 
     kind: str
     planned: dict[str, Any]
     """All that determines the result."""
-    pieces: list[Piece]
+    pieces: list[ExperimentPart]
     show: Callable[[dict[str, Found], float], Any]
     """show(pieces, seconds) writes what is to be written, and returns what is printed."""
     running: Running
@@ -70,7 +70,7 @@ class PieceWork:
         found = piece.make(replace(self.running, progress=self.progress_of(piece), output=""))
         return piece.name, {**found, "seconds": time.perf_counter() - start}
 
-    def progress_of(self, piece: Piece) -> Callable[[int, int], None] | None:
+    def progress_of(self, piece: ExperimentPart) -> Callable[[int, int], None] | None:
         """Progress of a piece as progress of everything."""
         tell, before = self.running.progress, self.done
         if tell is None:
@@ -103,9 +103,9 @@ class Gathered:
         return {"pieces": len(self.pieces)}
 
 
-def gather(kind: str, plan: dict[str, Any], pieces: list[Piece], running: Running) -> list[Found]:
+def gather(kind: str, plan: dict[str, Any], pieces: list[ExperimentPart], running: Running) -> list[Found]:
     """What came of all pieces, in their order."""
-    work = PieceWork(kind, plan, pieces, lambda found, seconds: Gathered(list(found.values())), running)
+    work = ExperimentWork(kind, plan, pieces, lambda found, seconds: Gathered(list(found.values())), running)
     gathered: Gathered = run(work, running)
     return gathered.pieces
 

@@ -44,7 +44,7 @@ Names are found as in `kingdoms`: `Throne Room`, `throne room` and `ThroneRoom` 
 """
 
 from hiddenhand.games.dominion.menus.encoding import menu_of, parameters_of
-from hiddenhand.games.dominion.menus.language import Condition, Entry, Menu, Quantity
+from hiddenhand.games.dominion.menus.language import Menu, MenuCondition, MenuEntry, MenuQuantity
 from hiddenhand.games.dominion.menus.reading import read_menu
 
-__all__ = ["Condition", "Entry", "Menu", "Quantity", "menu_of", "parameters_of", "read_menu"]
+__all__ = ["Menu", "MenuCondition", "MenuEntry", "MenuQuantity", "menu_of", "parameters_of", "read_menu"]

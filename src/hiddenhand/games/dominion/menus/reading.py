@@ -15,11 +15,11 @@ from hiddenhand.games.dominion.menus.language import (
     NUMBER,
     OF_A_CARD,
     PLAIN,
-    Condition,
     Entries,
-    Entry,
     Menu,
-    Quantity,
+    MenuCondition,
+    MenuEntry,
+    MenuQuantity,
 )
 
 SECTIONS = ("buy", "play", "play only", "trash", "discard", "gain")
@@ -31,10 +31,10 @@ TOKEN = re.compile(r"(?P<word>[A-Za-z][A-Za-z_'-]*)|(?P<number>[0-9]+)|(?P<sign>
 
 def read_menu(text: str) -> Menu:
     """The menu that a text describes, or a TextFault that names the column."""
-    return Reader(text).menu()
+    return MenuParser(text).menu()
 
 
-class Reader(TokenReader):
+class MenuParser(TokenReader):
     space, pattern, known_as = SPACE, TOKEN, "a menu has"
 
     def take(self, *words: str) -> bool:
@@ -98,10 +98,10 @@ class Reader(TokenReader):
 
     # ---- entries
 
-    def entry(self) -> Entry:
+    def entry(self) -> MenuEntry:
         card = self.card("up", "when", "and", "or")
         up_to = None
-        conditions: list[Condition] = []
+        conditions: list[MenuCondition] = []
         while True:
             if self.word == "up":
                 if up_to is not None:
@@ -116,7 +116,7 @@ class Reader(TokenReader):
                     self.i += 1
                     conditions += self.condition(self.tokens[self.i - 1].text.lower() == "or")
             elif self.token.kind == "end" or self.word in (",", ";"):
-                return Entry(card, up_to, tuple(conditions))
+                return MenuEntry(card, up_to, tuple(conditions))
             else:
                 self.expected(
                     '"up to", "and", "or", ",", ";" or the end'
@@ -156,7 +156,7 @@ class Reader(TokenReader):
 
     # ---- conditions
 
-    def condition(self, otherwise: bool) -> list[Condition]:
+    def condition(self, otherwise: bool) -> list[MenuCondition]:
         """One condition; two of `turn from 3 to 8`."""
         left = self.quantity()
         sign = "=" if self.word == "==" else self.word
@@ -168,10 +168,10 @@ class Reader(TokenReader):
         if self.token.kind == "word":
             right = self.quantity()
         else:
-            right = Quantity(NUMBER, self.number(f'or a quantity after "{sign}"'))
-        return [Condition(left, COMPARISONS.index(sign), right, otherwise)]
+            right = MenuQuantity(NUMBER, self.number(f'or a quantity after "{sign}"'))
+        return [MenuCondition(left, COMPARISONS.index(sign), right, otherwise)]
 
-    def range(self, left: Quantity, otherwise: bool) -> list[Condition]:
+    def range(self, left: MenuQuantity, otherwise: bool) -> list[MenuCondition]:
         """`from 3 to 8` behind a quantity."""
         start = self.token
         self.i += 1
@@ -182,15 +182,15 @@ class Reader(TokenReader):
         if low > high:
             self.fail(f"there is no number from {low} to {high}", start)
         return [
-            Condition(left, AT_LEAST, Quantity(NUMBER, low), otherwise),
-            Condition(left, AT_MOST, Quantity(NUMBER, high)),
+            MenuCondition(left, AT_LEAST, MenuQuantity(NUMBER, low), otherwise),
+            MenuCondition(left, AT_MOST, MenuQuantity(NUMBER, high)),
         ]
 
-    def quantity(self) -> Quantity:
+    def quantity(self) -> MenuQuantity:
         word = self.word
         if word in PLAIN:
             self.i += 1
-            return Quantity(PLAIN[word])
+            return MenuQuantity(PLAIN[word])
         if word not in OF_A_CARD:
             self.expected(f"a quantity ({', '.join(QUANTITIES)})")
         self.i += 1
@@ -199,4 +199,4 @@ class Reader(TokenReader):
         card = self.card()
         if not self.take(")"):
             self.expected('")"')
-        return Quantity(OF_A_CARD[word], card)
+        return MenuQuantity(OF_A_CARD[word], card)

@@ -29,10 +29,10 @@ from hiddenhand.games.dominion.menus.language import (
     PURSE,
     SUPPLY,
     TURN,
-    Condition,
-    Entry,
     Menu,
-    Quantity,
+    MenuCondition,
+    MenuEntry,
+    MenuQuantity,
 )
 from hiddenhand.games.dominion.menus.purposes import purpose
 from hiddenhand.games.dominion.state import ACTIONS_PHASE
@@ -75,7 +75,7 @@ def default_reasons(view: View) -> list[str]:
     return [default_reason(why, action)]
 
 
-def applied(entry: Entry, verb: str) -> str:
+def applied(entry: MenuEntry, verb: str) -> str:
     return f'"{entry}" is the first entry of what to {verb} that applies.'
 
 
@@ -118,7 +118,7 @@ def gaining_reasons(view: View, menu: Menu) -> list[str]:
     return [*told, f"No entry of what to {verb} applies.", *default_reasons(view)]
 
 
-def supply_obstacle(record: Any, seat: int, entry: Entry, coins: int, have: str, exactly: bool = False) -> str:
+def supply_obstacle(record: Any, seat: int, entry: MenuEntry, coins: int, have: str, exactly: bool = False) -> str:
     """Why this entry cannot be taken from the supply for so many coins; empty if it can."""
     name, cost = NAMES[entry.card], int(price(record, entry.card))
     if cost > coins or (exactly and cost < coins):
@@ -131,7 +131,9 @@ def supply_obstacle(record: Any, seat: int, entry: Entry, coins: int, have: str,
 # ---- from a list of legal answers
 
 
-def listed_reasons(view: View, action: int, entries: tuple[Entry, ...] | None, verb: str, only: bool) -> list[str]:
+def listed_reasons(
+    view: View, action: int, entries: tuple[MenuEntry, ...] | None, verb: str, only: bool
+) -> list[str]:
     """Why a card is played, trashed or discarded; `only` means that cards not listed never are."""
     if entries is None:
         return default_reasons(view)
@@ -150,7 +152,7 @@ def listed_reasons(view: View, action: int, entries: tuple[Entry, ...] | None, v
 # ---- conditions
 
 
-def unmet(record: Any, seat: int, entry: Entry, coins: int) -> str:
+def unmet(record: Any, seat: int, entry: MenuEntry, coins: int) -> str:
     """Why the entry does not apply, with the numbers; empty if it does."""
     name, own = NAMES[entry.card], int(record.owned[seat, entry.card])
     if entry.up_to is not None and own >= entry.up_to:
@@ -161,7 +163,7 @@ def unmet(record: Any, seat: int, entry: Entry, coins: int) -> str:
     return f"{name}: only when {'; or when '.join(failing)}."
 
 
-def first_unmet(record: Any, seat: int, conditions: list[Condition], coins: int) -> str:
+def first_unmet(record: Any, seat: int, conditions: list[MenuCondition], coins: int) -> str:
     """The first of these conditions that does not hold, with the numbers; empty if all hold."""
     for condition in conditions:
         left, right = (amount(record, seat, q, coins) for q in (condition.left, condition.right))
@@ -171,7 +173,7 @@ def first_unmet(record: Any, seat: int, conditions: list[Condition], coins: int)
     return ""
 
 
-def amount(record: Any, seat: int, quantity: Quantity, coins: int) -> int:
+def amount(record: Any, seat: int, quantity: MenuQuantity, coins: int) -> int:
     """What a quantity amounts to now."""
     owned = record.owned[seat].tolist()
     if quantity.kind == NUMBER:

@@ -67,10 +67,10 @@ def season_text(season: Season, exact: bool) -> str:
 
 def read_genome(text: str, elements: Sequence[str] = NAMES) -> Genome:
     """The genome that a text describes. `elements` are the cards that it may speak of."""
-    return Reader(text, elements).genome()
+    return GenomeParser(text, elements).genome()
 
 
-class Reader:
+class GenomeParser:
     """Reads a genome from left to right."""
 
     def __init__(self, text: str, elements: Sequence[str]) -> None:

@@ -61,11 +61,11 @@ BELIEF = 0xBE11EF  # the branch of a view's randomness that beliefs draw from
 PROBABLE = 0.6  # from here on a card is worth a sentence
 
 
-def belief_of(view: Any, kind: str = "exact", particles: int = 1000, noise: float = 0.1) -> "Belief":
+def belief_of(view: Any, kind: str = "exact", particles: int = 1000, noise: float = 0.1) -> "DealBelief":
     """What the seat of a view believes; `kind` is exact, table, weighted or statistics."""
     if kind not in KINDS:
         raise ValueError(Text("there is no belief {kind}; there is: {list}", kind=repr(kind), list=", ".join(KINDS)))
-    return Belief(view.record, view.seat, kind, model_of(kind, particles, noise), derive(view.seed, BELIEF))
+    return DealBelief(view.record, view.seat, kind, model_of(kind, particles, noise), derive(view.seed, BELIEF))
 
 
 def model_of(kind: str, particles: int, noise: float) -> Model:
@@ -74,7 +74,7 @@ def model_of(kind: str, particles: int, noise: float) -> Model:
     return Model(KINDS.index(kind), float(particles), float(noise), statistics)
 
 
-class Belief:
+class DealBelief:
     """One kind of belief at one moment. Asked twice it answers the same."""
 
     def __init__(self, record: Any, seat: int, kind: str, model: Model, seed: int) -> None:

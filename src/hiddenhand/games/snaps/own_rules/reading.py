@@ -25,9 +25,9 @@ from hiddenhand.games.snaps.own_rules.language import (
     UNEQUAL,
     WHO,
     WORDS,
-    Condition,
-    Line,
-    Quantity,
+    RuleCondition,
+    RuleQuantity,
+    WrittenRule,
     WrittenRules,
 )
 from hiddenhand.games.snaps.screen import RANK_LETTERS, card_code
@@ -45,10 +45,10 @@ MOST = 1000.0
 
 def read_rules(text: str) -> WrittenRules:
     """The rules that a text describes, or a TextFault that names the column."""
-    return Reader(text).rules()
+    return RulesParser(text).rules()
 
 
-class Reader(TokenReader):
+class RulesParser(TokenReader):
     space, pattern, known_as = SPACE, TOKEN, "rules have"
 
     def take(self, *words: str) -> str:
@@ -91,7 +91,7 @@ class Reader(TokenReader):
             self.unknown("belief", list(BELIEFS))
         return self.take(*BELIEFS)
 
-    def line(self) -> Line:
+    def line(self) -> WrittenRule:
         word = self.take(*WORDS)
         if not word:
             self.unknown("rule", list(WORDS))
@@ -100,7 +100,7 @@ class Reader(TokenReader):
             if word not in PICKS:
                 self.fail(f'"{word}" knows by itself which cards; only {one_of(list(PICKS))} can be told')
             cards |= 1 << CLASSES.index(self.take(*CLASSES))
-        conditions: list[Condition] = []
+        conditions: list[RuleCondition] = []
         if self.take("when"):
             conditions.append(self.condition(word))
             while self.take("and"):
@@ -108,16 +108,16 @@ class Reader(TokenReader):
         if self.token.kind != "end" and self.word not in BREAKS:
             more = ["and"] if conditions else ["when", *(CLASSES if word in PICKS else ())]
             self.expected(f"{', '.join(repr(each) for each in more)}, a comma or the end")
-        return Line(WORDS.index(word), cards, tuple(conditions))
+        return WrittenRule(WORDS.index(word), cards, tuple(conditions))
 
     # ---- conditions
 
-    def condition(self, word: str) -> Condition:
+    def condition(self, word: str) -> RuleCondition:
         start = self.token
         negated = bool(self.take("not"))
         flag = self.take(*FLAGS)
         if flag:
-            condition = Condition(Quantity(QUANTITIES.index(flag)), UNEQUAL if negated else EQUAL)
+            condition = RuleCondition(RuleQuantity(QUANTITIES.index(flag)), UNEQUAL if negated else EQUAL)
         elif negated:
             self.unknown('word after "not"', list(FLAGS))
         else:
@@ -130,19 +130,19 @@ class Reader(TokenReader):
             self.fail(f'"{word}" has {which}: "{condition.quantity}" cannot be asked there', start)
         return condition
 
-    def comparison(self, quantity: Quantity) -> Condition:
+    def comparison(self, quantity: RuleQuantity) -> RuleCondition:
         sign = "=" if self.word == "==" else self.word
         if sign not in COMPARISONS:
             self.expected(f'one of {" ".join(COMPARISONS)}, or "is" and a band, after "{quantity}"')
         self.i += 1
-        return Condition(quantity, COMPARISONS.index(sign), self.number(sign))
+        return RuleCondition(quantity, COMPARISONS.index(sign), self.number(sign))
 
-    def band(self, quantity: Quantity) -> Condition:
+    def band(self, quantity: RuleQuantity) -> RuleCondition:
         if quantity.kind not in CHANCES:
             self.fail(f'"{quantity}" is no chance: compare it with a number')
         if self.word not in BANDS:
             self.unknown("band", list(BANDS))
-        return Condition(quantity, band=self.take(*BANDS))
+        return RuleCondition(quantity, band=self.take(*BANDS))
 
     def number(self, sign: str) -> float:
         negative = bool(self.take("-"))
@@ -159,12 +159,12 @@ class Reader(TokenReader):
             self.fail(Text("numbers go up to {n:g}", n=MOST), token)
         return -number if negative else number
 
-    def quantity(self) -> Quantity:
+    def quantity(self) -> RuleQuantity:
         word = self.take(*QUANTITIES)
         if not word:
             self.unknown("quantity", list(QUANTITIES))
         if word != QUANTITIES[HOLDS]:
-            return Quantity(QUANTITIES.index(word))
+            return RuleQuantity(QUANTITIES.index(word))
         if not self.take("("):
             self.expected('"(" after "holds"')
         if self.word not in WHO:
@@ -175,7 +175,7 @@ class Reader(TokenReader):
         sort, card = self.card()
         if not self.take(")"):
             self.expected('")"')
-        return Quantity(HOLDS, who, sort, card)
+        return RuleQuantity(HOLDS, who, sort, card)
 
     def card(self) -> tuple[int, int]:
         """The sort of a card, and its rank or number."""

@@ -29,7 +29,7 @@ from hiddenhand.games.snaps.own_rules.language import (
     LOWEST,
     QUANTITIES,
     RULES,
-    Line,
+    WrittenRule,
 )
 from hiddenhand.games.snaps.rule_agent.agents import partner_belief
 from hiddenhand.games.snaps.rule_agent.decide import cards_among, cards_seen, decide
@@ -66,7 +66,7 @@ def by_the_rules(view: View, action: int) -> list[str]:
 # ---- before the tricks
 
 
-def said_reasons(s: Any, me: int, decided: int, lines: tuple[Line, ...]) -> list[str]:
+def said_reasons(s: Any, me: int, decided: int, lines: tuple[WrittenRule, ...]) -> list[str]:
     """Why a card of one's own was named or not, why kontra was said or not."""
     if s.phase == CHOOSING:
         word, value = ALONE_IF, float(gain_alone(cards_seen(s, me)))
@@ -85,11 +85,11 @@ def said_reasons(s: Any, me: int, decided: int, lines: tuple[Line, ...]) -> list
     return told
 
 
-def fired(number: int, line: Line, why: str) -> str:
-    return Text('Line {n}, "{line}": {facts}.', n=number + 1, line=line, facts=why)
+def fired(number: int, line: WrittenRule, why: str) -> str:
+    return Text('WrittenRule {n}, "{line}": {facts}.', n=number + 1, line=line, facts=why)
 
 
-def skipped(number: int, line: Line, why: str) -> str:
+def skipped(number: int, line: WrittenRule, why: str) -> str:
     return Text('Not line {n}, "{line}": {facts}.', n=number + 1, line=line, facts=why)
 
 
@@ -126,7 +126,7 @@ class Asked:
             return Text("there is nothing that it could do here")
         return self.failure(number, max(candidates, key=lambda action: self.passed(number, action)))
 
-    def candidates(self, line: Line) -> list[int]:
+    def candidates(self, line: WrittenRule) -> list[int]:
         """The actions that a line could take, if its conditions held."""
         if line.word == DOST_IF:
             return [action for action in self.view.actions if MARRIAGE_AND_CLAIM <= action <= DOST]

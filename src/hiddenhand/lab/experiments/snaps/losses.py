@@ -22,7 +22,7 @@ from hiddenhand.games.snaps.solver import WIN, new_memory, solve_moves
 from hiddenhand.games.snaps.state import TRICK_COUNT, TRICKS, side
 from hiddenhand.kernel import derive
 from hiddenhand.lab.executors import Workers, losses_reported, open_workers
-from hiddenhand.lab.experiments.pieces import Found, Piece, gather
+from hiddenhand.lab.experiments.pieces import ExperimentPart, Found, gather
 from hiddenhand.lab.runner import Running
 from hiddenhand.lab.statistics import wilson
 from hiddenhand.lab.tables import first_column_left
@@ -88,7 +88,7 @@ def lost_wins(plan: LossesPlan, running: Running | None = None, workers: int = 1
     of = game("snaps")
     crew = open_workers(workers, None)
     pieces = [
-        Piece(f"{name}, deals from {first}", partial(count_block, crew, plan, name, first), AT_ONCE)
+        ExperimentPart(f"{name}, deals from {first}", partial(count_block, crew, plan, name, first), AT_ONCE)
         for name in plan.agents
         for first in range(0, plan.deals, AT_ONCE)
     ]

@@ -28,7 +28,7 @@ Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)
-class Job:
+class MatchJob:
     """A match as plain data, fit to travel to another process."""
 
     game: str
@@ -71,7 +71,7 @@ def empty_chunk(game: Game, first: int, count: int) -> Chunk:
     )
 
 
-class Players:
+class MatchRunner:
     """A game and its agents, ready to play."""
 
     def __init__(
@@ -254,12 +254,12 @@ class Players:
         return UserError(f"game {number} of {self.game.name} is longer than it declares ({self.game.longest} plies)")
 
 
-def play_chunk(job: Job, first: int, count: int) -> Chunk:
+def play_chunk(job: MatchJob, first: int, count: int) -> Chunk:
     """Play a chunk of a job, in whatever process this is."""
     return seated(job).chunk(first, count)
 
 
-def warm_up(job: Job) -> None:
+def warm_up(job: MatchJob) -> None:
     """Make this process ready for the job."""
     seated(job).warm_up()
 
@@ -267,18 +267,18 @@ def warm_up(job: Job) -> None:
 class Latest(threading.local):
     """The job that this thread played last. Agents may be large and unfit to be shared: keep one set each."""
 
-    job: Job | None = None
-    players: Players
+    job: MatchJob | None = None
+    runner: MatchRunner
 
 
 LATEST = Latest()
 
 
-def seated(job: Job) -> Players:
+def seated(job: MatchJob) -> MatchRunner:
     """The players of a job."""
     if job != LATEST.job:
         game = resolver.game(job.game, dict(job.options))
         agents = [resolver.agent(game, text) for text in job.agents]
-        LATEST.players = Players(game, agents, job.seed, job.rotate, job.deals_shared, job.records, job.opening)
+        LATEST.runner = MatchRunner(game, agents, job.seed, job.rotate, job.deals_shared, job.records, job.opening)
         LATEST.job = job
-    return LATEST.players
+    return LATEST.runner
