@@ -86,7 +86,7 @@ def said_reasons(s: Any, me: int, decided: int, lines: tuple[WrittenRule, ...]) 
 
 
 def fired(number: int, line: WrittenRule, why: str) -> str:
-    return Text('WrittenRule {n}, "{line}": {facts}.', n=number + 1, line=line, facts=why)
+    return Text('Line {n}, "{line}": {facts}.', n=number + 1, line=line, facts=why)
 
 
 def skipped(number: int, line: WrittenRule, why: str) -> str:
