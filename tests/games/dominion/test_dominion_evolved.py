@@ -15,12 +15,12 @@ from hiddenhand.games.dominion.menus.language import cards_named
 from hiddenhand.games.dominion.models import MODELS
 from hiddenhand.games.dominion.models.menu_model import MOST_CONDITIONS, MOST_ENTRIES
 from hiddenhand.games.dominion.models.menu_steps import tidy, without
-from hiddenhand.lab.evolving import EvolutionPlan, EvolutionWork
-from hiddenhand.lab.evolving import plan as planning
-from hiddenhand.lab.evolving.duels import Duel, Duels, Lot
-from hiddenhand.lab.evolving.polishing import Polishing
-from hiddenhand.lab.evolving.polishing import polished as polish
-from hiddenhand.lab.evolving.work import Run
+from hiddenhand.lab.evolution import EvolutionPlan, EvolutionWork
+from hiddenhand.lab.evolution import plan as planning
+from hiddenhand.lab.evolution.duels import Duel, Duels, Lot
+from hiddenhand.lab.evolution.local_search import Polishing
+from hiddenhand.lab.evolution.local_search import polished as polish
+from hiddenhand.lab.evolution.work import Run
 from hiddenhand.lab.executors import ThisProcess
 from hiddenhand.lab.match import match
 from hiddenhand.lab.runner import Interrupted, Running

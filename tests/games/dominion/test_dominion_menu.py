@@ -23,8 +23,8 @@ from hiddenhand.games.dominion.menus import (
     read_menu,
 )
 from hiddenhand.games.dominion.menus.language import COMPARISONS, NUMBER, OF_A_CARD, PLAIN, SUPPLY, TURN
+from hiddenhand.games.dominion.stack import CHOOSE, STOP
 from hiddenhand.games.dominion.state import BUY_PHASE
-from hiddenhand.games.dominion.steps import CHOOSE, STOP
 
 GAME = hh.game("dominion")
 VICTORIES = "Province, Duchy when supply(Province) <= 5, Estate when supply(Province) <= 2"

@@ -7,7 +7,7 @@ import pytest
 from hiddenhand.cli import main
 from hiddenhand.core.resolver import game
 from hiddenhand.games.dominion.kingdoms import OF_THE_FIRST_EDITION
-from hiddenhand.lab.evolving import EvolutionPlan
+from hiddenhand.lab.evolution import EvolutionPlan
 from hiddenhand.lab.experiments import reproduce
 from hiddenhand.lab.experiments.dominion import evolutions, thesis
 from hiddenhand.lab.experiments.dominion import reproduction as dominion

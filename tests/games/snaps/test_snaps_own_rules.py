@@ -16,7 +16,7 @@ from hiddenhand.games.snaps.own_rules.language import (
     WrittenRule,
     WrittenRules,
 )
-from hiddenhand.games.snaps.own_rules.reading import read_rules
+from hiddenhand.games.snaps.own_rules.parser import read_rules
 from hiddenhand.games.snaps.state import DOST, TRICKS
 
 ALL = "claim, pull, announce, cash, show, attack, top, quiet, reach, give, take, beat, trust, least"

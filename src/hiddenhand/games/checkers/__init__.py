@@ -22,7 +22,7 @@ from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, amounts, board, board_cell
 from hiddenhand.core.text import Text
-from hiddenhand.games.checkers.places import NOWHERE, SQUARES, place_in_table
+from hiddenhand.games.checkers.position_index import NOWHERE, SQUARES, place_in_table
 from hiddenhand.kernel import OVER, count_bits, record_type, rule
 
 NOBODY = -1

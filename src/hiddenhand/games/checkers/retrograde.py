@@ -1,11 +1,14 @@
 """The endgames of checkers, made backwards from the end: retrograde analysis.
 
-A slice (see `places`) is solved together with that of the same pieces when the other moves: quiet moves lead from
-one to the other and back. Where a jump or a crowning leads is known already. First every position is looked at once,
-forwards: who can jump must, so the value is known at once; otherwise the number of quiet moves is noted, and the best
-that a crowning brings. Then code by code (see `core.endgames`), each position that has this code tells it to those
-from which a quiet move leads there. A position whose every move leads to a win of the other is lost; one that is told
-nothing decisive is a draw.
+A slice (see `position_index`) holds the positions with the same pieces. It is solved together with the slice of the
+same pieces in which the other side moves, because quiet moves lead from one to the other and back. The positions to
+which a jump or a crowning leads are in slices that are solved already.
+
+First every position is looked at once, forwards. A player who can jump must jump, so the value of such a position is
+known at once. For every other position we note the number of quiet moves, and the best value that a crowning brings.
+Then, backwards, one code after the other (see `core.endgames`): each position that has this code passes it on to all
+positions from which a quiet move leads to it. A position is lost if each of its moves leads to a win of the other
+side; a position that never receives a decisive code is a draw.
 
 The rule that ends a game after 40 moves of each side without progress is not looked at here: see `endgame`.
 """
@@ -22,7 +25,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.view import legal_actions
 from hiddenhand.games.checkers import BESIDE, LAST_ROW, NOBODY, STATE, jumps_from, play, written
-from hiddenhand.games.checkers.places import (
+from hiddenhand.games.checkers.position_index import (
     MOST_PIECES,
     NOWHERE,
     STARTS,

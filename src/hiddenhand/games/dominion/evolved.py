@@ -41,7 +41,7 @@ from hiddenhand.games.dominion.cards import (
 )
 from hiddenhand.games.dominion.kingdoms import NAMED, ORDINAL, find_kingdom
 from hiddenhand.games.dominion.menus import Menu, MenuEntry, menu_of, parameters_of, read_menu
-from hiddenhand.games.dominion.menus.following import follow
+from hiddenhand.games.dominion.menus.interpreter import follow
 from hiddenhand.games.dominion.menus.reasons import menu_reasons
 
 LEARNED = Path(__file__).parent / "learned"

@@ -25,7 +25,7 @@ from hiddenhand.core.game import Game
 from hiddenhand.core.policy import Policy, policy
 from hiddenhand.core.text import Seat, Text
 from hiddenhand.core.view import View
-from hiddenhand.games.hanabi.choosing import can_discard
+from hiddenhand.games.hanabi.conventions import RECORD
 from hiddenhand.games.hanabi.deduction import count_unseen
 from hiddenhand.games.hanabi.distrustful import decide as decide_by_proof
 from hiddenhand.games.hanabi.distrustful import distrustful
@@ -36,7 +36,7 @@ from hiddenhand.games.hanabi.knowledge import can_be, observe
 from hiddenhand.games.hanabi.pair import pair
 from hiddenhand.games.hanabi.pair.decision import choose as choose_as_pair
 from hiddenhand.games.hanabi.pair.memory import MEMORY as PAIR_MEMORY
-from hiddenhand.games.hanabi.promises import RECORD
+from hiddenhand.games.hanabi.random_choice import can_discard
 from hiddenhand.games.hanabi.random_play import possible_sorts, safe_slots
 from hiddenhand.games.hanabi.reinforced import CHOICE, action_of, learned, reinforced2, reinforced4
 from hiddenhand.games.hanabi.reinforced import choose as choose_as_learned

@@ -19,7 +19,7 @@ from hiddenhand.games.hanabi.deduction import (
     useless_cards,
 )
 from hiddenhand.games.hanabi.distrustful import told
-from hiddenhand.games.hanabi.hands import named_cards
+from hiddenhand.games.hanabi.hand_knowledge import named_cards
 from hiddenhand.games.hanabi.reinforced import oldest_untouched
 from hiddenhand.games.hanabi.rules import (
     CARDS,
@@ -34,7 +34,7 @@ from hiddenhand.games.hanabi.rules import (
     score,
     touches,
 )
-from hiddenhand.games.hanabi.screen import action_name, card_name, listed, slot_names
+from hiddenhand.games.hanabi.texts import action_name, card_name, listed, slot_names
 
 LIKELY = 0.5
 """A card of one's own is mentioned from this chance on."""

@@ -21,8 +21,8 @@ import numpy as np
 from hiddenhand.core.policy import policy
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
-from hiddenhand.games.hanabi.choosing import can_hint, random_bit, random_hint
 from hiddenhand.games.hanabi.deduction import by_hints, parts_known, playable_cards, single
+from hiddenhand.games.hanabi.random_choice import can_hint, random_bit, random_hint
 from hiddenhand.games.hanabi.rules import (
     COLOUR,
     DISCARD,
@@ -35,7 +35,7 @@ from hiddenhand.games.hanabi.rules import (
     held,
     hint_action,
 )
-from hiddenhand.games.hanabi.screen import hint_told, listed, slot_names
+from hiddenhand.games.hanabi.texts import hint_told, listed, slot_names
 from hiddenhand.kernel import below, rule
 
 # ---- Erratic

@@ -39,13 +39,13 @@ from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Seat, Text
 from hiddenhand.core.view import View
-from hiddenhand.games.hanabi.choosing import READING, can_discard
+from hiddenhand.games.hanabi.conventions import PROMISES, RECORD, SAVES, planned_play, reading
 from hiddenhand.games.hanabi.deduction import share, surely
 from hiddenhand.games.hanabi.distrustful import guess
-from hiddenhand.games.hanabi.promises import PROMISES, RECORD, SAVES, planned_play, reading
+from hiddenhand.games.hanabi.hint_value import Scene, imagine_hint, survey
+from hiddenhand.games.hanabi.random_choice import READING, can_discard
 from hiddenhand.games.hanabi.rules import COLOURS, DISCARD, HINT, NONE, hint_parts, touches
-from hiddenhand.games.hanabi.screen import action_name, card_names, hint_told, seen, slot_names
-from hiddenhand.games.hanabi.tips import Scene, imagine_hint, survey
+from hiddenhand.games.hanabi.texts import action_name, card_names, hint_told, seen, slot_names
 from hiddenhand.games.hanabi.trustful_modules import (
     DISCARD_TIP,
     DISCARDS,

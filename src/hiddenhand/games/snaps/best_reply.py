@@ -23,7 +23,6 @@ from hiddenhand.games.snaps.beliefs.exact import count_worlds
 from hiddenhand.games.snaps.beliefs.kinds import belief_of, imagine
 from hiddenhand.games.snaps.beliefs.weighted import WEIGHTED, Model
 from hiddenhand.games.snaps.cards import CARDS, SEATS
-from hiddenhand.games.snaps.imagined import Imagined, told
 from hiddenhand.games.snaps.pimc import (
     candidates,
     choose,
@@ -36,6 +35,7 @@ from hiddenhand.games.snaps.pimc import (
 )
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
 from hiddenhand.games.snaps.rules import legal, play
+from hiddenhand.games.snaps.sampling_reasons import Imagined, told
 from hiddenhand.games.snaps.solver import WIN, new_memory, solve_moves
 from hiddenhand.games.snaps.state import FINISHED, STATE, TRICK_COUNT, TRICKS
 from hiddenhand.kernel import copy, mix, room, rule

@@ -15,7 +15,6 @@ from hiddenhand.core.text import Seat, Text
 from hiddenhand.core.view import View
 from hiddenhand.games.snaps.cards import CARDS, NONE, SEATS, VALUES, Array, bit
 from hiddenhand.games.snaps.rules import legal, name_card, play
-from hiddenhand.games.snaps.screen import action_name
 from hiddenhand.games.snaps.solver import POINTS, WIN, new_memory, solve, solve_moves
 from hiddenhand.games.snaps.state import (
     CHOOSING,
@@ -27,6 +26,7 @@ from hiddenhand.games.snaps.state import (
     TRICKS,
     side,
 )
+from hiddenhand.games.snaps.texts import action_name
 from hiddenhand.kernel import assign, copy, new_records, room, rule, stream
 
 CLAIM_FIRST = 1 << 20

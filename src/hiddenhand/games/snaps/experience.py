@@ -41,10 +41,10 @@ from hiddenhand.games.snaps.beliefs.statistics import (
     entry_of,
 )
 from hiddenhand.games.snaps.cards import ACE, CARDS, KING, NONE, OVER_KNAVE, RANKS, SEATS, TEN, Array, bit, suit_of
+from hiddenhand.games.snaps.imitation_data import OnPaper
 from hiddenhand.games.snaps.knowledge import observe
 from hiddenhand.games.snaps.rules import legal, play, turn
 from hiddenhand.games.snaps.state import TRICKS, trump_of
-from hiddenhand.games.snaps.teacher import OnPaper
 from hiddenhand.kernel import OVER, copy, new_records, rule
 
 FORMAT = "hiddenhand experience"

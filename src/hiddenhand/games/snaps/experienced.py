@@ -31,10 +31,17 @@ from hiddenhand.games.snaps.beliefs.weighted import (
 )
 from hiddenhand.games.snaps.cards import CARDS, SEATS, Array
 from hiddenhand.games.snaps.experience import Experience
-from hiddenhand.games.snaps.imagined import Imagined, against_rules, alternative, compared, losing_world, plays_alone
 from hiddenhand.games.snaps.knowledge import other_seat, possible_deals
 from hiddenhand.games.snaps.pimc import candidates, choose, doubt_at, judge, place_of
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
+from hiddenhand.games.snaps.sampling_reasons import (
+    Imagined,
+    against_rules,
+    alternative,
+    compared,
+    losing_world,
+    plays_alone,
+)
 from hiddenhand.games.snaps.state import CHOOSING, FINISHED, STATE
 from hiddenhand.kernel import derive, room, rule, stream, uniform
 

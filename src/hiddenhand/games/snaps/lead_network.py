@@ -31,12 +31,7 @@ from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.snaps.cards import CARDS, Array
-from hiddenhand.games.snaps.networks import LEARNED
-from hiddenhand.games.snaps.rule_agent.agents import why_by_rules
-from hiddenhand.games.snaps.rule_agent.decide import rule_action
-from hiddenhand.games.snaps.rules import play
-from hiddenhand.games.snaps.state import MARRIAGE, MARRIAGE_AND_CLAIM, TRICKS
-from hiddenhand.games.snaps.teacher import (
+from hiddenhand.games.snaps.imitation_data import (
     LONGEST,
     OnPaper,
     dealt_again,
@@ -46,6 +41,11 @@ from hiddenhand.games.snaps.teacher import (
     watch_elsewhere,
     whose,
 )
+from hiddenhand.games.snaps.networks import LEARNED
+from hiddenhand.games.snaps.rule_agent.agents import why_by_rules
+from hiddenhand.games.snaps.rule_agent.decide import rule_action
+from hiddenhand.games.snaps.rules import play
+from hiddenhand.games.snaps.state import MARRIAGE, MARRIAGE_AND_CLAIM, TRICKS
 from hiddenhand.kernel import copy, new_records, rule
 from hiddenhand.learning.network import (
     FORBIDDEN,

@@ -15,7 +15,8 @@ from hiddenhand.core.view import View
 from hiddenhand.games.snaps.beliefs.exact import exact_chances, holders_from
 from hiddenhand.games.snaps.beliefs.kinds import belief_of, certain_words, fact_words
 from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, SUITS, Array
-from hiddenhand.games.snaps.screen import (
+from hiddenhand.games.snaps.state import CHOOSING, FINISHED, side, side_with
+from hiddenhand.games.snaps.texts import (
     RANK_LETTERS,
     SUIT_NAMES,
     card_code,
@@ -26,7 +27,6 @@ from hiddenhand.games.snaps.screen import (
     tricks_so_far,
     what_is_named,
 )
-from hiddenhand.games.snaps.state import CHOOSING, FINISHED, side, side_with
 
 EXACT, TABLE, STATISTICS = "exact", "table", "statistics"
 OWN_RULES = "own_rules"

@@ -11,15 +11,6 @@ from hiddenhand.core.text import Text
 from hiddenhand.games.snaps.cards import CARDS, KING, NONE, OVER_KNAVE, RANKS, SEATS, VALUES, mate, trick_winner
 from hiddenhand.games.snaps.knowledge import hand_size, holders_by_counting
 from hiddenhand.games.snaps.rules import worth
-from hiddenhand.games.snaps.screen import (
-    RANK_LETTERS,
-    RANK_NAMES,
-    SUIT_NAMES,
-    WORDS,
-    card_code,
-    card_name,
-    cards_of,
-)
 from hiddenhand.games.snaps.state import (
     CHOOSING,
     ENOUGH,
@@ -28,6 +19,15 @@ from hiddenhand.games.snaps.state import (
     MARRIAGE_AND_CLAIM,
     side_with,
     total_with,
+)
+from hiddenhand.games.snaps.texts import (
+    RANK_LETTERS,
+    RANK_NAMES,
+    SUIT_NAMES,
+    WORDS,
+    card_code,
+    card_name,
+    cards_of,
 )
 
 Phase = Literal["naming", "kontra", "rekontra", "tricks", "over"]

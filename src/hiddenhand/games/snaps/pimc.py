@@ -26,9 +26,9 @@ from hiddenhand.games.snaps.beliefs.kinds import belief_of, imagine
 from hiddenhand.games.snaps.beliefs.statistics import statistics_of
 from hiddenhand.games.snaps.beliefs.weighted import KINDS, Model
 from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, SUITS, bit, count, suit_mask
-from hiddenhand.games.snaps.imagined import Imagined, told
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
 from hiddenhand.games.snaps.rules import legal, payoff, play
+from hiddenhand.games.snaps.sampling_reasons import Imagined, told
 from hiddenhand.games.snaps.solver import WIN, new_memory, solve_moves
 from hiddenhand.games.snaps.state import (
     CHOOSING,

@@ -3,7 +3,7 @@
     hiddenhand play tree --option file=coin
     hiddenhand trace tree alphabeta --option "text=(max (min 3 12 8) (min 2 4 6) (min 14 5 2))"
 
-The text is described in `reader`. An action is the number of a child, 0 being the first. The nodes are numbered level
+The text is described in `parser`. An action is the number of a child, 0 being the first. The nodes are numbered level
 by level, so that the children of a node follow one another. With the option `teams`, players A and C are partners
 against B and D.
 """
@@ -21,7 +21,7 @@ from hiddenhand.core.picture import Picture, TreeNode
 from hiddenhand.core.picture import tree as tree_block
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
-from hiddenhand.games.tree.reader import LEAF, LEVELS, ParsedNode, fault, read_tree
+from hiddenhand.games.tree.parser import LEAF, LEVELS, ParsedNode, fault, read_tree
 from hiddenhand.kernel import CHANCE, OVER, record_type, rule
 
 NODES = 512

@@ -1,4 +1,4 @@
-"""A menu as data; `str(menu)` is its text, from which `reading` makes the same menu again."""
+"""A menu as data; `str(menu)` is its text, from which `parser` makes the same menu again."""
 
 from dataclasses import dataclass
 

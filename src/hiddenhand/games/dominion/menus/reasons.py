@@ -1,6 +1,6 @@
 """Why a menu decided as it did: the entry that applied, and for every entry before it, why it did not.
 
-What the entries amount to is reckoned here once more, in plain Python; the tests hold it against `following`.
+What the entries amount to is reckoned here once more, in plain Python; the tests hold it against `interpreter`.
 """
 
 import operator
@@ -12,8 +12,8 @@ from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.dominion.cards import COPPER, GOLD, HAREM, MINE, NAMES, SILVER, UPGRADE
 from hiddenhand.games.dominion.default_play import default_choice, default_reason
-from hiddenhand.games.dominion.menus.ending import LOSES, lead, opens_the_last, outcome_of_buying
-from hiddenhand.games.dominion.menus.following import NONE, winning_buy
+from hiddenhand.games.dominion.menus.game_ending import LOSES, lead, opens_the_last, outcome_of_buying
+from hiddenhand.games.dominion.menus.interpreter import NONE, winning_buy
 from hiddenhand.games.dominion.menus.language import (
     BUYS,
     COINS_NOW,
@@ -35,8 +35,7 @@ from hiddenhand.games.dominion.menus.language import (
     MenuQuantity,
 )
 from hiddenhand.games.dominion.menus.purposes import purpose
-from hiddenhand.games.dominion.state import ACTIONS_PHASE
-from hiddenhand.games.dominion.steps import (
+from hiddenhand.games.dominion.stack import (
     CHOOSE,
     DISCARD,
     GAIN,
@@ -48,6 +47,7 @@ from hiddenhand.games.dominion.steps import (
     TRASH_ANY,
     price,
 )
+from hiddenhand.games.dominion.state import ACTIONS_PHASE
 
 SIGNS = (operator.lt, operator.le, operator.eq, operator.ne, operator.ge, operator.gt)
 

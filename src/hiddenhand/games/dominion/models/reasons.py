@@ -15,8 +15,7 @@ from hiddenhand.games.dominion.cards import ACTION, NAMES, TREASURE
 from hiddenhand.games.dominion.models.game_end import estimate_game_end
 from hiddenhand.games.dominion.models.genome import RANDOM, RANKS, RATIOS
 from hiddenhand.games.dominion.models.questions import is_about_playing, takes_best
-from hiddenhand.games.dominion.state import ACTIONS_PHASE
-from hiddenhand.games.dominion.steps import (
+from hiddenhand.games.dominion.stack import (
     CHOICE,
     CHOOSE,
     FLIP,
@@ -33,6 +32,7 @@ from hiddenhand.games.dominion.steps import (
     YES_OR_NO,
     price,
 )
+from hiddenhand.games.dominion.state import ACTIONS_PHASE
 
 Numbers = np.ndarray[Any, Any]
 

@@ -27,8 +27,8 @@ from hiddenhand.games.hanabi.deduction import (
     useless_cards,
 )
 from hiddenhand.games.hanabi.hats.board import MEMORY, bits, first_card, held, is_one, named_cards, restore, save
+from hiddenhand.games.hanabi.hats.coded_answers import catch_up, tell
 from hiddenhand.games.hanabi.hats.numbers import class_of, free_discards, hint_classes
-from hiddenhand.games.hanabi.hats.questions import catch_up, tell
 from hiddenhand.games.hanabi.rules import (
     CARDS,
     COLOURS,

@@ -10,10 +10,10 @@ from hiddenhand.games.hanabi.deduction import playable_cards, share, useless_car
 from hiddenhand.games.hanabi.hats import agent
 from hiddenhand.games.hanabi.hats.agent import hat
 from hiddenhand.games.hanabi.hats.board import MEMORY, apply_hint, begin, board_at, settle
+from hiddenhand.games.hanabi.hats.coded_answers import catch_up, take_in, tell
 from hiddenhand.games.hanabi.hats.numbers import free_discards, number_of_discard, number_of_hint
-from hiddenhand.games.hanabi.hats.questions import catch_up, take_in, tell
 from hiddenhand.games.hanabi.rules import CARDS, DISCARD, HINT, MOST_HINTS, SLOTS, hint_parts, touches
-from hiddenhand.games.hanabi.screen import card_name
+from hiddenhand.games.hanabi.texts import card_name
 from hiddenhand.kernel import new_records
 
 MOST_NAMED = 8

@@ -12,7 +12,7 @@ from hiddenhand.games.hanabi.pair.memory import MEMORY, pace_of, set_kinds, sure
 from hiddenhand.games.hanabi.pair.message import alternatives, say
 from hiddenhand.games.hanabi.pair.tree import CRITICAL, MOST, PLAYABLE, USELESS, chance
 from hiddenhand.games.hanabi.rules import DISCARD, HINT, NONE, SLOTS
-from hiddenhand.games.hanabi.screen import action_name, card_names
+from hiddenhand.games.hanabi.texts import action_name, card_names
 from hiddenhand.kernel import new_records
 
 WHY = {

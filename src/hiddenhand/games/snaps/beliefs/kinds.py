@@ -16,8 +16,8 @@ from hiddenhand.games.snaps.beliefs.statistics import learned_statistics
 from hiddenhand.games.snaps.beliefs.table import KNOWLEDGE, build_knowledge, draw_from_table, table_chances
 from hiddenhand.games.snaps.beliefs.weighted import EXACT, KINDS, TABLE, Model, weighted_chances, weighted_worlds
 from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, SUITS, Array
-from hiddenhand.games.snaps.screen import RANK_NAMES, SUIT_NAMES, card_name, codes
 from hiddenhand.games.snaps.state import CHOOSING, FINISHED
+from hiddenhand.games.snaps.texts import RANK_NAMES, SUIT_NAMES, card_name, codes
 from hiddenhand.kernel import derive, new_records, rule, stream
 
 

@@ -1,9 +1,9 @@
-"""Written rules as data; `str(rules)` is their text, from which `reading` makes the same rules again."""
+"""Written rules as data; `str(rules)` is their text, from which `parser` makes the same rules again."""
 
 from dataclasses import dataclass
 
 from hiddenhand.games.snaps.cards import RANKS
-from hiddenhand.games.snaps.screen import RANK_LETTERS, card_code
+from hiddenhand.games.snaps.texts import RANK_LETTERS, card_code
 
 # --- what to do -----------------------------------------------------------------------------------
 

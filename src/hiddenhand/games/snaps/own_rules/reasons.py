@@ -9,7 +9,7 @@ from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.snaps.cards import CARDS, NONE, suit_of
 from hiddenhand.games.snaps.own_rules.encoding import END, rules_of
-from hiddenhand.games.snaps.own_rules.following import (
+from hiddenhand.games.snaps.own_rules.interpreter import (
     amount,
     by_name,
     cards_wanted,
@@ -34,8 +34,8 @@ from hiddenhand.games.snaps.own_rules.language import (
 from hiddenhand.games.snaps.rule_agent.agents import partner_belief
 from hiddenhand.games.snaps.rule_agent.decide import cards_among, cards_seen, decide
 from hiddenhand.games.snaps.rule_agent.reasons import reasons_for, the
-from hiddenhand.games.snaps.screen import cards_of
 from hiddenhand.games.snaps.state import CHOOSING, DOST, KONTRA_ROUND, MARRIAGE_AND_CLAIM, TRICKS
+from hiddenhand.games.snaps.texts import cards_of
 
 
 def line_reasons(view: View, action: int, decided: int, parameters: Any) -> Decision:

@@ -36,8 +36,8 @@ from hiddenhand.games.snaps.rule_agent.facts import (
 )
 from hiddenhand.games.snaps.rule_agent.playing import LAST_TWO, taking_cards
 from hiddenhand.games.snaps.rules import worth
-from hiddenhand.games.snaps.screen import SUIT_NAMES, card_name, cards_of
 from hiddenhand.games.snaps.state import CHOOSING, DOST, ENOUGH, KONTRA_ROUND, TRICKS, after
+from hiddenhand.games.snaps.texts import SUIT_NAMES, card_name, cards_of
 
 LEADS = (d.SURE_CLAIM, d.PULL, d.ANNOUNCE, d.CASH, d.SHOW, d.ATTACK, d.TOP, d.QUIET)
 FOLLOWS = (d.SURE_CLAIM, d.ONLY, d.REACH, d.GIVE, d.TAKE, d.PLAY_TOP, d.TRUST, d.LEAST)

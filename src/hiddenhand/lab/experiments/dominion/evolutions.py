@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.resolver import game
-from hiddenhand.lab.evolving import EvolutionPlan, run_evolution
+from hiddenhand.lab.evolution import EvolutionPlan, run_evolution
 from hiddenhand.lab.runner import Running
 
 RUNS, GENERATIONS = 10, 100  # as in the thesis

@@ -29,8 +29,8 @@ from hiddenhand.lab.experiments.dominion.thesis import (
     statements,
     twelve_models,
 )
-from hiddenhand.lab.experiments.page import Page, ReportTables, Rows
-from hiddenhand.lab.experiments.pieces import ExperimentPart, ExperimentWork, Found
+from hiddenhand.lab.experiments.html_report import Page, ReportTables, Rows
+from hiddenhand.lab.experiments.report_parts import ExperimentPart, ExperimentWork, Found
 from hiddenhand.lab.figures import draw_medians, draw_runs
 from hiddenhand.lab.match import match
 from hiddenhand.lab.runner import Running

@@ -25,7 +25,7 @@ from hiddenhand.lab.experiments.dominion.evolutions import (
     EvolutionExperiment,
     EvolutionOutcome,
 )
-from hiddenhand.lab.experiments.page import Rows
+from hiddenhand.lab.experiments.html_report import Rows
 from hiddenhand.lab.statistics import FAILS, NOT_SHOWN, Interval, verdict, wilson
 
 UNKNOWN = "-"

@@ -27,8 +27,8 @@ from hiddenhand.lab.experiments.hanabi.thesis import (
     by_letter,
     statements,
 )
-from hiddenhand.lab.experiments.page import Page, ReportTables, Rows, bold
-from hiddenhand.lab.experiments.pieces import ExperimentPart, ExperimentWork, Found, chosen
+from hiddenhand.lab.experiments.html_report import Page, ReportTables, Rows, bold
+from hiddenhand.lab.experiments.report_parts import ExperimentPart, ExperimentWork, Found, chosen
 from hiddenhand.lab.figures import draw_gaussian_process, draw_grid, draw_histograms
 from hiddenhand.lab.match import match
 from hiddenhand.lab.runner import Running

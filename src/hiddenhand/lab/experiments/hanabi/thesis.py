@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.lab.experiments.page import Rows
+from hiddenhand.lab.experiments.html_report import Rows
 from hiddenhand.lab.statistics import FAILS, HOLDS, NOT_SHOWN, ahead, verdict, wider, wilson
 
 PLAYERS = (2, 3, 4, 5)

@@ -18,10 +18,10 @@ from hiddenhand.core.table import Table
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.experience import Experience
 from hiddenhand.games.snaps.experienced import Experienced
-from hiddenhand.games.snaps.habit import TELLS
+from hiddenhand.games.snaps.predictable_opponent import TELLS
 from hiddenhand.games.snaps.state import TRICK_COUNT, TRICKS
 from hiddenhand.kernel import derive
-from hiddenhand.lab.experiments.pieces import ExperimentPart, Found, gather
+from hiddenhand.lab.experiments.report_parts import ExperimentPart, Found, gather
 from hiddenhand.lab.experiments.snaps.calibration import loss
 from hiddenhand.lab.runner import Running
 

@@ -13,10 +13,10 @@ import numpy as np
 
 from hiddenhand.belief.table import raised, set_chance
 from hiddenhand.core.resolver import game
+from hiddenhand.games.snaps.imitation_data import teacher_of, watch
 from hiddenhand.games.snaps.lead_network import leads_of
-from hiddenhand.games.snaps.teacher import teacher_of, watch
-from hiddenhand.lab.experiments.page import Page, ReportTables, Rows
-from hiddenhand.lab.experiments.pieces import ExperimentPart, ExperimentWork, Found, chosen, gather
+from hiddenhand.lab.experiments.html_report import Page, ReportTables, Rows
+from hiddenhand.lab.experiments.report_parts import ExperimentPart, ExperimentWork, Found, chosen, gather
 from hiddenhand.lab.experiments.snaps.acquaintance import acquaintance_rows, measure_acquaintance
 from hiddenhand.lab.experiments.snaps.calibration import Calibration, CalibrationPlan, calibrate, draw_calibration
 from hiddenhand.lab.experiments.snaps.first_lead import OBSERVED, curve_rows, learning_curves

@@ -9,8 +9,8 @@ from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.snaps.beliefs.kinds import DealBelief, holder_beliefs
 from hiddenhand.games.snaps.cards import SEATS, Array
-from hiddenhand.games.snaps.screen import codes
 from hiddenhand.games.snaps.state import CHOOSING
+from hiddenhand.games.snaps.texts import codes
 
 DECIDED = 0.5  # a value beyond this is won or lost; between, the judges differ
 

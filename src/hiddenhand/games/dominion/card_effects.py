@@ -48,9 +48,8 @@ from hiddenhand.games.dominion.cards import (
     WITCH,
     WORKSHOP,
 )
-from hiddenhand.games.dominion.intrigue import DIPLOMATIC, intrigue, pass_all, swindle
-from hiddenhand.games.dominion.pushing import holds, must_discard, next_seat, offer, seat_before, strike
-from hiddenhand.games.dominion.steps import (
+from hiddenhand.games.dominion.intrigue_effects import DIPLOMATIC, intrigue, pass_all, swindle
+from hiddenhand.games.dominion.stack import (
     DISCARD_ANY,
     DOUBLE,
     DRAW_TO_SEVEN,
@@ -78,8 +77,14 @@ from hiddenhand.games.dominion.steps import (
     THREATEN,
     TRADE_IN,
     TRASH_ANY,
+    holds,
     leave,
+    must_discard,
+    next_seat,
+    offer,
     push,
+    seat_before,
+    strike,
 )
 from hiddenhand.games.dominion.zones import (
     NOTHING,

@@ -30,7 +30,10 @@ from hiddenhand.games.dominion.cards import (
     VICTORY,
     WIDTH,
 )
-from hiddenhand.games.dominion.state import MOST_TOPS
+from hiddenhand.games.dominion.state import (
+    MOST_TOPS,
+    PILES,
+)
 from hiddenhand.games.dominion.zones import in_discard
 from hiddenhand.kernel import rule
 
@@ -83,7 +86,7 @@ FIRST_QUESTION = REVEAL
 YES_OR_NO = SELL_TWO  # the last of them
 IN_HAND = UNVEIL  # the last that is answered by a card in hand
 
-# How many things a card offers to choose from; in words they are in `screen`.
+# How many things a card offers to choose from; in words they are in `texts`.
 OFFERS = np.zeros(WIDTH, np.int64)
 for card, things in ((PAWN, 4), (COURTIER, 4), (STEWARD, 3)):
     OFFERS[card] = things
@@ -237,3 +240,53 @@ def only_answer(s):
                 return -1
             answer = CHOOSE + card
     return answer
+
+
+# ---- steps that several cards push, and who sits beside whom
+
+
+@rule
+def next_seat(s, seat):
+    return seat + 1 if seat + 1 < s.players else 0
+
+
+@rule
+def seat_before(s, seat):
+    return seat - 1 if seat > 0 else s.players - 1
+
+
+@rule
+def strike(s, card, seat):
+    """Push a HIT for every other player; the next in turn order comes first."""
+    victim = seat_before(s, seat)
+    while victim != seat:
+        push(s, HIT, card, seat, victim, 0)
+        victim = seat_before(s, victim)
+
+
+@rule
+def holds(s, seat, kind):
+    """Whether a card of this kind is in a hand."""
+    for i in range(PILES):
+        if s.hands[seat, s.piles[i]] > 0 and kind[s.piles[i]]:
+            return True
+    return False
+
+
+@rule
+def must_discard(s, card, seat, count):
+    if count > 0:
+        push(s, DISCARD, card, seat, seat, count)
+
+
+@rule
+def must_trash(s, card, seat):
+    """Steward, Trading Post: two cards of the hand, or as many as there are."""
+    if s.hand_sizes[seat] > 0:
+        push(s, TRASH, card, seat, seat, min(s.hand_sizes[seat], 2))
+
+
+@rule
+def offer(s, card, seat, choices):
+    """Ask for so many of the things that a card offers."""
+    push(s, CHOICE, card, seat, seat, choices << CHOICES_LEFT)

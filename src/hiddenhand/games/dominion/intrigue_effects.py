@@ -1,4 +1,4 @@
-"""What the cards of Intrigue do, but for the attacks of some (see `effects`)."""
+"""What the cards of Intrigue do, but for the attacks of some (see `card_effects`)."""
 
 import numpy as np
 
@@ -28,14 +28,7 @@ from hiddenhand.games.dominion.cards import (
     VICTORY,
     WISHING_WELL,
 )
-from hiddenhand.games.dominion.pushing import (
-    holds,
-    must_trash,
-    next_seat,
-    offer,
-    seat_before,
-)
-from hiddenhand.games.dominion.steps import (
+from hiddenhand.games.dominion.stack import (
     ARRANGE,
     GAIN,
     GONE,
@@ -50,8 +43,13 @@ from hiddenhand.games.dominion.steps import (
     TAKE_SILVER,
     TRASH_ANY,
     UNVEIL,
+    holds,
+    must_trash,
+    next_seat,
+    offer,
     price,
     push,
+    seat_before,
 )
 from hiddenhand.games.dominion.zones import (
     NOTHING,

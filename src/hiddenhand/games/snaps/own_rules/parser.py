@@ -30,7 +30,7 @@ from hiddenhand.games.snaps.own_rules.language import (
     WrittenRule,
     WrittenRules,
 )
-from hiddenhand.games.snaps.screen import RANK_LETTERS, card_code
+from hiddenhand.games.snaps.texts import RANK_LETTERS, card_code
 
 SPACE = re.compile(r"(?:[^\S\n]|#[^\n]*)*")
 TOKEN = re.compile(

@@ -9,7 +9,7 @@ from typing import Any
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, CurvePoint
-from hiddenhand.lab.evolving.result import OpponentScore, play_command
+from hiddenhand.lab.evolution.result import OpponentScore, play_command
 
 
 @dataclass

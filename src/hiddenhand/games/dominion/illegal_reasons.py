@@ -6,8 +6,7 @@ import numpy as np
 
 from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.cards import ACTION, MINE, NAMES, TREASURE, UPGRADE
-from hiddenhand.games.dominion.state import ACTIONS_PHASE
-from hiddenhand.games.dominion.steps import (
+from hiddenhand.games.dominion.stack import (
     ARRANGE,
     CHOICE,
     CHOOSE,
@@ -34,6 +33,7 @@ from hiddenhand.games.dominion.steps import (
     price,
     write_answers,
 )
+from hiddenhand.games.dominion.state import ACTIONS_PHASE
 
 
 def refusal(s: Any, action: int) -> str:

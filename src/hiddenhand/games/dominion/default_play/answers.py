@@ -24,7 +24,7 @@ from hiddenhand.games.dominion.cards import (
     THRONE_ROOM,
 )
 from hiddenhand.games.dominion.default_play import reasons as why
-from hiddenhand.games.dominion.default_play.playing import (
+from hiddenhand.games.dominion.default_play.action_order import (
     NONE,
     action_to_play,
     can_be_mined,
@@ -34,7 +34,7 @@ from hiddenhand.games.dominion.default_play.playing import (
     spare_cards,
     useful_now,
 )
-from hiddenhand.games.dominion.default_play.worth import (
+from hiddenhand.games.dominion.default_play.card_worth import (
     USE,
     WORTH,
     cards_owned,
@@ -47,8 +47,7 @@ from hiddenhand.games.dominion.default_play.worth import (
     purse,
     surplus_action,
 )
-from hiddenhand.games.dominion.state import ACTIONS_PHASE, PILES
-from hiddenhand.games.dominion.steps import (
+from hiddenhand.games.dominion.stack import (
     ARRANGE,
     CHOICE,
     CHOOSE,
@@ -88,6 +87,7 @@ from hiddenhand.games.dominion.steps import (
     YES_OR_NO,
     things_offered,
 )
+from hiddenhand.games.dominion.state import ACTIONS_PHASE, PILES
 from hiddenhand.kernel import rule
 
 GOOD_HAND = 5  # coins in hand with which a Minion takes two more

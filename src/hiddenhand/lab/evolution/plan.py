@@ -13,7 +13,7 @@ from hiddenhand.core.errors import UserError, did_you_mean, one_of
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import parse_pairs, read_settings
 from hiddenhand.core.text import Text
-from hiddenhand.lab.evolving.duels import Duel, Lot, Score
+from hiddenhand.lab.evolution.duels import Duel, Lot, Score
 from hiddenhand.learning.evolution import (
     COMMA,
     MUTANTS,

@@ -5,7 +5,6 @@ from typing import Any
 from hiddenhand.core.text import Text
 from hiddenhand.games.snaps.cards import CARDS, KING, OVER_KNAVE, RANKS, SUIT, best_cards, mate
 from hiddenhand.games.snaps.rules import can_announce, legal_cards, may_claim, may_double, worth
-from hiddenhand.games.snaps.screen import SUIT_NAMES, card_name
 from hiddenhand.games.snaps.state import (
     CHOOSING,
     DOST,
@@ -18,6 +17,7 @@ from hiddenhand.games.snaps.state import (
     REKONTRA,
     TRICKS,
 )
+from hiddenhand.games.snaps.texts import SUIT_NAMES, card_name
 
 
 def refusal(s: Any, action: int) -> str:

@@ -6,6 +6,7 @@ First what gives actions back, so that nothing is lost by playing it; then, for 
 import numpy as np
 
 from hiddenhand.core.text import Text
+from hiddenhand.games.dominion.card_effects import SEVEN
 from hiddenhand.games.dominion.cards import (
     ACTION,
     BASIC,
@@ -31,8 +32,7 @@ from hiddenhand.games.dominion.cards import (
     UPGRADE,
     WITCH,
 )
-from hiddenhand.games.dominion.default_play.worth import USE, ending, glad_to_lose
-from hiddenhand.games.dominion.effects import SEVEN
+from hiddenhand.games.dominion.default_play.card_worth import USE, ending, glad_to_lose
 from hiddenhand.games.dominion.state import PILES
 from hiddenhand.kernel import rule
 

@@ -12,7 +12,7 @@ A generation may be measured in several rounds: everybody plays a few games, the
 the better half of those four times as many again. So the best are known well, and little time goes to the others.
 
 The best of each generation is measured in MEASURED_GAMES games on deals of its own, against the opponents without the
-hall: these are the curves. The best of all by these measurements (polished if that is wanted, see `polishing`) is
+hall: these are the curves. The best of all by these measurements (polished if that is wanted, see `local_search`) is
 tested on deals that were never used before, and written to a file that its agent reads.
 
 The seed determines everything, whoever plays the games.
@@ -28,12 +28,12 @@ from typing import TYPE_CHECKING, Any
 from hiddenhand.core import resolver
 from hiddenhand.core.game import Game
 from hiddenhand.lab.curves import SoFar
-from hiddenhand.lab.evolving.duels import Duels
-from hiddenhand.lab.evolving.league import LeagueWork
-from hiddenhand.lab.evolving.league_result import LeagueResult
-from hiddenhand.lab.evolving.plan import NUMBERS, EvolutionPlan
-from hiddenhand.lab.evolving.result import EvolutionResult
-from hiddenhand.lab.evolving.work import EvolutionWork
+from hiddenhand.lab.evolution.duels import Duels
+from hiddenhand.lab.evolution.league import LeagueWork
+from hiddenhand.lab.evolution.league_result import LeagueResult
+from hiddenhand.lab.evolution.plan import NUMBERS, EvolutionPlan
+from hiddenhand.lab.evolution.result import EvolutionResult
+from hiddenhand.lab.evolution.work import EvolutionWork
 from hiddenhand.lab.executors import open_workers
 from hiddenhand.lab.match import open_store
 from hiddenhand.lab.runner import Progress, Running, run

@@ -4,9 +4,9 @@ import numpy as np
 
 from hiddenhand.games.dominion.cards import MINE
 from hiddenhand.games.dominion.default_play import default_answer
-from hiddenhand.games.dominion.default_play.worth import cards_owned, money, purse
+from hiddenhand.games.dominion.default_play.card_worth import cards_owned, money, purse
 from hiddenhand.games.dominion.menus.encoding import END, LEFT_OUT
-from hiddenhand.games.dominion.menus.ending import LOSES, WINS, lead, opens_the_last, outcome_of_buying
+from hiddenhand.games.dominion.menus.game_ending import LOSES, WINS, lead, opens_the_last, outcome_of_buying
 from hiddenhand.games.dominion.menus.language import (
     BUYS,
     COINS_NOW,
@@ -22,8 +22,7 @@ from hiddenhand.games.dominion.menus.language import (
     SUPPLY,
     TURN,
 )
-from hiddenhand.games.dominion.state import ACTIONS_PHASE, PILES
-from hiddenhand.games.dominion.steps import (
+from hiddenhand.games.dominion.stack import (
     CHOOSE,
     DISCARD,
     GAIN,
@@ -36,6 +35,7 @@ from hiddenhand.games.dominion.steps import (
     may_gain,
     price,
 )
+from hiddenhand.games.dominion.state import ACTIONS_PHASE, PILES
 from hiddenhand.kernel import rule
 
 NONE = -1  # no card

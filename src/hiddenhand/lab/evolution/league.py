@@ -27,11 +27,11 @@ import numpy as np
 
 from hiddenhand.kernel import derive
 from hiddenhand.lab.curves import Curve, CurvePoint, SoFar
-from hiddenhand.lab.evolving.duels import Duels, Lot, Score
-from hiddenhand.lab.evolving.league_result import LeagueResult
-from hiddenhand.lab.evolving.plan import ALONE, ROUND_FACTOR, EvolutionPlan
-from hiddenhand.lab.evolving.polishing import Polishing, climbed, no_worse
-from hiddenhand.lab.evolving.result import OpponentScore, score_against
+from hiddenhand.lab.evolution.duels import Duels, Lot, Score
+from hiddenhand.lab.evolution.league_result import LeagueResult
+from hiddenhand.lab.evolution.local_search import Polishing, climbed, no_worse
+from hiddenhand.lab.evolution.plan import ALONE, ROUND_FACTOR, EvolutionPlan
+from hiddenhand.lab.evolution.result import OpponentScore, score_against
 from hiddenhand.lab.runner import Parts
 from hiddenhand.learning.evolution import (
     BEGINNING,

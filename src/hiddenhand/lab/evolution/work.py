@@ -11,10 +11,10 @@ import numpy as np
 
 from hiddenhand.kernel import derive
 from hiddenhand.lab.curves import SoFar
-from hiddenhand.lab.evolving.duels import Duels, Lot, Score
-from hiddenhand.lab.evolving.plan import OF_START, ROUND_FACTOR, EvolutionPlan
-from hiddenhand.lab.evolving.polishing import Polishing, polished
-from hiddenhand.lab.evolving.result import EvolutionResult, OpponentScore, run_curves, score_against, write
+from hiddenhand.lab.evolution.duels import Duels, Lot, Score
+from hiddenhand.lab.evolution.local_search import Polishing, polished
+from hiddenhand.lab.evolution.plan import OF_START, ROUND_FACTOR, EvolutionPlan
+from hiddenhand.lab.evolution.result import EvolutionResult, OpponentScore, run_curves, score_against, write
 from hiddenhand.lab.runner import Parts
 from hiddenhand.lab.statistics import wilson
 from hiddenhand.learning.evolution import BEGINNING, Evolution, Fitness, Polishable, Recombinable, Scattered, Scheme

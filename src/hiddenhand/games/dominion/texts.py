@@ -25,8 +25,7 @@ from hiddenhand.games.dominion.cards import (
 )
 from hiddenhand.games.dominion.kingdoms import BY_NAME, plain
 from hiddenhand.games.dominion.rules import points
-from hiddenhand.games.dominion.state import ACTIONS_PHASE, BUY_PHASE, MOST_TURNS, UNKNOWN
-from hiddenhand.games.dominion.steps import (
+from hiddenhand.games.dominion.stack import (
     ARRANGE,
     CHOICE,
     CHOOSE,
@@ -67,6 +66,7 @@ from hiddenhand.games.dominion.steps import (
     YES_OR_NO,
     price,
 )
+from hiddenhand.games.dominion.state import ACTIONS_PHASE, BUY_PHASE, MOST_TURNS, UNKNOWN
 
 VERBS = {
     DISCARD: "discard",

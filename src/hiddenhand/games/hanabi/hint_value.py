@@ -14,10 +14,10 @@ from collections import namedtuple
 
 import numpy as np
 
+from hiddenhand.games.hanabi.conventions import count_bits, hear, planned_play, reading
 from hiddenhand.games.hanabi.deduction import FREE, avalanche, single, surely
 from hiddenhand.games.hanabi.distrustful import power
-from hiddenhand.games.hanabi.hands import SEATS, deduce_all, named_cards
-from hiddenhand.games.hanabi.promises import count_bits, hear, planned_play, reading
+from hiddenhand.games.hanabi.hand_knowledge import SEATS, deduce_all, named_cards
 from hiddenhand.games.hanabi.rules import CARDS, COLOURS, NONE, RANKS, SLOTS, touches
 from hiddenhand.kernel import rule
 

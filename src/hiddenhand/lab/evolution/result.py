@@ -9,7 +9,7 @@ from typing import Any, TypedDict
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, CurvePoint
-from hiddenhand.lab.evolving.duels import Score
+from hiddenhand.lab.evolution.duels import Score
 from hiddenhand.lab.figures import draw_runs
 from hiddenhand.lab.statistics import wilson
 

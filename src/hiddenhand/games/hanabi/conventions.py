@@ -26,7 +26,7 @@ until it is taken back.
 import numpy as np
 
 from hiddenhand.games.hanabi.deduction import FREE, surely
-from hiddenhand.games.hanabi.hands import SEATS, lowest_rank, named_cards, spare_slot
+from hiddenhand.games.hanabi.hand_knowledge import SEATS, lowest_rank, named_cards, spare_slot
 from hiddenhand.games.hanabi.rules import (
     CARDS,
     COLOURS,
