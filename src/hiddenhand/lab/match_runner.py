@@ -101,7 +101,7 @@ class MatchRunner:
         if self.compiled:
             self.run_loop(chunk)
         else:
-            self.sit_down(chunk)
+            self.play_at_tables(chunk)
         chunk.seconds = time.perf_counter() - start
         return chunk
 
@@ -151,7 +151,7 @@ class MatchRunner:
         """Who draws the moves of the opening."""
         return resolver.agent(self.game, "random")
 
-    def sit_down(self, chunk: Chunk) -> None:
+    def play_at_tables(self, chunk: Chunk) -> None:
         """The games of the chunk, one after the other, at Python tables."""
         for row in range(chunk.count):
             number = chunk.first + row
@@ -256,12 +256,12 @@ class MatchRunner:
 
 def play_chunk(job: MatchJob, first: int, count: int) -> Chunk:
     """Play a chunk of a job, in whatever process this is."""
-    return seated(job).chunk(first, count)
+    return runner_of(job).chunk(first, count)
 
 
 def warm_up(job: MatchJob) -> None:
     """Make this process ready for the job."""
-    seated(job).warm_up()
+    runner_of(job).warm_up()
 
 
 class Latest(threading.local):
@@ -274,7 +274,7 @@ class Latest(threading.local):
 LATEST = Latest()
 
 
-def seated(job: MatchJob) -> MatchRunner:
+def runner_of(job: MatchJob) -> MatchRunner:
     """The players of a job."""
     if job != LATEST.job:
         game = resolver.game(job.game, dict(job.options))

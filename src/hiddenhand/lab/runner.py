@@ -271,10 +271,10 @@ def report(work: Resumable, running: Running) -> None:
 
 def interrupted(work: Resumable, keeper: Keeper, result: Any) -> Interrupted:
     """What to say after Ctrl-C."""
-    told = f"{work.done:,} of {work.wanted:,} {work.unit} done"
+    message = f"{work.done:,} of {work.wanted:,} {work.unit} done"
     if keeper.store is not None and not keeper.failed:
-        told += f"; {GO_ON}"
-    return Interrupted(told, result, INTERRUPTIONS.signal_number or signal.SIGINT)
+        message += f"; {GO_ON}"
+    return Interrupted(message, result, INTERRUPTIONS.signal_number or signal.SIGINT)
 
 
 class Keeper:

@@ -160,7 +160,7 @@ def shown(result: Any) -> dict[str, Any]:
     return {
         "result": found if isinstance(found, dict) else None,
         "histogram": histogram(result) if isinstance(result, MatchResult) and result.games else None,
-        "curves": [curve.to_json() for curve in result.course()],
+        "curves": [curve.to_json() for curve in result.progress_curves()],
     }
 
 

@@ -14,8 +14,8 @@ from hiddenhand.games.hanabi.adaptive import (
     PAIR,
     TRUSTFUL,
     assume_hand,
-    chances_of,
     first_state,
+    posterior,
     write_cards,
 )
 from hiddenhand.games.hanabi.knowledge import can_be
@@ -77,9 +77,9 @@ def test_the_hand_that_is_assumed_answers_the_hint_that_follows():
 
 def chances_in(memory):
     """(seats, kinds) how likely each kind is for each seat, by what is remembered."""
-    chances = np.zeros((5, len(memory.fits[0])))
+    chances = np.zeros((5, len(memory.log_likelihood[0])))
     for seat in range(5):
-        chances_of(memory, seat, chances[seat])
+        posterior(memory, seat, chances[seat])
     return chances
 
 

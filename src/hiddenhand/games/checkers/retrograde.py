@@ -53,7 +53,7 @@ class RetrogradeWorkspace(NamedTuple):
     counts: Any  # int64: actions of each
     tried: Any  # int64
     rng: Any
-    told: Any  # int64[1]: the highest code that was written
+    highest: Any  # int64[1]: the highest code that was written
 
 
 class PositionRange(NamedTuple):
@@ -174,7 +174,7 @@ def look_forwards(codes, left, positions, room):
             elif best % 2 == 1 and count > 0:
                 best = DRAW  # lost only if the quiet moves lose too
         codes[positions.start + number] = best
-        room.told[0] = max(room.told[0], best)
+        room.highest[0] = max(room.highest[0], best)
 
 
 @rule
@@ -220,13 +220,13 @@ def hear(codes, left, code, position, start, room):
     if code % 2 == 1:
         if known == DRAW or known > code + 1:
             codes[place] = code + 1
-            room.told[0] = max(room.told[0], code + 1)
+            room.highest[0] = max(room.highest[0], code + 1)
     elif still != CANNOT_LOSE:
         left[place - start] = still - 1
         if still == 1 and known == DRAW:
             _, crowned = quiet_moves(codes, position)
             codes[place] = max(code + 1, crowned)
-            room.told[0] = max(room.told[0], np.int64(codes[place]))
+            room.highest[0] = max(room.highest[0], np.int64(codes[place]))
 
 
 class Endgames:
@@ -277,12 +277,12 @@ class Endgames:
         mine, theirs = self.pairs[pair]
         kinds = [mine] if mine == theirs else [mine, theirs]
         left = {each: np.zeros(each.size, np.uint8) for each in kinds}
-        self.room.told[0] = 0
+        self.room.highest[0] = 0
         for each in kinds:
             for positions in position_ranges(each):
                 look_forwards(self.codes, left[each], positions, self.room)
         code = LOST
-        while code <= self.room.told[0]:
+        while code <= self.room.highest[0]:
             if code >= NOTHING - 1:
                 raise UserError("a win in these endgames is longer than a byte can say")
             for each in kinds:

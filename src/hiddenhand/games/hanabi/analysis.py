@@ -18,7 +18,7 @@ from hiddenhand.games.hanabi.deduction import (
     unseen_by,
     useless_cards,
 )
-from hiddenhand.games.hanabi.distrustful import told
+from hiddenhand.games.hanabi.distrustful import after_hint
 from hiddenhand.games.hanabi.hand_knowledge import named_cards
 from hiddenhand.games.hanabi.reinforced import oldest_untouched
 from hiddenhand.games.hanabi.rules import (
@@ -126,7 +126,7 @@ def useful_hints(view: Any, seat: int, other: int) -> list[str]:
             new = 0
             for slot in range(held(view, other)):
                 before = by_hints(view, other, slot) & left
-                after = told(before, int(view.hands[other, slot]), named)
+                after = after_hint(before, int(view.hands[other, slot]), named)
                 if surely(after, part) and not surely(before, part):
                     new |= 1 << slot
             if new:

@@ -107,7 +107,7 @@ def power(base, n):
 
 
 @rule
-def told(cards, card, named):
+def after_hint(cards, card, named):
     """What a card can be after a hint that names these; before it was one of `cards`."""
     return cards & named if (named >> card) & 1 else cards & ~named
 
@@ -139,7 +139,7 @@ def discard_tip_worth(v, s, me, target, hint):
     total = 0.0
     for slot in range(SLOTS):
         card = np.int64(v.hands[target, slot])
-        if card != NONE and surely(told(s.known[target, slot], card, named), s.useless):
+        if card != NONE and surely(after_hint(s.known[target, slot], card, named), s.useless):
             total += 1.0
     return total * power(s.weights.discard_distance, (target - me) % s.players)
 

@@ -135,8 +135,8 @@ class Notes(NamedTuple):
 class LearnedGames(NamedTuple):
     """Some games to learn from."""
 
-    wandering: float
-    """How often a move is made by lot."""
+    epsilon: float
+    """The probability with which a move is drawn at random (epsilon-greedy exploration)."""
     middle: Any
     """float64[1]: the median of recent games."""
     points: Any
@@ -253,8 +253,8 @@ def learn_game(states, views, seed, tables, lesson, company, rng):
             turns += 1
             continue
         choose(v, me, tables.scores, choice)
-        if below(rng, 1000000) < lesson.wandering * 1000000:
-            wander(v, choice, rng)
+        if below(rng, 1000000) < lesson.epsilon * 1000000:
+            explore(v, choice, rng)
         sort = choice[DONE]
         entry = choice[PLAY_ENTRY] if sort == DO_PLAY else choice[DISCARD_ENTRY]
         if sort == DO_HINT:
@@ -281,7 +281,7 @@ def learn_game(states, views, seed, tables, lesson, company, rng):
 
 
 @rule
-def wander(v, choice, rng):
+def explore(v, choice, rng):
     """A random one of play, discard and hint, as far as they are possible."""
     sort = below(rng, 3)
     if sort == DO_HINT and (v.hints == 0 or choice[HINT_ENTRY] < 0):
@@ -457,7 +457,7 @@ class Reinforced:
         self.best_mean = float(arrays["best_mean"][0])
         self.recent[:] = arrays["recent"]
 
-    def judged(self, mean: float) -> None:
+    def after_trial(self, mean: float) -> None:
         """What has been learned was tried out: keep it if it is the best so far, for learning goes up and down."""
         if mean > self.best_mean:
             self.best_mean = mean

@@ -185,22 +185,22 @@ def safe_reasons(view: View, action: int, parameters: Any) -> list[str]:
     lot = (
         f"{SORTS[sort]} was drawn from {listed(possible)}." if len(possible) > 1 else f"it could only {SORTS[sort]}."
     )
-    told = [f"Of what costs no life, {lot}"]
+    sentences = [f"Of what costs no life, {lot}"]
     if not sorts & 1:
-        told.append(Text("No card of its hand is both revealed and playable."))
+        sentences.append(Text("No card of its hand is both revealed and playable."))
     if not sorts & 2:
-        told.append(Text("All tokens are there, so a discard wins none back."))
+        sentences.append(Text("All tokens are there, so a discard wins none back."))
     if not sorts & 4:
-        told.append(Text("There is no token left for a hint."))
+        sentences.append(Text("There is no token left for a hint."))
     if sort == 0:
-        return [*told, Text("Play: card {n} is revealed and playable.", n=action + 1)]
+        return [*sentences, Text("Play: card {n} is revealed and playable.", n=action + 1)]
     if sort == 1:
         which = f"card {action - DISCARD + 1} was drawn by lot from {slot_names(least_known(v, me))}"
-        return [*told, f"Discard: {which}, of which it knows least."]
+        return [*sentences, f"Discard: {which}, of which it knows least."]
     return [
-        *told,
+        *sentences,
         Text(
             "Hint: the player, the card and whether to name colour or rank were drawn by lot. {told}",
-            told=hint_told(v, action),
+            sentences=hint_told(v, action),
         ),
     ]

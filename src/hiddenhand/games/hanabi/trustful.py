@@ -306,14 +306,14 @@ def how_read(v: Any, s: Any, action: int) -> list[str]:
     target, kind, value = hint_parts(action)
     hint, slots = COLOURS * kind + value, touches(v, target, kind, value)
     how, promised, vetoed = reading(s.record, s.players, s.me, target, hint, slots, s.cards)
-    told = Text("{who:C} reads it as a message; it promises nothing.", who=Seat(target))
+    sentences = Text("{who:C} reads it as a message; it promises nothing.", who=Seat(target))
     if how == SAVES:
-        told = Text(
+        sentences = Text(
             "{who:C} reads it as a message that saves the card it was about to discard; it promises nothing.",
             who=Seat(target),
         )
     if how == PROMISES:
-        told = Text(
+        sentences = Text(
             "{who:C} reads it as a promise: its {cards} can be played.", who=Seat(target), cards=slot_names(promised)
         )
     imagine_hint(v, s, target, hint)
@@ -324,4 +324,4 @@ def how_read(v: Any, s: Any, action: int) -> list[str]:
             "It takes back the promise about card {n}, which {who} was about to play.", n=vetoed + 1, who=Seat(target)
         )
     ]
-    return [told, *(veto if vetoed != NONE else []), f"In its next turn seat {target} will have {plan}."]
+    return [sentences, *(veto if vetoed != NONE else []), f"In its next turn seat {target} will have {plan}."]

@@ -324,7 +324,7 @@ class FirstLead:
         self.done, self.wanted, self.seed = (int(n) for n in arrays["done"])
         self.network, self.records = arrays["network"], arrays["records"]
 
-    def judged(self, mean: float) -> None:
+    def after_trial(self, mean: float) -> None:
         """Nothing is changed by a trial."""
 
     def save(self, path: Path) -> None:
@@ -332,11 +332,11 @@ class FirstLead:
 
     def remarks(self) -> list[str]:
         learned, held = self.split()
-        told = [f"learned {len(learned.cards):,} first leads of {self.teacher}"]
+        sentences = [f"learned {len(learned.cards):,} first leads of {self.teacher}"]
         if len(held.cards):
             share = accuracy(self.network, held)
-            told.append(f"leads the same card in {share:.1%} of {len(held.cards):,} deals that were kept back")
-        return told
+            sentences.append(f"leads the same card in {share:.1%} of {len(held.cards):,} deals that were kept back")
+        return sentences
 
     def player(self, best: bool = False) -> PolicyAgent:
         """An agent with what has been learned so far."""

@@ -121,7 +121,7 @@ def reasons(
     action: int,
     network: Array,
     meaning: Callable[[Array], Array],
-    told: Callable[[float], str],
+    outcome_text: Callable[[float], str],
     opening: str,
     chances: bool = False,
 ) -> Decision:
@@ -138,7 +138,7 @@ def reasons(
         read_answers(given, slots, network, values)
         return meaning(values)
 
-    return explain(view, action, Listening(inputs, answer, GROUPS, told, opening, chances))
+    return explain(view, action, Listening(inputs, answer, GROUPS, outcome_text, opening, chances))
 
 
 def trained_by(learner: str) -> dict[str, Setting]:
@@ -159,11 +159,11 @@ def self_taught(view, seat, actions, memory, parameters, rng):
 
 @self_taught.explains
 def expectations(view: View, action: int, parameters: Any) -> Decision:
-    def told(value: float) -> str:
+    def outcome_text(value: float) -> str:
         return f"{value:+.2f}"
 
     opening = 'By the games I have played against myself, I expect a payoff of {value} from "{action}".'
-    return reasons(view, action, parameters.network, lambda outputs: outputs, told, opening)
+    return reasons(view, action, parameters.network, lambda outputs: outputs, outcome_text, opening)
 
 
 @policy(
@@ -180,8 +180,8 @@ def resemblance(view: View, action: int, parameters: Any) -> Decision:
     def shares(outputs: Array) -> Array:
         return probabilities(outputs, np.ones(len(outputs), np.bool_))
 
-    def told(value: float) -> str:
+    def outcome_text(value: float) -> str:
         return f"{value:.0%}"
 
     opening = 'By the games I have watched, my teacher would choose "{action}" here with a chance of {value}.'
-    return reasons(view, action, parameters.network, shares, told, opening, chances=True)
+    return reasons(view, action, parameters.network, shares, outcome_text, opening, chances=True)

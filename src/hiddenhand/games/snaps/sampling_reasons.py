@@ -16,11 +16,11 @@ DECIDED = 0.5  # a value beyond this is won or lost; between, the judges differ
 
 
 @dataclass
-class Imagined:
+class SampledDeals:
     """Worlds and what the actions are worth in each."""
 
     actions: list[int]
-    judged: Array
+    action_values: Array
     """float64[worlds, actions]: payoffs."""
     hands: Array
     """int64[worlds, 4]: masks."""
@@ -29,33 +29,35 @@ class Imagined:
 
     @property
     def means(self) -> Array:
-        return np.round(self.shares @ self.judged, 3)
+        return np.round(self.shares @ self.action_values, 3)
 
     @property
     def won(self) -> list[str]:
         """The share of the worlds that each action wins; where the judges differ, half."""
-        halves = 0.5 * (self.judged > -DECIDED) + 0.5 * (self.judged > DECIDED)
+        halves = 0.5 * (self.action_values > -DECIDED) + 0.5 * (self.action_values > DECIDED)
         return [f"{share:.0%}".replace("%", " %") for share in self.shares @ halves]
 
 
-def told(view: View, action: int, usual: int, imagined: Imagined, belief: DealBelief, doubt: float) -> Decision:
+def decision_by_samples(
+    view: View, action: int, usual: int, samples: SampledDeals, belief: DealBelief, doubt: float
+) -> Decision:
     """The worlds won by each move, a world in which the choice loses, and who is believed to hold what."""
-    means = imagined.means
-    chosen = imagined.actions.index(action)
+    means = samples.means
+    chosen = samples.actions.index(action)
     return Decision(
         action,
         view.text(action),
         float(means[chosen]),
-        [alternative(view, a, imagined) for a in view.actions],
+        [alternative(view, a, samples) for a in view.actions],
         belief=holder_beliefs(view.record, belief.holders()),
         reasons=[
-            compared(view, chosen, imagined),
+            compared(view, chosen, samples),
             *plays_alone(view, action),
-            against_rules(view, action, usual, imagined, doubt),
-            *losing_world(view, chosen, imagined),
+            against_rules(view, action, usual, samples, doubt),
+            *losing_world(view, chosen, samples),
             *(sentence(words) for words in belief.words()),
         ],
-        counts={"worlds": len(imagined.hands)},
+        counts={"worlds": len(samples.hands)},
     )
 
 
@@ -64,24 +66,24 @@ def sentence(words: str) -> str:
     return words[0].upper() + words[1:] + ("" if words.endswith(".") else ".")
 
 
-def alternative(view: View, action: int, imagined: Imagined) -> Alternative:
+def alternative(view: View, action: int, samples: SampledDeals) -> Alternative:
     """One legal action with what the worlds say of it."""
-    if action not in imagined.actions:
+    if action not in samples.actions:
         return Alternative(action, view.text(action), None, Text("not considered"))
-    i = imagined.actions.index(action)
-    note = Text("wins {a} of {n} imagined deals", a=imagined.won[i], n=len(imagined.hands))
-    return Alternative(action, view.text(action), float(imagined.means[i]), note)
+    i = samples.actions.index(action)
+    note = Text("wins {a} of {n} imagined deals", a=samples.won[i], n=len(samples.hands))
+    return Alternative(action, view.text(action), float(samples.means[i]), note)
 
 
-def compared(view: View, chosen: int, imagined: Imagined) -> str:
+def compared(view: View, chosen: int, samples: SampledDeals) -> str:
     """The choice against the best of the others."""
-    actions, means, won = imagined.actions, imagined.means, imagined.won
+    actions, means, won = samples.actions, samples.means, samples.won
     second = max((i for i in range(len(actions)) if i != chosen), key=lambda i: means[i])
     return Text(
         "{move} wins {a} of {n} imagined deals ({mean:+.2f}); of the others {other} does best: {b} ({second:+.2f}).",
         move=view.text(actions[chosen]),
         a=won[chosen],
-        n=len(imagined.hands),
+        n=len(samples.hands),
         mean=means[chosen],
         other=view.text(actions[second]),
         b=won[second],
@@ -96,13 +98,16 @@ def plays_alone(view: View, action: int) -> list[str]:
     return [Text("I hold that card: to name it means to play alone against three, for three times the stake.")]
 
 
-def against_rules(view: View, action: int, usual: int, imagined: Imagined, doubt: float) -> str:
+def against_rules(view: View, action: int, usual: int, samples: SampledDeals, doubt: float) -> str:
     """Whether the rules would have played something else, and how sure the difference is."""
     if action == usual:
         return Text("The rules would play it too, and no other move is clearly better.")
-    gains = imagined.judged[:, imagined.actions.index(action)] - imagined.judged[:, imagined.actions.index(usual)]
-    mean = imagined.shares @ gains
-    error = np.sqrt(((imagined.shares * (gains - mean)) ** 2).sum())
+    gains = (
+        samples.action_values[:, samples.actions.index(action)]
+        - samples.action_values[:, samples.actions.index(usual)]
+    )
+    mean = samples.shares @ gains
+    error = np.sqrt(((samples.shares * (gains - mean)) ** 2).sum())
     return Text(
         "By the rules the move would be {move}; in the same deals my choice gains {gain:+.2f} on "
         "that, with a standard error of {error:.2f} (I ask for {n:g}).",
@@ -113,20 +118,20 @@ def against_rules(view: View, action: int, usual: int, imagined: Imagined, doubt
     )
 
 
-def losing_world(view: View, chosen: int, imagined: Imagined) -> list[str]:
+def losing_world(view: View, chosen: int, samples: SampledDeals) -> list[str]:
     """A likely deal in which the choice loses: preferably one that another move would win."""
-    judged, hands = imagined.judged, imagined.hands
-    lost = np.flatnonzero(judged[:, chosen] < -DECIDED)
+    action_values, hands = samples.action_values, samples.hands
+    lost = np.flatnonzero(action_values[:, chosen] < -DECIDED)
     if not len(lost):
         return [Text("It loses in none of them.")]
-    better = lost[judged[lost].max(axis=1) > DECIDED]
+    better = lost[action_values[lost].max(axis=1) > DECIDED]
     among = better if len(better) else lost
-    world = int(among[imagined.shares[among].argmax()])
+    world = int(among[samples.shares[among].argmax()])
     seats = [seat for seat in range(SEATS) if seat != view.seat and hands[world, seat]]
     held = ", ".join(f"seat {seat} {codes(hands[world, seat])}" for seat in seats)
     if not len(better):
         return [Text("It loses, for example, if the others hold: {held}; then every move loses.", held=held)]
-    saviour = view.text(imagined.actions[int(judged[world].argmax())])
+    saviour = view.text(samples.actions[int(action_values[world].argmax())])
     return [
         Text("It loses, for example, if the others hold: {held}; then {move} would win.", held=held, move=saviour)
     ]

@@ -73,11 +73,11 @@ def evolve(  # noqa: PLR0913  (what a user may say; inside it is a plan)
 def run_evolution(plan: EvolutionPlan, running: Running, workers: int = 1) -> EvolutionResult | LeagueResult:
     """Carry out a plan; the winner is written to `running.output`, or a file named after the model."""
     path = Path(running.output or f"{plan.model.partition(':')[0]}.genome")
-    crew = open_workers(workers)
+    pool = open_workers(workers)
     try:
         kind = LeagueWork if plan.league else EvolutionWork
-        work = kind(plan, path, Duels(plan.duel, crew))
+        work = kind(plan, path, Duels(plan.duel, pool))
         result: EvolutionResult | LeagueResult = run(work, replace(running, output=str(path)))
     finally:
-        crew.stop()
+        pool.stop()
     return result

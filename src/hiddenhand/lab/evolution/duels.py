@@ -101,7 +101,7 @@ class Preparation:
 
 
 @lru_cache(maxsize=16)
-def seated(game_name: str, options: tuple[tuple[str, Any], ...], agent: str, opponent: str) -> MatchRunner:
+def runner_for(game_name: str, options: tuple[tuple[str, Any], ...], agent: str, opponent: str) -> MatchRunner:
     """The game with its agents, compiled."""
     game = resolver.game(game_name, dict(options))
     agents = [resolver.agent(game, agent), *([resolver.agent(game, opponent)] * (game.players - 1))]
@@ -113,7 +113,7 @@ def seated(game_name: str, options: tuple[tuple[str, Any], ...], agent: str, opp
 
 def runner_against(duel: Duel, opponent: int | bytes) -> MatchRunner:
     text = duel.agent if isinstance(opponent, bytes) else duel.opponents[opponent]
-    return seated(duel.game, duel.options, duel.agent, text)
+    return runner_for(duel.game, duel.options, duel.agent, text)
 
 
 def warm_up(duel: Duel) -> None:

@@ -36,7 +36,7 @@ class LeagueResult:
     command: str
     output: str
 
-    def course(self) -> list[Curve]:
+    def progress_curves(self) -> list[Curve]:
         points = [CurvePoint(place, share) for place, share in enumerate(self.exploited, start=1)]
         return [Curve("the best answer", "champions", "won against the champion", points)]
 

@@ -71,7 +71,7 @@ class EvolutionResult:
     def play(self) -> str:
         return play_command(self.game, self.options, self.agent)
 
-    def course(self) -> list[Curve]:
+    def progress_curves(self) -> list[Curve]:
         return run_curves(self.curves, self.measured, self.opponent)
 
     def to_json(self) -> dict[str, Any]:

@@ -87,7 +87,7 @@ def buying_reasons(record: Any, seat: int, menu: Menu) -> list[str]:
         winning = winning_buy(record, seat)
         if winning != NONE:
             return [Text("{card} ends the game at once, and I win it.", card=NAMES[winning])]
-    told: list[str] = []
+    sentences: list[str] = []
     for entry in menu.buy:
         have = "I have {} coin" if record.coins == 1 else "I have {} coins"
         obstacle = supply_obstacle(record, seat, entry, int(record.coins), have)
@@ -98,9 +98,9 @@ def buying_reasons(record: Any, seat: int, menu: Menu) -> list[str]:
                 "{card} would leave one, and whoever buys that one would beat me.", card=NAMES[entry.card]
             )
         if not obstacle:
-            return [*told, applied(entry, "buy"), *purpose(record, seat, entry.card)]
-        told.append(obstacle)
-    return [*told, Text("No entry of what to buy applies.")]
+            return [*sentences, applied(entry, "buy"), *purpose(record, seat, entry.card)]
+        sentences.append(obstacle)
+    return [*sentences, Text("No entry of what to buy applies.")]
 
 
 def gaining_reasons(view: View, menu: Menu) -> list[str]:
@@ -109,13 +109,13 @@ def gaining_reasons(view: View, menu: Menu) -> list[str]:
     entries, verb = (menu.buy, "buy") if menu.gain is None else (menu.gain, "gain")
     exactly = int(record.step_cards[record.steps - 1]) == UPGRADE
     have = "it must cost {}" if exactly else "it may cost {}"
-    told: list[str] = []
+    sentences: list[str] = []
     for entry in entries:
         obstacle = supply_obstacle(record, seat, entry, limit, have, exactly)
         if not obstacle:
-            return [*told, applied(entry, verb)]
-        told.append(obstacle)
-    return [*told, f"No entry of what to {verb} applies.", *default_reasons(view)]
+            return [*sentences, applied(entry, verb)]
+        sentences.append(obstacle)
+    return [*sentences, f"No entry of what to {verb} applies.", *default_reasons(view)]
 
 
 def supply_obstacle(record: Any, seat: int, entry: MenuEntry, coins: int, have: str, exactly: bool = False) -> str:
@@ -137,16 +137,16 @@ def listed_reasons(
     """Why a card is played, trashed or discarded; `only` means that cards not listed never are."""
     if entries is None:
         return default_reasons(view)
-    told: list[str] = []
+    sentences: list[str] = []
     for entry in entries:
         obstacle = f"{NAMES[entry.card]}: there is none to {verb}."
         if CHOOSE + entry.card in view.actions:
             obstacle = unmet(view.record, view.seat, entry, int(view.record.coins))
         if not obstacle:
-            return [*told, applied(entry, verb)]
-        told.append(obstacle)
-    told.append(f"No entry of what to {verb} applies.")
-    return told if only and action == STOP else told + default_reasons(view)
+            return [*sentences, applied(entry, verb)]
+        sentences.append(obstacle)
+    sentences.append(f"No entry of what to {verb} applies.")
+    return sentences if only and action == STOP else sentences + default_reasons(view)
 
 
 # ---- conditions

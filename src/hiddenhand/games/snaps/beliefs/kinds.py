@@ -116,12 +116,12 @@ class DealBelief:
         sure = np.zeros((SEATS, CARDS))
         exact_chances(self.record, self.seat, sure)
         chances = self.chances()
-        told: list[str] = [Text("{n:,} deals agree with all that was seen.", n=self.count())]
+        sentences: list[str] = [Text("{n:,} deals agree with all that was seen.", n=self.count())]
         for other in self.others():
-            told += certain_words(self.record, other, sure) + probable_words(other, sure, chances)
+            sentences += certain_words(self.record, other, sure) + probable_words(other, sure, chances)
         if self.kind == "table":
-            told += fact_words(self.record, self.seat)
-        return told + holder_words(self.record, self.seat, self.holders())
+            sentences += fact_words(self.record, self.seat)
+        return sentences + holder_words(self.record, self.seat, self.holders())
 
     def others(self) -> list[int]:
         return [(self.seat + i) % SEATS for i in range(1, SEATS)]
@@ -132,8 +132,8 @@ def certain_words(record: Any, other: int, sure: Array) -> list[str]:
     unseen = [card for card in range(CARDS) if 0.0 < sure[:, card].max() < 1.0]
     missing = [text for suit in range(SUITS) if (text := missing_words(record, suit, unseen, sure[other]))]
     held = [card_name(card) for card in range(CARDS) if sure[other, card] == 1.0]
-    told = [f"seat {other} has no {' and no '.join(missing)}"] if missing else []
-    return told + [f"seat {other} certainly holds the {name}" for name in held]
+    sentences = [f"seat {other} has no {' and no '.join(missing)}"] if missing else []
+    return sentences + [f"seat {other} certainly holds the {name}" for name in held]
 
 
 def missing_words(record: Any, suit: int, unseen: list[int], sure: Array) -> str:
@@ -155,13 +155,13 @@ def fact_words(record: Any, seat: int) -> list[str]:
     """The facts of the knowledge base that the table itself cannot say."""
     table = new_records(KNOWLEDGE, 1)[0]
     build_knowledge(record, seat, table)
-    told = []
+    sentences = []
     for fact in np.flatnonzero(table.fact_least).tolist():
         other = (seat + 1 + int(table.fact_hand[fact])) % SEATS
         how = "certainly holds" if table.fact_sure[fact] else "is assumed to hold"
         least = table.fact_least[fact]
-        told.append(f"seat {other} {how} at least {least} of {codes(int(table.fact_cards[fact]))}")
-    return told
+        sentences.append(f"seat {other} {how} at least {least} of {codes(int(table.fact_cards[fact]))}")
+    return sentences
 
 
 def probable_words(other: int, sure: Array, chances: Array) -> list[str]:

@@ -48,10 +48,10 @@ def line_reasons(view: View, action: int, decided: int, parameters: Any) -> Deci
     if s.phase == TRICKS:
         asked = Asked(view, parameters)
         decision.belief = partner_belief(s, me, asked.known.holders)
-        told = asked.reasons(action, decided)
+        sentences = asked.reasons(action, decided)
     else:
-        told = said_reasons(s, me, decided, rules_of(parameters).lines)
-    decision.reasons = [*told, *(by_the_rules(view, action) if decided == END else [])]
+        sentences = said_reasons(s, me, decided, rules_of(parameters).lines)
+    decision.reasons = [*sentences, *(by_the_rules(view, action) if decided == END else [])]
     return decision
 
 
@@ -59,8 +59,8 @@ def by_the_rules(view: View, action: int) -> list[str]:
     """What the agent `rules` says of a decision that was left to it."""
     actions = np.array(view.actions, np.int64)
     _, number = decide(view.record, view.seat, actions, len(actions))
-    told = reasons_for(view.record, view.seat, actions, number, action)
-    return [Text("No line decides; what follows is what the rules do."), told[-1]]
+    sentences = reasons_for(view.record, view.seat, actions, number, action)
+    return [Text("No line decides; what follows is what the rules do."), sentences[-1]]
 
 
 # ---- before the tricks
@@ -76,13 +76,13 @@ def said_reasons(s: Any, me: int, decided: int, lines: tuple[WrittenRule, ...]) 
         return []
     name = QUANTITIES[BEFORE_TRICKS["alone" if word == ALONE_IF else "kontra"]]
     amounts = f"{name} is {value:.0%}" if word == KONTRA_IF else f"{name} is {value:+.2f}"
-    told: list[str] = []
+    sentences: list[str] = []
     for number, line in enumerate(lines):
         if line.word == word:
             if number == decided:
-                return [*told, fired(number, line, amounts)]
-            told.append(skipped(number, line, amounts))
-    return told
+                return [*sentences, fired(number, line, amounts)]
+            sentences.append(skipped(number, line, amounts))
+    return sentences
 
 
 def fired(number: int, line: WrittenRule, why: str) -> str:
@@ -109,14 +109,14 @@ class Asked:
 
     def reasons(self, action: int, decided: int) -> list[str]:
         last = len(self.lines) if decided == END else decided
-        told = [skipped(i, self.lines[i], self.why_not(i)) for i in range(last) if self.lines[i].word != RULES]
+        sentences = [skipped(i, self.lines[i], self.why_not(i)) for i in range(last) if self.lines[i].word != RULES]
         if decided == END:
-            return told
+            return sentences
         line = self.lines[decided]
         if line.word == RULES:
-            return [*told, fired(decided, line, Text("it always applies")), by_the_rules(self.view, action)[-1]]
+            return [*sentences, fired(decided, line, Text("it always applies")), by_the_rules(self.view, action)[-1]]
         first, *rest = self.amounts(decided, action) or [Text("it asks for nothing else")]
-        return [*told, fired(decided, line, first), *(Text("And {amount}.", amount=amount) for amount in rest)]
+        return [*sentences, fired(decided, line, first), *(Text("And {amount}.", amount=amount) for amount in rest)]
 
     def why_not(self, number: int) -> str:
         """Why a line does not apply: it has nothing to play, or the first comparison that fails."""
@@ -157,14 +157,14 @@ class Asked:
 
     def failure(self, number: int, action: int) -> str:
         at = next((at for at in self.tests(number) if not self.fits(at, action)), None)
-        return Text("there is nothing that it could do here") if at is None else self.told(number, at, action)
+        return Text("there is nothing that it could do here") if at is None else self.test_text(number, at, action)
 
     def amounts(self, number: int, action: int) -> list[str]:
         """What the quantities of a line amount to, each once; what is simply so needs no words."""
         tests = [at for at in self.tests(number) if self.parameters.kind[at] < LEADING]
-        return list(dict.fromkeys(self.told(number, at, action) for at in tests))
+        return list(dict.fromkeys(self.test_text(number, at, action) for at in tests))
 
-    def told(self, number: int, at: int, action: int) -> str:
+    def test_text(self, number: int, at: int, action: int) -> str:
         """ "ours is 43% with the ten of hearts"."""
         condition = next(
             condition

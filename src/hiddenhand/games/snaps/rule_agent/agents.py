@@ -237,14 +237,14 @@ def why_by_chances(view: View, action: int, parameters: Any) -> Decision:
     s, me, risk = view.record, view.seat, float(parameters.risk)
     actions = np.array(view.actions, np.int64)
     _, number = decide_risky(s, me, actions, len(actions), risk)
-    told = reasons_for(s, me, actions, number, action, name_caution(risk), double_caution(risk))
+    sentences = reasons_for(s, me, actions, number, action, name_caution(risk), double_caution(risk))
     decision = Decision(action, view.text(action), alternatives=[Alternative(a, view.text(a)) for a in view.actions])
     if s.phase == TRICKS:
         chances, holders = np.zeros((SEATS, CARDS)), np.zeros(SEATS)
         weigh(s, me, chances, holders)
-        told += chance_reasons(s, facts_for(s, me), chances, holders, number, action, risk)
+        sentences += chance_reasons(s, facts_for(s, me), chances, holders, number, action, risk)
         decision.belief = partner_belief(s, me, holders)
-    decision.reasons = told
+    decision.reasons = sentences
     return decision
 
 

@@ -298,22 +298,24 @@ def play_reasons(s: Any, me: int, actions: Array, number: int, action: int) -> l
         return [
             fired(number, Text("whoever is the partner, we have at least {n} points", n=certain_points(s, f, bonus)))
         ]
-    told = [claim_not(s, f)] if s.auto_claim == 0 else []
+    sentences = [claim_not(s, f)] if s.auto_claim == 0 else []
     if f.led == NONE:
-        return told + lead_reasons(s, f, number, action)
-    return told + follow_reasons(s, f, d.cards_among(actions, len(actions)), number, action)
+        return sentences + lead_reasons(s, f, number, action)
+    return sentences + follow_reasons(s, f, d.cards_among(actions, len(actions)), number, action)
 
 
 def lead_reasons(s: Any, f: Any, number: int, action: int) -> list[str]:
     sure = int(surely_ours(s, f, f.hand))
-    told = [skipped(earlier, lead_not(earlier, s, f, sure)) for earlier in before(LEADS, number)]
-    return [*told, fired(number, lead_because(number, s, f, action))] if number in LEADS else told
+    sentences = [skipped(earlier, lead_not(earlier, s, f, sure)) for earlier in before(LEADS, number)]
+    return [*sentences, fired(number, lead_because(number, s, f, action))] if number in LEADS else sentences
 
 
 def follow_reasons(s: Any, f: Any, cards: int, number: int, action: int) -> list[str]:
     ours, taking = int(surely_ours(s, f, cards)), int(taking_cards(f, cards))
-    told = [skipped(earlier, follow_not(earlier, s, f, cards, ours, taking)) for earlier in before(FOLLOWS, number)]
-    return [*told, fired(number, follow_because(number, s, f, action))] if number in FOLLOWS else told
+    sentences = [
+        skipped(earlier, follow_not(earlier, s, f, cards, ours, taking)) for earlier in before(FOLLOWS, number)
+    ]
+    return [*sentences, fired(number, follow_because(number, s, f, action))] if number in FOLLOWS else sentences
 
 
 def before(order: tuple[int, ...], number: int) -> tuple[int, ...]:

@@ -116,7 +116,7 @@ def statements(outcomes: Outcomes) -> Rows:
     def above(generation: int | None, theirs: int) -> Callable[[], Answer]:
         return lambda: runs_above(outcomes[ratios], generation, theirs)
 
-    told: list[tuple[str, str, Callable[[], Answer]]] = [
+    rows_of_statements: list[tuple[str, str, Callable[[], Answer]]] = [
         ("6.1: the highest share of any run", "below 0.4", lambda: below(outcomes[ranks], 0.4)),
         ("6.1: the generation in which a run first came near it", "20",
          lambda: (str(first_near_top(outcomes[ranks])), "")),
@@ -130,7 +130,7 @@ def statements(outcomes: Outcomes) -> Rows:
         ("the set on which the seasonal model does worst", "Big Money", lambda: worst_set(outcomes)),
     ]  # fmt: skip
     rows = [["statement", "the thesis", "ours", "holds"]]
-    return [*rows, *([name, said, *attempt(ours)] for name, said, ours in told)]
+    return [*rows, *([name, said, *attempt(ours)] for name, said, ours in rows_of_statements)]
 
 
 def attempt(ours: Callable[[], Answer]) -> Answer:

@@ -125,7 +125,7 @@ class Ahead:
     def make(self, name: str, running: Running) -> Found:
         names = list(self.tasks)
         first = names.index(name)
-        for each in names[first : first + self.workers.lanes]:
+        for each in names[first : first + self.workers.capacity]:
             if each not in self.under_way:
                 self.under_way[each] = self.workers.submit(*self.tasks[each])
         with losses_reported():

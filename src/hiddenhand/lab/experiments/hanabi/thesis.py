@@ -138,12 +138,12 @@ def share(
         games = np.concatenate([wanted(played.alone(name, n)) for n in PLAYERS])
         found = float(games.mean())
         low, high = wilson(found, len(games))
-        told = f"{found:.1%} ({100 * low:.1f} to {100 * high:.1f})"
+        shown = f"{found:.1%} ({100 * low:.1f} to {100 * high:.1f})"
         if never:
-            return told, FAILS if found else HOLDS
+            return shown, FAILS if found else HOLDS
         if not more_than:
-            return told, HOLDS if found else NOT_SHOWN
-        return told, verdict([(low - more_than, high - more_than)])
+            return shown, HOLDS if found else NOT_SHOWN
+        return shown, verdict([(low - more_than, high - more_than)])
 
     return check
 
@@ -185,8 +185,8 @@ def means_of(found: Sequence[Scores]) -> str:
 
 def unsteady_in_pairs(played: TeamScores) -> Answer:
     first, *others = [played.alone("trustful", n) for n in PLAYERS]
-    told = ", ".join(f"{scores.std(ddof=1):.2f}" for scores in (first, *others))
-    return told, verdict(wider(first, other) for other in others)
+    shown = ", ".join(f"{scores.std(ddof=1):.2f}" for scores in (first, *others))
+    return shown, verdict(wider(first, other) for other in others)
 
 
 def falls(played: TeamScores) -> Answer:
