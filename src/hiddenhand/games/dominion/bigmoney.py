@@ -56,9 +56,9 @@ def why_by_big_money(view: View, action: int, parameters: Any) -> list[str]:
     return menu_reasons(view, action, BIG_MONEY)
 
 
-# A plausible move, with which searches finish their simulated games: BigMoney's buys and the default play.
 @rule
 def likely(s, seat, actions, n, rng):
+    """A plausible move, with which searches finish their simulated games: BigMoney's buys and the default play."""
     if s.steps == 0 and s.phase == BUY_PHASE:
         return big_money_buy(s)  # what it looks at is public
     views = room(VIEW, 1)
