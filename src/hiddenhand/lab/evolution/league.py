@@ -29,9 +29,10 @@ from hiddenhand.kernel import derive
 from hiddenhand.lab.curves import Curve, CurvePoint, SoFar
 from hiddenhand.lab.evolution.duels import Duels, Lot, Score
 from hiddenhand.lab.evolution.league_result import LeagueResult
-from hiddenhand.lab.evolution.local_search import Polishing, climbed, no_worse
+from hiddenhand.lab.evolution.local_search import LocalSearch, hill_climb, no_worse
 from hiddenhand.lab.evolution.plan import ALONE, ROUND_FACTOR, EvolutionPlan
 from hiddenhand.lab.evolution.result import OpponentScore, score_against
+from hiddenhand.lab.evolution.work import GenomeWork
 from hiddenhand.lab.runner import Parts
 from hiddenhand.learning.evolution import (
     BEGINNING,
@@ -79,17 +80,14 @@ class Generation:
     rivals: list[int] = field(default_factory=list)
 
 
-class LeagueWork:
+class LeagueWork(GenomeWork):
     """All phases, as far as they have come."""
 
     kind = "league"
-    unit = "generations"
     result_type = LeagueResult
 
     def __init__(self, plan: EvolutionPlan, path: Path, duels: Duels) -> None:
-        self.planned = plan
-        self.path = path
-        self.duels = duels
+        super().__init__(plan, path, duels)
         model = plan.genomes
         self.references: dict[str, Any] = model.references() if isinstance(model, Referenced) else {}
         self.champions: list[Any] = [model.read(plan.start[0]) if plan.start else model.initial()]
@@ -100,8 +98,6 @@ class LeagueWork:
         """The place of the best champion, once that is known."""
         self.rivals: list[int] = []
         """The places of those who come nearest to beating it."""
-        self.polishing: Polishing | None = None
-        self.tests: list[OpponentScore] = []
         self.phase = self.new_phase(0, [])
 
     # ---- the phases
@@ -139,23 +135,12 @@ class LeagueWork:
     # ---- the runner's side
 
     @property
-    def plan(self) -> dict[str, Any]:
-        return self.planned.to_json()
-
-    @property
     def done(self) -> int:
         return min(self.phase.number * self.planned.generations + self.phase.evolution.generation, self.wanted)
 
     @property
     def wanted(self) -> int:
         return self.phases * self.planned.generations
-
-    @property
-    def over(self) -> bool:
-        return bool(self.tests)
-
-    def prepare(self) -> None:
-        self.duels.warm_up()
 
     def step(self) -> Any:
         if self.phase.number < self.phases:
@@ -169,9 +154,9 @@ class LeagueWork:
             self.end_generation(piece)
         elif self.choice is None:
             self.choice, self.rivals = piece
-            self.begin_polishing()
-        elif self.polishing is not None and self.question is not None:
-            self.polishing.answer(piece)
+            self.begin_local_search()
+        elif self.question is not None:
+            self.answer_search(piece)
         else:
             self.tests = piece
 
@@ -265,19 +250,15 @@ class LeagueWork:
         choice = int(margins.min(axis=1).argmax())
         return choice, self.nearest(margins[choice])
 
-    @property
-    def question(self) -> Any:
-        """A simpler genome that is to be measured, and by how many games; or None."""
-        return None if self.polishing is None else self.polishing.question
-
-    def begin_polishing(self) -> None:
+    def begin_local_search(self) -> None:
         model = self.planned.genomes
         if self.choice is not None and isinstance(model, Polishable):
             games = self.planned.measured_games // SIMPLER
-            self.polishing = Polishing(climbed(self.champions[self.choice], model.simpler, no_worse, games))
+            self.local_search = LocalSearch(hill_climb(self.champions[self.choice], model.simpler, no_worse, games))
 
     def without_it(self) -> float:
         """How a simpler genome does against the rivals."""
+        assert self.question is not None
         genome, games = self.question
         members, seed = self.members, derive(self.planned.seed, SIMPLIFYING)
         opponents = [members[place][1] for place in self.rivals]
@@ -285,8 +266,8 @@ class LeagueWork:
 
     def winner(self) -> str:
         """The best champion, simplified, as text."""
-        if self.polishing is not None:
-            return self.text(self.polishing.polished)
+        if self.local_search is not None:
+            return self.text(self.local_search.best)
         return self.text(self.champions[self.choice or 0])
 
     def tested(self) -> list[OpponentScore]:
@@ -316,7 +297,7 @@ class LeagueWork:
                 "parents": [self.text(genome, exact=True) for genome in evolution.parents],
                 "choice": self.choice,
                 "last_rivals": self.rivals,
-                "polishing": [] if self.polishing is None else list(self.polishing.answers.values()),
+                "polishing": self.search_answers,
                 "tests": self.tests,
             }
         }
@@ -329,10 +310,9 @@ class LeagueWork:
         self.phase.evolution.generation = int(kept["generation"])
         self.phase.evolution.parents = list(map(read, kept["parents"]))
         self.choice, self.rivals = kept["choice"], [int(place) for place in kept["last_rivals"]]
-        self.begin_polishing()
-        for value in kept["polishing"]:  # the same questions are asked in the same order
-            assert self.polishing is not None
-            self.polishing.answer(value)
+        self.begin_local_search()
+        for value in kept["polishing"]:
+            self.answer_search(value)
         self.tests = list(kept["tests"])
 
     def result(self, seconds: float) -> LeagueResult | SoFar:

@@ -1,12 +1,13 @@
-"""Polishing: the best genome is improved one small step at a time, each measured by many games on the same deals.
+"""Local search: the best genome is improved by small steps, each of them measured by many games on the same deals.
 
-Evolution measures a genome by few games, so that what it ends with carries things that do nothing, and numbers that
-are one too high or too low. In every pass simpler genomes are tried first and taken if they are no worse, then
-neighbours, taken if they are better. From the second pass on longer ones are tried too. There are many, and most are
-bad: one that is clearly worse in the first few games is given up.
+Evolution measures a genome by few games. What it ends with therefore contains entries that do nothing, and numbers
+that are one too high or too low. Every pass of the local search first tries simpler genomes, which are accepted if
+they are no worse; then it tries neighbours, which are accepted if they are better. From the second pass on it also
+tries longer genomes. There are many of them, and most are bad: one that is clearly worse in the first few games is
+given up.
 
-Polishing asks, and somebody else plays: the generators here yield (genome, games), how often this genome wins in so
-many games, and are sent the answer.
+The functions here play no games themselves. They are generators that yield an evaluation that they need, as (genome,
+games), and are sent the answer: how often this genome wins in that many games.
 """
 
 from __future__ import annotations
@@ -16,77 +17,85 @@ from typing import Any
 
 from hiddenhand.learning.evolution import Polishable
 
-FEWER = 5  # the first few games are one in so many
-CLEARLY = 0.005  # the share of them by which something is clearly worse
+FEWER = 5
+"""A first impression takes one game in this many."""
+CLEARLY = 0.005
+"""The difference in the share of games won from which a genome is clearly worse."""
 
-Question = tuple[Any, int]
-Asking = Generator[Question, float, Any]
-Judged = Callable[[Any, Any, int], Generator[Question, float, bool]]
-"""judged(new, old, games): whether the new genome is taken"""
+Evaluation = tuple[Any, int]
+"""A genome, and by how many games it is to be measured."""
+Search = Generator[Evaluation, float, Any]
+Acceptance = Callable[[Any, Any, int], Generator[Evaluation, float, bool]]
+"""accepts(new, old, games): whether the new genome takes the place of the old one."""
 
 
-def polished(model: Polishable[Any], genome: Any, games: int, passes: int) -> Asking:
-    """The genome after so many passes, fewer if one of them changes nothing."""
+def improved(model: Polishable[Any], genome: Any, games: int, passes: int) -> Search:
+    """The genome after this many passes, or after the first pass that changes nothing."""
     for number in range(passes):
         before = genome
-        genome = yield from climbed(genome, model.simpler, no_worse, games)
-        genome = yield from climbed(genome, model.neighbours, better, games)
+        genome = yield from hill_climb(genome, model.simpler, no_worse, games)
+        genome = yield from hill_climb(genome, model.neighbours, better, games)
         if number > 0:
-            genome = yield from climbed(genome, model.longer, soon_better, games)
+            genome = yield from hill_climb(genome, model.longer, soon_better, games)
             if genome == before:
                 break
     return genome
 
 
-def climbed(genome: Any, steps: Callable[[Any], Iterable[Any]], judged: Judged, games: int) -> Asking:
-    """What the genome becomes by these steps; the same genome is never tried twice."""
+def hill_climb(genome: Any, steps: Callable[[Any], Iterable[Any]], accepts: Acceptance, games: int) -> Search:
+    """What the genome becomes by accepted steps; the same genome is never tried twice.
+
+    steps     steps(genome): the genomes that are one step away
+    accepts   decides whether such a genome is taken
+    """
     tried = {genome}
     while True:
         new = next((other for other in steps(genome) if other not in tried), None)
         if new is None:
             return genome
         tried.add(new)
-        if (yield from judged(new, genome, games)):
+        if (yield from accepts(new, genome, games)):
             genome = new
 
 
-def no_worse(new: Any, old: Any, games: int) -> Generator[Question, float, bool]:
+def no_worse(new: Any, old: Any, games: int) -> Generator[Evaluation, float, bool]:
     return (yield new, games) >= (yield old, games)
 
 
-def better(new: Any, old: Any, games: int) -> Generator[Question, float, bool]:
+def better(new: Any, old: Any, games: int) -> Generator[Evaluation, float, bool]:
     return (yield new, games) > (yield old, games)
 
 
-def soon_better(new: Any, old: Any, games: int) -> Generator[Question, float, bool]:
-    """Whether the new genome wins more, found out by few games if it is clearly worse."""
+def soon_better(new: Any, old: Any, games: int) -> Generator[Evaluation, float, bool]:
+    """Whether the new genome wins more often; a few games are enough to refuse one that is clearly worse."""
     few = max(games // FEWER, 1)
     if (yield new, few) < (yield old, few) - CLEARLY * few:
         return False
     return (yield from better(new, old, games))
 
 
-class Polishing:
-    """Polishing under way: the answers so far, and the question that waits for one."""
+class LocalSearch:
+    """A local search under way: the answers so far, and the evaluation that it waits for."""
 
-    def __init__(self, asking: Asking) -> None:
-        self.asking = asking
-        self.answers: dict[Question, float] = {}
-        self.question: Question | None = None
-        self.polished: Any = None
+    def __init__(self, search: Search) -> None:
+        self.search = search
+        self.answers: dict[Evaluation, float] = {}
+        self.question: Evaluation | None = None
+        self.best: Any = None
         """The genome in the end; then there is no question."""
         self.go_on(None)
 
     def answer(self, wins: float) -> None:
+        """Answer the question."""
         assert self.question is not None
         self.answers[self.question] = wins
         self.go_on(wins)
 
     def go_on(self, wins: float | None) -> None:
-        """Up to the next question that was not asked before."""
+        """Go on to the next question that was not asked before."""
         try:
-            self.question = self.asking.send(wins) if wins is not None else next(self.asking)
+            self.question = self.search.send(wins) if wins is not None else next(self.search)
             while self.question in self.answers:
-                self.question = self.asking.send(self.answers[self.question])
+                self.question = self.search.send(self.answers[self.question])
         except StopIteration as end:
-            self.question, self.polished = None, end.value
+            self.question, self.best = None, end.value

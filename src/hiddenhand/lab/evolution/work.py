@@ -1,5 +1,8 @@
-"""An evolution as work for the runner: all runs advance together, one generation at a time; then polishing, if it is
-planned, one question at a time; then the test of the winner."""
+"""An evolution as work for the runner.
+
+All runs advance together, one generation at a time. Then comes the local search, if it is planned, one evaluation at
+a time; and last the test of the winner.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ import numpy as np
 from hiddenhand.kernel import derive
 from hiddenhand.lab.curves import SoFar
 from hiddenhand.lab.evolution.duels import Duels, Lot, Score
-from hiddenhand.lab.evolution.local_search import Polishing, polished
+from hiddenhand.lab.evolution.local_search import Evaluation, LocalSearch, improved
 from hiddenhand.lab.evolution.plan import OF_START, ROUND_FACTOR, EvolutionPlan
 from hiddenhand.lab.evolution.result import EvolutionResult, OpponentScore, run_curves, score_against, write
 from hiddenhand.lab.runner import Parts
@@ -71,24 +74,57 @@ def new_run(plan: EvolutionPlan, number: int) -> EvolutionRun:
     return EvolutionRun(evolution, derive(seed, DEALS), derive(seed, MEASURING), plan.hall)
 
 
-class EvolutionWork:
-    """All runs, as far as they have come."""
+class GenomeWork:
+    """What breeding by runs and breeding by a league have in common: duels, a local search, and a test in the end."""
 
-    kind = "evolution"
     unit = "generations"
-    result_type = EvolutionResult
 
     def __init__(self, plan: EvolutionPlan, path: Path, duels: Duels) -> None:
         self.planned = plan
         self.path = path
+        """The file that receives the winner."""
         self.duels = duels
-        self.runs = [new_run(plan, number) for number in range(plan.runs)]
-        self.polishing: Polishing | None = None
+        self.local_search: LocalSearch | None = None
+        """None until the evolution is over, and where there is none."""
         self.tests: list[OpponentScore] = []
+        """How the winner does against each opponent; empty until it was tested."""
 
     @property
     def plan(self) -> dict[str, Any]:
         return self.planned.to_json()
+
+    @property
+    def over(self) -> bool:
+        return bool(self.tests)
+
+    def prepare(self) -> None:
+        self.duels.warm_up()
+
+    @property
+    def question(self) -> Evaluation | None:
+        """What the local search wants to know next: a genome and a number of games; None if it wants nothing."""
+        return None if self.local_search is None else self.local_search.question
+
+    def answer_search(self, wins: float) -> None:
+        """Give the local search what it asked for."""
+        assert self.local_search is not None
+        self.local_search.answer(wins)
+
+    @property
+    def search_answers(self) -> list[float]:
+        """All answers of the local search so far; as it always asks the same, they are enough to begin it again."""
+        return [] if self.local_search is None else list(self.local_search.answers.values())
+
+
+class EvolutionWork(GenomeWork):
+    """All runs, as far as they have come."""
+
+    kind = "evolution"
+    result_type = EvolutionResult
+
+    def __init__(self, plan: EvolutionPlan, path: Path, duels: Duels) -> None:
+        super().__init__(plan, path, duels)
+        self.runs = [new_run(plan, number) for number in range(plan.runs)]
 
     @property
     def done(self) -> int:
@@ -98,31 +134,23 @@ class EvolutionWork:
     def wanted(self) -> int:
         return self.planned.generations
 
-    @property
-    def over(self) -> bool:
-        return bool(self.tests)
-
-    def prepare(self) -> None:
-        self.duels.warm_up()
-
     def step(self) -> Any:
         if self.done < self.wanted:
             return self.one_generation()
-        if self.polishing is not None and self.polishing.question is not None:
-            genome, games = self.polishing.question
+        if self.question is not None:
+            genome, games = self.question
             run = self.best_run
-            return self.planned.fitness(self.totals([self.planned.lots(genome, run.measuring, games, run.hall)])[0])[
-                0
-            ]
+            lots = self.planned.lots(genome, run.measuring, games, run.hall)
+            return self.planned.fitness(self.totals([lots])[0])[0]
         return self.tested()
 
     def add(self, piece: Any) -> None:
         if self.done < self.wanted:
             for run, (selected, wins) in zip(self.runs, piece):
                 run.advance(selected, wins)
-            self.begin_polishing()
-        elif self.polishing is not None and self.polishing.question is not None:
-            self.polishing.answer(piece)
+            self.begin_local_search()
+        elif self.question is not None:
+            self.answer_search(piece)
         else:
             self.tests = piece
 
@@ -175,15 +203,15 @@ class EvolutionWork:
     def best_run(self) -> EvolutionRun:
         return max(self.runs, key=lambda run: run.best_wins)
 
-    def begin_polishing(self) -> None:
+    def begin_local_search(self) -> None:
         model = self.planned.genomes
         if self.done == self.wanted and self.planned.polish and isinstance(model, Polishable):
             best = self.best_run.best
-            self.polishing = Polishing(polished(model, best, self.planned.measured_games, self.planned.polish))
+            self.local_search = LocalSearch(improved(model, best, self.planned.measured_games, self.planned.polish))
 
     def winner(self) -> str:
         """The best of all runs, polished if that is planned, as text."""
-        best = self.best_run.best if self.polishing is None else self.polishing.polished
+        best = self.best_run.best if self.local_search is None else self.local_search.best
         return self.planned.genomes.text(best)
 
     def tested(self) -> list[OpponentScore]:
@@ -194,9 +222,8 @@ class EvolutionWork:
         return [score_against(opponent, score, plan.tested_games) for opponent, score in zip(plan.opponents, scores)]
 
     def snapshot(self) -> Parts:
-        answers = [] if self.polishing is None else list(self.polishing.answers.values())
         runs = [self.state_of(run) for run in self.runs]
-        return {"evolution": {"runs": runs, "polishing": answers, "tests": self.tests}}
+        return {"evolution": {"runs": runs, "polishing": self.search_answers, "tests": self.tests}}
 
     def state_of(self, run: EvolutionRun) -> dict[str, Any]:
         def write(genome: Any) -> str:
@@ -216,10 +243,9 @@ class EvolutionWork:
         kept = parts["evolution"]
         for run, state in zip(self.runs, kept["runs"], strict=True):
             self.restore_run(run, state)
-        self.begin_polishing()
-        for wins in kept["polishing"]:  # the same questions are asked in the same order
-            assert self.polishing is not None
-            self.polishing.answer(wins)
+        self.begin_local_search()
+        for wins in kept["polishing"]:
+            self.answer_search(wins)
         self.tests = list(kept["tests"])
 
     def restore_run(self, run: EvolutionRun, state: dict[str, Any]) -> None:

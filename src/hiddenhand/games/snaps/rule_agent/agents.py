@@ -125,7 +125,7 @@ def probably_ours(s, f, chances, holders, cards, least):
 
 # --- the list of `risky` --------------------------------------------------------------------------
 
-BALANCED = 0.5  # the risk at which hands are judged as `rules` judges them
+BALANCED = 0.5  # the risk at which hands are valued as `rules` values them
 ALONE_CAUTION = 20.0  # hundredths of a stake, from one end of the scale of risk to the other
 DOUBLE_CAUTION = 20.0  # hundredths of log-odds
 
