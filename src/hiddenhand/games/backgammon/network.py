@@ -186,7 +186,7 @@ def read_network(path: str | Path) -> np.ndarray[Any, Any]:
         or (len(network) - 1) % (INPUTS + 2)
         or network.dtype.kind != "f"
     ):
-        raise UserError(f"{path} is no network for backgammon, as `train backgammon td` writes them")
+        raise UserError(Text("{file} is no network for backgammon, as `train backgammon td` writes them", file=path))
     return network.astype(np.float32)
 
 

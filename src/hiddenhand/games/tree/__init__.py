@@ -114,12 +114,12 @@ def show(view: Any, seat: int) -> str:
     node = int(view.node)
     mover = view.mover[node]
     if mover == LEAF:
-        return f"the end: payoff {view.payoffs[node, seat]:g}"
-    who = "chance moves" if mover == CHANCE else f"player {'ABCD'[mover]} moves"
+        return Text("the end: payoff {payoff:g}", payoff=view.payoffs[node, seat])
+    who = Text("chance moves") if mover == CHANCE else Text("player {letter} moves", letter="ABCD"[mover])
     branches = [
         f"  {action_name(view, a)}: {outline(view, view.first[node] + a)}" for a in range(view.children[node])
     ]
-    return "\n".join([who, *branches])
+    return Text.joined("\n", [who, *branches])
 
 
 def picture(view: Any, seat: int) -> Picture:
@@ -173,7 +173,11 @@ def outcome(s: Any) -> str:
         parent = next(n for n in range(node) if 0 <= node - s.first[n] < s.children[n])
         path.append(label_of(s, node) or str(node - s.first[parent] + 1))
         node = parent
-    return f"the path {', '.join(reversed(path))} leads to a leaf that pays player A {s.payoffs[s.node, 0]:g}"
+    return Text(
+        "the path {path} leads to a leaf that pays player A {payoff:g}",
+        path=", ".join(reversed(path)),
+        payoff=s.payoffs[s.node, 0],
+    )
 
 
 def source(options: Mapping[str, Any]) -> tuple[str, str]:
@@ -186,7 +190,7 @@ def source(options: Mapping[str, Any]) -> tuple[str, str]:
         return path.read_text(encoding="utf-8"), name
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or Text("it is not text")
-        raise UserError(f"cannot read the tree {name!r}: {reason}") from None
+        raise UserError(Text("cannot read the tree {file}: {why}", file=repr(name), why=reason)) from None
 
 
 def level_order(root: ParsedNode) -> list[ParsedNode]:
@@ -210,9 +214,15 @@ def read(options: Mapping[str, Any]) -> tuple[list[ParsedNode], int]:
     text, name = source(options)
     nodes = level_order(read_tree(text, name))
     if len(nodes) > NODES or height(nodes[0]) > LEVELS or max(len(n.children) for n in nodes) > CHILDREN:
-        limits = f"{NODES} nodes, {LEVELS} levels, {CHILDREN} children"
         raise UserError(
-            Text("{name}: the tree has {n} nodes; the limits are {limits}", name=name, n=len(nodes), limits=limits)
+            Text(
+                "{name}: the tree has {n} nodes; the limits are {nodes} nodes, {levels} levels, {children} children",
+                name=name,
+                n=len(nodes),
+                nodes=NODES,
+                levels=LEVELS,
+                children=CHILDREN,
+            )
         )
     lengths = {len(values) for n in nodes for values in (n.payoffs, n.estimate) if values}
     if len(lengths) > 1:

@@ -75,7 +75,8 @@ def tokens(text: str, name: str) -> list[TreeToken]:
 
 def fault(name: str, line: int, column: int, message: str) -> TextFault:
     """A mistake in the text of a tree, which errors call `name`."""
-    return TextFault(f"{name}, line {line}, column {column}: {message}", line, column, message)
+    said = Text("{file}, line {line}, column {column}: {what}", file=name, line=line, column=column, what=message)
+    return TextFault(said, line, column, message)
 
 
 class TreeParser:

@@ -9,7 +9,14 @@ from hiddenhand.planning.model.world import World
 from hiddenhand.planning.play.world_game import paid, so_far
 from hiddenhand.planning.play.world_rules import belief_in
 
-TOWNS = (Text("Warszawa"), Text("Krakow"), Text("Wroclaw"), Text("Gdansk"), Text("Poznan"))
+TOWNS = {
+    "Warszawa": Text("Warszawa"),
+    "Krakow": Text("Krakow"),
+    "Wroclaw": Text("Wroclaw"),
+    "Gdansk": Text("Gdansk"),
+    "Poznan": Text("Poznan"),
+}
+"""What the towns are called in a sentence."""
 MAP = """\
 {Gdansk}--- {Warszawa}--- {Krakow}
 {Gdansk_v}    {Warszawa_v}    {Krakow_v}
@@ -27,11 +34,11 @@ AT = {
     "Wroclaw": (0.48, 0.84),
 }
 ROADS = (
-    (Text("Warszawa"), Text("Krakow")),
-    (Text("Warszawa"), Text("Gdansk")),
-    (Text("Warszawa"), Text("Poznan")),
-    (Text("Krakow"), Text("Wroclaw")),
-    (Text("Wroclaw"), Text("Poznan")),
+    ("Warszawa", "Krakow"),
+    ("Warszawa", "Gdansk"),
+    ("Warszawa", "Poznan"),
+    ("Krakow", "Wroclaw"),
+    ("Wroclaw", "Poznan"),
 )
 GOTO = "goto_"
 
@@ -41,12 +48,12 @@ def screen_of(world: World) -> tuple[Callable[..., Any], ...]:
 
     def show(view: Any, seat: int) -> str:
         visible, belief = named(world, view), belief_in(world, view)
-        return "\n".join(
-            [so_far(view), sentence(visible), "", drawn_map(world, visible, belief), *pregor(world, belief)]
+        return Text.joined(
+            "\n", [so_far(view), sentence(visible), "", drawn_map(world, visible, belief), *pregor(world, belief)]
         )
 
     def news(before: Any, after: Any, seat: int) -> list[str]:
-        return [f"{happened(named(world, before), named(world, after))}{paid(before, after)}"]
+        return [Text.joined("", [happened(named(world, before), named(world, after)), paid(before, after)])]
 
     def picture(view: Any, seat: int) -> Picture:
         visible, belief = named(world, view), belief_in(world, view)
@@ -57,9 +64,9 @@ def screen_of(world: World) -> tuple[Callable[..., Any], ...]:
             "episode": amounts(
                 "",
                 {
-                    "step": Text("{ply} of {last}", ply=view.step, last=view.steps),
-                    "payoff": f"{view.gained:+g}",
-                    "Pregor lives": f"{alive:.0%}",
+                    Text("step"): Text("{ply} of {last}", ply=view.step, last=view.steps),
+                    Text("payoff"): Text("{payoff:+g}", payoff=view.gained),
+                    Text("Pregor lives"): Text("{chance:.0%}", chance=alive),
                 },
             ),
         }
@@ -72,7 +79,11 @@ def screen_of(world: World) -> tuple[Callable[..., Any], ...]:
             "sentence": note(sentence(visible)),
             "map": places(Text("the five towns"), (pictured(world, visible, certain, name) for name in TOWNS), ROADS),
             "episode": amounts(
-                "", {"step": Text("{ply} of {last}", ply=s.step, last=s.steps), "payoff": f"{s.gained:+g}"}
+                "",
+                {
+                    Text("step"): Text("{ply} of {last}", ply=s.step, last=s.steps),
+                    Text("payoff"): Text("{payoff:+g}", payoff=s.gained),
+                },
             ),
         }
 
@@ -88,9 +99,11 @@ def pictured(world: World, visible: dict[str, str], belief: Any, name: str) -> P
     vampire = chance(world, belief, "where_is_vampire", f"place_{name}")
     pregor = chance(world, belief, "where_is_pregor", f"place_{name}")
     marks = [map_mark("hero", Text("Dorban"))] if town(visible["where_is_dorban"]) == name else []
-    marks += [map_mark("vampire", f"the vampire {vampire:.0%}", vampire)] if vampire > 0.0 else []
-    marks += [map_mark("shield", f"Pregor {pregor:.0%}", pregor)] if pregor > 0.0 else []
-    return map_place(name, AT[name], marks, vampire)
+    marks += [map_mark("vampire", Text("the vampire {chance:.0%}", chance=vampire), vampire)] if vampire > 0.0 else []
+    marks += [map_mark("shield", Text("Pregor {chance:.0%}", chance=pregor), pregor)] if pregor > 0.0 else []
+    place = map_place(name, AT[name], marks, vampire)
+    place["words"] = Text.joined(", ", [TOWNS[name], *(mark["words"] for mark in marks)])
+    return place
 
 
 def named(world: World, view: Any) -> dict[str, str]:
@@ -100,7 +113,7 @@ def named(world: World, view: Any) -> dict[str, str]:
 
 def town(value: str) -> str:
     """`place_Krakow` is Krakow."""
-    return value.removeprefix("place_")
+    return TOWNS[value.removeprefix("place_")]
 
 
 def sentence(visible: dict[str, str]) -> str:
@@ -108,7 +121,16 @@ def sentence(visible: dict[str, str]) -> str:
     company = met(visible)
     if visible["is_pregor_following_dorban"] == "true":
         company.append(Text("Pregor, who follows him"))
-    return f"Dorban is in {town(visible['where_is_dorban'])} and sees {' and '.join(company) or 'nobody'}."
+    return Text(
+        "Dorban is in {town} and sees {company}.", town=town(visible["where_is_dorban"]), company=together(company)
+    )
+
+
+def together(company: list[str]) -> Text:
+    """Everybody of a company."""
+    if not company:
+        return Text("nobody")
+    return Text("{a} and {b}", a=company[0], b=company[1]) if len(company) == 2 else Text.joined("", company)
 
 
 def met(visible: dict[str, str]) -> list[str]:
@@ -128,10 +150,10 @@ def drawn_map(world: World, visible: dict[str, str], belief: Any) -> str:
     cells = {"nothing": " " * WIDTH}
     for name in TOWNS:
         here = town(visible["where_is_dorban"]) == name
-        title = f"[{name.upper()}]" if here else name
-        cells[name] = f"{title} ".ljust(WIDTH, "-") if name not in (Text("Krakow"), Text("Wroclaw")) else title
+        title = f"[{TOWNS[name].upper()}]" if here else name
+        cells[name] = f"{title} ".ljust(WIDTH, "-") if name not in ("Krakow", "Wroclaw") else title
         cells[f"{name}_v"] = cell("vampire", chance(world, belief, "where_is_vampire", f"place_{name}"))
-        cells[f"{name}_p"] = cell(Text("Pregor"), chance(world, belief, "where_is_pregor", f"place_{name}"))
+        cells[f"{name}_p"] = cell("Pregor", chance(world, belief, "where_is_pregor", f"place_{name}"))
     return "\n".join(line.rstrip() for line in MAP.format(**cells).splitlines())
 
 
@@ -156,14 +178,14 @@ def happened(before: dict[str, str], after: dict[str, str]) -> str:
     if after["has_dorban_won_a_fight"] != "none":
         won = Text("The fight is won") if after["has_dorban_won_a_fight"] == "true" else Text("The fight is lost")
         if before["can_dorban_see_pregor_is_alive"] == "true" and after["can_dorban_see_pregor_is_alive"] == "false":
-            return f"{won}, and Pregor is dead"
+            return Text("{won}, and Pregor is dead", won=won)
         stopped = before["is_pregor_following_dorban"] == "true" and after["is_pregor_following_dorban"] == "false"
-        return f"{won}, and Pregor has had enough" if stopped else won
+        return Text("{won}, and Pregor has had enough", won=won) if stopped else won
     if before["where_is_dorban"] != after["where_is_dorban"]:
-        company = " and ".join(met(after)) or "nobody"
+        there, company = town(after["where_is_dorban"]), together(met(after))
         if after["is_pregor_following_dorban"] == "true":
-            return f"Dorban and Pregor go to {town(after['where_is_dorban'])} and see {company}"
-        return f"Dorban goes to {town(after['where_is_dorban'])} and sees {company}"
+            return Text("Dorban and Pregor go to {town} and see {company}", town=there, company=company)
+        return Text("Dorban goes to {town} and sees {company}", town=there, company=company)
     return (
         Text("Pregor comes along")
         if after["is_pregor_following_dorban"] == "true"
