@@ -116,7 +116,7 @@ def test_what_it_remembers_is_what_it_would_find_afresh():
             kept, fresh = table.view(0).memory(MEMORY, "adaptive"), new_records(MEMORY, 1)[0]
             legal = np.array(table.legal())
             adaptive.policy.rule(table.view(0).record, 0, legal, fresh, adaptive.parameters, stream(1))
-            assert kept.judged.sum() == fresh.judged.sum() == table.view(0).record.moves_made * 2 // 3
+            assert kept.moves_seen.sum() == fresh.moves_seen.sum() == table.view(0).record.moves_made * 2 // 3
             assert np.array_equal(chances_in(kept), chances_in(fresh))
         table.play(table.ask(players[table.turn]).action)
 

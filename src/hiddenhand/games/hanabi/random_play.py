@@ -201,6 +201,6 @@ def safe_reasons(view: View, action: int, parameters: Any) -> list[str]:
         *sentences,
         Text(
             "Hint: the player, the card and whether to name colour or rank were drawn by lot. {told}",
-            sentences=hint_told(v, action),
+            told=hint_told(v, action),
         ),
     ]

@@ -61,10 +61,10 @@ def refused_card(s: Any, card: int) -> str:
     led, high, high_trump = (int(part) for part in best_cards(s.played, s.plays & ~3, s.plays, trump))
     if holds(hand, led):
         if suit != led:
-            return f"you hold {SUIT_NAMES[led]}, and must follow suit"
+            return Text("you hold {suit}, and must follow suit", suit=SUIT_NAMES[led])
         return Text("you can beat the {card}, so you must", card=card_name(high))
     if suit != trump:
-        return f"you have no {SUIT_NAMES[led]}, so you must trump"
+        return Text("you have no {suit}, so you must trump", suit=SUIT_NAMES[led])
     return Text("you can beat the {card} with a higher trump, so you must", card=card_name(high_trump))
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.core.text import Text
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, VALUES, trick_winner
 from hiddenhand.games.snaps.knowledge import hand_size, holders_by_counting
 from hiddenhand.games.snaps.state import (
@@ -26,18 +26,31 @@ from hiddenhand.games.snaps.state import (
 
 SUIT_LETTERS = "hlab"
 RANK_LETTERS = ("9", "U", "O", "K", "10", "A")
-SUIT_NAMES = ("hearts", "leaves", "acorns", "bells")
-RANK_NAMES = ("nine", "under", "over", "king", "ten", "ace")
+SUIT_NAMES: tuple[str, ...] = (Text("hearts"), Text("leaves"), Text("acorns"), Text("bells"))
+RANK_NAMES: tuple[str, ...] = (Text("nine"), Text("under"), Text("over"), Text("king"), Text("ten"), Text("ace"))
+CARD_NAMES: tuple[str, ...] = (
+    Text("nine of hearts"), Text("under of hearts"), Text("over of hearts"),
+    Text("king of hearts"), Text("ten of hearts"), Text("ace of hearts"),
+    Text("nine of leaves"), Text("under of leaves"), Text("over of leaves"),
+    Text("king of leaves"), Text("ten of leaves"), Text("ace of leaves"),
+    Text("nine of acorns"), Text("under of acorns"), Text("over of acorns"),
+    Text("king of acorns"), Text("ten of acorns"), Text("ace of acorns"),
+    Text("nine of bells"), Text("under of bells"), Text("over of bells"),
+    Text("king of bells"), Text("ten of bells"), Text("ace of bells"),
+)  # fmt: skip
 SLOVAK_SUITS = (("červená", "červený", "červené"), ("zelená", "zelený", "zelené"),
                 ("žaluďová", "žaluďový", "žaluďové"), ("guľová", "guľový", "guľové"))  # fmt: skip
 SLOVAK_RANKS = (("deviatka", 0), ("dolník", 1), ("horník", 1), ("kráľ", 1), ("desiatka", 0), ("eso", 2))
-SIDES = ("the chooser's side has", "the chooser's opponents have")
-PRONOUNS = ("it needs", "they need")
 NAMING = [
-    "whoever holds the card you name is your secret partner;",
-    "name a card of your own and you play alone against three (sumec)",
+    Text("whoever holds the card you name is your secret partner;"),
+    Text("name a card of your own and you play alone against three (sumec)"),
 ]
-WORDS = {DOST: "dost", PASS: "pass", KONTRA: "kontra", REKONTRA: "rekontra"}
+WORDS: dict[int, str] = {
+    DOST: Text("dost"),
+    PASS: Text("pass"),
+    KONTRA: Text("kontra"),
+    REKONTRA: Text("rekontra"),
+}
 
 
 def card_code(card: int) -> str:
@@ -46,7 +59,20 @@ def card_code(card: int) -> str:
 
 
 def card_name(card: int) -> str:
-    return Text("{ply} of {last}", ply=RANK_NAMES[card % RANKS], last=SUIT_NAMES[card // RANKS])
+    """ace of hearts"""
+    return CARD_NAMES[card]
+
+
+def together(players: list[str]) -> str:
+    """Two players, or more, in one phrase; one alone is named alone."""
+    if len(players) < 2:
+        return Text.joined("", players)
+    return Text("{a} and {b}", a=Text.joined(", ", players[:-1]), b=players[-1])
+
+
+def seat_text(seat: int) -> str:
+    """A seat by itself, as a part of a sentence."""
+    return Text("{who}", who=Seat(seat))
 
 
 def slovak_name(card: int) -> str:
@@ -68,10 +94,13 @@ def action_name(s: Any, action: int) -> str:
         return WORDS[action]
     if s.phase == CHOOSING and action < CARDS:
         return Text("name {card}", card=card_code(action))
-    text = card_code(action % CARDS)
-    if action >= MARRIAGE:
-        text += f" for {40 if action % CARDS // RANKS == s.named // RANKS else 20}"
-    return text + (" and dost" if action >= MARRIAGE_AND_CLAIM else "")
+    card = card_code(action % CARDS)
+    if action < MARRIAGE:
+        return card
+    points = 40 if action % CARDS // RANKS == s.named // RANKS else 20
+    if action < MARRIAGE_AND_CLAIM:
+        return Text("{card} for {points}", card=card, points=points)
+    return Text("{card} for {points} and dost", card=card, points=points)
 
 
 def heard(s: Any, action: int, seat: int) -> str:
@@ -83,7 +112,7 @@ def show(view: Any, seat: int) -> str:
     lines = [*the_contract(view, seat), "", *tricks_so_far(view), *the_trick(view), standing(view)]
     if view.phase == FINISHED:
         lines += ["", outcome(view)]
-    return "\n".join([*lines, "", *hand_lines(view, seat)])
+    return Text.joined("\n", [*lines, "", *hand_lines(view, seat)])
 
 
 def the_contract(view: Any, seat: int) -> list[str]:
@@ -96,17 +125,22 @@ def the_contract(view: Any, seat: int) -> list[str]:
 def what_is_named(view: Any) -> list[str]:
     """The trump card and who doubled the stakes: what everybody has heard."""
     if view.named == NONE:
-        return [f"seat {view.chooser} chooses the trump card"]
+        return [Text("{who} chooses the trump card", who=Seat(view.chooser))]
     card = int(view.named)
-    name = f"the {card_name(card)} ({slovak_name(card)})"
-    lines = [f"seat {view.chooser} named {card_code(card)}, {name}: {SUIT_NAMES[card // RANKS]} are trumps"]
-    if view.doubled_by != NONE:
-        lines.append(f"seat {view.doubled_by} said kontra" + rekontra_text(view))
-    return lines
-
-
-def rekontra_text(view: Any) -> str:
-    return "" if view.redoubled_by == NONE else f", seat {view.redoubled_by} rekontra"
+    named: str = Text(
+        "{who} named {code}, the {card} ({slovak}): {suit} are trumps",
+        who=Seat(view.chooser),
+        code=card_code(card),
+        card=card_name(card),
+        slovak=slovak_name(card),
+        suit=SUIT_NAMES[card // RANKS],
+    )
+    if view.doubled_by == NONE:
+        return [named]
+    if view.redoubled_by == NONE:
+        return [named, Text("{who} said kontra", who=Seat(view.doubled_by))]
+    redoubled = Text("{who} said kontra, {other} rekontra", who=Seat(view.doubled_by), other=Seat(view.redoubled_by))
+    return [named, redoubled]
 
 
 def partner_line(view: Any, seat: int) -> str:
@@ -114,21 +148,35 @@ def partner_line(view: Any, seat: int) -> str:
     holders = [h for h in range(SEATS) if int(holders_by_counting(view, seat)) >> h & 1]
     chooser = int(view.chooser)
     if len(holders) > 1:
-        named = [f"seat {h}" if h != chooser else "the chooser himself" for h in holders]
-        return "partner unknown: the named card may be with " + ", ".join(named)
+        named = [seat_text(h) if h != chooser else Text("the chooser himself") for h in holders]
+        return Text("partner unknown: the named card may be with {holders}", holders=Text.joined(", ", named))
     if holders[0] == chooser:
-        return f"seat {chooser} plays alone (sumec)"
+        return Text("{who} plays alone (sumec)", who=Seat(chooser))
     others = [s for s in range(SEATS) if s not in (chooser, holders[0])]
-    return f"seats {chooser} and {holders[0]} play against {others[0]} and {others[1]}"
+    return Text(
+        "{who} and {partner} play against {a} and {b}",
+        who=Seat(chooser),
+        partner=Seat(holders[0]),
+        a=Seat(others[0]),
+        b=Seat(others[1]),
+    )
 
 
 def tricks_so_far(view: Any) -> list[str]:
     """One line a trick: who played what, who took it and with how many points."""
-    lines = []
+    lines: list[str] = []
     for first in range(0, int(view.plays) & ~3, 4):
         taker = view.played_by[first + trick_winner(view.played, first, view.named // RANKS)]
         points = sum(VALUES[card] for card in view.played[first : first + 4])
-        lines.append(f"trick {first // 4 + 1}: {trick_text(view, first, first + 4)}  -> seat {taker} takes {points}")
+        lines.append(
+            Text(
+                "trick {number}: {cards}  -> {who} takes {points}",
+                number=first // 4 + 1,
+                cards=trick_text(view, first, first + 4),
+                who=Seat(taker),
+                points=points,
+            )
+        )
     return lines
 
 
@@ -136,49 +184,67 @@ def the_trick(view: Any) -> list[str]:
     """The trick in progress, if there is one."""
     if view.phase != TRICKS or view.plays % 4 == 0:
         return []
-    return ["on the table: " + trick_text(view, int(view.plays) & ~3, int(view.plays))]
+    return [Text("on the table: {cards}", cards=trick_text(view, int(view.plays) & ~3, int(view.plays)))]
 
 
 def trick_text(view: Any, first: int, last: int) -> str:
-    cards = [f"{view.played_by[i]}:{card_code(int(view.played[i])):<3}" for i in range(first, last)]
+    cards: list[str] = [f"{view.played_by[i]}:{card_code(int(view.played[i])):<3}" for i in range(first, last)]
+    cards[-1] = cards[-1].rstrip()
     announced = int(view.announced[first // 4])
     if announced:
-        cards[0] = f"{cards[0].strip()} (for {announced})"
-    return "  ".join(cards).rstrip()
+        cards[0] = Text("{card} (for {points})", card=cards[0].strip(), points=announced)
+    return Text.joined("  ", cards)
 
 
 def standing(view: Any) -> str:
     parts = []
     for seat in range(SEATS):
         bonus = f" + {view.bonus[seat]}" if view.bonus[seat] else ""
-        parts.append(f"seat {seat} {view.points[seat]}{bonus}")
-    return "points: " + ", ".join(parts)
+        parts.append(Text("{who} {points}", who=Seat(seat), points=f"{view.points[seat]}{bonus}"))
+    return Text("points: {points}", points=Text.joined(", ", parts))
 
 
 def outcome(s: Any) -> str:
     """Who won, and how: the points that decided, or that none did."""
-    winners = [f"seat {seat}" for seat in range(SEATS) if side(s, seat) == s.winner]
-    return f"{' and '.join(winners)} won {how_won(s)}"
-
-
-def how_won(s: Any) -> str:
+    winners = together([seat_text(seat) for seat in range(SEATS) if side(s, seat) == s.winner])
     mine, theirs = (int(total_with(s, which, s.holder, 0)) for which in (s.winner, 1 - s.winner))
     if s.ending == LAST_TRICK:
-        return f"with the last trick: nobody claimed {ENOUGH} points, and it stands {mine} to {theirs}"
+        return Text(
+            "{winners} won with the last trick: nobody claimed {enough} points, and it stands {mine} to {theirs}",
+            winners=winners,
+            enough=ENOUGH,
+            mine=mine,
+            theirs=theirs,
+        )
     if s.ending == CLAIM:
-        return f"with {mine} points of the {ENOUGH} that are needed"
-    needs = f"{SIDES[1 - s.winner]} {theirs} points of the {ENOUGH} {PRONOUNS[1 - s.winner]}"
-    return f"because seat {s.claimant} claimed too early: {needs}"
+        return Text(
+            "{winners} won with {mine} points of the {enough} that are needed",
+            winners=winners,
+            mine=mine,
+            enough=ENOUGH,
+        )
+    needs = Text("the chooser's side has {n} points of the {enough} it needs", n=theirs, enough=ENOUGH)
+    if s.winner == 0:
+        needs = Text("the chooser's opponents have {n} points of the {enough} they need", n=theirs, enough=ENOUGH)
+    return Text(
+        "{winners} won because {who} claimed too early: {needs}",
+        winners=winners,
+        who=Seat(s.claimant),
+        needs=needs,
+    )
 
 
 def hand_lines(view: Any, seat: int) -> list[str]:
     """One's own hand in full; at the end what the others still hold."""
-    lines = ["your hand:"]
+    lines: list[str] = [Text("your hand:")]
     for card in cards_of(view.hands[seat]):
-        lines.append(f"  {card_code(card):<4} {card_name(card):<16} {slovak_name(card)}")
+        name = Text("{card:<16}", card=card_name(card))
+        lines.append(Text.joined(" ", [f"  {card_code(card):<4}", name, slovak_name(card)]))
+    others = [other for other in range(SEATS) if other != seat]
     if view.phase == FINISHED:
-        lines += [f"seat {s} holds: {codes(view.hands[s])}" for s in range(SEATS) if s != seat and view.hands[s]]
+        held = [other for other in others if view.hands[other]]
+        lines += [Text("{who} holds: {cards}", who=Seat(other), cards=codes(view.hands[other])) for other in held]
     else:
-        sizes = [f"seat {s}: {hand_size(view, s)}" for s in range(SEATS) if s != seat]
-        lines.append("cards of the others: " + ", ".join(sizes))
+        sizes = [Text("{who}: {n}", who=Seat(other), n=hand_size(view, other)) for other in others]
+        lines.append(Text("cards of the others: {sizes}", sizes=Text.joined(", ", sizes)))
     return lines if np.any(view.hands) else lines[1:]
