@@ -272,7 +272,12 @@ def about_double(view: View, action: int, deals: int) -> Decision:
     decision = Decision(action, view.text(action), mean if action == PASS else 2 * mean, alternatives)
     decision.reasons = [
         told_deals(average),
-        f"My side wins {average.won[0] / average.done:.1%} of them: to double {'pays' if mean > 0 else 'costs'}.",
+        Text(
+            "My side wins {share:.1%} of them: to double pays."
+            if mean > 0
+            else "My side wins {share:.1%} of them: to double costs.",
+            share=average.won[0] / average.done,
+        ),
     ]
     return with_belief(view, decision, average)
 

@@ -101,18 +101,18 @@ def part_of_suits(name: str, first: int, last: int) -> Array:
 
 
 SUIT_BLOCKS = ("hand", "held", "pairs", "masters")
-GROUPS = {
-    "my hand": block("first hand"),
-    "my trumps": np.concatenate([part_of_suits(name, 0, 1) for name in SUIT_BLOCKS]),
-    "my cards of the other suits": np.concatenate([part_of_suits(name, 1, 4) for name in SUIT_BLOCKS]),
-    "the cards on the table": block("table", "winning", "best", "beating", "stake", "place"),
-    "the cards of earlier tricks": block("played", "led"),
-    "the cards that the others may still hold": block("may hold", "unseen", "voids"),
-    "the rank of the named card": block("named"),
-    "who chose the trump": block("chooser"),
-    "who plays with whom": block("may be holder", "is holder", "with me", "won by us"),
-    "the kontra": block("kontra", "rekontra"),
-    "the points": block("points", "bonus", "tricks", "totals", "tens", "enough"),
+GROUPS: dict[str, Array] = {
+    Text("my hand"): block("first hand"),
+    Text("my trumps"): np.concatenate([part_of_suits(name, 0, 1) for name in SUIT_BLOCKS]),
+    Text("my cards of the other suits"): np.concatenate([part_of_suits(name, 1, 4) for name in SUIT_BLOCKS]),
+    Text("the cards on the table"): block("table", "winning", "best", "beating", "stake", "place"),
+    Text("the cards of earlier tricks"): block("played", "led"),
+    Text("the cards that the others may still hold"): block("may hold", "unseen", "voids"),
+    Text("the rank of the named card"): block("named"),
+    Text("who chose the trump"): block("chooser"),
+    Text("who plays with whom"): block("may be holder", "is holder", "with me", "won by us"),
+    Text("the kontra"): block("kontra", "rekontra"),
+    Text("the points"): block("points", "bonus", "tricks", "totals", "tens", "enough"),
 }
 
 
@@ -122,7 +122,7 @@ def reasons(
     network: Array,
     meaning: Callable[[Array], Array],
     outcome_text: Callable[[float], str],
-    opening: str,
+    opening: Callable[[str, str], str],
     chances: bool = False,
 ) -> Decision:
     """The decision for `action`, explained (see `explain`).
@@ -142,7 +142,11 @@ def reasons(
 
 
 def trained_by(learner: str) -> dict[str, Setting]:
-    return {"file": Setting("", f"what `train snaps {learner}` wrote; ours if left out", kind="file")}
+    return {
+        "file": Setting(
+            "", Text("what `train snaps {learner}` wrote; ours if left out", learner=learner), kind="file"
+        )
+    }
 
 
 # --- the agents -----------------------------------------------------------------------------------
@@ -160,9 +164,15 @@ def self_taught(view, seat, actions, memory, parameters, rng):
 @self_taught.explains
 def expectations(view: View, action: int, parameters: Any) -> Decision:
     def outcome_text(value: float) -> str:
-        return f"{value:+.2f}"
+        return Text("{value:+.2f}", value=value)
 
-    opening = 'By the games I have played against myself, I expect a payoff of {value} from "{action}".'
+    def opening(move: str, value: str) -> str:
+        return Text(
+            'By the games I have played against myself, I expect a payoff of {value} from "{move}".',
+            value=value,
+            move=move,
+        )
+
     return reasons(view, action, parameters.network, lambda outputs: outputs, outcome_text, opening)
 
 
@@ -181,7 +191,13 @@ def resemblance(view: View, action: int, parameters: Any) -> Decision:
         return probabilities(outputs, np.ones(len(outputs), np.bool_))
 
     def outcome_text(value: float) -> str:
-        return f"{value:.0%}"
+        return Text("{value:.0%}", value=value)
 
-    opening = 'By the games I have watched, my teacher would choose "{action}" here with a chance of {value}.'
+    def opening(move: str, value: str) -> str:
+        return Text(
+            'By the games I have watched, my teacher would choose "{move}" here with a chance of {value}.',
+            move=move,
+            value=value,
+        )
+
     return reasons(view, action, parameters.network, shares, outcome_text, opening, chances=True)

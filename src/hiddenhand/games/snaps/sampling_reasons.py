@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hiddenhand.core.decision import Alternative, Decision
-from hiddenhand.core.text import Text
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.core.view import View
 from hiddenhand.games.snaps.beliefs.kinds import DealBelief, holder_beliefs
 from hiddenhand.games.snaps.cards import SEATS, Array
@@ -35,7 +35,7 @@ class SampledDeals:
     def won(self) -> list[str]:
         """The share of the worlds that each action wins; where the judges differ, half."""
         halves = 0.5 * (self.action_values > -DECIDED) + 0.5 * (self.action_values > DECIDED)
-        return [f"{share:.0%}".replace("%", " %") for share in self.shares @ halves]
+        return [Text("{n:.0f} %", n=100 * share) for share in self.shares @ halves]
 
 
 def decision_by_samples(
@@ -63,7 +63,7 @@ def decision_by_samples(
 
 def sentence(words: str) -> str:
     """With a capital letter and a full stop."""
-    return words[0].upper() + words[1:] + ("" if words.endswith(".") else ".")
+    return Text("{words:C}" if words.endswith(".") else "{words:C}.", words=words)
 
 
 def alternative(view: View, action: int, samples: SampledDeals) -> Alternative:
@@ -128,7 +128,9 @@ def losing_world(view: View, chosen: int, samples: SampledDeals) -> list[str]:
     among = better if len(better) else lost
     world = int(among[samples.shares[among].argmax()])
     seats = [seat for seat in range(SEATS) if seat != view.seat and hands[world, seat]]
-    held = ", ".join(f"seat {seat} {codes(hands[world, seat])}" for seat in seats)
+    held = Text.joined(
+        ", ", [Text("{who} {cards}", who=Seat(seat), cards=codes(hands[world, seat])) for seat in seats]
+    )
     if not len(better):
         return [Text("It loses, for example, if the others hold: {held}; then every move loses.", held=held)]
     saviour = view.text(samples.actions[int(action_values[world].argmax())])

@@ -63,8 +63,15 @@ class RulesParser(TokenReader):
         """The word here is none of these."""
         if self.token.kind != "word":
             self.expected(Text("{what} ({n})", what=what, n=one_of(names)))
-        guess = did_you_mean(self.word, names)
-        self.fail(f'there is no {what} "{self.token.text}"{guess}; there is: {one_of(names)}')
+        self.fail(
+            Text(
+                'there is no {what} "{word}"{guess}; there is: {names}',
+                what=what,
+                word=self.token.text,
+                guess=did_you_mean(self.word, names),
+                names=one_of(names),
+            )
+        )
 
     # ---- lines
 
@@ -78,7 +85,7 @@ class RulesParser(TokenReader):
                 break
             lines.append(self.line())
         if not lines:
-            self.fail('a list of rules needs a line, such as "rules"')
+            self.fail(Text('a list of rules needs a line, such as "rules"'))
         return WrittenRules(tuple(lines), belief)
 
     def belief(self) -> str:
@@ -88,17 +95,23 @@ class RulesParser(TokenReader):
         if not self.take("belief"):
             return BELIEFS[0]
         if self.word not in BELIEFS:
-            self.unknown("belief", list(BELIEFS))
+            self.unknown(Text("belief"), list(BELIEFS))
         return self.take(*BELIEFS)
 
     def line(self) -> WrittenRule:
         word = self.take(*WORDS)
         if not word:
-            self.unknown("rule", list(WORDS))
+            self.unknown(Text("rule"), list(WORDS))
         cards = 0
         while self.word in CLASSES:
             if word not in PICKS:
-                self.fail(f'"{word}" knows by itself which cards; only {one_of(list(PICKS))} can be told')
+                self.fail(
+                    Text(
+                        '"{word}" knows by itself which cards; only {names} can be told',
+                        word=word,
+                        names=one_of(list(PICKS)),
+                    )
+                )
             cards |= 1 << CLASSES.index(self.take(*CLASSES))
         conditions: list[RuleCondition] = []
         if self.take("when"):
@@ -107,7 +120,7 @@ class RulesParser(TokenReader):
                 conditions.append(self.condition(word))
         if self.token.kind != "end" and self.word not in BREAKS:
             more = ["and"] if conditions else ["when", *(CLASSES if word in PICKS else ())]
-            self.expected(f"{', '.join(repr(each) for each in more)}, a comma or the end")
+            self.expected(Text("{words}, a comma or the end", words=", ".join(repr(each) for each in more)))
         return WrittenRule(WORDS.index(word), cards, tuple(conditions))
 
     # ---- conditions
@@ -119,41 +132,61 @@ class RulesParser(TokenReader):
         if flag:
             condition = RuleCondition(RuleQuantity(QUANTITIES.index(flag)), UNEQUAL if negated else EQUAL)
         elif negated:
-            self.unknown('word after "not"', list(FLAGS))
+            self.unknown(Text('word after "not"'), list(FLAGS))
         else:
             quantity = self.quantity()
             condition = self.band(quantity) if self.take("is") else self.comparison(quantity)
         kind = condition.quantity.kind
         only = BEFORE_TRICKS.get(word)
         if (only is not None and kind != only) or (only is None and kind in BEFORE_TRICKS.values()):
-            which = f'only "{QUANTITIES[only]}"' if only is not None else "no hand to weigh"
-            self.fail(f'"{word}" has {which}: "{condition.quantity}" cannot be asked there', start)
+            asked = condition.quantity
+            if only is None:
+                self.fail(
+                    Text('"{word}" has no hand to weigh: "{asked}" cannot be asked there', word=word, asked=asked),
+                    start,
+                )
+            known = QUANTITIES[only]
+            self.fail(
+                Text(
+                    '"{word}" has only "{known}": "{asked}" cannot be asked there',
+                    word=word,
+                    known=known,
+                    asked=asked,
+                ),
+                start,
+            )
         return condition
 
     def comparison(self, quantity: RuleQuantity) -> RuleCondition:
         sign = "=" if self.word == "==" else self.word
         if sign not in COMPARISONS:
-            self.expected(f'one of {" ".join(COMPARISONS)}, or "is" and a band, after "{quantity}"')
+            self.expected(
+                Text(
+                    'one of {signs}, or "is" and a band, after "{quantity}"',
+                    signs=" ".join(COMPARISONS),
+                    quantity=quantity,
+                )
+            )
         self.i += 1
         return RuleCondition(quantity, COMPARISONS.index(sign), self.number(sign))
 
     def band(self, quantity: RuleQuantity) -> RuleCondition:
         if quantity.kind not in CHANCES:
-            self.fail(f'"{quantity}" is no chance: compare it with a number')
+            self.fail(Text('"{quantity}" is no chance: compare it with a number', quantity=quantity))
         if self.word not in BANDS:
-            self.unknown("band", list(BANDS))
+            self.unknown(Text("band"), list(BANDS))
         return RuleCondition(quantity, band=self.take(*BANDS))
 
     def number(self, sign: str) -> float:
         negative = bool(self.take("-"))
         token = self.token
         if token.kind != "number":
-            self.expected(f'a number such as 75% after "{sign}"')
+            self.expected(Text('a number such as {example} after "{sign}"', example="75%", sign=sign))
         self.i += 1
         digits, percent, _ = token.text.replace(" ", "").partition("%")
         above, _, below = digits.partition("/")
         if below and float(below) == 0.0:
-            self.fail("nothing can be divided by 0", token)
+            self.fail(Text("nothing can be divided by 0"), token)
         number = float(above) / float(below or 1) / (100.0 if percent else 1.0)
         if number > MOST:
             self.fail(Text("numbers go up to {n:g}", n=MOST), token)
@@ -162,16 +195,16 @@ class RulesParser(TokenReader):
     def quantity(self) -> RuleQuantity:
         word = self.take(*QUANTITIES)
         if not word:
-            self.unknown("quantity", list(QUANTITIES))
+            self.unknown(Text("quantity"), list(QUANTITIES))
         if word != QUANTITIES[HOLDS]:
             return RuleQuantity(QUANTITIES.index(word))
         if not self.take("("):
-            self.expected('"(" after "holds"')
+            self.expected(Text('"(" after "holds"'))
         if self.word not in WHO:
-            self.unknown("player", list(WHO))
+            self.unknown(Text("player"), list(WHO))
         who = WHO.index(self.take(*WHO))
         if not self.take(","):
-            self.expected('"," and a card')
+            self.expected(Text('"," and a card'))
         sort, card = self.card()
         if not self.take(")"):
             self.expected('")"')
@@ -185,11 +218,11 @@ class RulesParser(TokenReader):
             return sort, 0 if sort == NAMED_CARD else self.rank(word)
         if self.word in CARD_CODES:
             return THIS_CARD, CARD_CODES[self.take(*CARD_CODES)]
-        self.unknown("card", [*CARD_WORDS, *(card_code(card) for card in range(0, CARDS, RANKS + 1))])
+        self.unknown(Text("card"), [*CARD_WORDS, *(card_code(card) for card in range(0, CARDS, RANKS + 1))])
 
     def rank(self, word: str) -> int:
         text = self.token.text.strip().lower()
         if text not in RANK_WORDS:
-            self.expected(f'a rank after "{word}" ({", ".join(RANK_LETTERS)})')
+            self.expected(Text('a rank after "{word}" ({ranks})', word=word, ranks=", ".join(RANK_LETTERS)))
         self.i += 1
         return RANK_WORDS[text]

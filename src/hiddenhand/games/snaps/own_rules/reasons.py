@@ -75,7 +75,9 @@ def said_reasons(s: Any, me: int, decided: int, lines: tuple[WrittenRule, ...]) 
     else:
         return []
     name = QUANTITIES[BEFORE_TRICKS["alone" if word == ALONE_IF else "kontra"]]
-    amounts = f"{name} is {value:.0%}" if word == KONTRA_IF else f"{name} is {value:+.2f}"
+    amounts = Text("{name} is {value:+.2f}", name=name, value=value)
+    if word == KONTRA_IF:
+        amounts = Text("{name} is {value:.0%}", name=name, value=value)
     sentences: list[str] = []
     for number, line in enumerate(lines):
         if line.word == word:
@@ -174,5 +176,7 @@ class Asked:
         about, value = condition.quantity, self.amount(at, action)
         if about.kind >= LEADING:
             return Text('"{condition}" does not hold', condition=condition)
-        text = f"{about} is {value:.0%}" if about.kind in CHANCES else f"{about} is {value:g}"
-        return f"{text} with {the(action % CARDS)}" if action < DOST else text
+        amount = Text("{value:.0%}" if about.kind in CHANCES else "{value:g}", value=value)
+        if action < DOST:
+            return Text("{name} is {amount} with {card}", name=about, amount=amount, card=the(action % CARDS))
+        return Text("{name} is {amount}", name=about, amount=amount)

@@ -268,7 +268,13 @@ def chance_reasons(
         chance = ours_chance(s, f, chances, holders, action)
         return [
             fired(
-                number, f"with {the(action)} the trick is ours with {chance:.0%}, and {give_from(risk):.0%} is enough"
+                number,
+                Text(
+                    "with {card} the trick is ours with {chance:.0%}, and {bar:.0%} is enough",
+                    card=the(action),
+                    chance=chance,
+                    bar=give_from(risk),
+                ),
             )
         ]
     return []
