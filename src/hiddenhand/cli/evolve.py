@@ -135,8 +135,8 @@ def evolve(
     repeat the command with --resume.
     """
     from hiddenhand.core import resolver
-    from hiddenhand.lab.evolving import OPPONENT
-    from hiddenhand.lab.evolving import evolve as breed
+    from hiddenhand.lab.evolution import OPPONENT
+    from hiddenhand.lab.evolution import evolve as breed
 
     options = read_options(option, game)
     if kingdom is not None:

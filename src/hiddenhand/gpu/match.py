@@ -21,14 +21,14 @@ from hiddenhand.gpu.toolkit import compiled, cuda, extending, require_gpu
 from hiddenhand.kernel import loop
 from hiddenhand.kernel.loop import Results, Room, Seating, rows_of_bytes
 from hiddenhand.kernel.records import WORD
-from hiddenhand.lab.playing import Chunk, Players, empty_chunk
+from hiddenhand.lab.match_runner import Chunk, MatchRunner, empty_chunk
 
 THREADS = 128
 """In a block."""
 
 
-class PlayersThere(Players):
-    """Players whose games are played on a card."""
+class PlayersThere(MatchRunner):
+    """A match runner whose games are played on a card."""
 
     kernel: Any = None
 

@@ -57,7 +57,7 @@ class TuningResult:
     spreads: list[float | None] = field(default_factory=list)
     """The standard deviation of a game in each of them."""
 
-    def course(self) -> list[Curve]:
+    def progress_curves(self) -> list[Curve]:
         return search_curves(self.values, self.spreads, self.games)
 
     @property

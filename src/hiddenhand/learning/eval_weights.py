@@ -184,7 +184,7 @@ class EvalLearner:
             self.lessons += 1
             self.average += (self.weights - self.average) / self.lessons
 
-    def judged(self, mean: float) -> None:
+    def after_trial(self, mean: float) -> None:
         """Trials are for the curve: what is learned is taken as it is."""
 
     def named(self) -> dict[str, float]:

@@ -425,7 +425,7 @@ class PPO:
             self.seconds += time.perf_counter() - started
         return np.concatenate(scores)
 
-    def judged(self, mean: float) -> None:
+    def after_trial(self, mean: float) -> None:
         """Nothing is changed by a trial."""
 
     def about(self) -> dict[str, Any]:

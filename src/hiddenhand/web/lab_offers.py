@@ -7,7 +7,7 @@ from typing import Any
 from hiddenhand.core.game import Game
 from hiddenhand.core.policy import Policy
 from hiddenhand.core.resolver import Resolver, offered
-from hiddenhand.lab.evolving import OPPONENT
+from hiddenhand.lab.evolution import OPPONENT
 from hiddenhand.lab.tuning import tunable
 from hiddenhand.learning.evolution import ModelKind, Polishable
 from hiddenhand.planning.play.world_rules import WORLDS

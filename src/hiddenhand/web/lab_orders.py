@@ -128,7 +128,7 @@ def check_tune(hall: Hall, game: Game, order: TuneOrder) -> None:
 
 
 def check_evolve(hall: Hall, game: Game, order: EvolveOrder) -> None:
-    from hiddenhand.lab.evolving.plan import find_model, require_polishable
+    from hiddenhand.lab.evolution.plan import find_model, require_polishable
 
     model = find_model(game, order.model)
     if order.polish:

@@ -8,7 +8,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.session import PERSON, Deal, Question, Session
 from hiddenhand.games import tree
-from hiddenhand.games.tree.reader import CHANCE, LEAF
+from hiddenhand.games.tree.parser import CHANCE, LEAF
 from hiddenhand.web import wire
 from hiddenhand.web.errors import TooMany
 from hiddenhand.web.governor import Whose
@@ -57,7 +57,7 @@ def own_tree(hall: Hall, order: WatchOrder) -> Game:
     return hall.resolver.game("tree", {**order.options, "text": order.text})
 
 
-def written(node: tree.Node) -> wire.TreeWritten:
+def written(node: tree.ParsedNode) -> wire.TreeWritten:
     return wire.TreeWritten(
         mover={CHANCE: "chance", LEAF: ""}.get(node.mover, "ABCD"[node.mover]),
         label=node.label,

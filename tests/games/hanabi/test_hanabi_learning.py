@@ -8,7 +8,7 @@ import pytest
 import hiddenhand as hh
 from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
-from hiddenhand.games.hanabi.learning import MEMORY, REMEMBERED, Reinforced, Tables, median_of, reward
+from hiddenhand.games.hanabi.learning import MEMORY, REMEMBERED, ActionValues, Reinforced, median_of, reward
 from hiddenhand.games.hanabi.reinforced import (
     CAUTIOUS,
     CHOICE,
@@ -32,7 +32,7 @@ from hiddenhand.learning.gaussian import GaussianProcess, matern
 
 def test_an_entry_is_the_mean_of_its_last_rewards_the_latest_weighing_most():
     memory, values, scores = new_records(MEMORY, 1), np.zeros(1), np.zeros(1)
-    tables = Tables(memory, values, scores, 0.0, REMEMBERED, None)
+    tables = ActionValues(memory, values, scores, 0.0, REMEMBERED, None)
     rewards = np.sin(np.arange(1000) * 0.7).astype(np.float32).astype(float)
     for n, amount in enumerate(rewards, start=1):
         reward(tables, 0, amount)

@@ -19,8 +19,8 @@ from hiddenhand.belief.deals import HANDS, numbered_deal
 from hiddenhand.games.snaps.beliefs.exact import lay_out, open_chances
 from hiddenhand.games.snaps.beliefs.statistics import statistics_chance
 from hiddenhand.games.snaps.cards import CARDS, HAND, NONE, SEATS, bit, count
+from hiddenhand.games.snaps.deal_history import retrace
 from hiddenhand.games.snaps.knowledge import other_seat, possible_deals
-from hiddenhand.games.snaps.rewinding import retrace
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
 from hiddenhand.games.snaps.rules import legal, play
 from hiddenhand.games.snaps.state import CHOOSING, STATE, TRICKS
