@@ -144,11 +144,14 @@ def some_position(game: Any, agent: Any, seed: int) -> Any:
 def compare(job: tuple[str, range]) -> list[tuple[int, float, float]]:
     """For each position: worlds, the greatest difference of a chance, and how far behaviour moved the belief."""
     from enumeration import enumerated
-    from hiddenhand.belief.behaviour import Believer
+    from hiddenhand.belief.behaviour import ParticleFilter
 
     name, seeds = job
     game, agent = seated(Company(name, "teller"))
-    believer, indifferent = Believer(game, [agent], mistakes=MISTAKES), Believer(game, [agent], mistakes=1.0)
+    believer, indifferent = (
+        ParticleFilter(game, [agent], mistakes=MISTAKES),
+        ParticleFilter(game, [agent], mistakes=1.0),
+    )
     results = []
     for seed in seeds:
         table = some_position(game, agent, seed)
@@ -200,12 +203,12 @@ def sampled(belief: Any, worlds: int, seed: int) -> Any:
 def approach(job: tuple[Company, range]) -> list[tuple[int, list[float], list[float], list[float]]]:
     """For each position: its worlds; by the number of worlds drawn, the distance, that of worlds drawn from the exact
     belief, and the effective number."""
-    from hiddenhand.belief.behaviour import Believer
+    from hiddenhand.belief.behaviour import ParticleFilter
 
     company, seeds = job
     game, agent = seated(company)
-    listing = Believer(game, [agent], exact=MOST_LISTED)
-    drawing = [Believer(game, [agent], worlds=worlds, exact=0) for worlds in DRAWN]
+    listing = ParticleFilter(game, [agent], exact=MOST_LISTED)
+    drawing = [ParticleFilter(game, [agent], worlds=worlds, exact=0) for worlds in DRAWN]
     results = []
     for seed in seeds:
         for table in decisions(game, agent, seed):
@@ -256,12 +259,12 @@ def drawn(options: argparse.Namespace) -> None:
 
 def predict(job: tuple[Company, range]) -> list[tuple[list[float], list[float], list[bool], float]]:
     """For each decision: chances by uniform worlds and by behaviour, whether it was so, and the effective worlds."""
-    from hiddenhand.belief.behaviour import Believer
+    from hiddenhand.belief.behaviour import ParticleFilter
 
     company, seeds = job
     game, agent = seated(company)
     told = "rewind" in game.rules.given
-    believers = [Believer(game, [agent], worlds=WORLDS, exact=2000, mistakes=m) for m in (1.0, 0.02) if told]
+    believers = [ParticleFilter(game, [agent], worlds=WORLDS, exact=2000, mistakes=m) for m in (1.0, 0.02) if told]
     results = []
     for seed in seeds:
         for table in decisions(game, agent, seed):
@@ -334,14 +337,14 @@ def draw(options: argparse.Namespace) -> None:
 def losses(job: tuple[argparse.Namespace, range]) -> list[list[float]]:
     """For each decision of the players: by models and mistakes, the mean loss over the hidden things."""
     import hiddenhand as hh
-    from hiddenhand.belief.behaviour import Believer
+    from hiddenhand.belief.behaviour import ParticleFilter
 
     options, seeds = job
     game = hh.game(options.game)
     player = hh.agent(game, options.player)
     models = [[hh.agent(game, text.strip()) for text in names.split("|")] for names in options.models]
     believers = [
-        Believer(game, [kinds], worlds=WORLDS, exact=2000, mistakes=mistakes)
+        ParticleFilter(game, [kinds], worlds=WORLDS, exact=2000, mistakes=mistakes)
         for kinds in models
         for mistakes in options.mistakes
     ]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import hiddenhand as hh
-from hiddenhand.belief.behaviour import Believer, belief_from_behaviour
+from hiddenhand.belief.behaviour import ParticleFilter, belief_from_behaviour
 from hiddenhand.belief.shares import shares_of_belief
 from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.errors import UserError
@@ -85,7 +85,7 @@ def chances(belief, seat):
 
 @pytest.mark.parametrize("mistakes", [0.0, 0.1, 1.0])
 def test_listed_worlds_are_weighed_exactly(leduc, model, mistakes):
-    believer = Believer(leduc, [model], mistakes=mistakes)
+    believer = ParticleFilter(leduc, [model], mistakes=mistakes)
     told = 0
     for table in positions(leduc, model, 150):
         view = table.view()
@@ -102,7 +102,7 @@ def test_listed_worlds_are_weighed_exactly(leduc, model, mistakes):
 def test_of_two_models_a_seat_follows_one(leduc, model, mistakes):
     """The weight of a world is the mean over the models of how well all moves fit; which one it is, they tell."""
     both = [model, PolicyAgent(leduc, contrary)]
-    believer = Believer(leduc, [both], mistakes=mistakes)
+    believer = ParticleFilter(leduc, [both], mistakes=mistakes)
     told = 0
     for table in positions(leduc, both[0], 100):
         view = table.view()
@@ -115,12 +115,12 @@ def test_of_two_models_a_seat_follows_one(leduc, model, mistakes):
             told += (belief.weights @ follows).max() > 0.6
     assert told > 30
     with pytest.raises(UserError, match="as many as the others"):
-        Believer(leduc, [both, [*both, model]])
+        ParticleFilter(leduc, [both, [*both, model]])
 
 
 def test_memories_are_those_of_players_who_sat_there(leduc, model):
     """The models have been asked as often as each seat has moved, in every world."""
-    believer = Believer(leduc, [model])
+    believer = ParticleFilter(leduc, [model])
     for table in positions(leduc, model, 60):
         belief = believer.belief(table.view())
         moved = [table.movers.count(seat) for seat in range(2)]
@@ -129,7 +129,7 @@ def test_memories_are_those_of_players_who_sat_there(leduc, model):
 
 def test_drawn_worlds_come_near_the_listed_ones(leduc, model):
     """Drawn anew and varied on the way; the same twice."""
-    listed, drawn = Believer(leduc, [model]), Believer(leduc, [model], worlds=4000, exact=0)
+    listed, drawn = ParticleFilter(leduc, [model]), ParticleFilter(leduc, [model], worlds=4000, exact=0)
     for table in positions(leduc, model, 40):
         view = table.view()
         exact, sampled = listed.belief(view), drawn.belief(view)
@@ -161,7 +161,7 @@ def test_chances_are_told_by_weight(leduc, model):
 def test_hidden_moves_of_one_who_may_do_anything_are_equally_likely():
     """Where the other's mark lies does not depend on what a few answers happen to be."""
     blind = hh.game("blind_tictactoe")
-    believer = Believer(blind, [hh.agent(blind, "random")])
+    believer = ParticleFilter(blind, [hh.agent(blind, "random")])
     table = blind.deal(0)
     for cell in ("b2", "a1"):
         table.play(cell)

@@ -6,7 +6,7 @@ import pytest
 
 import hiddenhand as hh
 from enumeration import enumerated
-from hiddenhand.belief.behaviour import Believer
+from hiddenhand.belief.behaviour import ParticleFilter
 from hiddenhand.belief.shares import shares_of_worlds
 from tellers import teller
 
@@ -37,7 +37,7 @@ def late_positions(game, count):
 def test_late_beliefs_are_those_of_all_deals(name, count):
     game = hh.game(name)
     agents = [teller(game)] * game.players
-    believer = Believer(game, agents[:1], mistakes=0.1)
+    believer = ParticleFilter(game, agents[:1], mistakes=0.1)
     told = 0
     for table in late_positions(game, count):
         seat = table.turn

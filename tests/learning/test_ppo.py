@@ -15,7 +15,7 @@ if "CI" not in os.environ:
 
 import torch
 
-from hiddenhand.learning.ppo import PPO, Played
+from hiddenhand.learning.ppo import PPO, Rollout
 
 SMALL = {"parallel": 32, "moves": 8, "batch": 64, "width": 16, "layers": 1}
 
@@ -34,10 +34,10 @@ def test_moves_are_judged_along_the_decisions_of_their_seat(name, seats, opposed
     value, reward = random.normal(size=(moves + 1, games)), random.normal(size=(moves, games, seats))
     done, drawn = random.random((moves, games)) < 0.2, random.random((moves, games)) < 0.1
     legal = random.random((moves, games, 4)) < 0.5
-    room = {name: torch.zeros(1) for name in Played._fields}
+    room = {name: torch.zeros(1) for name in Rollout._fields}
     given = {"seat": seat[:-1], "value": value[:-1], "reward": reward, "done": done, "drawn": drawn, "legal": legal}
     room |= {name: torch.from_numpy(array) for name, array in given.items()}
-    judged, judgeable = learner.judge(Played(**room), torch.from_numpy(seat[-1]), torch.from_numpy(value[-1]))
+    judged, judgeable = learner.judge(Rollout(**room), torch.from_numpy(seat[-1]), torch.from_numpy(value[-1]))
     for game in range(games):
         for t in range(moves):
             by = by_both if opposed else by_hand

@@ -13,7 +13,7 @@ from hiddenhand.cli import main
 from hiddenhand.planning.explain.belief_drawing import grid_picture, map_picture
 from hiddenhand.planning.explain.looked_up import LookedUp
 from hiddenhand.planning.explain.policy_map import policy_map
-from hiddenhand.planning.explain.question import Question
+from hiddenhand.planning.explain.question import PlanQuestion
 from hiddenhand.planning.language import read_text
 from hiddenhand.planning.model.world_building import build_world, read_world
 from hiddenhand.planning.planners.exact import ExactPlanner
@@ -45,7 +45,7 @@ def looked_up(rule, constant):
     )
     planner = LookupPlanner(world, [Knowledge(1, 2, {0: stored})], rule, constant=constant)
     belief = np.array([0.3, 0.7])
-    return LookedUp(Question(world, ExactPlanner(world), belief, 1), planner.found(belief, 1), constant)
+    return LookedUp(PlanQuestion(world, ExactPlanner(world), belief, 1), planner.found(belief, 1), constant)
 
 
 def test_the_votes_of_the_document():

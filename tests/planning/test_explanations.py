@@ -19,7 +19,7 @@ from hiddenhand.planning.explain.directions import directions
 from hiddenhand.planning.explain.explanation import explain
 from hiddenhand.planning.explain.futures import likely_futures
 from hiddenhand.planning.explain.futures_drawing import picture
-from hiddenhand.planning.explain.question import Question, amount
+from hiddenhand.planning.explain.question import PlanQuestion, amount
 from hiddenhand.planning.explain.summary import summarise
 from hiddenhand.planning.language import read_text
 from hiddenhand.planning.model.world_building import build_world, read_world
@@ -61,7 +61,7 @@ def world(name):
 
 
 def asked(name, belief, depth):
-    return Question(world(name), ExactPlanner(world(name)), belief, depth)
+    return PlanQuestion(world(name), ExactPlanner(world(name)), belief, depth)
 
 
 def random_questions():
@@ -316,14 +316,14 @@ def test_why_not():
 def test_an_observation_that_cannot_be_left_unused():
     """After pressing either only `up` or only `down` is legal: nothing can be planned without looking."""
     of = build_world(read_text(LAMP, "lamp"))
-    told = explain(Question(of, ExactPlanner(of), of.uniform(of.visible(["start"])), 2))
+    told = explain(PlanQuestion(of, ExactPlanner(of), of.uniform(of.visible(["start"])), 2))
     assert (told.value, told.gap, told.information.worth) == (1.0, None, None)
     assert "cannot be left unused" in told.information.sentences()[0]
 
 
 def test_a_discount_is_part_of_every_number():
     of = world("tiger")
-    question = Question(of, ExactPlanner(of, 0.95), of.uniform(0), 3)
+    question = PlanQuestion(of, ExactPlanner(of, 0.95), of.uniform(0), 3)
     told = explain(question)
     assert told.discount == 0.95
     assert sum(share.contribution for share in told.contrast.shares) == pytest.approx(told.value)

@@ -64,7 +64,7 @@ class Models(NamedTuple):
     seed: Any  # uint64: where its answers draw from
 
 
-class Worlds(NamedTuple):
+class Particles(NamedTuple):
     """Worlds, each with the game played again in it as far as it has come. The last place is for trying one."""
 
     now: Any  # record[n]: as they are now
@@ -80,7 +80,7 @@ class Worlds(NamedTuple):
     numbers: Array  # int64[n]: which world of the game's list it is, or -1
 
 
-class Answers(NamedTuple):
+class ModelCache(NamedTuple):
     """What the models said, by view and past."""
 
     keys: Array  # uint64[a power of two]: 0 where free
@@ -89,7 +89,7 @@ class Answers(NamedTuple):
     used: Array  # int64[1]: slots
 
 
-class Room(NamedTuple):
+class FilterWorkspace(NamedTuple):
     """Space to work in."""
 
     views: Any  # view record[1]
@@ -102,7 +102,7 @@ class Room(NamedTuple):
     rng: Array  # uint64[1]
 
 
-class Way(NamedTuple):
+class FilterConfig(NamedTuple):
     """How a belief is made."""
 
     me: int  # whose it is
@@ -446,7 +446,7 @@ def believe(roots, way, models, cases, answers, room, told):
 
 
 @dataclass
-class Belief:
+class Posterior:
     """Worlds and how likely they are."""
 
     states: Any
@@ -461,7 +461,7 @@ class Belief:
     """int64[moves so far]: how the likeliest world came about."""
     looks: Array
     """int64[worlds]: the same number where a world looks the same to the others up to now."""
-    cases: Worlds
+    cases: Particles
     """All that is known of them; the next belief of the same believer is written over it."""
 
     def __len__(self) -> int:
@@ -473,7 +473,7 @@ class Belief:
         return float(1.0 / (self.weights**2).sum())
 
 
-class Believer:
+class ParticleFilter:
     """Makes beliefs of one game, given a model of each seat."""
 
     def __init__(
@@ -514,9 +514,9 @@ class Believer:
         self.answers = self.new_answers()
         self.room = self.new_room(max(worlds, exact) + 1)
 
-    def new_worlds(self, n: int) -> Worlds:
+    def new_worlds(self, n: int) -> Particles:
         game = self.game
-        return Worlds(
+        return Particles(
             now=new_records(game.state, n),
             states=new_records(game.state, n),
             moves=np.zeros((n, self.longest), np.int64),
@@ -530,17 +530,17 @@ class Believer:
             numbers=np.zeros(n, np.int64),
         )
 
-    def new_answers(self) -> Answers:
+    def new_answers(self) -> ModelCache:
         slots = 1 << int(np.log2(KEPT // (8 * self.kinds * (self.words + 1) + 8)))
-        return Answers(
+        return ModelCache(
             np.zeros(slots, np.uint64),
             np.zeros((slots, self.kinds)),
             np.zeros((slots, self.kinds, self.words), np.uint64),
             np.zeros(1, np.int64),
         )
 
-    def new_room(self, n: int) -> Room:
-        return Room(
+    def new_room(self, n: int) -> FilterWorkspace:
+        return FilterWorkspace(
             views=new_records(self.game.view, 1),
             actions=np.zeros(self.game.most_actions, np.int64),
             words=np.zeros(self.words, np.uint64),
@@ -562,12 +562,12 @@ class Believer:
         tells = "rewind" in self.game.rules.given
         return self.game.bind(believe, None if tells else {play_again: play_nothing})
 
-    def belief(self, view: View) -> Belief:
+    def belief(self, view: View) -> Posterior:
         """What the seat of this view may believe."""
         roots = new_records(self.game.state, 1)
         view.imagine(into=roots[0])
         told = np.ones(self.longest)
-        way = Way(view.seat, self.limit, self.drawn if self.game.hidden else 1, self.steps)
+        way = FilterConfig(view.seat, self.limit, self.drawn if self.game.hidden else 1, self.steps)
         models = self.models(derive(view.seed, BELIEF))
         n = int(self.kernel(roots, way, models, self.cases, self.answers, self.room, told))
         weights = self.room.weights[: abs(n)] / self.room.weights[: abs(n)].sum()
@@ -575,15 +575,15 @@ class Believer:
         moves = self.cases.moves[likeliest, : self.cases.counts[likeliest]].copy()
         others = [seat for seat in range(self.game.players) if seat != view.seat]
         _, looks = np.unique(self.cases.pasts[: abs(n), others], axis=0, return_inverse=True)
-        return Belief(
+        return Posterior(
             self.cases.now[: abs(n)], weights, n > 0, told[: len(moves)], moves, looks.reshape(-1), self.cases
         )
 
 
-def belief_from_behaviour(view: View, *models: PolicyAgent | Sequence[PolicyAgent], **settings: Any) -> Belief:
+def belief_from_behaviour(view: View, *models: PolicyAgent | Sequence[PolicyAgent], **settings: Any) -> Posterior:
     """What the seat of a view may believe, if the others act like these agents: one for all seats, or one for each.
     In the place of one agent there may be several: who follows which, their moves tell.
 
-    settings: those of `Believer`
+    settings: those of `ParticleFilter`
     """
-    return Believer(view.game, models, **settings).belief(view)
+    return ParticleFilter(view.game, models, **settings).belief(view)

@@ -17,7 +17,7 @@ from hiddenhand.core.view import own_view
 from hiddenhand.kernel import new_records
 
 if TYPE_CHECKING:
-    from hiddenhand.belief.behaviour import Belief
+    from hiddenhand.belief.behaviour import Posterior
     from hiddenhand.core.game import Game
     from hiddenhand.core.table import Table
 
@@ -56,7 +56,7 @@ def facts_of(game: Game) -> Callable[[Any, int], dict[str, str]]:
     return game.facts
 
 
-def shares_of_belief(game: Game, seat: int, belief: Belief) -> Shares:
+def shares_of_belief(game: Game, seat: int, belief: Posterior) -> Shares:
     """The same by a belief from behaviour; nothing where the game tells no facts."""
     if game.facts is None:
         return {}

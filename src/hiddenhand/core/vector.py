@@ -26,7 +26,7 @@ from hiddenhand.core.errors import IllegalAction, UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.text import Text
 from hiddenhand.kernel import lockstep, new_records
-from hiddenhand.kernel.lockstep import COUNT_WORLDS, DEAL, REWIND, SET_WORLD, SHOW, STEP, Games, Terms, Told
+from hiddenhand.kernel.lockstep import COUNT_WORLDS, DEAL, REWIND, SET_WORLD, SHOW, STEP, BatchConfig, GameBatch, Told
 from hiddenhand.kernel.loop import new_room
 
 MOST_GAMES = 1 << 24
@@ -43,7 +43,7 @@ class Holder(Protocol):
     """Who holds the games, on whatever device."""
 
     arrays: Any
-    """`Games`, of that device's arrays."""
+    """`GameBatch`, of that device's arrays."""
 
     def step(self, choices: Any) -> None: ...
 
@@ -171,7 +171,7 @@ class HeldHere:
 
     def __init__(self, game: Game, count: int, seed: int, threads: int | None) -> None:
         self.game = game
-        self.terms = Terms(np.uint64(seed), count, game.longest)
+        self.terms = BatchConfig(np.uint64(seed), count, game.longest)
         self.states = new_records(game.state, count)
         self.arrays = new_arrays(game, count)
         self.arrays.numbers[:] = range(count)
@@ -245,10 +245,10 @@ class HeldHere:
         return told
 
 
-def new_arrays(game: Game, count: int, empty: Callable[[tuple[int, ...], Any], Any] = np.zeros) -> Games:
+def new_arrays(game: Game, count: int, empty: Callable[[tuple[int, ...], Any], Any] = np.zeros) -> GameBatch:
     """Arrays for so many games, made by `empty(shape, type)`."""
     each, every, seats = (count,), (count, game.action_count), (count, game.players)
-    return Games(
+    return GameBatch(
         turn=empty(each, np.int64),
         legal=empty(every, np.bool_),
         meant=empty(every, np.int16),

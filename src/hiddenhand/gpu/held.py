@@ -20,8 +20,8 @@ from hiddenhand.gpu.binding import NUMPY, Binder
 from hiddenhand.gpu.records import get_word, set_word
 from hiddenhand.gpu.toolkit import compiled, cuda, require_gpu, torch
 from hiddenhand.kernel import lockstep
-from hiddenhand.kernel.lockstep import COUNT_WORLDS, DEAL, ILLEGAL, REWIND, SHOW, STEP, Terms, Told
-from hiddenhand.kernel.loop import Room
+from hiddenhand.kernel.lockstep import COUNT_WORLDS, DEAL, ILLEGAL, REWIND, SHOW, STEP, BatchConfig, Told
+from hiddenhand.kernel.loop import LoopWorkspace
 from hiddenhand.kernel.records import WORD
 
 THREADS = 128
@@ -54,8 +54,8 @@ class HeldThere:
         self.check()
 
     @property
-    def terms(self) -> Terms:
-        return Terms(np.uint64(self.seed), self.count, self.game.longest)
+    def terms(self) -> BatchConfig:
+        return BatchConfig(np.uint64(self.seed), self.count, self.game.longest)
 
     def launch(self, what: int, choices: Any) -> None:
         """Run the kernel, a thread to each game, in the order of what torch does."""
@@ -169,7 +169,7 @@ def kernel(game: Game) -> Any:
         states, views = empty(1, state), empty(1, view)
         actions, chances, gains = empty(most, np.int64), empty(most, np.float64), empty(seats, np.float64)
         rng, keys = empty(1, np.uint64), empty(1, np.uint64)
-        room = Room(blank, states, views, gains, actions, chances, rng, keys)
+        room = LoopWorkspace(blank, states, views, gains, actions, chances, rng, keys)
         s = states[0]
         for word in range(words):
             set_word(s, word, across[word, i])

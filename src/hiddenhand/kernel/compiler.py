@@ -206,7 +206,7 @@ def widened(kind: Any) -> Any:
     return types.int64 if isinstance(plain, types.Integer) and plain != types.uint64 else plain
 
 
-class Entry(CPUDispatcher):
+class RuleDispatcher(CPUDispatcher):
     """A rule as Python calls it."""
 
     def __init__(self, of: Rule) -> None:

@@ -45,7 +45,7 @@ DEALT = -1  # instead of an action: the deal
 Array = np.ndarray[Any, Any]
 
 
-class Terms(NamedTuple):
+class BatchConfig(NamedTuple):
     """What holds for all games."""
 
     seed: Any  # uint64: of the match
@@ -53,7 +53,7 @@ class Terms(NamedTuple):
     longest: int  # plies after which a game counts as endless
 
 
-class Games(NamedTuple):
+class GameBatch(NamedTuple):
     """The games side by side, one row each: what is shown of them, and what is kept beside their states."""
 
     turn: Array  # int64[n]: the seat to move

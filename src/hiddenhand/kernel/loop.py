@@ -52,7 +52,7 @@ class Seating(NamedTuple):
     longest: int  # plies after which a game counts as endless
 
 
-class Players(NamedTuple):
+class PolicyTable(NamedTuple):
     """The policies, one per agent."""
 
     policies: Any  # int64[agents]: addresses (uncompiled: the functions themselves)
@@ -70,7 +70,7 @@ class Results(NamedTuple):
     fault: Array  # int64[4]
 
 
-class Room(NamedTuple):
+class LoopWorkspace(NamedTuple):
     """Space to work in, one of each."""
 
     blank: Any  # record[1]: the state before the deal, options filled in
@@ -83,9 +83,9 @@ class Room(NamedTuple):
     keys: Array  # uint64[seats]: to the randomness of each seat
 
 
-def new_room(blank: Any, view: np.dtype[Any], seats: int, most_actions: int) -> Room:
+def new_room(blank: Any, view: np.dtype[Any], seats: int, most_actions: int) -> LoopWorkspace:
     """Space for the games of one kind, dealt from this blank state."""
-    return Room(
+    return LoopWorkspace(
         blank,
         new_records(blank.dtype, 1),
         new_records(view, 1),
@@ -245,7 +245,7 @@ def policy_for_loop(policy: Rule, looks_at: np.dtype[Any], memory: np.dtype[Any]
 
 
 def as_policies(pointers: Sequence[Any]) -> Any:
-    """What `Players.policies` holds: addresses, as soon as there are compiled policies, whoever calls them then."""
+    """What `PolicyTable.policies` holds: addresses as soon as there are compiled policies, whoever calls them."""
     if any(callable(pointer) for pointer in pointers):
         return list(pointers)
     return np.array(pointers, np.int64)

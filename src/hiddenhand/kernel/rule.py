@@ -111,9 +111,9 @@ class Rule:
     def entry(self) -> Any:
         """The compiled function as Python calls it."""
         if self._entry is None:
-            from hiddenhand.kernel.compiler import Entry
+            from hiddenhand.kernel.compiler import RuleDispatcher
 
-            self._entry = Entry(self)
+            self._entry = RuleDispatcher(self)
         return self._entry
 
     @property

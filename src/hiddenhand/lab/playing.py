@@ -121,7 +121,7 @@ class Players:
         """All games of the chunk in one compiled call."""
         game, seating = self.game, self.seating(chunk)
         memories = rows_of_bytes([np.zeros(1, agent.policy.memory) for agent in self.policies])
-        players = loop.Players(
+        players = loop.PolicyTable(
             self.pointers, self.cheats, self.parameters, np.zeros((game.players, memories.shape[1] // 8), np.uint64)
         )
         results = loop.Results(chunk.payoffs, chunk.moves, chunk.metrics, np.zeros(4, np.int64))

@@ -32,7 +32,7 @@ ANYWHERE, AROUND_THE_BEST, BEST = 1000, 3000, 5
 """Points that a Gaussian process is asked about: anywhere, and around so many of the best."""
 
 
-class Search:
+class BayesianSearch:
     """A search for the best point within bounds, by one of MODELS."""
 
     def __init__(

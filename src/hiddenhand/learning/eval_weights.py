@@ -30,7 +30,7 @@ MOST_SEEN = 100_000
 """Decisions of watched games that are looked at."""
 
 
-class Course(NamedTuple):
+class LearningSchedule(NamedTuple):
     """How it is learned."""
 
     rate: float
@@ -39,7 +39,7 @@ class Course(NamedTuple):
     scale: float
 
 
-class Room(NamedTuple):
+class EvalWorkspace(NamedTuple):
     """What a game needs while it is learned from."""
 
     states: Any  # record[2]: the present, and what is tried
@@ -176,7 +176,7 @@ class EvalLearner:
 
     def learn(self, games: int) -> None:
         rate = RATE * (1.0 - 0.9 * self.done / max(1, self.wanted))
-        course = Course(rate, DECAY, EXPLORING, self.features.scale)
+        course = LearningSchedule(rate, DECAY, EXPLORING, self.features.scale)
         rng = stream(derive(derive(self.seed, 2), self.done))
         self.game.bind(play_and_learn)(self.weights, games, course, self.room, rng)
         self.done += games
@@ -203,7 +203,7 @@ class EvalLearner:
     def watch(self, weights: Array, exploring: float, seed: int, games: int = 300) -> Array:
         """(decisions, features + 1): the features in some games, and the result of each."""
         seen = np.zeros((MOST_SEEN, len(weights) + 1))
-        course = Course(0.0, 0.0, exploring, self.features.scale)
+        course = LearningSchedule(0.0, 0.0, exploring, self.features.scale)
         rows = self.game.bind(watch)(weights, games, course, self.room, stream(seed), seen)
         return seen[:rows]
 
@@ -243,11 +243,11 @@ class EvalLearner:
         self.done, self.lessons = (int(count) for count in kept["counts"])
 
 
-def new_room(game: Game) -> Room:
+def new_room(game: Game) -> EvalWorkspace:
     count = len(game.features.each) if game.features is not None else 0
     blank = new_records(game.state, 1)
     blank[0] = game.blank()
-    return Room(
+    return EvalWorkspace(
         new_records(game.state, 2),
         blank,
         np.zeros(game.most_actions, np.int64),

@@ -118,7 +118,7 @@ def settings_for(game: Game, device: str) -> dict[str, Setting]:
     return {**SETTINGS, **changed}
 
 
-class Played(NamedTuple):
+class Rollout(NamedTuple):
     """What happened in the moves of an update, [moves, games] and more."""
 
     seen: Tensor  # uint8 or float32[..., inputs]
@@ -170,7 +170,7 @@ class PPO:
         """What payoffs are divided by while learning."""
         self.done, self.updates, self.moves, self.seconds = 0, 0, 0, 0.0
         self.env: VectorEnv | None = None
-        self.room: Played | None = None
+        self.room: Rollout | None = None
         same, opposed = np.eye(game.players, dtype=np.float32), game.utility == "zero-sum" and game.players == 2
         self.sides = self.tensor(2.0 * same - 1.0 if opposed and not game.hidden else same)
         """[mover, seat]: how what the mover expects counts for each seat, where it tells anything."""
@@ -283,11 +283,11 @@ class PPO:
         first, last = (max(self.chosen[name], 1e-9) for name in ("entropy", "last_entropy"))
         return float(first * (last / first) ** self.progress)
 
-    def new_room(self, moves: int, env: VectorEnv) -> Played:
+    def new_room(self, moves: int, env: VectorEnv) -> Rollout:
         def room(*shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
             return torch.zeros((moves, env.count, *shape), dtype=dtype, device=self.device)
 
-        return Played(
+        return Rollout(
             seen=room(self.inputs, dtype=torch.uint8 if self.game.encoded_bits else torch.float32),
             legal=room(env.actions, dtype=torch.bool),
             seat=room(dtype=torch.int64),
@@ -301,7 +301,7 @@ class PPO:
         )
 
     @torch.no_grad()  # type: ignore[untyped-decorator]
-    def play(self, moves: int, random: torch.Generator) -> tuple[Played, Tensor, Tensor]:
+    def play(self, moves: int, random: torch.Generator) -> tuple[Rollout, Tensor, Tensor]:
         """So many moves in every game; then the seats to move, and what they expect."""
         env, layers, size = self.ready(), self.layers(self.weights), self.game.encoded_length
         if self.room is None or len(self.room.done) != moves:
@@ -337,7 +337,7 @@ class PPO:
         return room, turn, self.answer(layers, seen, legal)[1]
 
     @torch.no_grad()  # type: ignore[untyped-decorator]
-    def judge(self, played: Played, turn: Tensor, expected: Tensor) -> tuple[Tensor, Tensor]:
+    def judge(self, played: Rollout, turn: Tensor, expected: Tensor) -> tuple[Tensor, Tensor]:
         """How much better each move was than expected, and from which moves something can be learned: those whose
         seat had a choice, and has had its next decision or seen the end of the game."""
         next_judged, owed = (torch.zeros_like(played.reward[0]) for _ in range(2))
@@ -391,7 +391,7 @@ class PPO:
             self.mean += (self.weights - self.mean) / max(1.0, self.chosen["mean"] * self.updates)
         return played.score[played.done].cpu().numpy()
 
-    def descend(self, some: Played, judged: Tensor, target: Tensor, entropy: float, pull: Layers) -> None:
+    def descend(self, some: Rollout, judged: Tensor, target: Tensor, entropy: float, pull: Layers) -> None:
         """One step."""
         chances, value = self.answer(self.layers(self.weights), some.seen, some.legal)
         ratio = (chances.gather(1, some.action[:, None])[:, 0] - some.chance).exp()

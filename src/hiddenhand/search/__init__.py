@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from hiddenhand.search.blueprint import BlueprintSearch
     from hiddenhand.search.cfr import CFR, Solution, solve, strategy_table
     from hiddenhand.search.expectiminimax import Expectiminimax
-    from hiddenhand.search.game_tree import Tree, build_tree
+    from hiddenhand.search.game_tree import GameTree, build_tree
     from hiddenhand.search.ismcts import ISMCTS
     from hiddenhand.search.maxn import MaxN
     from hiddenhand.search.minimax import Minimax
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
         uniform_strategy,
     )
     from hiddenhand.search.tree_picture import Trace, trace
-    from hiddenhand.search.tree_search import Outcome, TreeSearch
+    from hiddenhand.search.tree_search import SearchResult, TreeSearch
     from hiddenhand.search.uct import UCT
     from hiddenhand.search.watching import Watched, watch
 
@@ -52,12 +52,12 @@ __all__ = [
     "AlphaBeta",
     "BlueprintSearch",
     "Expectiminimax",
+    "GameTree",
     "MaxN",
     "Minimax",
-    "Outcome",
+    "SearchResult",
     "Solution",
     "Trace",
-    "Tree",
     "TreeSearch",
     "Watched",
     "best_response",
@@ -90,10 +90,10 @@ facade(
     __name__,
     {
         **{place.partition(":")[2]: place for place in AGENTS.values()},
-        "Outcome": "hiddenhand.search.tree_search:Outcome",
+        "SearchResult": "hiddenhand.search.tree_search:SearchResult",
         "Solution": "hiddenhand.search.cfr:Solution",
         "Trace": "hiddenhand.search.tree_picture:Trace",
-        "Tree": "hiddenhand.search.game_tree:Tree",
+        "GameTree": "hiddenhand.search.game_tree:GameTree",
         "TreeSearch": "hiddenhand.search.tree_search:TreeSearch",
         "Watched": "hiddenhand.search.watching:Watched",
         "best_response": "hiddenhand.search.responses:best_response",
@@ -108,4 +108,5 @@ facade(
         "uniform_strategy": "hiddenhand.search.responses:uniform_strategy",
         "watch": "hiddenhand.search.watching:watch",
     },
+    former={"Outcome": "SearchResult", "Tree": "GameTree"},
 )

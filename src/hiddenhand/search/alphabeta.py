@@ -31,7 +31,7 @@ EXACT, AT_LEAST, AT_MOST = 1, 2, 3
 ENTRY = record_type([("key", "u8"), ("value", "f8"), ("action", "i4"), ("depth", "i2"), ("bound", "i2")])
 
 
-class Room(NamedTuple):
+class AlphaBetaWorkspace(NamedTuple):
     """What alpha-beta keeps beside the stack."""
 
     table: Any  # ENTRY[a power of two], or of length 0 for none
@@ -212,12 +212,14 @@ class AlphaBeta(TreeSearch):
         refusal = super().refuses(game)
         return refusal or (Text("chance moves in it; use expectiminimax") if game.outcomes else "")
 
-    def room(self, levels: int) -> Room:
+    def room(self, levels: int) -> AlphaBetaWorkspace:
         if self.entries is None:
             self.entries = new_records(ENTRY, 1 << self.table if self.table else 0)
             self.searches = 0
             self.killers = np.full((self.levels(self.limit()), 2), -1, np.int64)
-        return Room(self.entries, self.killers, np.uint64(self.searches), self.ordering, self.quiescence)
+        return AlphaBetaWorkspace(
+            self.entries, self.killers, np.uint64(self.searches), self.ordering, self.quiescence
+        )
 
     def forget(self) -> None:
         """A new decision owes nothing to earlier ones: old entries no longer match."""

@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.belief.behaviour import Belief, Believer
+from hiddenhand.belief.behaviour import ParticleFilter, Posterior
 from hiddenhand.belief.shares import shares_of_belief
 from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent, PolicyAgent
@@ -41,8 +41,8 @@ from hiddenhand.kernel import derive, new_records, stream
 from hiddenhand.kernel.loop import record_in
 from hiddenhand.search.blueprint_reasons import likeliest, reasons
 from hiddenhand.search.clock import SLICE, Clock, rehearse
-from hiddenhand.search.look_ahead import ALIKE, TIED, Plan, look_ahead, new_tree
-from hiddenhand.search.trials import Room, Task, try_moves
+from hiddenhand.search.look_ahead import ALIKE, TIED, LookAheadConfig, look_ahead, new_tree
+from hiddenhand.search.trials import RolloutTask, RolloutWorkspace, try_moves
 
 Array = np.ndarray[Any, Any]
 
@@ -55,10 +55,10 @@ MOST_STEPS = 6  # of its own decisions it looks ahead at most, where all worlds 
 
 
 @dataclass
-class Tried:
+class RolloutComparison:
     """What the trials of a decision came to."""
 
-    belief: Belief
+    belief: Posterior
     own: int
     """The blueprint's own move: its place among the legal ones."""
     best: int
@@ -73,10 +73,10 @@ class Tried:
     """int64[trials]: in which world each was made."""
     shares: Array | None = None
     """float64[trials]: what each counts, where every world is tried once; otherwise all the same."""
-    further: Tried | None = None
+    further: RolloutComparison | None = None
     """The same of the moves that were left, looking further ahead."""
 
-    def of(self, move: int) -> Tried:
+    def of(self, move: int) -> RolloutComparison:
         """Where a move was judged last."""
         return self.further if self.further is not None and self.further.trials[move] > 0 else self
 
@@ -182,15 +182,15 @@ class BlueprintSearch(Agent):
         raise UserError(f"the blueprint of search must be a compiled agent that does not cheat; {each} is none")
 
     @cached_property
-    def believer(self) -> Believer:
-        return Believer(self.game, [self.models], self.worlds, self.exact, self.mistakes)
+    def believer(self) -> ParticleFilter:
+        return ParticleFilter(self.game, [self.models], self.worlds, self.exact, self.mistakes)
 
     @cached_property
-    def rooms(self) -> list[Room]:
+    def rooms(self) -> list[RolloutWorkspace]:
         """One for each thread."""
         game = self.game
         return [
-            Room(
+            RolloutWorkspace(
                 states=new_records(game.state, 2),
                 views=new_records(game.view, 1),
                 memories=np.zeros((game.players, self.believer.words), np.uint64),
@@ -222,7 +222,7 @@ class BlueprintSearch(Agent):
         decision.belief = likeliest(shares_of_belief(self.game, view.seat, tried.belief), view.seat)
         return decision
 
-    def told(self, view: View, tried: Tried) -> Decision:
+    def told(self, view: View, tried: RolloutComparison) -> Decision:
         """What was found, in short."""
         alternatives = []
         for i, action in enumerate(view.actions):
@@ -252,12 +252,14 @@ class BlueprintSearch(Agent):
             },
         )
 
-    def tried(self, view: View) -> Tried:
+    def tried(self, view: View) -> RolloutComparison:
         """Make the trials."""
         clock, moves = Clock(self.time if self.steps == 1 else self.time / 2), len(view.actions)
         belief = self.believer.belief(view)
         own = self.own_move(view, belief)
-        tried = Tried(belief, own, own, 0.0, np.zeros((moves, 0)), np.zeros(moves, np.int64), np.zeros(0, np.int64))
+        tried = RolloutComparison(
+            belief, own, own, 0.0, np.zeros((moves, 0)), np.zeros(moves, np.int64), np.zeros(0, np.int64)
+        )
         if moves == 1:
             return tried
         started, live = time.perf_counter(), np.arange(moves)
@@ -285,7 +287,7 @@ class BlueprintSearch(Agent):
         tried.best = own if better is None else better
         return tried
 
-    def surely_better(self, tried: Tried, live: Array) -> int | None:
+    def surely_better(self, tried: RolloutComparison, live: Array) -> int | None:
         """The move that is ahead of the blueprint's by more than chance, if there is one."""
         rivals = [int(move) for move in live if move != tried.own]
         if not rivals:
@@ -294,7 +296,7 @@ class BlueprintSearch(Agent):
         gap, error = tried.ahead(best)
         return best if gap > TIED and gap > tried.bound * error else None
 
-    def own_move(self, view: View, belief: Belief) -> int:
+    def own_move(self, view: View, belief: Posterior) -> int:
         """The place of the blueprint's move; what it remembers of having been asked is remembered in every world."""
         policy, seat, words = self.policy, view.seat, belief.cases.memories[: len(belief), view.seat, 0]
         memory = words[0].copy()
@@ -304,7 +306,7 @@ class BlueprintSearch(Agent):
         words[:] = memory
         return view.actions.index(action)
 
-    def go_on(self, view: View, tried: Tried, live: Array, trials: int, clock: Clock | None) -> None:
+    def go_on(self, view: View, tried: RolloutComparison, live: Array, trials: int, clock: Clock | None) -> None:
         """Make further trials of the live moves: so many, or as many as there is time for."""
         seed = derive(view.seed, TRIALS)
         shares = np.cumsum(tried.belief.weights)
@@ -322,8 +324,8 @@ class BlueprintSearch(Agent):
             if clock is None or clock.expired():
                 return
 
-    def task(self, view: View, tried: Tried, live: Array) -> Task:
-        return Task(
+    def task(self, view: View, tried: RolloutComparison, live: Array) -> RolloutTask:
+        return RolloutTask(
             view.seat,
             np.array(view.actions, np.int64),
             live.astype(np.int64),
@@ -332,7 +334,7 @@ class BlueprintSearch(Agent):
             np.uint64(derive(view.seed, TRIALS)),
         )
 
-    def share_out(self, tried: Tried, task: Task, first: int, last: int) -> None:
+    def share_out(self, tried: RolloutComparison, task: RolloutTask, first: int, last: int) -> None:
         """Make the trials first .. last - 1, a part in each thread."""
         kernel, models = self.game.bind(try_moves), self.believer.models(int(task.seed))
         edges = [first + (last - first) * part // self.workers for part in range(self.workers + 1)]
@@ -343,7 +345,7 @@ class BlueprintSearch(Agent):
             ]
         )
 
-    def further(self, view: View, tried: Tried, live: Array, games: float) -> Tried | None:
+    def further(self, view: View, tried: RolloutComparison, live: Array, games: float) -> RolloutComparison | None:
         """The live moves judged again, looking ahead to this seat's next decisions; None if the games are too few.
 
         Where that is certain, it looks at all moves and as far ahead as the games allow.
@@ -355,11 +357,11 @@ class BlueprintSearch(Agent):
             live, found.worlds, found.shares = np.arange(moves), np.arange(len(belief)), belief.weights
             while steps < MOST_STEPS and len(belief) * moves ** (steps + 1) <= games:
                 steps += 1
-            plan = Plan(steps, 1, 0.0, belief.weights, np.full(len(belief), 2))
+            plan = LookAheadConfig(steps, 1, 0.0, belief.weights, np.full(len(belief), 2))
         else:
             trials = min(int(tried.trials[tried.own]), int(games / (len(live) * moves ** (steps - 1))))
             halves = np.arange(trials) & 1 if belief.exact else belief.looks[tried.worlds[:trials]] & 1
-            plan = Plan(steps, ALIKE, self.bound, np.ones(trials), halves.astype(np.int64))
+            plan = LookAheadConfig(steps, ALIKE, self.bound, np.ones(trials), halves.astype(np.int64))
         if len(live) == 1 or len(plan.shares) < plan.alike:
             return None
         found.trials[live] = len(plan.shares)
@@ -394,7 +396,7 @@ class BlueprintSearch(Agent):
             if room.fault[0]:
                 raise UserError(f"a model of search played an illegal move in seat {room.fault[1]}")
 
-    def still_good(self, tried: Tried, live: Array) -> Array:
+    def still_good(self, tried: RolloutComparison, live: Array) -> Array:
         """The blueprint's move and the better half of the others, without those that are surely worse."""
         others = []
         for move in live:

@@ -14,7 +14,7 @@ from hiddenhand.kernel import CHANCE, new_records, stream
 
 if TYPE_CHECKING:
     from hiddenhand.belief.shares import Shares
-    from hiddenhand.search.blueprint import BlueprintSearch, Tried
+    from hiddenhand.search.blueprint import BlueprintSearch, RolloutComparison
 
 ALIKE = 1.0 - 1e-9
 ALWAYS = 1e-9  # a smaller standard error is none
@@ -23,7 +23,7 @@ MOST_TELLING = 3  # are named
 FEWEST = 10  # trials with a fact before it is spoken of
 
 
-def reasons(agent: BlueprintSearch, view: View, tried: Tried) -> list[str]:
+def reasons(agent: BlueprintSearch, view: View, tried: RolloutComparison) -> list[str]:
     """A headline, then the details."""
     return [
         headline(agent, view, tried),
@@ -34,7 +34,7 @@ def reasons(agent: BlueprintSearch, view: View, tried: Tried) -> list[str]:
     ]
 
 
-def headline(agent: BlueprintSearch, view: View, tried: Tried) -> str:
+def headline(agent: BlueprintSearch, view: View, tried: RolloutComparison) -> str:
     chosen, own = view.text(view.actions[tried.best]), view.text(view.actions[tried.own])
     if len(view.actions) == 1:
         return Text("It is the only legal move.")
@@ -61,7 +61,7 @@ def headline(agent: BlueprintSearch, view: View, tried: Tried) -> str:
     )
 
 
-def worlds_in_words(agent: BlueprintSearch, tried: Tried) -> str:
+def worlds_in_words(agent: BlueprintSearch, tried: RolloutComparison) -> str:
     belief = tried.belief
     said = f"{len(belief):,} worlds that my knowledge allows, drawn at random,"
     if belief.exact and len(belief) == 1:
@@ -79,7 +79,7 @@ def worlds_in_words(agent: BlueprintSearch, tried: Tried) -> str:
     )
 
 
-def looked_ahead(tried: Tried) -> list[str]:
+def looked_ahead(tried: RolloutComparison) -> list[str]:
     """How the moves were compared that were left."""
     if tried.further is None:
         return []
@@ -93,7 +93,7 @@ def looked_ahead(tried: Tried) -> list[str]:
     ]
 
 
-def what_others_told(view: View, tried: Tried) -> list[str]:
+def what_others_told(view: View, tried: RolloutComparison) -> list[str]:
     """The moves of others that ruled out most, as this seat heard them."""
     belief, game = tried.belief, view.game
     telling = [int(i) for i in np.argsort(belief.told) if belief.told[i] < TELLING][:MOST_TELLING]
@@ -112,7 +112,7 @@ def what_others_told(view: View, tried: Tried) -> list[str]:
     return [f"What told most: {said[i]} left {belief.told[i]:.0%} of the worlds." for i in telling if i in said]
 
 
-def where_it_loses(view: View, tried: Tried) -> list[str]:
+def where_it_loses(view: View, tried: RolloutComparison) -> list[str]:
     """The fact about the worlds with which the chosen move does worst."""
     n = int(tried.trials[tried.best])
     if view.game.facts is None or n < 2 * FEWEST:

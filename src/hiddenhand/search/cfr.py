@@ -28,7 +28,7 @@ from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.kernel import new_records, pick, rule
-from hiddenhand.search.game_tree import Tree, build_tree
+from hiddenhand.search.game_tree import GameTree, build_tree
 from hiddenhand.search.responses import exploitability, node_values, reach_without, strategy_value, uniform_strategy
 
 Progress = Callable[[int, float], None]
@@ -99,7 +99,7 @@ def normalise(start, average, strategy):
 class Solver:
     """CFR+ in progress: regrets and the sum of strategies, one number per slot of the tree."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: GameTree) -> None:
         self.tree = tree
         self.arrays = tree.arrays
         self.iteration = 0
@@ -123,7 +123,7 @@ class Solver:
 class Solution:
     """An average strategy with what is known about it."""
 
-    tree: Tree
+    tree: GameTree
     iterations: int
     strategy: np.ndarray[Any, Any]
     """A probability per slot of the tree."""

@@ -33,7 +33,7 @@ PRUNINGS = ("none", "star1", "star2")
 THE_VALUE, INSIDE_WINDOW, A_LOW, A_HIGH = 0, 1, 2, 3
 
 
-class Room(NamedTuple):
+class ExpectiminimaxWorkspace(NamedTuple):
     """What expectiminimax keeps beside the stack."""
 
     lows: np.ndarray[Any, Any]  # float64[levels, most actions]: at chance, bounds on the value of each outcome
@@ -220,7 +220,9 @@ class Expectiminimax(TreeSearch):
     }
     pruning: str
 
-    def room(self, levels: int) -> Room:
+    def room(self, levels: int) -> ExpectiminimaxWorkspace:
         shape = (levels, self.game.most_actions)
         lowest, highest = self.game.payoffs
-        return Room(np.zeros(shape), np.zeros(shape), float(lowest), float(highest), PRUNINGS.index(self.pruning))
+        return ExpectiminimaxWorkspace(
+            np.zeros(shape), np.zeros(shape), float(lowest), float(highest), PRUNINGS.index(self.pruning)
+        )

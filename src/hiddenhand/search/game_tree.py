@@ -30,7 +30,7 @@ FINE, HIDDEN_CHANCE, NOT_ZERO_SUM = 0, 1, 2
 
 
 class Arrays(NamedTuple):
-    """What compiled code reads of a `Tree`, whose fields these are."""
+    """What compiled code reads of a `GameTree`, whose fields these are."""
 
     seat: np.ndarray[Any, Any]
     parent: np.ndarray[Any, Any]
@@ -45,7 +45,7 @@ class Arrays(NamedTuple):
 
 
 @dataclass
-class Tree:
+class GameTree:
     """A game tree. Node 0 is the root; arrays without another word hold one number per node."""
 
     game: Game
@@ -105,7 +105,7 @@ class Tree:
 
 
 class Nodes(NamedTuple):
-    """The arrays that `plant` fills, one number per node: those of `Tree`, and the row of each node in `views`."""
+    """The arrays that `plant` fills, one number per node: those of `GameTree`, and its row in `views`."""
 
     seat: np.ndarray[Any, Any]
     parent: np.ndarray[Any, Any]
@@ -117,7 +117,7 @@ class Nodes(NamedTuple):
     row: np.ndarray[Any, Any]
 
 
-class Room(NamedTuple):
+class GameTreeWorkspace(NamedTuple):
     """Where the tree is walked through; one entry per depth, but for `chances`."""
 
     states: Any  # records, the root first
@@ -233,7 +233,7 @@ def trace(seat, parent, edge, last, level):
                 level[who, node] = level[who, parent[node]]
 
 
-def build_tree(game: Game, limit: int = LIMIT) -> Tree:
+def build_tree(game: Game, limit: int = LIMIT) -> GameTree:
     """The tree of a two-player zero-sum game whose chance moves are all explicit."""
     check_kind(game)
     room = new_room(game)
@@ -258,13 +258,13 @@ def build_tree(game: Game, limit: int = LIMIT) -> Tree:
         raise UserError(f"{game.name} is not zero-sum: the payoffs of a finished game do not add up to 0")
     arrays = nodes._asdict()
     row = arrays.pop("row")
-    return with_information(Tree(game=game, **arrays), views, row)
+    return with_information(GameTree(game=game, **arrays), views, row)
 
 
-def new_room(game: Game) -> Room:
+def new_room(game: Game) -> GameTreeWorkspace:
     """Room to walk in, the root in its place."""
     depths = game.longest + 2
-    room = Room(
+    room = GameTreeWorkspace(
         states=new_records(game.state, depths),
         actions=np.zeros((depths, game.most_actions), np.int64),
         path=np.zeros(depths, np.int64),
@@ -293,7 +293,7 @@ def rooted(game: Game) -> Any:
     return root
 
 
-def with_information(tree: Tree, views: Any, row: np.ndarray[Any, Any]) -> Tree:
+def with_information(tree: GameTree, views: Any, row: np.ndarray[Any, Any]) -> GameTree:
     """Put the nodes together into information sets and number the slots."""
     nodes = np.flatnonzero(row >= 0)
     tree.info = np.full(tree.nodes, NOWHERE)
@@ -316,7 +316,7 @@ def with_information(tree: Tree, views: Any, row: np.ndarray[Any, Any]) -> Tree:
     return tree
 
 
-def number_edges(tree: Tree) -> None:
+def number_edges(tree: GameTree) -> None:
     """The slot of every move of a player. The same view must offer the same actions."""
     tree.edge = np.full(tree.nodes, NOWHERE)
     after = np.flatnonzero((tree.parent >= 0) & (tree.info[tree.parent] >= 0))
@@ -330,7 +330,7 @@ def number_edges(tree: Tree) -> None:
     tree.edge[after] = slot
 
 
-def check_recall(tree: Tree, nodes: np.ndarray[Any, Any]) -> None:
+def check_recall(tree: GameTree, nodes: np.ndarray[Any, Any]) -> None:
     """Refuse a game whose views forget what their seat saw or did before.
 
     With perfect recall, all nodes of an information set lie below the same last decision of its seat. Without

@@ -26,7 +26,7 @@ ALIKE = 8  # so many trials must look the same for a decision to be made, unless
 TIED = 1e-12
 
 
-class Plan(NamedTuple):
+class LookAheadConfig(NamedTuple):
     """How far to look ahead, and who chooses."""
 
     steps: int  # decisions of this seat, the one at hand included
@@ -36,7 +36,7 @@ class Plan(NamedTuple):
     halves: Array  # int64[trials]: 0 or 1, or all 2: the others choose, or everybody
 
 
-class Tree(NamedTuple):
+class LookAheadTree(NamedTuple):
     """Level 0 is the decision at hand, level k the k-th of this seat after it; of each level, and of each trial:"""
 
     states: Any  # record[(levels + 1) * trials]: level k of trial t is states[k * trials + t]
@@ -55,9 +55,9 @@ class Tree(NamedTuple):
     values: Array  # float64[levels, trials, most]: what each action is worth
 
 
-def new_tree(game: Game, words: int, plan: Plan) -> Tree:
+def new_tree(game: Game, words: int, plan: LookAheadConfig) -> LookAheadTree:
     levels, trials, most = plan.steps, len(plan.shares), game.most_actions
-    return Tree(
+    return LookAheadTree(
         states=new_records(game.state, (levels + 1) * trials),
         memories=np.zeros((levels + 1, trials, game.players, words), np.uint64),
         plies=np.zeros((levels + 1, trials), np.int64),

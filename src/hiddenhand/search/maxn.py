@@ -18,7 +18,7 @@ from hiddenhand.search.minimax import improve
 from hiddenhand.search.tree_search import TreeSearch, searches_for
 
 
-class Room(NamedTuple):
+class MaxNWorkspace(NamedTuple):
     """What max^n keeps beside the stack."""
 
     vectors: np.ndarray[Any, Any]  # float64[levels, seats]: the best vector so far; at chance, the sum so far
@@ -77,5 +77,5 @@ class MaxN(TreeSearch):
             Text("its moves draw at random, which a search of its tree would foresee; use uct") if game.draws else ""
         )
 
-    def room(self, levels: int) -> Room:
-        return Room(np.zeros((levels, self.game.players)))
+    def room(self, levels: int) -> MaxNWorkspace:
+        return MaxNWorkspace(np.zeros((levels, self.game.players)))

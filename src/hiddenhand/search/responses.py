@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hiddenhand.kernel import CHANCE, OVER, rule
-from hiddenhand.search.game_tree import Tree
+from hiddenhand.search.game_tree import GameTree
 
 
 class Response(NamedTuple):
@@ -96,13 +96,13 @@ def choose(i, start, worth, best):
     return slot - start[i]
 
 
-def uniform_strategy(tree: Tree) -> np.ndarray[Any, Any]:
+def uniform_strategy(tree: GameTree) -> np.ndarray[Any, Any]:
     """Every action of an information set with the same probability."""
     sizes = np.diff(tree.start)
     return np.repeat(1.0 / sizes, sizes)
 
 
-def strategy_from(tree: Tree, chances: Callable[[Any, int, list[int]], Any]) -> np.ndarray[Any, Any]:
+def strategy_from(tree: GameTree, chances: Callable[[Any, int, list[int]], Any]) -> np.ndarray[Any, Any]:
     """The strategy of somebody who can be asked: chances(view record, seat, actions) gives a probability for each."""
     strategy = np.empty(tree.slots)
     for info, seat in enumerate(tree.owner.tolist()):
@@ -111,14 +111,14 @@ def strategy_from(tree: Tree, chances: Callable[[Any, int, list[int]], Any]) -> 
     return strategy
 
 
-def strategy_value(tree: Tree, strategy: np.ndarray[Any, Any]) -> float:
+def strategy_value(tree: GameTree, strategy: np.ndarray[Any, Any]) -> float:
     """Seat 0's expected payoff if both seats follow the strategy."""
     values = np.empty(tree.nodes)
     node_values(tree.arrays, strategy, values)
     return float(values[0])
 
 
-def best_response(tree: Tree, strategy: np.ndarray[Any, Any], me: int) -> tuple[float, np.ndarray[Any, Any]]:
+def best_response(tree: GameTree, strategy: np.ndarray[Any, Any], me: int) -> tuple[float, np.ndarray[Any, Any]]:
     """What seat `me` can win at most against the strategy, and the slots it chooses (one per information
     set)."""
     reach = np.empty(tree.nodes)
@@ -135,6 +135,6 @@ def best_response(tree: Tree, strategy: np.ndarray[Any, Any], me: int) -> tuple[
     return float(response.values[0] if me == 0 else -response.values[0]), response.best
 
 
-def exploitability(tree: Tree, strategy: np.ndarray[Any, Any]) -> float:
+def exploitability(tree: GameTree, strategy: np.ndarray[Any, Any]) -> float:
     """What a perfect opponent wins per game against this strategy, averaged over the two seats."""
     return (best_response(tree, strategy, 0)[0] + best_response(tree, strategy, 1)[0]) / 2.0

@@ -20,7 +20,7 @@ from hiddenhand.kernel import CHANCE, OVER, assign, new_records, stream
 from hiddenhand.search.driver import ESTIMATED, OPEN, REMEMBERED, SEARCHED
 from hiddenhand.search.tree_drawing import Drawing
 from hiddenhand.search.tree_search import TreeSearch
-from hiddenhand.search.watching.steps import Change, Frame, Shape
+from hiddenhand.search.watching.steps import Change, Shape, TreeFrame
 
 MOST = 600
 
@@ -207,7 +207,7 @@ def draw(found: Trace) -> str:
     shapes: list[Shape] = []
     shown: list[Change] = []
     add(found.root, -1, shapes, shown)
-    return Drawing(shapes, shown).frame(Frame(shown, None), [found.title])
+    return Drawing(shapes, shown).frame(TreeFrame(shown, None), [found.title])
 
 
 def add(branch: Branch, parent: int, shapes: list[Shape], shown: list[Change]) -> None:

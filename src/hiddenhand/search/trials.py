@@ -14,7 +14,7 @@ FOLLOWS = 0xF0110  # a key: who follows which model in a trial
 NONE = -1
 
 
-class Task(NamedTuple):
+class RolloutTask(NamedTuple):
     """Which trials are made."""
 
     me: int
@@ -25,7 +25,7 @@ class Task(NamedTuple):
     seed: Any  # uint64
 
 
-class Room(NamedTuple):
+class RolloutWorkspace(NamedTuple):
     """Space to work in."""
 
     states: Any  # record[2]: the world, and the game in it

@@ -60,7 +60,7 @@ GROWTH = record_type([("nodes", "i8"), ("deepest", "i8")])  # nodes in the tree;
 STEP = record_type([("node", "i8"), ("number", "i8"), ("seat", "i8")])  # where, which of the actions, who chose it
 
 
-class Tree(NamedTuple):
+class UctTree(NamedTuple):
     """What the simulations have found out so far."""
 
     keys: np.ndarray[Any, Any]  # uint64[a power of two]: fingerprints of the nodes, 0 where free
@@ -80,7 +80,7 @@ class Finisher(NamedTuple):
     trust: float
 
 
-class Room(NamedTuple):
+class UctWorkspace(NamedTuple):
     """Where a simulation is played."""
 
     root: Any  # record[1]: the present position
@@ -93,7 +93,7 @@ class Room(NamedTuple):
     rng: np.ndarray[Any, Any]
 
 
-class Way(NamedTuple):
+class UctConfig(NamedTuple):
     """How to simulate."""
 
     me: int  # the seat that searches
@@ -214,7 +214,7 @@ def simulate(tree, room, finisher, way, simulations):
     root, s, view, path = room.root[0], room.states[0], room.views[0], room.path
     actions, chances, values, rng = borrow(room.actions), borrow(room.chances), borrow(room.values), borrow(room.rng)
     visits, totals = borrow(tree.visits), borrow(tree.totals)
-    tree = Tree(borrow(tree.keys), borrow(tree.places), visits, totals, tree.growth, borrow(tree.favourites))
+    tree = UctTree(borrow(tree.keys), borrow(tree.places), visits, totals, tree.growth, borrow(tree.favourites))
     parameters, memories = borrow(finisher.parameters), borrow(finisher.memories)
     finisher = Finisher(finisher.policies, parameters, memories, finisher.trust)
     for _ in range(simulations):
@@ -285,7 +285,7 @@ class UCT(Agent):
     rollout: int
     policy: str
     trust: float
-    tree: Tree | None = None
+    tree: UctTree | None = None
     """Kept between decisions, since giving memory back takes time."""
 
     def __init__(self, game: Game, **values: Any) -> None:
@@ -321,13 +321,13 @@ class UCT(Agent):
             self.trust * (high - low) / 2,
         )
 
-    def empty_tree(self, simulations: int) -> Tree:
+    def empty_tree(self, simulations: int) -> UctTree:
         """A tree with room for so many simulations, as far as memory allows."""
         most = self.game.most_actions
         nodes = min(simulations + 1, MEMORY // (16 * most), MOST_NODES)
         if self.tree is None or len(self.tree.visits) != nodes:
             slots = 1 << int(np.ceil(np.log2(nodes * 1.4 + 16)))
-            self.tree = Tree(
+            self.tree = UctTree(
                 keys=np.zeros(slots, np.uint64),
                 places=np.zeros(slots, np.int64),
                 visits=np.zeros((nodes, most), np.int64),
@@ -339,11 +339,11 @@ class UCT(Agent):
         self.tree.growth[0] = 0
         return self.tree
 
-    def new_room(self, view: View) -> Room:
+    def new_room(self, view: View) -> UctWorkspace:
         game = self.game
         root = new_records(game.state, 1)
         view.imagine(into=root[0])
-        return Room(
+        return UctWorkspace(
             root=root,
             states=new_records(game.state, 1),
             views=new_records(game.view, 1),
@@ -354,13 +354,13 @@ class UCT(Agent):
             rng=stream(derive(view.seed, 1)),
         )
 
-    def grow(self, view: View) -> tuple[Tree, int]:
+    def grow(self, view: View) -> tuple[UctTree, int]:
         """A tree grown from the view, and how many simulations were run."""
         clock = Clock(self.time)
         simulations = 1 << 62 if self.time > 0 else self.simulations
         tree, room = self.empty_tree(simulations), self.new_room(view)
         low, high = self.game.payoffs
-        way = Way(view.seat, self.hidden, self.exploration * (high - low) / 2, self.rollout)
+        way = UctConfig(view.seat, self.hidden, self.exploration * (high - low) / 2, self.rollout)
         kernel, finisher = self.game.bind(simulate), self.new_finisher()
 
         def run(amount: int) -> int:
@@ -399,7 +399,7 @@ class UCT(Agent):
             reasons=self.reasons(alternatives, best, line, done),
         )
 
-    def at(self, tree: Tree, state: Any, seat: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]] | None:
+    def at(self, tree: UctTree, state: Any, seat: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]] | None:
         """(visits, mean payoffs) of the actions at a node of the tree; None if it was never reached."""
         view = new_records(self.game.view, 1)[0]
         key = self.game.bind(identify)(state, seat, view, self.hidden)
@@ -410,7 +410,7 @@ class UCT(Agent):
         visits = tree.visits[node]
         return visits, tree.totals[node] / np.maximum(visits, 1)
 
-    def likely_line(self, tree: Tree, view: View) -> list[str]:
+    def likely_line(self, tree: UctTree, view: View) -> list[str]:
         """The moves visited most, as long as the tree knows them and neither chance nor hidden things interfere."""
         state = view.imagine()
         line: list[str] = []

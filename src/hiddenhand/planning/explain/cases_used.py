@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.text import Text
-from hiddenhand.planning.explain.question import Question, percent
+from hiddenhand.planning.explain.question import PlanQuestion, percent
 from hiddenhand.planning.model.conditions import Conditions, every_state
 from hiddenhand.planning.model.world import World
 
@@ -62,12 +62,12 @@ class Grounds:
         return {"clauses": [asdict(g) for g in self.clauses], "payoffs": [asdict(p) for p in self.payoffs]}
 
 
-def grounds_of(question: Question, action: int) -> Grounds:
+def grounds_of(question: PlanQuestion, action: int) -> Grounds:
     """The clauses and payoffs that the next step of an action may use, in the order of the file."""
     return Grounds(clauses_used(question, action), payoffs_met(question, action))
 
 
-def clauses_used(question: Question, action: int) -> list[Ground]:
+def clauses_used(question: PlanQuestion, action: int) -> list[Ground]:
     world = question.world
     rows = world.transitions[action]
     weights: dict[tuple[int, int], Ground] = {}
@@ -82,7 +82,7 @@ def clauses_used(question: Question, action: int) -> list[Ground]:
     return [weights[place] for place in sorted(weights)]
 
 
-def payoffs_met(question: Question, action: int) -> list[Paid]:
+def payoffs_met(question: PlanQuestion, action: int) -> list[Paid]:
     world = question.world
     names, which = world.payoff_names, world.payoff_name_of
     met: dict[int, float] = {}

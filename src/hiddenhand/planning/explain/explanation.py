@@ -9,10 +9,10 @@ from hiddenhand.core.errors import IllegalAction, one_of
 from hiddenhand.planning.explain.belief import Believed, Information, believed, next_observation
 from hiddenhand.planning.explain.cases_used import Grounds, grounds_of, why_illegal
 from hiddenhand.planning.explain.flips import Firmness, firmness
-from hiddenhand.planning.explain.futures import Course, likeliest_course
-from hiddenhand.planning.explain.headline import Headline, Way, headline_of, rivals_of, way_of
+from hiddenhand.planning.explain.futures import LikelyTrajectory, likeliest_course
+from hiddenhand.planning.explain.headline import Headline, PlanPath, headline_of, rivals_of, way_of
 from hiddenhand.planning.explain.other_depths import Horizon, other_depths
-from hiddenhand.planning.explain.question import Question, amount, steps_text
+from hiddenhand.planning.explain.question import PlanQuestion, amount, steps_text
 from hiddenhand.planning.explain.why_not import Contrast, contrast
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World
@@ -24,7 +24,7 @@ class Explanation:
     """One decision and its reasons."""
 
     headline: Headline
-    way: Way
+    way: PlanPath
     visible: dict[str, str]
     depth: int
     discount: float
@@ -41,7 +41,7 @@ class Explanation:
     """By how much the runner-up is worse; negative where it is better than what was looked up."""
     belief: Believed
     contrast: Contrast | None
-    course: Course
+    course: LikelyTrajectory
     information: Information
     firmness: Firmness
     horizon: Horizon
@@ -110,10 +110,10 @@ def explain_plan(
     world: World, belief: Floats, horizon: int, why_not: str | None = None, discount: float | None = None
 ) -> Explanation:
     """What is best in a world with this belief (S,) and so many steps to go, and why."""
-    return explain(Question(world, ExactPlanner(world, discount), belief, horizon), why_not)
+    return explain(PlanQuestion(world, ExactPlanner(world, discount), belief, horizon), why_not)
 
 
-def explain(question: Question, why_not: str | None = None, chosen: int | None = None) -> Explanation:
+def explain(question: PlanQuestion, why_not: str | None = None, chosen: int | None = None) -> Explanation:
     """What is done in a situation and its reasons; `why_not` names an action to compare it with.
 
     Without that name it is compared with the best action that is worth less. `chosen` is what is done, if it is
@@ -149,7 +149,7 @@ def explain(question: Question, why_not: str | None = None, chosen: int | None =
     )
 
 
-def rival(question: Question, action: int, why_not: str | None) -> int | None:
+def rival(question: PlanQuestion, action: int, why_not: str | None) -> int | None:
     """What an action is compared with: what somebody asks about, unless that is the action itself; else the best if
     the action is not, or the best of what is worth less, if anything is."""
     asked = action if why_not is None else question.action_named(why_not)

@@ -17,7 +17,7 @@ import numpy as np
 
 from hiddenhand.core.text import Text
 from hiddenhand.planning.explain.directions import Direction, directions
-from hiddenhand.planning.explain.question import Question, amount, percent
+from hiddenhand.planning.explain.question import PlanQuestion, amount, percent
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.planners.protocol import TIE, best_actions, plan_by_values
 
@@ -122,7 +122,7 @@ def close(probability: float, other: float) -> str:
     return f"{100.0 * probability:.9f} %"
 
 
-class Line:
+class BeliefLine:
     """One direction: the beliefs tried so far, from now (t = 0) to certainty (t = 1)."""
 
     def __init__(self, direction: Direction) -> None:
@@ -224,11 +224,11 @@ def slope(times: list[float], values: list[Floats], action: int, place: int) -> 
     return float(values[place + 1][action] - values[place][action]) / (times[place + 1] - times[place])
 
 
-def firmness(question: Question) -> Firmness:
+def firmness(question: PlanQuestion) -> Firmness:
     """How much the belief would have to change for another advice."""
     action, advised = question.advice.action, question.advice.ties
     rivals = len(question.legal) - len(advised)
-    lines = [Line(direction) for direction in directions(question)]
+    lines = [BeliefLine(direction) for direction in directions(question)]
     if rivals:
         for line in lines:
             line.add(0.0, question.advice.values)
@@ -241,7 +241,7 @@ def firmness(question: Question) -> Firmness:
     return Firmness(question.action_name(action), nearest, rivals, len(advised) - 1, len(lines), certain)
 
 
-def search(question: Question, lines: list[Line], advised: Actions) -> None:
+def search(question: PlanQuestion, lines: list[BeliefLine], advised: Actions) -> None:
     """Divide stretches, on all lines at once, until the nearest flip point is known."""
     while True:
         stretches = [line.advance(advised) for line in lines]
@@ -259,14 +259,14 @@ def search(question: Question, lines: list[Line], advised: Actions) -> None:
         try_all(question, [line for line, _ in tried], [time for _, time in tried])
 
 
-def try_all(question: Question, lines: list[Line], times: list[float]) -> None:
+def try_all(question: PlanQuestion, lines: list[BeliefLine], times: list[float]) -> None:
     """Plan for one belief on each line, all together."""
     beliefs = [line.belief(question.belief, time) for line, time in zip(lines, times)]
     for line, time, found in zip(lines, times, question.planner.plan_all(beliefs, question.depth)):
         line.add(time, found.values)
 
 
-def described(question: Question, line: Line) -> Flip:
+def described(question: PlanQuestion, line: BeliefLine) -> Flip:
     place = line.flip
     assert place is not None
     direction, values = line.direction, line.values[place]
@@ -286,6 +286,6 @@ def described(question: Question, line: Line) -> Flip:
     )
 
 
-def in_words(question: Question, belief: Floats) -> dict[str, float]:
+def in_words(question: PlanQuestion, belief: Floats) -> dict[str, float]:
     """The probability of every state that is held possible."""
     return {question.hidden(state): float(belief[state]) for state in np.flatnonzero(belief).tolist()}

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hiddenhand.planning.explain.facts import BETTER, Fact, best_known, holds_at, strength_at
-from hiddenhand.planning.explain.question import Question
+from hiddenhand.planning.explain.question import PlanQuestion
 from hiddenhand.planning.model.belief_graph import Nodes
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.planners.protocol import among_best
@@ -60,7 +60,7 @@ class Reached:
 class Followed:
     """What the advised plan leads to if it begins with this action."""
 
-    def __init__(self, question: Question, action: int) -> None:
+    def __init__(self, question: PlanQuestion, action: int) -> None:
         self.question = question
         self.world, self.planner = question.world, question.planner
         graph = self.planner.graph

@@ -29,7 +29,7 @@ import numpy as np
 from hiddenhand.planning.explain.facts import Fact, facts_of, holds_at, needed_for
 from hiddenhand.planning.explain.followed import Followed, Tries
 from hiddenhand.planning.explain.headline_words import FRAMES
-from hiddenhand.planning.explain.question import Question
+from hiddenhand.planning.explain.question import PlanQuestion
 from hiddenhand.planning.language.words import CONDITION, ENGLISH, NAME, OFTEN, PURPOSE, SENTENCE, Words
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World
@@ -150,7 +150,7 @@ def told_chance(chance: float | None, digits: int) -> str:
 class Finder:
     """Looks for the headline of one decision."""
 
-    def __init__(self, question: Question, action: int) -> None:
+    def __init__(self, question: PlanQuestion, action: int) -> None:
         self.question, self.action = question, action
         self.plan = Followed(question, action)
         self.facts = facts_of(question)
@@ -326,14 +326,14 @@ def largest(paid: Mapping[int, float]) -> list[tuple[int, float]]:
     return sorted(((name, amount) for name, amount in paid.items() if name >= 0), key=lambda pair: -pair[1])
 
 
-def rivals_of(question: Question) -> list[int]:
+def rivals_of(question: PlanQuestion) -> list[int]:
     """The legal actions that are worth less than the advised one, the best first."""
     values, ties = question.advice.values, question.advice.ties
     others = [action for action in question.legal if action not in ties]
     return sorted(others, key=lambda action: (-float(values[action]), action))
 
 
-def headline_of(question: Question, action: int | None = None) -> Headline:
+def headline_of(question: PlanQuestion, action: int | None = None) -> Headline:
     """The headline of the advised action, or of another one that was looked up."""
     return Finder(question, question.advice.action if action is None else action).find()
 
@@ -342,7 +342,7 @@ def headline_of(question: Question, action: int | None = None) -> Headline:
 
 
 @dataclass(frozen=True)
-class Way:
+class PlanPath:
     """What the plan reaches on its way, in the order in which it does, and how likely."""
 
     steps: int
@@ -372,7 +372,7 @@ class Way:
         return [{"what": name, "chance": chance} for name, chance in self.reached]
 
 
-def way_of(question: Question, action: int | None = None) -> Way:
+def way_of(question: PlanQuestion, action: int | None = None) -> PlanPath:
     """The facts that the world has words for, or that a payoff needs, and the payoffs that are wanted."""
     world, plan = question.world, Followed(question, question.advice.action if action is None else action)
     words = world.specification.words
@@ -383,7 +383,7 @@ def way_of(question: Question, action: int | None = None) -> Way:
             found.append((plan.reaches(fact), fact.name))
     found.sort(key=lambda pair: pair[0].steps)
     reached = [(name, each.chance) for each, name in found if each.chance > NOTHING]
-    return Way(question.depth, reached, words)
+    return PlanPath(question.depth, reached, words)
 
 
 def needed_by(world: World, payoffs: list[int], fact: Fact) -> bool:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.text import Text
-from hiddenhand.planning.explain.question import Question, amount
-from hiddenhand.planning.planners.lookup import Found
+from hiddenhand.planning.explain.question import PlanQuestion, amount
+from hiddenhand.planning.planners.lookup import LookupAdvice
 
 MOST_TERMS = 4
 
@@ -18,8 +18,8 @@ MOST_TERMS = 4
 class LookedUp:
     """The stored entries that were asked, and what came of it."""
 
-    question: Question
-    found: Found
+    question: PlanQuestion
+    found: LookupAdvice
     constant: float
 
     def sentences(self) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.text import Text
-from hiddenhand.planning.explain.question import Question, amount, steps_text
+from hiddenhand.planning.explain.question import PlanQuestion, amount, steps_text
 
 DEEPER = 4
 
@@ -95,7 +95,7 @@ class Horizon:
         }
 
 
-def other_depths(question: Question, action: int, deeper: int = DEEPER) -> Horizon:
+def other_depths(question: PlanQuestion, action: int, deeper: int = DEEPER) -> Horizon:
     """The advice with 1, 2, ... steps to go, up to so many more than the question has."""
     found: list[AtDepth] = []
     complete = True

@@ -65,7 +65,7 @@ class GrowingArray:
 
 
 @dataclass(frozen=True)
-class Steps:
+class StepTable:
     """All steps of a model in one sparse array.
 
     A column stands for an action, an observation and the state reached, in this order of importance. The entry is the
@@ -265,7 +265,7 @@ def entries_of(model: Pomdp) -> int:
     )
 
 
-def all_steps(model: Pomdp) -> Steps:
+def all_steps(model: Pomdp) -> StepTable:
     count = len(model.states)
     tables, actions, codes = [], [], []
     for action, (transitions, observing) in enumerate(zip(model.transitions, model.observing)):
@@ -284,7 +284,7 @@ def all_steps(model: Pomdp) -> Steps:
         codes.append(found)
     observation, state = np.divmod(np.concatenate(codes), count)
     table = hstack(tables, format="csr")
-    return Steps(table, np.concatenate(actions), observation.astype(np.intp), state.astype(np.intp))
+    return StepTable(table, np.concatenate(actions), observation.astype(np.intp), state.astype(np.intp))
 
 
 def ranges(starts: Nodes, lengths: Nodes) -> Nodes:

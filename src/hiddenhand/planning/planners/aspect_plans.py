@@ -14,7 +14,7 @@ import numpy as np
 
 from hiddenhand.kernel import rule
 from hiddenhand.planning.model.pomdp import Array
-from hiddenhand.planning.planners.point_based.compiled_model import Model
+from hiddenhand.planning.planners.point_based.compiled_model import CompiledModel
 from hiddenhand.planning.planners.point_based.first_bounds import fixed_plans
 
 POINTS = 24
@@ -41,7 +41,7 @@ class AspectPlan(NamedTuple):
     trifle: float  # what they may gain above that without gaining anything
 
 
-def planned(model: Model, size: int, count: int) -> AspectPlan:
+def planned(model: CompiledModel, size: int, count: int) -> AspectPlan:
     """The plan for a model whose state is g * n + x, with x alone hidden, by vectors for so many points."""
     situations = model.legal.shape[1] // size
     plans, _ = fixed_plans(model, 1e-6, time.perf_counter() + LONGEST)
@@ -68,7 +68,7 @@ def planned(model: Model, size: int, count: int) -> AspectPlan:
     return AspectPlan(joined(vectors), joined(deeds), joined(delay), joined(ending), counts, least, trifle)
 
 
-def waiting(model: Model, points: Array, vectors: Array, deeds: Array, through: Array) -> tuple[Array, Array]:
+def waiting(model: CompiledModel, points: Array, vectors: Array, deeds: Array, through: Array) -> tuple[Array, Array]:
     """For every vector of every situation (G, P, n) what a payoff is worth that waits until the plan is through, and
     the situation in which that most likely happens; -1 where it never does. `through`, bool (G, P): the plan gives
     nothing that could not be had whatever is believed, so that something else may be done as well."""
@@ -82,7 +82,7 @@ def waiting(model: Model, points: Array, vectors: Array, deeds: Array, through: 
     return delay, ending
 
 
-def different(model: Model) -> Array:
+def different(model: CompiledModel) -> Array:
     """int64: the actions, without those that do what an earlier one does."""
     found: dict[bytes, int] = {}
     for action in range(len(model.legal)):

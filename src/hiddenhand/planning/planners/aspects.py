@@ -19,11 +19,11 @@ from typing import NamedTuple
 import numpy as np
 
 from hiddenhand.kernel import rule, uniform
-from hiddenhand.planning.language.pomdpx_functions import Variable
+from hiddenhand.planning.language.pomdpx_functions import FactorVariable
 from hiddenhand.planning.language.pomdpx_reading import Factored, Multiplied
 from hiddenhand.planning.model.pomdp import Array
 from hiddenhand.planning.planners.aspect_plans import POINTS, planned
-from hiddenhand.planning.planners.point_based.compiled_model import Model, compiled_model
+from hiddenhand.planning.planners.point_based.compiled_model import CompiledModel, compiled_model
 
 MOST_STATES = 20_000
 """States of one aspect that a plan is made for."""
@@ -122,7 +122,7 @@ def start_of(part: Factored) -> Array:
     return np.asarray(one.table.reshape(-1) / one.table.sum())
 
 
-def tables_of(models: list[Model], situations: int, everything: bool) -> tuple[Array, ...]:
+def tables_of(models: list[CompiledModel], situations: int, everything: bool) -> tuple[Array, ...]:
     """The fields of `Aspects` from `first_row` to `over`; `everything`: no payoff is left out of all aspects."""
     sizes = [model.legal.shape[1] // situations for model in models]
     paid = [model.rewards.reshape(-1, situations, size) for model, size in zip(models, sizes)]
@@ -141,7 +141,7 @@ def tables_of(models: list[Model], situations: int, everything: bool) -> tuple[A
     )
 
 
-def plans_of(models: list[Model], sizes: list[int]) -> tuple[Array, ...]:
+def plans_of(models: list[CompiledModel], sizes: list[int]) -> tuple[Array, ...]:
     """The fields of `Aspects` from `vector_start` to `trifle`."""
     plans = [planned(model, size, POINTS + size) for model, size in zip(models, sizes)]
     return (
@@ -193,7 +193,7 @@ def aspect_of(model: Factored, kept: list[int]) -> Factored | None:
     return replace(model, names=fewer, start=start, moves=moves, sights=sights, rewards=rewards)
 
 
-def names_in(variables: Sequence[Variable]) -> set[str]:
+def names_in(variables: Sequence[FactorVariable]) -> set[str]:
     return {variable.name for variable in variables}
 
 

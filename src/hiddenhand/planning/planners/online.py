@@ -68,7 +68,7 @@ FORESEEN = 3
 """How often it is drawn what follows, when an action is tried for the first time."""
 
 
-class Tree(NamedTuple):
+class HistoryTree(NamedTuple):
     """What was done and seen, from the present on. N nodes at most."""
 
     used: Array  # int64 (1,)
@@ -88,7 +88,7 @@ class Tree(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Tried:
+class ActionEstimates:
     """What came of trying things out. All (A,)."""
 
     tries: Array
@@ -109,8 +109,8 @@ class Tried:
         return int(np.where(often, self.mean, -np.inf).argmax())
 
 
-def new_tree(actions: int, nodes: int) -> Tree:
-    return Tree(
+def new_tree(actions: int, nodes: int) -> HistoryTree:
+    return HistoryTree(
         np.zeros(1, dtype=np.int64),
         np.zeros(nodes, dtype=np.int64),
         np.zeros(nodes),
@@ -139,7 +139,7 @@ class Guide(NamedTuple):
 
 def try_out(
     simulator: Simulator, particles: Array, courses: int, depth: int, seed: int, guide: Guide | None = None
-) -> Tried:
+) -> ActionEstimates:
     """Imagine so many courses of at most so many steps, from states (n, slots) that the belief holds possible."""
     guide = UNGUIDED if guide is None else guide
     tree = new_tree(simulator.actions, 1 + courses * (1 + FORESEEN if len(guide.belief) else 1))
@@ -158,7 +158,7 @@ def try_out(
     later = tree.later[0] / np.where(tries > 0, tree.known[0], 1.0)
     mean = tree.paid[0] / np.maximum(tries, 1) + simulator.discount * later
     deviation = np.sqrt(tree.square[0] / np.maximum(tries - 1, 1))
-    return Tried(
+    return ActionEstimates(
         tries,
         np.where(tries > 0, mean, -np.inf if tries.any() else 0.0),
         1.96 * deviation / np.sqrt(np.maximum(tries, 1)),
@@ -451,12 +451,12 @@ def play_episodes(model: Tryable, episodes: int, settings: Settings) -> Episodes
     particles."""
     if episodes < 2:
         raise UserError(f"at least 2 episodes are needed to say how sure the mean is, not {episodes}")
-    play = Play(model, simulator_of(model), guide_of(model), settings)
+    play = EpisodeSetup(model, simulator_of(model), guide_of(model), settings)
     totals = np.array([one_episode(play, derive(settings.seed, episode)) for episode in range(episodes)])
     return Episodes(totals, settings.steps)
 
 
-class Play(NamedTuple):
+class EpisodeSetup(NamedTuple):
     """What an episode is played with."""
 
     model: Tryable
@@ -465,7 +465,7 @@ class Play(NamedTuple):
     settings: Settings
 
 
-def one_episode(play: Play, seed: int) -> float:
+def one_episode(play: EpisodeSetup, seed: int) -> float:
     model, simulator, guide, settings = play
     generator = np.random.default_rng(seed)
     truth = drawn_starts(model, 1, generator)[0]

@@ -17,7 +17,7 @@ from hiddenhand.core.view import View
 from hiddenhand.kernel import draw
 from hiddenhand.planning.model.pomdp import Array, Floats, Pomdp
 from hiddenhand.planning.model.simulator import Tryable, simulator_of
-from hiddenhand.planning.planners.online import Guide, Tried, guide_of, try_out
+from hiddenhand.planning.planners.online import ActionEstimates, Guide, guide_of, try_out
 from hiddenhand.planning.play.model_reasons import likeliest
 from hiddenhand.planning.play.pomdp_rules import model_of
 from hiddenhand.planning.play.world_rules import belief_in, world_of
@@ -117,14 +117,14 @@ def drawn(belief: Floats, slots: int, rng: np.random.Generator) -> Array:
     return particles
 
 
-def alternative(tried: Tried, action: int, text: str) -> Alternative:
+def alternative(tried: ActionEstimates, action: int, text: str) -> Alternative:
     count = int(tried.tries[action])
     if not count:
         return Alternative(action, text, None, Text("not tried"))
     return Alternative(action, text, float(tried.mean[action]), Text("tried {n} times", n=count))
 
 
-def reasons_of(tried: Tried, texts: Mapping[int, str]) -> list[str]:
+def reasons_of(tried: ActionEstimates, texts: Mapping[int, str]) -> list[str]:
     """What was tried, and how the best compares."""
     best = tried.action
     if not tried.tries.any():

@@ -97,7 +97,7 @@ def perkun(world: World) -> Iterator[str]:
 
 def test(world: World) -> Iterator[str]:
     """Every state and legal action whose steps within the visible state do not sum to one."""
-    rows = Rows(world)
+    rows = ListingRows(world)
     for state in range(len(rows.model.states)):
         for action in range(len(world.actions)):
             if rows.wrong(state, action):
@@ -107,7 +107,7 @@ def test(world: World) -> Iterator[str]:
 
 def test_one(world: World, asked: syntax.Query) -> Iterator[str]:
     """The same for one state, possible or not, with where its steps lead."""
-    rows = Rows(world)
+    rows = ListingRows(world)
     values = asked.as_dict()
     visible = tuple(values[axis.name] for axis in world.inputs)
     hidden = tuple(values[axis.name] for axis in world.hidden)
@@ -124,7 +124,7 @@ def test_one(world: World, asked: syntax.Query) -> Iterator[str]:
                     yield f"terminal state {reached} probability {six(chance)}\n"
 
 
-class Rows:
+class ListingRows:
     """The rows of probabilities as the original's `test` sees them."""
 
     def __init__(self, world: World) -> None:

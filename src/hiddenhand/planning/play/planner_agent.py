@@ -21,7 +21,7 @@ from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.planning.explain.explanation import Explanation, explain
 from hiddenhand.planning.explain.looked_up import LookedUp
-from hiddenhand.planning.explain.question import Question
+from hiddenhand.planning.explain.question import PlanQuestion
 from hiddenhand.planning.model.belief_graph import MEMORY
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World
@@ -98,9 +98,9 @@ class Decider:
 
     # --- reasons ---
 
-    def question(self, belief: Floats, left: int) -> Question:
+    def question(self, belief: Floats, left: int) -> PlanQuestion:
         """What is to be decided, with a planner of its own: the beliefs that it tries will not come again."""
-        return Question(
+        return PlanQuestion(
             self.world, ExactPlanner(self.exact.model, memory=self.exact.graph.memory), belief, min(self.depth, left)
         )
 
@@ -130,7 +130,7 @@ class Decider:
             looked_up=looked_up,
         )
 
-    def looked_up(self, question: Question) -> LookedUp | None:
+    def looked_up(self, question: PlanQuestion) -> LookedUp | None:
         """How the plan was looked up; None if it was reckoned."""
         if self.stored is None:
             return None

@@ -28,7 +28,7 @@ from hiddenhand.search.uct import UCT
 from hiddenhand.search.watching.chance import Star
 from hiddenhand.search.watching.deals import watch_pimc
 from hiddenhand.search.watching.plain import Walk, alphabeta, max_n, minimax
-from hiddenhand.search.watching.positions import MOST, ORDERS, Growing, Order, Position
+from hiddenhand.search.watching.positions import MOST, ORDERS, Growing, Order, TreePosition
 from hiddenhand.search.watching.regret import watch_cfr
 from hiddenhand.search.watching.shapes import Naming, Numbered
 from hiddenhand.search.watching.simulations import watch_uct
@@ -66,7 +66,7 @@ def watch(
     raise UserError(f"{agent} cannot be watched; try minimax, alphabeta, maxn, expectiminimax, uct, pimc or cfr")
 
 
-def watch_tree(agent: TreeSearch, root: Position, naming: Naming) -> Watched:
+def watch_tree(agent: TreeSearch, root: TreePosition, naming: Naming) -> Watched:
     """One of the searches that go through a whole tree."""
     numbered = Numbered(naming)
     numbered.add_tree(root)
@@ -97,7 +97,7 @@ def compare_orders(agent: AlphaBeta, view: View, breadth: int = 0) -> dict[str, 
     return counts
 
 
-def arrange(root: Position, naming: Naming, order: Order, seed: int = 0) -> None:
+def arrange(root: TreePosition, naming: Naming, order: Order, seed: int = 0) -> None:
     """Put the moves of every node into the best, the worst or a random order."""
     if order in ("legal", "game"):
         return

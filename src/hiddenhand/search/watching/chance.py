@@ -12,7 +12,7 @@ from math import inf
 from hiddenhand.core.text import Text
 from hiddenhand.kernel import CHANCE
 from hiddenhand.search.watching.plain import Walk, bound_text, why_cut
-from hiddenhand.search.watching.positions import Position
+from hiddenhand.search.watching.positions import TreePosition
 from hiddenhand.search.watching.steps import number_text, window_text
 
 
@@ -25,17 +25,17 @@ class Star:
     lowest: float
     highest: float
 
-    def search(self, position: Position, alpha: float, beta: float) -> tuple[float, bool]:
+    def search(self, position: TreePosition, alpha: float, beta: float) -> tuple[float, bool]:
         """The value, and whether it was searched (a leaf is looked up)."""
         if position.leaf:
             value = position.values[self.walk.me]
             self.walk.leaf(position, number_text(value))
             return value, False
         if position.mover == CHANCE:
-            return Outcomes(self, position, alpha, beta).value(), True
+            return ChanceNode(self, position, alpha, beta).value(), True
         return self.moves(position, alpha, beta), True
 
-    def moves(self, position: Position, alpha: float, beta: float, probed: float | None = None) -> float:
+    def moves(self, position: TreePosition, alpha: float, beta: float, probed: float | None = None) -> float:
         """A node of one of the sides as in alpha-beta; `probed`: what its first move is known to be worth."""
         walk, children = self.walk, position.children
         walk.enter(position, window_text(alpha, beta))
@@ -61,7 +61,7 @@ class Star:
         walk.done(position, bound_text(best, floor, ceiling, pruned))
         return best
 
-    def probe(self, position: Position, alpha: float, beta: float) -> float:
+    def probe(self, position: TreePosition, alpha: float, beta: float) -> float:
         """The first move only: a low where MAX moves, a high where MIN does."""
         walk = self.walk
         maximises, child = walk.maximises(position), position.children[0]
@@ -81,10 +81,10 @@ class Star:
         return value
 
 
-class Outcomes:
+class ChanceNode:
     """A chance node in progress."""
 
-    def __init__(self, star: Star, position: Position, alpha: float, beta: float) -> None:
+    def __init__(self, star: Star, position: TreePosition, alpha: float, beta: float) -> None:
         self.star, self.walk, self.position = star, star.walk, position
         self.alpha, self.beta = alpha, beta
         self.children = position.children

@@ -15,7 +15,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.view import View
 from hiddenhand.search.alphabeta import AlphaBeta
 from hiddenhand.search.minimax import Minimax
-from hiddenhand.search.watching.positions import Growing, Position
+from hiddenhand.search.watching.positions import Growing, TreePosition
 from hiddenhand.search.watching.shapes import Naming
 
 MOST = 200_000
@@ -57,7 +57,7 @@ def counted_in_game(view: View, breadth: int, depth: int, trees: int, seed: int 
     return averaged([counted(leaves, rng) for _ in range(trees)])
 
 
-def only_leaves(position: Position, naming: Naming) -> Leaves:
+def only_leaves(position: TreePosition, naming: Naming) -> Leaves:
     """The payoffs of MAX. A move more for the same side is no level of its own, so movers must take turns."""
     if position.leaf:
         return position.values[naming.me]

@@ -11,7 +11,7 @@ from math import inf
 
 from hiddenhand.core.text import Text
 from hiddenhand.kernel import CHANCE
-from hiddenhand.search.watching.positions import Position
+from hiddenhand.search.watching.positions import TreePosition
 from hiddenhand.search.watching.shapes import Numbered, value_text
 from hiddenhand.search.watching.steps import Recorder, number_text, window_text
 
@@ -27,12 +27,12 @@ class Walk:
     numbered: Numbered
     log: Recorder
     me: int
-    best: dict[int, Position] = field(default_factory=dict)
+    best: dict[int, TreePosition] = field(default_factory=dict)
 
-    def maximises(self, position: Position) -> bool:
+    def maximises(self, position: TreePosition) -> bool:
         return self.numbered.naming.who(position) == "MAX"
 
-    def line(self, position: Position) -> list[int]:
+    def line(self, position: TreePosition) -> list[int]:
         """From the root through `position` and the best moves below it."""
         path = [position]
         while path[0].parent is not None:
@@ -41,14 +41,14 @@ class Walk:
             path.append(self.best[id(path[-1])])
         return [self.numbered.of(each) for each in path]
 
-    def unseen(self, positions: list[Position]) -> list[int]:
+    def unseen(self, positions: list[TreePosition]) -> list[int]:
         """The nodes of these and below them that were not looked at."""
         numbers = [self.numbered.of(each) for position in positions for each in position.walk()]
         return [number for number in numbers if number not in self.log.shown]
 
     # ---- what every search tells
 
-    def enter(self, position: Position, window: str = "") -> None:
+    def enter(self, position: TreePosition, window: str = "") -> None:
         number = self.numbered.of(position)
         self.log.visited += 1
         self.log.show(number, "open", note=window)
@@ -58,7 +58,7 @@ class Walk:
             says = Text("At {node}: {who} to move.", node=position.name, who=who)
         self.log.step("enter", number, says, self.line(position))
 
-    def leaf(self, position: Position, value: str) -> None:
+    def leaf(self, position: TreePosition, value: str) -> None:
         number = self.numbered.of(position)
         self.log.visited += 1
         self.log.show(number, "done", value)
@@ -69,7 +69,7 @@ class Walk:
         )
         self.log.step("leaf", number, says, self.line(position))
 
-    def back(self, position: Position, child: Position, value: str, better: bool, window: str = "") -> None:
+    def back(self, position: TreePosition, child: TreePosition, value: str, better: bool, window: str = "") -> None:
         """A value has come back to a position."""
         number = self.numbered.of(position)
         child_value = self.log.shown[self.numbered.of(child)]["value"]
@@ -98,7 +98,7 @@ class Walk:
         self.log.show(number, value=value, note=window)
         self.log.step("back", number, says, self.line(position))
 
-    def done(self, position: Position, value: str) -> None:
+    def done(self, position: TreePosition, value: str) -> None:
         number = self.numbered.of(position)
         self.log.show(number, "done", value, note="")
         self.log.step(
@@ -108,7 +108,7 @@ class Walk:
             self.line(position),
         )
 
-    def cut(self, position: Position, children: list[Position], reason: str) -> None:
+    def cut(self, position: TreePosition, children: list[TreePosition], reason: str) -> None:
         """What has not been looked at below these children need not be."""
         number = self.numbered.of(position)
         for node in self.unseen(children):
@@ -117,7 +117,7 @@ class Walk:
         self.log.step("cut", number, reason, self.line(position))
 
 
-def minimax(walk: Walk, position: Position) -> float:
+def minimax(walk: Walk, position: TreePosition) -> float:
     """The best value for the side that moves; at chance, the mean."""
     if position.leaf:
         walk.leaf(position, number_text(position.values[walk.me]))
@@ -138,7 +138,7 @@ def minimax(walk: Walk, position: Position) -> float:
     return best
 
 
-def max_n(walk: Walk, position: Position) -> list[float]:
+def max_n(walk: Walk, position: TreePosition) -> list[float]:
     """Every mover takes the vector in which its own number is largest; at chance, the mean vector."""
     if position.leaf:
         walk.leaf(position, vector_text(position.values))
@@ -159,7 +159,7 @@ def max_n(walk: Walk, position: Position) -> list[float]:
     return best
 
 
-def alphabeta(walk: Walk, position: Position, alpha: float, beta: float) -> tuple[float, bool]:
+def alphabeta(walk: Walk, position: TreePosition, alpha: float, beta: float) -> tuple[float, bool]:
     """The value, and whether anything below was cut: it is a bound then if it lies outside the window."""
     if position.leaf:
         walk.leaf(position, number_text(position.values[walk.me]))
@@ -185,7 +185,7 @@ def alphabeta(walk: Walk, position: Position, alpha: float, beta: float) -> tupl
     return best, pruned
 
 
-def why_cut(position: Position, maximises: bool, best: float, floor: float, ceiling: float) -> str:
+def why_cut(position: TreePosition, maximises: bool, best: float, floor: float, ceiling: float) -> str:
     value = number_text(best)
     if maximises:
         sure = number_text(ceiling)

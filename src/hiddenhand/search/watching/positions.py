@@ -26,13 +26,13 @@ ORDERS: tuple[Order, ...] = ("legal", "game", "best", "worst", "random")
 
 
 @dataclass(eq=False)
-class Position:
+class TreePosition:
     """One node: a state, how it was reached, and what is known of it before any search."""
 
     state: Any
     mover: int
     """A seat, CHANCE or OVER."""
-    parent: Position | None = None
+    parent: TreePosition | None = None
     action: int = -1
     label: str = ""
     """The move, or the outcome of chance, that led here."""
@@ -43,7 +43,7 @@ class Position:
     """Of a leaf, one number per seat: payoffs, or EVAL's opinion."""
     estimated: bool = False
     """The leaf lies at the depth limit, and its values are EVAL's."""
-    children: list[Position] = field(default_factory=list)
+    children: list[TreePosition] = field(default_factory=list)
     left_out: int = 0
     """Moves or outcomes beyond the breadth."""
 
@@ -59,7 +59,7 @@ class Position:
         numbered = self.label.isdigit() and self.parent.parent is not None
         return f"{self.parent.name}.{self.label}" if numbered else self.label
 
-    def walk(self) -> Iterator[Position]:
+    def walk(self) -> Iterator[TreePosition]:
         """This node and all below it, a parent before its children."""
         yield self
         for child in self.children:
@@ -81,10 +81,10 @@ class Growing:
     breadth: int = 0
     order: Order = "legal"
 
-    def root(self, state: Any) -> Position:
-        return self.settled(Position(state, int(self.game.rules.turn(state))))
+    def root(self, state: Any) -> TreePosition:
+        return self.settled(TreePosition(state, int(self.game.rules.turn(state))))
 
-    def settled(self, position: Position) -> Position:
+    def settled(self, position: TreePosition) -> TreePosition:
         """With its values, if it is a leaf."""
         if position.mover == OVER or (self.estimate is not None and position.plies >= self.limit):
             values = np.zeros(self.game.players)
@@ -96,7 +96,7 @@ class Growing:
             position.values = values.tolist()
         return position
 
-    def expand(self, position: Position) -> None:
+    def expand(self, position: TreePosition) -> None:
         """Give a position its children."""
         if position.children or position.leaf:
             return
@@ -108,7 +108,7 @@ class Growing:
         total = sum(chances[number] for number in kept)
         for number in kept:
             state = after(self.game, position.state, legal[number])
-            child = Position(
+            child = TreePosition(
                 state,
                 int(self.game.rules.turn(state)),
                 position,
@@ -134,7 +134,7 @@ class Growing:
         promising = [legal.index(int(action)) for action in actions][: self.breadth or None]
         return promising if self.order == "game" else sorted(promising)
 
-    def whole(self, state: Any, most: int = MOST) -> Position:
+    def whole(self, state: Any, most: int = MOST) -> TreePosition:
         """The tree down to the leaves; refused if it is too large to be looked at."""
         root = self.root(state)
         waiting, nodes = [root], 1

@@ -13,7 +13,7 @@ import numpy as np
 from hiddenhand.core.text import Text
 from hiddenhand.kernel import CHANCE, OVER
 from hiddenhand.search.cfr import CFR, Solver, learn
-from hiddenhand.search.game_tree import Tree, build_tree
+from hiddenhand.search.game_tree import GameTree, build_tree
 from hiddenhand.search.responses import exploitability, node_values
 from hiddenhand.search.watching.positions import MOST
 from hiddenhand.search.watching.steps import Recorder, Shape, Watched, number_text
@@ -54,7 +54,7 @@ def watch_cfr(agent: CFR) -> Watched:
     return Watched(f"{agent.game.title}, {agent}", nodes, record.steps, result)
 
 
-def shape(tree: Tree, node: int) -> Shape:
+def shape(tree: GameTree, node: int) -> Shape:
     mover, parent = int(tree.seat[node]), int(tree.parent[node])
     who = "" if mover == OVER else tree.game.chance_name.upper() if mover == CHANCE else SEATS[mover]
     label = ""
@@ -76,7 +76,7 @@ def shape(tree: Tree, node: int) -> Shape:
     }
 
 
-def show(record: Recorder, tree: Tree, strategy: Numbers, regrets: Numbers | None = None) -> None:
+def show(record: Recorder, tree: GameTree, strategy: Numbers, regrets: Numbers | None = None) -> None:
     """What the strategy is worth at every node, how often each move is played, and the regrets that it comes from."""
     values = np.empty(tree.nodes)
     node_values(tree.arrays, strategy, values)

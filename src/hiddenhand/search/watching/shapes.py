@@ -7,7 +7,7 @@ from typing import Any
 
 from hiddenhand.core.game import Game
 from hiddenhand.kernel import CHANCE, OVER
-from hiddenhand.search.watching.positions import Position
+from hiddenhand.search.watching.positions import TreePosition
 from hiddenhand.search.watching.steps import MORE, Shape, number_text
 
 SMALL_BOARD = 16
@@ -26,7 +26,7 @@ class Naming:
     boards: bool | None = None
     """Boards in the nodes; None: where they are small."""
 
-    def who(self, position: Position) -> str:
+    def who(self, position: TreePosition) -> str:
         if position.leaf or position.mover == OVER:
             return ""
         if position.mover == CHANCE:
@@ -37,7 +37,7 @@ class Naming:
         ours = side(position.state, position.mover) == side(position.state, self.me)
         return "MAX" if ours else "MIN"
 
-    def shape(self, position: Position, parent: int) -> Shape:
+    def shape(self, position: TreePosition, parent: int) -> Shape:
         chance = "" if position.probability is None else f"{position.probability:.3g} "
         cells, columns = self.board(position.state)
         values = position.values if self.vector else position.values[self.me : self.me + 1]
@@ -88,14 +88,14 @@ class Numbered:
     nodes: list[Shape] = field(default_factory=list)
     numbers: dict[int, int] = field(default_factory=dict)
 
-    def add(self, position: Position) -> int:
+    def add(self, position: TreePosition) -> int:
         """Give a position its number; its parent has one."""
         parent = -1 if position.parent is None else self.of(position.parent)
         self.numbers[id(position)] = len(self.nodes)
         self.nodes.append(self.naming.shape(position, parent))
         return len(self.nodes) - 1
 
-    def add_tree(self, root: Position) -> None:
+    def add_tree(self, root: TreePosition) -> None:
         positions = list(root.walk())
         for position in positions:
             self.add(position)
@@ -103,7 +103,7 @@ class Numbered:
             if position.left_out and position.children:
                 self.nodes.append(sign(self.of(position), position.left_out))
 
-    def of(self, position: Position) -> int:
+    def of(self, position: TreePosition) -> int:
         return self.numbers[id(position)]
 
 

@@ -17,7 +17,7 @@ from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.kernel import CHANCE, OVER, assign, below, derive, new_records, pick, stream
 from hiddenhand.search.uct import UCT
-from hiddenhand.search.watching.positions import Growing, Position
+from hiddenhand.search.watching.positions import Growing, TreePosition
 from hiddenhand.search.watching.shapes import Naming, Numbered
 from hiddenhand.search.watching.steps import Recorder, Watched, number_text
 
@@ -30,7 +30,7 @@ def watch_uct(agent: UCT, view: View, naming: Naming) -> Watched:
         raise UserError(Text("watch shows uct with games finished at random; write uct:policy=likely"))
     if agent.game.draws:
         raise UserError(f"the moves of {agent.game.name} draw at random, which a picture of its tree cannot show")
-    running = Running(agent, view)
+    running = UctRun(agent, view)
     for _ in range(min(agent.simulations, MOST_SIMULATIONS)):
         running.simulate()
     steps = Telling(view.seat, numbered_paths(running, naming))
@@ -52,12 +52,12 @@ def watch_uct(agent: UCT, view: View, naming: Naming) -> Watched:
 class Simulation:
     """One game played in the head: the path through the tree, and what the game paid to each seat."""
 
-    path: list[Position]
+    path: list[TreePosition]
     values: list[float]
 
 
 @dataclass
-class Tried:
+class MoveStatistics:
     """What simulations have found out about the moves of a node."""
 
     visits: list[int]
@@ -65,19 +65,19 @@ class Tried:
     """Payoffs of the mover."""
 
 
-class Running:
+class UctRun:
     """UCT in progress. `known` has the nodes that the tree has grown."""
 
     def __init__(self, agent: UCT, view: View) -> None:
         self.agent, self.growing = agent, Growing(agent.game)
         self.root = self.growing.root(view.imagine())
         self.rng = stream(derive(view.seed, 1))
-        self.known: dict[int, Tried] = {}
+        self.known: dict[int, MoveStatistics] = {}
         self.done: list[Simulation] = []
 
     def simulate(self) -> None:
         """Down the tree to the first new node, on to the end of the game, and the payoffs along the path."""
-        position, path, taken = self.root, [self.root], list[tuple[Position, int]]()
+        position, path, taken = self.root, [self.root], list[tuple[TreePosition, int]]()
         while position.mover != OVER:
             self.growing.expand(position)
             if position.mover == CHANCE:
@@ -88,7 +88,7 @@ class Running:
             new = id(position) not in self.known
             if new:
                 count = len(position.children)
-                self.known[id(position)] = Tried([0] * count, [0.0] * count)
+                self.known[id(position)] = MoveStatistics([0] * count, [0.0] * count)
             number = self.choose(self.known[id(position)])
             taken.append((position, number))
             position = position.children[number]
@@ -101,7 +101,7 @@ class Running:
             self.known[id(each)].totals[number] += values[each.mover]
         self.done.append(Simulation(path, values))
 
-    def choose(self, tried: Tried) -> int:
+    def choose(self, tried: MoveStatistics) -> int:
         """A move never tried, drawn at random; or the best by the formula."""
         untried = [number for number, visits in enumerate(tried.visits) if visits == 0]
         if untried:
@@ -133,7 +133,7 @@ class Running:
         return [float(value) for value in values]
 
 
-def numbered_paths(running: Running, naming: Naming) -> Numbered:
+def numbered_paths(running: UctRun, naming: Naming) -> Numbered:
     """The nodes that some simulation has passed."""
     passed = {id(position) for simulation in running.done for position in simulation.path}
     numbered = Numbered(naming)

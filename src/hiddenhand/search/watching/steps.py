@@ -44,7 +44,7 @@ class Change(TypedDict):
     note: str
 
 
-class Step(TypedDict):
+class SearchStep(TypedDict):
     """Something that happens in a search."""
 
     kind: str
@@ -61,11 +61,11 @@ class Step(TypedDict):
 
 
 @dataclass
-class Frame:
+class TreeFrame:
     """The picture after some steps: one change a node, the last."""
 
     shown: list[Change]
-    step: Step | None
+    step: SearchStep | None
 
 
 @dataclass
@@ -74,17 +74,17 @@ class Watched:
 
     title: str
     nodes: list[Shape]
-    steps: list[Step]
+    steps: list[SearchStep]
     result: str
     """What came of it, in a sentence."""
 
-    def frame(self, steps: int) -> Frame:
+    def frame(self, steps: int) -> TreeFrame:
         """What is seen after so many steps; none: the bare tree."""
         shown = [unseen(number, shape) for number, shape in enumerate(self.nodes)]
         for step in self.steps[:steps]:
             for change in step["changes"]:
                 shown[change["node"]] = change
-        return Frame(shown, self.steps[steps - 1] if steps > 0 else None)
+        return TreeFrame(shown, self.steps[steps - 1] if steps > 0 else None)
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -104,7 +104,7 @@ class Recorder:
     """Writes the steps down while a search goes on."""
 
     nodes: list[Shape]
-    steps: list[Step] = field(default_factory=list)
+    steps: list[SearchStep] = field(default_factory=list)
     shown: dict[int, Change] = field(default_factory=dict)
     waiting: dict[int, Change] = field(default_factory=dict)
     visited: int = 0

@@ -22,7 +22,7 @@ from scipy.sparse.linalg import bicgstab
 
 from hiddenhand.kernel import rule
 from hiddenhand.planning.model.pomdp import Array
-from hiddenhand.planning.planners.point_based.compiled_model import Model
+from hiddenhand.planning.planners.point_based.compiled_model import CompiledModel
 
 MOST_SWEEPS = 100_000
 MOST_POLICIES = 200
@@ -34,7 +34,7 @@ class TimeIsUp(Exception):
     """Equations are left unsolved."""
 
 
-def fixed_plans(model: Model, precision: float, deadline: float) -> tuple[Array, Array]:
+def fixed_plans(model: CompiledModel, precision: float, deadline: float) -> tuple[Array, Array]:
     """The value of "always this action" per action and state, float (A, S), and the action each plan takes, (A, S).
 
     Where no action is legal everything is over: value 0 and action -1.
@@ -59,7 +59,7 @@ def fixed_plans(model: Model, precision: float, deadline: float) -> tuple[Array,
     return values, choices
 
 
-def followed(model: Model, choices: Array) -> tuple[csr_array, Array]:
+def followed(model: CompiledModel, choices: Array) -> tuple[csr_array, Array]:
     """Where a plan that fixes an action per state leads, (S, S), and what it pays, (S,); nothing where it is over."""
     states = np.arange(len(choices))
     goes = choices >= 0
@@ -112,7 +112,7 @@ def follow(model, choices, values):
     return greatest
 
 
-def informed_bound(model: Model, precision: float, deadline: float) -> Array:
+def informed_bound(model: CompiledModel, precision: float, deadline: float) -> Array:
     """The fast informed bound per action and state, float (A, S); minus infinity where the action is illegal."""
     now = time.perf_counter()
     best = full_sight(model, precision, now + (deadline - now) / 2)
@@ -132,7 +132,7 @@ def informed_bound(model: Model, precision: float, deadline: float) -> Array:
     return values
 
 
-def full_sight(model: Model, precision: float, deadline: float) -> Array:
+def full_sight(model: CompiledModel, precision: float, deadline: float) -> Array:
     """At least the value of every state for a planner that sees it, (S,): policies that improve on one another."""
     states = model.legal.shape[1]
     any_legal = model.legal.any(axis=0)

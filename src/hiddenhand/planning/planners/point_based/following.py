@@ -24,15 +24,15 @@ from hiddenhand.planning.planners.point_based.compiled_model import (
 )
 from hiddenhand.planning.planners.point_based.groups import Groups, group_at, states_after
 from hiddenhand.planning.planners.point_based.plan_vectors import Vectors, best_vector
-from hiddenhand.planning.planners.point_based.solver import Solution
+from hiddenhand.planning.planners.point_based.solver import PointBasedSolution
 
 MOST_STEPS = 20_000
 REST = 1e-4
 """The part of all there is to earn that may lie beyond the last step."""
 
 
-class Plan(NamedTuple):
-    """What is followed; see `Solution`."""
+class VectorPolicy(NamedTuple):
+    """What is followed; see `PointBasedSolution`."""
 
     groups: Groups
     vectors: Vectors
@@ -51,14 +51,14 @@ class Earned:
     """What at most lies beyond the last step of an episode, for better or worse."""
 
 
-def follow_plan(solution: Solution, episodes: int, seed: int = 0) -> Earned:
+def follow_plan(solution: PointBasedSolution, episodes: int, seed: int = 0) -> Earned:
     """Follow the plan so many times."""
     if episodes < 2:
         raise UserError(f"at least 2 episodes are needed to say how sure the mean is, not {episodes}")
     pomdp = solution.pomdp
     model = solution.model
     steps = min(MOST_STEPS, ceil(log(REST) / log(pomdp.discount)))
-    plan = Plan(solution.groups, solution.vectors, solution.fixed_choices)
+    plan = VectorPolicy(solution.groups, solution.vectors, solution.fixed_choices)
     beginnings = pomdp.beginnings()
     chances, starts = np.array([c for c, _ in beginnings]), [sparse_belief(belief) for _, belief in beginnings]
     begun = np.random.default_rng(seed).choice(len(starts), size=episodes, p=chances / chances.sum())

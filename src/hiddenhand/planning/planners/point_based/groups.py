@@ -19,7 +19,7 @@ import numpy as np
 
 from hiddenhand.kernel import record_type, rule
 from hiddenhand.planning.model.pomdp import Array
-from hiddenhand.planning.planners.point_based.compiled_model import Model, records
+from hiddenhand.planning.planners.point_based.compiled_model import CompiledModel, records
 
 MIXED = -1  # a belief that fits into no group
 SEEN = record_type([("what", "i8"), ("to", "i8")])  # an observation that may follow, and the group it leads to
@@ -42,7 +42,7 @@ class Groups(NamedTuple):
     first: int  # the group of the first belief
 
 
-def find_groups(model: Model, *firsts: Array) -> Groups:
+def find_groups(model: CompiledModel, *firsts: Array) -> Groups:
     """The groups of a model whose first belief, or each of them, holds these states, int64 (n,), possible."""
     states = model.legal.shape[1]
     leader = np.arange(states)
@@ -126,7 +126,7 @@ def join(model, order, leader):
 Followings = list[tuple[Array, list[tuple[int, Array]]]]
 
 
-def followings_of(model: Model, members: Array) -> Followings:
+def followings_of(model: CompiledModel, members: Array) -> Followings:
     """Per action the states that a set may lead to, and for each observation those that it leaves possible."""
     found = []
     for action in range(len(model.legal)):
@@ -147,7 +147,7 @@ def entries_of(entries: Array, start: Array, rows: Array) -> tuple[Array, Array]
     return np.repeat(rows, lengths), entries[places]
 
 
-def listed(model: Model, of: Array, first: Array, begun: Followings) -> Groups:
+def listed(model: CompiledModel, of: Array, first: Array, begun: Followings) -> Groups:
     """The groups with all that may follow in them; `begun`: what may follow the first belief."""
     states, proper = len(of), int(of.max()) + 1
     mixed = len(np.unique(of[first])) > 1

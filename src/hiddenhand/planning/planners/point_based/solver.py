@@ -29,7 +29,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.planning.model.pomdp import Array, Pomdp
 from hiddenhand.planning.planners.point_based.compiled_model import (
     LEAST,
-    Model,
+    CompiledModel,
     compiled_model,
     new_outcomes,
     sparse_belief,
@@ -79,7 +79,7 @@ class Progress:
 
 
 @dataclass(frozen=True, eq=False)
-class Solution:
+class PointBasedSolution:
     """Bounds and a plan: the vectors of each group; fixed_choices, int64 (A, S), is what the fixed plans do."""
 
     pomdp: Pomdp
@@ -87,7 +87,7 @@ class Solution:
     upper: float
     progress: Progress
     reason: str  # why it stopped: precision, seconds, memory, walks or interrupted
-    model: Model
+    model: CompiledModel
     groups: Groups
     vectors: Vectors
     fixed_choices: Array
@@ -143,14 +143,14 @@ def solve(
     memory: float = 1000.0,
     walks: int | None = None,
     progress: Callable[[Progress], None] | None = None,
-) -> Solution:
+) -> PointBasedSolution:
     """Narrow the bounds until they differ by no more than the precision, or time, memory (in megabytes) or the
     number of walks runs out. Ctrl-C ends it with what there is. Compiling does not count as time."""
     check(pomdp, precision, seconds, memory)
     rehearse()
     # more time for the whole must not mean other first bounds: they could only lead elsewhere
     first = seconds / 4 if walks is not None else min(seconds / 4, FIRST_BOUNDS)
-    return Solver(pomdp, precision, seconds, memory, first).run(walks, progress)
+    return PointBasedSolver(pomdp, precision, seconds, memory, first).run(walks, progress)
 
 
 def check(pomdp: Pomdp, precision: float, seconds: float, memory: float) -> None:
@@ -204,7 +204,7 @@ class Prediction:
         return int(BINS * (first_upper - self.low) / self.width), int(BINS * entropy / self.widest)
 
 
-class Solver:
+class PointBasedSolver:
     """Bounds that are being narrowed. The first nodes are the first beliefs: one, or one for each thing that may be
     seen before the first action; the bounds are the means of theirs."""
 
@@ -246,7 +246,7 @@ class Solver:
     def upper(self) -> float:
         return float(self.chances @ self.graph.nodes["upper"][: len(self.chances)])
 
-    def run(self, walks: int | None, progress: Callable[[Progress], None] | None) -> Solution:
+    def run(self, walks: int | None, progress: Callable[[Progress], None] | None) -> PointBasedSolution:
         reason = ""
         try:
             while not (reason := self.ended(walks)):
@@ -363,10 +363,10 @@ class Solver:
         counts = int(self.graph.used[NODES]), int(self.vectors.used.sum())
         return Progress(took, self.walks, self.lower, max(self.lower, self.upper), *counts)
 
-    def solution(self, reason: str) -> Solution:
+    def solution(self, reason: str) -> PointBasedSolution:
         report = self.report()
         weigh_all(self.groups, self.vectors)
-        return Solution(
+        return PointBasedSolution(
             self.pomdp,
             report.lower,
             report.upper,
@@ -402,7 +402,7 @@ def rehearse() -> None:
         start,
         0.5,
     )
-    solver = Solver(world, 0.0, 600.0, 1.0, 100.0)
+    solver = PointBasedSolver(world, 0.0, 600.0, 1.0, 100.0)
     for _ in range(3):
         solver.improve(solver.walk())
     solver.drop_vectors()

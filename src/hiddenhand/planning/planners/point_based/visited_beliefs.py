@@ -17,7 +17,7 @@ import numpy as np
 
 from hiddenhand.kernel import mix, record_type, rule
 from hiddenhand.planning.model.pomdp import Array
-from hiddenhand.planning.planners.point_based.compiled_model import CHANCE_OF, Model, look_ahead, records
+from hiddenhand.planning.planners.point_based.compiled_model import CHANCE_OF, CompiledModel, look_ahead, records
 from hiddenhand.planning.planners.point_based.groups import states_after
 
 FULL, OVER = -1, -2  # no room is left; no action is legal
@@ -60,7 +60,7 @@ class Graph(NamedTuple):
     query: Array  # (S,): zero between calls
 
 
-def new_graph(model: Model, first_upper: Array, budget: int) -> Graph:
+def new_graph(model: CompiledModel, first_upper: Array, budget: int) -> Graph:
     """An empty graph that never takes more than `budget` bytes, but for the least that is of any use."""
     actions, states = model.legal.shape
     per_node = NODE.itemsize + actions * CHOICE.itemsize + 8
