@@ -100,13 +100,13 @@ def spread(options: argparse.Namespace, count: int) -> list[range]:
 
 def chances(game: Any, belief: Any, seat: int) -> Shares:
     """The chance of each thing being something."""
-    from hiddenhand.belief.shares import shares_of_belief
+    from hiddenhand.belief.marginals import shares_of_belief
 
     return {(name, fact): p for name, facts in shares_of_belief(game, seat, belief).items() for fact, p in facts}
 
 
 def uniform_chances(table: Any, seat: int) -> Shares:
-    from hiddenhand.belief.shares import shares_of_worlds
+    from hiddenhand.belief.marginals import shares_of_worlds
 
     found = shares_of_worlds(table, seat, WORLDS)
     return {(name, fact): p for name, facts in found.items() for fact, p in facts}
@@ -144,7 +144,7 @@ def some_position(game: Any, agent: Any, seed: int) -> Any:
 def compare(job: tuple[str, range]) -> list[tuple[int, float, float]]:
     """For each position: worlds, the greatest difference of a chance, and how far behaviour moved the belief."""
     from enumeration import enumerated
-    from hiddenhand.belief.behaviour import ParticleFilter
+    from hiddenhand.belief.particle_filter import ParticleFilter
 
     name, seeds = job
     game, agent = seated(Company(name, "teller"))
@@ -203,7 +203,7 @@ def sampled(belief: Any, worlds: int, seed: int) -> Any:
 def approach(job: tuple[Company, range]) -> list[tuple[int, list[float], list[float], list[float]]]:
     """For each position: its worlds; by the number of worlds drawn, the distance, that of worlds drawn from the exact
     belief, and the effective number."""
-    from hiddenhand.belief.behaviour import ParticleFilter
+    from hiddenhand.belief.particle_filter import ParticleFilter
 
     company, seeds = job
     game, agent = seated(company)
@@ -259,7 +259,7 @@ def drawn(options: argparse.Namespace) -> None:
 
 def predict(job: tuple[Company, range]) -> list[tuple[list[float], list[float], list[bool], float]]:
     """For each decision: chances by uniform worlds and by behaviour, whether it was so, and the effective worlds."""
-    from hiddenhand.belief.behaviour import ParticleFilter
+    from hiddenhand.belief.particle_filter import ParticleFilter
 
     company, seeds = job
     game, agent = seated(company)
@@ -337,7 +337,7 @@ def draw(options: argparse.Namespace) -> None:
 def losses(job: tuple[argparse.Namespace, range]) -> list[list[float]]:
     """For each decision of the players: by models and mistakes, the mean loss over the hidden things."""
     import hiddenhand as hh
-    from hiddenhand.belief.behaviour import ParticleFilter
+    from hiddenhand.belief.particle_filter import ParticleFilter
 
     options, seeds = job
     game = hh.game(options.game)

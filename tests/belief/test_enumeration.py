@@ -6,8 +6,8 @@ import pytest
 
 import hiddenhand as hh
 from enumeration import enumerated
-from hiddenhand.belief.behaviour import ParticleFilter
-from hiddenhand.belief.shares import shares_of_worlds
+from hiddenhand.belief.marginals import shares_of_worlds
+from hiddenhand.belief.particle_filter import ParticleFilter
 from tellers import teller
 
 FEW = {"hanabi": 1, "snaps": 9}  # cards in the deck, cards in hands: few enough to go through all deals

@@ -11,7 +11,7 @@ import pytest
 import hiddenhand as hh
 from hiddenhand.cli import main
 from hiddenhand.planning.explain.belief_drawing import grid_picture, map_picture
-from hiddenhand.planning.explain.looked_up import LookedUp
+from hiddenhand.planning.explain.lookup_reasons import LookedUp
 from hiddenhand.planning.explain.policy_map import policy_map
 from hiddenhand.planning.explain.question import PlanQuestion
 from hiddenhand.planning.language import read_text

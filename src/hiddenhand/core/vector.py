@@ -25,9 +25,19 @@ from hiddenhand.core.devices import CPU, from_device
 from hiddenhand.core.errors import IllegalAction, UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.text import Text
-from hiddenhand.kernel import lockstep, new_records
-from hiddenhand.kernel.lockstep import COUNT_WORLDS, DEAL, REWIND, SET_WORLD, SHOW, STEP, BatchConfig, GameBatch, Told
+from hiddenhand.kernel import new_records, vector_step
 from hiddenhand.kernel.loop import new_room
+from hiddenhand.kernel.vector_step import (
+    COUNT_WORLDS,
+    DEAL,
+    REWIND,
+    SET_WORLD,
+    SHOW,
+    STEP,
+    BatchConfig,
+    GameBatch,
+    Told,
+)
 
 MOST_GAMES = 1 << 24
 FEWEST_EACH = 256
@@ -177,7 +187,7 @@ class HeldHere:
         self.arrays.numbers[:] = range(count)
         self.stretches = stretches(count, threads or cores())
         self.rooms = [new_room(game.blank(), game.view, game.players, game.most_actions) for _ in self.stretches]
-        self.task = game.stepper(lockstep.work_on_games)
+        self.task = game.stepper(vector_step.work_on_games)
         self.work(DEAL, self.arrays.turn)
 
     @cached_property
@@ -203,7 +213,7 @@ class HeldHere:
         chosen = np.ascontiguousarray(choices, np.int64)
         if chosen.shape != self.arrays.turn.shape:
             raise UserError(f"a step takes {len(self.arrays.turn)} actions, not an array of shape {chosen.shape}")
-        wrong = int(lockstep.first_illegal(self.arrays.legal, chosen))
+        wrong = int(vector_step.first_illegal(self.arrays.legal, chosen))
         if wrong >= 0:
             raise self.illegal(wrong, int(chosen[wrong]))
         self.work(STEP, chosen)
@@ -239,7 +249,7 @@ class HeldHere:
         told = Told(np.zeros((count, self.game.longest if what == REWIND else 1), np.int64), np.zeros(count))
         first = new_records(self.game.state, 1)
         whole = [np.ascontiguousarray(each, np.int64) for each in (seats, numbers, seeds)]
-        self.game.bind(lockstep.imagine_games)(what, self.states, first, *whole, told)
+        self.game.bind(vector_step.imagine_games)(what, self.states, first, *whole, told)
         if what != COUNT_WORLDS:
             self.show()
         return told
@@ -277,11 +287,11 @@ def cores() -> int:
 
 def require_sound(game: Game, kind: int, number: int) -> None:
     """Refuse to go on after a fault that the step met."""
-    if kind == lockstep.ENDLESS:
+    if kind == vector_step.ENDLESS:
         raise UserError(f"game {number} of {game.name} is longer than it declares ({game.longest} plies)")
-    if kind == lockstep.EMPTY:
+    if kind == vector_step.EMPTY:
         raise UserError(f"game {number} of {game.name} was over before anybody moved")
-    if kind == lockstep.UNNUMBERED:
+    if kind == vector_step.UNNUMBERED:
         raise UserError(
             f"game {number} of {game.name} has an action whose number is not from 0 to {game.action_count - 1}: "
             "say all_actions in its define(...)"

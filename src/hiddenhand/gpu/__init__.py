@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from hiddenhand.facade import facade
 
 if TYPE_CHECKING:
-    from hiddenhand.gpu.held import HeldThere
     from hiddenhand.gpu.match import PlayersThere
+    from hiddenhand.gpu.vector_env import HeldThere
 
 __all__ = ["HeldThere", "PlayersThere"]
 
 facade(
     __name__,
     {
-        "HeldThere": "hiddenhand.gpu.held:HeldThere",
+        "HeldThere": "hiddenhand.gpu.vector_env:HeldThere",
         "PlayersThere": "hiddenhand.gpu.match:PlayersThere",
     },
 )

@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.gpu.cuda import CUDADispatcher, cuda, extending
 from hiddenhand.gpu.records import TWINS
-from hiddenhand.gpu.toolkit import CUDADispatcher, cuda, extending
 from hiddenhand.kernel.compiler import widened
 from hiddenhand.kernel.records import borrow
 from hiddenhand.kernel.rule import Instruction, Rule

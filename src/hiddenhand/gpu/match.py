@@ -16,8 +16,8 @@ from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.gpu.binding import NUMPY, Binder
+from hiddenhand.gpu.cuda import compiled, cuda, extending, require_gpu
 from hiddenhand.gpu.records import reader
-from hiddenhand.gpu.toolkit import compiled, cuda, extending, require_gpu
 from hiddenhand.kernel import loop
 from hiddenhand.kernel.loop import LoopWorkspace, Results, Seating, rows_of_bytes
 from hiddenhand.kernel.records import WORD

@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 
 from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.game import Game
-from hiddenhand.gpu import held, match
+from hiddenhand.gpu import match, vector_env
 from hiddenhand.gpu.binding import Binder
-from hiddenhand.gpu.toolkit import cuda, exact_sums, reason
+from hiddenhand.gpu.cuda import cuda, exact_sums, reason
 from hiddenhand.kernel import contract
-from hiddenhand.kernel.lockstep import BatchConfig, GameBatch
 from hiddenhand.kernel.loop import Results, Seating
 from hiddenhand.kernel.rule import Rule
+from hiddenhand.kernel.vector_step import BatchConfig, GameBatch
 
 ARCHITECTURE = (9, 0)
 
@@ -115,7 +115,7 @@ def step_kernel(game: Game) -> str:
     terms = types.NamedTuple([types.uint64, whole, whole], BatchConfig)
     blank = flat(from_dtype(game.state), 1, "C")
     arguments = (whole, terms, types.NamedTuple(kinds, GameBatch), blank, flat(whole, 2, "C"), flat(whole, 1, "C"))
-    return whole_kernel(held.kernel(game), arguments)
+    return whole_kernel(vector_env.kernel(game), arguments)
 
 
 def imagining_kernel(game: Game) -> str:
@@ -124,7 +124,7 @@ def imagining_kernel(game: Game) -> str:
 
     whole, words = types.int64[::1], types.int64[:, ::1]
     return whole_kernel(
-        held.imagining_kernel(game), (types.int64, words, whole, whole, whole, words, types.float64[::1])
+        vector_env.imagining_kernel(game), (types.int64, words, whole, whole, whole, words, types.float64[::1])
     )
 
 

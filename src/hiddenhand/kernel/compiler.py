@@ -35,7 +35,7 @@ from numba.core.runtime import rtsys
 from numba.core.typed_passes import NativeLowering
 from numba.core.types.misc import unliteral
 
-from hiddenhand.kernel.disk import Disk, cache_directory
+from hiddenhand.kernel.disk_cache import Disk, cache_directory
 from hiddenhand.kernel.fingerprint import fingerprint
 from hiddenhand.kernel.rule import Mode, Rule
 

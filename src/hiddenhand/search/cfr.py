@@ -28,8 +28,14 @@ from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.kernel import new_records, pick, rule
+from hiddenhand.search.best_responses import (
+    exploitability,
+    node_values,
+    reach_without,
+    strategy_value,
+    uniform_strategy,
+)
 from hiddenhand.search.game_tree import GameTree, build_tree
-from hiddenhand.search.responses import exploitability, node_values, reach_without, strategy_value, uniform_strategy
 
 Progress = Callable[[int, float], None]
 
@@ -130,7 +136,7 @@ class Solution:
     value: float
     """Seat 0's expected payoff if both seats follow the strategy."""
     exploitability: float
-    """What a perfect opponent wins per game against it, averaged over the seats (see `responses`)."""
+    """What a perfect opponent wins per game against it, averaged over the seats (see `best_responses`)."""
     history: list[tuple[int, float]]
     """(iteration, exploitability) along the way."""
 

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
+from hiddenhand.search.stepwise.steps import MORE, Change, Shape, TreeFrame, Watched
 from hiddenhand.search.text_width import text_width, wrapped
-from hiddenhand.search.watching.steps import MORE, Change, Shape, TreeFrame, Watched
 
 SIZE, SMALL = 12.0, 10.0
 BOX = 22.0

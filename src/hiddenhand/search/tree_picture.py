@@ -18,9 +18,9 @@ from hiddenhand.core.text import Text
 from hiddenhand.core.view import View, legal_actions
 from hiddenhand.kernel import CHANCE, OVER, assign, new_records, stream
 from hiddenhand.search.driver import ESTIMATED, OPEN, REMEMBERED, SEARCHED
+from hiddenhand.search.stepwise.steps import Change, Shape, TreeFrame
 from hiddenhand.search.tree_drawing import Drawing
 from hiddenhand.search.tree_search import TreeSearch
-from hiddenhand.search.watching.steps import Change, Shape, TreeFrame
 
 MOST = 600
 

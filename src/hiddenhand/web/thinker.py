@@ -20,7 +20,7 @@ from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import Any
 
-from hiddenhand.belief.shares import cases_of, counted
+from hiddenhand.belief.marginals import cases_of, counted
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.agent_pool import AgentPool
 from hiddenhand.core.errors import UserError
@@ -221,8 +221,8 @@ def drawn(session: Session, order: Order, agent: Agent) -> dict[str, Any]:
 def watched(session: Session, order: Order, agent: Agent) -> dict[str, Any]:
     """A search in steps, with the picture that they change; for alpha-beta, what other orders of moves would cost."""
     from hiddenhand.search import AlphaBeta
+    from hiddenhand.search.stepwise import compare_orders, watch
     from hiddenhand.search.tree_drawing import stage_svg
-    from hiddenhand.search.watching import compare_orders, watch
 
     view = session.replay(order.question.actions).view(order.question.seat)
     found = watch(agent, view, **order.details)

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic_core import PydanticSerializationError
 
 from hiddenhand.core.picture import Chance
-from hiddenhand.search.watching.steps import SearchStep, Shape
+from hiddenhand.search.stepwise.steps import SearchStep, Shape
 from hiddenhand.web.messages import encodable
 from hiddenhand.web.own_kinds import Kind
 

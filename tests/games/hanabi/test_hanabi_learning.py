@@ -26,8 +26,7 @@ from hiddenhand.lab.runner import Interrupted
 from hiddenhand.lab.statistics import FAILS, HOLDS, NOT_SHOWN
 from hiddenhand.lab.training import train
 from hiddenhand.lab.tuning import tune
-from hiddenhand.learning.bayesian import MODELS, BayesianSearch
-from hiddenhand.learning.gaussian import GaussianProcess, matern
+from hiddenhand.learning.bayesian import MODELS, BayesianSearch, GaussianProcess, matern
 
 
 def test_an_entry_is_the_mean_of_its_last_rewards_the_latest_weighing_most():

@@ -71,7 +71,7 @@ def solve(
 ) -> None:
     """Bounds on what a discounted model is worth at its first belief, and the first action of a good plan."""
     from hiddenhand.planning.model.conditions import TooManyStates
-    from hiddenhand.planning.planners.point_based.following import follow_plan
+    from hiddenhand.planning.planners.point_based.policy_evaluation import follow_plan
     from hiddenhand.planning.planners.point_based.solver import solve as narrow
 
     try:
@@ -147,7 +147,7 @@ def online(
 
     Nothing is written down state by state: a .pomdpx file may have more states than could be counted.
     """
-    from hiddenhand.planning.planners.online import Settings, play_episodes
+    from hiddenhand.planning.planners.pomcp import Settings, play_episodes
 
     for name, value in (("simulations", simulations), ("depth", depth), ("particles", particles), ("steps", steps)):
         if value < 1:

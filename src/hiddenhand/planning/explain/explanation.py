@@ -7,12 +7,12 @@ from typing import Any
 
 from hiddenhand.core.errors import IllegalAction, one_of
 from hiddenhand.planning.explain.belief import Believed, Information, believed, next_observation
-from hiddenhand.planning.explain.cases_used import Grounds, grounds_of, why_illegal
-from hiddenhand.planning.explain.flips import Firmness, firmness
+from hiddenhand.planning.explain.depth_sensitivity import Horizon, other_depths
 from hiddenhand.planning.explain.futures import LikelyTrajectory, likeliest_course
 from hiddenhand.planning.explain.headline import Headline, PlanPath, headline_of, rivals_of, way_of
-from hiddenhand.planning.explain.other_depths import Horizon, other_depths
+from hiddenhand.planning.explain.model_clauses import Grounds, grounds_of, why_illegal
 from hiddenhand.planning.explain.question import PlanQuestion, amount, steps_text
+from hiddenhand.planning.explain.sensitivity import Firmness, firmness
 from hiddenhand.planning.explain.why_not import Contrast, contrast
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World

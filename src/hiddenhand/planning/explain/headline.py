@@ -27,8 +27,8 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.planning.explain.facts import Fact, facts_of, holds_at, needed_for
-from hiddenhand.planning.explain.followed import Followed, Tries
 from hiddenhand.planning.explain.headline_words import FRAMES
+from hiddenhand.planning.explain.plan_rollout import Followed, Tries
 from hiddenhand.planning.explain.question import PlanQuestion
 from hiddenhand.planning.language.words import CONDITION, ENGLISH, NAME, OFTEN, PURPOSE, SENTENCE, Words
 from hiddenhand.planning.model.pomdp import Floats

@@ -16,9 +16,9 @@ import numpy as np
 from hiddenhand.core.choices import chosen, numbered
 from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.core.text import Text
-from hiddenhand.planning.explain.cases_used import why_illegal
 from hiddenhand.planning.explain.explanation import explain
-from hiddenhand.planning.explain.looked_up import LookedUp
+from hiddenhand.planning.explain.lookup_reasons import LookedUp
+from hiddenhand.planning.explain.model_clauses import why_illegal
 from hiddenhand.planning.explain.question import PlanQuestion
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World

@@ -28,7 +28,7 @@ from hiddenhand.planning.planners.protocol import Planner
 from hiddenhand.planning.play import listing, original_listing
 from hiddenhand.planning.play.advising import Advising, Console, Document
 from hiddenhand.planning.play.contradictions import why_never
-from hiddenhand.planning.play.original_loop import loop_as_original
+from hiddenhand.planning.play.original_listing import loop_as_original
 
 BELIEF_TOLERANCE = 0.01
 

@@ -7,7 +7,7 @@ that are best at no visited belief, and that no other vector goes on with, are d
 number of walks gives the same result, as long as there was time enough for the first bounds.
 
 Whoever follows the plan, or looks one step ahead at every belief, gets at least the lower bound of any belief that he
-is at: the vectors are closed (see `plan_vectors`), so that one step of thought never makes the bound worse.
+is at: the vectors are closed (see `alpha_vectors`), so that one step of thought never makes the bound worse.
 
     solution = solve(pomdp, precision=0.001, seconds=60)
     solution.lower, solution.upper           # of the first belief
@@ -27,16 +27,7 @@ from scipy.sparse import csr_array
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.planning.model.pomdp import Array, Pomdp
-from hiddenhand.planning.planners.point_based.compiled_model import (
-    LEAST,
-    CompiledModel,
-    compiled_model,
-    new_outcomes,
-    sparse_belief,
-)
-from hiddenhand.planning.planners.point_based.first_bounds import fixed_plans, informed_bound
-from hiddenhand.planning.planners.point_based.groups import MIXED, Groups, find_groups, group_at, places_of
-from hiddenhand.planning.planners.point_based.plan_vectors import (
+from hiddenhand.planning.planners.point_based.alpha_vectors import (
     Vectors,
     back_up,
     doubled,
@@ -48,7 +39,7 @@ from hiddenhand.planning.planners.point_based.plan_vectors import (
     weigh_all,
     worth_ahead,
 )
-from hiddenhand.planning.planners.point_based.visited_beliefs import (
+from hiddenhand.planning.planners.point_based.belief_tree import (
     CORNERS_FELL,
     FULL,
     NODES,
@@ -59,6 +50,15 @@ from hiddenhand.planning.planners.point_based.visited_beliefs import (
     new_graph,
     node_of,
 )
+from hiddenhand.planning.planners.point_based.compiled_model import (
+    LEAST,
+    CompiledModel,
+    compiled_model,
+    new_outcomes,
+    sparse_belief,
+)
+from hiddenhand.planning.planners.point_based.initial_bounds import fixed_plans, informed_bound
+from hiddenhand.planning.planners.point_based.supports import MIXED, Groups, find_groups, group_at, places_of
 
 AIM = 0.5  # a walk tries to bring the gap down to this part of what it is
 FAR = 1e100

@@ -15,6 +15,7 @@ import numpy as np
 from hiddenhand.core.errors import UserError
 from hiddenhand.kernel import rule, split, stream, uniform
 from hiddenhand.planning.model.pomdp import Array
+from hiddenhand.planning.planners.point_based.alpha_vectors import Vectors, best_vector
 from hiddenhand.planning.planners.point_based.compiled_model import (
     CHANCE_OF,
     look_ahead,
@@ -22,9 +23,8 @@ from hiddenhand.planning.planners.point_based.compiled_model import (
     records,
     sparse_belief,
 )
-from hiddenhand.planning.planners.point_based.groups import Groups, group_at, states_after
-from hiddenhand.planning.planners.point_based.plan_vectors import Vectors, best_vector
 from hiddenhand.planning.planners.point_based.solver import PointBasedSolution
+from hiddenhand.planning.planners.point_based.supports import Groups, group_at, states_after
 
 MOST_STEPS = 20_000
 REST = 1e-4

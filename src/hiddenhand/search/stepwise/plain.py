@@ -11,9 +11,9 @@ from math import inf
 
 from hiddenhand.core.text import Text
 from hiddenhand.kernel import CHANCE
-from hiddenhand.search.watching.positions import TreePosition
-from hiddenhand.search.watching.shapes import Numbered, value_text
-from hiddenhand.search.watching.steps import Recorder, number_text, window_text
+from hiddenhand.search.stepwise.positions import TreePosition
+from hiddenhand.search.stepwise.shapes import Numbered, value_text
+from hiddenhand.search.stepwise.steps import Recorder, number_text, window_text
 
 
 @dataclass

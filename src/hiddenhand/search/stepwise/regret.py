@@ -12,11 +12,11 @@ import numpy as np
 
 from hiddenhand.core.text import Text
 from hiddenhand.kernel import CHANCE, OVER
+from hiddenhand.search.best_responses import exploitability, node_values
 from hiddenhand.search.cfr import CFR, Solver, learn
 from hiddenhand.search.game_tree import GameTree, build_tree
-from hiddenhand.search.responses import exploitability, node_values
-from hiddenhand.search.watching.positions import MOST
-from hiddenhand.search.watching.steps import Recorder, Shape, Watched, number_text
+from hiddenhand.search.stepwise.positions import MOST
+from hiddenhand.search.stepwise.steps import Recorder, Shape, Watched, number_text
 
 MOST_ITERATIONS = 20
 Numbers = np.ndarray[Any, Any]

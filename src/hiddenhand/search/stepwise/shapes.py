@@ -7,8 +7,8 @@ from typing import Any
 
 from hiddenhand.core.game import Game
 from hiddenhand.kernel import CHANCE, OVER
-from hiddenhand.search.watching.positions import TreePosition
-from hiddenhand.search.watching.steps import MORE, Shape, number_text
+from hiddenhand.search.stepwise.positions import TreePosition
+from hiddenhand.search.stepwise.steps import MORE, Shape, number_text
 
 SMALL_BOARD = 16
 LARGEST_BOARD = 64

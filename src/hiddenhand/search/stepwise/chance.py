@@ -11,9 +11,9 @@ from math import inf
 
 from hiddenhand.core.text import Text
 from hiddenhand.kernel import CHANCE
-from hiddenhand.search.watching.plain import Walk, bound_text, why_cut
-from hiddenhand.search.watching.positions import TreePosition
-from hiddenhand.search.watching.steps import number_text, window_text
+from hiddenhand.search.stepwise.plain import Walk, bound_text, why_cut
+from hiddenhand.search.stepwise.positions import TreePosition
+from hiddenhand.search.stepwise.steps import number_text, window_text
 
 
 @dataclass

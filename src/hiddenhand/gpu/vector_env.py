@@ -17,12 +17,12 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.vector import KEPT, new_arrays, require_sound
 from hiddenhand.gpu.binding import NUMPY, Binder
+from hiddenhand.gpu.cuda import compiled, cuda, require_gpu, torch
 from hiddenhand.gpu.records import get_word, set_word
-from hiddenhand.gpu.toolkit import compiled, cuda, require_gpu, torch
-from hiddenhand.kernel import lockstep
-from hiddenhand.kernel.lockstep import COUNT_WORLDS, DEAL, ILLEGAL, REWIND, SHOW, STEP, BatchConfig, Told
+from hiddenhand.kernel import vector_step
 from hiddenhand.kernel.loop import LoopWorkspace
 from hiddenhand.kernel.records import WORD
+from hiddenhand.kernel.vector_step import COUNT_WORLDS, DEAL, ILLEGAL, REWIND, SHOW, STEP, BatchConfig, Told
 
 THREADS = 128
 """In a block."""
@@ -158,7 +158,7 @@ def empty_there(shape: tuple[int, ...], kind: Any) -> Any:
 
 def kernel(game: Game) -> Any:
     """What a thread does with its game: deal it, show it, or make a move in it."""
-    work_on = Binder().function(game.stepper(lockstep.work_on))
+    work_on = Binder().function(game.stepper(vector_step.work_on))
     empty, words = NUMPY.empty, game.state.itemsize // WORD
     state, view, seats, most = game.state, game.view, game.players, game.most_actions
 
@@ -186,7 +186,7 @@ def kernel(game: Game) -> Any:
 
 def imagining_kernel(game: Game) -> Any:
     """What a thread does with the imagined world in its place."""
-    imagine = Binder().function(game.bind(lockstep.imagine))
+    imagine = Binder().function(game.bind(vector_step.imagine))
     empty, words, longest, state = NUMPY.empty, game.state.itemsize // WORD, game.longest, game.state
 
     def work(what: Any, across: Any, seats: Any, numbers: Any, seeds: Any, moves: Any, told: Any) -> None:

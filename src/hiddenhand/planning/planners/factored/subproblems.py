@@ -1,9 +1,9 @@
 """A factored model looked at one hidden variable at a time, each together with all that is seen: its aspects.
 
-Where hidden variables have nothing to do with one another, what is believed of each can be reckoned by itself and
-exactly, however many states they make together. And each aspect is a small model, for which a plan is made in advance
-(see `aspect_plans`). Together these plans say what to do, if not what is best: at every step, what the aspect that
-promises most asks for.
+Where hidden variables are independent of one another, the belief about each can be kept by itself and exactly,
+however many states they make together. Each aspect is also a small model of its own, for which a plan is made in
+advance (see `subproblem_plans`). Together these plans say what to do, though not what is best: at every step, what
+the aspect that promises most asks for.
 
 All aspects stand by themselves, or there are none: no variable moves by a hidden one other than itself, and nothing
 is observed that tells of two of them.
@@ -22,7 +22,7 @@ from hiddenhand.kernel import rule, uniform
 from hiddenhand.planning.language.pomdpx_functions import FactorVariable
 from hiddenhand.planning.language.pomdpx_reading import Factored, Multiplied
 from hiddenhand.planning.model.pomdp import Array
-from hiddenhand.planning.planners.aspect_plans import POINTS, planned
+from hiddenhand.planning.planners.factored.subproblem_plans import POINTS, planned
 from hiddenhand.planning.planners.point_based.compiled_model import CompiledModel, compiled_model
 
 MOST_STATES = 20_000
@@ -63,7 +63,7 @@ class Aspects(NamedTuple):
     deeds: Array  # int64: the action of each vector
     least: Array  # (G,): the least that a plan may promise in a situation, whatever is believed
     trifle: Array  # (1,): a gain that is none
-    cases: Array  # (K, F): how hidden variables may turn out, see `aspect_routes`
+    cases: Array  # (K, F): how hidden variables may turn out, see `plan_order`
 
 
 def no_aspects() -> Aspects:

@@ -15,8 +15,8 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.view import View
 from hiddenhand.search.alphabeta import AlphaBeta
 from hiddenhand.search.minimax import Minimax
-from hiddenhand.search.watching.positions import Growing, TreePosition
-from hiddenhand.search.watching.shapes import Naming
+from hiddenhand.search.stepwise.positions import Growing, TreePosition
+from hiddenhand.search.stepwise.shapes import Naming
 
 MOST = 200_000
 """Nodes of a tree that is counted."""

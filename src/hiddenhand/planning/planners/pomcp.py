@@ -7,7 +7,7 @@ best action is worth, not the mean of all that was tried there (T. Keller, M. He
 once costs nothing. No table of states is needed: only a `Simulator`.
 
 What a new node is worth is the question. Where a factored model has aspects, their plans answer it, one after the
-other (see `aspect_routes`), and say what to try first. What is believed of each hidden variable is reckoned along
+other (see `plan_order`), and say what to try first. What is believed of each hidden variable is reckoned along
 every course: payoffs are those which the belief expects, a node counts by its chance and not by how often it was
 drawn, and when an action is tried for the first time, most of what may follow is looked at. A state with a number is
 worth what somebody gets who sees everything. Elsewhere it is what one action throughout brings, the one that alone
@@ -40,8 +40,8 @@ from hiddenhand.planning.model.simulator import (
     simulator_of,
     weigh,
 )
-from hiddenhand.planning.planners.aspect_routes import most_urgent, urgency, worth_together
-from hiddenhand.planning.planners.aspects import (
+from hiddenhand.planning.planners.factored.plan_order import most_urgent, urgency, worth_together
+from hiddenhand.planning.planners.factored.subproblems import (
     NO_ASPECTS,
     Aspects,
     aspects_of,
@@ -52,7 +52,7 @@ from hiddenhand.planning.planners.aspects import (
     situation,
 )
 from hiddenhand.planning.planners.point_based.compiled_model import compiled_model
-from hiddenhand.planning.planners.point_based.first_bounds import full_sight
+from hiddenhand.planning.planners.point_based.initial_bounds import full_sight
 
 LONGEST = 30.0
 """Seconds for what states may be worth."""

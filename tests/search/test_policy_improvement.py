@@ -8,7 +8,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import Allowed
 from hiddenhand.core.resolver import Resolver, text_of
 from hiddenhand.search import BlueprintSearch, build_tree, exploitability, uniform_strategy
-from hiddenhand.search.blueprint import spread_over
+from hiddenhand.search.policy_improvement import spread_over
 
 
 def positions(game, moves=3, games=6):

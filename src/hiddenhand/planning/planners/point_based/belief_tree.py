@@ -18,7 +18,7 @@ import numpy as np
 from hiddenhand.kernel import mix, record_type, rule
 from hiddenhand.planning.model.pomdp import Array
 from hiddenhand.planning.planners.point_based.compiled_model import CHANCE_OF, CompiledModel, look_ahead, records
-from hiddenhand.planning.planners.point_based.groups import states_after
+from hiddenhand.planning.planners.point_based.supports import states_after
 
 FULL, OVER = -1, -2  # no room is left; no action is legal
 NONE, IDLE = -1, -2

@@ -13,7 +13,7 @@ from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.kernel import derive, new_records, stream
 from hiddenhand.search.pimc import PIMC
-from hiddenhand.search.watching.steps import Recorder, Shape, Watched, number_text
+from hiddenhand.search.stepwise.steps import Recorder, Shape, Watched, number_text
 
 MOST_WORLDS = 12
 MOST_MOVES = 40

@@ -1,16 +1,16 @@
 """Search on a blueprint: play as a given agent would, unless another move is better by more than chance.
 
-Everybody is imagined to follow one policy, the blueprint: any compiled agent. What the others did under it says which
-worlds are likely (`belief/behaviour.py`). In worlds drawn by that belief every legal move is tried: it is played, and
-then everybody, this seat included, follows the blueprint to the end of the game, with the memories that they would
-have. All moves are tried in the same worlds with the same random numbers, so that what is compared is the difference
-to the blueprint's own move, world by world. Each round drops the moves that are surely worse and the lower half of
-the rest (sequential halving). The best is played instead of the blueprint's own only if it is ahead by more than
-`bound` standard errors, and more again the more moves were tried (Bonferroni): so the search is rarely worse than the
-blueprint, and better wherever it finds something.
+Everybody is assumed to follow one policy, the blueprint: any compiled agent. From what the others did under it
+follows a posterior over possible worlds (`belief/particle_filter.py`). In worlds drawn from it every legal move is
+rolled out: it is played, and then everybody, this seat included, follows the blueprint to the end of the game, with
+the memories that they would have. All moves are tried in the same worlds with the same random numbers, so that what
+is compared is the difference to the blueprint's own move, world by world. Each round drops the moves that are surely
+worse and the lower half of the rest (sequential halving). The best is played instead of the blueprint's own only if
+it is ahead by more than `bound` standard errors, and more again the more moves were tried (Bonferroni): so the search
+is rarely worse than the blueprint, and better wherever it finds something.
 
 With `steps` it does not follow the blueprint at once: at its own next decisions it is imagined to try moves again
-(`look_ahead.py`). With `others` everybody else follows one of two agents, and their moves tell who follows which.
+(`multi_step.py`). With `others` everybody else follows one of two agents, and their moves tell who follows which.
 
 The method is that of Lerer, Hu, Foerster and Brown, "Improving policies via search in cooperative partially
 observable games" (2020), for any game and any number of sides.
@@ -27,8 +27,8 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.belief.behaviour import ParticleFilter, Posterior
-from hiddenhand.belief.shares import shares_of_belief
+from hiddenhand.belief.marginals import shares_of_belief
+from hiddenhand.belief.particle_filter import ParticleFilter, Posterior
 from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent, PolicyAgent
 from hiddenhand.core.decision import Alternative, Decision
@@ -39,10 +39,10 @@ from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.kernel import derive, new_records, stream
 from hiddenhand.kernel.loop import record_in
-from hiddenhand.search.blueprint_reasons import likeliest, reasons
 from hiddenhand.search.clock import SLICE, Clock, rehearse
-from hiddenhand.search.look_ahead import ALIKE, TIED, LookAheadConfig, look_ahead, new_tree
-from hiddenhand.search.trials import RolloutTask, RolloutWorkspace, try_moves
+from hiddenhand.search.multi_step import ALIKE, TIED, LookAheadConfig, look_ahead, new_tree
+from hiddenhand.search.policy_improvement_reasons import likeliest, reasons
+from hiddenhand.search.rollouts import RolloutTask, RolloutWorkspace, try_moves
 
 Array = np.ndarray[Any, Any]
 

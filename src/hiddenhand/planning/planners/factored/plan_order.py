@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from hiddenhand.kernel import rule
-from hiddenhand.planning.planners.aspects import plan_for
+from hiddenhand.planning.planners.factored.subproblems import plan_for
 
 
 @rule

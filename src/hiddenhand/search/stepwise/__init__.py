@@ -23,16 +23,16 @@ from hiddenhand.search.cfr import CFR
 from hiddenhand.search.expectiminimax import Expectiminimax
 from hiddenhand.search.maxn import MaxN
 from hiddenhand.search.pimc import PIMC
+from hiddenhand.search.stepwise.chance import Star
+from hiddenhand.search.stepwise.deals import watch_pimc
+from hiddenhand.search.stepwise.plain import Walk, alphabeta, max_n, minimax
+from hiddenhand.search.stepwise.positions import MOST, ORDERS, Growing, Order, TreePosition
+from hiddenhand.search.stepwise.regret import watch_cfr
+from hiddenhand.search.stepwise.shapes import Naming, Numbered
+from hiddenhand.search.stepwise.simulations import watch_uct
+from hiddenhand.search.stepwise.steps import Recorder, Watched
 from hiddenhand.search.tree_search import TreeSearch
 from hiddenhand.search.uct import UCT
-from hiddenhand.search.watching.chance import Star
-from hiddenhand.search.watching.deals import watch_pimc
-from hiddenhand.search.watching.plain import Walk, alphabeta, max_n, minimax
-from hiddenhand.search.watching.positions import MOST, ORDERS, Growing, Order, TreePosition
-from hiddenhand.search.watching.regret import watch_cfr
-from hiddenhand.search.watching.shapes import Naming, Numbered
-from hiddenhand.search.watching.simulations import watch_uct
-from hiddenhand.search.watching.steps import Recorder, Watched
 
 __all__ = ["MOST", "ORDERS", "Order", "Watched", "compare_orders", "watch"]
 

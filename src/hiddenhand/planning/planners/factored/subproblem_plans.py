@@ -15,7 +15,7 @@ import numpy as np
 from hiddenhand.kernel import rule
 from hiddenhand.planning.model.pomdp import Array
 from hiddenhand.planning.planners.point_based.compiled_model import CompiledModel
-from hiddenhand.planning.planners.point_based.first_bounds import fixed_plans
+from hiddenhand.planning.planners.point_based.initial_bounds import fixed_plans
 
 POINTS = 24
 """Points besides the certainties."""

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import hiddenhand as hh
-from hiddenhand.belief.behaviour import ParticleFilter, belief_from_behaviour
-from hiddenhand.belief.shares import shares_of_belief
+from hiddenhand.belief.marginals import shares_of_belief
+from hiddenhand.belief.particle_filter import ParticleFilter, belief_from_behaviour
 from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.policy import policy

@@ -8,8 +8,15 @@ import pytest
 from hiddenhand.kernel import stream
 from hiddenhand.planning.language.pomdpx_reading import Multiplied, parse_factored
 from hiddenhand.planning.model.simulator import drawn_starts, move, simulator_of
-from hiddenhand.planning.planners.aspect_routes import most_urgent, urgency, value_at, worth_together
-from hiddenhand.planning.planners.aspects import aspect_of, aspects_of, believe, evened, plan_for, situation
+from hiddenhand.planning.planners.factored.plan_order import most_urgent, urgency, value_at, worth_together
+from hiddenhand.planning.planners.factored.subproblems import (
+    aspect_of,
+    aspects_of,
+    believe,
+    evened,
+    plan_for,
+    situation,
+)
 from textbook.rock_sample_file import LARGER, rock_sample_file
 
 SIZE = 4

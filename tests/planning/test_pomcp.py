@@ -16,7 +16,7 @@ from hiddenhand.planning.model.clauses import Clauses
 from hiddenhand.planning.model.simulator import MOVES, drawn_starts, is_legal, move, row_of, simulator_of
 from hiddenhand.planning.model.world_building import read_world
 from hiddenhand.planning.planners.exact import ExactPlanner
-from hiddenhand.planning.planners.online import Settings, play_episodes, track, try_out
+from hiddenhand.planning.planners.pomcp import Settings, play_episodes, track, try_out
 from textbook import problem
 from textbook.rock_sample_file import rock_sample_file
 

@@ -3,8 +3,8 @@
 The best of the vectors at a belief is what can surely be had there. A vector gets longer by one step of thought: an
 action, and for each observation the vector that is best then (J. Pineau, G. Gordon, S. Thrun, 2003). Where the action
 of a vector is illegal the vector holds the value of a fixed plan instead, which is legal everywhere; all states of a
-belief agree on legality, so that a belief never mixes the two. Nor does it mix groups (see `groups`): a vector knows
-the states of its own group alone, and is weighed there only.
+belief agree on legality, so that a belief never mixes the two. Nor does it mix groups (see `supports`): a vector
+knows the states of its own group alone, and is weighed there only.
 
 A vector's value is a promise only as long as the vectors that it goes on with are there. So each remembers them: a
 vector that is no longer best at any visited belief is not weighed any more while the bounds are narrowed, but it is
@@ -21,9 +21,7 @@ import numpy as np
 
 from hiddenhand.kernel import rule
 from hiddenhand.planning.model.pomdp import Array
-from hiddenhand.planning.planners.point_based.compiled_model import look_ahead
-from hiddenhand.planning.planners.point_based.groups import Groups, group_at, places_of, states_after
-from hiddenhand.planning.planners.point_based.visited_beliefs import (
+from hiddenhand.planning.planners.point_based.belief_tree import (
     FULL,
     GAIN,
     NODES,
@@ -33,6 +31,8 @@ from hiddenhand.planning.planners.point_based.visited_beliefs import (
     most_promising,
     node_of,
 )
+from hiddenhand.planning.planners.point_based.compiled_model import look_ahead
+from hiddenhand.planning.planners.point_based.supports import Groups, group_at, places_of, states_after
 
 
 class Vectors(NamedTuple):

@@ -17,7 +17,7 @@ from hiddenhand.core.view import own_view
 from hiddenhand.kernel import new_records
 
 if TYPE_CHECKING:
-    from hiddenhand.belief.behaviour import Posterior
+    from hiddenhand.belief.particle_filter import Posterior
     from hiddenhand.core.game import Game
     from hiddenhand.core.table import Table
 

@@ -13,8 +13,8 @@ from hiddenhand.core.view import View
 from hiddenhand.kernel import CHANCE, new_records, stream
 
 if TYPE_CHECKING:
-    from hiddenhand.belief.shares import Shares
-    from hiddenhand.search.blueprint import BlueprintSearch, RolloutComparison
+    from hiddenhand.belief.marginals import Shares
+    from hiddenhand.search.policy_improvement import BlueprintSearch, RolloutComparison
 
 ALIKE = 1.0 - 1e-9
 ALWAYS = 1e-9  # a smaller standard error is none

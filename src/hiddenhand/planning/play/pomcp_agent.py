@@ -17,7 +17,7 @@ from hiddenhand.core.view import View
 from hiddenhand.kernel import draw
 from hiddenhand.planning.model.pomdp import Array, Floats, Pomdp
 from hiddenhand.planning.model.simulator import Tryable, simulator_of
-from hiddenhand.planning.planners.online import ActionEstimates, Guide, guide_of, try_out
+from hiddenhand.planning.planners.pomcp import ActionEstimates, Guide, guide_of, try_out
 from hiddenhand.planning.play.model_reasons import likeliest
 from hiddenhand.planning.play.pomdp_rules import model_of
 from hiddenhand.planning.play.world_rules import belief_in, world_of

@@ -16,10 +16,10 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.kernel import CHANCE, OVER, assign, below, derive, new_records, pick, stream
+from hiddenhand.search.stepwise.positions import Growing, TreePosition
+from hiddenhand.search.stepwise.shapes import Naming, Numbered
+from hiddenhand.search.stepwise.steps import Recorder, Watched, number_text
 from hiddenhand.search.uct import UCT
-from hiddenhand.search.watching.positions import Growing, TreePosition
-from hiddenhand.search.watching.shapes import Naming, Numbered
-from hiddenhand.search.watching.steps import Recorder, Watched, number_text
 
 MOST_SIMULATIONS = 60
 

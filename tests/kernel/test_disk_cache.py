@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from hiddenhand.kernel import disk
-from hiddenhand.kernel.disk import Disk, cache_directory
+from hiddenhand.kernel import disk_cache
+from hiddenhand.kernel.disk_cache import Disk, cache_directory
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def nowhere(monkeypatch, tmp_path):
     shared = tmp_path / "shared"
     shared.mkdir()
     shared.chmod(0o1777)
-    monkeypatch.setattr(disk.tempfile, "gettempdir", lambda: str(shared))
+    monkeypatch.setattr(disk_cache.tempfile, "gettempdir", lambda: str(shared))
     return shared / "hiddenhand-somebody"
 
 
@@ -56,7 +56,7 @@ def test_a_directory_that_was_open_is_emptied_and_closed(monkeypatch, tmp_path):
 def test_a_folder_of_somebody_else_is_not_used(nowhere, monkeypatch, capsys):
     """Another user has put a folder of compiled code where ours would be."""
     (nowhere / "compiled").mkdir(parents=True)
-    monkeypatch.setattr(disk.os, "getuid", lambda: os.geteuid() + 1)  # as somebody else sees it
+    monkeypatch.setattr(disk_cache.os, "getuid", lambda: os.geteuid() + 1)  # as somebody else sees it
     found = cache_directory()
     assert nowhere not in found.parents
     assert mode(found) == 0o700

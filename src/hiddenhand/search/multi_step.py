@@ -18,7 +18,7 @@ import numpy as np
 from hiddenhand.core.game import Game
 from hiddenhand.kernel import OVER, copy, digest, generic, new_records, rule, split
 from hiddenhand.kernel.contract import legal, observe
-from hiddenhand.search.trials import NONE, begin_trial, follow, next_action, recall
+from hiddenhand.search.rollouts import NONE, begin_trial, follow, next_action, recall
 
 Array = np.ndarray[Any, Any]
 
