@@ -54,94 +54,94 @@ class EvalWorkspace(NamedTuple):
 
 
 @generic
-def play_and_learn(weights, games, course, room, rng):
+def play_and_learn(weights, games, schedule, workspace, rng):
     """Learn from so many games; changes the weights."""
-    now = room.states[0]
+    now = workspace.states[0]
     for _ in range(games):
-        copy(now, room.blank[0])
+        copy(now, workspace.blank[0])
         deal(now, rng)
         guess, slope = 0.0, 0.0
         begun = False
         for i in range(len(weights)):
-            room.trace[i] = 0.0
+            workspace.trace[i] = 0.0
         while True:
             mover = turn(now)
             if mover == CHANCE:
-                count = legal(now, room.actions)
-                odds(now, room.chances)
-                play(now, room.actions[pick(rng, room.chances, count)], rng)
+                count = legal(now, workspace.actions)
+                odds(now, workspace.chances)
+                play(now, workspace.actions[pick(rng, workspace.chances, count)], rng)
                 continue
             if mover == OVER:
-                payoff(now, room.values)
-                next_guess = room.values[0]
+                payoff(now, workspace.values)
+                next_guess = workspace.values[0]
             else:
-                features(now, room.next_found)
-                squashed(room.next_found, weights, course.scale, room.values)
-                next_guess = room.values[0]
+                features(now, workspace.next_found)
+                squashed(workspace.next_found, weights, schedule.scale, workspace.values)
+                next_guess = workspace.values[0]
             if begun:
                 for i in range(len(weights)):
-                    room.trace[i] = course.decay * room.trace[i] + slope * room.found[i]
-                    step = course.rate * (next_guess - guess) * room.trace[i] * course.scale * course.scale
-                    weights[i] += step / room.spread[i]
+                    workspace.trace[i] = schedule.decay * workspace.trace[i] + slope * workspace.found[i]
+                    step = schedule.rate * (next_guess - guess) * workspace.trace[i] * schedule.scale * schedule.scale
+                    weights[i] += step / workspace.spread[i]
             if mover == OVER:
                 break
             begun = True
             guess = next_guess
-            slope = (1.0 - abs(guess)) * (1.0 - abs(guess)) / course.scale
+            slope = (1.0 - abs(guess)) * (1.0 - abs(guess)) / schedule.scale
             for i in range(len(weights)):
-                room.found[i] = room.next_found[i]
-            play(now, chosen_move(weights, mover, course, room, rng), rng)
+                workspace.found[i] = workspace.next_found[i]
+            play(now, chosen_move(weights, mover, schedule, workspace, rng), rng)
 
 
 @generic
-def chosen_move(weights, mover, course, room, rng):
+def chosen_move(weights, mover, schedule, workspace, rng):
     """The move after which EVAL guesses best for the mover, or now and then any."""
-    now, tried = room.states[0], room.states[1]
-    count = legal(now, room.actions)
-    if course.exploring >= 1.0 or uniform(rng) < course.exploring:
-        return room.actions[below(rng, count)]
+    now, tried = workspace.states[0], workspace.states[1]
+    count = legal(now, workspace.actions)
+    if schedule.exploring >= 1.0 or uniform(rng) < schedule.exploring:
+        return workspace.actions[below(rng, count)]
     best, chosen = -np.inf, 0
     for k in range(count):
         copy(tried, now)
-        play(tried, room.actions[k], rng)
+        play(tried, workspace.actions[k], rng)
         if turn(tried) == OVER:
-            payoff(tried, room.values)
+            payoff(tried, workspace.values)
         else:
-            features(tried, room.next_found)
-            squashed(room.next_found, weights, course.scale, room.values)
-        if room.values[mover] > best:
-            best, chosen = room.values[mover], k
-    return room.actions[chosen]
+            features(tried, workspace.next_found)
+            squashed(workspace.next_found, weights, schedule.scale, workspace.values)
+        if workspace.values[mover] > best:
+            best, chosen = workspace.values[mover], k
+    return workspace.actions[chosen]
 
 
 @generic
-def watch(weights, games, course, room, rng, seen):
+def watch(weights, games, schedule, workspace, rng, seen):
     """Play so many games, and write for every decision the features, and in the end the result for seat 0.
 
     seen   float64[rows, features + 1]; returns how many rows were written
     """
-    now = room.states[0]
+    now = workspace.states[0]
     rows, last = 0, seen.shape[1] - 1
     for _ in range(games):
-        copy(now, room.blank[0])
+        copy(now, workspace.blank[0])
         deal(now, rng)
         first = rows
         while turn(now) != OVER:
             mover = turn(now)
             if mover == CHANCE:
-                count = legal(now, room.actions)
-                odds(now, room.chances)
-                play(now, room.actions[pick(rng, room.chances, count)], rng)
+                count = legal(now, workspace.actions)
+                odds(now, workspace.chances)
+                play(now, workspace.actions[pick(rng, workspace.chances, count)], rng)
                 continue
             if rows < len(seen):
-                features(now, room.next_found)
+                features(now, workspace.next_found)
                 for i in range(last):
-                    seen[rows, i] = room.next_found[i]
+                    seen[rows, i] = workspace.next_found[i]
                 rows += 1
-            play(now, chosen_move(weights, mover, course, room, rng), rng)
-        payoff(now, room.values)
+            play(now, chosen_move(weights, mover, schedule, workspace, rng), rng)
+        payoff(now, workspace.values)
         for row in range(first, rows):
-            seen[row, last] = room.values[0]
+            seen[row, last] = workspace.values[0]
     return rows
 
 
@@ -170,21 +170,21 @@ class EvalLearner:
         self.average = self.weights.copy()
         """Of the second half, lesson by lesson: it wavers less than what is learned last."""
         self.lessons = 0
-        self.room = new_room(game)
+        self.workspace = new_workspace(game)
         self.random_games = self.watch(self.weights, 1.0, derive(seed, 1))
-        self.room.spread[:] = np.maximum((self.random_games[:, :-1] ** 2).mean(axis=0), 1e-6)
+        self.workspace.spread[:] = np.maximum((self.random_games[:, :-1] ** 2).mean(axis=0), 1e-6)
 
     def learn(self, games: int) -> None:
         rate = RATE * (1.0 - 0.9 * self.done / max(1, self.wanted))
-        course = LearningSchedule(rate, DECAY, EXPLORING, self.features.scale)
+        schedule = LearningSchedule(rate, DECAY, EXPLORING, self.features.scale)
         rng = stream(derive(derive(self.seed, 2), self.done))
-        self.game.bind(play_and_learn)(self.weights, games, course, self.room, rng)
+        self.game.bind(play_and_learn)(self.weights, games, schedule, self.workspace, rng)
         self.done += games
         if games and self.done > self.wanted // 2:
             self.lessons += 1
             self.average += (self.weights - self.average) / self.lessons
 
-    def judged(self, mean: float) -> None:
+    def after_trial(self, mean: float) -> None:
         """Trials are for the curve: what is learned is taken as it is."""
 
     def named(self) -> dict[str, float]:
@@ -203,8 +203,8 @@ class EvalLearner:
     def watch(self, weights: Array, exploring: float, seed: int, games: int = 300) -> Array:
         """(decisions, features + 1): the features in some games, and the result of each."""
         seen = np.zeros((MOST_SEEN, len(weights) + 1))
-        course = LearningSchedule(0.0, 0.0, exploring, self.features.scale)
-        rows = self.game.bind(watch)(weights, games, course, self.room, stream(seed), seen)
+        schedule = LearningSchedule(0.0, 0.0, exploring, self.features.scale)
+        rows = self.game.bind(watch)(weights, games, schedule, self.workspace, stream(seed), seen)
         return seen[:rows]
 
     def remarks(self) -> list[str]:
@@ -243,7 +243,7 @@ class EvalLearner:
         self.done, self.lessons = (int(count) for count in kept["counts"])
 
 
-def new_room(game: Game) -> EvalWorkspace:
+def new_workspace(game: Game) -> EvalWorkspace:
     count = len(game.features.each) if game.features is not None else 0
     blank = new_records(game.state, 1)
     blank[0] = game.blank()

@@ -175,7 +175,7 @@ class TDLearner:
         play_and_learn(self.network, games, rate, self.decay, self.room, rng)
         self.done += games
 
-    def judged(self, mean: float) -> None:
+    def after_trial(self, mean: float) -> None:
         """Trials are for the curve: what is learned is taken as it is."""
 
     def player(self, best: bool = False) -> Any:

@@ -457,7 +457,7 @@ class Reinforced:
         self.best_mean = float(arrays["best_mean"][0])
         self.recent[:] = arrays["recent"]
 
-    def judged(self, mean: float) -> None:
+    def after_trial(self, mean: float) -> None:
         """What has been learned was tried out: keep it if it is the best so far, for learning goes up and down."""
         if mean > self.best_mean:
             self.best_mean = mean

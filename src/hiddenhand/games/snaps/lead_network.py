@@ -324,7 +324,7 @@ class FirstLead:
         self.done, self.wanted, self.seed = (int(n) for n in arrays["done"])
         self.network, self.records = arrays["network"], arrays["records"]
 
-    def judged(self, mean: float) -> None:
+    def after_trial(self, mean: float) -> None:
         """Nothing is changed by a trial."""
 
     def save(self, path: Path) -> None:

@@ -118,7 +118,7 @@ class NetworkLearner:
         self.done, self.wanted, self.seed = (int(n) for n in arrays["done"])
         self.adam.restore(arrays)
 
-    def judged(self, mean: float) -> None:
+    def after_trial(self, mean: float) -> None:
         """Nothing is changed by a trial: the average of the latest steps is the player."""
 
     def save(self, path: Path) -> None:
