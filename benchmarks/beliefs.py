@@ -148,7 +148,7 @@ def compare(job: tuple[str, range]) -> list[tuple[int, float, float]]:
 
     name, seeds = job
     game, agent = seated(Company(name, "teller"))
-    believer, indifferent = (
+    particle_filter, indifferent = (
         ParticleFilter(game, [agent], mistakes=MISTAKES),
         ParticleFilter(game, [agent], mistakes=1.0),
     )
@@ -157,7 +157,7 @@ def compare(job: tuple[str, range]) -> list[tuple[int, float, float]]:
         table = some_position(game, agent, seed)
         seat = table.turn
         prior = indifferent.belief(table.view()).weights.copy()
-        belief = believer.belief(table.view())
+        belief = particle_filter.belief(table.view())
         assert belief.exact, "not all worlds were listed"
         expected = enumerated(table, seat, [agent] * game.players, MISTAKES)
         found: dict[Any, float] = {}
@@ -217,10 +217,10 @@ def approach(job: tuple[Company, range]) -> list[tuple[int, list[float], list[fl
                 continue
             belief = listing.belief(table.view())
             truth, apart, best, effective = chances(game, belief, seat), [], [], []
-            for believer in drawing:
-                drawn = believer.belief(table.view())
+            for particle_filter in drawing:
+                drawn = particle_filter.belief(table.view())
                 apart.append(distance(truth, chances(game, drawn, seat)))
-                best.append(distance(truth, chances(game, sampled(belief, believer.drawn, seed), seat)))
+                best.append(distance(truth, chances(game, sampled(belief, particle_filter.drawn, seed), seat)))
                 effective.append(drawn.effective)
             results.append((len(belief), apart, best, effective))
             break
@@ -272,8 +272,8 @@ def predict(job: tuple[Company, range]) -> list[tuple[list[float], list[float], 
             truth = set(game.facts(table.state, seat).items())
             beliefs = [uniform_chances(table, seat)] if not told else []
             effective = float(WORLDS)
-            for believer in believers:
-                belief = believer.belief(table.view())
+            for particle_filter in believers:
+                belief = particle_filter.belief(table.view())
                 beliefs.append(chances(game, belief, seat))
                 effective = belief.effective
             facts = sorted({*beliefs[0], *beliefs[-1], *truth})
@@ -352,8 +352,8 @@ def losses(job: tuple[argparse.Namespace, range]) -> list[list[float]]:
     for seed in seeds:
         for table in decisions(game, player, seed):
             truth, row = game.facts(table.state, table.turn).items(), []
-            for believer in believers:
-                given = chances(game, believer.belief(table.view()), table.turn)
+            for particle_filter in believers:
+                given = chances(game, particle_filter.belief(table.view()), table.turn)
                 row.append(-float(np.mean([np.log(max(given.get(fact, 0.0), LEAST)) for fact in truth])))
             results.append(row)
     return results

@@ -85,16 +85,16 @@ def chances(belief, seat):
 
 @pytest.mark.parametrize("mistakes", [0.0, 0.1, 1.0])
 def test_listed_worlds_are_weighed_exactly(leduc, model, mistakes):
-    believer = ParticleFilter(leduc, [model], mistakes=mistakes)
+    particle_filter = ParticleFilter(leduc, [model], mistakes=mistakes)
     told = 0
     for table in positions(leduc, model, 150):
         view = table.view()
-        belief = believer.belief(view)
+        belief = particle_filter.belief(view)
         expected = by_hand(table, mistakes)
         assert belief.exact
         if expected is not None:  # otherwise nothing fits, and no move told anything
             assert chances(belief, view.seat) == pytest.approx(expected, abs=1e-12)
-            told += belief.told.min() < 0.9
+            told += belief.information.min() < 0.9
     assert told > 30 or mistakes == 1.0
 
 
@@ -102,15 +102,15 @@ def test_listed_worlds_are_weighed_exactly(leduc, model, mistakes):
 def test_of_two_models_a_seat_follows_one(leduc, model, mistakes):
     """The weight of a world is the mean over the models of how well all moves fit; which one it is, they tell."""
     both = [model, PolicyAgent(leduc, contrary)]
-    believer = ParticleFilter(leduc, [both], mistakes=mistakes)
+    particle_filter = ParticleFilter(leduc, [both], mistakes=mistakes)
     told = 0
     for table in positions(leduc, both[0], 100):
         view = table.view()
-        belief = believer.belief(view)
+        belief = particle_filter.belief(view)
         expected = by_hand(table, mistakes, 2)
         if expected is not None:
             assert chances(belief, view.seat) == pytest.approx(expected, abs=1e-12)
-            follows = belief.cases.follows[: len(belief), 1 - view.seat]
+            follows = belief.particles.model_probs[: len(belief), 1 - view.seat]
             assert follows.sum(axis=1) == pytest.approx(1.0)
             told += (belief.weights @ follows).max() > 0.6
     assert told > 30
@@ -120,11 +120,11 @@ def test_of_two_models_a_seat_follows_one(leduc, model, mistakes):
 
 def test_memories_are_those_of_players_who_sat_there(leduc, model):
     """The models have been asked as often as each seat has moved, in every world."""
-    believer = ParticleFilter(leduc, [model])
+    particle_filter = ParticleFilter(leduc, [model])
     for table in positions(leduc, model, 60):
-        belief = believer.belief(table.view())
+        belief = particle_filter.belief(table.view())
         moved = [table.movers.count(seat) for seat in range(2)]
-        assert (belief.cases.memories[: len(belief), :, 0, 0] == moved).all()
+        assert (belief.particles.memories[: len(belief), :, 0, 0] == moved).all()
 
 
 def test_drawn_worlds_come_near_the_listed_ones(leduc, model):
@@ -161,11 +161,11 @@ def test_chances_are_told_by_weight(leduc, model):
 def test_hidden_moves_of_one_who_may_do_anything_are_equally_likely():
     """Where the other's mark lies does not depend on what a few answers happen to be."""
     blind = hh.game("blind_tictactoe")
-    believer = ParticleFilter(blind, [hh.agent(blind, "random")])
+    particle_filter = ParticleFilter(blind, [hh.agent(blind, "random")])
     table = blind.deal(0)
     for cell in ("b2", "a1"):
         table.play(cell)
-    belief = believer.belief(table.view())
+    belief = particle_filter.belief(table.view())
     marks = np.bincount(belief.states.marks[:, 1], belief.weights, 512)
     assert belief.exact
     assert marks[16] == 0.0

@@ -92,7 +92,7 @@ def test_it_finds_the_best_answer_where_one_step_does_not(leduc):
         expected = worths(leduc, list(worlds_of(table)), table.turn)
         for agent in lost:
             lost[agent] += max(expected.values()) - expected[table.ask(agent).action]
-        tried = far.tried(table.view())
+        tried = far.compare(table.view())
         assert tried.certain
         for i, action in enumerate(table.legal()):
             assert tried.mean(i) == pytest.approx(expected[action], abs=1e-9)

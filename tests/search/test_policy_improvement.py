@@ -56,7 +56,7 @@ def test_a_change_must_be_sure():
     leduc = hh.game("leduc")
     timid = hh.agent(leduc, "search:blueprint=random,playouts=60,bound=20")
     for table in positions(leduc):
-        tried = timid.tried(table.view())
+        tried = timid.compare(table.view())
         assert tried.best == tried.own
         assert tried.trials[tried.own] == tried.trials.max()
     assert spread_over(2.0, 1) == pytest.approx(2.0)
@@ -69,7 +69,7 @@ def test_threads_change_nothing():
     together = hh.agent(leduc, "search:blueprint=random,playouts=300,steps=2,workers=8")
     further = 0
     for table in positions(leduc, games=3):
-        one, many = alone.tried(table.view()), together.tried(table.view())
+        one, many = alone.compare(table.view()), together.tried(table.view())
         assert one.best == many.best
         assert (one.payoffs == many.payoffs).all()
         if one.further is not None:

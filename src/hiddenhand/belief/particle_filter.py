@@ -1,27 +1,28 @@
-"""Beliefs from behaviour: the worlds that a seat's knowledge allows, weighed by what the others did in them.
+"""Beliefs from behaviour: a posterior over the worlds that a seat's knowledge allows, given what the others did.
 
-Others act by a policy that I can imagine. In a world where it would have done what was done, that world keeps its
-weight; in a world where it would have done something else, only as much as mistakes are common:
+The others are assumed to act by known policies, their models. A world (a particle) is weighted by its prior times the
+likelihood of all moves of the others in it. Where `noise` is the share of moves that are just any legal ones (the
+setting `mistakes`), the likelihood of a move is
 
-    fit of a move = (1 - mistakes) * (share of its answers that are this move) + mistakes / number of legal moves
+    (1 - noise) * (share of the model's answers that are this move) + noise / number of legal moves
 
-One who draws at random is asked several times; the less its answers agree, the nearer the share is taken to that of
-any legal move.
+A model that draws at random is asked several times; the less its answers agree, the nearer this share is taken to
+that of any legal move.
 
-A game says how a state came about (the rule `rewind`), so that each world is played again from the deal, and the
-model of each seat is asked at each of its decisions, with a memory of its own. My own decisions tell me nothing: they
-carry my memory on, which is the same in all worlds. Outcomes of chance are in the worlds' prior weights already.
+A game says how a state came about (the rule `rewind`), so that each world is replayed from the deal, and the model of
+each seat is asked at each of its decisions, with a memory of its own. The seat's own decisions carry no information:
+they only carry its memory on, which is the same in all worlds. Outcomes of chance are in the priors already.
 
-Of a seat several models can be given: it follows one of them all along, each as likely as the others at first. In
-every world its moves tell which: there the fit of a move is the mean over the models, by how likely each is by then.
+A seat can have several models: it follows one of them throughout, each equally likely a priori. In every world a
+posterior over the models is kept; there the likelihood of a move is its mean over the models.
 
-Where the game lists its worlds (`worlds`, `world`) and there are few enough, all are weighed: the belief is exact.
-Elsewhere they are drawn by `redeal` and played again together, move by move. When a move leaves few of them with
-weight, they are drawn anew by their weights, and each takes a few random steps (`vary`), which are accepted by how
-well all moves so far fit there and here (sequential Monte Carlo, the hidden cards being a parameter that never
-changes: Chopin 2002). A game without `rewind` has uniform worlds and fresh memories.
+Where the game lists its worlds (`worlds`, `world`) and there are few enough, all are weighted: the posterior is
+exact. Elsewhere they are sampled by `redeal` and replayed together, move by move. When a move leaves few of them with
+weight, they are resampled, and each takes a few Metropolis steps (`vary`), which are accepted by the ratio of the
+likelihoods of all moves so far (sequential Monte Carlo, where the hidden cards are a static parameter: Chopin 2002).
+A game without `rewind` has uniform worlds and fresh memories.
 
-A model is asked once for the same view after the same past, whatever the world: the answers are kept in a table.
+A model is asked only once for the same view after the same history, whatever the world: its answers are cached.
 Nothing here depends on more than the view and its seed.
 """
 
@@ -47,10 +48,10 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 
 BELIEF = 0xBE11  # a key: the seed of a belief is split from that of the view
-KEPT = 1 << 25  # bytes of answers that are kept
-NEGLIGIBLE = 1e-8  # a world with so small a weight beside the likeliest is given up
-STEPS = 4  # random steps of each world after it was drawn anew,
-MOST_ROUNDS = 6  # and so many times as many where few of them are taken
+CACHE_BYTES = 1 << 25  # bytes of answers that are kept
+NEGLIGIBLE = 1e-8  # a world whose weight is smaller than this beside the likeliest one is dropped
+REJUVENATION_STEPS = 4  # Metropolis steps of each particle after resampling,
+MOST_REJUVENATION_ROUNDS = 6  # and at most so many times as many where few of them are accepted
 
 
 class Models(NamedTuple):
@@ -65,7 +66,7 @@ class Models(NamedTuple):
 
 
 class Particles(NamedTuple):
-    """Worlds, each with the game played again in it as far as it has come. The last place is for trying one."""
+    """n worlds, each with the game replayed in it up to some move. The last place is for trying out a new one."""
 
     now: Any  # record[n]: as they are now
     states: Any  # record[n]: as they were after `at` moves
@@ -73,123 +74,127 @@ class Particles(NamedTuple):
     counts: Array  # int64[n]: so many moves
     at: Array  # int64[n]
     memories: Array  # uint64[n, seats, kinds, words]: of the models
-    follows: Array  # float64[n, seats, kinds]: how likely a seat follows each of its models
-    pasts: Array  # uint64[n, seats]: a fingerprint of all that a seat has seen and done
-    fits: Array  # float64[n]: the logarithm of how well the moves so far fit the models
-    priors: Array  # float64[n]: the logarithm of the weight without them
+    model_probs: Array  # float64[n, seats, kinds]: how likely a seat follows each of its models
+    histories: Array  # uint64[n, seats]: a hash of all that a seat has seen and done
+    log_likelihood: Array  # float64[n]: of the moves so far, under the models
+    log_prior: Array  # float64[n]: the logarithm of the weight without that
     numbers: Array  # int64[n]: which world of the game's list it is, or -1
 
 
 class ModelCache(NamedTuple):
-    """What the models said, by view and past."""
+    """What the models answered, by view and history."""
 
     keys: Array  # uint64[a power of two]: 0 where free
-    fits: Array  # float64[slots, kinds]: of the move that was made
+    likelihoods: Array  # float64[slots, kinds]: of the move that was made
     memories: Array  # uint64[slots, kinds, words]: afterwards
     used: Array  # int64[1]: slots
 
 
 class FilterWorkspace(NamedTuple):
-    """Space to work in."""
+    """Scratch arrays."""
 
     views: Any  # view record[1]
     actions: Array  # int64[most actions]
     words: Array  # uint64[words]: a memory
-    replies: Array  # int64[asks]: what a model that draws at random answered
-    before: Array  # float64[n]: fits before the last move
+    answers: Array  # int64[asks]: what a model that draws at random answered
+    previous: Array  # float64[n]: log-likelihoods before the last move
     weights: Array  # float64[n]
     copies: Array  # int64[n]
     rng: Array  # uint64[1]
 
 
 class FilterConfig(NamedTuple):
-    """How a belief is made."""
+    """How a posterior is computed."""
 
-    me: int  # whose it is
-    limit: int  # so many worlds are listed at most
-    drawn: int  # so many are drawn where they cannot be
-    steps: int  # of each after it was drawn anew
+    me: int  # the seat whose posterior it is
+    limit: int  # list all worlds where there are no more than this
+    samples: int  # otherwise sample so many
+    rejuvenation_steps: int  # Metropolis steps of each particle after resampling
 
 
 # --- one world ------------------------------------------------------------------------------------
 
 
 @generic
-def begin(cases, i, seed):
-    """World i back to its deal."""
-    count = rewind(cases.now[i], cases.states[i], cases.moves[i])
+def rewind_particle(particles, i, seed):
+    """Take world i back to its deal."""
+    count = rewind(particles.now[i], particles.states[i], particles.moves[i])
     if count == UNTOLD:
-        copy(cases.states[i], cases.now[i])
+        copy(particles.states[i], particles.now[i])
         count = 0
-    cases.counts[i] = count
-    cases.at[i] = 0
-    cases.fits[i] = 0.0
-    forget(cases, i, seed)
+    particles.counts[i] = count
+    particles.at[i] = 0
+    particles.log_likelihood[i] = 0.0
+    reset_models(particles, i, seed)
 
 
 @rule
-def forget(cases, i, seed):
-    """Nobody remembers anything, and all models are equally likely.
+def reset_models(particles, i, seed):
+    """Empty all memories and make all models equally likely.
 
-    Fingerprints begin with the seed of the belief: answers of an earlier one are never taken for its own.
+    Histories begin with the seed of the posterior, so that cached answers of an earlier one are never used for it.
     """
-    for seat in range(cases.pasts.shape[1]):
-        cases.pasts[i, seat] = seed
-        for kind in range(cases.memories.shape[2]):
-            cases.follows[i, seat, kind] = 1.0 / cases.memories.shape[2]
-            for word in range(cases.memories.shape[3]):
-                cases.memories[i, seat, kind, word] = np.uint64(0)
+    for seat in range(particles.histories.shape[1]):
+        particles.histories[i, seat] = seed
+        for kind in range(particles.memories.shape[2]):
+            particles.model_probs[i, seat, kind] = 1.0 / particles.memories.shape[2]
+            for word in range(particles.memories.shape[3]):
+                particles.memories[i, seat, kind, word] = np.uint64(0)
 
 
 @generic
-def advance(cases, i, me, mine, models, answers, room):
-    """Play the next move of world i again. If it is another's, the world's fit changes by that of the move.
+def advance(particles, i, me, mine, models, cache, workspace):
+    """Replay the next move of world i. If another seat made it, its likelihood is added to the world's.
 
-    mine   I am asked about my own moves instead, and nobody else is
+    mine   only this seat's own model is asked, about its own moves: its memory goes on
     """
-    s, view, move = cases.states[i], room.views[0], cases.at[i]
-    action = cases.moves[i, move]
+    s, view, move = particles.states[i], workspace.views[0], particles.at[i]
+    action = particles.moves[i, move]
     seat = turn(s)
     if seat >= 0 and (seat == me) == mine:
         observe(s, seat, view)
-        memories = cases.memories[i, seat]
-        key = split(split(cases.pasts[i, seat], digest(view, seat)), action) | np.uint64(1)
-        slot = slot_of(answers.keys, key)
-        if answers.keys[slot] == key:
+        memories = particles.memories[i, seat]
+        key = split(split(particles.histories[i, seat], digest(view, seat)), action) | np.uint64(1)
+        slot = slot_of(cache.keys, key)
+        if cache.keys[slot] == key:
             for kind in range(models.kinds):
                 for word in range(memories.shape[1]):
-                    memories[kind, word] = answers.memories[slot, kind, word]
+                    memories[kind, word] = cache.memories[slot, kind, word]
         else:
-            slot = free_slot(answers, slot, key)
+            slot = free_slot(cache, slot, key)
             for kind in range(models.kinds):
                 memory, model = memories[kind], seat * models.kinds + kind
-                answers.fits[slot, kind] = fit_of(s, seat, action, move, me, model, memory, models, room)
+                cache.likelihoods[slot, kind] = likelihood_of(
+                    s, seat, action, move, me, model, memory, models, workspace
+                )
                 for word in range(len(memory)):
-                    answers.memories[slot, kind, word] = memory[word]
+                    cache.memories[slot, kind, word] = memory[word]
         if not mine:
-            cases.fits[i] += np.log(told_by(cases.follows[i, seat], answers.fits[slot]))
-        cases.pasts[i, seat] = key
-    room.rng[0] = split(split(models.seed, move), UNTOLD)
-    play(s, action, room.rng)
-    cases.at[i] = move + 1
+            particles.log_likelihood[i] += np.log(
+                update_models(particles.model_probs[i, seat], cache.likelihoods[slot])
+            )
+        particles.histories[i, seat] = key
+    workspace.rng[0] = split(split(models.seed, move), UNTOLD)
+    play(s, action, workspace.rng)
+    particles.at[i] = move + 1
 
 
 @rule
-def told_by(follows, fits):
-    """How well a move fits a seat that follows one of its models, and which one it follows by that."""
-    fit = 0.0
-    for kind in range(len(follows)):
-        fit += follows[kind] * fits[kind]
-    if fit > 0.0:
-        for kind in range(len(follows)):
-            follows[kind] *= fits[kind] / fit
-    return fit
+def update_models(model_probs, likelihoods):
+    """The likelihood of a move of a seat, the mean over its models; `model_probs` becomes their posterior."""
+    likelihood = 0.0
+    for kind in range(len(model_probs)):
+        likelihood += model_probs[kind] * likelihoods[kind]
+    if likelihood > 0.0:
+        for kind in range(len(model_probs)):
+            model_probs[kind] *= likelihoods[kind] / likelihood
+    return likelihood
 
 
 @generic
-def fit_of(s, seat, action, move, me, model, memory, models, room):  # noqa: PLR0913  (borrowed room)
-    """How likely a model of the seat whose view is in the room makes this move; its memory goes on."""
-    actions, rng, words, view = room.actions, room.rng, room.words, room.views[0]
+def likelihood_of(s, seat, action, move, me, model, memory, models, workspace):  # noqa: PLR0913  (its workspace)
+    """The likelihood of this move under a model of the seat, whose view is in the workspace; its memory goes on."""
+    actions, rng, words, view = workspace.actions, workspace.rng, workspace.words, workspace.views[0]
     count = legal(s, actions)
     asks = 1 if seat == me or models.mistakes == 1.0 else models.asks
     for word in range(len(memory)):
@@ -202,7 +207,7 @@ def fit_of(s, seat, action, move, me, model, memory, models, room):  # noqa: PLR
         start = split(split(models.seed, move), number)
         rng[0] = start
         answer = ask(models.policies[model], view, seat, actions[:count], memory, models.parameters[model], rng)
-        room.replies[number] = answer
+        workspace.answers[number] = answer
         if answer == action:
             hits += 1
         if rng[0] == start:  # it drew nothing: it would always answer so
@@ -210,98 +215,98 @@ def fit_of(s, seat, action, move, me, model, memory, models, room):  # noqa: PLR
         drew = True
     share = np.float64(hits)
     if drew and asks > 1:
-        sure = agreement(room.replies, asks, count)
+        sure = agreement(workspace.answers, asks, count)
         share = sure * hits / asks + (1.0 - sure) / count
     return (1.0 - models.mistakes) * share + models.mistakes / count
 
 
 @rule
-def agreement(replies, asks, count):
-    """0 if answers agree no more often than any of so many moves would, 1 if they are all the same.
+def agreement(answers, asks, count):
+    """How much the answers of a model agree: 1 if all are the same, 0 if no more than uniformly random moves would.
 
-    Few answers say little of one who may do anything: which moves happen to be among them must not count as much as
-    among those of one who nearly always does the same.
+    A few answers say little about a policy that may do anything, so the moves that happen to be among them must not
+    count as much as the answers of a policy that nearly always does the same.
     """
     same = 0
     for i in range(asks):
         for j in range(i):
-            if replies[i] == replies[j]:
+            if answers[i] == answers[j]:
                 same += 1
     pairs = asks * (asks - 1) / 2.0
     return max(0.0, (same / pairs - 1.0 / count) / (1.0 - 1.0 / count)) if count > 1 else 1.0
 
 
 @rule
-def free_slot(answers, slot, key):
+def free_slot(cache, slot, key):
     """Where new answers are kept; when the table is nearly full, it is emptied first."""
-    if 4 * answers.used[0] > 3 * len(answers.keys):
-        for i in range(len(answers.keys)):
-            answers.keys[i] = np.uint64(0)
-        answers.used[0] = 0
-        slot = slot_of(answers.keys, key)
-    answers.used[0] += 1
-    answers.keys[slot] = key
+    if 4 * cache.used[0] > 3 * len(cache.keys):
+        for i in range(len(cache.keys)):
+            cache.keys[i] = np.uint64(0)
+        cache.used[0] = 0
+        slot = slot_of(cache.keys, key)
+    cache.used[0] += 1
+    cache.keys[slot] = key
     return slot
 
 
 @rule
-def copy_world(cases, target, source):
-    copy(cases.now[target], cases.now[source])
-    copy(cases.states[target], cases.states[source])
-    for move in range(cases.counts[source]):
-        cases.moves[target, move] = cases.moves[source, move]
-    for seat in range(cases.pasts.shape[1]):
-        cases.pasts[target, seat] = cases.pasts[source, seat]
-        for kind in range(cases.memories.shape[2]):
-            cases.follows[target, seat, kind] = cases.follows[source, seat, kind]
-            for word in range(cases.memories.shape[3]):
-                cases.memories[target, seat, kind, word] = cases.memories[source, seat, kind, word]
-    cases.counts[target] = cases.counts[source]
-    cases.at[target] = cases.at[source]
-    cases.fits[target] = cases.fits[source]
-    cases.numbers[target] = cases.numbers[source]
+def copy_particle(particles, target, source):
+    copy(particles.now[target], particles.now[source])
+    copy(particles.states[target], particles.states[source])
+    for move in range(particles.counts[source]):
+        particles.moves[target, move] = particles.moves[source, move]
+    for seat in range(particles.histories.shape[1]):
+        particles.histories[target, seat] = particles.histories[source, seat]
+        for kind in range(particles.memories.shape[2]):
+            particles.model_probs[target, seat, kind] = particles.model_probs[source, seat, kind]
+            for word in range(particles.memories.shape[3]):
+                particles.memories[target, seat, kind, word] = particles.memories[source, seat, kind, word]
+    particles.counts[target] = particles.counts[source]
+    particles.at[target] = particles.at[source]
+    particles.log_likelihood[target] = particles.log_likelihood[source]
+    particles.numbers[target] = particles.numbers[source]
 
 
 # --- all of them ----------------------------------------------------------------------------------
 
 
 @rule
-def weigh(fits, priors, n, weights):
-    """Write the weights, the largest of them 1, and return (their sum, their effective number)."""
+def weigh(log_likelihood, log_prior, n, weights):
+    """Write the weights, scaled so that the largest is 1; returns (their sum, the effective sample size)."""
     most = -np.inf
     for i in range(n):
-        most = max(most, fits[i] + priors[i])
+        most = max(most, log_likelihood[i] + log_prior[i])
     total = 0.0
     squares = 0.0
     for i in range(n):
-        weights[i] = np.exp(fits[i] + priors[i] - most) if most > -np.inf else 1.0
+        weights[i] = np.exp(log_likelihood[i] + log_prior[i] - most) if most > -np.inf else 1.0
         total += weights[i]
         squares += weights[i] * weights[i]
     return total, total * total / squares
 
 
 @rule
-def fit_of_last(cases, before, n):
-    """(How well the last move fits on average, the same as a share of where it fits best.)"""
+def likelihood_of_last(particles, previous, n):
+    """(The likelihood of the last move over all particles, the same divided by its largest in any particle.)"""
     most = -np.inf
     best = 0.0
     for i in range(n):
-        most = max(most, before[i] + cases.priors[i])
+        most = max(most, previous[i] + particles.log_prior[i])
     then = 0.0
     now = 0.0
     for i in range(n):
-        if before[i] > -np.inf:
-            then += np.exp(before[i] + cases.priors[i] - most)
-            now += np.exp(cases.fits[i] + cases.priors[i] - most)
-            best = max(best, np.exp(cases.fits[i] - before[i]))
+        if previous[i] > -np.inf:
+            then += np.exp(previous[i] + particles.log_prior[i] - most)
+            now += np.exp(particles.log_likelihood[i] + particles.log_prior[i] - most)
+            best = max(best, np.exp(particles.log_likelihood[i] - previous[i]))
     return now / then, now / then / best if best > 0.0 else 1.0
 
 
 @rule
-def draw_anew(cases, n, room, total):
-    """Draw n of the worlds by their weights, evenly spread; afterwards all weigh the same."""
-    weights, copies = room.weights, room.copies
-    point = uniform(room.rng) * total / n
+def resample(particles, n, workspace, total):
+    """Systematic resampling: n particles drawn in proportion to their weights; afterwards all weigh the same."""
+    weights, copies = workspace.weights, workspace.copies
+    point = uniform(workspace.rng) * total / n
     reached = 0.0
     for i in range(n):
         copies[i] = 0
@@ -317,129 +322,130 @@ def draw_anew(cases, n, room, total):
             if source == n:  # by rounding, one too few was drawn
                 break
             copies[source] -= 1
-            copy_world(cases, target, source)
+            copy_particle(particles, target, source)
     for i in range(n):
-        cases.priors[i] = -cases.fits[i]
+        particles.log_prior[i] = -particles.log_likelihood[i]
 
 
 @generic
-def wander(cases, n, way, models, answers, room, seed):
-    """Each world takes a few random steps; one is taken back unless the moves so far fit well enough.
+def rejuvenate(particles, n, config, models, cache, workspace, seed):
+    """A few Metropolis steps for every particle, so that copies made by resampling become different worlds again.
 
-    Where few are taken, so that many worlds are still copies of a few, there are more.
+    A step (`vary`) is accepted by the ratio of the likelihoods of all moves so far. Where few steps are accepted, so
+    that many particles are still copies of a few, there are more.
     """
-    taken = 0
-    for step in range(MOST_ROUNDS * way.steps):
-        if step % way.steps == 0 and taken >= n:
+    accepted = 0
+    for step in range(MOST_REJUVENATION_ROUNDS * config.rejuvenation_steps):
+        if step % config.rejuvenation_steps == 0 and accepted >= n:
             break
         for i in range(n):
-            room.rng[0] = split(split(seed, i), step)
-            needed = cases.fits[i] + np.log(1.0 - uniform(room.rng))
-            copy(cases.now[n], cases.now[i])
-            vary(cases.now[n], way.me, room.rng)
-            begin(cases, n, models.seed)
-            last = min(cases.at[i], cases.counts[n])
-            while cases.at[n] < last and cases.fits[n] >= needed:
-                advance(cases, n, way.me, False, models, answers, room)
-            if cases.fits[n] >= needed:
-                cases.numbers[n] = -1
-                copy_world(cases, i, n)
-                cases.priors[i] = -cases.fits[i]
-                taken += 1
+            workspace.rng[0] = split(split(seed, i), step)
+            needed = particles.log_likelihood[i] + np.log(1.0 - uniform(workspace.rng))
+            copy(particles.now[n], particles.now[i])
+            vary(particles.now[n], config.me, workspace.rng)
+            rewind_particle(particles, n, models.seed)
+            last = min(particles.at[i], particles.counts[n])
+            while particles.at[n] < last and particles.log_likelihood[n] >= needed:
+                advance(particles, n, config.me, False, models, cache, workspace)
+            if particles.log_likelihood[n] >= needed:
+                particles.numbers[n] = -1
+                copy_particle(particles, i, n)
+                particles.log_prior[i] = -particles.log_likelihood[i]
+                accepted += 1
 
 
 @generic
-def list_worlds(root, way, cases, room, seed):
+def enumerate_worlds(root, config, particles, workspace, seed):
     """Write all worlds of the game's list that the seat's knowledge allows; returns how many, 0 for too many."""
-    count = worlds(root, way.me)
-    if count > way.limit:
+    count = worlds(root, config.me)
+    if count > config.limit:
         return 0
     n = 0
     for number in range(count):
-        copy(cases.now[n], root)
-        room.rng[0] = split(seed, number)
-        weight = world(cases.now[n], way.me, number, room.rng)
+        copy(particles.now[n], root)
+        workspace.rng[0] = split(seed, number)
+        weight = world(particles.now[n], config.me, number, workspace.rng)
         if weight > 0.0:
-            cases.numbers[n] = number
-            cases.priors[n] = np.log(weight)
+            particles.numbers[n] = number
+            particles.log_prior[n] = np.log(weight)
             n += 1
     return n
 
 
 @generic
-def draw_worlds(root, way, cases, room, seed):
-    for i in range(way.drawn):
-        copy(cases.now[i], root)
-        room.rng[0] = split(seed, i)
-        redeal(cases.now[i], way.me, room.rng)
-        cases.numbers[i] = -1
-        cases.priors[i] = 0.0
-    return way.drawn
+def sample_worlds(root, config, particles, workspace, seed):
+    for i in range(config.samples):
+        copy(particles.now[i], root)
+        workspace.rng[0] = split(seed, i)
+        redeal(particles.now[i], config.me, workspace.rng)
+        particles.numbers[i] = -1
+        particles.log_prior[i] = 0.0
+    return config.samples
 
 
 @generic
-def play_again(cases, n, drawn, way, models, answers, room, told):  # noqa: PLR0913  (all that a belief is made of)
-    """Play all worlds again from the deal, move by move, and weigh them by it."""
+def replay(particles, n, sampled, config, models, cache, workspace, information):  # noqa: PLR0913  (all that a posterior is made of)
+    """Replay all worlds from the deal, move by move, and weight them by the likelihood of the moves."""
     for i in range(n):
-        begin(cases, i, models.seed)
-    for move in range(len(told)):
+        rewind_particle(particles, i, models.seed)
+    for move in range(len(information)):
         under_way = False
         for i in range(n):
-            room.before[i] = cases.fits[i]
-            if cases.at[i] == move and move < cases.counts[i] and cases.fits[i] > -np.inf:
+            workspace.previous[i] = particles.log_likelihood[i]
+            if particles.at[i] == move and move < particles.counts[i] and particles.log_likelihood[i] > -np.inf:
                 under_way = True
-                advance(cases, i, way.me, False, models, answers, room)
+                advance(particles, i, config.me, False, models, cache, workspace)
         if not under_way:
             break
-        fit, told[move] = fit_of_last(cases, room.before, n)
-        if fit == 0.0:  # it fits nowhere: it tells nothing
+        likelihood, information[move] = likelihood_of_last(particles, workspace.previous, n)
+        if likelihood == 0.0:  # impossible in every particle: it carries no information
             for i in range(n):
-                cases.fits[i] = room.before[i]
-        total, effective = weigh(cases.fits, cases.priors, n, room.weights)
+                particles.log_likelihood[i] = workspace.previous[i]
+        total, effective = weigh(particles.log_likelihood, particles.log_prior, n, workspace.weights)
         for i in range(n):
-            if room.weights[i] < NEGLIGIBLE:
-                cases.fits[i] = -np.inf
-        if drawn and (2.0 * effective < n or fit < 2.0 * models.mistakes < 1.0):
+            if workspace.weights[i] < NEGLIGIBLE:
+                particles.log_likelihood[i] = -np.inf
+        if sampled and (2.0 * effective < n or likelihood < 2.0 * models.mistakes < 1.0):
             seed = split(split(models.seed, 3), move)
-            room.rng[0] = seed
-            draw_anew(cases, n, room, total)
-            wander(cases, n, way, models, answers, room, seed)
-    remember(cases, n, way.me, models, answers, room)
+            workspace.rng[0] = seed
+            resample(particles, n, workspace, total)
+            rejuvenate(particles, n, config, models, cache, workspace, seed)
+    replay_own_memory(particles, n, config.me, models, cache, workspace)
 
 
 @generic
-def remember(cases, n, me, models, answers, room):
-    """What I remember is the same in every world, as all that I have seen is."""
-    copy(cases.now[n], cases.now[0])
-    begin(cases, n, models.seed)
-    while cases.at[n] < cases.counts[n]:
-        advance(cases, n, me, True, models, answers, room)
+def replay_own_memory(particles, n, me, models, cache, workspace):
+    """The seat's own memory, which is the same in every world, as all that it has seen is."""
+    copy(particles.now[n], particles.now[0])
+    rewind_particle(particles, n, models.seed)
+    while particles.at[n] < particles.counts[n]:
+        advance(particles, n, me, True, models, cache, workspace)
     for i in range(n):
-        for kind in range(cases.memories.shape[2]):
-            for word in range(cases.memories.shape[3]):
-                cases.memories[i, me, kind, word] = cases.memories[n, me, kind, word]
+        for kind in range(particles.memories.shape[2]):
+            for word in range(particles.memories.shape[3]):
+                particles.memories[i, me, kind, word] = particles.memories[n, me, kind, word]
 
 
 @generic
-def play_nothing(cases, n, drawn, way, models, answers, room, told):  # noqa: PLR0913  (in its place)
-    """Where the game does not tell how it came about: memories are fresh."""
+def replay_nothing(particles, n, sampled, config, models, cache, workspace, information):  # noqa: PLR0913  (in its place)
+    """In place of `replay`, where the game has no rule `rewind`: memories are fresh."""
     for i in range(n):
-        forget(cases, i, models.seed)
+        reset_models(particles, i, models.seed)
 
 
 @generic
-def believe(roots, way, models, cases, answers, room, told):
-    """Fill `cases` and the room's weights; returns how many worlds there are, less than 0 if they were drawn.
+def infer(roots, config, models, particles, cache, workspace, information):
+    """Fill `particles` and the workspace's weights; returns the number of worlds, negative if they were sampled.
 
-    told   float64[longest]: what share of the worlds, by weight, each move has left
+    information   float64[longest]: the share of the worlds, by weight, that each move has left
     """
-    n = list_worlds(roots[0], way, cases, room, split(models.seed, 1))
-    drawn = n == 0
-    if drawn:
-        n = draw_worlds(roots[0], way, cases, room, split(models.seed, 2))
-    play_again(cases, n, drawn, way, models, answers, room, told)
-    weigh(cases.fits, cases.priors, n, room.weights)
-    return -n if drawn else n
+    n = enumerate_worlds(roots[0], config, particles, workspace, split(models.seed, 1))
+    sampled = n == 0
+    if sampled:
+        n = sample_worlds(roots[0], config, particles, workspace, split(models.seed, 2))
+    replay(particles, n, sampled, config, models, cache, workspace, information)
+    weigh(particles.log_likelihood, particles.log_prior, n, workspace.weights)
+    return -n if sampled else n
 
 
 # --- in Python ------------------------------------------------------------------------------------
@@ -447,7 +453,7 @@ def believe(roots, way, models, cases, answers, room, told):
 
 @dataclass
 class Posterior:
-    """Worlds and how likely they are."""
+    """Possible worlds and their probabilities."""
 
     states: Any
     """Records[worlds]."""
@@ -455,26 +461,26 @@ class Posterior:
     """float64[worlds]: they add up to 1."""
     exact: bool
     """Whether these are all worlds there are."""
-    told: Array
-    """float64[moves so far]: what share of the worlds, by weight, each move has left; 1 where it told nothing."""
+    information: Array
+    """float64[moves so far]: the share of the worlds, by weight, that each move has left; 1: it told nothing."""
     moves: Array
     """int64[moves so far]: how the likeliest world came about."""
-    looks: Array
-    """int64[worlds]: the same number where a world looks the same to the others up to now."""
-    cases: Particles
-    """All that is known of them; the next belief of the same believer is written over it."""
+    observation_classes: Array
+    """int64[worlds]: worlds have the same number if the other seats cannot tell them apart."""
+    particles: Particles
+    """The particles themselves; the next posterior of the same filter is written over them."""
 
     def __len__(self) -> int:
         return len(self.weights)
 
     @property
     def effective(self) -> float:
-        """So many equally likely worlds would be as good."""
+        """The effective sample size."""
         return float(1.0 / (self.weights**2).sum())
 
 
 class ParticleFilter:
-    """Makes beliefs of one game, given a model of each seat."""
+    """Computes posteriors over the worlds of one game, given a model of each seat."""
 
     def __init__(
         self,
@@ -484,15 +490,15 @@ class ParticleFilter:
         exact: int = 20_000,
         mistakes: float = 0.001,
         asks: int = 8,
-        steps: int = STEPS,
+        rejuvenation_steps: int = REJUVENATION_STEPS,
     ) -> None:
-        """models: one a seat, or one for all; in the place of one agent there may be several
+        """models: one for each seat, or one for all; instead of one agent there may be a sequence of several
 
-        worlds     drawn where they cannot be listed
-        exact      listed at most
-        mistakes   the share of the others' moves that are just any legal ones; 1: they tell nothing
-        asks       how often a model that draws at random is asked about a move
-        steps      random steps of each world after it was drawn anew
+        worlds               how many to sample where they cannot be listed
+        exact                list all worlds where there are no more than this
+        mistakes             the share of the others' moves that are just any legal ones; 1: they tell nothing
+        asks                 how often a model that draws at random is asked about a move
+        rejuvenation_steps   Metropolis steps of each particle after resampling
         """
         self.game = game
         seats = [[model] if isinstance(model, PolicyAgent) else list(model) for model in models]
@@ -508,13 +514,13 @@ class ParticleFilter:
         self.words = memories.shape[1] // 8
         self.parameters = rows_of_bytes([agent.parameters for agent in self.agents])
         self.mistakes, self.asks = float(mistakes), asks
-        self.drawn, self.limit, self.steps = worlds, exact, steps
+        self.samples, self.limit, self.rejuvenation_steps = worlds, exact, rejuvenation_steps
         self.longest = game.longest if "rewind" in game.rules.given else 1
-        self.cases = self.new_worlds(max(worlds, exact) + 1)
-        self.answers = self.new_answers()
-        self.room = self.new_room(max(worlds, exact) + 1)
+        self.particles = self.new_particles(max(worlds, exact) + 1)
+        self.cache = self.new_cache()
+        self.workspace = self.new_workspace(max(worlds, exact) + 1)
 
-    def new_worlds(self, n: int) -> Particles:
+    def new_particles(self, n: int) -> Particles:
         game = self.game
         return Particles(
             now=new_records(game.state, n),
@@ -523,15 +529,15 @@ class ParticleFilter:
             counts=np.zeros(n, np.int64),
             at=np.zeros(n, np.int64),
             memories=np.zeros((n, game.players, self.kinds, self.words), np.uint64),
-            follows=np.ones((n, game.players, self.kinds)) / self.kinds,
-            pasts=np.zeros((n, game.players), np.uint64),
-            fits=np.zeros(n),
-            priors=np.zeros(n),
+            model_probs=np.ones((n, game.players, self.kinds)) / self.kinds,
+            histories=np.zeros((n, game.players), np.uint64),
+            log_likelihood=np.zeros(n),
+            log_prior=np.zeros(n),
             numbers=np.zeros(n, np.int64),
         )
 
-    def new_answers(self) -> ModelCache:
-        slots = 1 << int(np.log2(KEPT // (8 * self.kinds * (self.words + 1) + 8)))
+    def new_cache(self) -> ModelCache:
+        slots = 1 << int(np.log2(CACHE_BYTES // (8 * self.kinds * (self.words + 1) + 8)))
         return ModelCache(
             np.zeros(slots, np.uint64),
             np.zeros((slots, self.kinds)),
@@ -539,13 +545,13 @@ class ParticleFilter:
             np.zeros(1, np.int64),
         )
 
-    def new_room(self, n: int) -> FilterWorkspace:
+    def new_workspace(self, n: int) -> FilterWorkspace:
         return FilterWorkspace(
             views=new_records(self.game.view, 1),
             actions=np.zeros(self.game.most_actions, np.int64),
             words=np.zeros(self.words, np.uint64),
-            replies=np.zeros(self.asks, np.int64),
-            before=np.zeros(n),
+            answers=np.zeros(self.asks, np.int64),
+            previous=np.zeros(n),
             weights=np.zeros(n),
             copies=np.zeros(n, np.int64),
             rng=stream(0),
@@ -558,31 +564,38 @@ class ParticleFilter:
 
     @property
     def kernel(self) -> Any:
-        """`believe` for this game."""
+        """`infer` for this game."""
         tells = "rewind" in self.game.rules.given
-        return self.game.bind(believe, None if tells else {play_again: play_nothing})
+        return self.game.bind(infer, None if tells else {replay: replay_nothing})
 
     def belief(self, view: View) -> Posterior:
-        """What the seat of this view may believe."""
+        """The posterior of the seat of this view."""
         roots = new_records(self.game.state, 1)
         view.imagine(into=roots[0])
-        told = np.ones(self.longest)
-        way = FilterConfig(view.seat, self.limit, self.drawn if self.game.hidden else 1, self.steps)
+        information = np.ones(self.longest)
+        config = FilterConfig(view.seat, self.limit, self.samples if self.game.hidden else 1, self.rejuvenation_steps)
         models = self.models(derive(view.seed, BELIEF))
-        n = int(self.kernel(roots, way, models, self.cases, self.answers, self.room, told))
-        weights = self.room.weights[: abs(n)] / self.room.weights[: abs(n)].sum()
+        n = int(self.kernel(roots, config, models, self.particles, self.cache, self.workspace, information))
+        weights = self.workspace.weights[: abs(n)] / self.workspace.weights[: abs(n)].sum()
         likeliest = int(np.argmax(weights))
-        moves = self.cases.moves[likeliest, : self.cases.counts[likeliest]].copy()
+        moves = self.particles.moves[likeliest, : self.particles.counts[likeliest]].copy()
         others = [seat for seat in range(self.game.players) if seat != view.seat]
-        _, looks = np.unique(self.cases.pasts[: abs(n), others], axis=0, return_inverse=True)
+        _, observation_classes = np.unique(self.particles.histories[: abs(n), others], axis=0, return_inverse=True)
         return Posterior(
-            self.cases.now[: abs(n)], weights, n > 0, told[: len(moves)], moves, looks.reshape(-1), self.cases
+            self.particles.now[: abs(n)],
+            weights,
+            n > 0,
+            information[: len(moves)],
+            moves,
+            observation_classes.reshape(-1),
+            self.particles,
         )
 
 
 def belief_from_behaviour(view: View, *models: PolicyAgent | Sequence[PolicyAgent], **settings: Any) -> Posterior:
-    """What the seat of a view may believe, if the others act like these agents: one for all seats, or one for each.
-    In the place of one agent there may be several: who follows which, their moves tell.
+    """The posterior of the seat of a view, if the others act like these agents: one for all seats, or one for each.
+
+    Instead of one agent there may be several: then a posterior over them is kept as well.
 
     settings: those of `ParticleFilter`
     """

@@ -1,14 +1,14 @@
-"""Looking ahead: what moves are worth if this seat goes on trying moves at its next decisions.
+"""Multi-step policy improvement: the value of moves if this seat also improves on its next decisions.
 
-After the move that is tried everybody follows the models until this seat has a choice again. The trials that look the
-same to it by then are one decision and get one answer: the move that does best on average over them, or the
-blueprint's where none is better by more than chance. So nothing is counted on that the seat will not know, as open
-cards do. Where few trials look the same, and once it has looked as far ahead as it should, the blueprint decides for
-this seat as well.
+After the move that is evaluated, everybody follows the models until this seat has a choice again. The rollouts that
+this seat cannot tell apart by then form one information set and get one action: the one that does best on average
+over them, or the blueprint's where none is better by more than chance. So the search never uses what the seat will
+not know, as a search with open cards would. Where an information set holds few rollouts, and at the depth limit, the
+blueprint decides for this seat as well.
 
-An answer that was chosen by some trials looks better in them than it is. So they are halved: what is done in one half
-is what does best in the other. Only if they are all worlds there are, and chance has no part, all of them choose;
-once it looks ahead to the end then, what is found is the best answer to the models.
+An action that was selected by some rollouts looks better in them than it is. So they are halved: the action for one
+half is selected by the other. Only if the rollouts cover all worlds, and chance has no part, are all of them used to
+select; if the search then reaches the end of the game, it finds a best response to the models.
 """
 
 from typing import Any, NamedTuple
@@ -18,19 +18,19 @@ import numpy as np
 from hiddenhand.core.game import Game
 from hiddenhand.kernel import OVER, copy, digest, generic, new_records, rule, split
 from hiddenhand.kernel.contract import legal, observe
-from hiddenhand.search.rollouts import NONE, begin_trial, follow, next_action, recall
+from hiddenhand.search.rollouts import NONE, begin_rollout, next_action, restore_memories, roll_out
 
 Array = np.ndarray[Any, Any]
 
-ALIKE = 8  # so many trials must look the same for a decision to be made, unless they are all there are
+ALIKE = 8  # the fewest rollouts of an information set for which an action is selected, unless they are all
 TIED = 1e-12
 
 
 class LookAheadConfig(NamedTuple):
-    """How far to look ahead, and who chooses."""
+    """How many decisions are improved, and which rollouts select their actions."""
 
     steps: int  # decisions of this seat, the one at hand included
-    alike: int  # so many trials must look the same for a decision to be made
+    alike: int  # the fewest rollouts of an information set for which an action is selected
     bound: float  # standard errors by which a move must be ahead of the blueprint's
     shares: Array  # float64[trials]: what each counts
     halves: Array  # int64[trials]: 0 or 1, or all 2: the others choose, or everybody
@@ -42,7 +42,7 @@ class LookAheadTree(NamedTuple):
     states: Any  # record[(levels + 1) * trials]: level k of trial t is states[k * trials + t]
     memories: Array  # uint64[levels + 1, trials, seats, words]
     plies: Array  # int64[levels + 1, trials]
-    follows: Array  # int64[trials, seats]: which models the seats follow
+    model_choices: Array  # int64[trials, seats]: which models the seats follow
     actions: Array  # int64[levels, most], the first counts[level] of them
     counts: Array  # int64[levels]
     at: Array  # int64[levels]: the place of the action that is being tried
@@ -61,7 +61,7 @@ def new_tree(game: Game, words: int, plan: LookAheadConfig) -> LookAheadTree:
         states=new_records(game.state, (levels + 1) * trials),
         memories=np.zeros((levels + 1, trials, game.players, words), np.uint64),
         plies=np.zeros((levels + 1, trials), np.int64),
-        follows=np.zeros((trials, game.players), np.int64),
+        model_choices=np.zeros((trials, game.players), np.int64),
         actions=np.zeros((levels, most), np.int64),
         counts=np.zeros(levels, np.int64),
         at=np.zeros(levels, np.int64),
@@ -76,16 +76,16 @@ def new_tree(game: Game, words: int, plan: LookAheadConfig) -> LookAheadTree:
 
 
 @generic
-def look_ahead(cases, task, models, room, tree, plan, payoffs):
+def look_ahead(particles, task, models, workspace, tree, plan, payoffs):
     """payoffs[move, trial] is what this seat gets with every live move, in the trials 0 .. len(plan.shares) - 1."""
-    plant(cases, task, models, room, tree, plan)
+    plant(particles, task, models, workspace, tree, plan)
     level = 0
     while level > 0 or tree.at[0] < tree.counts[0]:
         if tree.at[level] == tree.counts[level]:
-            answer(tree, level, plan)
+            choose_best(tree, level, plan)
             level -= 1
         elif tree.left[level] < 0:
-            try_action(task, models, room, tree, plan, level)
+            try_action(task, models, workspace, tree, plan, level)
         elif tree.left[level] == 0:
             tree.at[level] += 1
             tree.left[level] = -1
@@ -93,24 +93,24 @@ def look_ahead(cases, task, models, room, tree, plan, payoffs):
             gather(tree, level)
             level += 1
             if tree.sizes[level] < plan.alike:
-                finish(task, models, room, tree, level)
+                finish(task, models, workspace, tree, level)
                 level -= 1
             else:
-                open_decision(task, models, room, tree, level)
+                open_decision(task, models, workspace, tree, level)
     for place in range(len(task.live)):
         for trial in range(len(plan.shares)):
             payoffs[task.live[place], trial] = tree.values[0, trial, place]
 
 
 @generic
-def plant(cases, task, models, room, tree, plan):
+def plant(particles, task, models, workspace, tree, plan):
     """The decision at hand, in all trials."""
     for trial in range(len(plan.shares)):
-        begin_trial(tree.states[trial], cases, trial, task, models, room)
-        recall(cases, task.worlds[trial], room)
-        keep_memories(tree, 0, trial, room)
-        for seat in range(len(room.follows)):
-            tree.follows[trial, seat] = room.follows[seat]
+        begin_rollout(tree.states[trial], particles, trial, task, models, workspace)
+        restore_memories(particles, task.worlds[trial], workspace)
+        keep_memories(tree, 0, trial, workspace)
+        for seat in range(len(workspace.model_choices)):
+            tree.model_choices[trial, seat] = workspace.model_choices[seat]
         tree.members[0, trial] = trial
     tree.sizes[0] = len(plan.shares)
     tree.counts[0] = len(task.live)
@@ -119,22 +119,22 @@ def plant(cases, task, models, room, tree, plan):
 
 
 @rule
-def keep_memories(tree, level, trial, room):
-    for seat in range(room.memories.shape[0]):
-        for word in range(room.memories.shape[1]):
-            tree.memories[level, trial, seat, word] = room.memories[seat, word]
+def keep_memories(tree, level, trial, workspace):
+    for seat in range(workspace.memories.shape[0]):
+        for word in range(workspace.memories.shape[1]):
+            tree.memories[level, trial, seat, word] = workspace.memories[seat, word]
 
 
 @rule
-def fetch_memories(tree, level, trial, room):
-    for seat in range(room.memories.shape[0]):
-        room.follows[seat] = tree.follows[trial, seat]
-        for word in range(room.memories.shape[1]):
-            room.memories[seat, word] = tree.memories[level, trial, seat, word]
+def fetch_memories(tree, level, trial, workspace):
+    for seat in range(workspace.memories.shape[0]):
+        workspace.model_choices[seat] = tree.model_choices[trial, seat]
+        for word in range(workspace.memories.shape[1]):
+            workspace.memories[seat, word] = tree.memories[level, trial, seat, word]
 
 
 @generic
-def try_action(task, models, room, tree, plan, level):
+def try_action(task, models, workspace, tree, plan, level):
     """Play the action in all trials of the decision, and on until this seat has a choice again."""
     trials, at = tree.keys.shape[1], tree.at[level]
     stop = task.me if level + 1 < plan.steps else OVER
@@ -143,16 +143,16 @@ def try_action(task, models, room, tree, plan, level):
         t = tree.members[level, k]
         after = tree.states[(level + 1) * trials + t]
         copy(after, tree.states[level * trials + t])
-        fetch_memories(tree, level, t, room)
+        fetch_memories(tree, level, t, workspace)
         chance = split(task.seed, t)
-        ply = follow(after, tree.actions[level, at], tree.plies[level, t], stop, chance, task, models, room)
+        ply = roll_out(after, tree.actions[level, at], tree.plies[level, t], stop, chance, task, models, workspace)
         if ply == OVER:
-            tree.values[level, t, at] = room.gains[task.me]
+            tree.values[level, t, at] = workspace.gains[task.me]
             continue
-        observe(after, task.me, room.views[0])
-        tree.keys[level, t] = digest(room.views[0], task.me)
+        observe(after, task.me, workspace.views[0])
+        tree.keys[level, t] = digest(workspace.views[0], task.me)
         tree.plies[level + 1, t] = ply
-        keep_memories(tree, level + 1, t, room)
+        keep_memories(tree, level + 1, t, workspace)
         tree.waiting[level, tree.left[level]] = t
         tree.left[level] += 1
 
@@ -175,42 +175,42 @@ def gather(tree, level):
 
 
 @generic
-def finish(task, models, room, tree, level):
+def finish(task, models, workspace, tree, level):
     """The models play to the end, in all trials of the decision."""
     trials = tree.keys.shape[1]
     for k in range(tree.sizes[level]):
         t = tree.members[level, k]
         s, ply, chance = tree.states[level * trials + t], tree.plies[level, t], split(task.seed, t)
-        fetch_memories(tree, level, t, room)
-        count = legal(s, room.actions)
-        action = next_action(s, task.me, count, split(chance, 2 * ply), models, room)
-        follow(s, action, ply, OVER, chance, task, models, room)
-        tree.values[level - 1, t, tree.at[level - 1]] = room.gains[task.me]
+        fetch_memories(tree, level, t, workspace)
+        count = legal(s, workspace.actions)
+        action = next_action(s, task.me, count, split(chance, 2 * ply), models, workspace)
+        roll_out(s, action, ply, OVER, chance, task, models, workspace)
+        tree.values[level - 1, t, tree.at[level - 1]] = workspace.gains[task.me]
 
 
 @generic
-def open_decision(task, models, room, tree, level):
+def open_decision(task, models, workspace, tree, level):
     """What can be tried at a decision, and what the blueprint would do."""
     first = tree.members[level, 0]
     s, ply = tree.states[level * tree.keys.shape[1] + first], tree.plies[level, first]
-    fetch_memories(tree, level, first, room)
-    count = legal(s, room.actions)
-    own = next_action(s, task.me, count, split(split(task.seed, first), 2 * ply), models, room)
+    fetch_memories(tree, level, first, workspace)
+    count = legal(s, workspace.actions)
+    own = next_action(s, task.me, count, split(split(task.seed, first), 2 * ply), models, workspace)
     tree.counts[level] = count
     tree.at[level] = 0
     tree.own[level] = 0
     tree.left[level] = -1
     for place in range(count):
-        tree.actions[level, place] = room.actions[place]
-        if room.actions[place] == own:
+        tree.actions[level, place] = workspace.actions[place]
+        if workspace.actions[place] == own:
             tree.own[level] = place
     for k in range(tree.sizes[level]):  # this seat remembers the same in all of them
-        for word in range(room.memories.shape[1]):
-            tree.memories[level, tree.members[level, k], task.me, word] = room.memories[task.me, word]
+        for word in range(workspace.memories.shape[1]):
+            tree.memories[level, tree.members[level, k], task.me, word] = workspace.memories[task.me, word]
 
 
 @rule
-def answer(tree, level, plan):
+def choose_best(tree, level, plan):
     """All actions of a later decision are tried: what the best gives is what the action before it is worth."""
     before = tree.at[level - 1]
     for half in range(3):

@@ -42,7 +42,7 @@ from hiddenhand.kernel.loop import record_in
 from hiddenhand.search.clock import SLICE, Clock, rehearse
 from hiddenhand.search.multi_step import ALIKE, TIED, LookAheadConfig, look_ahead, new_tree
 from hiddenhand.search.policy_improvement_reasons import likeliest, reasons
-from hiddenhand.search.rollouts import RolloutTask, RolloutWorkspace, try_moves
+from hiddenhand.search.rollouts import RolloutTask, RolloutWorkspace, evaluate_moves
 
 Array = np.ndarray[Any, Any]
 
@@ -73,12 +73,12 @@ class RolloutComparison:
     """int64[trials]: in which world each was made."""
     shares: Array | None = None
     """float64[trials]: what each counts, where every world is tried once; otherwise all the same."""
-    further: RolloutComparison | None = None
+    deeper: RolloutComparison | None = None
     """The same of the moves that were left, looking further ahead."""
 
     def of(self, move: int) -> RolloutComparison:
         """Where a move was judged last."""
-        return self.further if self.further is not None and self.further.trials[move] > 0 else self
+        return self.deeper if self.deeper is not None and self.deeper.trials[move] > 0 else self
 
     def ahead(self, move: int) -> tuple[float, float]:
         """(How far a move is ahead of the blueprint's, the standard error of that), over its own trials.
@@ -100,7 +100,7 @@ class RolloutComparison:
             squares = squares_within(gaps, where)
         else:
             squares = ((gaps - mean) ** 2).sum()
-            squares = max(squares, (np.bincount(self.belief.looks[where], gaps - mean) ** 2).sum())
+            squares = max(squares, (np.bincount(self.belief.observation_classes[where], gaps - mean) ** 2).sum())
         return mean, float((squares / (n * (n - 1))) ** 0.5)
 
     @property
@@ -182,24 +182,24 @@ class BlueprintSearch(Agent):
         raise UserError(f"the blueprint of search must be a compiled agent that does not cheat; {each} is none")
 
     @cached_property
-    def believer(self) -> ParticleFilter:
+    def particle_filter(self) -> ParticleFilter:
         return ParticleFilter(self.game, [self.models], self.worlds, self.exact, self.mistakes)
 
     @cached_property
-    def rooms(self) -> list[RolloutWorkspace]:
+    def workspaces(self) -> list[RolloutWorkspace]:
         """One for each thread."""
         game = self.game
         return [
             RolloutWorkspace(
                 states=new_records(game.state, 2),
                 views=new_records(game.view, 1),
-                memories=np.zeros((game.players, self.believer.words), np.uint64),
-                follows=np.zeros(game.players, np.int64),
+                memories=np.zeros((game.players, self.particle_filter.words), np.uint64),
+                model_choices=np.zeros(game.players, np.int64),
                 actions=np.zeros(game.most_actions, np.int64),
                 chances=np.zeros(game.most_actions),
                 gains=np.zeros(game.players),
                 rng=stream(0),
-                fault=np.zeros(2, np.int64),
+                error=np.zeros(2, np.int64),
             )
             for _ in range(self.workers)
         ]
@@ -213,92 +213,94 @@ class BlueprintSearch(Agent):
     def decide(self, view: View) -> Decision:
         if len(view.actions) == 1:  # worlds would tell nothing
             return Decision(view.actions[0], view.text(view.actions[0]))
-        return self.told(view, self.tried(view))
+        return self.decision_from(view, self.compare(view))
 
     def explain(self, view: View) -> Decision:
-        tried = self.tried(view)
-        decision = self.told(view, tried)
-        decision.reasons = reasons(self, view, tried)
-        decision.belief = likeliest(shares_of_belief(self.game, view.seat, tried.belief), view.seat)
+        result = self.compare(view)
+        decision = self.decision_from(view, result)
+        decision.reasons = reasons(self, view, result)
+        decision.belief = likeliest(shares_of_belief(self.game, view.seat, result.belief), view.seat)
         return decision
 
-    def told(self, view: View, tried: RolloutComparison) -> Decision:
+    def decision_from(self, view: View, result: RolloutComparison) -> Decision:
         """What was found, in short."""
         alternatives = []
         for i, action in enumerate(view.actions):
-            if tried.trials[i] == 0:
+            if result.trials[i] == 0:
                 alternatives.append(Alternative(action, view.text(action)))
                 continue
-            gap, error = tried.ahead(i)
-            note = Text("{n} games", n=tried.of(i).trials[i])
-            if i != tried.own:
+            gap, error = result.ahead(i)
+            note = Text("{n} games", n=result.of(i).trials[i])
+            if i != result.own:
                 note = Text(
                     "{note}, {gap:+.3f} ± {error:.3f} against the blueprint's move",
                     note=note,
                     gap=gap,
                     error=1.96 * error,
                 )
-            alternatives.append(Alternative(action, view.text(action), tried.mean(i), note))
-        best = alternatives[tried.best]
+            alternatives.append(Alternative(action, view.text(action), result.mean(i), note))
+        best = alternatives[result.best]
         return Decision(
             best.action,
             best.text,
             best.value,
             alternatives=alternatives,
             counts={
-                "worlds": len(tried.belief),
-                "playouts": int(tried.trials.sum()),
-                "changed": int(tried.best != tried.own),
+                "worlds": len(result.belief),
+                "playouts": int(result.trials.sum()),
+                "changed": int(result.best != result.own),
             },
         )
 
-    def tried(self, view: View) -> RolloutComparison:
+    def compare(self, view: View) -> RolloutComparison:
         """Make the trials."""
         clock, moves = Clock(self.time if self.steps == 1 else self.time / 2), len(view.actions)
-        belief = self.believer.belief(view)
+        belief = self.particle_filter.belief(view)
         own = self.own_move(view, belief)
-        tried = RolloutComparison(
+        result = RolloutComparison(
             belief, own, own, 0.0, np.zeros((moves, 0)), np.zeros(moves, np.int64), np.zeros(0, np.int64)
         )
         if moves == 1:
-            return tried
+            return result
         started, live = time.perf_counter(), np.arange(moves)
         rounds = int(np.ceil(np.log2(moves)))
         for number in range(rounds):
             trials = max(FEWEST, self.playouts // (rounds * len(live)))
             part = Clock(max(clock.left() / (rounds - number), SLICE)) if self.time > 0 else None
-            self.go_on(view, tried, live, trials, part)
-            live = self.still_good(tried, live)
+            self.roll_out_more(view, result, live, trials, part)
+            live = self.survivors(result, live)
             if len(live) == 1:
                 break
-        tried.bound = spread_over(self.bound, moves - 1)
+        result.bound = spread_over(self.bound, moves - 1)
         if self.steps > 1 and (len(live) > 1 or belief.exact):
-            speed = tried.trials.sum() / (time.perf_counter() - started)
-            tried.further = self.further(view, tried, live, speed * self.time / 2 if self.time > 0 else self.playouts)
-            if tried.further is not None:
-                live = np.flatnonzero(tried.further.trials)
+            speed = result.trials.sum() / (time.perf_counter() - started)
+            result.deeper = self.look_deeper(
+                view, result, live, speed * self.time / 2 if self.time > 0 else self.playouts
+            )
+            if result.deeper is not None:
+                live = np.flatnonzero(result.deeper.trials)
         for _ in range(FINALS):
-            decided = len(live) == 1 or self.surely_better(tried, live) is not None
-            if decided or self.time > 0 or tried.further is not None:
+            decided = len(live) == 1 or self.surely_better(result, live) is not None
+            if decided or self.time > 0 or result.deeper is not None:
                 break
-            self.go_on(view, tried, live, trials, None)
-            live = self.still_good(tried, live)
-        better = self.surely_better(tried, live)
-        tried.best = own if better is None else better
-        return tried
+            self.roll_out_more(view, result, live, trials, None)
+            live = self.survivors(result, live)
+        better = self.surely_better(result, live)
+        result.best = own if better is None else better
+        return result
 
-    def surely_better(self, tried: RolloutComparison, live: Array) -> int | None:
+    def surely_better(self, result: RolloutComparison, live: Array) -> int | None:
         """The move that is ahead of the blueprint's by more than chance, if there is one."""
-        rivals = [int(move) for move in live if move != tried.own]
+        rivals = [int(move) for move in live if move != result.own]
         if not rivals:
             return None
-        best = max(rivals, key=lambda move: tried.ahead(move)[0])
-        gap, error = tried.ahead(best)
-        return best if gap > TIED and gap > tried.bound * error else None
+        best = max(rivals, key=lambda move: result.ahead(move)[0])
+        gap, error = result.ahead(best)
+        return best if gap > TIED and gap > result.bound * error else None
 
     def own_move(self, view: View, belief: Posterior) -> int:
         """The place of the blueprint's move; what it remembers of having been asked is remembered in every world."""
-        policy, seat, words = self.policy, view.seat, belief.cases.memories[: len(belief), view.seat, 0]
+        policy, seat, words = self.policy, view.seat, belief.particles.memories[: len(belief), view.seat, 0]
         memory = words[0].copy()
         record = record_in(memory, policy.policy.memory)
         actions = np.array(view.actions, np.int64)
@@ -306,105 +308,118 @@ class BlueprintSearch(Agent):
         words[:] = memory
         return view.actions.index(action)
 
-    def go_on(self, view: View, tried: RolloutComparison, live: Array, trials: int, clock: Clock | None) -> None:
+    def roll_out_more(
+        self, view: View, result: RolloutComparison, live: Array, trials: int, clock: Clock | None
+    ) -> None:
         """Make further trials of the live moves: so many, or as many as there is time for."""
         seed = derive(view.seed, TRIALS)
-        shares = np.cumsum(tried.belief.weights)
-        done = int(tried.trials[tried.own])
+        shares = np.cumsum(result.belief.weights)
+        done = int(result.trials[result.own])
         while trials > 0:
             count = trials if clock is None else AT_ONCE
             points = (derive(seed, -1) / 2**64 + GOLDEN * np.arange(done + count)) % 1.0
-            tried.worlds = np.minimum(np.searchsorted(shares, points, side="right"), len(shares) - 1)
-            if tried.payoffs.shape[1] < done + count:
-                more = np.zeros((len(tried.trials), max(count, done)))
-                tried.payoffs = np.concatenate([tried.payoffs, more], axis=1)
-            self.share_out(tried, self.task(view, tried, live), done, done + count)
+            result.worlds = np.minimum(np.searchsorted(shares, points, side="right"), len(shares) - 1)
+            if result.payoffs.shape[1] < done + count:
+                more = np.zeros((len(result.trials), max(count, done)))
+                result.payoffs = np.concatenate([result.payoffs, more], axis=1)
+            self.run_rollouts(result, self.task(view, result, live), done, done + count)
             done += count
-            tried.trials[live] = done
+            result.trials[live] = done
             if clock is None or clock.expired():
                 return
 
-    def task(self, view: View, tried: RolloutComparison, live: Array) -> RolloutTask:
+    def task(self, view: View, result: RolloutComparison, live: Array) -> RolloutTask:
         return RolloutTask(
             view.seat,
             np.array(view.actions, np.int64),
             live.astype(np.int64),
-            tried.worlds.astype(np.int64),
+            result.worlds.astype(np.int64),
             self.cut or 2 * self.game.longest,
             np.uint64(derive(view.seed, TRIALS)),
         )
 
-    def share_out(self, tried: RolloutComparison, task: RolloutTask, first: int, last: int) -> None:
+    def run_rollouts(self, result: RolloutComparison, task: RolloutTask, first: int, last: int) -> None:
         """Make the trials first .. last - 1, a part in each thread."""
-        kernel, models = self.game.bind(try_moves), self.believer.models(int(task.seed))
+        kernel, models = self.game.bind(evaluate_moves), self.particle_filter.models(int(task.seed))
         edges = [first + (last - first) * part // self.workers for part in range(self.workers + 1)]
-        self.together(
+        self.run_in_threads(
             [
-                partial(kernel, tried.belief.cases, task, models, room, edges[part], edges[part + 1], tried.payoffs)
-                for part, room in enumerate(self.rooms)
+                partial(
+                    kernel,
+                    result.belief.particles,
+                    task,
+                    models,
+                    workspace,
+                    edges[part],
+                    edges[part + 1],
+                    result.payoffs,
+                )
+                for part, workspace in enumerate(self.workspaces)
             ]
         )
 
-    def further(self, view: View, tried: RolloutComparison, live: Array, games: float) -> RolloutComparison | None:
+    def look_deeper(
+        self, view: View, result: RolloutComparison, live: Array, games: float
+    ) -> RolloutComparison | None:
         """The live moves judged again, looking ahead to this seat's next decisions; None if the games are too few.
 
         Where that is certain, it looks at all moves and as far ahead as the games allow.
         """
-        belief, moves, steps = tried.belief, len(view.actions), self.steps
-        found = replace(tried, trials=np.zeros(moves, np.int64))
-        certain = tried.certain and len(belief) * moves**steps <= games
+        belief, moves, steps = result.belief, len(view.actions), self.steps
+        found = replace(result, trials=np.zeros(moves, np.int64))
+        certain = result.certain and len(belief) * moves**steps <= games
         if certain:
             live, found.worlds, found.shares = np.arange(moves), np.arange(len(belief)), belief.weights
             while steps < MOST_STEPS and len(belief) * moves ** (steps + 1) <= games:
                 steps += 1
             plan = LookAheadConfig(steps, 1, 0.0, belief.weights, np.full(len(belief), 2))
         else:
-            trials = min(int(tried.trials[tried.own]), int(games / (len(live) * moves ** (steps - 1))))
-            halves = np.arange(trials) & 1 if belief.exact else belief.looks[tried.worlds[:trials]] & 1
+            trials = min(int(result.trials[result.own]), int(games / (len(live) * moves ** (steps - 1))))
+            halves = np.arange(trials) & 1 if belief.exact else belief.observation_classes[result.worlds[:trials]] & 1
             plan = LookAheadConfig(steps, ALIKE, self.bound, np.ones(trials), halves.astype(np.int64))
         if len(live) == 1 or len(plan.shares) < plan.alike:
             return None
         found.trials[live] = len(plan.shares)
         found.payoffs = np.zeros((moves, len(plan.shares)))
-        kernel, models = self.game.bind(look_ahead), self.believer.models(derive(view.seed, TRIALS))
+        kernel, models = self.game.bind(look_ahead), self.particle_filter.models(derive(view.seed, TRIALS))
         parts = [live[part :: self.workers] for part in range(self.workers) if part < len(live)]
-        self.together(
+        self.run_in_threads(
             [
                 partial(
                     kernel,
-                    belief.cases,
+                    belief.particles,
                     self.task(view, found, part),
                     models,
-                    room,
-                    new_tree(self.game, self.believer.words, plan),
+                    workspace,
+                    new_tree(self.game, self.particle_filter.words, plan),
                     plan,
                     found.payoffs,
                 )
-                for part, room in zip(parts, self.rooms, strict=False)
+                for part, workspace in zip(parts, self.workspaces, strict=False)
             ]
         )
         return found
 
-    def together(self, calls: Sequence[Callable[[], object]]) -> None:
+    def run_in_threads(self, calls: Sequence[Callable[[], object]]) -> None:
         """A call in each thread."""
         if self.workers == 1:
             calls[0]()
         else:
             for under_way in [self.pool.submit(call) for call in calls]:
                 under_way.result()
-        for room in self.rooms:
-            if room.fault[0]:
-                raise UserError(f"a model of search played an illegal move in seat {room.fault[1]}")
+        for workspace in self.workspaces:
+            if workspace.error[0]:
+                raise UserError(f"a model of search played an illegal move in seat {workspace.error[1]}")
 
-    def still_good(self, tried: RolloutComparison, live: Array) -> Array:
+    def survivors(self, result: RolloutComparison, live: Array) -> Array:
         """The blueprint's move and the better half of the others, without those that are surely worse."""
         others = []
         for move in live:
-            gap, error = tried.ahead(int(move))
-            if move != tried.own and gap + self.bound * error > 0.0:
+            gap, error = result.ahead(int(move))
+            if move != result.own and gap + self.bound * error > 0.0:
                 others.append((-gap, int(move)))
         kept = [move for _, move in sorted(others)[: len(live) // 2]]
-        return np.array(sorted([tried.own, *kept]), np.int64)
+        return np.array(sorted([result.own, *kept]), np.int64)
 
 
 def squares_within(values: Array, worlds: Array) -> float:
