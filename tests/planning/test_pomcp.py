@@ -16,7 +16,7 @@ from hiddenhand.planning.model.clauses import Clauses
 from hiddenhand.planning.model.simulator import MOVES, drawn_starts, is_legal, move, row_of, simulator_of
 from hiddenhand.planning.model.world_building import read_world
 from hiddenhand.planning.planners.exact import ExactPlanner
-from hiddenhand.planning.planners.pomcp import Settings, play_episodes, track, try_out
+from hiddenhand.planning.planners.pomcp import EpisodeSettings, play_episodes, search, update_particles
 from textbook import problem
 from textbook.rock_sample_file import rock_sample_file
 
@@ -30,14 +30,14 @@ def test_the_file_of_rocks_is_the_model_of_rocks(rocks):
     """Two descriptions of the same problem, one of them factored: the same rewards and the same beliefs."""
     read, built = parse_pomdp(rocks), problem("rock_sample_4_4")
     order = [read.states.index(name_of(state)) for state in built.states[:-1]]
-    over = [i for i, state in enumerate(read.states) if "rover_0=over" in state]
+    terminal = [i for i, state in enumerate(read.states) if "rover_0=over" in state]
     assert len(read.states) == 17 * 16
     for action in range(9):
         assert read.rewards[action][order] == pytest.approx(built.rewards[action][:-1])
         mine = read.transitions[action].toarray()[order]
         theirs = built.transitions[action].toarray()[:-1]
         assert mine[:, order] == pytest.approx(theirs[:, :-1])
-        assert mine[:, over].sum(axis=1) == pytest.approx(theirs[:, -1])
+        assert mine[:, terminal].sum(axis=1) == pytest.approx(theirs[:, -1])
     assert read.start[order] == pytest.approx(built.start[:-1])
 
 
@@ -60,8 +60,8 @@ def test_the_simulator_draws_from_the_model(rocks, factored):
     seen = {}
     for _ in range(4000):
         s = state.copy()
-        what, paid = move(simulator, s, 8, rng)
-        assert paid == 0.0
+        what, rewards = move(simulator, s, 8, rng)
+        assert rewards == 0.0
         assert (s[1 : 1 + simulator.variables] == state[1 : 1 + simulator.variables]).all()
         seen[what] = seen.get(what, 0) + 1
     right = 0.5 * (1.0 + 2.0 ** (-np.hypot(1, 2) / 20.0))
@@ -96,7 +96,7 @@ def test_particles_are_the_belief():
     belief = tiger.start
     for heard in (0, 0, 1):
         real[3] = heard
-        track(simulator, particles, 0, real, stream(heard))
+        update_particles(simulator, particles, 0, real, stream(heard))
         belief, _ = tiger.after(belief, 0, heard)
         assert (particles[:, 1] == 0).mean() == pytest.approx(belief[0], abs=0.02)
 
@@ -109,20 +109,20 @@ def test_what_is_tried_is_worth_what_it_is():
     for belief, depth in (([0.5, 0.5], 2), ([0.97, 0.03], 1), ([0.85, 0.15], 3)):
         particles = np.zeros((10_000, 4), dtype=np.int64)
         particles[:, 1] = np.arange(10_000) >= 10_000 * belief[0]
-        tried = try_out(simulator, particles, 20_000, depth, seed=3)
+        estimates = search(simulator, particles, 20_000, depth, seed=3)
         plan = exact.plan(belief, depth)
-        assert tried.action == plan.action
-        assert plan.value - 1.5 < tried.mean[tried.action] < plan.value + 0.7
-        assert tried.tries.sum() == 20_000
+        assert estimates.action == plan.action
+        assert plan.value - 1.5 < estimates.mean[estimates.action] < plan.value + 0.7
+        assert estimates.visits.sum() == 20_000
 
 
 def test_episodes_earn_what_is_known_to_be_possible(rocks):
     """Much more than leaving at once pays, and not more than the upper bound; the same seed, the same episodes."""
     factored = parse_factored(rocks.encode(), "rocks")
-    settings = Settings(courses=400, depth=30, particles=300, steps=40, seed=1)
+    settings = EpisodeSettings(simulations=400, depth=30, particles=300, steps=40, seed=1)
     played = play_episodes(factored, 12, settings)
     assert 14.0 < played.mean < 19.1 + 3 * played.error
-    few = replace(settings, courses=50, steps=5)
+    few = replace(settings, simulations=50, steps=5)
     assert (play_episodes(factored, 3, few).totals == play_episodes(factored, 3, few).totals).all()
 
 
@@ -205,16 +205,16 @@ def test_clauses_draw_from_the_world(name):
             wanted = {tuple(slots(int(to))): chance for to, chance in zip(row.coords[1], row.data)}
             assert chances_from(simulator, s, action) == pytest.approx(wanted)
             then = s.copy()
-            _, paid = move(simulator, then, action, stream(state))
+            _, rewards = move(simulator, then, action, stream(state))
             reached = next(to for to in row.coords[1] if slots(int(to)) == then[1 : 1 + len(axes)].tolist())
-            assert paid == world.payoffs[world.visible_of[reached]]
+            assert rewards == world.payoffs[world.visible_of[reached]]
 
 
 def lamps(count, near=4):
     """Every lamp is lit or dark and nobody sees which: one can look at those that are near, and naming one that is
     lit pays."""
     names = [f"lamp{i}" for i in range(count)]
-    deeds = [f"{deed}{i}" for i in range(near) for deed in ("look", "name")]
+    vector_actions = [f"{its_action}{i}" for i in range(near) for its_action in ("look", "name")]
     hidden = " ".join(f"hidden variable {name}:{{dark, lit}};" for name in names)
     same = " ".join(f"requires terminal value {name} == initial value {name};" for name in names)
     shown, told = [], []
@@ -230,15 +230,15 @@ def lamps(count, near=4):
             f'probability "":1.0 {{ requires terminal value seen == {end}; {same} }} }} }}'
             for value, end in (("lit", "won"), ("dark", "lost"))
         ]
-    paid = [
+    rewards = [
         f'payoff "":{pay} {{ requires initial value seen == {end}; }}'
         for pay, end in ((10.0, "won"), (-20.0, "lost"))
     ]
     return (
-        f"values {{ value dark, lit, won, lost, {', '.join(deeds)}; }} "
+        f"values {{ value dark, lit, won, lost, {', '.join(vector_actions)}; }} "
         f"variables {{ input variable seen:{{dark, lit, won, lost}}; {hidden} "
-        f"output variable deed:{{{', '.join(deeds)}}}; }} "
-        f"knowledge {{ {' '.join(paid + shown + told)} }}"
+        f"output variable deed:{{{', '.join(vector_actions)}}}; }} "
+        f"knowledge {{ {' '.join(rewards + shown + told)} }}"
     )
 
 

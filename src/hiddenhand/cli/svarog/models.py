@@ -147,13 +147,13 @@ def online(
 
     Nothing is written down state by state: a .pomdpx file may have more states than could be counted.
     """
-    from hiddenhand.planning.planners.pomcp import Settings, play_episodes
+    from hiddenhand.planning.planners.pomcp import EpisodeSettings, play_episodes
 
     for name, value in (("simulations", simulations), ("depth", depth), ("particles", particles), ("steps", steps)):
         if value < 1:
             raise UserError(f"{name} must be at least 1, not {value}")
     model = factored_or_not(file, discount)
-    found = play_episodes(model, episodes, Settings(simulations, depth, particles, steps, seed))
+    found = play_episodes(model, episodes, EpisodeSettings(simulations, depth, particles, steps, seed))
     document = {
         "file": file,
         "episodes": episodes,

@@ -1,17 +1,17 @@
-"""Planning at the table, by trying things out: POMCP (D. Silver, J. Veness, "Monte-Carlo planning in large POMDPs").
+"""Online planning by simulation: POMCP (D. Silver, J. Veness, "Monte-Carlo planning in large POMDPs").
 
-From states that the belief holds possible, courses of events are imagined: as far as a tree of what was done and seen
-goes, by the action that looks best or has been tried too little (UCB-V, J.-Y. Audibert et al., 2009: the more the
-results of an action vary, the longer it is tried). Every course adds one node to the tree. A node is worth what its
-best action is worth, not the mean of all that was tried there (T. Keller, M. Helmert, 2013): a blunder that was tried
-once costs nothing. No table of states is needed: only a `Simulator`.
+Simulations start in states drawn from the belief. Inside the tree of histories (actions and observations) they take
+the action with the best upper confidence bound (UCB-V, J.-Y. Audibert et al., 2009: the more the returns of an action
+vary, the longer it is tried). Every simulation adds one node to the tree. The value of a node is that of its best
+action, not the mean of all returns (T. Keller, M. Helmert, 2013), so that a blunder that was tried once costs
+nothing. No table of states is needed: only a `Simulator`.
 
-What a new node is worth is the question. Where a factored model has aspects, their plans answer it, one after the
-other (see `plan_order`), and say what to try first. What is believed of each hidden variable is reckoned along
-every course: payoffs are those which the belief expects, a node counts by its chance and not by how often it was
-drawn, and when an action is tried for the first time, most of what may follow is looked at. A state with a number is
-worth what somebody gets who sees everything. Elsewhere it is what one action throughout brings, the one that alone
-does best.
+A new node needs an initial value. Where a factored model has subproblems, their plans give it, one after the other
+(see `plan_order`), and say which action to try first. The belief about each hidden variable is then updated along
+every simulation: rewards are those that the belief expects, a node is weighted by its chance and not by how often it
+was drawn, and when an action is tried for the first time, most of its observations are expanded. A state with a
+number has the value for somebody who sees everything. Elsewhere the initial value is that of one action throughout,
+the action that does best so.
 """
 
 from __future__ import annotations
@@ -40,72 +40,72 @@ from hiddenhand.planning.model.simulator import (
     simulator_of,
     weigh,
 )
-from hiddenhand.planning.planners.factored.plan_order import most_urgent, urgency, worth_together
+from hiddenhand.planning.planners.factored.plan_order import joint_value, most_urgent, urgency
 from hiddenhand.planning.planners.factored.subproblems import (
-    NO_ASPECTS,
-    Aspects,
-    aspects_of,
-    believe,
-    draw_hidden,
-    evened,
+    NO_SUBPROBLEMS,
+    Subproblems,
     plan_for,
+    reward_correction,
+    sample_hidden,
     situation,
+    subproblems_of,
+    update_belief,
 )
 from hiddenhand.planning.planners.point_based.compiled_model import compiled_model
 from hiddenhand.planning.planners.point_based.initial_bounds import full_sight
 
 LONGEST = 30.0
-"""Seconds for what states may be worth."""
-ALONE = 16
-"""How often each action is tried alone, before the tree grows."""
+"""Seconds for the values of states under full sight."""
+CONSTANT_ROLLOUTS = 16
+"""Rollouts of each constant policy, before the tree grows."""
 MOST_DRAWS = 100
 """How often a whole crowd of first states is drawn, to find those that look like the true one."""
-DOUBT = 0.3
-"""The part of what is at stake that an action which was hardly tried is given the benefit of."""
-GUIDED_DOUBT = 0.01
-"""The same, of the range of all that plans promise, where there are plans to go by."""
-FORESEEN = 3
-"""How often it is drawn what follows, when an action is tried for the first time."""
+EXPLORATION = 0.3
+"""The exploration bonus, as a part of what is at stake."""
+GUIDED_EXPLORATION = 0.01
+"""The same where there are plans for subproblems: as a part of the range of their values."""
+EXPANSION_SAMPLES = 3
+"""How many observations are sampled when an action is tried for the first time."""
 
 
 class HistoryTree(NamedTuple):
-    """What was done and seen, from the present on. N nodes at most."""
+    """The tree of histories (actions and observations) from the present on. N nodes at most, A actions."""
 
-    used: Array  # int64 (1,)
+    used: Array  # int64 (1,): how many nodes there are
     visits: Array  # int64 (N,)
-    worth: Array  # (N,): of the best that can be done from here on
-    alone: Array  # (N,): what can be had without thinking: what one action throughout brought, or the best promise
-    lean: Array  # (N, A): how much less an action promises than the best
-    tries: Array  # int64 (N, A)
+    value: Array  # (N,): of the best action
+    default_value: Array  # (N,): without search: what one action throughout brought, or the best value of a plan
+    prior_gap: Array  # (N, A): by how much an action is expected to be worse than the best, before it is tried
+    action_visits: Array  # int64 (N, A)
     weight: Array  # (N,): how often the node was visited, or its chance after the action before it where it is known
-    known: Array  # (N, A): the weight of all nodes after an action
-    paid: Array  # (N, A): what the action paid at once, in all
-    later: Array  # (N, A): what the nodes after it are worth, each by its weight
-    mean: Array  # (N, A): what the action brought when it was tried
-    square: Array  # (N, A): the sum of squared deviations from it
-    key: Array  # int64 (N, 3): the node before, what was done, what was seen
-    places: Array  # int64: nodes by the hash of their keys; -1 where there is none
+    child_weight: Array  # (N, A): the weight of all nodes after an action
+    rewards: Array  # (N, A): the sum of the immediate rewards of an action
+    future_value: Array  # (N, A): the sum of the values of the nodes after it, each by its weight
+    mean_return: Array  # (N, A): of the simulations that took the action
+    squared_deviation: Array  # (N, A): the sum of squared deviations from it
+    key: Array  # int64 (N, 3): the node before, the action, the observation
+    slots: Array  # int64: nodes by the hash of their keys; -1 where there is none
 
 
 @dataclass(frozen=True)
 class ActionEstimates:
-    """What came of trying things out. All (A,)."""
+    """What the search found out about each action at the root. Arrays are (A,)."""
 
-    tries: Array
+    visits: Array
     mean: Array
-    """What an action is worth, discounted, if the best is done after it; minus infinity where it was never tried, but
+    """The value of an action, discounted, if the best is done after it; minus infinity where it was never tried, but
     0 where nothing matters any more."""
     error: Array
-    """Half the width of the 95 % interval of what it brought, as if all courses had been equal from the start."""
-    alone: int
-    """The action that does best alone."""
-    courses: int
+    """Half the width of the 95 % interval of its return, as if all simulations had been alike from the start."""
+    default_action: int
+    """The action that does best if nothing else is ever done."""
+    simulations: int
     nodes: int
 
     @property
     def action(self) -> int:
         """The action to take: of those tried often, the best on average."""
-        often = self.tries >= max(1, int(self.tries.max()) // 4)
+        often = self.visits >= max(1, int(self.visits.max()) // 4)
         return int(np.where(often, self.mean, -np.inf).argmax())
 
 
@@ -129,78 +129,80 @@ def new_tree(actions: int, nodes: int) -> HistoryTree:
 
 
 class Guide(NamedTuple):
-    """What is known before anything is tried: what states may be worth, or aspects and what is believed of them."""
+    """What is known before the search: values of states, or subproblems and the belief about them."""
 
-    hints: Factors
-    aspects: Aspects
-    belief: Array  # (H,), see `Aspects`
-    doubt: float  # the benefit of the doubt, where there are aspects
+    state_values: Factors
+    subproblems: Subproblems
+    belief: Array  # (H,), see `Subproblems`
+    exploration: float  # the exploration bonus, where there are subproblems
 
 
-def try_out(
-    simulator: Simulator, particles: Array, courses: int, depth: int, seed: int, guide: Guide | None = None
+def search(
+    simulator: Simulator, particles: Array, simulations: int, depth: int, seed: int, guide: Guide | None = None
 ) -> ActionEstimates:
-    """Imagine so many courses of at most so many steps, from states (n, slots) that the belief holds possible."""
+    """Run simulations of at most `depth` steps from particles (n, slots); returns the estimates at the root."""
     guide = UNGUIDED if guide is None else guide
-    tree = new_tree(simulator.actions, 1 + courses * (1 + FORESEEN if len(guide.belief) else 1))
+    tree = new_tree(simulator.actions, 1 + simulations * (1 + EXPANSION_SAMPLES if len(guide.belief) else 1))
     tree.used[0] = 1
     rng = stream(seed)
     s = np.zeros(simulator.slots, dtype=np.int64)
-    alone, doubt = 0, guide.doubt
+    default_action, exploration = 0, guide.exploration
     if not len(guide.belief):
-        alone, stake = best_alone(simulator, particles, depth, s, rng)
-        doubt = DOUBT * stake
+        default_action, stake = best_constant_action(simulator, particles, depth, s, rng)
+        exploration = EXPLORATION * stake
     path = np.zeros((depth + 1, 2), dtype=np.int64), np.zeros(depth)
-    done = np.zeros(len(guide.aspects.size), dtype=np.bool_)
-    room = s, *path, guide.belief.copy(), done, (s.copy(), guide.belief.copy(), done)
-    imagine(simulator, particles, tree, (courses, int(alone), float(doubt)), guide, room, rng)
-    tries = tree.tries[0]
-    later = tree.later[0] / np.where(tries > 0, tree.known[0], 1.0)
-    mean = tree.paid[0] / np.maximum(tries, 1) + simulator.discount * later
-    deviation = np.sqrt(tree.square[0] / np.maximum(tries - 1, 1))
+    done = np.zeros(len(guide.subproblems.size), dtype=np.bool_)
+    workspace = s, *path, guide.belief.copy(), done, (s.copy(), guide.belief.copy(), done)
+    simulate(
+        simulator, particles, tree, (simulations, int(default_action), float(exploration)), guide, workspace, rng
+    )
+    tries = tree.action_visits[0]
+    future_value = tree.future_value[0] / np.where(tries > 0, tree.child_weight[0], 1.0)
+    mean = tree.rewards[0] / np.maximum(tries, 1) + simulator.discount * future_value
+    deviation = np.sqrt(tree.squared_deviation[0] / np.maximum(tries - 1, 1))
     return ActionEstimates(
         tries,
         np.where(tries > 0, mean, -np.inf if tries.any() else 0.0),
         1.96 * deviation / np.sqrt(np.maximum(tries, 1)),
-        int(alone),
-        courses,
+        int(default_action),
+        simulations,
         int(tree.used[0]),
     )
 
 
 @rule
-def best_alone(simulator, particles, depth, s, rng):
+def best_constant_action(simulator, particles, depth, s, rng):
     """The action that does best if nothing else is ever done where it is legal, and what is at stake: about the size
-    of what that brings, or of the best single payoff that was seen."""
+    of its return, or of the best single payoff that was seen."""
     best, best_mean, largest = -1, -np.inf, -np.inf
     for action in range(simulator.actions):
         total = 0.0
-        for _ in range(ALONE):
-            start_from(particles, s, rng)
+        for _ in range(CONSTANT_ROLLOUTS):
+            sample_particle(particles, s, rng)
             if action > 0 and not is_legal(simulator, s, action):
                 total = -np.inf
                 break
-            value, highest = go_on(simulator, s, depth, action, rng)
+            value, highest = constant_rollout(simulator, s, depth, action, rng)
             total += value
             largest = max(largest, highest)
-        if total / ALONE > best_mean:
-            best, best_mean = action, total / ALONE
+        if total / CONSTANT_ROLLOUTS > best_mean:
+            best, best_mean = action, total / CONSTANT_ROLLOUTS
     return best, max(abs(best_mean), largest, 1e-6)
 
 
 @rule
-def start_from(particles, s, rng):
+def sample_particle(particles, s, rng):
     chosen = below(rng, len(particles))
     for k in range(len(s)):
         s[k] = particles[chosen, k]
 
 
 @rule
-def go_on(simulator, s, steps, alone, rng):
-    """What one action throughout brings, and its best single payoff; where it is illegal, any legal one is done."""
+def constant_rollout(simulator, s, steps, default_action, rng):
+    """The return of one action throughout, and its best single payoff; where it is illegal, any legal one is done."""
     total, weight, highest = 0.0, 1.0, -np.inf
     for _ in range(steps):
-        action = alone if is_legal(simulator, s, alone) else any_legal(simulator, s, rng)
+        action = default_action if is_legal(simulator, s, default_action) else any_legal(simulator, s, rng)
         if action < 0:
             break
         _, payoff = move(simulator, s, action, rng)
@@ -211,176 +213,186 @@ def go_on(simulator, s, steps, alone, rng):
 
 
 @rule
-def imagine(simulator, particles, tree, how, guide, room, rng):
-    """Imagine courses; `how`: how many, the action of those who know no better, the benefit of the doubt."""
-    courses, alone, doubt = how
-    s, path, paid, belief, done, spare = room
-    aspects, depth = guide.aspects, len(paid)
+def simulate(simulator, particles, tree, how, guide, workspace, rng):
+    """Run the simulations; `how`: (their number, the action of constant rollouts, the exploration bonus)."""
+    simulations, default_action, exploration = how
+    s, path, rewards, belief, done, spare = workspace
+    subproblems, depth = guide.subproblems, len(rewards)
     guided = len(belief) > 0
     if guided:
-        start_from(particles, s, rng)
-        look_around(simulator.discount, aspects, tree, (0, situation(aspects, s)), guide.belief, done)
-    for _ in range(courses):
-        start_from(particles, s, rng)
+        sample_particle(particles, s, rng)
+        evaluate_node(simulator.discount, subproblems, tree, (0, situation(subproblems, s)), guide.belief, done)
+    for _ in range(simulations):
+        sample_particle(particles, s, rng)
         for k in range(len(belief)):
             belief[k] = guide.belief[k]
-        draw_hidden(aspects, belief, s, rng)
+        sample_hidden(subproblems, belief, s, rng)
         node, steps = 0, 0
         path[0, 0] = 0
         while steps < depth:
-            g = situation(aspects, s)
-            if guided and aspects.over[g]:
+            g = situation(subproblems, s)
+            if guided and subproblems.terminal[g]:
                 break
-            action = most_promising(simulator, tree, node, s, doubt)
+            action = select_action(simulator, tree, node, s, exploration)
             if action < 0:
                 break
-            fresh = tree.tries[node, action] == 0
-            if guided and fresh:
-                foresee(simulator, aspects, tree, (node, action, g), (s, belief), spare, rng)
-            payoff = evened(aspects, belief, action, g, s)
+            untried = tree.action_visits[node, action] == 0
+            if guided and untried:
+                expand(simulator, subproblems, tree, (node, action, g), (s, belief), spare, rng)
+            payoff = reward_correction(subproblems, belief, action, g, s)
             seen, drawn = move(simulator, s, action, rng)
-            path[steps, 1], paid[steps] = action, payoff + drawn
-            chance = believe(aspects, belief, action, g, s) if guided else 1.0
+            path[steps, 1], rewards[steps] = action, payoff + drawn
+            chance = update_belief(subproblems, belief, action, g, s) if guided else 1.0
             steps += 1
             known = tree.used[0]
-            node = node_after(tree, node, action, seen)
+            node = child_node(tree, node, action, seen)
             path[steps, 0] = node
             if tree.used[0] > known:
                 if guided:
-                    count_in(simulator.discount, aspects, tree, node, (situation(aspects, s), chance), belief, done)
+                    initialise_node(
+                        simulator.discount, subproblems, tree, node, (situation(subproblems, s), chance), belief, done
+                    )
                 else:
-                    guess(simulator, guide.hints, tree, node, s, (depth - steps, alone), rng)
-            if fresh or tree.used[0] > known:
+                    evaluate_leaf(simulator, guide.state_values, tree, node, s, (depth - steps, default_action), rng)
+            if untried or tree.used[0] > known:
                 break
-        learn(simulator, tree, path, paid, steps, guided)
+        backup(simulator, tree, path, rewards, steps, guided)
 
 
 @rule
-def foresee(simulator, aspects, tree, what, now, spare, rng):
-    """Look at some of what may be seen after an action that is tried for the first time, so that its worth is no
-    matter of luck; `what`: the node, the action and the situation, `now`: the slots and the belief."""
+def expand(simulator, subproblems, tree, what, now, spare, rng):
+    """Add nodes for some observations of an action that is tried for the first time, so that its value does not
+    depend
+    on luck; `what`: (the node, the action, the situation), `now`: (the slots, the belief)."""
     node, action, g = what
     s, belief, done = spare
-    for _ in range(FORESEEN):
+    for _ in range(EXPANSION_SAMPLES):
         for k in range(len(s)):
             s[k] = now[0][k]
         for k in range(len(belief)):
             belief[k] = now[1][k]
-        draw_hidden(aspects, belief, s, rng)
+        sample_hidden(subproblems, belief, s, rng)
         seen, _ = move(simulator, s, action, rng)
-        chance = believe(aspects, belief, action, g, s)
+        chance = update_belief(subproblems, belief, action, g, s)
         known = tree.used[0]
-        following = node_after(tree, node, action, seen)
+        following = child_node(tree, node, action, seen)
         if tree.used[0] > known:
-            count_in(simulator.discount, aspects, tree, following, (situation(aspects, s), chance), belief, done)
-        if tree.known[node, action] > 0.999:
+            initialise_node(
+                simulator.discount, subproblems, tree, following, (situation(subproblems, s), chance), belief, done
+            )
+        if tree.child_weight[node, action] > 0.999:
             break
 
 
 @rule
-def count_in(discount, aspects, tree, node, what, belief, done):
-    """Give a new node its worth and its weight; `what`: the situation, and the chance that it comes about."""
+def initialise_node(discount, subproblems, tree, node, what, belief, done):
+    """Give a new node its value and its weight; `what`: (the situation, its probability)."""
     g, chance = what
-    look_around(discount, aspects, tree, (node, g), belief, done)
+    evaluate_node(discount, subproblems, tree, (node, g), belief, done)
     before, action = tree.key[node, 0], tree.key[node, 1]
     tree.weight[node] = chance
-    tree.known[before, action] += chance
-    tree.later[before, action] += chance * tree.worth[node]
+    tree.child_weight[before, action] += chance
+    tree.future_value[before, action] += chance * tree.value[node]
 
 
 @rule
-def look_around(discount, aspects, tree, where, belief, done):
-    """What a new node may be worth, and how much less each action promises than the best; `where`: the node and the
-    situation. What no plan asks for costs a step. What a plan asks for that is less urgent makes the others wait."""
+def evaluate_node(discount, subproblems, tree, where, belief, done):
+    """The initial value of a node, and the prior gap of each action; `where`: (the node, the situation).
+
+    An action that no plan asks for costs a step. An action of a plan that is less urgent delays the other plans."""
     node, g = where
-    tree.worth[node], tree.alone[node] = worth_together(aspects, g, belief, done), 0.0
-    if aspects.over[g]:
+    tree.value[node], tree.default_value[node] = joint_value(subproblems, g, belief, done), 0.0
+    if subproblems.terminal[g]:
         return
-    first, greatest = most_urgent(aspects, g, belief)
-    for action in range(tree.tries.shape[1]):
-        tree.lean[node, action] = (discount - 1.0) * abs(tree.worth[node])
-    tree.lean[node, first] = 0.0
-    tree.alone[node] = -np.inf
-    for f in range(len(aspects.size)):
-        value, _, _ = plan_for(aspects, f, g, belief)
-        tree.alone[node] = max(tree.alone[node], value)
-        urgent, lost, _, action = urgency(aspects, f, g, belief)
+    first, greatest = most_urgent(subproblems, g, belief)
+    for action in range(tree.action_visits.shape[1]):
+        tree.prior_gap[node, action] = (discount - 1.0) * abs(tree.value[node])
+    tree.prior_gap[node, first] = 0.0
+    tree.default_value[node] = -np.inf
+    for f in range(len(subproblems.size)):
+        value, _, _ = plan_for(subproblems, f, g, belief)
+        tree.default_value[node] = max(tree.default_value[node], value)
+        urgent, lost, _, action = urgency(subproblems, f, g, belief)
         if urgent > 0.0:
-            tree.lean[node, action] = max(tree.lean[node, action], (urgent - greatest) * lost)
+            tree.prior_gap[node, action] = max(tree.prior_gap[node, action], (urgent - greatest) * lost)
 
 
 @rule
-def guess(simulator, hints, tree, node, s, how, rng):
-    """What a new node may be worth where there are no aspects: what the hints give its state, or what one action
-    brings for so many steps."""
-    steps, alone = how
-    if len(hints.row):
-        low, _ = row_of(hints, 0, s)
-        tree.worth[node] = hints.chance[low]
+def evaluate_leaf(simulator, state_values, tree, node, s, how, rng):
+    """The initial value of a node where there are no subproblems: that of its state, or of a constant rollout.
+
+    how   (the steps of the rollout, its action)
+    """
+    steps, default_action = how
+    if len(state_values.row):
+        low, _ = row_of(state_values, 0, s)
+        tree.value[node] = state_values.chance[low]
     else:
-        tree.alone[node], _ = go_on(simulator, s, steps, alone, rng)
-        tree.worth[node] = tree.alone[node]
+        tree.default_value[node], _ = constant_rollout(simulator, s, steps, default_action, rng)
+        tree.value[node] = tree.default_value[node]
 
 
 @rule
-def learn(simulator, tree, path, paid, steps, guided):
-    """What a course of so many steps tells, from its end to its beginning. Where chances are not known, a node weighs
-    as much as it was visited."""
+def backup(simulator, tree, path, rewards, steps, guided):
+    """Back up the returns of a simulation, from its last step to its first.
+
+    Where the chances of observations are not known, the weight of a node is its number of visits."""
     last = path[steps, 0]
-    before = tree.weight[last] * tree.worth[last]
+    before = tree.weight[last] * tree.value[last]
     tree.visits[last] += 1
     for k in range(steps - 1, -1, -1):
         node, action, following = path[k, 0], path[k, 1], path[k + 1, 0]
         if not guided:
             tree.weight[following] += 1.0
-            tree.known[node, action] += 1.0
-        value = paid[k] + simulator.discount * tree.worth[following]
-        tree.paid[node, action] += paid[k]
-        tree.later[node, action] += tree.weight[following] * tree.worth[following] - before
-        tree.tries[node, action] += 1
-        change = value - tree.mean[node, action]
-        tree.mean[node, action] += change / tree.tries[node, action]
-        tree.square[node, action] += change * (value - tree.mean[node, action])
-        before = tree.weight[node] * tree.worth[node]
+            tree.child_weight[node, action] += 1.0
+        value = rewards[k] + simulator.discount * tree.value[following]
+        tree.rewards[node, action] += rewards[k]
+        tree.future_value[node, action] += tree.weight[following] * tree.value[following] - before
+        tree.action_visits[node, action] += 1
+        change = value - tree.mean_return[node, action]
+        tree.mean_return[node, action] += change / tree.action_visits[node, action]
+        tree.squared_deviation[node, action] += change * (value - tree.mean_return[node, action])
+        before = tree.weight[node] * tree.value[node]
         tree.visits[node] += 1
-        best = tree.alone[node]
+        best = tree.default_value[node]
         for a in range(simulator.actions):
-            if tree.tries[node, a] > 0:
-                best = max(best, worth_of(simulator, tree, node, a))
-        tree.worth[node] = best
+            if tree.action_visits[node, a] > 0:
+                best = max(best, action_value(simulator, tree, node, a))
+        tree.value[node] = best
 
 
 @rule
-def worth_of(simulator, tree, node, action):
-    """What an action that was tried is worth, if the best is done after it."""
-    later = tree.later[node, action] / tree.known[node, action]
-    return tree.paid[node, action] / tree.tries[node, action] + simulator.discount * later
+def action_value(simulator, tree, node, action):
+    """The value of an action that was tried, if the best is done after it."""
+    future_value = tree.future_value[node, action] / tree.child_weight[node, action]
+    return tree.rewards[node, action] / tree.action_visits[node, action] + simulator.discount * future_value
 
 
 @rule
-def most_promising(simulator, tree, node, s, doubt):
-    """The legal action that may be the best, or -1; what was never tried may be as good as anything here, but for
-    what it promises less."""
+def select_action(simulator, tree, node, s, exploration):
+    """The legal action with the best upper confidence bound, or -1 if none is legal.
+
+    An action that was never tried has the value of the node, less its prior gap."""
     best, highest = -1, -np.inf
     logarithm = np.log(tree.visits[node] + 1.0)
     for action in range(simulator.actions):
         if not is_legal(simulator, s, action):
             continue
-        n = tree.tries[node, action]
+        n = tree.action_visits[node, action]
         if n == 0:
-            hope = tree.worth[node] + tree.lean[node, action] + doubt * (1.0 + logarithm)
+            bound = tree.value[node] + tree.prior_gap[node, action] + exploration * (1.0 + logarithm)
         else:
-            hope = worth_of(simulator, tree, node, action) + doubt * logarithm / n
-            hope += np.sqrt(2.0 * tree.square[node, action] / n * logarithm / n)
-        if hope > highest:
-            best, highest = action, hope
+            bound = action_value(simulator, tree, node, action) + exploration * logarithm / n
+            bound += np.sqrt(2.0 * tree.squared_deviation[node, action] / n * logarithm / n)
+        if bound > highest:
+            best, highest = action, bound
     return best
 
 
 @rule
-def node_after(tree, node, action, seen):
-    """The node that follows, made if it is new: there is room for one of each course."""
-    places, key = tree.places, tree.key
+def child_node(tree, node, action, seen):
+    """The node that follows, made if it is new."""
+    places, key = tree.slots, tree.key
     code = mix(mix(np.uint64(node)) ^ mix(np.uint64(action) + np.uint64(1)) ^ np.uint64(seen))
     place = np.int64(code % np.uint64(len(places)))
     while places[place] >= 0:
@@ -399,21 +411,22 @@ def node_after(tree, node, action, seen):
 
 
 def guide_of(model: Tryable) -> Guide:
-    """The aspects of a factored model, where they stand by themselves; what states may be worth to somebody who sees
-    everything, where they are numbered. Nothing without a discount."""
+    """The subproblems of a factored model, if they are independent; the values of numbered states under full sight.
+
+    Without a discount there is nothing of this."""
     if isinstance(model, Factored):
-        found = aspects_of(model)
+        found = subproblems_of(model)
         if found is not None:
-            doubt = GUIDED_DOUBT * float(np.ptp(found.vectors))
-            return UNGUIDED._replace(aspects=found, belief=found.start, doubt=doubt)
+            exploration = GUIDED_EXPLORATION * float(np.ptp(found.vectors))
+            return UNGUIDED._replace(subproblems=found, belief=found.start, exploration=exploration)
     if isinstance(model, Pomdp) and 0.0 < model.discount < 1.0:
-        worth = full_sight(compiled_model(model), 1e-6, time.perf_counter() + LONGEST)
-        rows = np.arange(len(worth) + 1), np.zeros(len(worth), np.int64), worth
-        return UNGUIDED._replace(hints=joined([([1], [len(worth)], -1, *rows)]))
+        value = full_sight(compiled_model(model), 1e-6, time.perf_counter() + LONGEST)
+        rows = np.arange(len(value) + 1), np.zeros(len(value), np.int64), value
+        return UNGUIDED._replace(state_values=joined([([1], [len(value)], -1, *rows)]))
     return UNGUIDED
 
 
-UNGUIDED = Guide(joined([]), NO_ASPECTS, np.zeros(0), 0.0)
+UNGUIDED = Guide(joined([]), NO_SUBPROBLEMS, np.zeros(0), 0.0)
 
 
 # --- whole episodes ---
@@ -436,19 +449,18 @@ class Episodes:
 
 
 @dataclass(frozen=True)
-class Settings:
+class EpisodeSettings:
     """How whole episodes are played."""
 
-    courses: int = 2000
+    simulations: int = 2000
     depth: int = 60
     particles: int = 2000
     steps: int = 100
     seed: int = 0
 
 
-def play_episodes(model: Tryable, episodes: int, settings: Settings) -> Episodes:
-    """Play so many episodes, each step by trying things out; the belief is that of the aspects, or a crowd of
-    particles."""
+def play_episodes(model: Tryable, episodes: int, settings: EpisodeSettings) -> Episodes:
+    """Play episodes with POMCP at every step; the belief is that of the subproblems, or a set of particles."""
     if episodes < 2:
         raise UserError(f"at least 2 episodes are needed to say how sure the mean is, not {episodes}")
     play = EpisodeSetup(model, simulator_of(model), guide_of(model), settings)
@@ -462,7 +474,7 @@ class EpisodeSetup(NamedTuple):
     model: Tryable
     simulator: Simulator
     guide: Guide
-    settings: Settings
+    settings: EpisodeSettings
 
 
 def one_episode(play: EpisodeSetup, seed: int) -> float:
@@ -477,20 +489,20 @@ def one_episode(play: EpisodeSetup, seed: int) -> float:
     rng = stream(derive(seed, 0))
     total, weight = 0.0, 1.0
     for step in range(settings.steps):
-        g = situation(guide.aspects, truth)
-        if is_over(simulator, truth) or (guided and guide.aspects.over[g]):
+        g = situation(guide.subproblems, truth)
+        if is_over(simulator, truth) or (guided and guide.subproblems.terminal[g]):
             break
         if guided:
-            particles[0, guide.aspects.seen] = truth[guide.aspects.seen]
+            particles[0, guide.subproblems.seen] = truth[guide.subproblems.seen]
         now = guide._replace(belief=belief)
-        tried = try_out(simulator, particles, settings.courses, settings.depth, derive(seed, 1 + step), now)
-        _, payoff = move(simulator, truth, tried.action, rng)
+        estimates = search(simulator, particles, settings.simulations, settings.depth, derive(seed, 1 + step), now)
+        _, payoff = move(simulator, truth, estimates.action, rng)
         total += weight * payoff
         weight *= simulator.discount
         if guided:
-            believe(guide.aspects, belief, tried.action, g, truth)
+            update_belief(guide.subproblems, belief, estimates.action, g, truth)
         else:
-            track(simulator, particles, tried.action, truth, rng)
+            update_particles(simulator, particles, estimates.action, truth, rng)
     return total
 
 
@@ -514,10 +526,11 @@ def particles_like(model: Tryable, simulator: Simulator, truth: Array, count: in
     return few[rng.integers(len(few), size=count)]
 
 
-def track(simulator: Simulator, particles: Array, action: int, real: Array, rng: Array) -> None:
-    """Move the particles (n, slots) on, and draw them anew by how well they fit what was seen, `real` (slots,).
+def update_particles(simulator: Simulator, particles: Array, action: int, real: Array, rng: Array) -> None:
+    """One step of a particle filter: propagate the particles (n, slots), weight them by the likelihood of what was
+    seen, `real` (slots,), and resample them.
 
-    If none fits they stay what they became, but for the variables that are seen.
+    If no particle has any likelihood, they are kept, and the variables that are seen are set to what was seen.
     """
     weights = np.zeros(len(particles))
     weigh_all(simulator, particles, action, real, weights, rng)

@@ -27,7 +27,7 @@ from hiddenhand.planning.model.world import Names, World
 from hiddenhand.planning.model.world_building import read_world
 from hiddenhand.planning.play.pictures import world_pictures
 from hiddenhand.planning.play.planner_agent import PlannerAgent, PointBasedAgent
-from hiddenhand.planning.play.pomcp_agent import WorldOnlineAgent
+from hiddenhand.planning.play.pomcp_agent import WorldPomcpAgent
 from hiddenhand.planning.play.world_rules import ANYWHERE, WORLDS, record_types, rules_of, tables_of
 
 CHAMPION = f"{PlannerAgent.name}:depth=8"
@@ -91,7 +91,7 @@ def world_game(
         payoffs=range_of(world, STEPS),
         champion=CHAMPION,
         opponents=OPPONENTS,
-        agents=(PlannerAgent, WorldOnlineAgent, PointBasedAgent),
+        agents=(PlannerAgent, WorldPomcpAgent, PointBasedAgent),
     )
     WORLDS[game.rules] = world
     return game

@@ -1,4 +1,4 @@
-"""What the plans for the aspects of a model are worth together: one plan after the other.
+"""What the plans for the subproblems of a model are worth together: one plan after the other.
 
 Every plan gains something above what can be had whatever is hidden, and takes its time. What comes after it waits so
 long, and begins in the situation in which the plan ends. The plan that gains most for the time it takes goes first,
@@ -18,47 +18,48 @@ from hiddenhand.planning.planners.factored.subproblems import plan_for
 
 
 @rule
-def urgency(aspects, f, g, belief):
-    """What the plan of an aspect gains for the time it takes, that part of a payoff's worth which is lost until the
+def urgency(subproblems, f, g, belief):
+    """What the plan of a subproblem gains for the time it takes, that part of a payoff's worth which is lost until
+    the
     plan is through, where its values are stored, and its action. Nothing is urgent that gains nothing."""
-    value, number, at = plan_for(aspects, f, g, belief)
-    low, lost = aspects.first[f], 1.0
-    for x in range(aspects.size[f]):
-        lost -= belief[low + x] * aspects.delay[at + x]
-    gain = value - aspects.least[g]
-    if gain <= aspects.trifle[0] or lost <= 0.0:
-        return 0.0, lost, at, aspects.deeds[number]
-    return gain / lost, lost, at, aspects.deeds[number]
+    value, number, at = plan_for(subproblems, f, g, belief)
+    low, lost = subproblems.first[f], 1.0
+    for x in range(subproblems.size[f]):
+        lost -= belief[low + x] * subproblems.delay[at + x]
+    gain = value - subproblems.least[g]
+    if gain <= subproblems.epsilon[0] or lost <= 0.0:
+        return 0.0, lost, at, subproblems.vector_actions[number]
+    return gain / lost, lost, at, subproblems.vector_actions[number]
 
 
 @rule
-def most_urgent(aspects, g, belief):
+def most_urgent(subproblems, g, belief):
     """The action of the plan that is most urgent, or of the one that promises most if none is; how urgent it is."""
     greatest, best, action = 0.0, -np.inf, 0
-    for f in range(len(aspects.size)):
-        urgent, _, _, deed = urgency(aspects, f, g, belief)
+    for f in range(len(subproblems.size)):
+        urgent, _, _, its_action = urgency(subproblems, f, g, belief)
         if urgent > greatest:
-            greatest, action = urgent, deed
+            greatest, action = urgent, its_action
         elif greatest == 0.0:
-            value, _, _ = plan_for(aspects, f, g, belief)
+            value, _, _ = plan_for(subproblems, f, g, belief)
             if value > best:
-                best, action = value, deed
+                best, action = value, its_action
     return action, greatest
 
 
 @rule
-def worth_together(aspects, g, belief, done):
+def joint_value(subproblems, g, belief, done):
     """What all plans are worth one after the other. `done`, bool (F,): room to note which were followed."""
-    if aspects.over[g]:
+    if subproblems.terminal[g]:
         return 0.0
     total = 0.0
-    for k in range(len(aspects.cases)):
-        total += worth_in_case(aspects, g, belief, aspects.cases[k], done)
-    return total / len(aspects.cases)
+    for k in range(len(subproblems.scenarios)):
+        total += joint_value_in_scenario(subproblems, g, belief, subproblems.scenarios[k], done)
+    return total / len(subproblems.scenarios)
 
 
 @rule
-def worth_in_case(aspects, g, belief, ranks, done):
+def joint_value_in_scenario(subproblems, g, belief, ranks, done):
     for f in range(len(done)):
         done[f] = False
     total, weight = 0.0, 1.0
@@ -66,39 +67,39 @@ def worth_in_case(aspects, g, belief, ranks, done):
         greatest, chosen, place = 0.0, -1, 0
         for f in range(len(done)):
             if not done[f]:
-                urgent, _, at, _ = urgency(aspects, f, g, belief)
+                urgent, _, at, _ = urgency(subproblems, f, g, belief)
                 if urgent > greatest:
                     greatest, chosen, place = urgent, f, at
         if chosen < 0:
-            return total + weight * aspects.least[g]
-        total += weight * earned_by(aspects, chosen, place, belief)
-        x, part = value_at(aspects, chosen, belief, ranks[chosen])
-        if aspects.ending[place + x] < 0:
+            return total + weight * subproblems.least[g]
+        total += weight * earned_by(subproblems, chosen, place, belief)
+        x, part = value_at(subproblems, chosen, belief, ranks[chosen])
+        if subproblems.ending[place + x] < 0:
             return total
-        weight *= aspects.delay[place + x] * part
-        done[chosen], g = True, aspects.ending[place + x]
+        weight *= subproblems.delay[place + x] * part
+        done[chosen], g = True, subproblems.ending[place + x]
 
 
 @rule
-def earned_by(aspects, f, place, belief):
+def earned_by(subproblems, f, place, belief):
     """What a plan earns on average until it is through; `place`: where its values are."""
     total = 0.0
-    for x in range(aspects.size[f]):
-        end, left = aspects.ending[place + x], aspects.vectors[place + x]
+    for x in range(subproblems.size[f]):
+        end, left = subproblems.ending[place + x], subproblems.vectors[place + x]
         if end >= 0:
-            left -= aspects.delay[place + x] * aspects.least[end]
-        total += belief[aspects.first[f] + x] * left
+            left -= subproblems.delay[place + x] * subproblems.least[end]
+        total += belief[subproblems.first[f] + x] * left
     return total
 
 
 @rule
-def value_at(aspects, f, belief, rank):
+def value_at(subproblems, f, belief, rank):
     """The hidden value at a rank, and how much likelier it is than the part of all ranks that have it."""
-    count = len(aspects.cases)
-    x, reached, before = 0, belief[aspects.first[f]], 0.0
-    while reached < rank and x < aspects.size[f] - 1:
+    count = len(subproblems.scenarios)
+    x, reached, before = 0, belief[subproblems.first[f]], 0.0
+    while reached < rank and x < subproblems.size[f] - 1:
         x += 1
         before = reached
-        reached += belief[aspects.first[f] + x]
+        reached += belief[subproblems.first[f] + x]
     low, high = np.floor(before * count + 0.5), np.floor(min(reached, 1.0) * count + 0.5)
     return x, (reached - before) * count / max(high - low, 1.0)

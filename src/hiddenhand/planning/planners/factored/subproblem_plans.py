@@ -1,8 +1,8 @@
-"""A plan for a small model in which all is seen but one variable: point-based value iteration in every situation.
+"""A plan for a small model in which everything is seen but one variable: point-based value iteration.
 
-The same points, beliefs about the hidden variable, are looked at in every situation, and each has a vector there: the
-value of a plan by the true value of the variable (J. Pineau, G. Gordon, S. Thrun, 2003). Sweeps go on until no vector
-gets better.
+The same points, which are beliefs about the hidden variable, are used in every situation. Each has an alpha vector
+there: the value of a plan by the true value of the variable (J. Pineau, G. Gordon, S. Thrun, 2003). Backups of all
+points are repeated until no vector improves.
 """
 
 from __future__ import annotations
@@ -25,59 +25,63 @@ LONGEST = 10.0
 PRECISE = 1e-4
 """The part of the greatest value that a sweep must gain for another one."""
 
-TRIFLE = 10.0
-"""How many times as much a plan may gain that is called through."""
+EPSILON = 10.0
+"""A plan has nothing left to gain when it gains less than so many times the tolerance of the sweeps."""
 
 
-class AspectPlan(NamedTuple):
+class SubproblemPlan(NamedTuple):
     """Vectors for G situations, those of a situation one after the other, V in all."""
 
     vectors: Array  # (V, n)
-    deeds: Array  # int64 (V,): the action of each
+    vector_actions: Array  # int64 (V,): the first action of each vector's plan
     delay: Array  # (V, n): what a payoff is worth that waits until the plan is through, see `waiting`
     ending: Array  # int64 (V, n): the situation in which it then is, most likely
     counts: list[int]  # how many there are for each situation
     least: Array  # (G,): the least that they promise at any point
-    trifle: float  # what they may gain above that without gaining anything
+    epsilon: float  # a gain above `least` that is not larger than this counts as none
 
 
-def planned(model: CompiledModel, size: int, count: int) -> AspectPlan:
+def plan_subproblem(model: CompiledModel, size: int, count: int) -> SubproblemPlan:
     """The plan for a model whose state is g * n + x, with x alone hidden, by vectors for so many points."""
     situations = model.legal.shape[1] // size
     plans, _ = fixed_plans(model, 1e-6, time.perf_counter() + LONGEST)
     plans = plans.reshape(-1, situations, size)
     points = chosen_points(size, count)
-    deeds = np.einsum("agx,px->agp", plans, points).argmax(axis=0)
-    vectors = plans[deeds, np.arange(situations)[:, None]]
+    vector_actions = np.einsum("agx,px->agp", plans, points).argmax(axis=0)
+    vectors = plans[vector_actions, np.arange(situations)[:, None]]
     actions = different(model)
-    room = np.zeros((model.observations, size)), np.zeros((2, model.observations), dtype=np.int64)
+    workspace = np.zeros((model.observations, size)), np.zeros((2, model.observations), dtype=np.int64)
     enough = PRECISE * max(float(np.abs(vectors).max()), 1e-9)
     for sweep in range(MOST_SWEEPS):
-        if improve(model, points, vectors, deeds, sweep % 2 == 0, actions, room) <= enough:
+        if improve(model, points, vectors, vector_actions, sweep % 2 == 0, actions, workspace) <= enough:
             break
-    worth = np.einsum("gpx,qx->gqp", vectors, points)
-    least = worth.max(axis=2).min(axis=1)
-    trifle = TRIFLE * enough
-    delay, ending = waiting(model, points, vectors, deeds, vectors.max(axis=2) <= least[:, None] + trifle)
-    kept = [np.unique(row) for row in worth.argmax(axis=2)]
+    value = np.einsum("gpx,qx->gqp", vectors, points)
+    least = value.max(axis=2).min(axis=1)
+    epsilon = EPSILON * enough
+    delay, ending = waiting(model, points, vectors, vector_actions, vectors.max(axis=2) <= least[:, None] + epsilon)
+    kept = [np.unique(row) for row in value.argmax(axis=2)]
 
     def joined(of: Array) -> Array:
         return np.concatenate([of[g, some] for g, some in enumerate(kept)])
 
     counts = [len(some) for some in kept]
-    return AspectPlan(joined(vectors), joined(deeds), joined(delay), joined(ending), counts, least, trifle)
+    return SubproblemPlan(
+        joined(vectors), joined(vector_actions), joined(delay), joined(ending), counts, least, epsilon
+    )
 
 
-def waiting(model: CompiledModel, points: Array, vectors: Array, deeds: Array, through: Array) -> tuple[Array, Array]:
+def waiting(
+    model: CompiledModel, points: Array, vectors: Array, vector_actions: Array, through: Array
+) -> tuple[Array, Array]:
     """For every vector of every situation (G, P, n) what a payoff is worth that waits until the plan is through, and
     the situation in which that most likely happens; -1 where it never does. `through`, bool (G, P): the plan gives
     nothing that could not be had whatever is believed, so that something else may be done as well."""
     delay = np.repeat(np.where(through, 1.0, 0.0)[..., None], points.shape[1], axis=2)
     here = np.where(through, np.arange(len(vectors))[:, None], -1)
     ending = np.repeat(here[..., None], points.shape[1], axis=2)
-    room = np.zeros((model.observations, points.shape[1])), np.zeros(model.observations, dtype=np.int64)
+    workspace = np.zeros((model.observations, points.shape[1])), np.zeros(model.observations, dtype=np.int64)
     for sweep in range(MOST_SWEEPS):
-        if wait(model, points, vectors, deeds, (delay, ending), sweep % 2 == 0, room) <= PRECISE:
+        if wait(model, points, vectors, vector_actions, (delay, ending), sweep % 2 == 0, workspace) <= PRECISE:
             break
     return delay, ending
 
@@ -106,23 +110,23 @@ def chosen_points(size: int, count: int) -> Array:
 
 
 @rule
-def improve(model, points, vectors, deeds, forwards, actions, room):
+def improve(model, points, vectors, vector_actions, forwards, actions, workspace):
     """Make every vector better by a step of thought, if that can be; the greatest gain."""
     greatest = 0.0
     situations = len(vectors)
     for k in range(situations):
         g = k if forwards else situations - 1 - k
         for p in range(len(points)):
-            gain = back_up(model, points, vectors, deeds, (g, p), actions, room)
+            gain = back_up(model, points, vectors, vector_actions, (g, p), actions, workspace)
             greatest = max(greatest, gain)
     return greatest
 
 
 @rule
-def back_up(model, points, vectors, deeds, where, actions, room):
+def back_up(model, points, vectors, vector_actions, where, actions, workspace):
     """One step of thought at a point of a situation; how much better its vector got there."""
     g, p = where
-    joint, chosen = room
+    joint, chosen = workspace
     size = points.shape[1]
     belief = points[p]
     now, best, best_action = 0.0, -np.inf, -1
@@ -140,19 +144,19 @@ def back_up(model, points, vectors, deeds, where, actions, room):
     if best <= now + 1e-12:
         return 0.0
     shares = model.observations // len(vectors)
-    fresh = np.zeros(size)
+    updated = np.zeros(size)
     for x in range(size):
         state = g * size + x
-        fresh[x] = model.rewards[best_action, state]
+        updated[x] = model.rewards[best_action, state]
         for j in range(model.move_start[best_action, state], model.move_start[best_action, state + 1]):
             to = model.moves[j].place
             for i in range(model.see_start[best_action, to], model.see_start[best_action, to + 1]):
                 z = model.sights[i].place
                 chance = model.moves[j].chance * model.sights[i].chance
-                fresh[x] += model.discount * chance * vectors[z // shares, chosen[1, z], to % size]
+                updated[x] += model.discount * chance * vectors[z // shares, chosen[1, z], to % size]
     for x in range(size):
-        vectors[g, p, x] = fresh[x]
-    deeds[g, p] = best_action
+        vectors[g, p, x] = updated[x]
+    vector_actions[g, p] = best_action
     return best - now
 
 
@@ -194,10 +198,10 @@ def look(model, belief, vectors, what, joint, chosen):
 
 
 @rule
-def wait(model, points, vectors, deeds, found, forwards, room):
+def wait(model, points, vectors, vector_actions, found, forwards, workspace):
     """Reckon once more how long plans take, and where they end; the greatest change."""
     delay, ending = found
-    joint, chosen = room
+    joint, chosen = workspace
     situations, size = len(vectors), points.shape[1]
     shares = model.observations // situations
     greatest = 0.0
@@ -206,7 +210,7 @@ def wait(model, points, vectors, deeds, found, forwards, room):
         for p in range(len(points)):
             if delay[g, p, 0] == 1.0:
                 continue
-            action = deeds[g, p]
+            action = vector_actions[g, p]
             look(model, points[p], vectors, (g, action), joint, chosen)
             for x in range(size):
                 total, likeliest, end = 0.0, 0.0, -1
