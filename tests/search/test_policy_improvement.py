@@ -69,11 +69,11 @@ def test_threads_change_nothing():
     together = hh.agent(leduc, "search:blueprint=random,playouts=300,steps=2,workers=8")
     further = 0
     for table in positions(leduc, games=3):
-        one, many = alone.compare(table.view()), together.tried(table.view())
+        one, many = alone.compare(table.view()), together.compare(table.view())
         assert one.best == many.best
         assert (one.payoffs == many.payoffs).all()
-        if one.further is not None:
-            assert (one.further.payoffs == many.further.payoffs).all()
+        if one.deeper is not None:
+            assert (one.deeper.payoffs == many.deeper.payoffs).all()
             further += 1
     assert further > 0
 

@@ -30,7 +30,7 @@ from hiddenhand.kernel.contract import (
     play,
     turn,
 )
-from hiddenhand.kernel.records import borrow, copy, new_records
+from hiddenhand.kernel.records import copy, new_records, unowned
 from hiddenhand.kernel.rng import below, decision_seed, game_seed, pick, seat_keys, split, stream
 from hiddenhand.kernel.rule import Mode, Rule, instruction, rule
 
@@ -150,11 +150,11 @@ def agent_in(seat, shift, seats):
 @generic
 def play_games(seating, players, room, results):  # noqa: C901  (one loop, for speed)
     """Play len(results.moves) games, numbered from `seating.first` on."""
-    actions, chances, rng = borrow(room.actions), borrow(room.chances), borrow(room.rng)
-    parameters, memories = borrow(players.parameters), borrow(players.memories)
+    actions, chances, rng = unowned(room.actions), unowned(room.chances), unowned(room.rng)
+    parameters, memories = unowned(players.parameters), unowned(players.memories)
     policies, cheats = players.policies, players.cheats
     payoffs, moves, metrics, fault = results.payoffs, results.moves, results.metrics, results.fault
-    seats, gains, keys = seating.seats, room.gains, borrow(room.keys)
+    seats, gains, keys = seating.seats, room.gains, unowned(room.keys)
     s = room.states[0]
     view = room.views[0]
     for g in range(len(moves)):

@@ -31,7 +31,7 @@ from hiddenhand.kernel.contract import (
     worlds,
 )
 from hiddenhand.kernel.loop import ply_seed
-from hiddenhand.kernel.records import borrow, copy
+from hiddenhand.kernel.records import copy, unowned
 from hiddenhand.kernel.rng import game_seed, pick, split
 from hiddenhand.kernel.rule import rule
 
@@ -188,7 +188,7 @@ def show_game(games, room, s, i, seat):
 @generic
 def work_on_games(what, terms, games, room, states, choices, stretch):
     """The games from stretch[0] up to stretch[1], whose states are an array of records: what a thread does."""
-    shown, desk, records = borrow(games), borrow(room), borrow(states)
+    shown, desk, records = unowned(games), unowned(room), unowned(states)
     for i in range(stretch[0], stretch[1]):
         work_on(what, terms, shown, desk, records[i], i, choices[i])
 
@@ -213,7 +213,7 @@ def imagine(what, s, first, moves, seat, number, rng):
 @generic
 def imagine_games(what, states, first, seats, numbers, seeds, told):
     """`imagine` for all these games."""
-    records, before, moves, rng = borrow(states), borrow(first), borrow(told.moves), np.zeros(1, np.uint64)
+    records, before, moves, rng = unowned(states), unowned(first), unowned(told.moves), np.zeros(1, np.uint64)
     for i in range(len(seats)):
         rng[0] = seeds[i]
         told.numbers[i] = imagine(what, records[i], before[0], moves[i], seats[i], numbers[i], rng)

@@ -27,7 +27,7 @@ import numpy as np
 
 from hiddenhand.core.endgames import UNKNOWN, value_of_code
 from hiddenhand.core.features import squashed
-from hiddenhand.kernel import OVER, borrow, copy, generic, inlined, record_type
+from hiddenhand.kernel import OVER, copy, generic, inlined, record_type, unowned
 from hiddenhand.kernel.contract import endgame, evaluate, features, judge, legal, payoff, play, turn
 
 MINIMISES, MAXIMISES, AVERAGES = 0, 1, 2
@@ -250,19 +250,19 @@ def borrowed(search):
     return Search(
         search.me,
         search.limit,
-        borrow(search.work),
-        borrow(search.log),
-        borrow(search.states),
-        borrow(search.actions),
-        borrow(search.chances),
-        borrow(search.frames),
-        borrow(search.lines),
-        borrow(search.values),
-        borrow(search.found),
-        borrow(search.weights),
+        unowned(search.work),
+        unowned(search.log),
+        unowned(search.states),
+        unowned(search.actions),
+        unowned(search.chances),
+        unowned(search.frames),
+        unowned(search.lines),
+        unowned(search.values),
+        unowned(search.found),
+        unowned(search.weights),
         search.scale,
-        borrow(search.endgames),
-        borrow(search.rng),
+        unowned(search.endgames),
+        unowned(search.rng),
     )
 
 

@@ -94,7 +94,7 @@ def begin_rollout(s, particles, trial, task, models, workspace):
     for seat in range(len(workspace.model_choices)):
         workspace.model_choices[seat] = 0
         if seat != task.me and models.kinds > 1:
-            workspace.model_choices[seat] = pick(workspace.rng, particles.model_choices[i, seat], models.kinds)
+            workspace.model_choices[seat] = pick(workspace.rng, particles.model_probs[i, seat], models.kinds)
 
 
 @rule

@@ -33,7 +33,6 @@ from hiddenhand.kernel import (
     CHANCE,
     OVER,
     below,
-    borrow,
     copy,
     derive,
     digest,
@@ -44,6 +43,7 @@ from hiddenhand.kernel import (
     record_type,
     rule,
     stream,
+    unowned,
 )
 from hiddenhand.kernel.contract import evaluate, legal, likely, observe, odds, payoff, play, redeal, turn
 from hiddenhand.kernel.loop import as_policies, ask, rows_of_bytes
@@ -212,10 +212,15 @@ def favour(s, view, tree, node, actions, count, finisher, rng):  # noqa: PLR0913
 def simulate(tree, room, finisher, way, simulations):
     """Run some simulations; the tree grows by at most one node each."""
     root, s, view, path = room.root[0], room.states[0], room.views[0], room.path
-    actions, chances, values, rng = borrow(room.actions), borrow(room.chances), borrow(room.values), borrow(room.rng)
-    visits, totals = borrow(tree.visits), borrow(tree.totals)
-    tree = UctTree(borrow(tree.keys), borrow(tree.places), visits, totals, tree.growth, borrow(tree.favourites))
-    parameters, memories = borrow(finisher.parameters), borrow(finisher.memories)
+    actions, chances, values, rng = (
+        unowned(room.actions),
+        unowned(room.chances),
+        unowned(room.values),
+        unowned(room.rng),
+    )
+    visits, totals = unowned(tree.visits), unowned(tree.totals)
+    tree = UctTree(unowned(tree.keys), unowned(tree.places), visits, totals, tree.growth, unowned(tree.favourites))
+    parameters, memories = unowned(finisher.parameters), unowned(finisher.memories)
     finisher = Finisher(finisher.policies, parameters, memories, finisher.trust)
     for _ in range(simulations):
         copy(s, root)

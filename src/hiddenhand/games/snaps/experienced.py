@@ -36,7 +36,7 @@ from hiddenhand.games.snaps.knowledge import other_seat, possible_deals
 from hiddenhand.games.snaps.pimc import candidates, choose, doubt_at, judge, place_of
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
 from hiddenhand.games.snaps.state import CHOOSING, FINISHED, STATE
-from hiddenhand.kernel import derive, room, rule, stream, uniform
+from hiddenhand.kernel import allocate, derive, rule, stream, uniform
 
 # --- the belief -----------------------------------------------------------------------------------
 
@@ -49,7 +49,7 @@ Company = namedtuple("Company", "tables noise particles")
 @rule
 def weigh_company(view, seat, company, hands, weights):
     """Write weights float64[m]: how likely the moves of the others were in each world of hands int64[m, 4]."""
-    past = room(STATE, MOST_DECISIONS + 1)
+    past = allocate(STATE, MOST_DECISIONS + 1)
     actions = np.empty(MOST_DECISIONS, np.int64)
     moves = past_decisions(view, hands[0], np.zeros(1, np.uint64), past, actions)
     for i in range(len(hands)):
