@@ -26,7 +26,7 @@ from hiddenhand.core.errors import IllegalAction, UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.text import Text
 from hiddenhand.kernel import new_records, vector_step
-from hiddenhand.kernel.loop import new_room
+from hiddenhand.kernel.loop import new_workspace
 from hiddenhand.kernel.vector_step import (
     COUNT_WORLDS,
     DEAL,
@@ -186,7 +186,9 @@ class HeldHere:
         self.arrays = new_arrays(game, count)
         self.arrays.numbers[:] = range(count)
         self.stretches = stretches(count, threads or cores())
-        self.rooms = [new_room(game.blank(), game.view, game.players, game.most_actions) for _ in self.stretches]
+        self.workspaces = [
+            new_workspace(game.blank(), game.view, game.players, game.most_actions) for _ in self.stretches
+        ]
         self.task = game.stepper(vector_step.work_on_games)
         self.work(DEAL, self.arrays.turn)
 
@@ -198,7 +200,7 @@ class HeldHere:
         """Do this with every game, a thread to each stretch; the first is this thread's own."""
         own, *others = [
             partial(self.task, what, self.terms, self.arrays, room, self.states, choices, stretch)
-            for room, stretch in zip(self.rooms, self.stretches, strict=True)
+            for room, stretch in zip(self.workspaces, self.stretches, strict=True)
         ]
         under_way = [self.pool.submit(other) for other in others]
         own()

@@ -54,13 +54,13 @@ class HeldThere:
         self.check()
 
     @property
-    def terms(self) -> BatchConfig:
+    def config(self) -> BatchConfig:
         return BatchConfig(np.uint64(self.seed), self.count, self.game.longest)
 
     def launch(self, what: int, choices: Any) -> None:
         """Run the kernel, a thread to each game, in the order of what torch does."""
         stream = cuda.external_stream(torch().cuda.current_stream().cuda_stream)
-        arguments = what, self.terms, self.seen, self.blank, self.across, cuda.as_cuda_array(choices)
+        arguments = what, self.config, self.seen, self.blank, self.across, cuda.as_cuda_array(choices)
         if self.kernel is None:
             self.kernel = self.compiled(arguments)
         self.kernel[-(-self.count // THREADS), THREADS, stream](*arguments)
@@ -162,14 +162,14 @@ def kernel(game: Game) -> Any:
     empty, words = NUMPY.empty, game.state.itemsize // WORD
     state, view, seats, most = game.state, game.view, game.players, game.most_actions
 
-    def work(what: Any, terms: Any, games: Any, blank: Any, across: Any, choices: Any) -> None:
+    def work(what: Any, config: Any, games: Any, blank: Any, across: Any, choices: Any) -> None:
         i = np.int64(cuda.grid(1))
-        if i >= terms.places:
+        if i >= config.places:
             return
         states, views = empty(1, state), empty(1, view)
         actions, chances, gains = empty(most, np.int64), empty(most, np.float64), empty(seats, np.float64)
         rng, keys = empty(1, np.uint64), empty(1, np.uint64)
-        room = LoopWorkspace(blank, states, views, gains, actions, chances, rng, keys)
+        workspace = LoopWorkspace(blank, states, views, gains, actions, chances, rng, keys)
         s = states[0]
         for word in range(words):
             set_word(s, word, across[word, i])
@@ -177,7 +177,7 @@ def kernel(game: Game) -> Any:
         if what == STEP and not (0 <= number < games.legal.shape[1] and games.legal[i, number]):
             games.fault[0], games.fault[1] = ILLEGAL, i
             return
-        work_on(what, terms, games, room, s, i, number)
+        work_on(what, config, games, workspace, s, i, number)
         for word in range(words):
             across[word, i] = np.int64(get_word(s, word))
 

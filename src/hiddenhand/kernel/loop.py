@@ -83,7 +83,7 @@ class LoopWorkspace(NamedTuple):
     keys: Array  # uint64[seats]: to the randomness of each seat
 
 
-def new_room(blank: Any, view: np.dtype[Any], seats: int, most_actions: int) -> LoopWorkspace:
+def new_workspace(blank: Any, view: np.dtype[Any], seats: int, most_actions: int) -> LoopWorkspace:
     """Space for the games of one kind, dealt from this blank state."""
     return LoopWorkspace(
         blank,
@@ -148,20 +148,20 @@ def agent_in(seat, shift, seats):
 
 
 @generic
-def play_games(seating, players, room, results):  # noqa: C901  (one loop, for speed)
+def play_games(seating, players, workspace, results):  # noqa: C901  (one loop, for speed)
     """Play len(results.moves) games, numbered from `seating.first` on."""
-    actions, chances, rng = unowned(room.actions), unowned(room.chances), unowned(room.rng)
+    actions, chances, rng = unowned(workspace.actions), unowned(workspace.chances), unowned(workspace.rng)
     parameters, memories = unowned(players.parameters), unowned(players.memories)
     policies, cheats = players.policies, players.cheats
     payoffs, moves, metrics, fault = results.payoffs, results.moves, results.metrics, results.fault
-    seats, gains, keys = seating.seats, room.gains, unowned(room.keys)
-    s = room.states[0]
-    view = room.views[0]
+    seats, gains, keys = seating.seats, workspace.gains, unowned(workspace.keys)
+    s = workspace.states[0]
+    view = workspace.views[0]
     for g in range(len(moves)):
         number = seating.first + g
         shift = number % seats if seating.rotate else 0
         table_seed = game_seed(seating.seed, number // seating.deals_shared)
-        copy(s, room.blank[0])
+        copy(s, workspace.blank[0])
         for seat in range(seats):
             for i in range(memories.shape[1]):
                 memories[seat, i] = 0

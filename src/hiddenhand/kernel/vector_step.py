@@ -92,7 +92,7 @@ def no():
 
 
 @generic
-def work_on(what, terms, games, room, s, i, number):
+def work_on(what, config, games, workspace, s, i, number):
     """Deal game i, or let its mover play the legal action that it knows by this number; then show it.
 
     (It is one function, with a loop, so that what is compiled has few copies of each rule: they are large.)
@@ -102,27 +102,27 @@ def work_on(what, terms, games, room, s, i, number):
     seat = OVER
     if what == SHOW:
         seat = turn(s)
-        account(terms, games, room, s, i, DEALT, seat)
+        account(config, games, workspace, s, i, DEALT, seat)
     while going:
-        seat = advance(terms, games, room, s, i, action)
-        account(terms, games, room, s, i, action, seat)
+        seat = advance(config, games, workspace, s, i, action)
+        account(config, games, workspace, s, i, action, seat)
         going = seat == OVER and action != DEALT
         action = DEALT
-    show_game(games, room, s, i, max(seat, 0))
+    show_game(games, workspace, s, i, max(seat, 0))
 
 
 @generic
-def advance(terms, games, room, s, i, action):
+def advance(config, games, workspace, s, i, action):
     """Play an action, or deal, and let chance do what it does then: the seat to move, or OVER."""
-    actions, chances, rng = room.actions, room.chances, room.rng
-    table_seed = game_seed(terms.seed, games.numbers[i])
+    actions, chances, rng = workspace.actions, workspace.chances, workspace.rng
+    table_seed = game_seed(config.seed, games.numbers[i])
     ply = games.plies[i]
     seed = ply_seed(table_seed, ply + 1)
     seat = CHANCE
     while seat == CHANCE:
         if action == DEALT:
             ply = 0
-            copy(s, room.blank[0])
+            copy(s, workspace.blank[0])
             rng[0] = split(table_seed, 0)
             deal(s, rng)
         else:
@@ -130,7 +130,7 @@ def advance(terms, games, room, s, i, action):
             rng[0] = seed
             play(s, action, rng)
         seat = turn(s)
-        if seat != OVER and ply >= terms.longest:
+        if seat != OVER and ply >= config.longest:
             games.fault[0], games.fault[1] = ENDLESS, games.numbers[i]
             seat = OVER
         if has_outcomes() and seat == CHANCE:
@@ -144,9 +144,9 @@ def advance(terms, games, room, s, i, action):
 
 
 @generic
-def account(terms, games, room, s, i, action, seat):
+def account(config, games, workspace, s, i, action, seat):
     """Write by how much EVAL rose with an action, and what was paid if the game is over; a deal only sets EVAL."""
-    worth = room.gains
+    worth = workspace.gains
     evaluate(s, worth)
     for each in range(len(worth)):
         if action != DEALT:
@@ -163,13 +163,13 @@ def account(terms, games, room, s, i, action, seat):
         payoff(s, worth)
         for each in range(len(worth)):
             games.rewards[i, each] = worth[each]
-        games.numbers[i] += terms.places
+        games.numbers[i] += config.places
 
 
 @generic
-def show_game(games, room, s, i, seat):
+def show_game(games, workspace, s, i, seat):
     """Write what is shown of a game in which this seat is to move."""
-    actions, view = room.actions, room.views[0]
+    actions, view = workspace.actions, workspace.views[0]
     games.turn[i] = seat
     every = games.legal.shape[1]
     for number in range(every):
@@ -186,11 +186,11 @@ def show_game(games, room, s, i, seat):
 
 
 @generic
-def work_on_games(what, terms, games, room, states, choices, stretch):
+def work_on_games(what, config, games, workspace, states, choices, stretch):
     """The games from stretch[0] up to stretch[1], whose states are an array of records: what a thread does."""
-    shown, desk, records = unowned(games), unowned(room), unowned(states)
+    shown, desk, records = unowned(games), unowned(workspace), unowned(states)
     for i in range(stretch[0], stretch[1]):
-        work_on(what, terms, shown, desk, records[i], i, choices[i])
+        work_on(what, config, shown, desk, records[i], i, choices[i])
 
 
 @generic

@@ -156,7 +156,7 @@ class TreeSearch(Agent):
 
     # ---- one search
 
-    def room(self, levels: int) -> Any:
+    def workspace(self, levels: int) -> Any:
         """What this algorithm keeps beside a stack of so many levels: a named tuple."""
         return ()
 
@@ -201,7 +201,7 @@ class TreeSearch(Agent):
         """Search a position to a depth; None if the clock expired first. `trace`: how many nodes to write down."""
         clock = clock or Clock()
         search = self.prepare(state, me, limit, trace)
-        room = self.room(self.levels(limit))
+        workspace = self.workspace(self.levels(limit))
         plugs = dict(self.plugs)
         if self.network:
             plugs[estimate] = estimate_by_network
@@ -210,7 +210,7 @@ class TreeSearch(Agent):
         if len(self.codes):
             plugs[probe] = probe_endgames
         driver = self.game.bind(walk, plugs=plugs)
-        while not clock.run(lambda nodes: driver(search, room, nodes)):
+        while not clock.run(lambda nodes: driver(search, workspace, nodes)):
             if clock.expired():
                 return None
         root, work = search.frames[0], search.work[0]

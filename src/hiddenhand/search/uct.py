@@ -209,14 +209,14 @@ def favour(s, view, tree, node, actions, count, finisher, rng):  # noqa: PLR0913
 
 
 @generic
-def simulate(tree, room, finisher, way, simulations):
+def simulate(tree, workspace, finisher, config, simulations):
     """Run some simulations; the tree grows by at most one node each."""
-    root, s, view, path = room.root[0], room.states[0], room.views[0], room.path
+    root, s, view, path = workspace.root[0], workspace.states[0], workspace.views[0], workspace.path
     actions, chances, values, rng = (
-        unowned(room.actions),
-        unowned(room.chances),
-        unowned(room.values),
-        unowned(room.rng),
+        unowned(workspace.actions),
+        unowned(workspace.chances),
+        unowned(workspace.values),
+        unowned(workspace.rng),
     )
     visits, totals = unowned(tree.visits), unowned(tree.totals)
     tree = UctTree(unowned(tree.keys), unowned(tree.places), visits, totals, tree.growth, unowned(tree.favourites))
@@ -224,8 +224,8 @@ def simulate(tree, room, finisher, way, simulations):
     finisher = Finisher(finisher.policies, parameters, memories, finisher.trust)
     for _ in range(simulations):
         copy(s, root)
-        if way.hidden:
-            redeal(s, way.me, rng)
+        if config.hidden:
+            redeal(s, config.me, rng)
         steps = 0
         while True:
             seat = turn(s)
@@ -236,13 +236,13 @@ def simulate(tree, room, finisher, way, simulations):
                 odds(s, chances)
                 play(s, actions[pick(rng, chances, count)], rng)
                 continue
-            node, new = enter(tree, identify(s, seat, view, way.hidden))
+            node, new = enter(tree, identify(s, seat, view, config.hidden))
             if node < 0:
                 break
             if new:
                 favour(s, view, tree, node, actions, count, finisher, rng)
             favourite = tree.favourites[node]
-            number = choose(visits[node], totals[node], count, way.exploration, favourite, finisher.trust, rng)
+            number = choose(visits[node], totals[node], count, config.exploration, favourite, finisher.trust, rng)
             path[steps].node = node
             path[steps].number = number
             path[steps].seat = seat
@@ -251,7 +251,7 @@ def simulate(tree, room, finisher, way, simulations):
             if new:
                 break
         tree.growth[0].deepest = max(tree.growth[0].deepest, steps)
-        finish(s, view, actions, chances, values, way.rollout, finisher, rng)
+        finish(s, view, actions, chances, values, config.rollout, finisher, rng)
         for i in range(steps):
             step = path[i]
             visits[step.node, step.number] += 1
@@ -344,7 +344,7 @@ class UCT(Agent):
         self.tree.growth[0] = 0
         return self.tree
 
-    def new_room(self, view: View) -> UctWorkspace:
+    def new_workspace(self, view: View) -> UctWorkspace:
         game = self.game
         root = new_records(game.state, 1)
         view.imagine(into=root[0])
@@ -363,13 +363,13 @@ class UCT(Agent):
         """A tree grown from the view, and how many simulations were run."""
         clock = Clock(self.time)
         simulations = 1 << 62 if self.time > 0 else self.simulations
-        tree, room = self.empty_tree(simulations), self.new_room(view)
+        tree, workspace = self.empty_tree(simulations), self.new_workspace(view)
         low, high = self.game.payoffs
-        way = UctConfig(view.seat, self.hidden, self.exploration * (high - low) / 2, self.rollout)
+        config = UctConfig(view.seat, self.hidden, self.exploration * (high - low) / 2, self.rollout)
         kernel, finisher = self.game.bind(simulate), self.new_finisher()
 
         def run(amount: int) -> int:
-            kernel(tree, room, finisher, way, amount)
+            kernel(tree, workspace, finisher, config, amount)
             return amount
 
         done = 0

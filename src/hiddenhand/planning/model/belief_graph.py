@@ -47,21 +47,21 @@ class GrowingArray:
     """An array that grows at its end."""
 
     def __init__(self, dtype: Any, width: int | None = None) -> None:
-        self.room: NDArray[Any] = np.empty((64,) if width is None else (64, width), dtype=dtype)
+        self.storage: NDArray[Any] = np.empty((64,) if width is None else (64, width), dtype=dtype)
         self.count = 0
 
     def append(self, more: NDArray[Any]) -> None:
         wanted = self.count + len(more)
-        if wanted > len(self.room):
-            larger = np.empty((max(wanted, 2 * len(self.room)), *self.room.shape[1:]), dtype=self.room.dtype)
+        if wanted > len(self.storage):
+            larger = np.empty((max(wanted, 2 * len(self.storage)), *self.storage.shape[1:]), dtype=self.storage.dtype)
             larger[: self.count] = self.all
-            self.room = larger
-        self.room[self.count : wanted] = more
+            self.storage = larger
+        self.storage[self.count : wanted] = more
         self.count = wanted
 
     @property
     def all(self) -> NDArray[Any]:
-        return self.room[: self.count]
+        return self.storage[: self.count]
 
 
 @dataclass(frozen=True)

@@ -65,14 +65,14 @@ def new_vectors(groups: Groups, plans: Array, observations: int, budget: int) ->
     actions, states = plans.shape
     count, widest = len(groups.start) - 1, int(np.diff(groups.seen_start).max(initial=1))
     each = GROWING * (8 * len(groups.members) + count * (8 + 4 * widest))
-    room, doublings = int(np.clip(budget / each, actions + 2, 100_000)), 0
-    while room // 2 >= max(LEAST_ROOM, actions + 2):
-        room, doublings = room // 2, doublings + 1
-    values = np.empty((len(groups.members), room))
+    workspace, doublings = int(np.clip(budget / each, actions + 2, 100_000)), 0
+    while workspace // 2 >= max(LEAST_ROOM, actions + 2):
+        workspace, doublings = workspace // 2, doublings + 1
+    values = np.empty((len(groups.members), workspace))
     values[:, :actions] = plans.T[groups.members]
-    action = np.zeros((count, room), dtype=np.int64)
+    action = np.zeros((count, workspace), dtype=np.int64)
     action[:, :actions] = np.arange(actions)
-    then = np.empty((count, room, widest), dtype=np.int32)
+    then = np.empty((count, workspace, widest), dtype=np.int32)
     then[:, :actions] = np.arange(actions)[:, None]
     safest = int(plans.mean(axis=1).argmax())
     used = np.zeros((count, 2), dtype=np.int64)
@@ -85,7 +85,7 @@ def new_vectors(groups: Groups, plans: Array, observations: int, budget: int) ->
         then,
         safest,
         np.ascontiguousarray(plans[safest]),
-        np.empty(room),
+        np.empty(workspace),
         np.zeros((2, widest), dtype=np.int64),
         np.zeros(observations, dtype=np.int64),
         np.empty(states),
@@ -106,13 +106,13 @@ def doubled(groups: Groups, vectors: Vectors) -> Vectors:
         to[len(to) - needed :] = old[len(old) - needed :]
         return new
 
-    room = np.arange(len(vectors.sums))
-    place = (room + len(room) * (room >= vectors.used[:, :1])).astype(np.int32)
+    workspace = np.arange(len(vectors.sums))
+    place = (workspace + len(workspace) * (workspace >= vectors.used[:, :1])).astype(np.int32)
     result = vectors._replace(
         values=moved(vectors.values, 1),
         action=moved(vectors.action, 1),
         then=moved(vectors.then, 1),
-        sums=np.empty(2 * len(room)),
+        sums=np.empty(2 * len(workspace)),
     )
     for group in range(len(place)):
         follow_up(groups, result, group, place)
@@ -292,8 +292,8 @@ def find_witnesses(groups, graph, vectors, nodes, weighed, best, worth):
 def keep_vectors(groups, vectors, graph, best):
     """Close up the vectors: the fixed plans and those that are best at a node come first, those that they need last;
     `best`, (N,), follows them to their new places."""
-    count, room = vectors.action.shape
-    new = np.full((count, room), -1, dtype=np.int32)  # where each goes; -2: to be weighed, -3: needed only
+    count, workspace = vectors.action.shape
+    new = np.full((count, workspace), -1, dtype=np.int32)  # where each goes; -2: to be weighed, -3: needed only
     waiting = np.empty((vectors.used.sum(), 2), dtype=np.int64)
     last = 0
     for group in range(count):
@@ -330,13 +330,13 @@ def keep_vectors(groups, vectors, graph, best):
 @rule
 def weigh_all(groups, vectors):
     """Let the vectors that were only needed be weighed too, as whoever follows the plan must."""
-    count, room = vectors.action.shape
-    new = np.full((count, room), -1, dtype=np.int32)
+    count, workspace = vectors.action.shape
+    new = np.full((count, workspace), -1, dtype=np.int32)
     for group in range(count):
         for i in range(vectors.used[group, 0]):
             new[group, i] = -2
         for i in range(vectors.used[group, 1]):
-            new[group, room - 1 - i] = -2
+            new[group, workspace - 1 - i] = -2
         close_up(groups, vectors, group, new[group])
     for group in range(count):
         follow_up(groups, vectors, group, new)
@@ -345,13 +345,13 @@ def weigh_all(groups, vectors):
 @rule
 def close_up(groups, vectors, group, new):
     """Move the vectors of a group to where they go, and write down where that is."""
-    room = len(new)
+    workspace = len(new)
     used = vectors.used[group]
     weighed, needed = 0, 0
     order = np.empty(used[0] + used[1], dtype=np.int64)
     for wanted in (-2, -3):
         for i in range(used[0] + used[1]):
-            v = i if i < used[0] else room - used[1] + i - used[0]
+            v = i if i < used[0] else workspace - used[1] + i - used[0]
             if new[v] == wanted:
                 order[weighed + needed] = v
                 if wanted == -2:
@@ -361,7 +361,7 @@ def close_up(groups, vectors, group, new):
     kept = weighed + needed
     places = np.empty(kept, dtype=np.int64)
     for i in range(kept):
-        places[i] = i if i < weighed else room - kept + i
+        places[i] = i if i < weighed else workspace - kept + i
         new[order[i]] = places[i]
     row = np.empty(kept)
     for r in range(groups.start[group], groups.start[group + 1]):
@@ -380,10 +380,10 @@ def close_up(groups, vectors, group, new):
 @rule
 def follow_up(groups, vectors, group, new):
     """Let what the vectors of a group go on with be found at its new place."""
-    room = vectors.action.shape[1]
+    workspace = vectors.action.shape[1]
     used = vectors.used[group]
     for i in range(used[0] + used[1]):
-        v = i if i < used[0] else room - used[1] + i - used[0]
+        v = i if i < used[0] else workspace - used[1] + i - used[0]
         number = group * vectors.plans + vectors.action[group, v]
         begin = groups.seen_start[number]
         for k in range(begin, groups.seen_start[number + 1]):

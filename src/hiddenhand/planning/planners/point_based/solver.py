@@ -285,9 +285,9 @@ class PointBasedSolver:
         slack = max(AIM * (upper - lower), self.precision / 2)
         low, high = lower, lower + slack
         path: list[int] = []
-        room = self.outcomes, self.lowers
+        workspace = self.outcomes, self.lowers
         while True:
-            action = int(visit(self.model, self.groups, self.graph, self.vectors, number, *room))
+            action = int(visit(self.model, self.groups, self.graph, self.vectors, number, *workspace))
             path.append(number)
             if action < 0:
                 self.full |= action == FULL
@@ -311,7 +311,9 @@ class PointBasedSolver:
             reward = float(choice["reward"])
             low = bounded((low - reward - discount * float(chances @ lowers)) / share + float(lowers[place]))
             high = bounded((high - reward - discount * float(chances @ uppers)) / share + float(uppers[place]))
-            number = int(step(self.model, self.groups, self.graph, self.vectors, (number, action, place), room[0]))
+            number = int(
+                step(self.model, self.groups, self.graph, self.vectors, (number, action, place), workspace[0])
+            )
             if number == FULL:
                 self.full = True
                 return path
