@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 
 from hiddenhand.belief.marginals import shares_of_worlds
 from hiddenhand.core import resolver
-from hiddenhand.core.hearing import WATCHER, hear, news_for, parts_of
+from hiddenhand.core.event_log import WATCHER, hear, news_for, parts_of
 from hiddenhand.core.session import Deal, Session
 from hiddenhand.core.view import own_view, seen_by
 from hiddenhand.kernel import CHANCE, assign, derive, new_records, stream

@@ -20,8 +20,8 @@ from hiddenhand.core.agent import Agent, PolicyAgent
 from hiddenhand.core.agent_pool import AgentPool
 from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import IllegalAction, RefusedAction, UserError
+from hiddenhand.core.event_log import LogEntry, Ply, take_step
 from hiddenhand.core.game import Game
-from hiddenhand.core.hearing import Entry, Step, take_step
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.policy import NOTHING
 from hiddenhand.core.random_agent import random
@@ -29,7 +29,7 @@ from hiddenhand.core.record import Record
 from hiddenhand.core.resolver import find_own
 from hiddenhand.core.seeds import CHOSEN, new_secret
 from hiddenhand.core.table import Table
-from hiddenhand.core.text import Text
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.core.view import View, own_view
 from hiddenhand.kernel import CHANCE, derive
 
@@ -126,7 +126,7 @@ class Session:
                     given=len(self.seats),
                 )
             )
-        self.steps: list[Step] = []
+        self.steps: list[Ply] = []
         if actions:
             with self.seated(mindful=True) as agents:
                 self.table = self.replay(actions, agents, self.steps)
@@ -170,42 +170,42 @@ class Session:
 
     # ---- who heard what
 
-    def heard(self, ear: int, since: int = 0) -> Iterator[tuple[Step, Entry]]:
-        """The plies from the true ply `since` on that these ears noticed, and what the log says of them."""
-        revealed, ply = self.revealed, self.ply_for(ear, since)
+    def heard(self, viewer: int, since: int = 0) -> Iterator[tuple[Ply, LogEntry]]:
+        """The plies from the true ply `since` on that a viewer noticed, with what the log says of them."""
+        revealed, ply = self.revealed, self.ply_for(viewer, since)
         for step in self.steps[since:]:
-            if revealed or step.noticed_by(ear):
-                yield step, step.entry(ply, ear, revealed)
+            if revealed or step.noticed_by(viewer):
+                yield step, step.entry(ply, viewer, revealed)
                 ply += 1
 
-    def log(self, ear: int, since: int = 0) -> list[Entry]:
-        """What these ears heard from the true ply `since` on."""
-        return [entry for _, entry in self.heard(ear, since)]
+    def log(self, viewer: int, since: int = 0) -> list[LogEntry]:
+        """What a viewer was told from the true ply `since` on."""
+        return [entry for _, entry in self.heard(viewer, since)]
 
-    def last_heard(self, ear: int, before: int | None = None) -> Entry | None:
-        """The last line of the log of these ears, of those before a true ply if one is given."""
+    def last_heard(self, viewer: int, before: int | None = None) -> LogEntry | None:
+        """The last line of a viewer's log; with `before`, the last one of the plies before that true ply."""
         end = len(self.steps) if before is None else before
         for ply in range(end - 1, -1, -1):
-            if self.revealed or self.steps[ply].noticed_by(ear):
-                return self.steps[ply].entry(self.ply_for(ear, ply), ear, self.revealed)
+            if self.revealed or self.steps[ply].noticed_by(viewer):
+                return self.steps[ply].entry(self.ply_for(viewer, ply), viewer, self.revealed)
         return None
 
-    def ply_for(self, ear: int, plies: int | None = None) -> int:
-        """How many of the first plies (of all by default) these ears count."""
+    def ply_for(self, viewer: int, plies: int | None = None) -> int:
+        """How many of the first plies (of all by default) a viewer counts."""
         true = len(self.steps) if plies is None else plies
-        return true if self.revealed else sum(step.noticed_by(ear) for step in self.steps[:true])
+        return true if self.revealed else sum(step.noticed_by(viewer) for step in self.steps[:true])
 
-    def true_ply(self, ear: int, counted: int) -> int:
-        """How many plies had been played when these ears had noticed so many."""
+    def true_ply(self, viewer: int, counted: int) -> int:
+        """How many plies had been played when a viewer had noticed `counted` of them."""
         if self.revealed and 0 <= counted <= len(self.steps):
             return counted
         left = counted
         for ply, step in enumerate(self.steps):
             if left == 0:
                 return ply
-            left -= step.noticed_by(ear)
+            left -= step.noticed_by(viewer)
         if left != 0:
-            raise UserError(Text("the game has {n} plies so far, not {other}", n=self.ply_for(ear), other=counted))
+            raise UserError(Text("the game has {n} plies so far, not {other}", n=self.ply_for(viewer), other=counted))
         return len(self.steps)
 
     # ---- moves
@@ -220,10 +220,17 @@ class Session:
         self.pace.wait_for(agent, tell)
         action = table.ask(agent).action
         if action not in table.legal():
-            raise UserError(f"{agent} chose the illegal action {action} (seat {table.turn})")
+            raise UserError(
+                Text(
+                    "{agent} chose the illegal action {action} ({who})",
+                    agent=agent,
+                    action=action,
+                    who=Seat(table.turn),
+                )
+            )
         return action
 
-    def play(self, action: int) -> list[Step]:
+    def play(self, action: int) -> list[Ply]:
         """A decision and what chance does after it."""
         if self.recorded:
             raise UserError(Text("this is a record: branch from it to play on"))
@@ -331,7 +338,7 @@ class Session:
         del self.steps[len(table.actions) :]
 
     def replay(
-        self, actions: Sequence[int], agents: Mapping[int, Agent] | None = None, steps: list[Step] | None = None
+        self, actions: Sequence[int], agents: Mapping[int, Agent] | None = None, steps: list[Ply] | None = None
     ) -> Table:
         """A table of its own after these actions; what everybody noticed of them is added to `steps`.
 
@@ -408,13 +415,15 @@ class Session:
         return Question(list(self.table.actions), turn, who or self.adviser(turn), secret=turn in seats)
 
     def ask_why(
-        self, ear: int, ply: int, seats: Collection[int], who: str | None = None, now: bool = False
+        self, viewer: int, ply: int, seats: Collection[int], who: str | None = None, now: bool = False
     ) -> Question:
-        """Why was this played at the ply that these ears count? `now`: also of a move that is still to be made.
+        """Why was this played at the ply that this viewer counts as `ply`?
+
+        now   the question may also be about a move that is still to be made
 
         Asked of the agent that played it unless another is named.
         """
-        true = self.true_ply(ear, ply)
+        true = self.true_ply(viewer, ply)
         if true < len(self.steps):
             seat = self.steps[true].mover
         else:
@@ -455,23 +464,23 @@ class Session:
     def reason(self) -> str:
         """Why the game ended as it did, in a few words, if the game says so."""
         if self.table.given_up is not None:
-            return "seat {} could not go on: {}".format(*self.table.given_up)
+            seat, why = self.table.given_up
+            return Text("{who} could not go on: {why}", who=Seat(seat), why=why)
         return self.game.outcome(self.table.state) if self.over and self.game.outcome is not None else ""
 
     def outcome(self) -> str:
         """How the game ended, in a sentence: what every seat got, and why."""
         payoffs, game = self.table.payoffs(), self.game
         if game.utility == "cooperative":
-            said = f"{payoffs[0]:g} point{'' if payoffs[0] == 1 else 's'}"
+            said = Text.plural("{n:g} point", "{n:g} points", n=payoffs[0])
         elif len(payoffs) == 1:  # nobody to win against
-            said = f"{payoffs[0]:+g}"
+            said = Text("{payoff:+g}", payoff=payoffs[0])
         else:
             best = max(payoffs)
             shared = min(payoffs) == best if game.sides else payoffs.count(best) > 1
-            words = ["lost" if payoff < best else "drew" if shared else "won" for payoff in payoffs]
-            seats = [f"seat {seat} {word} ({payoffs[seat] + 0.0:+g})" for seat, word in enumerate(words)]
-            said = ", ".join(seats)
-        return f"{said}: {self.reason()}" if self.reason() else said
+            said = Text.joined(", ", [result_of(seat, payoff, best, shared) for seat, payoff in enumerate(payoffs)])
+        reason = self.reason()
+        return Text("{result}: {why}", result=said, why=reason) if reason else said
 
     def open_text(self) -> str:
         """Everything that was hidden, as text; refused before its time."""
@@ -483,11 +492,18 @@ class Session:
     def belief_text(self, seat: int) -> str:
         """All that the agent of a seat believes, as text; refused before its time."""
         if not self.revealed:
-            raise UserError("what the others believe is shown when the game is over")
+            raise UserError(Text("what the others believe is shown when the game is over"))
         if self.game.believed is None:
-            raise UserError(f"nobody can say what is believed in {self.game.name}")
+            raise UserError(Text("nobody can say what is believed in {name}", name=self.game.name))
         if not 0 <= seat < self.game.players:
-            raise UserError(f"{self.game.name} has seats 0 to {self.game.players - 1}, not {seat}")
+            raise UserError(
+                Text(
+                    "{game} has seats 0 to {last}, not {seat}",
+                    game=self.game.name,
+                    last=self.game.players - 1,
+                    seat=seat,
+                )
+            )
         with self.seated() as agents:
             return self.game.believed(self.table.view(seat), agents.get(seat))
 
@@ -508,6 +524,14 @@ class Session:
         if not 0 <= ply <= len(self.steps):
             raise UserError(Text("the game has {n} plies, not {other}", n=len(self.steps), other=ply))
         return replace(self, recorded=False, actions=self.table.actions[:ply], given_up=None)
+
+
+def result_of(seat: int, payoff: float, best: float, shared: bool) -> Text:
+    """What a seat got; `shared`: several have got as much as the best."""
+    values = {"who": Seat(seat), "payoff": payoff + 0.0}
+    if payoff < best:
+        return Text("{who} lost ({payoff:+g})", **values)
+    return Text("{who} drew ({payoff:+g})" if shared else "{who} won ({payoff:+g})", **values)
 
 
 def next_level(session: Session) -> Opponent | None:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hiddenhand.core.choices import chosen
 from hiddenhand.core.errors import IllegalAction, RefusedAction, UserError, one_of
+from hiddenhand.core.prefix_match import chosen
 from hiddenhand.core.text import Text
 from hiddenhand.kernel import assign, derive, new_records, stream
 
@@ -168,8 +168,13 @@ def legal_actions(game: Game, s: Any) -> list[int]:
     count = int(game.rules.legal(s, out))
     if count > game.most_actions:
         raise UserError(
-            f"{game.name} has {count} legal actions (or outcomes of chance) in a state, but says most_actions="
-            f"{game.most_actions}; it must be at least {count}"
+            Text(
+                "{name} has {count} legal actions (or outcomes of chance) in a state, but says "
+                "most_actions={most_actions}; it must be at least {count}",
+                name=game.name,
+                count=count,
+                most_actions=game.most_actions,
+            )
         )
     return out[:count].tolist()
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from hiddenhand.belief.marginals import facts_of
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.hearing import WATCHER
+from hiddenhand.core.event_log import WATCHER
 from hiddenhand.core.naming import with_names
 from hiddenhand.core.session import Question
 from hiddenhand.web import wire

@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.hearing import WATCHER, Entry
+from hiddenhand.core.event_log import WATCHER, LogEntry
 from hiddenhand.core.naming import told_apart, with_names
 from hiddenhand.core.session import Session, Tell, in_silence
 from hiddenhand.core.table import Memory, Table
@@ -362,7 +362,7 @@ class Room:
         for text in ready[ear]:
             guest.send_text(text)
 
-    def log_message(self, start: int, entries: list[Entry]) -> wire.Log:
+    def log_message(self, start: int, entries: list[LogEntry]) -> wire.Log:
         """The log from this ply on, as its reader counts."""
         names = self.names
         return wire.Log(table=self.id, since=start, entries=[entry_sent(entry, names) for entry in entries])
@@ -391,7 +391,7 @@ class Room:
         reason = with_names(session.reason(), self.names)
         return wire.Frame(table=self.id, ply=session.ply_for(ear), reason=reason, **shown)
 
-    def said(self, entry: Entry | None) -> wire.Entry | None:
+    def said(self, entry: LogEntry | None) -> wire.Entry | None:
         return None if entry is None else entry_sent(entry, self.names)
 
     async def frame_then(self, ear: int, eyes: int, ply: int, whose: Whose, bench: bool) -> wire.Frame:
@@ -431,7 +431,7 @@ def frame(table: Table, ear: int, last: wire.Entry | None, revealed: bool, moves
     }
 
 
-def entry_sent(entry: Entry, names: list[str]) -> wire.Entry:
+def entry_sent(entry: LogEntry, names: list[str]) -> wire.Entry:
     return wire.Entry(
         ply=entry.ply,
         seat=entry.seat,
