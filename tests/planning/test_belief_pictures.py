@@ -149,12 +149,12 @@ def test_the_policy_of_the_tiger_is_a_line():
     """One step ahead a door is opened from 0.9 on."""
     world = read_world("tiger")
     found = policy_map(world, 0, 1)
-    assert [found.names[stretch.action] for stretch in found.stretches] == [
+    assert [found.names[interval.action] for interval in found.intervals] == [
         "open the right door",
         "listen",
         "open the left door",
     ]
-    assert [stretch.high for stretch in found.stretches] == pytest.approx([0.1, 0.9, 1.0], abs=2e-6)
+    assert [interval.high for interval in found.intervals] == pytest.approx([0.1, 0.9, 1.0], abs=2e-6)
     drawn = map_picture(found)
     assert len(list(shapes(drawn, "polyline"))) == 3
     assert {"10 %", "90 %"} <= {text.text for text in shapes(drawn, "text")}

@@ -13,7 +13,7 @@ import pytest
 
 import hiddenhand as hh
 from hiddenhand.cli import main
-from hiddenhand.planning.explain.headline import headline_of, rounded, way_of
+from hiddenhand.planning.explain.headline import headline_of, path_of, rounded
 from hiddenhand.planning.explain.headline_words import FRAMES
 from hiddenhand.planning.explain.question import PlanQuestion
 from hiddenhand.planning.language import read_text
@@ -121,7 +121,7 @@ def test_the_way_there():
     """Alone before the vampire, four steps: a living Pregor is in Krakow with 1/8, and follows with 0.85."""
     world, planner, plain = planned("dorban")
     belief, same = beliefs_after("dorban", ["none place_Warszawa false none true false"])
-    way = way_of(PlanQuestion(world, planner, belief, 4))
+    way = path_of(PlanQuestion(world, planner, belief, 4))
     assert dict(way.reached) == {
         "can_dorban_see_pregor_is_alive=>true": pytest.approx(0.125),
         "is_pregor_following_dorban=>true": pytest.approx(0.125 * 0.85),
@@ -138,7 +138,9 @@ def test_the_chance_within_the_steps_is_told_beside_that_of_a_try():
     met = plain.meets(same, 4, "the treasure", plain.best(same, 4)[0])
     assert met < headline_of(question).chance - 0.3
     assert "of the doors that I open" in headline_of(question).sentence()
-    assert way_of(question).sentences() == [f"What the plan reaches within 4 steps: the treasure: {100 * met:.1f} %."]
+    assert path_of(question).sentences() == [
+        f"What the plan reaches within 4 steps: the treasure: {100 * met:.1f} %."
+    ]
 
 
 # --- words ---

@@ -49,7 +49,7 @@ KEPT = ("rewards", "gains", "done", "numbers", "plies")
 Array = np.ndarray[Any, Any]
 
 
-class Holder(Protocol):
+class Backend(Protocol):
     """Who holds the games, on whatever device."""
 
     arrays: Any
@@ -106,7 +106,7 @@ class VectorEnv:
         self.seats = self.game.players
         self.actions = self.game.action_count
         self.observation_size = self.game.encoded_length
-        made: Callable[..., Holder] = HeldHere if device == CPU else from_device(device, "HeldThere")
+        made: Callable[..., Backend] = CpuBackend if device == CPU else from_device(device, "CudaBackend")
         self._holder = made(self.game, n, seed, threads)
         arrays = self._holder.arrays
         self.turn: Any = arrays.turn
@@ -182,7 +182,7 @@ class VectorEnv:
         return self._holder.imagine(REWIND, arrays.turn, arrays.turn, arrays.turn).moves
 
 
-class HeldHere:
+class CpuBackend:
     """The games in this computer's memory, stepped by threads."""
 
     def __init__(self, game: Game, count: int, seed: int, threads: int | None) -> None:

@@ -27,7 +27,7 @@ THREADS = 128
 """In a block."""
 
 
-class PlayersThere(Players):
+class CudaMatchRunner(Players):
     """Players whose games are played on a card."""
 
     kernel: Any = None

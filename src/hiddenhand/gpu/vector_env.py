@@ -30,7 +30,7 @@ REGISTERS: int | None = None
 """Of a thread at most: with fewer, more threads are under way at once."""
 
 
-class HeldThere:
+class CudaBackend:
     """The games in a card's memory."""
 
     kernel: Any = None

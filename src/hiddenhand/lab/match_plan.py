@@ -88,7 +88,7 @@ class Setup:
         """The players in this process: those that were given, where they are objects."""
         chosen = [resolver.agent(self.game, agent) if isinstance(agent, str) else agent for agent in self.given]
         rotate = self.seating != FIXED
-        sit: type[Players] = Players if self.device == CPU else from_device(self.device, "PlayersThere")
+        sit: type[Players] = Players if self.device == CPU else from_device(self.device, "CudaMatchRunner")
         return sit(self.game, chosen, self.seed, rotate, self.deals_shared, self.records, self.opening)
 
     def specification(self) -> dict[str, Any]:

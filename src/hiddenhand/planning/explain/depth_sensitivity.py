@@ -23,7 +23,7 @@ class AtDepth:
 
 
 @dataclass(frozen=True)
-class Horizon:
+class DepthSensitivity:
     """The advice at all depths up to some steps more than were asked for."""
 
     depth: int
@@ -95,7 +95,7 @@ class Horizon:
         }
 
 
-def other_depths(question: PlanQuestion, action: int, deeper: int = DEEPER) -> Horizon:
+def depth_sensitivity(question: PlanQuestion, action: int, deeper: int = DEEPER) -> DepthSensitivity:
     """The advice with 1, 2, ... steps to go, up to so many more than the question has."""
     found: list[AtDepth] = []
     complete = True
@@ -109,4 +109,4 @@ def other_depths(question: PlanQuestion, action: int, deeper: int = DEEPER) -> H
             break
         name = question.action_name
         found.append(AtDepth(depth, name(advice.action), advice.value, [name(tie) for tie in advice.ties]))
-    return Horizon(question.depth, question.action_name(action), found, complete)
+    return DepthSensitivity(question.depth, question.action_name(action), found, complete)

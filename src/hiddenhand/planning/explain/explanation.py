@@ -7,12 +7,12 @@ from typing import Any
 
 from hiddenhand.core.errors import IllegalAction, one_of
 from hiddenhand.planning.explain.belief import Believed, Information, believed, next_observation
-from hiddenhand.planning.explain.depth_sensitivity import Horizon, other_depths
-from hiddenhand.planning.explain.futures import LikelyTrajectory, likeliest_course
-from hiddenhand.planning.explain.headline import Headline, PlanPath, headline_of, rivals_of, way_of
-from hiddenhand.planning.explain.model_clauses import Grounds, grounds_of, why_illegal
+from hiddenhand.planning.explain.depth_sensitivity import DepthSensitivity, depth_sensitivity
+from hiddenhand.planning.explain.futures import LikelyTrajectory, likeliest_trajectory
+from hiddenhand.planning.explain.headline import Headline, PlanPath, headline_of, path_of, rivals_of
+from hiddenhand.planning.explain.model_clauses import ModelClauses, model_clauses_of, why_illegal
 from hiddenhand.planning.explain.question import PlanQuestion, amount, steps_text
-from hiddenhand.planning.explain.sensitivity import Firmness, firmness
+from hiddenhand.planning.explain.sensitivity import Robustness, robustness
 from hiddenhand.planning.explain.why_not import Contrast, contrast
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World
@@ -24,7 +24,7 @@ class Explanation:
     """One decision and its reasons."""
 
     headline: Headline
-    way: PlanPath
+    path: PlanPath
     visible: dict[str, str]
     depth: int
     discount: float
@@ -41,11 +41,11 @@ class Explanation:
     """By how much the runner-up is worse; negative where it is better than what was looked up."""
     belief: Believed
     contrast: Contrast | None
-    course: LikelyTrajectory
+    trajectory: LikelyTrajectory
     information: Information
-    firmness: Firmness
-    horizon: Horizon
-    grounds: Grounds
+    robustness: Robustness
+    depth_sensitivity: DepthSensitivity
+    model_clauses: ModelClauses
 
     def verdict(self) -> str:
         """The advice and its margin."""
@@ -72,20 +72,20 @@ class Explanation:
         return [
             self.headline.sentence(),
             self.verdict(),
-            *self.way.sentences(),
+            *self.path.sentences(),
             *self.belief.sentences(),
             *(self.contrast.sentences() if self.contrast is not None else []),
-            *self.course.sentences(),
+            *self.trajectory.sentences(),
             *self.information.sentences(),
             # What would change the advice says nothing of an action that is not advised, but was looked up.
-            *(self.firmness.sentences() + self.horizon.sentences() if self.best else []),
-            *self.grounds.sentences(),
+            *(self.robustness.sentences() + self.depth_sensitivity.sentences() if self.best else []),
+            *self.model_clauses.sentences(),
         ]
 
     def to_json(self) -> dict[str, Any]:
         return {
             "headline": self.headline.to_json(),
-            "way": self.way.to_json(),
+            "way": self.path.to_json(),
             "visible": self.visible,
             "depth": self.depth,
             "discount": self.discount,
@@ -98,11 +98,11 @@ class Explanation:
             "gap": self.gap,
             "belief": self.belief.to_json(),
             "why_not": None if self.contrast is None else self.contrast.to_json(),
-            "likeliest_course": self.course.to_json(),
+            "likeliest_course": self.trajectory.to_json(),
             "next_observation": self.information.to_json(),
-            "change_of_belief": self.firmness.to_json(),
-            "other_depths": self.horizon.to_json(),
-            "model": self.grounds.to_json(),
+            "change_of_belief": self.robustness.to_json(),
+            "other_depths": self.depth_sensitivity.to_json(),
+            "model": self.model_clauses.to_json(),
         }
 
 
@@ -127,7 +127,7 @@ def explain(question: PlanQuestion, why_not: str | None = None, chosen: int | No
     other = rival(question, action, why_not)
     return Explanation(
         headline=headline_of(question, action),
-        way=way_of(question, action),
+        path=path_of(question, action),
         visible=dict(
             zip((axis.name for axis in question.world.inputs), question.world.visible_states[question.visible])
         ),
@@ -141,11 +141,11 @@ def explain(question: PlanQuestion, why_not: str | None = None, chosen: int | No
         gap=None if runner_up is None else float(advice.values[action] - advice.values[runner_up]),
         belief=believed(question),
         contrast=None if other is None else contrast(question, action, other),
-        course=likeliest_course(question, action),
+        trajectory=likeliest_trajectory(question, action),
         information=next_observation(question, action),
-        firmness=firmness(question),
-        horizon=other_depths(question, action),
-        grounds=grounds_of(question, action),
+        robustness=robustness(question),
+        depth_sensitivity=depth_sensitivity(question, action),
+        model_clauses=model_clauses_of(question, action),
     )
 
 

@@ -159,7 +159,7 @@ def paid(payoff: float) -> str:
     return f", {payoff:+g}" if payoff else ""
 
 
-class CourseSearch:
+class TrajectorySearch:
     """Finds the course by going through the plan once; what follows from a belief is remembered."""
 
     def __init__(self, question: PlanQuestion, first: int) -> None:
@@ -186,9 +186,9 @@ class CourseSearch:
         return found
 
 
-def likeliest_course(question: PlanQuestion, action: int) -> LikelyTrajectory:
+def likeliest_trajectory(question: PlanQuestion, action: int) -> LikelyTrajectory:
     """The most probable sequence of observations if this is done and then the plan is followed to its end."""
-    world, finding = question.world, CourseSearch(question, action)
+    world, finding = question.world, TrajectorySearch(question, action)
     events: list[Event] = []
     belief, visible = question.belief, question.visible
     probability = finding.best(belief, question.depth)[0]

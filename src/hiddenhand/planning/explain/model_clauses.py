@@ -38,7 +38,7 @@ class Paid:
 
 
 @dataclass(frozen=True)
-class Grounds:
+class ModelClauses:
     """What the next step rests on."""
 
     clauses: list[Ground]
@@ -62,9 +62,9 @@ class Grounds:
         return {"clauses": [asdict(g) for g in self.clauses], "payoffs": [asdict(p) for p in self.payoffs]}
 
 
-def grounds_of(question: PlanQuestion, action: int) -> Grounds:
+def model_clauses_of(question: PlanQuestion, action: int) -> ModelClauses:
     """The clauses and payoffs that the next step of an action may use, in the order of the file."""
-    return Grounds(clauses_used(question, action), payoffs_met(question, action))
+    return ModelClauses(clauses_used(question, action), payoffs_met(question, action))
 
 
 def clauses_used(question: PlanQuestion, action: int) -> list[Ground]:

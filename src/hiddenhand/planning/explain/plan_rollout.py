@@ -57,7 +57,7 @@ class Reached:
     """After so many steps on average, if it does."""
 
 
-class Followed:
+class PlanRollout:
     """What the advised plan leads to if it begins with this action."""
 
     def __init__(self, question: PlanQuestion, action: int) -> None:

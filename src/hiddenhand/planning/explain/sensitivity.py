@@ -23,7 +23,7 @@ from hiddenhand.planning.planners.protocol import TIE, best_actions, plan_by_val
 
 SHORTEST = 1e-6
 """A stretch that is so short, as a share of the whole way, is not divided any more."""
-FIRST_STRETCHES = 4
+FIRST_INTERVALS = 4
 FEW_LINES = 16
 """While so many lines or fewer are open, a stretch is cut into four at once: planning together is cheap."""
 MOST_TRIED = 400
@@ -56,7 +56,7 @@ class Flip:
 
 
 @dataclass(frozen=True)
-class Firmness:
+class Robustness:
     """How firm the advice is."""
 
     action: str
@@ -224,7 +224,7 @@ def slope(times: list[float], values: list[Floats], action: int, place: int) -> 
     return float(values[place + 1][action] - values[place][action]) / (times[place + 1] - times[place])
 
 
-def firmness(question: PlanQuestion) -> Firmness:
+def robustness(question: PlanQuestion) -> Robustness:
     """How much the belief would have to change for another advice."""
     action, advised = question.advice.action, question.advice.ties
     rivals = len(question.legal) - len(advised)
@@ -232,25 +232,25 @@ def firmness(question: PlanQuestion) -> Firmness:
     if rivals:
         for line in lines:
             line.add(0.0, question.advice.values)
-        for step in range(1, FIRST_STRETCHES + 1):
-            try_all(question, lines, [step / FIRST_STRETCHES] * len(lines))
+        for step in range(1, FIRST_INTERVALS + 1):
+            try_all(question, lines, [step / FIRST_INTERVALS] * len(lines))
         search(question, lines, advised)
     flips = [(line.moved(line.flip), number) for number, line in enumerate(lines) if line.decided and line.flip]
     nearest = described(question, lines[min(flips)[1]]) if flips else None
     certain = all(line.certain for line in lines)
-    return Firmness(question.action_name(action), nearest, rivals, len(advised) - 1, len(lines), certain)
+    return Robustness(question.action_name(action), nearest, rivals, len(advised) - 1, len(lines), certain)
 
 
 def search(question: PlanQuestion, lines: list[BeliefLine], advised: Actions) -> None:
     """Divide stretches, on all lines at once, until the nearest flip point is known."""
     while True:
-        stretches = [line.advance(advised) for line in lines]
+        intervals = [line.advance(advised) for line in lines]
         # A line is left alone when even its first undecided stretch begins farther off than a flip on another line.
         limit = min((line.nearest_known(advised) for line in lines), default=np.inf)
         open_lines = [
-            (line, stretch)
-            for line, stretch in zip(lines, stretches)
-            if stretch is not None and line.moved(line.done) < limit
+            (line, interval)
+            for line, interval in zip(lines, intervals)
+            if interval is not None and line.moved(line.done) < limit
         ]
         if not open_lines:
             return

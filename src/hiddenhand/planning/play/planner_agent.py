@@ -126,7 +126,7 @@ class Decider:
             ],
             belief=explanation.belief.likeliest,
             reasons=reasons,
-            line=[event.action for event in explanation.course.events],
+            line=[event.action for event in explanation.trajectory.events],
             counts={"depth": question.depth, "beliefs": len(question.planner.graph)},
             explanation=explanation,
             looked_up=looked_up,
