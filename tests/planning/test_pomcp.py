@@ -134,7 +134,7 @@ def test_it_plays_models_and_worlds_and_says_why(tmp_path, rocks):
         view = of.deal(3).view()
         told = who.explain(view)
         assert told.action == who.decide(view).action
-        assert told.reasons[0].startswith("I imagined 300 courses of events from what I believe")
+        assert told.reasons[0].startswith("I imagined 300 possible futures from what I believe")
         assert sum(int(a.note.split()[1]) for a in told.alternatives if a.value is not None) == 300
 
 

@@ -65,7 +65,7 @@ SETTINGS = {
     "mean": Setting(0.05, "the share of its latest updates over which the network is averaged", low=0.0, high=1.0),
     "discount": Setting(0.999, "what a payoff is worth one decision of the seat earlier", low=0.0, high=1.0),
     "gae_lambda": Setting(
-        0.95, "how far ahead a move is judged by what came of it (lambda)", low=0.0, high=1.0, formerly="decay"
+        0.95, "how much later rewards count in advantages (lambda)", low=0.0, high=1.0, formerly="decay"
     ),
     "clip": Setting(0.2, "how far a move's chance may change in an update", low=0.0, high=1.0),
     "layers": Setting(2, "hidden layers", low=1, high=16),

@@ -54,7 +54,7 @@ class Effort(NamedTuple):
     bound: float = 2.0  # standard errors by which a move must be better than the blueprint's,
     least: float = 0.0  # and points; whoever is read by a partner changes what is worth it
     mistakes: float = 0.01  # share of moves that are not the blueprint's, of those who follow it
-    horizon: int = 0  # moves after which a game played out is judged by the network; 0: played to its end
+    horizon: int = 0  # moves after which a game played out is evaluated by the network; 0: played to its end
     glance: int = 4  # the same for a glance at what others may have done
 
 
@@ -106,7 +106,7 @@ class ManyGames:
         if game.outcomes or "rewind" not in game.rules.given:
             raise UserError(f"{game.name} cannot be searched so: it has moves of chance, or no rule rewind")
         if (effort.horizon or effort.glance) and game.utility != "cooperative":
-            raise UserError("the network judges games in which all get the same: give horizon=0 and glance=0")
+            raise UserError("the network evaluates games in which all get the same: give horizon=0 and glance=0")
         self.game = game
         self.answer = answer
         self.effort = effort
@@ -321,7 +321,7 @@ class ManyGames:
         return results.view(len(game), each)
 
     def finished(self, env: VectorEnv, me: Tensor, numbers: Tensor, horizon: int) -> Tensor:
-        """What each game brings to this seat after this move, everybody following the blueprint; judged by the
+        """What each game brings to this seat after this move, everybody following the blueprint; evaluated by the
         network after so many moves, if not 0."""
         done, rewards = as_tensor(env.done), as_tensor(env.rewards)
         paid = torch.zeros(env.count, device=self.device)

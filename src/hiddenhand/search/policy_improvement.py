@@ -77,7 +77,7 @@ class RolloutComparison:
     """The same of the moves that were left, looking further ahead."""
 
     def of(self, move: int) -> RolloutComparison:
-        """Where a move was judged last."""
+        """The comparison in which a move was looked at last."""
         return self.deeper if self.deeper is not None and self.deeper.trials[move] > 0 else self
 
     def ahead(self, move: int) -> tuple[float, float]:
@@ -140,7 +140,7 @@ class BlueprintSearch(Agent):
         "exact": Setting(10_000, Text("list all worlds where there are no more than this"), low=0, ceiling=10_000),
         "mistakes": Setting(0.001, Text("the share of the others' moves that are just any"), low=0.0, high=1.0),
         "bound": Setting(1.0, Text("standard errors by which a move must be ahead, were there only one"), low=0.0),
-        "cut": Setting(0, Text("moves after which a game played out is judged by an estimate; 0: never"), low=0),
+        "cut": Setting(0, Text("moves after which a game played out is evaluated by an estimate; 0: never"), low=0),
         "workers": Setting(1, Text("threads that play games out; they do not change the decision"), low=1, ceiling=1),
     }
     blueprint: str
@@ -361,7 +361,7 @@ class BlueprintSearch(Agent):
     def look_deeper(
         self, view: View, result: RolloutComparison, live: Array, games: float
     ) -> RolloutComparison | None:
-        """The live moves judged again, looking ahead to this seat's next decisions; None if the games are too few.
+        """The live moves compared again, looking ahead to this seat's next decisions; None if the games are too few.
 
         Where that is certain, it looks at all moves and as far ahead as the games allow.
         """

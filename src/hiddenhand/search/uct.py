@@ -272,7 +272,7 @@ class UCT(Agent):
             1.4, Text("how much untried moves attract it, in halves of the range of payoffs"), low=0.0
         ),
         "rollout": Setting(
-            -1, Text("moves after which a game in its head is judged by an estimate; -1: never"), low=-1
+            -1, Text("moves after which a game in its head is evaluated by an estimate; -1: never"), low=-1
         ),
         "policy": Setting(
             "",

@@ -181,7 +181,7 @@ class TrajectorySearch:
         found: tuple[float, int, Future | None] = (-1.0, action, None)
         for future in self.planner.futures(belief, action):
             chance = future.probability * self.best(future.belief, depth - 1)[0]
-            if chance > found[0] * (1.0 + 1e-12):  # equal courses: the first one, whatever rounding says
+            if chance > found[0] * (1.0 + 1e-12):  # of equally likely ones the first, whatever rounding says
                 found = (chance, action, future)
         return found
 

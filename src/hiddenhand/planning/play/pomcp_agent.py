@@ -25,7 +25,7 @@ from hiddenhand.planning.play.world_rules import belief_in, world_of
 PARTICLES = 5000
 """States that are drawn from the belief; simulations begin in them."""
 SETTINGS: Mapping[str, Setting] = {
-    "simulations": Setting(2000, Text("courses of events that it imagines for a move"), low=1, ceiling=20_000),
+    "simulations": Setting(2000, Text("possible futures that it imagines for a move"), low=1, ceiling=20_000),
     "depth": Setting(50, Text("how many steps it imagines at most"), low=1, high=1000),
 }
 
@@ -34,7 +34,7 @@ class PomcpAgent(Agent):
     """Plans by POMCP with the model of a game; a subclass says which model, and what is believed."""
 
     name = "pomcp"
-    summary = Text("imagines courses of events from what it believes, and does what went best (POMCP)")
+    summary = Text("imagines possible futures from what it believes, and does what went best (POMCP)")
     settings = SETTINGS
 
     simulations: int
@@ -131,7 +131,7 @@ def reasons_of(estimates: ActionEstimates, texts: Mapping[int, str]) -> list[str
         return ["Nothing that I do changes or pays anything any more."]
     reasons: list[str] = [
         Text(
-            "I imagined {n} courses of events from what I believe; {move} began {count} of them and "
+            "I imagined {n} possible futures from what I believe; {move} began {count} of them and "
             "is worth {mean:.6g} if I do the best after it, give or take {error:.2g}.",
             n=estimates.simulations,
             move=texts[best],

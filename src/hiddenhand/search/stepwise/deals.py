@@ -35,7 +35,7 @@ def watch_pimc(agent: PIMC, view: View) -> Watched:
     for number in range(worlds):
         view.imagine(rng, into=world)
         found.append([float(value) for value in agent.values_in(world, view.seat, actions)])
-        nodes.append(bare(0, number, f"{1 / worlds:.3g} {told_apart(agent, view, world)}".strip(), "MAX"))
+        nodes.append(bare(0, number, f"{1 / worlds:.3g} {distinguishing_line(agent, view, world)}".strip(), "MAX"))
     for number in range(worlds):
         nodes += [bare(number + 1, action, text, "") for action, text in zip(actions, texts)]
     record = Recorder(nodes)
@@ -80,7 +80,7 @@ def tell_world(record: Recorder, number: int, texts: list[str], values: list[flo
     record.step("world", at, says, [0, at, first + best])
 
 
-def told_apart(agent: PIMC, view: View, world: Any) -> str:
+def distinguishing_line(agent: PIMC, view: View, world: Any) -> str:
     """What another seat sees in this deal and the searcher does not: the first such line of its screen."""
     game = agent.game
     record = new_records(game.view, 1)[0]
