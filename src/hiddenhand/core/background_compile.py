@@ -29,7 +29,7 @@ from hiddenhand.core.random_agent import random
 from hiddenhand.core.session import Pace
 from hiddenhand.core.text import Text
 from hiddenhand.kernel.fingerprint import reach
-from hiddenhand.kernel.rule import Mode, Rule, in_mode, look_again
+from hiddenhand.kernel.rule import Mode, Rule, in_mode, recheck_cache
 
 RULES, READY, EXPECTED, PART, FAILED = "rules", "ready", "expected", "part", "failed"
 ASKED = 3  # decisions of each agent that are tried
@@ -83,7 +83,7 @@ class Compilation:
                 self.listen(lines)
             self.process.wait()
         self.over = True
-        look_again()
+        recheck_cache()
 
     def listen(self, lines: IO[str]) -> None:
         for line in lines:
@@ -94,7 +94,7 @@ class Compilation:
                 self.expected = int(rest)
             elif word in (RULES, READY):
                 self.ready.add(rest)
-                look_again()
+                recheck_cache()
 
     def told(self, who: str) -> str:
         """How far it is, for somebody who waits for an agent."""
@@ -121,7 +121,7 @@ class Background(Pace):
 
     def prepare(self, game: Game, texts: Sequence[str]) -> None:
         """Have compiled, by another process, what this game needs and these agents need in it."""
-        if Rule.mode is not Mode.PATIENT:
+        if Rule.mode is not Mode.PLAIN_UNTIL_COMPILED:
             return
         with self.lock:
             kinds = dict.fromkeys(kind_of(game, text) for text in texts)
@@ -133,7 +133,7 @@ class Background(Pace):
 
     def ready_for(self, agent: Agent | resolver.Character) -> str:
         """Empty if the agent may decide now; otherwise what it waits for."""
-        if not agent.heavy or Rule.mode is not Mode.PATIENT:
+        if not agent.heavy or Rule.mode is not Mode.PLAIN_UNTIL_COMPILED:
             return ""
         kind = kind_of(agent.game, str(agent))
         self.prepare(agent.game, [kind])
@@ -152,7 +152,7 @@ class Background(Pace):
 def patiently() -> Iterator[Background]:
     """Within it, rules run as plain Python until what the background compiles is there."""
     background = Background()
-    with in_mode(Mode.PATIENT):
+    with in_mode(Mode.PLAIN_UNTIL_COMPILED):
         try:
             yield background
         finally:

@@ -27,7 +27,8 @@ class Setting:
     server, where the cost grows with the value. `suggestions`: values that a text is often given; `several`: names of
     which a text may hold some, separated by commas. `former`: values that had other names, then and now; records of
     that time have them. `presets`: of an option whose every value stands for values of other options; it sets those
-    that are not given beside it, and is not kept itself.
+    that are not given beside it, and is not kept itself. `formerly`: the name of the setting in the release before,
+    which is still understood.
     """
 
     default: Any
@@ -41,6 +42,7 @@ class Setting:
     several: tuple[str, ...] = ()
     former: Mapping[str, str] = field(default_factory=dict, hash=False)
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, hash=False)
+    formerly: str = ""
 
     def __post_init__(self) -> None:
         if self.kind not in ("", FILE, AGENT) or (self.kind and not isinstance(self.default, str)):
@@ -139,6 +141,7 @@ def as_bool(value: Any) -> bool:
 
 def read_settings(given: Mapping[str, Any], known: Mapping[str, Setting], owner: str, word: str) -> dict[str, Any]:
     """All settings, the given ones checked, the others at their defaults. `word` is 'option' or 'parameter'."""
+    given = by_present_names(given, known)
     for name in given:
         if name not in known:
             names = list(known)
@@ -154,11 +157,17 @@ def read_settings(given: Mapping[str, Any], known: Mapping[str, Setting], owner:
     }
 
 
+def by_present_names(given: Mapping[str, Any], known: Mapping[str, Setting]) -> dict[str, Any]:
+    """The same values; a setting that is given by its name of the release before has its present one."""
+    present = {setting.formerly: name for name, setting in known.items() if setting.formerly}
+    return {name if name in known else present.get(name, name): value for name, value in given.items()}
+
+
 def find_files(given: Mapping[str, Any], known: Mapping[str, Setting], files: Files) -> dict[str, Any]:
     """The same values, with every file that they name found where `files` may look."""
     return {
         name: str(files.find(str(value))) if name in known and known[name].names_file(value) else value
-        for name, value in given.items()
+        for name, value in by_present_names(given, known).items()
     }
 
 

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from hiddenhand.kernel.disk import write_whole
+from hiddenhand.kernel.disk_cache import write_whole
 from hiddenhand.web.errors import NotKept
 
 DIGITS = 16

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from hiddenhand.belief.shares import facts_of
+from hiddenhand.belief.marginals import facts_of
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.event_log import WATCHER
 from hiddenhand.core.naming import with_names

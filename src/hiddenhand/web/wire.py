@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic_core import PydanticSerializationError
 
 from hiddenhand.core.picture import Chance
-from hiddenhand.search.watching.steps import Shape, Step
+from hiddenhand.search.stepwise.steps import SearchStep, Shape
 from hiddenhand.web.messages import encodable
 from hiddenhand.web.own_kinds import Kind
 
@@ -453,7 +453,7 @@ class Watching(Sent):
     title: str
     result: str
     nodes: list[Shape]
-    steps: list[Step]
+    steps: list[SearchStep]
     svg: str
     orders: dict[str, tuple[int, int]]
     """For alpha-beta: nodes visited and cut in every order of the moves."""
