@@ -27,7 +27,10 @@ def main() -> None:
 def types() -> str:
     """The whole file."""
     from hiddenhand.core import picture, resolver
-    from hiddenhand.web import lab_wire, messages, orders, wire
+    from hiddenhand.web.schemas import http as orders
+    from hiddenhand.web.schemas import lab as lab_wire
+    from hiddenhand.web.schemas import outgoing as wire
+    from hiddenhand.web.schemas import socket as messages
 
     sent: dict[str, Any] = {"Heard": wire.Heard, "Block": picture.Block}
     answers = (wire.GameInfo, wire.Description, wire.Made, wire.Guide, wire.ReviewSent, wire.Refusal)

@@ -10,9 +10,9 @@ from contextlib import contextmanager, suppress
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from hiddenhand.web import door
-from hiddenhand.web.door import Door
-from hiddenhand.web.limits import KEPT_FREE, Limits, Rate
+from hiddenhand.web.security import connection_limits as door
+from hiddenhand.web.security.connection_limits import Door
+from hiddenhand.web.security.limits import KEPT_FREE, Limits, Rate
 from web_server import Site, serving
 
 FEW_FILES = """

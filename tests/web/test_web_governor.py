@@ -22,13 +22,14 @@ from hiddenhand.core.agent_pool import AgentPool
 from hiddenhand.core.session import Deal, Question, Session
 from hiddenhand.core.table import Table
 from hiddenhand.web import app as apps
-from hiddenhand.web import governor, thinking
-from hiddenhand.web import hall as halls
-from hiddenhand.web.fair_queue import FairQueue
-from hiddenhand.web.governor import Crew, GaveWay, Terms, Whose
-from hiddenhand.web.lanes import Lane
-from hiddenhand.web.questions import with_names_in
-from hiddenhand.web.thinker import Answer, Order
+from hiddenhand.web.tables import registry as halls
+from hiddenhand.web.tables.handlers import with_names_in
+from hiddenhand.web.workers import pool as governor
+from hiddenhand.web.workers import scheduler as thinking
+from hiddenhand.web.workers.fair_queue import FairQueue
+from hiddenhand.web.workers.pool import Crew, GaveWay, Terms, Whose
+from hiddenhand.web.workers.process import Answer, Order
+from hiddenhand.web.workers.threads import Lane
 from web_server import GENEROUS, Site, serving
 
 HOPELESS = "alphabeta:depth=42,table=0"

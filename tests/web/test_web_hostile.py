@@ -10,7 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from hiddenhand.core import resolver
-from hiddenhand.web.limits import Limits, Rate
+from hiddenhand.web.security.limits import Limits, Rate
 from web_server import serving
 
 

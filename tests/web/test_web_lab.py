@@ -7,9 +7,9 @@ import time
 
 import pytest
 
-from hiddenhand.web.experiments import CUT_SHORT, Experiments
-from hiddenhand.web.lab_wire import Experiment
-from hiddenhand.web.store import EXPERIMENTS
+from hiddenhand.web.lab.saved import CUT_SHORT, Experiments
+from hiddenhand.web.schemas.lab import Experiment
+from hiddenhand.web.tables.store import EXPERIMENTS
 from lab_game import HIGHER
 from web_server import serving
 
@@ -283,7 +283,7 @@ def test_experiments_are_bounded_in_number_and_bytes(tmp_path):
 
 
 def test_too_large_files_are_dropped(tmp_path, monkeypatch):
-    monkeypatch.setattr("hiddenhand.web.experiments.MOST_BYTES_OF_ONE", 10)
+    monkeypatch.setattr("hiddenhand.web.lab.saved.MOST_BYTES_OF_ONE", 10)
     shelf = Experiments(tmp_path)
     shelf.write(kept("aaaa", 1.0))
     (tmp_path / "aaaa" / "trained.npz").write_bytes(b"0" * 11)
@@ -311,7 +311,7 @@ def test_a_full_disk_costs_the_account_and_not_the_result(tmp_path, monkeypatch)
 
 
 def test_time_ends_for_an_experiment(tmp_path, monkeypatch):
-    monkeypatch.setattr("hiddenhand.web.jobs.LONGEST", 3.0)
+    monkeypatch.setattr("hiddenhand.web.lab.queue.LONGEST", 3.0)
     with serving(tmp_path) as site:
         told = over(site, site.post("/api/lab/match", **LONG)["job"])
     assert told["state"] == "stopped"
@@ -349,7 +349,7 @@ def test_no_other_file_is_given_away(lab, done, name):
 
 
 def test_a_spreadsheet_runs_nothing():
-    from hiddenhand.web.lab_export import as_csv
+    from hiddenhand.web.lab.export import as_csv
 
     text = as_csv([{"agent": "=cmd()", "mean": -1.5}, {"agent": "@x", "mean": None}])
     assert text.splitlines() == ["agent,mean", "'=cmd(),-1.5", "'@x,"]

@@ -8,8 +8,8 @@ from contextlib import ExitStack, suppress
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from hiddenhand.web.limits import Limits, Rate
-from hiddenhand.web.outbox import Outbox, Outboxes
+from hiddenhand.web.security.limits import Limits, Rate
+from hiddenhand.web.tables.outbox import Outbox, Outboxes
 from web_server import serving
 
 FEW = Limits(outbox=5, outbox_size=10_000, outboxes_size=25_000)

@@ -11,8 +11,8 @@ from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
 from hiddenhand.games.hanabi.rules import DISCARD
 from hiddenhand.planning.worlds import models, world_file
-from hiddenhand.web.own_kinds import KINDS, read_kinds
-from hiddenhand.web.own_texts import OwnTexts
+from hiddenhand.web.uploads.kinds import KINDS, read_kinds
+from hiddenhand.web.uploads.store import OwnTexts
 from own_files import NIM, TREE
 from web_server import GENEROUS, serving
 
@@ -130,7 +130,7 @@ def test_the_reader_is_there_before_it_is_needed_and_goes_afterwards(site, monke
     assert reader.process.process.is_alive()
     reader.tidy()
     assert reader.process.process is not None
-    monkeypatch.setattr("hiddenhand.web.own_reader.UNUSED", 0.0)
+    monkeypatch.setattr("hiddenhand.web.uploads.worker.UNUSED", 0.0)
     reader.tidy()
     assert reader.process.process is None
     assert not check(site, "tree", TREE)["findings"]
@@ -323,7 +323,7 @@ def test_a_table_keeps_its_text(tmp_path):
 
 
 def test_too_often_is_refused(tmp_path):
-    from hiddenhand.web.limits import Rate
+    from hiddenhand.web.security.limits import Rate
 
     with serving(tmp_path, limits=replace(GENEROUS, checks=Rate(0.001, 2), creations=Rate(0.001, 1))) as site:
         for _ in range(2):

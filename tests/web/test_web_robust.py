@@ -13,8 +13,8 @@ from websockets.exceptions import ConnectionClosed
 
 from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
-from hiddenhand.web import hall as halls
-from hiddenhand.web.store import Store
+from hiddenhand.web.tables import registry as halls
+from hiddenhand.web.tables.store import Store
 from web_server import Site, serving
 
 GAMES = ["tictactoe", "connect_four", "leduc", "blind_tictactoe", "reversi"]

@@ -13,15 +13,15 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import AnyFile
 from hiddenhand.core.resolver import Resolver
 from hiddenhand.core.session import Deal
-from hiddenhand.web import room as rooms
-from hiddenhand.web import wire
-from hiddenhand.web.connection import Connection
-from hiddenhand.web.hall import Hall
-from hiddenhand.web.limits import Limits
-from hiddenhand.web.messages import Join
-from hiddenhand.web.orders import SeatOrder
-from hiddenhand.web.room import Guest
-from hiddenhand.web.store import Store
+from hiddenhand.web.schemas import outgoing as wire
+from hiddenhand.web.schemas.http import SeatOrder
+from hiddenhand.web.schemas.socket import Join
+from hiddenhand.web.security.limits import Limits
+from hiddenhand.web.tables import live_table as rooms
+from hiddenhand.web.tables.connection import Connection
+from hiddenhand.web.tables.live_table import Guest
+from hiddenhand.web.tables.registry import Hall
+from hiddenhand.web.tables.store import Store
 from web_server import serving
 
 

@@ -18,8 +18,8 @@ from hiddenhand.core.hearing import WATCHER, hear, news_for, parts_of
 from hiddenhand.core.session import Deal, Session
 from hiddenhand.core.view import own_view, seen_by
 from hiddenhand.kernel import CHANCE, assign, derive, new_records, stream
-from hiddenhand.web import wire
-from hiddenhand.web.room import entry_sent, frame
+from hiddenhand.web.schemas import outgoing as wire
+from hiddenhand.web.tables.live_table import entry_sent, frame
 
 SEED = 7315926048  # a number that appears nowhere by chance
 WORLDS = 6

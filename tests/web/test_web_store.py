@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.web.store import COLUMNS, PERSON, Saved, Seat, Store
+from hiddenhand.web.tables.store import COLUMNS, PERSON, Saved, Seat, Store
 
 
 @pytest.fixture

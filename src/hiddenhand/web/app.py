@@ -20,18 +20,22 @@ from starlette.types import Scope
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import Allowed
 from hiddenhand.core.resolver import Resolver
-from hiddenhand.web import lab_routes, own_routes, routes, watch_routes, wire
-from hiddenhand.web.connection import Connection
-from hiddenhand.web.experiments import Experiments
-from hiddenhand.web.guard import Guard, address
-from hiddenhand.web.hall import Hall
-from hiddenhand.web.jobs import Jobs
-from hiddenhand.web.limits import Buckets, Limits, files_allowed
-from hiddenhand.web.messages import encodable, one_line
-from hiddenhand.web.own_kinds import GAMES, KINDS, Kind
-from hiddenhand.web.own_reader import Reader
-from hiddenhand.web.own_texts import OwnTexts
-from hiddenhand.web.store import EXPERIMENTS, OWN, Store
+from hiddenhand.web import game_routes as watch_routes
+from hiddenhand.web.lab import routes as lab_routes
+from hiddenhand.web.lab.queue import Jobs
+from hiddenhand.web.lab.saved import Experiments
+from hiddenhand.web.schemas import outgoing as wire
+from hiddenhand.web.schemas.socket import encodable, one_line
+from hiddenhand.web.security.limits import Buckets, Limits, files_allowed
+from hiddenhand.web.security.middleware import Guard, address
+from hiddenhand.web.tables import routes
+from hiddenhand.web.tables.connection import Connection
+from hiddenhand.web.tables.registry import Hall
+from hiddenhand.web.tables.store import EXPERIMENTS, OWN, Store
+from hiddenhand.web.uploads import routes as own_routes
+from hiddenhand.web.uploads.kinds import GAMES, KINDS, Kind
+from hiddenhand.web.uploads.store import OwnTexts
+from hiddenhand.web.uploads.worker import Reader
 
 TIDY_EVERY = 15.0
 GOODBYE = 2.0

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.web.limits import Limits, files_allowed
+from hiddenhand.web.security.limits import Limits, files_allowed
 
 if TYPE_CHECKING:
     import uvicorn
@@ -24,7 +24,7 @@ def server_for(app: FastAPI, limits: Limits) -> uvicorn.Server:
     """A server that has not been started; `run(sockets=[...])` does."""
     import uvicorn
 
-    from hiddenhand.web.door import lines_for, sockets_for
+    from hiddenhand.web.security.connection_limits import lines_for, sockets_for
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:

@@ -1,0 +1,161 @@
+"""The door: lines of people who have not asked for anything yet, and of those who are to leave.
+
+A line that is opened and says nothing costs a file, and there are only so many of them. Whoever asks for nothing is
+shown out after a few seconds, nobody may take up all places, and some files stay free for the server's own work.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from h11 import Request
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
+
+from hiddenhand.web.security.limits import KEPT_FREE, Bucket, Limits, Rate, files_allowed
+
+FIRST_WORD = 5.0
+"""Seconds that a line may be open without a whole request."""
+FAREWELL = 2.0
+"""Seconds in which a page may read what was still on its way when its socket was closed."""
+PART = 1024
+"""Bytes that are taken apart at once: no more than some 170 frames can be in them."""
+
+
+class Door:
+    """Who stands at it, by address."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.most = limits.lines_of_address
+        self.last = files_allowed() - KEPT_FREE
+        """Files are numbered from below: whoever gets this number, or a higher one, is one too many."""
+        self.lines: dict[str, int] = {}
+
+    def enter(self, address: str, file: int) -> bool:
+        """Whether there is a place for one more line."""
+        if file >= self.last or self.lines.get(address, 0) >= self.most:
+            return False
+        self.lines[address] = self.lines.get(address, 0) + 1
+        return True
+
+    def leave(self, address: str) -> None:
+        self.lines[address] -= 1
+        if not self.lines[address]:
+            del self.lines[address]
+
+
+class Line(H11Protocol):
+    """One line that speaks HTTP, until it becomes a socket or ends."""
+
+    door: Door
+    alarm: asyncio.TimerHandle | None = None
+    address: str | None = None
+    """Set while the line has a place at the door."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        address = self.client[0] if self.client else ""
+        if self.door.enter(address, transport.get_extra_info("socket").fileno()):
+            self.address = address
+            self.watch()
+        else:
+            transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self.watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.give_up_place()
+        super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self, event: Request) -> None:
+        super().handle_websocket_upgrade(event)
+        if not getattr(self.transport.get_protocol(), "handshake_initiated", True):
+            self.send_400_response("This request cannot become a socket.")
+        self.give_up_place()  # sockets are counted by the guard
+
+    def watch(self) -> None:
+        """Wait for a request, or for the rest of one, but not for ever."""
+        asked = self.address is None or (self.cycle is not None and not self.cycle.response_complete)
+        if asked and self.alarm is not None:
+            self.alarm.cancel()
+            self.alarm = None
+        elif not asked and self.alarm is None:
+            self.alarm = self.loop.call_later(FIRST_WORD, self.transport.abort)
+
+    def give_up_place(self) -> None:
+        if self.address is not None:
+            self.door.leave(self.address)
+            self.address = None
+        self.watch()
+
+
+class Socket(WebSocketsSansIOProtocol):
+    """A line that has become a socket. Closed, it ends soon, even if the page does not read what is left to send.
+
+    All that comes in is counted, not only messages: pings and empty parts of messages cost time too, and nobody above
+    this class ever sees them. Whoever sends too much is cut off.
+    """
+
+    limits: Limits
+
+    def __init__(self, *arguments: Any, **details: Any) -> None:
+        super().__init__(*arguments, **details)
+        messages, others = self.limits.messages, self.limits.frames
+        self.all_frames = Bucket(Rate(messages.a_second + others.a_second, messages.at_once + others.at_once))
+        self.received = Bucket(self.limits.received)
+
+    def data_received(self, data: bytes) -> None:
+        if not self.received.take(len(data)):
+            self.transport.abort()
+        for start in range(0, len(data), PART):
+            if self.transport.is_closing():
+                return
+            super().data_received(data[start : start + PART])
+
+    def counted(self) -> bool:
+        """Count one frame; whether it is still within the limits, else the line is cut."""
+        if not self.transport.is_closing() and not self.all_frames.take():
+            self.transport.abort()
+        return not self.transport.is_closing()
+
+    def handle_ping(self) -> None:
+        if self.counted():
+            super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        if self.counted():
+            super().handle_pong(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        if self.counted():
+            super().handle_cont(event)
+
+    def handle_text(self, event: Frame) -> None:
+        if self.counted():
+            super().handle_text(event)
+
+    def handle_bytes(self, event: Frame) -> None:
+        if self.counted():
+            super().handle_bytes(event)
+
+    async def run_asgi(self) -> None:
+        await super().run_asgi()
+        self.loop.call_later(FAREWELL, self.transport.abort)
+
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        self.transport.abort()
+
+
+def lines_for(limits: Limits) -> type[Line]:
+    """The lines of one server."""
+    return type("Line", (Line,), {"door": Door(limits)})
+
+
+def sockets_for(limits: Limits) -> type[Socket]:
+    """The sockets of one server."""
+    return type("Socket", (Socket,), {"limits": limits})

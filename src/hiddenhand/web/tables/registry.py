@@ -1,0 +1,285 @@
+"""The hall: all tables. Those in use are in memory, the others in the store, and come back when somebody asks."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hiddenhand.core.agent_pool import AgentPool
+from hiddenhand.core.background import Background
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import Game
+from hiddenhand.core.record import Record
+from hiddenhand.core.resolver import Resolver
+from hiddenhand.core.seeds import new_secret
+from hiddenhand.core.session import PERSON as ANYBODY
+from hiddenhand.core.session import Deal, Session
+from hiddenhand.web.schemas import outgoing as wire
+from hiddenhand.web.schemas.http import SeatOrder, chosen_game, clean_name
+from hiddenhand.web.schemas.socket import LONGEST_AGENT
+from hiddenhand.web.security.limits import Limits
+from hiddenhand.web.tables.live_table import Room
+from hiddenhand.web.tables.outbox import Outboxes
+from hiddenhand.web.tables.store import AGENT, OPEN, PERSON, RECORD, Saved, Seat, Store, key_of, new_token
+from hiddenhand.web.workers.scheduler import Thinking
+from hiddenhand.web.workers.threads import Lanes
+
+IDLE = 60.0
+"""Seconds after which a table that nobody is at is put away, and its agents stop thinking."""
+TABLES_KEPT = 200_000
+LONGEST_SERIES = 200
+
+
+class Hall:
+    """All tables of the server."""
+
+    def __init__(self, store: Store, limits: Limits, resolver: Resolver) -> None:
+        self.store = store
+        self.resolver = resolver
+        """Opens what the server's owner allows."""
+        self.limits = limits
+        self.outboxes = Outboxes(limits)
+        self.rooms: dict[str, Room] = {}
+        self.coming: dict[str, asyncio.Task[Room]] = {}
+        self.agents = AgentPool(resolver)
+        self.lanes = Lanes()
+        self.background = Background(resolver.files)
+        self.thinking = Thinking(self.agents, self.background, self.lanes, limits)
+
+    # ---- finding tables
+
+    async def room(self, table: str, address: str = "") -> Room:
+        """A table by its id, brought back from the store if need be: once, however many ask and whoever leaves.
+
+        `address`: where somebody is who asks for it.
+        """
+        while table not in self.rooms:
+            if table not in self.coming:
+                self.coming[table] = asyncio.get_running_loop().create_task(self.bring_back(table, address))
+                self.coming[table].add_done_callback(lambda _: self.coming.pop(table))
+            await asyncio.shield(self.coming[table])
+        return self.rooms[table]
+
+    async def bring_back(self, table: str, address: str) -> Room:
+        saved = self.store.load(table)
+        if saved is None:
+            raise UserError(f"there is no table {table!r}")
+        game = await self.lanes.setup.run(self.resolver.recorded_game, saved.game, saved.options, address=address)
+        if game.version != saved.version:
+            raise UserError(f"this table is of version {saved.version} of {game.name}; the server has {game.version}")
+        return await self.open(game, saved, address)
+
+    async def open(self, game: Game, saved: Saved, address: str, new: bool = False) -> Room:
+        """Sit down at a table: at a new one, or again at the last move that is in the store."""
+        self.make_place()
+        session = await self.lanes.setup.run(self.sit_down, game, saved, address=address)
+        if new:
+            saved.actions = list(session.table.actions)  # chance has moved
+            self.store.create(saved)
+        elif len(session.steps) > len(saved.actions):
+            self.store.append(saved.id, len(saved.actions), session.table.actions[len(saved.actions) :])
+        room = Room(self, saved, session, address)
+        self.rooms[saved.id] = room
+        for seat in saved.seats:
+            if seat.kind == AGENT:
+                self.thinking.prepare(game, seat.agent)
+        return room
+
+    def sit_down(self, game: Game, saved: Saved) -> Session:
+        """In a lane: the session as it was left; refused if an agent does not exist or a move is not legal."""
+        for seat in saved.seats:
+            if seat.kind == AGENT:
+                seat.agent = self.checked(game, seat.agent)
+        session = Session(
+            Deal(game, saved.seed, saved.dealt),
+            [seat.agent or ANYBODY for seat in saved.seats],
+            open_cards=saved.open,
+            recorded=saved.recorded,
+            opening=saved.opening,
+            agents=self.agents,
+            pace=self.background,
+            actions=saved.actions,
+            notes=saved.notes,
+            given_up=saved.given_up,
+        )
+        agents = [seat.agent for seat in saved.seats if seat.kind == AGENT]
+        self.background.prepare(game, [*agents, session.adviser((session.people or [0])[0])])
+        return session
+
+    def checked(self, game: Game, text: str) -> str:
+        """In a lane: an agent as it is written; refused if there is no such one.
+
+        Policies are made here, to see whether they can be. Others may take up much: they are made where they think.
+        """
+        character = self.resolver.character(game, text)
+        if character.policy:
+            with self.agents.lend(game, text):
+                pass
+        return character.text
+
+    # ---- new tables
+
+    async def create(
+        self,
+        deal: Deal,
+        orders: Sequence[SeatOrder] | None,
+        *,
+        address: str = "",
+        open_cards: bool = False,
+        delay: float = 0.0,
+        actions: Sequence[int] = (),
+    ) -> tuple[Room, str, list[tuple[int, str]]]:
+        """A new table; the token of my seats, and one for each seat that waits for a friend."""
+        game = deal.game.for_players(len(orders)) if orders else deal.game
+        seats, mine, invited = seated(game, orders, self.resolver.champion(game))
+        saved = Saved(
+            id=self.fresh_id(),
+            created=time.time(),
+            game=game.spec,
+            version=game.version,
+            options=dict(game.options),
+            seed=deal.seed,
+            seats=seats,
+            dealt=deal.dealt,
+            open=open_cards,
+            delay=delay,
+            actions=list(actions),
+        )
+        room = await self.open(game, saved, address, new=True)
+        room.wake()
+        return room, mine, invited
+
+    async def play_again(self, room: Room) -> Room:
+        """Another deal for those at a table that is done with; the same one whoever of them asks.
+
+        Everybody moves on by one seat. Its seed is drawn anew: what follows from the seed of the last deal is known,
+        now that its record is.
+        """
+        if not room.session.over or room.saved.recorded:
+            raise UserError("another deal is for when the game is over")
+        async with room.lock:
+            if room.next is None:
+                again = replace(
+                    room.saved,
+                    id=self.fresh_id(),
+                    created=time.time(),
+                    seed=new_secret(),
+                    dealt=None,
+                    opening=0,
+                    seats=moved_on(room.saved.seats),
+                    actions=[],
+                    given_up=None,
+                    series=series_after(room),
+                )
+                room.next = await self.open(room.game, again, room.address, new=True)
+                room.next.wake()
+                room.tell_all(wire.Next(table=room.id, next=room.next.id))
+        return room.next
+
+    async def keep(self, record: Record, address: str = "") -> Room:
+        """A table to look at, from a record."""
+        lane = self.lanes.setup
+        game = await lane.run(chosen_game, self.resolver, record.game, record.options, True, address=address)
+        if game.version != record.version:
+            raise UserError(f"the record is of version {record.version} of {game.name}; this is {game.version}")
+        if len(record.actions) > game.longest:
+            raise UserError(f"this is no record: a game of {game.name} has at most {game.longest} plies")
+        await lane.run(record.replay, None, game, address=address)
+        saved = Saved(
+            id=self.fresh_id(),
+            created=time.time(),
+            game=game.spec,
+            version=game.version,
+            options=dict(game.options),
+            seed=record.seed,
+            seats=seats_of_record(self.resolver, game, record),
+            dealt=record.dealt,
+            recorded=True,
+            opening=record.opening,
+            actions=record.actions,
+            notes=record.notes,
+            given_up=record.given_up,
+        )
+        return await self.open(game, saved, address, new=True)
+
+    def fresh_id(self) -> str:
+        if self.store.count() >= TABLES_KEPT:
+            raise UserError("this server has as many tables as it can keep")
+        return secrets.token_hex(6)
+
+    # ---- putting away
+
+    def make_place(self) -> None:
+        """Before another table comes in: put one away if there are too many."""
+        if len(self.rooms) < self.limits.live_tables:
+            return
+        idle = [room for room in self.rooms.values() if room.idle]
+        if not idle:
+            raise UserError("too many tables are in use; try again in a minute")
+        self.forget(min(idle, key=lambda room: room.used))
+
+    def put_away(self) -> None:
+        """Forget the tables that nobody has been at for a while; the store has them."""
+        now = time.monotonic()
+        for room in list(self.rooms.values()):
+            if room.idle and now - room.used > IDLE:
+                self.forget(room)
+            elif not room.guests and now - room.left > IDLE:
+                room.stop_thinking()
+        self.thinking.tidy()
+
+    def forget(self, room: Room) -> None:
+        self.rooms.pop(room.id, None)
+
+
+def moved_on(seats: Sequence[Seat]) -> list[Seat]:
+    """Everybody one seat further, so that each begins in turn."""
+    return [replace(seat, seat=number) for number, seat in enumerate([*seats[-1:], *seats[:-1]])]
+
+
+def series_after(room: Room) -> list[list[float]]:
+    """The results of a series once a room's game has ended, by the seats of the next deal."""
+    results = [*room.saved.series, room.session.table.payoffs()][-LONGEST_SERIES:]
+    return [[*result[-1:], *result[:-1]] for result in results]
+
+
+def seated(
+    game: Game, orders: Sequence[SeatOrder] | None, champion: str
+) -> tuple[list[Seat], str, list[tuple[int, str]]]:
+    """The seats of a new table, the token of mine, and those of the open ones."""
+    given = list(orders) if orders else [SeatOrder(who="me")]
+    given += [SeatOrder(who="agent")] * (game.players - len(given) if not orders else 0)
+    if len(given) != game.players:
+        raise UserError(f"{game.name} has {game.players} seats, but {len(given)} were given")
+    mine, invited, seats = new_token(), [], []
+    for number, order in enumerate(given):
+        name = clean_name(order.name) if order.name else ""
+        if order.who == "agent":
+            seats.append(Seat(number, AGENT, name, order.agent or champion))
+        elif order.who == "me":
+            seats.append(Seat(number, PERSON, name or f"Player {number + 1}", key=key_of(mine)))
+        else:
+            token = new_token()
+            invited.append((number, token))
+            seats.append(Seat(number, OPEN, name or f"Friend {number + 1}", key=key_of(token)))
+    return seats, mine if any(seat.key == key_of(mine) for seat in seats) else "", invited
+
+
+def seats_of_record(resolver: Resolver, game: Game, record: Record) -> list[Seat]:
+    """Who played a record, as far as it says so; agents by their texts can be asked why."""
+    names = record.names or record.agents or []
+    agents = record.agents or []
+    seats = []
+    for number in range(game.players):
+        name = str(names[number]) if number < len(names) else ""
+        try:
+            agent = str(agents[number]) if number < len(agents) else ""
+            known = len(agent) <= LONGEST_AGENT and resolver.knows(game, agent)
+            shown = clean_name(name[:32]) if name else f"Player {number + 1}"
+        except UserError:
+            known, shown = False, f"Player {number + 1}"
+        seats.append(Seat(number, RECORD, shown, agent if known else ""))
+    return seats

@@ -1,0 +1,85 @@
+"""Reviews over the page: a game that may be looked at openly is judged move by move, in the governor's processes.
+
+A review is worked out once for a room and a reviewer, as long as somebody looks at it; what is judged already is sent
+whenever it is asked for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+from hiddenhand.core.decision import Decision
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.review import Asked, plan, review_of
+from hiddenhand.core.session import in_silence
+from hiddenhand.web.schemas import outgoing as wire
+from hiddenhand.web.workers.pool import Whose
+from hiddenhand.web.workers.process import EXPLAIN
+
+if TYPE_CHECKING:
+    from hiddenhand.web.tables.live_table import Room
+
+FORGOTTEN = 20.0
+"""Seconds after which a review that nobody asks for is not worked on any further."""
+MOST = 4
+"""Reviewers of one room whose judgements are kept."""
+
+
+class GameReview:
+    """The review of one game by one reviewer."""
+
+    def __init__(self, room: Room, who: str | None) -> None:
+        self.room = room
+        self.epoch = room.epoch
+        self.plies = len(room.session.steps)
+        self.reviewer, self.questions = plan(room.session, who)
+        self.found: list[Asked] = []
+        self.error = ""
+        self.asked_at = time.monotonic()
+        self.worker: asyncio.Task[None] | None = None
+
+    def look(self, address: str) -> wire.ReviewSent:
+        """What is judged so far; the rest is worked on."""
+        self.asked_at = time.monotonic()
+        if self.worker is None and len(self.found) < len(self.questions) and not self.error:
+            self.worker = asyncio.create_task(self.work(address))
+        if self.error:
+            raise UserError(self.error)
+        names = self.room.names
+        done = review_of(self.room.session, self.reviewer, self.found)
+        return wire.ReviewSent(
+            reviewer=self.reviewer,
+            stake=done.stake,
+            done=len(self.found),
+            total=len(self.questions),
+            moves=[wire.Judged(**judged.named(names).to_json()) for judged in done.moves],
+        )
+
+    async def work(self, address: str) -> None:
+        room = self.room
+        whose = Whose(address, room.id, lambda: True)
+        try:
+            while len(self.found) < len(self.questions) and time.monotonic() - self.asked_at < FORGOTTEN:
+                ply, question = self.questions[len(self.found)]
+                told = await room.hall.thinking.answer(room.session, EXPLAIN, question, whose, in_silence)
+                self.found.append((ply, Decision.from_json(told)))
+        except UserError as error:
+            self.error = str(error)
+        finally:
+            self.worker = None
+
+
+def review(room: Room, who: str | None, address: str) -> wire.ReviewSent:
+    """The review of a room's game, as far as it is; refused where something would be shown that is hidden."""
+    if not room.session.revealed:
+        raise UserError("a review would show what is hidden; ask when the game is over")
+    now = (room.epoch, len(room.session.steps))
+    found = room.reviews.get(who or "")
+    if found is None or (found.epoch, found.plies) != now:
+        room.reviews.pop(who or "", None)
+        while len(room.reviews) >= MOST:
+            room.reviews.pop(next(iter(room.reviews)))
+        found = room.reviews[who or ""] = GameReview(room, who)
+    return found.look(address)

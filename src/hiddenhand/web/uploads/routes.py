@@ -1,0 +1,119 @@
+"""Bring your own: texts that visitors write or open, checked while they write, and made into games.
+
+Records are brought to `/api/records`. What may be brought at all is the owner's to say (`serve --bring`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from fastapi import APIRouter, Request
+
+from hiddenhand.core.errors import UserError
+from hiddenhand.web.errors import TooMany
+from hiddenhand.web.schemas import outgoing as wire
+from hiddenhand.web.schemas.http import LONGEST_TEXT, BringOrder, CheckOrder
+from hiddenhand.web.security.limits import Buckets
+from hiddenhand.web.security.middleware import address
+from hiddenhand.web.tables.registry import Hall
+from hiddenhand.web.uploads.check import menu_table
+from hiddenhand.web.uploads.kinds import GAMES, Kind, require_allowed
+from hiddenhand.web.uploads.store import OwnTexts
+from hiddenhand.web.uploads.worker import Reader
+
+router = APIRouter(prefix="/api/own")
+
+
+@dataclass
+class Own:
+    """All that the server needs for what visitors bring."""
+
+    kinds: Sequence[Kind]
+    texts: OwnTexts
+    reader: Reader
+    checks: Buckets
+
+
+def own_of(request: Request, kind: Kind) -> Own:
+    own: Own = request.app.state.own
+    require_allowed(kind, own.kinds)
+    return own
+
+
+@router.get("/examples")
+async def examples(request: Request) -> wire.Bringing:
+    """What may be brought, and texts of the package to begin with."""
+    own: Own = request.app.state.own
+    if own.kinds:
+        own.reader.prepare()
+    return wire.Bringing(kinds=list(own.kinds), examples=[one for one in all_examples() if one.kind in own.kinds])
+
+
+@router.post("/check")
+async def check(request: Request, order: CheckOrder) -> wire.Checked:
+    """What is wrong with a text, and what it describes."""
+    own, who = own_of(request, order.kind), address(request.scope)
+    require_short(order.text)
+    if not own.checks.take(who):
+        raise TooMany("too many texts to check; try again in a moment")
+    return await own.reader.check(order.kind, order.text, who)
+
+
+@router.post("")
+async def bring(request: Request, order: BringOrder) -> wire.Brought:
+    """Keep a sound text, and say how a table is made of it."""
+    own, who = own_of(request, order.kind), address(request.scope)
+    require_short(order.text)
+    if not request.app.state.creations.take(who):
+        raise TooMany("too many texts; try again in a moment")
+    if order.kind not in (*GAMES, "menu"):
+        raise UserError(f"a {order.kind} is brought to /api/records")
+    hall: Hall = request.app.state.hall
+    require_sound(await own.reader.check(order.kind, order.text, who, hall.limits.opening))
+    if order.kind == "menu":
+        agent, options = menu_table(order.text)
+        game = await hall.lanes.setup.run(hall.resolver.game, "dominion", options, address=who)
+        return wire.Brought(game=game.spec, title=game.title, options=options, agent=agent)
+    path = own.texts.path(order.kind, order.name, order.text)
+    used = hall.store.games() if own.texts.full(len(order.text.encode())) else set[str]()
+    name = await hall.lanes.quick.run(own.texts.keep, path, order.text, used, address=who)
+    game = await hall.lanes.setup.run(hall.resolver.game, name, address=who)
+    return wire.Brought(game=game.spec, title=game.title)
+
+
+def require_short(text: str) -> None:
+    if len(text.encode()) > LONGEST_TEXT:
+        raise UserError(f"the text is too long: at most {LONGEST_TEXT // 1024} KB can be brought")
+
+
+def require_sound(checked: wire.Checked) -> None:
+    """Refuse a text with mistakes, naming the first."""
+    for found in checked.findings:
+        if found.severity == "error":
+            raise UserError(f"line {found.line}, column {found.column}: {found.message}")
+
+
+# ---- texts to begin with
+
+
+@cache
+def all_examples() -> tuple[wire.Example, ...]:
+    """The worlds, models, trees and menus of the package."""
+    from hiddenhand.games import tree
+    from hiddenhand.games.dominion.evolved import LEARNED
+    from hiddenhand.planning.worlds import models, worlds
+
+    files: dict[Kind, Iterable[Path]] = {
+        "svarog": worlds().values(),
+        "pomdp": models().values(),
+        "tree": sorted(tree.EXAMPLES.glob("*.tree")),
+        "menu": sorted(LEARNED.glob("*.menu")),
+    }
+    return tuple(example(kind, path) for kind, paths in files.items() for path in paths)
+
+
+def example(kind: Kind, path: Path) -> wire.Example:
+    return wire.Example(kind=kind, name=path.stem.replace("_", " "), text=path.read_text(encoding="utf-8"))

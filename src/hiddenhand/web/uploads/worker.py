@@ -1,0 +1,165 @@
+"""The reader: one process that reads what visitors bring, each address in turn, and can be stopped at any time."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import signal
+import threading
+import time
+from dataclasses import dataclass
+from importlib import import_module
+from multiprocessing.connection import Connection
+
+from hiddenhand.core.resolver import EVERYTHING, Resolver
+from hiddenhand.kernel.rule import Mode, set_mode
+from hiddenhand.lab.executors import leave_with_parent
+from hiddenhand.web.errors import TooMany
+from hiddenhand.web.schemas.outgoing import Checked
+from hiddenhand.web.security.limits import Limits
+from hiddenhand.web.uploads.check import check, wrong
+from hiddenhand.web.workers.fair_queue import FairQueue
+from hiddenhand.web.workers.memory import MB, TOO_LARGE, leave_when_too_large
+from hiddenhand.web.workers.pool import GRACE, UNUSED, Thinker
+from hiddenhand.web.workers.process import READY
+from hiddenhand.web.workers.threads import in_a_thread
+
+LOG = logging.getLogger("hiddenhand.web")
+POLITENESS = 4
+LOST = "it could not be read; try again"
+LANGUAGES = (
+    "hiddenhand.games.dominion",
+    "hiddenhand.games.tree",
+    "hiddenhand.planning.language.checking",
+    "hiddenhand.planning.play.pomdp_game",
+    "hiddenhand.planning.play.world_game",
+)
+OF_ADDRESS, OF_ALL = 6, 48
+"""Texts that may wait, of one address and of all."""
+
+
+@dataclass(eq=False)
+class Errand:
+    """A text that waits to be read."""
+
+    kind: str
+    text: str
+    most: float
+    """Seconds of work that reading it may take."""
+    answer: asyncio.Future[Checked]
+
+
+def read_texts(line: Connection, resolver: Resolver, mode: Mode, memory: int) -> None:
+    """In the process: say of each text what is wrong with it. `memory`: the bytes that it may take up."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+    threading.Thread(target=leave_with_parent, daemon=True).start()
+    threading.Thread(target=leave_when_too_large, args=(memory,), daemon=True).start()
+    EVERYTHING.files = resolver.files
+    set_mode(Mode.PLAIN)  # what is read once is not worth compiling
+    for module in LANGUAGES:  # which take a while
+        import_module(module)
+    line.send(READY)
+    while True:
+        try:
+            kind, text = line.recv()
+        except (EOFError, OSError):
+            return
+        started = time.thread_time()
+        try:
+            found = check(kind, text, resolver)
+        except MemoryError:
+            found = wrong(too_much(memory))
+        except Exception as error:
+            found = wrong(f"it cannot be read: {type(error).__name__}: {' '.join(str(error).split())}")
+        line.send((found, time.thread_time() - started))
+
+
+def too_long(seconds: float) -> str:
+    return f"reading it takes longer than {seconds:g} s; make it smaller"
+
+
+class Process(Thinker):
+    """Like the processes in which agents think, but it reads texts."""
+
+    work = staticmethod(read_texts)
+
+
+def too_much(memory: int) -> str:
+    return f"reading it needs more than {memory // MB} MB of memory, which nobody is given here"
+
+
+class Reader:
+    """The process, and those who wait for it."""
+
+    def __init__(self, resolver: Resolver, limits: Limits) -> None:
+        self.process = Process(resolver, POLITENESS, limits.reader_memory * MB)
+        self.seconds, self.memory = limits.reading, limits.reader_memory * MB
+        self.queue: FairQueue[Errand] = FairQueue()
+        self.waiting: dict[str, int] = {}
+        self.worker: asyncio.Task[None] | None = None
+
+    def prepare(self) -> None:
+        """Somebody is about to write: have the process started, which takes a while."""
+        self.process.used = time.monotonic()
+        in_a_thread(self.process.start)
+
+    async def check(self, kind: str, text: str, address: str, most: float = math.inf) -> Checked:
+        """What is wrong with a text, when it is this address's turn.
+
+        `most`: seconds of work that reading it may take, where others will read it again.
+        """
+        if self.waiting.get(address, 0) >= OF_ADDRESS or sum(self.waiting.values()) >= OF_ALL:
+            raise TooMany("too many texts are being read; try again in a moment")
+        errand = Errand(kind, text, most, asyncio.get_running_loop().create_future())
+        self.waiting[address] = self.waiting.get(address, 0) + 1
+        self.queue.add(errand, address)
+        if self.worker is None:
+            self.worker = asyncio.create_task(self.read_all())
+        try:
+            return await errand.answer
+        finally:
+            self.queue.remove(errand)
+            self.waiting[address] -= 1
+            if not self.waiting[address]:
+                del self.waiting[address]
+
+    async def read_all(self) -> None:
+        """One after the other, each address in turn, until none waits."""
+        try:
+            while (errand := self.queue.take(lambda errand: True)) is not None:
+                try:
+                    found = await self.read(errand)
+                except Exception:  # nobody may wait for ever, and the next text is read all the same
+                    LOG.exception("a text could not be read")
+                    found = wrong(LOST)
+                if not errand.answer.done():
+                    errand.answer.set_result(found)
+        finally:
+            self.worker = None
+
+    async def read(self, errand: Errand) -> Checked:
+        """One text; a process that takes too long is ended, and another begins with the next text."""
+        self.process.used = time.monotonic()
+        try:
+            await in_a_thread(self.process.start)
+            talk = in_a_thread(self.process.exchange, (errand.kind, errand.text))
+            found, worked = await asyncio.wait_for(asyncio.shield(talk), self.seconds)
+            return found if worked <= errand.most else wrong(too_long(errand.most))
+        except TimeoutError:
+            await in_a_thread(self.process.end)
+            return wrong(too_long(self.seconds))
+        except (EOFError, OSError):
+            status = await in_a_thread(self.process.end, GRACE)
+            return wrong(too_much(self.memory) if status == TOO_LARGE else LOST)
+
+    def tidy(self) -> None:
+        """End the process if nobody has needed it for a while."""
+        if self.worker is None and time.monotonic() - self.process.used > UNUSED:
+            self.process.end()
+
+    def close(self) -> None:
+        if self.worker is not None:
+            self.worker.cancel()
+        self.process.end()

@@ -1,0 +1,233 @@
+"""A thinker: a process in which agents decide and explain, so that they can be stopped whatever they do.
+
+It is given orders over a line, one at a time, and answers each. An order holds all that is needed to play the game up
+to the moment in question; the session says there, as everywhere, what the agent is shown. Agents, and the tables of
+the last orders, are kept for the next one, as far as memory allows.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import signal
+import threading
+import time
+import traceback
+from collections import OrderedDict
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from multiprocessing.connection import Connection
+from typing import Any
+
+from hiddenhand.belief.shares import cases_of, counted
+from hiddenhand.core.agent import Agent
+from hiddenhand.core.agent_pool import AgentPool
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.resolver import EVERYTHING, Resolver
+from hiddenhand.core.session import PERSON, Deal, Question, Session
+from hiddenhand.core.table import Memory, Table
+from hiddenhand.kernel.rule import Mode, Rule, look_again, set_mode
+from hiddenhand.lab.executors import leave_with_parent
+from hiddenhand.web.workers.memory import leave_when_too_large, resident
+
+DECIDE, EXPLAIN, DRAW, SHOW, WATCH = "decide", "explain", "draw", "show", "watch"
+"""What can be asked for: a move, its reasons, a search as a tree, the open table as text, a search in steps."""
+SHARES, REMEMBER = "shares", "remember"
+"""And without an agent that is asked: what hidden things may be, and what each agent at the table remembers."""
+READY = "ready"
+LARGEST_PICTURE = 400_000
+MOST_TABLES = 64
+
+
+@dataclass(frozen=True)
+class Order:
+    """Something to ask of an agent at a table, as another process can read it."""
+
+    what: str
+    question: Question
+    table: str
+    game: str
+    options: dict[str, Any]
+    contents: str
+    """What was in the game's file."""
+    seed: int
+    dealt: list[int] | None
+    open_cards: bool
+    seats: list[str] = field(default_factory=list)
+    """Who sits there."""
+    memory: Memory = field(default_factory=dict)
+    """What the agent in this seat remembers, if it is to decide."""
+    news: int = 0
+    """Goes up whenever there may be new compiled code on disk."""
+    details: dict[str, Any] = field(default_factory=dict)
+    """How a search is to be watched."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of an order; `error` and `failure` say why nothing did."""
+
+    value: Any = None
+    memory: Memory = field(default_factory=dict)
+    seconds: float = 0.0
+    """How long the agent has worked, not counting what others did meanwhile."""
+    error: str = ""
+    failure: str = ""
+
+
+def order_for(session: Session, what: str, question: Question, table: str, memory: Memory | None = None) -> Order:
+    """What another process needs to answer a question of this session."""
+    game, deal = session.game, session.deal
+    return Order(
+        what=what,
+        question=question,
+        table=table,
+        game=game.spec,
+        options=dict(game.options),
+        contents=game.contents,
+        seed=deal.seed,
+        dealt=deal.dealt,
+        open_cards=session.open_cards,
+        seats=list(session.seats),
+        memory=memory or {},
+        news=Rule.news,
+    )
+
+
+# ---- in the process
+
+
+def think(line: Connection, resolver: Resolver, mode: Mode, memory: int) -> None:
+    """Answer orders until nobody gives any. `memory`: the bytes that this process may take up."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+    threading.Thread(target=leave_with_parent, daemon=True).start()
+    threading.Thread(target=leave_when_too_large, args=(memory,), daemon=True).start()
+    EVERYTHING.files = resolver.files
+    set_mode(mode)
+    look_again()
+    if mode is not Mode.PLAIN:
+        import_module("hiddenhand.kernel.compiler")  # which takes a while
+    desk = Desk(resolver)
+    with suppress(EOFError, OSError):  # whoever gives the orders is no more
+        line.send(READY)
+        while True:
+            line.send(desk.answer(line.recv()))
+            desk.make_room(memory // 2)
+
+
+class Desk:
+    """Where orders are worked on, and what is kept from one to the next."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self.resolver = resolver
+        self.agents = AgentPool(resolver)
+        self.tables: OrderedDict[str, Table] = OrderedDict()
+        self.news = 0
+
+    def answer(self, order: Order) -> Answer:
+        if order.news != self.news:
+            self.news = order.news
+            look_again()
+        try:
+            return self.carry_out(order)
+        except UserError as error:
+            return Answer(error=self.resolver.files.told(str(error)))
+        except MemoryError:
+            return Answer(error=f"{order.question.who} needs more memory than it is given here")
+        except Exception:
+            return Answer(failure=traceback.format_exc())
+
+    def carry_out(self, order: Order) -> Answer:
+        session = self.session(order)
+        if order.what == SHOW:
+            return Answer(self.open_text(order, session))
+        if order.what == SHARES:
+            cases = cases_of(self.table(order, session), order.question.seat)
+            return Answer((counted(cases), len(cases)))
+        if order.what == REMEMBER:
+            return Answer(self.memories(order, session))
+        with self.agents.lend(session.game, order.question.who) as agent:
+            started = time.thread_time()
+            if order.what == DECIDE:
+                table = self.table(order, session)
+                table.remember(order.question.seat, order.memory)
+                action = session.decide(table, agent)
+                memory = table.remembered(order.question.seat)
+                return Answer(int(action), memory, time.thread_time() - started)
+            told = {DRAW: drawn, WATCH: watched}.get(order.what, explained)(session, order, agent)
+            return Answer(json.dumps(told), seconds=time.thread_time() - started)
+
+    def open_text(self, order: Order, session: Session) -> str:
+        """The open table, with what each agent at it believes."""
+        with ExitStack() as stack:
+            agents = {
+                seat: stack.enter_context(self.agents.lend(session.game, text))
+                for seat, text in enumerate(order.seats)
+                if text != PERSON
+            }
+            return self.table(order, session).open_text(agents)
+
+    def memories(self, order: Order, session: Session) -> list[Memory]:
+        """By seat, what the agents remember that have played so far."""
+        played = replace(session, seats=order.seats, recorded=False, actions=order.question.actions, given_up=None)
+        return [played.table.remembered(seat) for seat in range(len(order.seats))]
+
+    def session(self, order: Order) -> Session:
+        game = self.resolver.game(order.game, order.options)
+        if game.contents != order.contents:
+            raise UserError(f"{order.game} has changed since this table was dealt; deal a new one")
+        deal = Deal(game, order.seed, order.dealt)
+        return Session(deal, [PERSON] * game.players, order.open_cards, recorded=True, agents=self.agents)
+
+    def table(self, order: Order, session: Session) -> Table:
+        """The table of an order: that of an earlier order, played on, if there is one."""
+        actions = order.question.actions
+        table = self.tables.pop(order.table, None)
+        if table is None or table.actions != actions[: len(table.actions)]:
+            table = session.replay(actions)
+        else:
+            for action in actions[len(table.actions) :]:
+                table.play(action)
+        self.tables[order.table] = table
+        if len(self.tables) > MOST_TABLES:
+            self.tables.popitem(last=False)
+        return table
+
+    def make_room(self, most: int) -> None:
+        """Give agents up, those first that were not asked for longest, until this process is small enough."""
+        while resident() > most and self.agents.give_up_oldest():
+            gc.collect()
+
+
+def explained(session: Session, order: Order, agent: Agent) -> dict[str, Any]:
+    return session.answer(order.question, agent).to_json()
+
+
+def drawn(session: Session, order: Order, agent: Agent) -> dict[str, Any]:
+    """The tree that a small search looks at, cut branches included."""
+    from hiddenhand.search import TreeSearch, trace
+
+    if not isinstance(agent, TreeSearch):
+        raise UserError(f"{agent.name} does not search a tree; try minimax, alphabeta, expectiminimax or maxn")
+    found = trace(agent, session.view_of(order.question, agent))
+    svg = found.svg()
+    if len(svg) > LARGEST_PICTURE:
+        raise UserError("this tree is too large to be drawn: ask for a smaller depth")
+    return {"title": found.title, "svg": svg, "text": found.text()}
+
+
+def watched(session: Session, order: Order, agent: Agent) -> dict[str, Any]:
+    """A search in steps, with the picture that they change; for alpha-beta, what other orders of moves would cost."""
+    from hiddenhand.search import AlphaBeta
+    from hiddenhand.search.tree_drawing import stage_svg
+    from hiddenhand.search.watching import compare_orders, watch
+
+    view = session.replay(order.question.actions).view(order.question.seat)
+    found = watch(agent, view, **order.details)
+    svg = stage_svg(found)
+    if len(svg) > LARGEST_PICTURE:
+        raise UserError("this tree is too large to be drawn: ask for a smaller depth or breadth")
+    orders = compare_orders(agent, view, order.details["breadth"]) if isinstance(agent, AlphaBeta) else {}
+    return {**found.to_json(), "svg": svg, "orders": orders}

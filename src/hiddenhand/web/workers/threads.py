@@ -1,0 +1,115 @@
+"""Lanes: threads for short work that must not hold up the server. What may take any time is done in other processes.
+
+Every piece of work has a thread of its own; a lane bounds how many run at once, and each address has its turn. The
+threads are daemons: nobody waits for them when the server stops.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from hiddenhand.web.workers.fair_queue import FairQueue
+
+Result = TypeVar("Result")
+
+
+@dataclass(eq=False)
+class Waiting:
+    """Somebody who waits for a place in a lane."""
+
+    address: str
+    place: asyncio.Future[None]
+
+
+class Lane:
+    """So many pieces of work at once, so many of them for one address; the others wait for their turn."""
+
+    def __init__(self, places: int, of_address: int) -> None:
+        self.free = places
+        self.of_address = of_address
+        self.taken: Counter[str] = Counter()
+        self.queue: FairQueue[Waiting] = FairQueue()
+
+    async def run(self, work: Callable[..., Result], *arguments: Any, address: str = "") -> Result:
+        """What the work returns, or what it raises. Its place is taken until it is done, whoever still waits.
+
+        `address`: where somebody is who asked for it.
+        """
+        await self.find_place(address)
+        future = in_a_thread(work, *arguments)
+        future.add_done_callback(lambda done: self.give_back(address))
+        return await asyncio.shield(future)
+
+    async def find_place(self, address: str) -> None:
+        waiting = Waiting(address, asyncio.get_running_loop().create_future())
+        self.queue.add(waiting, address)
+        self.go_on()
+        try:
+            await waiting.place
+        except asyncio.CancelledError:
+            self.queue.remove(waiting)
+            if not waiting.place.cancelled():  # it was found in the same moment
+                self.give_back(address)
+            raise
+
+    def give_back(self, address: str) -> None:
+        self.free += 1
+        self.taken[address] -= 1
+        if not self.taken[address]:
+            del self.taken[address]
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Let those in whose turn it is."""
+        while self.free and (next_one := self.queue.take(self.may_come)) is not None:
+            if not next_one.place.cancelled():
+                self.free -= 1
+                self.taken[next_one.address] += 1
+                next_one.place.set_result(None)
+
+    def may_come(self, waiting: Waiting) -> bool:
+        return self.taken[waiting.address] < self.of_address
+
+
+class Lanes:
+    """The lanes of the server."""
+
+    def __init__(self) -> None:
+        self.quick = Lane(4, of_address=2)
+        self.setup = Lane(2, of_address=1)
+        """Dealing and sitting down."""
+
+
+def in_a_thread(work: Callable[..., Result], *arguments: Any) -> asyncio.Future[Result]:
+    """Do something in a thread of its own."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[Result] = loop.create_future()
+
+    def carry_out() -> None:
+        try:
+            result = work(*arguments)
+        except BaseException as error:
+            tell(set_error, error)
+        else:
+            tell(set_result, result)
+
+    def tell(what: Callable[..., None], value: Any) -> None:
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(what, value)
+
+    def set_result(result: Result) -> None:
+        if not future.done():
+            future.set_result(result)
+
+    def set_error(error: BaseException) -> None:
+        if not future.done():
+            future.set_exception(error)
+            future.exception()  # whoever waits hears it; if nobody does, that is no mistake
+
+    threading.Thread(target=carry_out, daemon=True).start()
+    return future
