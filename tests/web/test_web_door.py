@@ -11,7 +11,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from hiddenhand.web.security import connection_limits as door
-from hiddenhand.web.security.connection_limits import Door
+from hiddenhand.web.security.connection_limits import ConnectionCounter
 from hiddenhand.web.security.limits import KEPT_FREE, Limits, Rate
 from web_server import Site, serving
 
@@ -169,7 +169,7 @@ def send_and_hear(page, text):
 
 
 def test_no_address_takes_all_places(tmp_path):
-    standing = Door(Limits(lines_of_address=2))
+    standing = ConnectionCounter(Limits(lines_of_address=2))
     assert [standing.enter("a", 10) for _ in range(3)] == [True, True, False]
     assert standing.enter("b", 10)
     assert not standing.enter("c", standing.last)

@@ -27,9 +27,9 @@ from hiddenhand.web.tables.handlers import with_names_in
 from hiddenhand.web.workers import pool as governor
 from hiddenhand.web.workers import scheduler as thinking
 from hiddenhand.web.workers.fair_queue import FairQueue
-from hiddenhand.web.workers.pool import Crew, GaveWay, Terms, Whose
-from hiddenhand.web.workers.process import Answer, Order
-from hiddenhand.web.workers.threads import Lane
+from hiddenhand.web.workers.pool import PoolConfig, Preempted, Requester, WorkerPool
+from hiddenhand.web.workers.process import TaskResult, WorkerTask
+from hiddenhand.web.workers.threads import ThreadLimiter
 from web_server import GENEROUS, Site, serving
 
 HOPELESS = "alphabeta:depth=42,table=0"
@@ -269,7 +269,7 @@ class Stub:
         go.wait(20)
         if self.go is go:
             self.at = None
-        return Answer(order.table)
+        return TaskResult(order.table)
 
     def end(self, seconds=0.0):
         self.at = None
@@ -281,14 +281,14 @@ class Scene:
 
     def __init__(self, monkeypatch, places, share, of_address):
         monkeypatch.setattr(governor, "Thinker", Stub)
-        self.crew = Crew(Terms(places, share, 0, of_address), None, 0)
+        self.crew = WorkerPool(PoolConfig(places, share, 0, of_address), None, 0)
         self.tasks = {}
         self.slow = set()
         """Tables whose agents are known to be slow by now."""
 
     async def come(self, address, table, person=False):
-        order = Order("decide", Question([], 0, "somebody", False), table, "kuhn", {}, "", 0, None, False)
-        whose = Whose(address, table, lambda: person)
+        order = WorkerTask("decide", Question([], 0, "somebody", False), table, "kuhn", {}, "", 0, None, False)
+        whose = Requester(address, table, lambda: person)
         asked = self.crew.ask(order, whose, 20, lambda: table not in self.slow)
         self.tasks[table] = asyncio.create_task(asked)
         await asyncio.sleep(0)
@@ -322,7 +322,7 @@ def test_people_first_and_a_place_for_others(monkeypatch):
         scene.slow.add("agents 3")
         scene.finish("people 1")
         await scene.thinks("agents 4", "agents 1", "other")
-        with pytest.raises(GaveWay):
+        with pytest.raises(Preempted):
             await scene.tasks["agents 3"]
         scene.crew.close()
 
@@ -353,12 +353,12 @@ def test_who_fails_is_asked_once_more_in_a_fresh_process(monkeypatch, failures, 
 
         def exchange(order):
             said.append(order)
-            return Answer(failure="a traceback") if said.count(order) <= failures else Answer("at last")
+            return TaskResult(failure="a traceback") if said.count(order) <= failures else TaskResult("at last")
 
         thinker.exchange, thinker.end = exchange, lambda seconds=0.0: said.append("ended")
         await scene.come("1.1.1.1", "unlucky")
         if value is None:
-            with pytest.raises(governor.Failed):
+            with pytest.raises(governor.WorkerFailed):
                 await scene.tasks["unlucky"]
         else:
             assert (await scene.tasks["unlucky"]).value == value
@@ -376,7 +376,7 @@ def test_who_has_had_a_share_gives_way_if_others_wait(monkeypatch):
         await scene.thinks("long")  # nobody else wants the place
         await scene.come("1.1.1.1", "short")
         await scene.thinks("short")
-        with pytest.raises(GaveWay, match=r"somebody took longer than 0.5 s while others waited"):
+        with pytest.raises(Preempted, match=r"somebody took longer than 0.5 s while others waited"):
             await scene.tasks["long"]
         scene.finish("short")
         assert (await scene.tasks["short"]).value == "short"
@@ -484,7 +484,7 @@ def test_in_a_lane_each_address_has_its_turn():
     """Whoever asks for much takes no place from others, and who goes while waiting leaves the lane as it was."""
 
     async def scenario():
-        lane, going, done = Lane(2, of_address=1), threading.Event(), []
+        lane, going, done = ThreadLimiter(2, of_address=1), threading.Event(), []
 
         def work(name):
             if name.startswith("a"):

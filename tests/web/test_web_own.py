@@ -12,7 +12,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.games.hanabi.rules import DISCARD
 from hiddenhand.planning.worlds import models, world_file
 from hiddenhand.web.uploads.kinds import KINDS, read_kinds
-from hiddenhand.web.uploads.store import OwnTexts
+from hiddenhand.web.uploads.store import UploadStore
 from own_files import NIM, TREE
 from web_server import GENEROUS, serving
 
@@ -280,7 +280,7 @@ def test_a_table_is_playable_after_a_restart(tmp_path):
 
 
 def texts_in(folder, **limits):
-    return OwnTexts(folder, ["tree"], **{"most": 3, "most_bytes": 1000, **limits})
+    return UploadStore(folder, ["tree"], **{"most": 3, "most_bytes": 1000, **limits})
 
 
 def keep(texts, text, used=()):

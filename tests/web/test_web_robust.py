@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
 from hiddenhand.web.tables import registry as halls
-from hiddenhand.web.tables.store import Store
+from hiddenhand.web.tables.store import TableStore
 from web_server import Site, serving
 
 GAMES = ["tictactoe", "connect_four", "leduc", "blind_tictactoe", "reversi"]
@@ -165,10 +165,10 @@ def finished(site, job):
 
 
 def test_two_servers_do_not_share_a_store(tmp_path, capsys):
-    store = Store(tmp_path / "tables.sqlite")
+    store = TableStore(tmp_path / "tables.sqlite")
     with pytest.raises(UserError, match="another server"):
-        Store(tmp_path / "tables.sqlite")
+        TableStore(tmp_path / "tables.sqlite")
     assert main(["serve", "--data", str(tmp_path), "--no-browser", "--port", "0"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
     store.close()
-    Store(tmp_path / "tables.sqlite").close()
+    TableStore(tmp_path / "tables.sqlite").close()

@@ -14,14 +14,14 @@ from hiddenhand.core.files import AnyFile
 from hiddenhand.core.resolver import Resolver
 from hiddenhand.core.session import Deal
 from hiddenhand.web.schemas import outgoing as wire
-from hiddenhand.web.schemas.http import SeatOrder
-from hiddenhand.web.schemas.socket import Join
+from hiddenhand.web.schemas.http import SeatBody
+from hiddenhand.web.schemas.socket import JoinRequest
 from hiddenhand.web.security.limits import Limits
 from hiddenhand.web.tables import live_table as rooms
 from hiddenhand.web.tables.connection import Connection
-from hiddenhand.web.tables.live_table import Guest
-from hiddenhand.web.tables.registry import Hall
-from hiddenhand.web.tables.store import Store
+from hiddenhand.web.tables.live_table import Client
+from hiddenhand.web.tables.registry import TableRegistry
+from hiddenhand.web.tables.store import TableStore
 from web_server import serving
 
 
@@ -57,22 +57,22 @@ class Wire:
 
 @asynccontextmanager
 async def hall_in(folder):
-    store = Store(folder / "tables.sqlite")
+    store = TableStore(folder / "tables.sqlite")
     store.connection = Wire(store.connection)
-    hall = Hall(store, Limits(), Resolver(AnyFile()))
+    hall = TableRegistry(store, Limits(), Resolver(AnyFile()))
     yield hall
     hall.thinking.close()
     store.close()
 
 
 def me_and(*agents):
-    return [SeatOrder(who="me"), *(SeatOrder(who="agent", agent=agent) for agent in agents)]
+    return [SeatBody(who="me"), *(SeatBody(who="agent", agent=agent) for agent in agents)]
 
 
 async def seated(room, token):
     """Somebody in a seat, and what they are told."""
     told = []
-    guest = Guest(told.append)
+    guest = Client(told.append)
     await room.enter(guest, token)
     return guest, told
 
@@ -90,7 +90,7 @@ async def until(condition, seconds=600):
 def test_a_move_that_cannot_be_written_has_not_been_made(tmp_path):
     async def story():
         async with hall_in(tmp_path) as hall:
-            room, token, _ = await hall.create(Deal(hall.resolver.game("backgammon"), 3), [SeatOrder(who="me")] * 2)
+            room, token, _ = await hall.create(Deal(hall.resolver.game("backgammon"), 3), [SeatBody(who="me")] * 2)
             guest, told = await seated(room, token)
             for _ in range(5):
                 before = (
@@ -115,11 +115,11 @@ def test_a_move_that_cannot_be_written_has_not_been_made(tmp_path):
 def test_an_undo_a_name_and_a_seat_that_cannot_be_written(tmp_path):
     async def story():
         async with hall_in(tmp_path) as hall:
-            orders = [SeatOrder(who="me", name="Ann"), SeatOrder(who="open")]
+            orders = [SeatBody(who="me", name="Ann"), SeatBody(who="open")]
             room, token, invited = await hall.create(Deal(hall.resolver.game("tictactoe"), 3), orders)
             guest, _ = await seated(room, token)
             await room.play(guest, 0, 4)
-            friend = Guest(lambda text: None)
+            friend = Client(lambda text: None)
             with hall.store.connection.breaking():
                 for change in (room.undo(guest), room.rename(guest, "Zoe"), room.enter(friend, invited[0][1])):
                     with pytest.raises(UserError, match="nothing has changed"):
@@ -208,17 +208,17 @@ def fits(store, name):
 def test_a_change_ends_although_its_connection_does_not_wait_for_it(tmp_path, change):
     async def story():
         async with hall_in(tmp_path) as hall:
-            orders = [SeatOrder(who="me"), SeatOrder(who="open")]
+            orders = [SeatBody(who="me"), SeatBody(who="open")]
             room, token, invited = await hall.create(Deal(hall.resolver.game("tictactoe"), 3), orders)
             guest, _ = await seated(room, token)
-            friend = Guest(lambda text: None)
+            friend = Client(lambda text: None)
             await room.play(guest, 0, 4)
             await room.enter(friend, invited[0][1])
             work = {
                 "play": lambda: room.play(friend, 1, 0),
                 "undo": lambda: room.undo(guest),
                 "rename": lambda: room.rename(guest, "Zoe"),
-                "enter": lambda: room.enter(Guest(lambda text: None), token),
+                "enter": lambda: room.enter(Client(lambda text: None), token),
             }[change]
             async with room.lock:
                 asking = asyncio.create_task(room.carry_out(work()))
@@ -246,7 +246,7 @@ def test_a_page_that_hangs_up_while_it_joins_is_not_there(tmp_path):
             room, token, _ = await hall.create(Deal(hall.resolver.game("tictactoe"), 3), me_and("random"))
             connection = Connection(None, hall)
             async with room.lock:
-                joining = asyncio.create_task(connection.join(Join(type="join", table=room.id, token=token)))
+                joining = asyncio.create_task(connection.join(JoinRequest(type="join", table=room.id, token=token)))
                 await asyncio.sleep(0.01)
                 joining.cancel()
                 await asyncio.sleep(0.01)
@@ -264,7 +264,7 @@ def test_a_join_that_fails_leaves_nobody_behind(tmp_path, monkeypatch):
             connection = Connection(None, hall)
             monkeypatch.setattr(room, "frame_for", lambda ear: 1 / 0)
             with pytest.raises(ZeroDivisionError):
-                await connection.join(Join(type="join", table=room.id, token=token))
+                await connection.join(JoinRequest(type="join", table=room.id, token=token))
             assert not room.guests
             assert not connection.guests
 
@@ -298,18 +298,18 @@ def test_people_who_leave_while_others_are_told(tmp_path):
 
     async def story():
         async with hall_in(tmp_path) as hall:
-            room, token, _ = await hall.create(Deal(hall.resolver.game("kuhn"), 3), [SeatOrder(who="me")] * 2)
+            room, token, _ = await hall.create(Deal(hall.resolver.game("kuhn"), 3), [SeatBody(who="me")] * 2)
             guest, told = await seated(room, token)
 
             def leaving():
-                watchers = [Guest(lambda text: None) for _ in range(3)]
+                watchers = [Client(lambda text: None) for _ in range(3)]
                 for watcher, other in itertools.pairwise([*watchers, watchers[0]]):
                     watcher.send_text = lambda text, other=other: room.leave(other)
                 room.guests |= set(watchers)
 
             for tell in (
                 room.tell_seats,
-                lambda: room.tell_all(wire.Pong()),
+                lambda: room.tell_all(wire.PongMessage()),
                 lambda: room.status_for(room.guests)("waiting"),
             ):
                 leaving()

@@ -25,7 +25,7 @@ SEED = 7315926048  # a number that appears nowhere by chance
 WORLDS = 6
 HIDDEN = [name for name in resolver.games() if resolver.definition(name).hidden]
 SEATED = [(name, seat) for name in HIDDEN for seat in range(min(2, resolver.game(name).players))]
-KINDS = TypeAdapter(wire.Heard)
+KINDS = TypeAdapter(wire.ServerMessage)
 SMALLER = {"battleship": {"size": 6, "ships": 3}}
 """The same game on a smaller board: its whole length tells no more."""
 
@@ -150,7 +150,7 @@ def check_frames(game, plies, session, seat, messages):
             last = session.last_heard(seat, before=true)
             said = None if last is None else entry_sent(last, names)
             again = frame(table, seat, said, revealed=False, moves=True)
-            sent = wire.Frame(table=message["table"], ply=message["ply"], **again)
+            sent = wire.FrameMessage(table=message["table"], ply=message["ply"], **again)
             assert json.loads(sent.written()) == message
             checked += 1
     assert checked

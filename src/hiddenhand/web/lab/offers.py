@@ -1,9 +1,11 @@
-"""What a game offers to the laboratory: its learners, its models, its agents whose parameters can be tuned."""
+"""What the laboratory can do with a game, and whether an order to it can be carried out."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.policy import Policy
 from hiddenhand.core.resolver import Resolver, offered
@@ -11,7 +13,21 @@ from hiddenhand.lab.evolving import OPPONENT
 from hiddenhand.lab.tuning import tunable
 from hiddenhand.learning.evolution import ModelKind, Polishable
 from hiddenhand.planning.play.world_rules import WORLDS
-from hiddenhand.web.schemas.lab import LabInfo, LearnerInfo, ModelInfo, TunableInfo
+from hiddenhand.web.schemas.http import chosen_game
+from hiddenhand.web.schemas.lab import (
+    EvolveBody,
+    ExperimentBody,
+    LabInfo,
+    LearnerInfo,
+    MatchBody,
+    ModelInfo,
+    PrecalculateBody,
+    TournamentBody,
+    TrainBody,
+    TunableInfo,
+    TuneBody,
+)
+from hiddenhand.web.tables.registry import TableRegistry
 
 
 def offers(resolver: Resolver, game: Game) -> LabInfo:
@@ -59,3 +75,61 @@ def model(game: Game, name: str, kind: ModelKind) -> ModelInfo:
         },
         polishable=isinstance(kind.of(game, **{key: of.default for key, of in kind.settings.items()}), Polishable),
     )
+
+
+# ---- whether an order can be carried out: in a lane, before anybody waits for it
+
+
+def check(hall: TableRegistry, order: ExperimentBody) -> Game:
+    """The game of an order; refused if there is no such one, or nobody there to do what is asked for."""
+    game = chosen_game(hall.resolver, order.game, order.options)
+    CHECKS[type(order)](hall, game, order)
+    return game
+
+
+def check_agents(hall: TableRegistry, game: Game, order: Any) -> None:
+    for text in order.agents:
+        hall.checked(game, text)
+
+
+def check_train(hall: TableRegistry, game: Game, order: TrainBody) -> None:
+    from hiddenhand.lab.training import TrainingPlan, find_learner
+
+    find_learner(TrainingPlan(game, order.learner, order.games, order.seed, order.teacher))
+    if order.teacher is not None:
+        hall.checked(game, order.teacher)
+
+
+def check_tune(hall: TableRegistry, game: Game, order: TuneBody) -> None:
+    from hiddenhand.lab.tuning import tunable
+
+    hall.checked(game, order.agent)
+    kind = hall.resolver.find_kind(game, order.agent).kind
+    if not isinstance(kind, Policy) or not tunable(kind.settings):
+        raise UserError(f"{order.agent[:100]} has no parameters that could be tuned")
+
+
+def check_evolve(hall: TableRegistry, game: Game, order: EvolveBody) -> None:
+    from hiddenhand.lab.evolving.plan import find_model, require_polishable
+
+    model = find_model(game, order.model)
+    if order.polish:
+        require_polishable(model, order.model)
+    for text in order.opponents:
+        hall.checked(game, text)
+
+
+def check_precalculate(hall: TableRegistry, game: Game, order: PrecalculateBody) -> None:
+    from hiddenhand.planning.play.world_rules import world_of
+
+    world_of(game).require_sound()
+
+
+CHECKS: dict[type[ExperimentBody], Callable[[TableRegistry, Game, Any], None]] = {
+    MatchBody: check_agents,
+    TournamentBody: check_agents,
+    TrainBody: check_train,
+    TuneBody: check_tune,
+    EvolveBody: check_evolve,
+    PrecalculateBody: check_precalculate,
+}

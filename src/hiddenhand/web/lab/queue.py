@@ -18,12 +18,12 @@ from hiddenhand.core.game import Game
 from hiddenhand.core.processes import stand_back
 from hiddenhand.core.record import read_record
 from hiddenhand.lab.match_result import has_opponents
-from hiddenhand.web.errors import Forbidden, Missing, TooMany
-from hiddenhand.web.lab.orders import LabOrder, check
-from hiddenhand.web.lab.saved import CUT_SHORT, Experiments, is_private
-from hiddenhand.web.lab.worker import UNITS, Task, work
-from hiddenhand.web.schemas.lab import REPORTS, Experiment, ExperimentSummary
-from hiddenhand.web.tables.registry import Hall
+from hiddenhand.web.errors import Forbidden, NotFound, TooManyRequests
+from hiddenhand.web.lab.offers import check
+from hiddenhand.web.lab.saved import CUT_SHORT, SavedExperiments, is_private
+from hiddenhand.web.lab.worker import UNITS, ExperimentTask, work
+from hiddenhand.web.schemas.lab import REPORTS, ExperimentBody, ExperimentInfo, ExperimentSummary
+from hiddenhand.web.tables.registry import TableRegistry
 from hiddenhand.web.tables.store import key_of
 from hiddenhand.web.workers.fair_queue import FairQueue
 from hiddenhand.web.workers.memory import MB, TOO_LARGE
@@ -40,16 +40,16 @@ GOODBYE = 1.0
 WAITING, RUNNING, DONE, FAILED, STOPPED = "waiting", "running", "done", "failed", "stopped"
 
 
-class Job:
+class LabJob:
     """One experiment that waits or is worked on."""
 
-    def __init__(self, kind: str, order: LabOrder, game: Game, address: str, token: str) -> None:
+    def __init__(self, kind: str, order: ExperimentBody, game: Game, address: str, token: str) -> None:
         self.id = secrets.token_hex(6)
         self.key = key_of(token)
         """Of whoever may stop it."""
         self.address = address
         self.process: Any = None
-        self.told = Experiment.model_validate(
+        self.told = ExperimentInfo.model_validate(
             {
                 "job": self.id,
                 "kind": kind,
@@ -67,34 +67,34 @@ class Job:
     def live(self) -> bool:
         return self.told.state in (WAITING, RUNNING)
 
-    def after(self, news: dict[str, Any]) -> Experiment:
+    def after(self, news: dict[str, Any]) -> ExperimentInfo:
         """The experiment when something more is known of it."""
         if news.get("result") is not None:
             news = {**news, "result": REPORTS[self.told.kind].model_validate(news["result"]).model_dump()}
-        return Experiment.model_validate({**self.told.model_dump(), **news})
+        return ExperimentInfo.model_validate({**self.told.model_dump(), **news})
 
     def tell(self, news: dict[str, Any]) -> None:
         self.told = self.after(news)
 
 
-class Jobs:
+class JobQueue:
     """All jobs of the server, and the experiments that are kept."""
 
-    def __init__(self, hall: Hall, experiments: Experiments) -> None:
+    def __init__(self, hall: TableRegistry, experiments: SavedExperiments) -> None:
         self.hall = hall
         self.experiments = experiments
-        self.jobs: dict[str, Job] = {}
-        self.queue: FairQueue[Job] = FairQueue()
+        self.jobs: dict[str, LabJob] = {}
+        self.queue: FairQueue[LabJob] = FairQueue()
         self.worker: asyncio.Task[None] | None = None
 
     # ---- asking
 
-    async def add(self, kind: str, order: LabOrder, address: str, token: str) -> Job:
+    async def add(self, kind: str, order: ExperimentBody, address: str, token: str) -> LabJob:
         """Check a job and let it wait for its turn; whoever has the token may stop it."""
         self.require_place(address)
         game = await self.hall.lanes.setup.run(check, self.hall, order, address=address)
         self.require_place(address)  # others may have come meanwhile
-        job = Job(kind, order, game, address, token)
+        job = LabJob(kind, order, game, address, token)
         self.jobs[job.id] = job
         for old in [job for job in self.jobs.values() if not job.live][:-REMEMBERED]:
             del self.jobs[old.id]
@@ -107,16 +107,16 @@ class Jobs:
         """Refuse another job of this address, or of anybody, if too many wait."""
         waiting = [job.address for job in self.jobs.values() if job.live]
         if waiting.count(address) >= self.hall.limits.jobs_of_address:
-            raise TooMany("too many of your jobs are waiting; stop one first")
+            raise TooManyRequests("too many of your jobs are waiting; stop one first")
         if len(waiting) >= self.hall.limits.jobs_waiting:
-            raise TooMany("too many jobs are waiting; try again later")
+            raise TooManyRequests("too many jobs are waiting; try again later")
 
-    def find(self, job: str) -> Experiment:
+    def find(self, job: str) -> ExperimentInfo:
         if job in self.jobs:
             return self.jobs[job].told
         found = self.experiments.read(job) if job in self.experiments.listed else None
         if found is None:
-            raise Missing(f"there is no job {job!r}")
+            raise NotFound(f"there is no job {job!r}")
         return found
 
     def listed(self, private: bool) -> list[ExperimentSummary]:
@@ -132,7 +132,7 @@ class Jobs:
         if found is not None and found.live and (token is None or key_of(token) != found.key):
             raise Forbidden("only who has begun an experiment can stop it, or whoever sits at the server's machine")
 
-    def stop(self, job: str, reason: str = "") -> Experiment:
+    def stop(self, job: str, reason: str = "") -> ExperimentInfo:
         found = self.find(job)
         if job in self.jobs and self.jobs[job].live:
             stopped = self.jobs[job]
@@ -169,7 +169,7 @@ class Jobs:
         finally:
             self.worker = None
 
-    async def carry_out(self, job: Job) -> dict[str, Any]:
+    async def carry_out(self, job: LabJob) -> dict[str, Any]:
         """What there is to tell of a job when its process has ended."""
         await self.put_on_disk(job, {"state": RUNNING})
         if job.told.state == STOPPED:  # somebody was quick
@@ -179,7 +179,7 @@ class Jobs:
             return {"state": FAILED, "error": "the server cannot write its files"}
         fresh, memory = multiprocessing.get_context("spawn"), self.hall.limits.job_memory
         line, far_end = fresh.Pipe(duplex=False)
-        task = Task(job.id, job.told.kind, job.told.order, place, files, memory * MB)
+        task = ExperimentTask(job.id, job.told.kind, job.told.order, place, files, memory * MB)
         job.process = fresh.Process(target=work, args=(task, far_end), daemon=True)
         job.process.start()
         stand_back(job.process.pid, POLITENESS)
@@ -204,14 +204,14 @@ class Jobs:
         await self.keep_records(job, last.pop("kept", []))
         return last or {"state": FAILED, "error": lost(status, memory)}
 
-    async def keep_records(self, job: Job, kept: list[dict[str, Any]]) -> None:
+    async def keep_records(self, job: LabJob, kept: list[dict[str, Any]]) -> None:
         """Make tables of the records, so that they can be opened."""
         for record in kept:
             room = await self.hall.keep(read_record(record))
             table = {"table": room.id, "agents": record["agents"], "payoffs": record["payoffs"]}
             job.tell({"records": [*job.told.records, table]})
 
-    async def put_on_disk(self, job: Job, news: dict[str, Any]) -> bool:
+    async def put_on_disk(self, job: LabJob, news: dict[str, Any]) -> bool:
         """Keep a job with its files and what else is new, and tell it then; whether it was kept."""
         try:
             files = await in_a_thread(self.experiments.files, job.id)

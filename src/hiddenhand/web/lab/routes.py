@@ -5,21 +5,30 @@ The gallery is a folder with figures and reports, as `hiddenhand reproduce` writ
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from fastapi import APIRouter, Body, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, Response
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from hiddenhand.web.errors import Missing, TooMany
-from hiddenhand.web.lab.export import as_csv, curves_of, table_of
+from hiddenhand.web.errors import NotFound, TooManyRequests
 from hiddenhand.web.lab.offers import offers
-from hiddenhand.web.lab.orders import ORDERS
-from hiddenhand.web.lab.queue import Jobs
-from hiddenhand.web.schemas.http import StopOrder, chosen_game
-from hiddenhand.web.schemas.lab import Exhibit, ExperimentSummary, Started
+from hiddenhand.web.lab.queue import JobQueue
+from hiddenhand.web.schemas.http import StopBody, chosen_game
+from hiddenhand.web.schemas.lab import (
+    ORDERS,
+    Exhibit,
+    ExperimentInfo,
+    ExperimentSummary,
+    LabModel,
+    Started,
+    TournamentReport,
+)
 from hiddenhand.web.schemas.socket import TableId
 from hiddenhand.web.security.middleware import address, at_the_machine
 from hiddenhand.web.tables.store import new_token
@@ -40,7 +49,7 @@ PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; 
 SUMMARIES = TypeAdapter(list[ExperimentSummary])
 
 
-def jobs_of(request: Request) -> Jobs:
+def jobs_of(request: Request) -> JobQueue:
     return request.app.state.jobs
 
 
@@ -79,7 +88,7 @@ async def job(request: Request, job: TableId) -> Response:
 
 
 @router.delete("/jobs/{job}")
-async def stop(request: Request, job: TableId, order: StopOrder | None = None) -> Response:
+async def stop(request: Request, job: TableId, order: StopBody | None = None) -> Response:
     """For whoever has begun it, and for the owner of the server."""
     if not at_the_machine(request.scope):
         jobs_of(request).require_owner(job, order.token if order else None)
@@ -111,7 +120,7 @@ async def file(request: Request, job: TableId, name: str) -> FileResponse:
     """A file that the experiment has written, such as what was learned."""
     found = jobs_of(request).experiments.file(job, name)
     if found is None:
-        raise Missing(f"job {job!r} has no file {name[:100]!r}")
+        raise NotFound(f"job {job!r} has no file {name[:100]!r}")
     headers = {"content-security-policy": PICTURE_POLICY}
     return FileResponse(found, filename=f"{job}-{name}", headers=headers)
 
@@ -120,14 +129,14 @@ async def file(request: Request, job: TableId, name: str) -> FileResponse:
 async def add(request: Request, kind: str, body: dict[str, object] = Body()) -> Started:
     """A new experiment of one of the kinds of `lab_orders`."""
     if kind not in ORDERS:
-        raise Missing(f"the laboratory does not know {kind[:100]!r}")
+        raise NotFound(f"the laboratory does not know {kind[:100]!r}")
     try:
         order = ORDERS[kind].model_validate(body)
     except ValidationError as error:
         raise RequestValidationError(error.errors(include_url=False, include_input=False)) from None
     who = address(request.scope)
     if not request.app.state.creations.take(who):
-        raise TooMany("too many jobs; try again in a moment")
+        raise TooManyRequests("too many jobs; try again in a moment")
     token = new_token()
     return Started(job=(await jobs_of(request).add(kind, order, who, token)).id, token=token)
 
@@ -144,7 +153,7 @@ async def gallery(request: Request) -> Sequence[Exhibit]:
 async def exhibit(request: Request, path: str) -> FileResponse:
     found = find(request.app.state.gallery, path)
     if found is None:
-        raise Missing(f"the gallery has no {path[:100]!r}")
+        raise NotFound(f"the gallery has no {path[:100]!r}")
     return FileResponse(found, headers={"content-security-policy": PICTURE_POLICY})
 
 
@@ -177,3 +186,62 @@ def inside(folder: Path, path: Path) -> bool:
         return path.is_file() and not any(name.startswith(".") for name in part.parts)
     except (OSError, ValueError, RuntimeError):  # such as a name that is too long, or a link to itself
         return False
+
+
+# ---- experiments as tables that a spreadsheet reads: what came of them, and their curves
+
+
+Row = dict[str, Any]
+
+
+def table_of(experiment: ExperimentInfo) -> list[Row]:
+    """One row for each agent or opponent; where there is neither, one row."""
+    result = experiment.result
+    if result is None:
+        return []
+    if isinstance(result, TournamentReport):
+        return [
+            {
+                **flat(agent),
+                **{f"against {other.agent}": cell and cell.mean for other, cell in zip(result.agents, row)},
+            }
+            for agent, row in zip(result.agents, result.cross)
+        ]
+    for many in ("seats", "tests"):
+        if hasattr(result, many):
+            return [flat(each) for each in getattr(result, many)]
+    return [flat(result)]
+
+
+def flat(thing: LabModel) -> Row:
+    """Its numbers and texts; the two ends of an interval by themselves."""
+    row: Row = {}
+    for name, value in thing.model_dump().items():
+        if isinstance(value, tuple):
+            row |= {f"{name}_low": value[0], f"{name}_high": value[1]}
+        elif not isinstance(value, (dict, list)):
+            row[name] = value
+    return row
+
+
+def curves_of(experiment: ExperimentInfo) -> list[Row]:
+    """One row for each point."""
+    return [
+        {"curve": curve.name, curve.across: step, curve.upwards: value, "ci95_low": low, "ci95_high": high}
+        for curve in experiment.curves
+        for step, value, low, high in curve.points
+    ]
+
+
+def as_csv(rows: Sequence[Row]) -> str:
+    """A header and the rows. What a spreadsheet would take for a formula is marked as text."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\r\n")
+    writer.writerow(map(harmless, names))
+    writer.writerows([harmless(row.get(name)) for name in names] for row in rows)
+    return written.getvalue()
+
+
+def harmless(value: Any) -> Any:
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value

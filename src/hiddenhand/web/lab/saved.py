@@ -18,7 +18,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from hiddenhand.web.schemas.lab import Experiment, ExperimentSummary, KeptFile
+from hiddenhand.web.schemas.lab import ExperimentInfo, ExperimentSummary, KeptFile
 from hiddenhand.web.uploads.store import NAME
 
 LOG = logging.getLogger("hiddenhand.web")
@@ -32,7 +32,7 @@ MOST_BYTES_OF_ONE = 30_000_000
 CUT_SHORT = "the server was stopped before it ended"
 
 
-class Experiments:
+class SavedExperiments:
     """The folder with all of them, and a list of what is in it."""
 
     def __init__(self, folder: Path, most: int = MOST, most_bytes: int = MOST_BYTES) -> None:
@@ -49,7 +49,7 @@ class Experiments:
         for experiment in sorted(filter(None, found), key=lambda each: each.when):
             self.enter(experiment)
 
-    def enter(self, experiment: Experiment) -> None:
+    def enter(self, experiment: ExperimentInfo) -> None:
         """List an experiment that was written."""
         self.listed[experiment.job] = ExperimentSummary.model_validate(experiment.model_dump())
         self.sizes[experiment.job] = bytes_in(self.place(experiment.job))
@@ -59,10 +59,10 @@ class Experiments:
     def place(self, job: str) -> Path:
         return self.folder / job
 
-    def read(self, job: str) -> Experiment | None:
+    def read(self, job: str) -> ExperimentInfo | None:
         """An experiment as it was kept; None if there is none, or none that can be read."""
         try:
-            experiment = Experiment.model_validate_json((self.place(job) / ACCOUNT).read_bytes())
+            experiment = ExperimentInfo.model_validate_json((self.place(job) / ACCOUNT).read_bytes())
         except OSError:
             return None
         except ValidationError as error:
@@ -72,7 +72,7 @@ class Experiments:
             return experiment.model_copy(update={"state": "stopped", "error": CUT_SHORT})
         return experiment
 
-    def write(self, experiment: Experiment) -> None:
+    def write(self, experiment: ExperimentInfo) -> None:
         """Write the account of an experiment; OSError if it cannot be written."""
         place = self.place(experiment.job)
         place.mkdir(mode=0o700, exist_ok=True)
@@ -118,7 +118,7 @@ class Experiments:
             self.private.discard(job)
 
 
-def is_private(experiment: Experiment) -> bool:
+def is_private(experiment: ExperimentInfo) -> bool:
     """Whether it names a text that a visitor brought, which is a game for whoever knows its name."""
     return NAME.search(json.dumps(experiment.order)) is not None
 

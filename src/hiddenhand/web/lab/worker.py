@@ -40,7 +40,7 @@ TRAINED, TUNED, EVOLVED, PRECALCULATED = "trained.npz", "tuned.json", "evolved.g
 
 
 @dataclass(frozen=True)
-class Task:
+class ExperimentTask:
     """An experiment as its process is told of it."""
 
     job: str
@@ -54,7 +54,7 @@ class Task:
     """The bytes that the process may take up."""
 
 
-def work(task: Task, line: Connection) -> None:
+def work(task: ExperimentTask, line: Connection) -> None:
     """In the process: do it, and send what there is to tell."""
     EVERYTHING.files = task.files
     threading.Thread(target=leave_with_parent, daemon=True).start()
@@ -193,7 +193,7 @@ def headline(result: Any) -> str:
     return f"{result.beliefs} beliefs of {result.visible_states} visible states"
 
 
-def player(task: Task, game: Game, result: Any) -> str:
+def player(task: ExperimentTask, game: Game, result: Any) -> str:
     """Who plays as was found, as text; empty if no agent of the game does."""
     if task.kind == "tune":
         return str(result.text)

@@ -11,7 +11,7 @@ from pydantic import Field
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.resolver import Resolver
-from hiddenhand.web.schemas.socket import AgentText, Ply, Strict, Token
+from hiddenhand.web.schemas.socket import AgentText, IncomingModel, Ply, Token
 from hiddenhand.web.uploads.kinds import Kind
 
 MOST_NAME = 32
@@ -30,7 +30,7 @@ LONGEST_TEXT = 64 * 1024
 OwnText = Annotated[str, Field(max_length=LONGEST_TEXT)]
 
 
-class SeatOrder(Strict):
+class SeatBody(IncomingModel):
     """Who is to sit in one seat."""
 
     who: Literal["me", "open", "agent"]
@@ -38,44 +38,44 @@ class SeatOrder(Strict):
     name: Annotated[str, Field(max_length=200)] | None = None
 
 
-SeatOrders = Annotated[list[SeatOrder], Field(max_length=8)]
+SeatBodies = Annotated[list[SeatBody], Field(max_length=8)]
 Delay = Annotated[float, Field(ge=0, le=10)]
 
 
-class TableOrder(Strict):
+class TableBody(IncomingModel):
     """A new table. Seats left out: me in the first, the champion in the others."""
 
     game: GameName
     options: Options = Field(default_factory=dict)
     seed: Seed | None = None
     open: bool = False
-    seats: SeatOrders | None = None
+    seats: SeatBodies | None = None
     delay: Delay = 0.0
     """The fewest seconds that an agent takes for a move."""
 
 
-class BranchOrder(Strict):
+class BranchBody(IncomingModel):
     """A table that goes on from a moment of another one."""
 
     ply: Ply
-    seats: SeatOrders | None = None
+    seats: SeatBodies | None = None
     open: bool = False
     delay: Delay = 0.0
 
 
-class NextOrder(Strict):
+class NextDealBody(IncomingModel):
     """Another deal for the same; asked for by somebody who holds a seat."""
 
     token: Token | None = None
 
 
-class StopOrder(Strict):
+class StopBody(IncomingModel):
     """An experiment is to be stopped, by whoever has begun it."""
 
     token: Token | None = None
 
 
-class WatchOrder(Strict):
+class StepSearchBody(IncomingModel):
     """A search to be watched, step by step: of a game after some moves, or of a tree that somebody writes."""
 
     agent: AgentText
@@ -90,14 +90,14 @@ class WatchOrder(Strict):
     seed: Seed = 0
 
 
-class CheckOrder(Strict):
+class CheckBody(IncomingModel):
     """A text that somebody writes."""
 
     kind: Kind
     text: OwnText
 
 
-class BringOrder(Strict):
+class UploadBody(IncomingModel):
     """A text that is to be kept; a world, a model or a tree becomes a game of this name."""
 
     kind: Kind

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from hiddenhand.web.schemas.http import GameName, Options, Seed
+from hiddenhand.web.schemas.socket import AgentText, IncomingModel
 
 Interval = tuple[float | None, float | None]
 Kind = Literal["match", "tournament", "train", "tune", "evolve", "precalculate"]
 State = Literal["waiting", "running", "done", "failed", "stopped"]
 
 
-class Sent(BaseModel):
+class LabModel(BaseModel):
     """Exactly these fields are sent; what else a result has stays here."""
 
     model_config = ConfigDict(
@@ -22,12 +25,12 @@ class Sent(BaseModel):
 # ---- results
 
 
-class SpreadInfo(Sent):
+class SpreadInfo(LabModel):
     mean: float | None
     sd: float | None
 
 
-class SeatResult(Sent):
+class SeatResult(LabModel):
     seat: int | None
     agent: str
     mean: float | None
@@ -38,7 +41,7 @@ class SeatResult(Sent):
     losses: int
 
 
-class MatchReport(Sent):
+class MatchReport(LabModel):
     """What `hiddenhand match --json` prints."""
 
     game: str
@@ -55,14 +58,14 @@ class MatchReport(Sent):
     metrics: dict[str, SpreadInfo]
 
 
-class CrossCell(Sent):
+class CrossCell(LabModel):
     games: int
     mean: float
     sd: float | None
     ci95: Interval
 
 
-class TournamentAgent(Sent):
+class TournamentAgent(LabModel):
     agent: str
     games: int = 0
     mean: float | None = None
@@ -72,7 +75,7 @@ class TournamentAgent(Sent):
     rating95: Interval | None = None
 
 
-class TournamentReport(Sent):
+class TournamentReport(LabModel):
     """What `hiddenhand tournament --json` prints, without its single matches."""
 
     game: str
@@ -86,7 +89,7 @@ class TournamentReport(Sent):
     cross: list[list[CrossCell | None]]
 
 
-class TrainingReport(Sent):
+class TrainingReport(LabModel):
     game: str
     learner: str
     players: int
@@ -100,7 +103,7 @@ class TrainingReport(Sent):
     remarks: list[str]
 
 
-class TuningReport(Sent):
+class TuningReport(LabModel):
     game: str
     options: dict[str, Any]
     agent: str
@@ -114,7 +117,7 @@ class TuningReport(Sent):
     output: str
 
 
-class OpponentTest(Sent):
+class OpponentTest(LabModel):
     opponent: str
     games: int
     wins: float
@@ -123,7 +126,7 @@ class OpponentTest(Sent):
     sole_ci95: Interval
 
 
-class EvolutionReport(Sent):
+class EvolutionReport(LabModel):
     game: str
     options: dict[str, Any]
     model: str
@@ -139,7 +142,7 @@ class EvolutionReport(Sent):
     output: str
 
 
-class PrecalculationReport(Sent):
+class PrecalculationReport(LabModel):
     world: str
     depth: int
     granularity: int
@@ -151,7 +154,7 @@ class PrecalculationReport(Sent):
     bytes: int
 
 
-REPORTS: dict[str, type[Sent]] = {
+REPORTS: dict[str, type[LabModel]] = {
     "match": MatchReport,
     "tournament": TournamentReport,
     "train": TrainingReport,
@@ -162,7 +165,7 @@ REPORTS: dict[str, type[Sent]] = {
 Report = MatchReport | TournamentReport | TrainingReport | TuningReport | EvolutionReport | PrecalculationReport
 
 
-class HistogramInfo(Sent):
+class HistogramInfo(LabModel):
     """How often each payoff came, for each agent: single values, or bars between edges."""
 
     agents: list[str]
@@ -173,7 +176,7 @@ class HistogramInfo(Sent):
     """The highest payoff of each agent."""
 
 
-class CurveInfo(Sent):
+class CurveInfo(LabModel):
     """One line of the picture of an experiment."""
 
     name: str
@@ -186,7 +189,7 @@ class CurveInfo(Sent):
 # ---- experiments
 
 
-class KeptTable(Sent):
+class KeptTable(LabModel):
     """A game of the experiment that can be opened as a table."""
 
     table: str
@@ -194,14 +197,14 @@ class KeptTable(Sent):
     payoffs: list[float] | None
 
 
-class KeptFile(Sent):
+class KeptFile(LabModel):
     """A file that the experiment has written."""
 
     name: str
     size: int
 
 
-class ExperimentSummary(Sent):
+class ExperimentSummary(LabModel):
     """An experiment in the list of all."""
 
     job: str
@@ -215,7 +218,7 @@ class ExperimentSummary(Sent):
     """What came of it, in a few words."""
 
 
-class Experiment(ExperimentSummary):
+class ExperimentInfo(ExperimentSummary):
     """An experiment with all that is known of it."""
 
     order: dict[str, Any]
@@ -238,7 +241,7 @@ class Experiment(ExperimentSummary):
 # ---- what a game offers to the laboratory
 
 
-class LearnerInfo(Sent):
+class LearnerInfo(LabModel):
     name: str
     summary: str
     games: int
@@ -248,7 +251,7 @@ class LearnerInfo(Sent):
     teacher: str | None
 
 
-class ModelInfo(Sent):
+class ModelInfo(LabModel):
     name: str
     summary: str
     settings: dict[str, list[str]]
@@ -256,12 +259,12 @@ class ModelInfo(Sent):
     polishable: bool
 
 
-class TunableInfo(Sent):
+class TunableInfo(LabModel):
     agent: str
     parameters: list[str]
 
 
-class LabInfo(Sent):
+class LabInfo(LabModel):
     """What the laboratory can do with a game, besides matches and tournaments."""
 
     game: str
@@ -273,7 +276,7 @@ class LabInfo(Sent):
     """Against whom genomes are measured unless somebody else is named."""
 
 
-class Exhibit(Sent):
+class Exhibit(LabModel):
     """A figure or a report of the gallery."""
 
     name: str
@@ -283,7 +286,90 @@ class Exhibit(Sent):
     size: int
 
 
-class Started(Sent):
+class Started(LabModel):
     job: str
     token: str
     """With it the experiment can be stopped."""
+
+
+# ---- what a page may ask of the laboratory, checked strictly, with ceilings for strangers
+
+MOST_AGENTS = 12
+Games = Annotated[int, Field(ge=1, le=20_000)]
+Opening = Annotated[int, Field(ge=0, le=100)]
+Agents = Annotated[list[AgentText], Field(min_length=1, max_length=MOST_AGENTS)]
+Word = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class ExperimentBody(IncomingModel):
+    """What every experiment has."""
+
+    game: GameName
+    options: Options = Field(default_factory=dict)
+    seed: Seed = 0
+
+
+class MatchBody(ExperimentBody):
+    """One agent for each seat."""
+
+    agents: Agents
+    games: Games = 100
+    opening: Opening = 0
+    seating: Literal["fixed", "rotate", "duplicate"] = "fixed"
+    records: Annotated[int, Field(ge=0, le=20)] = 6
+
+
+class TournamentBody(ExperimentBody):
+    """Every agent meets every other."""
+
+    agents: Agents
+    games: Games = 100
+    opening: Opening = 0
+    records: Annotated[int, Field(ge=0, le=5)] = 1
+
+
+class TrainBody(ExperimentBody):
+    """A learner of the game learns from so many games."""
+
+    learner: Word
+    games: Annotated[int, Field(ge=1, le=500_000)] = 20_000
+    teacher: AgentText | None = None
+
+
+class TuneBody(ExperimentBody):
+    """Better numbers for the parameters of an agent."""
+
+    agent: AgentText
+    evaluations: Annotated[int, Field(ge=2, le=400)] = 60
+    games: Annotated[int, Field(ge=2, le=2000)] = 200
+
+
+class EvolveBody(ExperimentBody):
+    """The genomes of a model evolve."""
+
+    model: Word
+    opponents: Annotated[list[AgentText], Field(min_length=1, max_length=4)]
+    runs: Annotated[int, Field(ge=1, le=4)] = 1
+    generations: Annotated[int, Field(ge=1, le=200)] = 30
+    mutants: Annotated[int, Field(ge=1, le=20)] = 10
+    games: Annotated[int, Field(ge=1, le=1000)] = 100
+    hall: Annotated[int, Field(ge=0, le=10)] = 0
+    polish: Annotated[int, Field(ge=0, le=3)] = 0
+
+
+class PrecalculateBody(ExperimentBody):
+    """The best action for a grid of beliefs in every visible state of a world."""
+
+    depth: Annotated[int, Field(ge=1, le=12)] = 4
+    granularity: Annotated[int, Field(ge=2, le=10)] = 2
+
+
+ORDERS: dict[str, type[ExperimentBody]] = {
+    "match": MatchBody,
+    "tournament": TournamentBody,
+    "train": TrainBody,
+    "tune": TuneBody,
+    "evolve": EvolveBody,
+    "precalculate": PrecalculateBody,
+}
+"""The kinds of experiments."""

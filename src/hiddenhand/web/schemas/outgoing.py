@@ -14,7 +14,7 @@ from hiddenhand.web.schemas.socket import encodable
 from hiddenhand.web.uploads.kinds import Kind
 
 
-class Sent(BaseModel):
+class OutgoingModel(BaseModel):
     """Something that is sent."""
 
     model_config = ConfigDict(
@@ -43,7 +43,7 @@ def plain(value: Any) -> Any:
 SeatKind = Literal["person", "open", "agent", "record"]
 
 
-class SeatInfo(Sent):
+class SeatInfo(OutgoingModel):
     """Who sits in a seat."""
 
     seat: int
@@ -53,7 +53,7 @@ class SeatInfo(Sent):
     agent: str | None = None
 
 
-class Description(Sent):
+class TableInfo(OutgoingModel):
     """A table."""
 
     table: str
@@ -70,7 +70,7 @@ class Description(Sent):
     """What each earlier deal of the same players paid, by their present seats."""
 
 
-class Invitation(Sent):
+class InvitationInfo(OutgoingModel):
     """A seat that waits for somebody."""
 
     seat: int
@@ -78,16 +78,16 @@ class Invitation(Sent):
     link: str
 
 
-class Made(Sent):
+class NewTableInfo(OutgoingModel):
     """A table that was made; `token` opens the seats of whoever made it."""
 
     table: str
     token: str = ""
     seats: list[SeatInfo] = []
-    invite: list[Invitation] = []
+    invite: list[InvitationInfo] = []
 
 
-class Kept(Made):
+class RecordTableInfo(NewTableInfo):
     """A table that was made of a record."""
 
     plies: int
@@ -97,7 +97,7 @@ class Kept(Made):
 # ---- over the socket
 
 
-class Move(Sent):
+class MoveInfo(OutgoingModel):
     """A move that may be made. The objects are names of things in the picture."""
 
     action: int
@@ -106,7 +106,7 @@ class Move(Sent):
     objects: list[str]
 
 
-class Entry(Sent):
+class EntryInfo(OutgoingModel):
     """A ply, as its reader heard of it."""
 
     ply: int
@@ -117,7 +117,7 @@ class Entry(Sent):
     objects: list[str]
 
 
-class Frame(Sent):
+class FrameMessage(OutgoingModel):
     """A moment of a game, as one pair of eyes sees it."""
 
     type: Literal["frame"] = "frame"
@@ -129,20 +129,20 @@ class Frame(Sent):
     """The seat to move; -1 when the game is over, -2 where chance moves."""
     picture: dict[str, Any] | None
     """What to draw; None where nothing may be seen."""
-    actions: list[Move]
+    actions: list[MoveInfo]
     """What may be played now; empty for others than the mover."""
     over: bool
     payoffs: list[float] | None
     reason: str = ""
     """Why the game ended as it did."""
-    last: Entry | None
+    last: EntryInfo | None
     past: bool = False
     """Whether this answers a look at the past, or through another seat's eyes."""
     open_text: str = ""
     """The open table of the test bench, where it was asked for."""
 
 
-class Log(Sent):
+class LogMessage(OutgoingModel):
     """What was heard from a ply on: it replaces everything from there on."""
 
     model_config = ConfigDict(serialize_by_alias=True)
@@ -150,10 +150,10 @@ class Log(Sent):
     type: Literal["log"] = "log"
     table: str
     since: int = Field(serialization_alias="from")
-    entries: list[Entry]
+    entries: list[EntryInfo]
 
 
-class Seats(Sent):
+class SeatsMessage(OutgoingModel):
     """Who sits where, and which seats are one's own."""
 
     type: Literal["seats"] = "seats"
@@ -162,7 +162,7 @@ class Seats(Sent):
     mine: list[int]
 
 
-class Alternative(Sent):
+class AlternativeInfo(OutgoingModel):
     """What an agent thinks of a move."""
 
     action: int
@@ -173,12 +173,12 @@ class Alternative(Sent):
     chance: float | None = None
 
 
-class Belief(Sent):
+class BeliefInfo(OutgoingModel):
     what: str
     probability: float
 
 
-class DecisionBody(Sent):
+class DecisionInfo(OutgoingModel):
     """A move that an agent chose, with its reasons."""
 
     model_config = ConfigDict(extra="ignore")
@@ -186,14 +186,14 @@ class DecisionBody(Sent):
     action: int
     text: str
     value: float | None
-    alternatives: list[Alternative]
-    belief: list[Belief]
+    alternatives: list[AlternativeInfo]
+    belief: list[BeliefInfo]
     reasons: list[str]
     line: list[str]
     counts: dict[str, float]
 
 
-class Decided(Sent):
+class DecisionMessage(OutgoingModel):
     """The answer to a question about a move."""
 
     type: Literal["decision"] = "decision"
@@ -201,12 +201,12 @@ class Decided(Sent):
     ply: int
     agent: str
     asked: Literal["advice", "why"]
-    decision: DecisionBody
+    decision: DecisionInfo
     drawn: bool
     """The move was drawn at random, as part of the opening."""
 
 
-class Drawn(Sent):
+class TreeMessage(OutgoingModel):
     """The tree of a small search."""
 
     type: Literal["tree"] = "tree"
@@ -218,24 +218,24 @@ class Drawn(Sent):
     text: str
 
 
-class Thing(Sent):
+class ThingInfo(OutgoingModel):
     """What a hidden thing of the picture may be, the likeliest first."""
 
     name: str
     chances: list[Chance]
 
 
-class Believed(Sent):
+class BeliefMessage(OutgoingModel):
     """What may be hidden at a moment: shares of the worlds that fit all that a seat knows."""
 
     type: Literal["belief"] = "belief"
     table: str
     ply: int
     worlds: int
-    things: list[Thing]
+    things: list[ThingInfo]
 
 
-class Thinking(Sent):
+class ThinkingMessage(OutgoingModel):
     """An agent has begun to think; `seat` is None for an adviser."""
 
     type: Literal["thinking"] = "thinking"
@@ -243,7 +243,7 @@ class Thinking(Sent):
     seat: int | None
 
 
-class Status(Sent):
+class StatusMessage(OutgoingModel):
     """What is waited for, in words."""
 
     type: Literal["status"] = "status"
@@ -251,7 +251,7 @@ class Status(Sent):
     text: str
 
 
-class Next(Sent):
+class NextTableMessage(OutgoingModel):
     """The table at which the same play again."""
 
     type: Literal["next"] = "next"
@@ -259,7 +259,7 @@ class Next(Sent):
     next: str
 
 
-class Complaint(Sent):
+class ErrorMessage(OutgoingModel):
     """What could not be done, and why."""
 
     type: Literal["error"] = "error"
@@ -269,12 +269,22 @@ class Complaint(Sent):
     """Whether the agent to move has given up and can be asked once more."""
 
 
-class Pong(Sent):
+class PongMessage(OutgoingModel):
     type: Literal["pong"] = "pong"
 
 
-Heard = Annotated[
-    Frame | Log | Seats | Decided | Drawn | Believed | Thinking | Status | Next | Complaint | Pong,
+ServerMessage = Annotated[
+    FrameMessage
+    | LogMessage
+    | SeatsMessage
+    | DecisionMessage
+    | TreeMessage
+    | BeliefMessage
+    | ThinkingMessage
+    | StatusMessage
+    | NextTableMessage
+    | ErrorMessage
+    | PongMessage,
     Field(discriminator="type"),
 ]
 
@@ -282,7 +292,7 @@ Heard = Annotated[
 # ---- the catalogue
 
 
-class SettingInfo(Sent):
+class SettingInfo(OutgoingModel):
     """An option of a game, or a parameter of an agent."""
 
     default: Any
@@ -298,7 +308,7 @@ class SettingInfo(Sent):
     """The values of other options for which each of its own stands."""
 
 
-class AgentInfo(Sent):
+class AgentInfo(OutgoingModel):
     """Somebody who can play a game."""
 
     name: str
@@ -308,7 +318,7 @@ class AgentInfo(Sent):
     parameters: dict[str, SettingInfo]
 
 
-class OpponentInfo(Sent):
+class OpponentInfo(OutgoingModel):
     """Somebody to play with, by a name that people understand."""
 
     name: str
@@ -316,7 +326,7 @@ class OpponentInfo(Sent):
     about: str
 
 
-class GameInfo(Sent):
+class GameInfo(OutgoingModel):
     """A game of the lobby."""
 
     name: str
@@ -338,7 +348,7 @@ class GameInfo(Sent):
     """What a world of one's own calls things, by language: English words and what takes their place."""
 
 
-class Guide(Sent):
+class GuideInfo(OutgoingModel):
     """How to play a game, as Markdown."""
 
     text: str
@@ -347,7 +357,7 @@ class Guide(Sent):
 # ---- what visitors bring
 
 
-class Finding(Sent):
+class FindingInfo(OutgoingModel):
     """Something questionable in a text, at a line and a column counted from 1."""
 
     line: int
@@ -356,21 +366,21 @@ class Finding(Sent):
     message: str
 
 
-class Feature(Sent):
+class FeatureInfo(OutgoingModel):
     """Something that a sound text describes: its players, its states, a variable with its values."""
 
     what: str
     text: str
 
 
-class Checked(Sent):
+class CheckInfo(OutgoingModel):
     """What is to be said of a text."""
 
-    findings: list[Finding]
-    features: list[Feature]
+    findings: list[FindingInfo]
+    features: list[FeatureInfo]
 
 
-class Brought(Sent):
+class UploadInfo(OutgoingModel):
     """A text that was brought, as what a table is made of."""
 
     game: str
@@ -380,7 +390,7 @@ class Brought(Sent):
     """Who plays against whoever brought it; empty: whoever the game offers."""
 
 
-class Example(Sent):
+class ExampleInfo(OutgoingModel):
     """A text to begin with."""
 
     kind: Kind
@@ -388,17 +398,17 @@ class Example(Sent):
     text: str
 
 
-class Bringing(Sent):
+class UploadsInfo(OutgoingModel):
     """What may be brought here, and texts to begin with."""
 
     kinds: list[Kind]
-    examples: list[Example]
+    examples: list[ExampleInfo]
 
 
 # ---- reviews
 
 
-class Judged(Sent):
+class ReviewedMoveInfo(OutgoingModel):
     """One decision of a game, judged by the reviewer."""
 
     move: int
@@ -415,17 +425,17 @@ class Judged(Sent):
     line: list[str]
 
 
-class ReviewSent(Sent):
+class ReviewInfo(OutgoingModel):
     """A game gone through move by move, as far as it is judged."""
 
     reviewer: str
     stake: float
     done: int
     total: int
-    moves: list[Judged]
+    moves: list[ReviewedMoveInfo]
 
 
-class Refusal(Sent):
+class ErrorInfo(OutgoingModel):
     """Why something asked for over HTTP was not done."""
 
     error: str
@@ -434,7 +444,7 @@ class Refusal(Sent):
 # ---- the teaching bench
 
 
-class TreeWritten(Sent):
+class TreeInfo(OutgoingModel):
     """A node of a tree that can be changed, with all below it."""
 
     mover: str
@@ -444,10 +454,10 @@ class TreeWritten(Sent):
     payoffs: list[float]
     estimate: list[float]
     noisy: bool
-    children: list[TreeWritten]
+    children: list[TreeInfo]
 
 
-class Watching(Sent):
+class StepSearchInfo(OutgoingModel):
     """A search in steps, and the picture that they change."""
 
     title: str
@@ -457,5 +467,5 @@ class Watching(Sent):
     svg: str
     orders: dict[str, tuple[int, int]]
     """For alpha-beta: nodes visited and cut in every order of the moves."""
-    tree: TreeWritten | None
+    tree: TreeInfo | None
     """The tree, where the game is one."""

@@ -16,26 +16,26 @@ LONGEST_AGENT = 4000
 AgentText = Annotated[str, Field(min_length=1, max_length=LONGEST_AGENT)]
 
 
-class Strict(BaseModel):
+class IncomingModel(BaseModel):
     """Exactly these fields, of exactly these kinds."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-class Join(Strict):
+class JoinRequest(IncomingModel):
     type: Literal["join"]
     table: TableId
     token: Token | None = None
 
 
-class Play(Strict):
+class PlayRequest(IncomingModel):
     type: Literal["play"]
     table: TableId
     ply: Ply
     action: Annotated[int, Field(ge=0, lt=2**62)]
 
 
-class Look(Strict):
+class LookRequest(IncomingModel):
     type: Literal["look"]
     table: TableId
     ply: Ply
@@ -44,27 +44,27 @@ class Look(Strict):
     """With the open table of the test bench as text."""
 
 
-class Advice(Strict):
+class AdviceRequest(IncomingModel):
     type: Literal["advice"]
     table: TableId
     agent: AgentText | None = None
 
 
-class Why(Strict):
+class WhyRequest(IncomingModel):
     type: Literal["why"]
     table: TableId
     ply: Ply
     agent: AgentText | None = None
 
 
-class Tree(Strict):
+class TreeRequest(IncomingModel):
     type: Literal["tree"]
     table: TableId
     ply: Ply
     agent: AgentText | None = None
 
 
-class Believe(Strict):
+class BeliefRequest(IncomingModel):
     """What may be hidden here? Asked by whoever may see the moment."""
 
     type: Literal["belief"]
@@ -73,7 +73,7 @@ class Believe(Strict):
     seat: SeatNumber | None = None
 
 
-class Press(Strict):
+class PressRequest(IncomingModel):
     """Somebody presses a thing of the picture that no move is about now: why not?"""
 
     type: Literal["press"]
@@ -81,7 +81,7 @@ class Press(Strict):
     thing: Annotated[str, Field(min_length=1, max_length=100)]
 
 
-class Write(Strict):
+class WriteRequest(IncomingModel):
     """A move as somebody writes it."""
 
     type: Literal["write"]
@@ -90,38 +90,53 @@ class Write(Strict):
     text: Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class Undo(Strict):
+class UndoRequest(IncomingModel):
     type: Literal["undo"]
     table: TableId
 
 
-class Name(Strict):
+class RenameRequest(IncomingModel):
     type: Literal["name"]
     table: TableId
     name: str
 
 
-class Leave(Strict):
+class LeaveRequest(IncomingModel):
     type: Literal["leave"]
     table: TableId
 
 
-class Again(Strict):
+class RetryRequest(IncomingModel):
     """The agent to move, which has given up, is asked once more."""
 
     type: Literal["again"]
     table: TableId
 
 
-class Ping(Strict):
+class PingRequest(IncomingModel):
     type: Literal["ping"]
 
 
-Message = Join | Play | Look | Advice | Why | Tree | Believe | Press | Write | Undo | Name | Leave | Again | Ping
-ADAPTER: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
+SocketRequest = (
+    JoinRequest
+    | PlayRequest
+    | LookRequest
+    | AdviceRequest
+    | WhyRequest
+    | TreeRequest
+    | BeliefRequest
+    | PressRequest
+    | WriteRequest
+    | UndoRequest
+    | RenameRequest
+    | LeaveRequest
+    | RetryRequest
+    | PingRequest
+)
+ADAPTER: TypeAdapter[SocketRequest] = TypeAdapter(Annotated[SocketRequest, Field(discriminator="type")])
 
 
-def read_message(text: str) -> Message:
+def read_message(text: str) -> SocketRequest:
     """The message that a text is, or a clear error."""
     try:
         return ADAPTER.validate_json(text)

@@ -14,7 +14,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
-from hiddenhand.web.security.limits import KEPT_FREE, Bucket, Limits, Rate, files_allowed
+from hiddenhand.web.security.limits import KEPT_FREE, Limits, Rate, TokenBucket, files_allowed
 
 FIRST_WORD = 5.0
 """Seconds that a line may be open without a whole request."""
@@ -24,7 +24,7 @@ PART = 1024
 """Bytes that are taken apart at once: no more than some 170 frames can be in them."""
 
 
-class Door:
+class ConnectionCounter:
     """Who stands at it, by address."""
 
     def __init__(self, limits: Limits) -> None:
@@ -46,10 +46,10 @@ class Door:
             del self.lines[address]
 
 
-class Line(H11Protocol):
+class HttpConnection(H11Protocol):
     """One line that speaks HTTP, until it becomes a socket or ends."""
 
-    door: Door
+    door: ConnectionCounter
     alarm: asyncio.TimerHandle | None = None
     address: str | None = None
     """Set while the line has a place at the door."""
@@ -93,7 +93,7 @@ class Line(H11Protocol):
         self.watch()
 
 
-class Socket(WebSocketsSansIOProtocol):
+class WebSocketConnection(WebSocketsSansIOProtocol):
     """A line that has become a socket. Closed, it ends soon, even if the page does not read what is left to send.
 
     All that comes in is counted, not only messages: pings and empty parts of messages cost time too, and nobody above
@@ -105,8 +105,8 @@ class Socket(WebSocketsSansIOProtocol):
     def __init__(self, *arguments: Any, **details: Any) -> None:
         super().__init__(*arguments, **details)
         messages, others = self.limits.messages, self.limits.frames
-        self.all_frames = Bucket(Rate(messages.a_second + others.a_second, messages.at_once + others.at_once))
-        self.received = Bucket(self.limits.received)
+        self.all_frames = TokenBucket(Rate(messages.a_second + others.a_second, messages.at_once + others.at_once))
+        self.received = TokenBucket(self.limits.received)
 
     def data_received(self, data: bytes) -> None:
         if not self.received.take(len(data)):
@@ -151,11 +151,11 @@ class Socket(WebSocketsSansIOProtocol):
         self.transport.abort()
 
 
-def lines_for(limits: Limits) -> type[Line]:
+def lines_for(limits: Limits) -> type[HttpConnection]:
     """The lines of one server."""
-    return type("Line", (Line,), {"door": Door(limits)})
+    return type("Line", (HttpConnection,), {"door": ConnectionCounter(limits)})
 
 
-def sockets_for(limits: Limits) -> type[Socket]:
+def sockets_for(limits: Limits) -> type[WebSocketConnection]:
     """The sockets of one server."""
-    return type("Socket", (Socket,), {"limits": limits})
+    return type("Socket", (WebSocketConnection,), {"limits": limits})

@@ -96,7 +96,7 @@ class Limits:
         )
 
 
-class Bucket:
+class TokenBucket:
     """Permissions that drip in steadily and can be saved up to a point."""
 
     def __init__(self, rate: Rate) -> None:
@@ -115,17 +115,17 @@ class Bucket:
         return True
 
 
-class Buckets:
+class TokenBuckets:
     """One bucket for each address; the addresses seen last are remembered."""
 
     MOST = 4096
 
     def __init__(self, rate: Rate) -> None:
         self.rate = rate
-        self.of: OrderedDict[str, Bucket] = OrderedDict()
+        self.of: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def take(self, address: str) -> bool:
-        bucket = self.of.setdefault(address, Bucket(self.rate))
+        bucket = self.of.setdefault(address, TokenBucket(self.rate))
         self.of.move_to_end(address)
         if len(self.of) > self.MOST:
             self.of.popitem(last=False)

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from hiddenhand.web.security.limits import Buckets, Limits
+from hiddenhand.web.security.limits import Limits, TokenBuckets
 
 READING = ("GET", "HEAD")
 BODY_SECONDS = 20.0
@@ -27,14 +27,14 @@ POLICY = (
 )
 
 
-class Guard:
+class SecurityMiddleware:
     """Wraps the application."""
 
     def __init__(self, app: ASGIApp, limits: Limits, names: tuple[str, ...] = ()) -> None:
         self.app = app
         self.limits = limits
         self.names = {"localhost", "testserver", socket.gethostname().lower(), *(name.lower() for name in names)}
-        self.requests = Buckets(limits.requests)
+        self.requests = TokenBuckets(limits.requests)
         self.sockets: dict[str, int] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

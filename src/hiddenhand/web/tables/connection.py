@@ -14,30 +14,30 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.web.schemas import outgoing as wire
 from hiddenhand.web.schemas.http import clean_name
 from hiddenhand.web.schemas.socket import (
-    Advice,
-    Again,
-    Believe,
-    Join,
-    Leave,
-    Look,
-    Message,
-    Name,
-    Ping,
-    Play,
-    Press,
-    Tree,
-    Undo,
-    Why,
-    Write,
+    AdviceRequest,
+    BeliefRequest,
+    JoinRequest,
+    LeaveRequest,
+    LookRequest,
+    PingRequest,
+    PlayRequest,
+    PressRequest,
+    RenameRequest,
+    RetryRequest,
+    SocketRequest,
+    TreeRequest,
+    UndoRequest,
+    WhyRequest,
+    WriteRequest,
     read_message,
 )
-from hiddenhand.web.security.limits import Bucket
+from hiddenhand.web.security.limits import TokenBucket
 from hiddenhand.web.tables import handlers as questions
-from hiddenhand.web.tables.live_table import Guest, Room
+from hiddenhand.web.tables.live_table import Client, LiveTable
 from hiddenhand.web.tables.outbox import Outbox
-from hiddenhand.web.tables.registry import Hall
+from hiddenhand.web.tables.registry import TableRegistry
 
-Question = Advice | Why | Tree | Believe | Look
+Question = AdviceRequest | WhyRequest | TreeRequest | BeliefRequest | LookRequest
 LOG = logging.getLogger("hiddenhand.web")
 POLICY = 1008
 GOODBYE = 2.0
@@ -48,17 +48,17 @@ PATIENCE = 20
 class Connection:
     """One open socket."""
 
-    def __init__(self, socket: WebSocket, hall: Hall, address: str = "") -> None:
+    def __init__(self, socket: WebSocket, hall: TableRegistry, address: str = "") -> None:
         self.socket = socket
         self.hall = hall
         self.address = address
-        self.guests: dict[str, tuple[Room, Guest]] = {}
+        self.guests: dict[str, tuple[LiveTable, Client]] = {}
         self.outbox = Outbox(hall.outboxes)
-        self.bucket = Bucket(hall.limits.messages)
+        self.bucket = TokenBucket(hall.limits.messages)
         self.over_the_rate = 0
         self.errands: set[asyncio.Task[None]] = set()
 
-    def send(self, message: wire.Sent) -> None:
+    def send(self, message: wire.OutgoingModel) -> None:
         self.outbox.put(message.written())
 
     async def serve(self) -> None:
@@ -104,7 +104,7 @@ class Connection:
         try:
             message = read_message(text)
             if isinstance(
-                message, Advice | Why | Tree | Believe | Look
+                message, AdviceRequest | WhyRequest | TreeRequest | BeliefRequest | LookRequest
             ):  # these may take time: others go on meanwhile
                 self.start(self.answer(message))
             else:
@@ -116,52 +116,52 @@ class Connection:
             self.complain("the server could not do that; nothing has changed")
 
     def complain(self, text: str) -> None:
-        self.send(wire.Complaint(text=" ".join(text.split())))
+        self.send(wire.ErrorMessage(text=" ".join(text.split())))
 
-    async def obey(self, message: Message) -> None:
-        if isinstance(message, Ping):
-            self.send(wire.Pong())
-        elif isinstance(message, Join):
+    async def obey(self, message: SocketRequest) -> None:
+        if isinstance(message, PingRequest):
+            self.send(wire.PongMessage())
+        elif isinstance(message, JoinRequest):
             await self.join(message)
         else:
             room, guest = self.at(message.table)
-            if isinstance(message, Play):
+            if isinstance(message, PlayRequest):
                 await room.carry_out(room.play(guest, message.ply, message.action))
-            elif isinstance(message, Write):
+            elif isinstance(message, WriteRequest):
                 await room.carry_out(room.play(guest, message.ply, message.text))
-            elif isinstance(message, Press):
+            elif isinstance(message, PressRequest):
                 await room.why_not(guest, message.thing)
-            elif isinstance(message, Undo):
+            elif isinstance(message, UndoRequest):
                 await room.carry_out(room.undo(guest))
-            elif isinstance(message, Name):
+            elif isinstance(message, RenameRequest):
                 await room.carry_out(room.rename(guest, clean_name(message.name)))
-            elif isinstance(message, Again):
+            elif isinstance(message, RetryRequest):
                 room.ask_again(guest)
-            elif isinstance(message, Leave):
+            elif isinstance(message, LeaveRequest):
                 room.leave(guest)
                 del self.guests[message.table]
 
     async def answer(self, message: Question) -> None:
         room, guest = self.at(message.table)
-        if isinstance(message, Advice):
+        if isinstance(message, AdviceRequest):
             await questions.advice(room, guest, message)
-        elif isinstance(message, Why):
+        elif isinstance(message, WhyRequest):
             await questions.why(room, guest, message)
-        elif isinstance(message, Tree):
+        elif isinstance(message, TreeRequest):
             await questions.tree(room, guest, message)
-        elif isinstance(message, Believe):
+        elif isinstance(message, BeliefRequest):
             await questions.believe(room, guest, message)
         else:
             await questions.look(room, guest, message)
 
-    async def join(self, message: Join) -> None:
+    async def join(self, message: JoinRequest) -> None:
         if len(self.guests) >= self.hall.limits.tables_of_socket and message.table not in self.guests:
             raise UserError("this page is at too many tables; leave one first")
         room = await self.hall.room(message.table, self.address)
         if message.table in self.guests:
             before, guest = self.guests.pop(message.table)
             before.leave(guest)
-        guest = Guest(self.outbox.put, self.address)
+        guest = Client(self.outbox.put, self.address)
         self.guests[message.table] = (room, guest)  # from now on, a page that hangs up is missed
         try:
             await room.carry_out(room.enter(guest, message.token))
@@ -170,7 +170,7 @@ class Connection:
             del self.guests[message.table]
             raise
 
-    def at(self, table: str) -> tuple[Room, Guest]:
+    def at(self, table: str) -> tuple[LiveTable, Client]:
         if table not in self.guests:
             raise UserError(f"join table {table} first")
         return self.guests[table]

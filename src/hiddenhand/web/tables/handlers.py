@@ -14,22 +14,22 @@ from hiddenhand.core.hearing import WATCHER
 from hiddenhand.core.naming import with_names
 from hiddenhand.core.session import Question
 from hiddenhand.web.schemas import outgoing as wire
-from hiddenhand.web.schemas.socket import Advice, Believe, Look, Tree, Why
-from hiddenhand.web.tables.live_table import Guest, Room
+from hiddenhand.web.schemas.socket import AdviceRequest, BeliefRequest, LookRequest, TreeRequest, WhyRequest
+from hiddenhand.web.tables.live_table import Client, LiveTable
 from hiddenhand.web.workers.process import DRAW, EXPLAIN
 
 
-async def advice(room: Room, guest: Guest, message: Advice) -> None:
+async def advice(room: LiveTable, guest: Client, message: AdviceRequest) -> None:
     """What would a good player do now, and why?"""
     await answer(room, guest, room.session.ask_advice(guest.seats, message.agent), "advice")
 
 
-async def why(room: Room, guest: Guest, message: Why) -> None:
+async def why(room: LiveTable, guest: Client, message: WhyRequest) -> None:
     """Why was this played? Asked of the agent that played it, or of another."""
     await answer(room, guest, room.session.ask_why(guest.ear, message.ply, guest.seats, message.agent), "why")
 
 
-async def answer(room: Room, guest: Guest, question: Question, asked_for: Literal["advice", "why"]) -> None:
+async def answer(room: LiveTable, guest: Client, question: Question, asked_for: Literal["advice", "why"]) -> None:
     """Ask an agent for its reasons, and send them."""
     epoch = room.epoch
     decision = await asked(room, guest, question, EXPLAIN)
@@ -37,20 +37,20 @@ async def answer(room: Room, guest: Guest, question: Question, asked_for: Litera
         ply = room.session.ply_for(guest.ear, len(question.actions))
         decision = with_names_in(decision, room.names)
         guest.send(
-            wire.Decided(
+            wire.DecisionMessage(
                 table=room.id, ply=ply, agent=question.who, asked=asked_for, decision=decision, drawn=question.drawn
             )
         )
 
 
-async def tree(room: Room, guest: Guest, message: Tree) -> None:
+async def tree(room: LiveTable, guest: Client, message: TreeRequest) -> None:
     """The tree that a small search looks at here, cut branches included."""
     question = room.session.ask_why(guest.ear, message.ply, guest.seats, message.agent, now=True)
     drawn = await asked(room, guest, question, DRAW)
-    guest.send(wire.Drawn(table=room.id, ply=message.ply, agent=question.who, **drawn))
+    guest.send(wire.TreeMessage(table=room.id, ply=message.ply, agent=question.who, **drawn))
 
 
-async def asked(room: Room, guest: Guest, question: Question, what: str) -> Any:
+async def asked(room: LiveTable, guest: Client, question: Question, what: str) -> Any:
     """Put a question to an agent, one at a time for each guest."""
     if guest.asking:
         raise UserError("one question at a time")
@@ -58,13 +58,13 @@ async def asked(room: Room, guest: Guest, question: Question, what: str) -> Any:
     try:
         thinking = room.hall.thinking
         if not thinking.known(room.game, question.who).quick:
-            guest.send(wire.Thinking(table=room.id, seat=None))
+            guest.send(wire.ThinkingMessage(table=room.id, seat=None))
         return await thinking.answer(room.session, what, question, guest.whose(room.id), room.status_for([guest]))
     finally:
         guest.asking = False
 
 
-async def believe(room: Room, guest: Guest, message: Believe) -> None:
+async def believe(room: LiveTable, guest: Client, message: BeliefRequest) -> None:
     """What each hidden thing may be, in shares of the worlds that fit what a seat knows."""
     eyes = eyes_for(room, guest, message.seat)
     session = room.session
@@ -74,20 +74,20 @@ async def believe(room: Room, guest: Guest, message: Believe) -> None:
     true = session.true_ply(guest.ear, message.ply)
     shares, worlds = await room.hall.thinking.shares(session, true, eyes, guest.whose(room.id))
     things = [
-        wire.Thing(name=name, chances=[{"what": what, "chance": chance} for what, chance in likely])
+        wire.ThingInfo(name=name, chances=[{"what": what, "chance": chance} for what, chance in likely])
         for name, likely in shares.items()
     ]
-    guest.send(wire.Believed(table=room.id, ply=message.ply, worlds=worlds, things=things))
+    guest.send(wire.BeliefMessage(table=room.id, ply=message.ply, worlds=worlds, things=things))
 
 
-async def look(room: Room, guest: Guest, message: Look) -> None:
+async def look(room: LiveTable, guest: Client, message: LookRequest) -> None:
     """A moment of the past, through one's own eyes; through others' when everything is revealed."""
     eyes = eyes_for(room, guest, message.seat)
     ear = guest.ear if eyes == WATCHER else eyes
     guest.send(await room.frame_then(ear, eyes, message.ply, guest.whose(room.id), message.open))
 
 
-def eyes_for(room: Room, guest: Guest, wanted: int | None) -> int:
+def eyes_for(room: LiveTable, guest: Client, wanted: int | None) -> int:
     """Through whose eyes a guest may look: one's own; anybody's when everything is revealed."""
     eyes = guest.ear if wanted is None else wanted
     if eyes >= room.game.players:

@@ -21,14 +21,14 @@ from hiddenhand.core.naming import told_apart, with_names
 from hiddenhand.core.session import Session, Tell, in_silence
 from hiddenhand.core.table import Memory, Table
 from hiddenhand.core.view import own_view
-from hiddenhand.web.errors import NotKept
+from hiddenhand.web.errors import NotSaved
 from hiddenhand.web.schemas import outgoing as wire
-from hiddenhand.web.tables.store import AGENT, OPEN, PERSON, Saved, Seat, key_of
-from hiddenhand.web.workers.pool import Whose
+from hiddenhand.web.tables.store import AGENT, OPEN, PERSON, SavedSeat, SavedTable, key_of
+from hiddenhand.web.workers.pool import Requester
 
 if TYPE_CHECKING:
     from hiddenhand.core.game import Game, Move
-    from hiddenhand.web.tables.registry import Hall
+    from hiddenhand.web.tables.registry import TableRegistry
     from hiddenhand.web.tables.reviews import GameReview
 
 LOG = logging.getLogger("hiddenhand.web")
@@ -36,7 +36,7 @@ TRY_AGAIN = 5.0
 """Seconds after which an agent's move that could not be written is tried again."""
 
 
-class Guest:
+class Client:
     """Somebody at a table: one connection's presence, with the seats that its token holds."""
 
     def __init__(self, send_text: Callable[[str], None], address: str = "") -> None:
@@ -50,24 +50,24 @@ class Guest:
         self.gone = False
         """The connection is no more."""
 
-    def send(self, message: wire.Sent) -> None:
+    def send(self, message: wire.OutgoingModel) -> None:
         self.send_text(message.written())
 
-    def whose(self, table: str) -> Whose:
+    def whose(self, table: str) -> Requester:
         """For whom it is worked out what this guest asks at a table."""
-        return Whose(self.address, table, lambda: True)
+        return Requester(self.address, table, lambda: True)
 
 
-class Room:
+class LiveTable:
     """One live table."""
 
-    def __init__(self, hall: Hall, saved: Saved, session: Session, address: str = "") -> None:
+    def __init__(self, hall: TableRegistry, saved: SavedTable, session: Session, address: str = "") -> None:
         self.hall = hall
         self.saved = saved
         self.session = session
         self.address = address
         """Who has made this table, or has brought it back."""
-        self.guests: set[Guest] = set()
+        self.guests: set[Client] = set()
         self.lock = asyncio.Lock()
         self.epoch = 0
         """Goes up whenever moves are taken back: what was thought before is void."""
@@ -78,7 +78,7 @@ class Room:
         """When somebody was last here, and when something happened that others than its mover noticed."""
         self.left = time.monotonic()
         """Since when nobody is here, if nobody is."""
-        self.next: Room | None = None
+        self.next: LiveTable | None = None
         """The table at which the same play again."""
         self.names = self.find_names()
         self.reviews: dict[str, GameReview] = {}
@@ -109,9 +109,9 @@ class Room:
         known = {each.agent: each.name for each in self.hall.resolver.opponents(self.game)}
         return told_apart([name_of(seat, known) for seat in self.saved.seats])
 
-    def describe(self) -> wire.Description:
+    def describe(self) -> wire.TableInfo:
         """What everybody may know of this table."""
-        return wire.Description(
+        return wire.TableInfo(
             table=self.id,
             game=self.game.spec,
             title=self.game.title,
@@ -134,7 +134,7 @@ class Room:
 
     # ---- people come and go
 
-    async def enter(self, guest: Guest, token: str | None) -> None:
+    async def enter(self, guest: Client, token: str | None) -> None:
         """Somebody joins: with a token in a seat (or several), without one as a watcher."""
         async with self.lock:
             if guest.gone:
@@ -152,27 +152,27 @@ class Room:
             self.send_everything(guest)
         self.wake()
 
-    def leave(self, guest: Guest) -> None:
+    def leave(self, guest: Client) -> None:
         guest.gone = True
         if guest in self.guests:
             self.guests.discard(guest)
             self.used = self.left = time.monotonic()
             self.tell_seats()
 
-    async def rename(self, guest: Guest, name: str) -> None:
+    async def rename(self, guest: Client, name: str) -> None:
         if not guest.seats:
             raise UserError("you only watch here; watchers have no names")
         async with self.lock:
             self.reseat([replace(seat, name=name) if seat.seat in guest.seats else seat for seat in self.saved.seats])
             self.tell_seats()
 
-    def reseat(self, seats: list[Seat]) -> None:
+    def reseat(self, seats: list[SavedSeat]) -> None:
         """Who sits where, from now on: written first. The lock is held."""
         self.hall.store.seat(self.id, seats)
         self.saved.seats = seats
         self.names = self.find_names()
 
-    def ear(self, guest: Guest) -> int:
+    def ear(self, guest: Client) -> int:
         """Whose knowledge a guest is shown now: of several seats the one to move, or the last one shown."""
         if not guest.seats:
             return WATCHER
@@ -182,7 +182,7 @@ class Room:
 
     # ---- moves
 
-    async def play(self, guest: Guest, ply: int, move: int | str) -> None:
+    async def play(self, guest: Client, ply: int, move: int | str) -> None:
         """A person moves: an action, or one as it is written."""
         async with self.lock:
             session = self.session
@@ -204,7 +204,7 @@ class Room:
             self.move(move)
         self.wake()
 
-    async def why_not(self, guest: Guest, thing: str) -> None:
+    async def why_not(self, guest: Client, thing: str) -> None:
         """Tell a person why nothing can be done with a thing now."""
         async with self.lock:
             turn = self.session.table.turn
@@ -230,7 +230,7 @@ class Room:
         else:
             self.tell(first)
 
-    async def undo(self, guest: Guest) -> None:
+    async def undo(self, guest: Client) -> None:
         """Back to this person's previous decision."""
         async with self.lock:
             lane, session, whose = self.hall.lanes.quick, self.session, guest.whose(self.id)
@@ -261,16 +261,16 @@ class Room:
             while (seat := self.session.agent_to_move()) is not None:
                 await self.agent_moves(seat)
         except UserError as error:
-            self.tell_all(wire.Complaint(table=self.id, text=str(error), again=True))
+            self.tell_all(wire.ErrorMessage(table=self.id, text=str(error), again=True))
         except Exception:
             LOG.exception("an agent failed at table %s", self.id)
             text = f"the agent in seat {seat} has failed; its move is missing"
-            self.tell_all(wire.Complaint(table=self.id, text=text, again=True))
+            self.tell_all(wire.ErrorMessage(table=self.id, text=text, again=True))
         finally:
             if self.thinker is asyncio.current_task():
                 self.thinker = None
 
-    def ask_again(self, guest: Guest) -> None:
+    def ask_again(self, guest: Client) -> None:
         """A person wants the move of an agent that has given up."""
         if not guest.seats:
             raise UserError("you only watch here")
@@ -281,9 +281,9 @@ class Room:
         epoch, session, thinking = self.epoch, self.session, self.hall.thinking
         unnoticed = bool(session.steps) and session.steps[-1].mover == seat and not session.revealed
         if not thinking.known(self.game, session.seats[seat]).quick and not unnoticed:
-            self.tell_all(wire.Thinking(table=self.id, seat=seat))
+            self.tell_all(wire.ThinkingMessage(table=self.id, seat=seat))
         tell = in_silence if unnoticed else self.status_for(self.guests)
-        action, memory = await thinking.decide(session, Whose(self.address, self.id, self.person_waits), tell)
+        action, memory = await thinking.decide(session, Requester(self.address, self.id, self.person_waits), tell)
         if self.saved.delay and await self.will_be_noticed(action, epoch):
             await asyncio.sleep(max(0.0, self.noticed_at + self.saved.delay - time.monotonic()))
         while not await self.settle(action, memory, epoch):
@@ -301,8 +301,8 @@ class Room:
                 seat = self.session.table.turn
                 try:
                     self.move(action)
-                except NotKept as error:
-                    self.tell_all(wire.Complaint(table=self.id, text=str(error)))
+                except NotSaved as error:
+                    self.tell_all(wire.ErrorMessage(table=self.id, text=str(error)))
                     return False
                 self.session.table.remember(seat, memory)
             return True
@@ -317,12 +317,12 @@ class Room:
             self.thinker.cancel()
             self.thinker = None
 
-    def status_for(self, guests: Collection[Guest]) -> Tell:
+    def status_for(self, guests: Collection[Client]) -> Tell:
         """How these guests are told what they wait for."""
 
         def tell(text: str) -> None:
             for guest in list(guests):
-                guest.send(wire.Status(table=self.id, text=text))
+                guest.send(wire.StatusMessage(table=self.id, text=text))
 
         return tell
 
@@ -341,14 +341,14 @@ class Room:
             for message in ready[guest.ear]:
                 guest.send_text(message)
 
-    def messages(self, ear: int, first: int) -> list[wire.Sent]:
+    def messages(self, ear: int, first: int) -> list[wire.OutgoingModel]:
         """The log from this ply on and the frame after it, or nothing if nothing was noticed."""
         entries = self.session.log(ear, first)
         if not entries:
             return []
         return [self.log_message(entries[0].ply, entries), self.frame_for(ear)]
 
-    def send_everything(self, guest: Guest, ready: dict[int, list[str]] | None = None) -> None:
+    def send_everything(self, guest: Client, ready: dict[int, list[str]] | None = None) -> None:
         """The seats, the whole log and the present frame, for somebody who comes (back). The lock is held.
 
         `ready`: log and frame as written for others with the same ears, where many are told at once.
@@ -362,10 +362,10 @@ class Room:
         for text in ready[ear]:
             guest.send_text(text)
 
-    def log_message(self, start: int, entries: list[Entry]) -> wire.Log:
+    def log_message(self, start: int, entries: list[Entry]) -> wire.LogMessage:
         """The log from this ply on, as its reader counts."""
         names = self.names
-        return wire.Log(table=self.id, since=start, entries=[entry_sent(entry, names) for entry in entries])
+        return wire.LogMessage(table=self.id, since=start, entries=[entry_sent(entry, names) for entry in entries])
 
     def tell_seats(self) -> None:
         ready: dict[tuple[int, ...], str] = {}
@@ -374,27 +374,27 @@ class Room:
                 ready[guest.seats] = self.seats_message(guest).written()
             guest.send_text(ready[guest.seats])
 
-    def seats_message(self, guest: Guest) -> wire.Seats:
-        return wire.Seats(table=self.id, seats=self.seats(), mine=list(guest.seats))
+    def seats_message(self, guest: Client) -> wire.SeatsMessage:
+        return wire.SeatsMessage(table=self.id, seats=self.seats(), mine=list(guest.seats))
 
-    def tell_all(self, message: wire.Sent) -> None:
+    def tell_all(self, message: wire.OutgoingModel) -> None:
         for guest in list(self.guests):
             guest.send(message)
 
     # ---- frames: what is sent to be drawn
 
-    def frame_for(self, ear: int) -> wire.Frame:
+    def frame_for(self, ear: int) -> wire.FrameMessage:
         """The present, for these ears."""
         session = self.session
         last = self.said(session.last_heard(ear))
         shown = frame(session.table, ear, last, session.revealed, moves=not session.recorded)
         reason = with_names(session.reason(), self.names)
-        return wire.Frame(table=self.id, ply=session.ply_for(ear), reason=reason, **shown)
+        return wire.FrameMessage(table=self.id, ply=session.ply_for(ear), reason=reason, **shown)
 
-    def said(self, entry: Entry | None) -> wire.Entry | None:
+    def said(self, entry: Entry | None) -> wire.EntryInfo | None:
         return None if entry is None else entry_sent(entry, self.names)
 
-    async def frame_then(self, ear: int, eyes: int, ply: int, whose: Whose, bench: bool) -> wire.Frame:
+    async def frame_then(self, ear: int, eyes: int, ply: int, whose: Requester, bench: bool) -> wire.FrameMessage:
         """A moment of the past, heard by these ears and seen by these eyes; `bench`: the open table too."""
         session, lanes = self.session, self.hall.lanes
         true, revealed = session.true_ply(ear, ply), session.revealed
@@ -403,10 +403,10 @@ class Room:
         shown = frame(then, eyes, self.said(last), revealed, moves=False)
         if bench and revealed:
             shown["open_text"] = with_names(await self.hall.thinking.show(session, true, whose), self.names)
-        return wire.Frame(table=self.id, ply=ply, past=True, **shown)
+        return wire.FrameMessage(table=self.id, ply=ply, past=True, **shown)
 
 
-def frame(table: Table, ear: int, last: wire.Entry | None, revealed: bool, moves: bool) -> dict[str, Any]:
+def frame(table: Table, ear: int, last: wire.EntryInfo | None, revealed: bool, moves: bool) -> dict[str, Any]:
     """What one pair of ears sees of a table: it can be computed from what they may know.
 
     `moves`: they may move if it is their turn. Watchers see nothing until everything is revealed; then they see
@@ -431,8 +431,8 @@ def frame(table: Table, ear: int, last: wire.Entry | None, revealed: bool, moves
     }
 
 
-def entry_sent(entry: Entry, names: list[str]) -> wire.Entry:
-    return wire.Entry(
+def entry_sent(entry: Entry, names: list[str]) -> wire.EntryInfo:
+    return wire.EntryInfo(
         ply=entry.ply,
         seat=entry.seat,
         text=with_names(entry.text, names),
@@ -442,10 +442,10 @@ def entry_sent(entry: Entry, names: list[str]) -> wire.Entry:
     )
 
 
-def name_of(seat: Seat, known: Mapping[str, str]) -> str:
+def name_of(seat: SavedSeat, known: Mapping[str, str]) -> str:
     """What a player is called, as far as the seat alone says."""
     return known.get(seat.agent, "") or seat.name or seat.agent.partition(":")[0]
 
 
-def move_sent(move: Move) -> wire.Move:
-    return wire.Move(**move._asdict())
+def move_sent(move: Move) -> wire.MoveInfo:
+    return wire.MoveInfo(**move._asdict())

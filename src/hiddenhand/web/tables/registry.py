@@ -18,14 +18,24 @@ from hiddenhand.core.seeds import new_secret
 from hiddenhand.core.session import PERSON as ANYBODY
 from hiddenhand.core.session import Deal, Session
 from hiddenhand.web.schemas import outgoing as wire
-from hiddenhand.web.schemas.http import SeatOrder, chosen_game, clean_name
+from hiddenhand.web.schemas.http import SeatBody, chosen_game, clean_name
 from hiddenhand.web.schemas.socket import LONGEST_AGENT
 from hiddenhand.web.security.limits import Limits
-from hiddenhand.web.tables.live_table import Room
+from hiddenhand.web.tables.live_table import LiveTable
 from hiddenhand.web.tables.outbox import Outboxes
-from hiddenhand.web.tables.store import AGENT, OPEN, PERSON, RECORD, Saved, Seat, Store, key_of, new_token
-from hiddenhand.web.workers.scheduler import Thinking
-from hiddenhand.web.workers.threads import Lanes
+from hiddenhand.web.tables.store import (
+    AGENT,
+    OPEN,
+    PERSON,
+    RECORD,
+    SavedSeat,
+    SavedTable,
+    TableStore,
+    key_of,
+    new_token,
+)
+from hiddenhand.web.workers.scheduler import Scheduler
+from hiddenhand.web.workers.threads import ThreadLimiters
 
 IDLE = 60.0
 """Seconds after which a table that nobody is at is put away, and its agents stop thinking."""
@@ -33,25 +43,25 @@ TABLES_KEPT = 200_000
 LONGEST_SERIES = 200
 
 
-class Hall:
+class TableRegistry:
     """All tables of the server."""
 
-    def __init__(self, store: Store, limits: Limits, resolver: Resolver) -> None:
+    def __init__(self, store: TableStore, limits: Limits, resolver: Resolver) -> None:
         self.store = store
         self.resolver = resolver
         """Opens what the server's owner allows."""
         self.limits = limits
         self.outboxes = Outboxes(limits)
-        self.rooms: dict[str, Room] = {}
-        self.coming: dict[str, asyncio.Task[Room]] = {}
+        self.rooms: dict[str, LiveTable] = {}
+        self.coming: dict[str, asyncio.Task[LiveTable]] = {}
         self.agents = AgentPool(resolver)
-        self.lanes = Lanes()
+        self.lanes = ThreadLimiters()
         self.background = Background(resolver.files)
-        self.thinking = Thinking(self.agents, self.background, self.lanes, limits)
+        self.thinking = Scheduler(self.agents, self.background, self.lanes, limits)
 
     # ---- finding tables
 
-    async def room(self, table: str, address: str = "") -> Room:
+    async def room(self, table: str, address: str = "") -> LiveTable:
         """A table by its id, brought back from the store if need be: once, however many ask and whoever leaves.
 
         `address`: where somebody is who asks for it.
@@ -63,7 +73,7 @@ class Hall:
             await asyncio.shield(self.coming[table])
         return self.rooms[table]
 
-    async def bring_back(self, table: str, address: str) -> Room:
+    async def bring_back(self, table: str, address: str) -> LiveTable:
         saved = self.store.load(table)
         if saved is None:
             raise UserError(f"there is no table {table!r}")
@@ -72,7 +82,7 @@ class Hall:
             raise UserError(f"this table is of version {saved.version} of {game.name}; the server has {game.version}")
         return await self.open(game, saved, address)
 
-    async def open(self, game: Game, saved: Saved, address: str, new: bool = False) -> Room:
+    async def open(self, game: Game, saved: SavedTable, address: str, new: bool = False) -> LiveTable:
         """Sit down at a table: at a new one, or again at the last move that is in the store."""
         self.make_place()
         session = await self.lanes.setup.run(self.sit_down, game, saved, address=address)
@@ -81,14 +91,14 @@ class Hall:
             self.store.create(saved)
         elif len(session.steps) > len(saved.actions):
             self.store.append(saved.id, len(saved.actions), session.table.actions[len(saved.actions) :])
-        room = Room(self, saved, session, address)
+        room = LiveTable(self, saved, session, address)
         self.rooms[saved.id] = room
         for seat in saved.seats:
             if seat.kind == AGENT:
                 self.thinking.prepare(game, seat.agent)
         return room
 
-    def sit_down(self, game: Game, saved: Saved) -> Session:
+    def sit_down(self, game: Game, saved: SavedTable) -> Session:
         """In a lane: the session as it was left; refused if an agent does not exist or a move is not legal."""
         for seat in saved.seats:
             if seat.kind == AGENT:
@@ -125,17 +135,17 @@ class Hall:
     async def create(
         self,
         deal: Deal,
-        orders: Sequence[SeatOrder] | None,
+        orders: Sequence[SeatBody] | None,
         *,
         address: str = "",
         open_cards: bool = False,
         delay: float = 0.0,
         actions: Sequence[int] = (),
-    ) -> tuple[Room, str, list[tuple[int, str]]]:
+    ) -> tuple[LiveTable, str, list[tuple[int, str]]]:
         """A new table; the token of my seats, and one for each seat that waits for a friend."""
         game = deal.game.for_players(len(orders)) if orders else deal.game
         seats, mine, invited = seated(game, orders, self.resolver.champion(game))
-        saved = Saved(
+        saved = SavedTable(
             id=self.fresh_id(),
             created=time.time(),
             game=game.spec,
@@ -152,7 +162,7 @@ class Hall:
         room.wake()
         return room, mine, invited
 
-    async def play_again(self, room: Room) -> Room:
+    async def play_again(self, room: LiveTable) -> LiveTable:
         """Another deal for those at a table that is done with; the same one whoever of them asks.
 
         Everybody moves on by one seat. Its seed is drawn anew: what follows from the seed of the last deal is known,
@@ -176,10 +186,10 @@ class Hall:
                 )
                 room.next = await self.open(room.game, again, room.address, new=True)
                 room.next.wake()
-                room.tell_all(wire.Next(table=room.id, next=room.next.id))
+                room.tell_all(wire.NextTableMessage(table=room.id, next=room.next.id))
         return room.next
 
-    async def keep(self, record: Record, address: str = "") -> Room:
+    async def keep(self, record: Record, address: str = "") -> LiveTable:
         """A table to look at, from a record."""
         lane = self.lanes.setup
         game = await lane.run(chosen_game, self.resolver, record.game, record.options, True, address=address)
@@ -188,7 +198,7 @@ class Hall:
         if len(record.actions) > game.longest:
             raise UserError(f"this is no record: a game of {game.name} has at most {game.longest} plies")
         await lane.run(record.replay, None, game, address=address)
-        saved = Saved(
+        saved = SavedTable(
             id=self.fresh_id(),
             created=time.time(),
             game=game.spec,
@@ -231,44 +241,44 @@ class Hall:
                 room.stop_thinking()
         self.thinking.tidy()
 
-    def forget(self, room: Room) -> None:
+    def forget(self, room: LiveTable) -> None:
         self.rooms.pop(room.id, None)
 
 
-def moved_on(seats: Sequence[Seat]) -> list[Seat]:
+def moved_on(seats: Sequence[SavedSeat]) -> list[SavedSeat]:
     """Everybody one seat further, so that each begins in turn."""
     return [replace(seat, seat=number) for number, seat in enumerate([*seats[-1:], *seats[:-1]])]
 
 
-def series_after(room: Room) -> list[list[float]]:
+def series_after(room: LiveTable) -> list[list[float]]:
     """The results of a series once a room's game has ended, by the seats of the next deal."""
     results = [*room.saved.series, room.session.table.payoffs()][-LONGEST_SERIES:]
     return [[*result[-1:], *result[:-1]] for result in results]
 
 
 def seated(
-    game: Game, orders: Sequence[SeatOrder] | None, champion: str
-) -> tuple[list[Seat], str, list[tuple[int, str]]]:
+    game: Game, orders: Sequence[SeatBody] | None, champion: str
+) -> tuple[list[SavedSeat], str, list[tuple[int, str]]]:
     """The seats of a new table, the token of mine, and those of the open ones."""
-    given = list(orders) if orders else [SeatOrder(who="me")]
-    given += [SeatOrder(who="agent")] * (game.players - len(given) if not orders else 0)
+    given = list(orders) if orders else [SeatBody(who="me")]
+    given += [SeatBody(who="agent")] * (game.players - len(given) if not orders else 0)
     if len(given) != game.players:
         raise UserError(f"{game.name} has {game.players} seats, but {len(given)} were given")
     mine, invited, seats = new_token(), [], []
     for number, order in enumerate(given):
         name = clean_name(order.name) if order.name else ""
         if order.who == "agent":
-            seats.append(Seat(number, AGENT, name, order.agent or champion))
+            seats.append(SavedSeat(number, AGENT, name, order.agent or champion))
         elif order.who == "me":
-            seats.append(Seat(number, PERSON, name or f"Player {number + 1}", key=key_of(mine)))
+            seats.append(SavedSeat(number, PERSON, name or f"Player {number + 1}", key=key_of(mine)))
         else:
             token = new_token()
             invited.append((number, token))
-            seats.append(Seat(number, OPEN, name or f"Friend {number + 1}", key=key_of(token)))
+            seats.append(SavedSeat(number, OPEN, name or f"Friend {number + 1}", key=key_of(token)))
     return seats, mine if any(seat.key == key_of(mine) for seat in seats) else "", invited
 
 
-def seats_of_record(resolver: Resolver, game: Game, record: Record) -> list[Seat]:
+def seats_of_record(resolver: Resolver, game: Game, record: Record) -> list[SavedSeat]:
     """Who played a record, as far as it says so; agents by their texts can be asked why."""
     names = record.names or record.agents or []
     agents = record.agents or []
@@ -281,5 +291,5 @@ def seats_of_record(resolver: Resolver, game: Game, record: Record) -> list[Seat
             shown = clean_name(name[:32]) if name else f"Player {number + 1}"
         except UserError:
             known, shown = False, f"Player {number + 1}"
-        seats.append(Seat(number, RECORD, shown, agent if known else ""))
+        seats.append(SavedSeat(number, RECORD, shown, agent if known else ""))
     return seats

@@ -15,11 +15,11 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.review import Asked, plan, review_of
 from hiddenhand.core.session import in_silence
 from hiddenhand.web.schemas import outgoing as wire
-from hiddenhand.web.workers.pool import Whose
+from hiddenhand.web.workers.pool import Requester
 from hiddenhand.web.workers.process import EXPLAIN
 
 if TYPE_CHECKING:
-    from hiddenhand.web.tables.live_table import Room
+    from hiddenhand.web.tables.live_table import LiveTable
 
 FORGOTTEN = 20.0
 """Seconds after which a review that nobody asks for is not worked on any further."""
@@ -30,7 +30,7 @@ MOST = 4
 class GameReview:
     """The review of one game by one reviewer."""
 
-    def __init__(self, room: Room, who: str | None) -> None:
+    def __init__(self, room: LiveTable, who: str | None) -> None:
         self.room = room
         self.epoch = room.epoch
         self.plies = len(room.session.steps)
@@ -40,7 +40,7 @@ class GameReview:
         self.asked_at = time.monotonic()
         self.worker: asyncio.Task[None] | None = None
 
-    def look(self, address: str) -> wire.ReviewSent:
+    def look(self, address: str) -> wire.ReviewInfo:
         """What is judged so far; the rest is worked on."""
         self.asked_at = time.monotonic()
         if self.worker is None and len(self.found) < len(self.questions) and not self.error:
@@ -49,17 +49,17 @@ class GameReview:
             raise UserError(self.error)
         names = self.room.names
         done = review_of(self.room.session, self.reviewer, self.found)
-        return wire.ReviewSent(
+        return wire.ReviewInfo(
             reviewer=self.reviewer,
             stake=done.stake,
             done=len(self.found),
             total=len(self.questions),
-            moves=[wire.Judged(**judged.named(names).to_json()) for judged in done.moves],
+            moves=[wire.ReviewedMoveInfo(**judged.named(names).to_json()) for judged in done.moves],
         )
 
     async def work(self, address: str) -> None:
         room = self.room
-        whose = Whose(address, room.id, lambda: True)
+        whose = Requester(address, room.id, lambda: True)
         try:
             while len(self.found) < len(self.questions) and time.monotonic() - self.asked_at < FORGOTTEN:
                 ply, question = self.questions[len(self.found)]
@@ -71,7 +71,7 @@ class GameReview:
             self.worker = None
 
 
-def review(room: Room, who: str | None, address: str) -> wire.ReviewSent:
+def review(room: LiveTable, who: str | None, address: str) -> wire.ReviewInfo:
     """The review of a room's game, as far as it is; refused where something would be shown that is hidden."""
     if not room.session.revealed:
         raise UserError("a review would show what is hidden; ask when the game is over")

@@ -1,10 +1,9 @@
-"""What is asked for over HTTP: games, tables, records, branches."""
+"""Tables over HTTP: new ones, their records, reviews and branches."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from types import MappingProxyType
 from typing import Any
 
@@ -14,70 +13,38 @@ from fastapi.responses import JSONResponse
 from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.core.game import Game
 from hiddenhand.core.record import read_record
-from hiddenhand.core.resolver import Resolver, offered
+from hiddenhand.core.resolver import offered
 from hiddenhand.core.seeds import new_secret
 from hiddenhand.core.session import Deal
-from hiddenhand.core.settings import Setting
-from hiddenhand.planning.play.world_game import own_words
-from hiddenhand.web.errors import Forbidden, Missing, TooMany
+from hiddenhand.web.errors import Forbidden, NotFound, TooManyRequests
 from hiddenhand.web.schemas import outgoing as wire
-from hiddenhand.web.schemas.http import BranchOrder, NextOrder, SeatOrder, TableOrder, chosen_game
+from hiddenhand.web.schemas.http import BranchBody, NextDealBody, SeatBody, TableBody, chosen_game
 from hiddenhand.web.schemas.socket import AgentText, TableId
 from hiddenhand.web.security.middleware import address
 from hiddenhand.web.tables import reviews
-from hiddenhand.web.tables.live_table import Room
-from hiddenhand.web.tables.registry import Hall
+from hiddenhand.web.tables.live_table import LiveTable
+from hiddenhand.web.tables.registry import TableRegistry
 from hiddenhand.web.tables.store import AGENT, key_of
 from hiddenhand.web.uploads.kinds import require_allowed
 
 router = APIRouter(prefix="/api")
 
 
-def hall_of(request: Request) -> Hall:
+def hall_of(request: Request) -> TableRegistry:
     """The hall, for a request that makes a table: no more of them than an address may."""
     if not request.app.state.creations.take(address(request.scope)):
-        raise TooMany("too many new tables; try again in a moment")
+        raise TooManyRequests("too many new tables; try again in a moment")
     return request.app.state.hall
 
 
 async def game_for(request: Request, name: str, options: Mapping[str, Any] = MappingProxyType({})) -> Game:
     """A game that somebody asks for."""
-    hall: Hall = request.app.state.hall
+    hall: TableRegistry = request.app.state.hall
     return await hall.lanes.setup.run(chosen_game, hall.resolver, name, options, address=address(request.scope))
 
 
-@router.get("/games")
-async def games(request: Request) -> JSONResponse:
-    return JSONResponse([game.model_dump(mode="json") for game in await request.app.state.catalogue()])
-
-
-@router.get("/games/{name:path}/guide")
-async def guide(request: Request, name: str, language: str = "en") -> wire.Guide:
-    """How to play a game."""
-    game = await game_for(request, name)
-    return wire.Guide(text=game.guide_in(language[:8]))
-
-
-@router.get("/games/{name:path}/words/{word}")
-async def meaning(request: Request, name: str, word: str) -> dict[str, str]:
-    """What a word of a game means, such as the text of a card."""
-    game = await game_for(request, name)
-    found = game.meaning(word[:100]) if game.meaning is not None else ""
-    if not found:
-        raise Missing(f"nothing is known about {word[:100]!r}")
-    return {"word": word, "meaning": found}
-
-
-@router.get("/games/{name:path}")
-async def one_game(request: Request, name: str) -> wire.GameInfo:
-    """A game with other options than the usual ones (`?players=4`): who can play it may depend on them."""
-    hall: Hall = request.app.state.hall
-    game = await game_for(request, name, dict(request.query_params))
-    return await hall.lanes.setup.run(describe, hall.resolver, game, address=address(request.scope))
-
-
 @router.post("/tables")
-async def new_table(request: Request, order: TableOrder) -> wire.Made:
+async def new_table(request: Request, order: TableBody) -> wire.NewTableInfo:
     hall = hall_of(request)
     game = await game_for(request, order.game, order.options)
     if game.chance and order.seed is not None and invites(order.seats):
@@ -89,7 +56,7 @@ async def new_table(request: Request, order: TableOrder) -> wire.Made:
 
 
 @router.get("/tables/{table}")
-async def one_table(request: Request, table: TableId) -> wire.Description:
+async def one_table(request: Request, table: TableId) -> wire.TableInfo:
     return (await find(request, table)).describe()
 
 
@@ -112,7 +79,7 @@ async def record(request: Request, table: TableId, form: str = "") -> JSONRespon
 
 
 @router.get("/tables/{table}/review")
-async def review(request: Request, table: TableId, agent: AgentText | None = None) -> wire.ReviewSent:
+async def review(request: Request, table: TableId, agent: AgentText | None = None) -> wire.ReviewInfo:
     """A game gone through move by move; asked for again and again until it is whole."""
     room = await find(request, table)
     if agent is not None:
@@ -122,16 +89,16 @@ async def review(request: Request, table: TableId, agent: AgentText | None = Non
 
 
 @router.post("/records")
-async def new_record(request: Request, data: dict[str, Any] = Body()) -> wire.Kept:
+async def new_record(request: Request, data: dict[str, Any] = Body()) -> wire.RecordTableInfo:
     require_allowed("record" if "format" in data else "hanab.live", request.app.state.own.kinds)
     hall, who = hall_of(request), address(request.scope)
     kept = await hall.lanes.setup.run(read_record, data, address=who)
     room = await hall.keep(kept, who)
-    return wire.Kept(table=room.id, plies=len(room.session.steps), over=room.session.over)
+    return wire.RecordTableInfo(table=room.id, plies=len(room.session.steps), over=room.session.over)
 
 
 @router.post("/tables/{table}/branch")
-async def branch(request: Request, table: TableId, order: BranchOrder) -> wire.Made:
+async def branch(request: Request, table: TableId, order: BranchBody) -> wire.NewTableInfo:
     """A new table with the first plies of another one."""
     room = await find(request, table)
     if not room.session.can_be_copied:
@@ -153,7 +120,7 @@ async def branch(request: Request, table: TableId, order: BranchOrder) -> wire.M
     return created(*made)
 
 
-def invites(seats: Sequence[SeatOrder] | None) -> bool:
+def invites(seats: Sequence[SeatBody] | None) -> bool:
     """Whether one of these seats is for somebody else."""
     return any(seat.who == "open" for seat in seats or ())
 
@@ -164,7 +131,7 @@ def file_name(name: str) -> str:
 
 
 @router.post("/tables/{table}/next")
-async def next_deal(request: Request, table: TableId, order: NextOrder) -> wire.Made:
+async def next_deal(request: Request, table: TableId, order: NextDealBody) -> wire.NewTableInfo:
     """Another table for the same people and agents, whose tokens open their seats there too."""
     room = await find(request, table)
     holders = {seat.key for seat in room.saved.seats if seat.key}
@@ -173,70 +140,14 @@ async def next_deal(request: Request, table: TableId, order: NextOrder) -> wire.
     return created(await hall_of(request).play_again(room), order.token or "", [])
 
 
-async def find(request: Request, table: str) -> Room:
+async def find(request: Request, table: str) -> LiveTable:
     try:
         return await request.app.state.hall.room(table, address(request.scope))
     except UserError as error:
-        raise Missing(str(error)) from None
+        raise NotFound(str(error)) from None
 
 
-def created(room: Room, token: str, invited: list[tuple[int, str]]) -> wire.Made:
+def created(room: LiveTable, token: str, invited: list[tuple[int, str]]) -> wire.NewTableInfo:
     seats = [seat.public(name, seat.kind == AGENT) for seat, name in zip(room.saved.seats, room.names)]
-    invite = [wire.Invitation(seat=seat, token=key, link=f"/t/{room.id}?seat={key}") for seat, key in invited]
-    return wire.Made(table=room.id, token=token, seats=seats, invite=invite)
-
-
-# ---- the catalogue: what the lobby offers
-
-
-def catalogue(resolver: Resolver) -> list[wire.GameInfo]:
-    """All games of the package, and those that the server's owner allows; a file that is no game is left out."""
-    found = []
-    for name in resolver.games():
-        with suppress(UserError):
-            found.append(describe(resolver, resolver.game(name)))
-    return found
-
-
-def describe(resolver: Resolver, game: Game) -> wire.GameInfo:
-    return wire.GameInfo(
-        name=game.spec,
-        title=game.title,
-        about=" ".join(game.about.partition("\n\n")[0].split()),
-        players=(game.fewest_players, game.most_players),
-        hidden=game.hidden,
-        shares=game.hidden and game.facts is not None,
-        chance=game.chance,
-        utility=game.utility,
-        options={name: setting_sent(setting) for name, setting in game.settings.items()},
-        agents=[agent_sent(resolver, game, name, kind) for name, kind in sorted(resolver.agents(game).items())],
-        champion=resolver.champion(game),
-        usual=resolver.usual_opponent(game),
-        opponents=[wire.OpponentInfo(**vars(each)) for each in resolver.opponents(game)],
-        words=own_words(game),
-    )
-
-
-def agent_sent(resolver: Resolver, game: Game, name: str, kind: Any) -> wire.AgentInfo:
-    """Somebody who can play this game with these options."""
-    return wire.AgentInfo(
-        name=name,
-        summary=kind.summary,
-        cheats=kind.cheats,
-        example=getattr(kind, "example", ""),
-        parameters={key: setting_sent(setting) for key, setting in resolver.settings_of(kind, game).items()},
-    )
-
-
-def setting_sent(setting: Setting) -> wire.SettingInfo:
-    return wire.SettingInfo(
-        default=setting.default,
-        allowed=setting.allowed(),
-        choices=None if setting.choices is None else list(setting.choices),
-        low=setting.low,
-        high=setting.high,
-        help=setting.help,
-        suggestions=list(setting.suggestions),
-        several=list(setting.several),
-        presets={value: dict(options) for value, options in setting.presets.items()},
-    )
+    invite = [wire.InvitationInfo(seat=seat, token=key, link=f"/t/{room.id}?seat={key}") for seat, key in invited]
+    return wire.NewTableInfo(table=room.id, token=token, seats=seats, invite=invite)

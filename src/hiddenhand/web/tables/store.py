@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.web.errors import NotKept
+from hiddenhand.web.errors import NotSaved
 from hiddenhand.web.schemas.outgoing import SeatInfo, SeatKind
 
 SCHEMA = """
@@ -52,7 +52,7 @@ LONGEST_SHOWN = 1000
 
 
 @dataclass
-class Seat:
+class SavedSeat:
     """One seat of a table. Of a token only the hash is kept: what lies in the store opens no seat."""
 
     seat: int
@@ -80,7 +80,7 @@ def key_of(token: str) -> str:
 
 
 @dataclass
-class Saved:
+class SavedTable:
     """A table as it lies in the store: everything needed to sit down at it again."""
 
     id: str
@@ -89,7 +89,7 @@ class Saved:
     version: int
     options: dict[str, Any]
     seed: int
-    seats: list[Seat]
+    seats: list[SavedSeat]
     dealt: list[int] | None = None
     open: bool = False
     recorded: bool = False
@@ -120,7 +120,7 @@ def close_to_others(path: Path) -> None:
             path.parent.chmod(0o700)
 
 
-class Store:
+class TableStore:
     """The file in which tables are kept."""
 
     def __init__(self, path: Path) -> None:
@@ -150,7 +150,7 @@ class Store:
         else:
             raise UserError(f"{path} is no store of tables: use another folder")
 
-    def create(self, saved: Saved) -> None:
+    def create(self, saved: SavedTable) -> None:
         """A new table, with the moves that it has already."""
         row = (
             saved.id,
@@ -179,7 +179,7 @@ class Store:
             last = self.connection.execute("select max(ply) from moves where of = ?", (table,)).fetchone()[0]
             kept = 0 if last is None else last + 1
             if kept != ply:
-                raise NotKept(f"table {table} has {kept} plies in the store, so that ply {ply} cannot be kept")
+                raise NotSaved(f"table {table} has {kept} plies in the store, so that ply {ply} cannot be kept")
             self.insert(table, ply, actions)
 
     def insert(self, table: str, ply: int, actions: list[int]) -> None:
@@ -191,7 +191,7 @@ class Store:
         with self.transaction():
             self.connection.execute("delete from moves where of = ? and ply >= ?", (table, keep))
 
-    def seat(self, table: str, seats: list[Seat]) -> None:
+    def seat(self, table: str, seats: list[SavedSeat]) -> None:
         """Who sits there has changed."""
         with self.transaction():
             self.connection.execute("update tables set seats = ? where id = ?", (self.written(seats), table))
@@ -207,10 +207,10 @@ class Store:
             if self.connection.in_transaction:  # after some errors SQLite has gone back by itself
                 self.connection.execute("rollback")
             if isinstance(error, sqlite3.Error):
-                raise NotKept(f"the server cannot write its tables ({error}); nothing has changed") from error
+                raise NotSaved(f"the server cannot write its tables ({error}); nothing has changed") from error
             raise
 
-    def load(self, table: str) -> Saved | None:
+    def load(self, table: str) -> SavedTable | None:
         row = self.connection.execute("select * from tables where id = ?", (table,)).fetchone()
         if row is None:
             return None
@@ -220,7 +220,7 @@ class Store:
         for number, (ply, _) in enumerate(moves):
             if ply != number:
                 raise UserError(f"table {table} cannot be opened: its move {number + 1} is missing in the store")
-        return Saved(
+        return SavedTable(
             id=row[0],
             created=row[1],
             game=row[2],
@@ -232,7 +232,7 @@ class Store:
             recorded=bool(row[8]),
             delay=row[9],
             opening=row[10],
-            seats=[Seat(**seat) for seat in json.loads(row[11])],
+            seats=[SavedSeat(**seat) for seat in json.loads(row[11])],
             series=json.loads(row[12]),
             notes=None if row[13] is None else json.loads(row[13]),
             given_up=None if row[14] is None else json.loads(row[14]),
@@ -250,5 +250,5 @@ class Store:
         self.connection.close()
 
     @staticmethod
-    def written(seats: list[Seat]) -> str:
+    def written(seats: list[SavedSeat]) -> str:
         return json.dumps([seat.to_json() for seat in seats])

@@ -13,7 +13,7 @@ from hiddenhand.core.errors import TextFault, UserError, one_of
 from hiddenhand.core.game import Game
 from hiddenhand.core.record import parse_json, read_record
 from hiddenhand.core.resolver import Resolver
-from hiddenhand.web.schemas.outgoing import Checked, Feature, Finding
+from hiddenhand.web.schemas.outgoing import CheckInfo, FeatureInfo, FindingInfo
 from hiddenhand.web.schemas.socket import LONGEST_AGENT
 
 NAMED = 8
@@ -24,7 +24,7 @@ MOST_NUMBERS = 100_000
 Features = dict[str, str]
 
 
-def check(kind: str, text: str, resolver: Resolver) -> Checked:
+def check(kind: str, text: str, resolver: Resolver) -> CheckInfo:
     """All that can be said of a text of this kind."""
     try:
         return CHECKS[kind](text, resolver)
@@ -36,30 +36,32 @@ def check(kind: str, text: str, resolver: Resolver) -> Checked:
         return wrong("it is nested too deeply")
 
 
-def wrong(message: str, line: int = 1, column: int = 1) -> Checked:
+def wrong(message: str, line: int = 1, column: int = 1) -> CheckInfo:
     """One mistake; what is wrong as a whole is said at the beginning."""
-    return Checked(findings=[Finding(line=line, column=column, severity="error", message=message)], features=[])
+    return CheckInfo(findings=[FindingInfo(line=line, column=column, severity="error", message=message)], features=[])
 
 
-def sound(features: Features, findings: list[Finding] | None = None) -> Checked:
-    return Checked(findings=findings or [], features=[Feature(what=w, text=text) for w, text in features.items()])
+def sound(features: Features, findings: list[FindingInfo] | None = None) -> CheckInfo:
+    return CheckInfo(
+        findings=findings or [], features=[FeatureInfo(what=w, text=text) for w, text in features.items()]
+    )
 
 
 # ---- worlds and models
 
 
-def check_world(text: str, resolver: Resolver) -> Checked:
+def check_world(text: str, resolver: Resolver) -> CheckInfo:
     from hiddenhand.planning.language.checking import Checker
     from hiddenhand.planning.language.parsing import read_text
     from hiddenhand.planning.play.world_game import world_game
 
     checker = Checker(read_text(text, "this world"))
     findings = [
-        Finding(line=f.place.line, column=f.place.column, severity=f.severity, message=f.message)
+        FindingInfo(line=f.place.line, column=f.place.column, severity=f.severity, message=f.message)
         for f in checker.in_order()
     ]
     if any(finding.severity == "error" for finding in findings):
-        return Checked(findings=findings, features=[])
+        return CheckInfo(findings=findings, features=[])
     world = checker.world
     steps = sum(rows.nnz for rows in world.transitions)
     require_small(len(world.states), world.legal.size + 2 * steps)
@@ -81,7 +83,7 @@ def require_small(states: int, numbers: int) -> None:
         )
 
 
-def check_model(text: str, resolver: Resolver) -> Checked:
+def check_model(text: str, resolver: Resolver) -> CheckInfo:
     from hiddenhand.planning.language.pomdp_reading import parse_pomdp
     from hiddenhand.planning.play.pomdp_game import pomdp_game
 
@@ -108,7 +110,7 @@ def try_out(game: Game) -> None:
 # ---- trees, menus, records
 
 
-def check_tree(text: str, resolver: Resolver) -> Checked:
+def check_tree(text: str, resolver: Resolver) -> CheckInfo:
     from hiddenhand.games import tree
 
     tree.read_tree(text, "this tree")
@@ -117,7 +119,7 @@ def check_tree(text: str, resolver: Resolver) -> Checked:
     return sound({"players": str(players), "nodes": str(len(nodes)), "leaves": str(leaves)})
 
 
-def check_menu(text: str, resolver: Resolver) -> Checked:
+def check_menu(text: str, resolver: Resolver) -> CheckInfo:
     agent, options = menu_table(text)
     resolver.character(resolver.game("dominion", options), agent)
     return sound({"game": "Dominion", "kingdom": options["kingdom"], "edition": options["edition"]})
@@ -136,7 +138,7 @@ def menu_table(text: str) -> tuple[str, dict[str, str]]:
     return agent, kingdom_with(cards_named(menu))
 
 
-def check_record(text: str, resolver: Resolver) -> Checked:
+def check_record(text: str, resolver: Resolver) -> CheckInfo:
     try:
         data = parse_json(text, "this record")
     except json.JSONDecodeError as error:
@@ -149,7 +151,7 @@ def check_record(text: str, resolver: Resolver) -> Checked:
     return sound({"game": game.title, "plies": str(len(record.actions)), **players})
 
 
-CHECKS: dict[str, Callable[[str, Resolver], Checked]] = {
+CHECKS: dict[str, Callable[[str, Resolver], CheckInfo]] = {
     "svarog": check_world,
     "pomdp": check_model,
     "tree": check_tree,

@@ -13,75 +13,75 @@ from pathlib import Path
 from fastapi import APIRouter, Request
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.web.errors import TooMany
+from hiddenhand.web.errors import TooManyRequests
 from hiddenhand.web.schemas import outgoing as wire
-from hiddenhand.web.schemas.http import LONGEST_TEXT, BringOrder, CheckOrder
-from hiddenhand.web.security.limits import Buckets
+from hiddenhand.web.schemas.http import LONGEST_TEXT, CheckBody, UploadBody
+from hiddenhand.web.security.limits import TokenBuckets
 from hiddenhand.web.security.middleware import address
-from hiddenhand.web.tables.registry import Hall
+from hiddenhand.web.tables.registry import TableRegistry
 from hiddenhand.web.uploads.check import menu_table
 from hiddenhand.web.uploads.kinds import GAMES, Kind, require_allowed
-from hiddenhand.web.uploads.store import OwnTexts
-from hiddenhand.web.uploads.worker import Reader
+from hiddenhand.web.uploads.store import UploadStore
+from hiddenhand.web.uploads.worker import UploadChecker
 
 router = APIRouter(prefix="/api/own")
 
 
 @dataclass
-class Own:
+class Uploads:
     """All that the server needs for what visitors bring."""
 
     kinds: Sequence[Kind]
-    texts: OwnTexts
-    reader: Reader
-    checks: Buckets
+    texts: UploadStore
+    reader: UploadChecker
+    checks: TokenBuckets
 
 
-def own_of(request: Request, kind: Kind) -> Own:
-    own: Own = request.app.state.own
+def own_of(request: Request, kind: Kind) -> Uploads:
+    own: Uploads = request.app.state.own
     require_allowed(kind, own.kinds)
     return own
 
 
 @router.get("/examples")
-async def examples(request: Request) -> wire.Bringing:
+async def examples(request: Request) -> wire.UploadsInfo:
     """What may be brought, and texts of the package to begin with."""
-    own: Own = request.app.state.own
+    own: Uploads = request.app.state.own
     if own.kinds:
         own.reader.prepare()
-    return wire.Bringing(kinds=list(own.kinds), examples=[one for one in all_examples() if one.kind in own.kinds])
+    return wire.UploadsInfo(kinds=list(own.kinds), examples=[one for one in all_examples() if one.kind in own.kinds])
 
 
 @router.post("/check")
-async def check(request: Request, order: CheckOrder) -> wire.Checked:
+async def check(request: Request, order: CheckBody) -> wire.CheckInfo:
     """What is wrong with a text, and what it describes."""
     own, who = own_of(request, order.kind), address(request.scope)
     require_short(order.text)
     if not own.checks.take(who):
-        raise TooMany("too many texts to check; try again in a moment")
+        raise TooManyRequests("too many texts to check; try again in a moment")
     return await own.reader.check(order.kind, order.text, who)
 
 
 @router.post("")
-async def bring(request: Request, order: BringOrder) -> wire.Brought:
+async def bring(request: Request, order: UploadBody) -> wire.UploadInfo:
     """Keep a sound text, and say how a table is made of it."""
     own, who = own_of(request, order.kind), address(request.scope)
     require_short(order.text)
     if not request.app.state.creations.take(who):
-        raise TooMany("too many texts; try again in a moment")
+        raise TooManyRequests("too many texts; try again in a moment")
     if order.kind not in (*GAMES, "menu"):
         raise UserError(f"a {order.kind} is brought to /api/records")
-    hall: Hall = request.app.state.hall
+    hall: TableRegistry = request.app.state.hall
     require_sound(await own.reader.check(order.kind, order.text, who, hall.limits.opening))
     if order.kind == "menu":
         agent, options = menu_table(order.text)
         game = await hall.lanes.setup.run(hall.resolver.game, "dominion", options, address=who)
-        return wire.Brought(game=game.spec, title=game.title, options=options, agent=agent)
+        return wire.UploadInfo(game=game.spec, title=game.title, options=options, agent=agent)
     path = own.texts.path(order.kind, order.name, order.text)
     used = hall.store.games() if own.texts.full(len(order.text.encode())) else set[str]()
     name = await hall.lanes.quick.run(own.texts.keep, path, order.text, used, address=who)
     game = await hall.lanes.setup.run(hall.resolver.game, name, address=who)
-    return wire.Brought(game=game.spec, title=game.title)
+    return wire.UploadInfo(game=game.spec, title=game.title)
 
 
 def require_short(text: str) -> None:
@@ -89,7 +89,7 @@ def require_short(text: str) -> None:
         raise UserError(f"the text is too long: at most {LONGEST_TEXT // 1024} KB can be brought")
 
 
-def require_sound(checked: wire.Checked) -> None:
+def require_sound(checked: wire.CheckInfo) -> None:
     """Refuse a text with mistakes, naming the first."""
     for found in checked.findings:
         if found.severity == "error":
@@ -100,7 +100,7 @@ def require_sound(checked: wire.Checked) -> None:
 
 
 @cache
-def all_examples() -> tuple[wire.Example, ...]:
+def all_examples() -> tuple[wire.ExampleInfo, ...]:
     """The worlds, models, trees and menus of the package."""
     from hiddenhand.games import tree
     from hiddenhand.games.dominion.evolved import LEARNED
@@ -115,5 +115,5 @@ def all_examples() -> tuple[wire.Example, ...]:
     return tuple(example(kind, path) for kind, paths in files.items() for path in paths)
 
 
-def example(kind: Kind, path: Path) -> wire.Example:
-    return wire.Example(kind=kind, name=path.stem.replace("_", " "), text=path.read_text(encoding="utf-8"))
+def example(kind: Kind, path: Path) -> wire.ExampleInfo:
+    return wire.ExampleInfo(kind=kind, name=path.stem.replace("_", " "), text=path.read_text(encoding="utf-8"))

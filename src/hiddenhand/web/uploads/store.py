@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from hiddenhand.kernel.disk import write_whole
-from hiddenhand.web.errors import NotKept
+from hiddenhand.web.errors import NotSaved
 
 DIGITS = 16
 """Of the hash: enough that nobody guesses the name of somebody else's text."""
@@ -23,7 +23,7 @@ NAME = re.compile(rf"\b[0-9a-f]{{{DIGITS}}}/")
 """How the name of a text begins as a game."""
 
 
-class OwnTexts:
+class UploadStore:
     """The folder, with a folder for each kind that may be brought.
 
     most, most_bytes    how many texts may lie there, and how large they are together
@@ -56,7 +56,7 @@ class OwnTexts:
                 path.parent.mkdir(mode=0o700, exist_ok=True)
                 write_whole(path, data)
         except OSError as error:
-            raise NotKept(f"the server cannot keep this text ({error.strerror or error})") from None
+            raise NotSaved(f"the server cannot keep this text ({error.strerror or error})") from None
         return game_name(path)
 
     def make_room(self, size: int, used: Collection[str]) -> None:
@@ -69,7 +69,7 @@ class OwnTexts:
                 path.unlink()
                 path.parent.rmdir()
         if self.full(size):
-            raise NotKept("this server keeps as many texts of visitors as it can; tables need all of them")
+            raise NotSaved("this server keeps as many texts of visitors as it can; tables need all of them")
 
     def all(self) -> list[Path]:
         """Every text, of kinds that may not be brought any more too."""

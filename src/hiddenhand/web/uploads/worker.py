@@ -15,13 +15,13 @@ from multiprocessing.connection import Connection
 from hiddenhand.core.resolver import EVERYTHING, Resolver
 from hiddenhand.kernel.rule import Mode, set_mode
 from hiddenhand.lab.executors import leave_with_parent
-from hiddenhand.web.errors import TooMany
-from hiddenhand.web.schemas.outgoing import Checked
+from hiddenhand.web.errors import TooManyRequests
+from hiddenhand.web.schemas.outgoing import CheckInfo
 from hiddenhand.web.security.limits import Limits
 from hiddenhand.web.uploads.check import check, wrong
 from hiddenhand.web.workers.fair_queue import FairQueue
 from hiddenhand.web.workers.memory import MB, TOO_LARGE, leave_when_too_large
-from hiddenhand.web.workers.pool import GRACE, UNUSED, Thinker
+from hiddenhand.web.workers.pool import GRACE, UNUSED, Worker
 from hiddenhand.web.workers.process import READY
 from hiddenhand.web.workers.threads import in_a_thread
 
@@ -40,14 +40,14 @@ OF_ADDRESS, OF_ALL = 6, 48
 
 
 @dataclass(eq=False)
-class Errand:
+class PendingCheck:
     """A text that waits to be read."""
 
     kind: str
     text: str
     most: float
     """Seconds of work that reading it may take."""
-    answer: asyncio.Future[Checked]
+    answer: asyncio.Future[CheckInfo]
 
 
 def read_texts(line: Connection, resolver: Resolver, mode: Mode, memory: int) -> None:
@@ -80,7 +80,7 @@ def too_long(seconds: float) -> str:
     return f"reading it takes longer than {seconds:g} s; make it smaller"
 
 
-class Process(Thinker):
+class CheckingWorker(Worker):
     """Like the processes in which agents think, but it reads texts."""
 
     work = staticmethod(read_texts)
@@ -90,13 +90,13 @@ def too_much(memory: int) -> str:
     return f"reading it needs more than {memory // MB} MB of memory, which nobody is given here"
 
 
-class Reader:
+class UploadChecker:
     """The process, and those who wait for it."""
 
     def __init__(self, resolver: Resolver, limits: Limits) -> None:
-        self.process = Process(resolver, POLITENESS, limits.reader_memory * MB)
+        self.process = CheckingWorker(resolver, POLITENESS, limits.reader_memory * MB)
         self.seconds, self.memory = limits.reading, limits.reader_memory * MB
-        self.queue: FairQueue[Errand] = FairQueue()
+        self.queue: FairQueue[PendingCheck] = FairQueue()
         self.waiting: dict[str, int] = {}
         self.worker: asyncio.Task[None] | None = None
 
@@ -105,14 +105,14 @@ class Reader:
         self.process.used = time.monotonic()
         in_a_thread(self.process.start)
 
-    async def check(self, kind: str, text: str, address: str, most: float = math.inf) -> Checked:
+    async def check(self, kind: str, text: str, address: str, most: float = math.inf) -> CheckInfo:
         """What is wrong with a text, when it is this address's turn.
 
         `most`: seconds of work that reading it may take, where others will read it again.
         """
         if self.waiting.get(address, 0) >= OF_ADDRESS or sum(self.waiting.values()) >= OF_ALL:
-            raise TooMany("too many texts are being read; try again in a moment")
-        errand = Errand(kind, text, most, asyncio.get_running_loop().create_future())
+            raise TooManyRequests("too many texts are being read; try again in a moment")
+        errand = PendingCheck(kind, text, most, asyncio.get_running_loop().create_future())
         self.waiting[address] = self.waiting.get(address, 0) + 1
         self.queue.add(errand, address)
         if self.worker is None:
@@ -139,7 +139,7 @@ class Reader:
         finally:
             self.worker = None
 
-    async def read(self, errand: Errand) -> Checked:
+    async def read(self, errand: PendingCheck) -> CheckInfo:
         """One text; a process that takes too long is ended, and another begins with the next text."""
         self.process.used = time.monotonic()
         try:

@@ -24,7 +24,7 @@ from hiddenhand.kernel.rule import Rule
 from hiddenhand.lab.executors import unnoticed_by_children
 from hiddenhand.web.workers.fair_queue import FairQueue
 from hiddenhand.web.workers.memory import MB, TOO_LARGE
-from hiddenhand.web.workers.process import Answer, Order, think
+from hiddenhand.web.workers.process import TaskResult, WorkerTask, think
 from hiddenhand.web.workers.threads import in_a_thread
 
 TICK = 0.2
@@ -37,20 +37,20 @@ MOST_SHOWN = 80
 ADVICE = "ask for less depth, time or simulations"
 
 
-class TooLong(UserError):
+class TimeLimitExceeded(UserError):
     """Thinking was stopped because it took too long."""
 
 
-class GaveWay(TooLong):
+class Preempted(TimeLimitExceeded):
     """Thinking was stopped because others waited."""
 
 
-class Failed(Exception):
+class WorkerFailed(Exception):
     """Something went wrong in the process, as its traceback says."""
 
 
 @dataclass(frozen=True)
-class Whose:
+class Requester:
     """Where an order comes from."""
 
     address: str
@@ -60,15 +60,15 @@ class Whose:
 
 
 @dataclass(eq=False)
-class Errand:
+class PendingTask:
     """An order on its way."""
 
-    order: Order
-    whose: Whose
+    order: WorkerTask
+    whose: Requester
     limit: float
     suits: Callable[[], bool]
     """Whether it still belongs to this crew, by what has become known of its agent."""
-    answer: asyncio.Future[Answer]
+    answer: asyncio.Future[TaskResult]
     began: float = 0.0
     left: float | None = None
     """Since when nobody waits for it."""
@@ -76,7 +76,7 @@ class Errand:
     """It has failed once, and is tried in a fresh process."""
 
 
-class Thinker:
+class Worker:
     """One process that thinks; it is started when it is needed, and can be ended at any time."""
 
     work: Callable[..., None] = staticmethod(think)
@@ -124,7 +124,7 @@ class Thinker:
 
 
 @dataclass(frozen=True)
-class Terms:
+class PoolConfig:
     """On what terms a crew thinks."""
 
     places: int
@@ -136,21 +136,23 @@ class Terms:
     """Places that one address may take up at once."""
 
 
-class Crew:
+class WorkerPool:
     """Some processes, and the orders that wait for them."""
 
-    def __init__(self, terms: Terms, resolver: Resolver, memory: int) -> None:
+    def __init__(self, terms: PoolConfig, resolver: Resolver, memory: int) -> None:
         self.terms = terms
         self.memory = memory
-        self.idle = [Thinker(resolver, terms.politeness, memory) for _ in range(terms.places)]
+        self.idle = [Worker(resolver, terms.politeness, memory) for _ in range(terms.places)]
         self.thinkers = list(self.idle)
-        self.queue: FairQueue[Errand] = FairQueue()
-        self.busy: dict[asyncio.Task[None], Errand] = {}
+        self.queue: FairQueue[PendingTask] = FairQueue()
+        self.busy: dict[asyncio.Task[None], PendingTask] = {}
         self.closed = False
 
-    async def ask(self, order: Order, whose: Whose, limit: float, suits: Callable[[], bool] = lambda: True) -> Answer:
+    async def ask(
+        self, order: WorkerTask, whose: Requester, limit: float, suits: Callable[[], bool] = lambda: True
+    ) -> TaskResult:
         """The answer to an order, in at most so many seconds; whoever is cancelled while waiting gives it up."""
-        errand = Errand(order, whose, limit, suits, asyncio.get_running_loop().create_future())
+        errand = PendingTask(order, whose, limit, suits, asyncio.get_running_loop().create_future())
         self.queue.add(errand, whose.address, whose.table)
         self.go_on()
         try:
@@ -159,7 +161,7 @@ class Crew:
             self.queue.remove(errand)
             raise
         if answer.failure:
-            raise Failed(answer.failure)
+            raise WorkerFailed(answer.failure)
         if answer.error:
             raise UserError(answer.error)
         return answer
@@ -169,7 +171,7 @@ class Crew:
         if self.idle and all(thinker.process is None for thinker in self.thinkers):
             in_a_thread(self.start, self.idle[0])
 
-    def start(self, thinker: Thinker) -> None:
+    def start(self, thinker: Worker) -> None:
         """In a thread."""
         thinker.start()
         if self.closed:
@@ -188,21 +190,21 @@ class Crew:
             self.busy[task] = errand
             task.add_done_callback(partial(self.come_back, thinker))
 
-    def next(self) -> Errand | None:
+    def next(self) -> PendingTask | None:
         """Who has a place next, if somebody may; who does not belong here any more is sent on."""
         while True:
             errand = self.queue.take(lambda each: each.whose.waits() and self.has_place(each.whose))
             errand = errand or self.queue.take(lambda each: self.has_place(each.whose))
             if errand is None or errand.suits():
                 return errand
-            settle(errand.answer, GaveWay("others think shorter"))
+            settle(errand.answer, Preempted("others think shorter"))
 
-    def has_place(self, whose: Whose) -> bool:
+    def has_place(self, whose: Requester) -> bool:
         """Whether the address may have another place now, so that others find one too."""
         taken = sum(errand.whose.address == whose.address for errand in self.busy.values())
         return taken < self.terms.of_address
 
-    def come_back(self, thinker: Thinker, task: asyncio.Task[None]) -> None:
+    def come_back(self, thinker: Worker, task: asyncio.Task[None]) -> None:
         del self.busy[task]
         thinker.used = time.monotonic()
         self.idle.append(thinker)
@@ -210,9 +212,9 @@ class Crew:
 
     # ---- thinking, and the end of it
 
-    async def carry_out(self, thinker: Thinker, errand: Errand) -> None:
+    async def carry_out(self, thinker: Worker, errand: PendingTask) -> None:
         """Have an order answered, or stop it for a reason."""
-        reason: TooLong | None = None
+        reason: TimeLimitExceeded | None = None
         try:
             await in_a_thread(self.start, thinker)
             errand.began = time.monotonic()
@@ -230,7 +232,7 @@ class Crew:
                 return
             settle(errand.answer, answer)
             return
-        except TooLong as error:
+        except TimeLimitExceeded as error:
             await in_a_thread(thinker.end)
             settle(errand.answer, error)
         except (EOFError, OSError):
@@ -242,21 +244,21 @@ class Crew:
         if not self.closed:
             in_a_thread(self.start, thinker)  # for the next one
 
-    def objection(self, errand: Errand) -> TooLong | None:
+    def objection(self, errand: PendingTask) -> TimeLimitExceeded | None:
         """Why an order is not worked on any longer, if it is not."""
         now, share = time.monotonic(), self.terms.share
         who, seconds = errand.order.question.who[:MOST_SHOWN], now - errand.began
         if errand.answer.cancelled() and errand.left is None:
             errand.left = now
         if errand.left is not None and now - errand.left > GRACE:
-            return TooLong("nobody waits for it")
+            return TimeLimitExceeded("nobody waits for it")
         if seconds > errand.limit:
-            return TooLong(f"{who} took longer than {errand.limit:g} s; {ADVICE}")
+            return TimeLimitExceeded(f"{who} took longer than {errand.limit:g} s; {ADVICE}")
         if seconds > share and len(self.queue):
-            return GaveWay(f"{who} took longer than {share:g} s while others waited; {ADVICE}")
+            return Preempted(f"{who} took longer than {share:g} s while others waited; {ADVICE}")
         return None
 
-    def lost(self, errand: Errand, status: int | None) -> UserError:
+    def lost(self, errand: PendingTask, status: int | None) -> UserError:
         who = errand.order.question.who[:MOST_SHOWN]
         if status == TOO_LARGE:
             return UserError(f"{who} needs more than {self.memory // MB} MB of memory, which nobody is given here")
@@ -275,16 +277,16 @@ class Crew:
             thinker.end()
 
 
-def settle(answer: asyncio.Future[Answer], value: Answer | Exception) -> None:
+def settle(answer: asyncio.Future[TaskResult], value: TaskResult | Exception) -> None:
     """Tell whoever waits, if somebody still does."""
     if answer.done():
         return
-    if isinstance(value, Answer):
+    if isinstance(value, TaskResult):
         answer.set_result(value)
     else:
         answer.set_exception(value)
 
 
-def known_as(order: Order) -> tuple[str, str]:
+def known_as(order: WorkerTask) -> tuple[str, str]:
     """What makes a process quick for an order: it has been asked for the same before."""
     return f"{order.game} {sorted(order.options.items())}", order.question.who

@@ -41,7 +41,7 @@ MOST_TABLES = 64
 
 
 @dataclass(frozen=True)
-class Order:
+class WorkerTask:
     """Something to ask of an agent at a table, as another process can read it."""
 
     what: str
@@ -65,7 +65,7 @@ class Order:
 
 
 @dataclass(frozen=True)
-class Answer:
+class TaskResult:
     """What came of an order; `error` and `failure` say why nothing did."""
 
     value: Any = None
@@ -76,10 +76,12 @@ class Answer:
     failure: str = ""
 
 
-def order_for(session: Session, what: str, question: Question, table: str, memory: Memory | None = None) -> Order:
+def order_for(
+    session: Session, what: str, question: Question, table: str, memory: Memory | None = None
+) -> WorkerTask:
     """What another process needs to answer a question of this session."""
     game, deal = session.game, session.deal
-    return Order(
+    return WorkerTask(
         what=what,
         question=question,
         table=table,
@@ -109,7 +111,7 @@ def think(line: Connection, resolver: Resolver, mode: Mode, memory: int) -> None
     look_again()
     if mode is not Mode.PLAIN:
         import_module("hiddenhand.kernel.compiler")  # which takes a while
-    desk = Desk(resolver)
+    desk = TaskRunner(resolver)
     with suppress(EOFError, OSError):  # whoever gives the orders is no more
         line.send(READY)
         while True:
@@ -117,7 +119,7 @@ def think(line: Connection, resolver: Resolver, mode: Mode, memory: int) -> None
             desk.make_room(memory // 2)
 
 
-class Desk:
+class TaskRunner:
     """Where orders are worked on, and what is kept from one to the next."""
 
     def __init__(self, resolver: Resolver) -> None:
@@ -126,28 +128,28 @@ class Desk:
         self.tables: OrderedDict[str, Table] = OrderedDict()
         self.news = 0
 
-    def answer(self, order: Order) -> Answer:
+    def answer(self, order: WorkerTask) -> TaskResult:
         if order.news != self.news:
             self.news = order.news
             look_again()
         try:
             return self.carry_out(order)
         except UserError as error:
-            return Answer(error=self.resolver.files.told(str(error)))
+            return TaskResult(error=self.resolver.files.told(str(error)))
         except MemoryError:
-            return Answer(error=f"{order.question.who} needs more memory than it is given here")
+            return TaskResult(error=f"{order.question.who} needs more memory than it is given here")
         except Exception:
-            return Answer(failure=traceback.format_exc())
+            return TaskResult(failure=traceback.format_exc())
 
-    def carry_out(self, order: Order) -> Answer:
+    def carry_out(self, order: WorkerTask) -> TaskResult:
         session = self.session(order)
         if order.what == SHOW:
-            return Answer(self.open_text(order, session))
+            return TaskResult(self.open_text(order, session))
         if order.what == SHARES:
             cases = cases_of(self.table(order, session), order.question.seat)
-            return Answer((counted(cases), len(cases)))
+            return TaskResult((counted(cases), len(cases)))
         if order.what == REMEMBER:
-            return Answer(self.memories(order, session))
+            return TaskResult(self.memories(order, session))
         with self.agents.lend(session.game, order.question.who) as agent:
             started = time.thread_time()
             if order.what == DECIDE:
@@ -155,11 +157,11 @@ class Desk:
                 table.remember(order.question.seat, order.memory)
                 action = session.decide(table, agent)
                 memory = table.remembered(order.question.seat)
-                return Answer(int(action), memory, time.thread_time() - started)
+                return TaskResult(int(action), memory, time.thread_time() - started)
             told = {DRAW: drawn, WATCH: watched}.get(order.what, explained)(session, order, agent)
-            return Answer(json.dumps(told), seconds=time.thread_time() - started)
+            return TaskResult(json.dumps(told), seconds=time.thread_time() - started)
 
-    def open_text(self, order: Order, session: Session) -> str:
+    def open_text(self, order: WorkerTask, session: Session) -> str:
         """The open table, with what each agent at it believes."""
         with ExitStack() as stack:
             agents = {
@@ -169,19 +171,19 @@ class Desk:
             }
             return self.table(order, session).open_text(agents)
 
-    def memories(self, order: Order, session: Session) -> list[Memory]:
+    def memories(self, order: WorkerTask, session: Session) -> list[Memory]:
         """By seat, what the agents remember that have played so far."""
         played = replace(session, seats=order.seats, recorded=False, actions=order.question.actions, given_up=None)
         return [played.table.remembered(seat) for seat in range(len(order.seats))]
 
-    def session(self, order: Order) -> Session:
+    def session(self, order: WorkerTask) -> Session:
         game = self.resolver.game(order.game, order.options)
         if game.contents != order.contents:
             raise UserError(f"{order.game} has changed since this table was dealt; deal a new one")
         deal = Deal(game, order.seed, order.dealt)
         return Session(deal, [PERSON] * game.players, order.open_cards, recorded=True, agents=self.agents)
 
-    def table(self, order: Order, session: Session) -> Table:
+    def table(self, order: WorkerTask, session: Session) -> Table:
         """The table of an order: that of an earlier order, played on, if there is one."""
         actions = order.question.actions
         table = self.tables.pop(order.table, None)
@@ -201,11 +203,11 @@ class Desk:
             gc.collect()
 
 
-def explained(session: Session, order: Order, agent: Agent) -> dict[str, Any]:
+def explained(session: Session, order: WorkerTask, agent: Agent) -> dict[str, Any]:
     return session.answer(order.question, agent).to_json()
 
 
-def drawn(session: Session, order: Order, agent: Agent) -> dict[str, Any]:
+def drawn(session: Session, order: WorkerTask, agent: Agent) -> dict[str, Any]:
     """The tree that a small search looks at, cut branches included."""
     from hiddenhand.search import TreeSearch, trace
 
@@ -218,7 +220,7 @@ def drawn(session: Session, order: Order, agent: Agent) -> dict[str, Any]:
     return {"title": found.title, "svg": svg, "text": found.text()}
 
 
-def watched(session: Session, order: Order, agent: Agent) -> dict[str, Any]:
+def watched(session: Session, order: WorkerTask, agent: Agent) -> dict[str, Any]:
     """A search in steps, with the picture that they change; for alpha-beta, what other orders of moves would cost."""
     from hiddenhand.search import AlphaBeta
     from hiddenhand.search.tree_drawing import stage_svg

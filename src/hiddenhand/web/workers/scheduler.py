@@ -25,9 +25,9 @@ from hiddenhand.core.session import LOOK_AGAIN, PERSON, Question, Session, Tell,
 from hiddenhand.core.table import Memory
 from hiddenhand.web.security.limits import Limits
 from hiddenhand.web.workers.memory import MB
-from hiddenhand.web.workers.pool import Crew, GaveWay, Terms, Whose
-from hiddenhand.web.workers.process import DECIDE, REMEMBER, SHARES, SHOW, WATCH, Answer, Order, order_for
-from hiddenhand.web.workers.threads import Lanes
+from hiddenhand.web.workers.pool import PoolConfig, Preempted, Requester, WorkerPool
+from hiddenhand.web.workers.process import DECIDE, REMEMBER, SHARES, SHOW, WATCH, TaskResult, WorkerTask, order_for
+from hiddenhand.web.workers.threads import ThreadLimiters
 
 AT_ONCE = 0.002
 """Seconds for a decision, up to which a simple agent is not worth a thread."""
@@ -35,14 +35,14 @@ QUICK = 0.02
 """Seconds for a decision, up to which an agent counts as quick."""
 MOST_KNOWN = 4096
 CORES = max(2, os.cpu_count() or 1)
-SIMPLE = Terms(places=1, share=1.0, politeness=1, of_address=1)
+SIMPLE = PoolConfig(places=1, share=1.0, politeness=1, of_address=1)
 """For policies that should be quick."""
-SHORT = Terms(places=CORES, share=3.0, politeness=4, of_address=CORES)
-LONG = Terms(places=CORES, share=20.0, politeness=8, of_address=CORES - 1)
+SHORT = PoolConfig(places=CORES, share=3.0, politeness=4, of_address=CORES)
+LONG = PoolConfig(places=CORES, share=20.0, politeness=8, of_address=CORES - 1)
 """For those that have given way: one place is kept for other addresses."""
 
 
-class Known:
+class AgentTimings:
     """An agent, and how long it has taken for its last decisions."""
 
     REMEMBERED = 8
@@ -60,29 +60,31 @@ class Known:
     def quick(self) -> bool:
         return self.slowest <= QUICK
 
-    def suits(self, terms: Terms) -> bool:
+    def suits(self, terms: PoolConfig) -> bool:
         """Whether it may be expected to think on these terms."""
         if terms is SIMPLE and not self.simple:
             return False
         return terms is LONG or not self.times or self.slowest <= terms.share
 
 
-class Thinking:
+class Scheduler:
     """All thinking of the server."""
 
-    def __init__(self, agents: AgentPool, background: Background, lanes: Lanes, limits: Limits) -> None:
+    def __init__(self, agents: AgentPool, background: Background, lanes: ThreadLimiters, limits: Limits) -> None:
         self.agents = agents
         self.background = background
         self.lanes = lanes
         self.limits = limits
-        self.crews = [Crew(terms, agents.resolver, limits.thinker_memory * MB) for terms in (SIMPLE, SHORT, LONG)]
-        self.agents_known: OrderedDict[str, Known] = OrderedDict()
+        self.crews = [
+            WorkerPool(terms, agents.resolver, limits.thinker_memory * MB) for terms in (SIMPLE, SHORT, LONG)
+        ]
+        self.agents_known: OrderedDict[str, AgentTimings] = OrderedDict()
 
-    def known(self, game: Game, text: str) -> Known:
+    def known(self, game: Game, text: str) -> AgentTimings:
         """What is known of an agent; refused if there is no such one."""
         key = agent_key(game, text)
         if key not in self.agents_known:
-            self.agents_known[key] = Known(self.agents.resolver.character(game, text))
+            self.agents_known[key] = AgentTimings(self.agents.resolver.character(game, text))
         self.agents_known.move_to_end(key)
         if len(self.agents_known) > MOST_KNOWN:
             self.agents_known.popitem(last=False)
@@ -92,13 +94,13 @@ class Thinking:
         """An agent has sat down: have a process started in which it can think."""
         self.crews_for(self.known(game, text))[0].prepare()
 
-    def crews_for(self, known: Known) -> list[Crew]:
+    def crews_for(self, known: AgentTimings) -> list[WorkerPool]:
         """Who may think for an agent, in this order: whoever gives way goes on with the next crew."""
         return [crew for crew in self.crews if known.suits(crew.terms)]
 
     # ---- moves
 
-    async def decide(self, session: Session, whose: Whose, tell: Tell) -> tuple[int, Memory]:
+    async def decide(self, session: Session, whose: Requester, tell: Tell) -> tuple[int, Memory]:
         """What the agent to move plays, and what it remembers then; the session's table stays as it is."""
         seat, table = session.table.turn, session.table
         known = self.known(session.game, session.seats[seat])
@@ -111,7 +113,7 @@ class Thinking:
         known.times.append(answer.seconds)
         return answer.value, answer.memory
 
-    async def decide_here(self, session: Session, known: Known, whose: Whose) -> tuple[int, Memory]:
+    async def decide_here(self, session: Session, known: AgentTimings, whose: Requester) -> tuple[int, Memory]:
         """In the server: at once, or in a thread."""
         table, seat = session.table, session.table.turn
 
@@ -135,21 +137,21 @@ class Thinking:
 
     # ---- questions
 
-    async def answer(self, session: Session, what: str, question: Question, whose: Whose, tell: Tell) -> Any:
+    async def answer(self, session: Session, what: str, question: Question, whose: Requester, tell: Tell) -> Any:
         """What an agent says to a question, as JSON."""
         known = self.known(session.game, question.who)
         await self.ready(known.character, tell)
         answer = await self.ask(order_for(session, what, question, whose.table), known, whose, self.limits.question)
         return json.loads(answer.value)
 
-    async def watch(self, session: Session, question: Question, details: dict[str, Any], whose: Whose) -> Any:
+    async def watch(self, session: Session, question: Question, details: dict[str, Any], whose: Requester) -> Any:
         """A search in steps, as JSON."""
         known = self.known(session.game, question.who)
         await self.ready(known.character, in_silence)
         order = replace(order_for(session, WATCH, question, whose.table), details=details)
         return json.loads((await self.crews[-1].ask(order, whose, self.limits.question)).value)
 
-    async def show(self, session: Session, plies: int, whose: Whose) -> str:
+    async def show(self, session: Session, plies: int, whose: Requester) -> str:
         """The open table after so many plies, as text."""
         question = Question(session.table.actions[:plies], 0, "the open table", secret=False)
         order = order_for(session, SHOW, question, whose.table)
@@ -157,7 +159,7 @@ class Thinking:
 
     # ---- what no agent is asked for, but takes time
 
-    async def shares(self, session: Session, plies: int, seat: int, whose: Whose) -> tuple[Shares, int]:
+    async def shares(self, session: Session, plies: int, seat: int, whose: Requester) -> tuple[Shares, int]:
         """What each hidden thing may be after so many plies, by what a seat knows then, and in how many worlds."""
         question = Question(session.table.actions[:plies], seat, "the chances of what is hidden", secret=True)
         found: tuple[Shares, int] = (
@@ -165,7 +167,7 @@ class Thinking:
         ).value
         return found
 
-    async def memories(self, session: Session, plies: int, whose: Whose) -> list[Memory]:
+    async def memories(self, session: Session, plies: int, whose: Requester) -> list[Memory]:
         """By seat, what the agents at the table remember after so many plies."""
         if all(text == PERSON or session.forgets(text) for text in session.seats):
             return []
@@ -173,23 +175,23 @@ class Thinking:
         found: list[Memory] = (await self.work_out(order_for(session, REMEMBER, question, whose.table), whose)).value
         return found
 
-    async def work_out(self, order: Order, whose: Whose) -> Answer:
+    async def work_out(self, order: WorkerTask, whose: Requester) -> TaskResult:
         """Where agents think, for it takes as long as they do."""
         _, short, long = self.crews
         try:
             return await short.ask(order, whose, self.limits.question)
-        except GaveWay:
+        except Preempted:
             return await long.ask(order, whose, self.limits.question)
 
     # ---- both
 
-    async def ask(self, order: Order, known: Known, whose: Whose, limit: float) -> Answer:
+    async def ask(self, order: WorkerTask, known: AgentTimings, whose: Requester, limit: float) -> TaskResult:
         """Have an order answered by the first crew that can."""
         *others, last = self.crews_for(known)
         for crew in others:
             try:
                 return await crew.ask(order, whose, limit, partial(known.suits, crew.terms))
-            except GaveWay:
+            except Preempted:
                 if order.what == DECIDE:
                     known.times.append(2 * crew.terms.share)
         return await last.ask(order, whose, limit)

@@ -19,21 +19,21 @@ Result = TypeVar("Result")
 
 
 @dataclass(eq=False)
-class Waiting:
+class WaitingCall:
     """Somebody who waits for a place in a lane."""
 
     address: str
     place: asyncio.Future[None]
 
 
-class Lane:
+class ThreadLimiter:
     """So many pieces of work at once, so many of them for one address; the others wait for their turn."""
 
     def __init__(self, places: int, of_address: int) -> None:
         self.free = places
         self.of_address = of_address
         self.taken: Counter[str] = Counter()
-        self.queue: FairQueue[Waiting] = FairQueue()
+        self.queue: FairQueue[WaitingCall] = FairQueue()
 
     async def run(self, work: Callable[..., Result], *arguments: Any, address: str = "") -> Result:
         """What the work returns, or what it raises. Its place is taken until it is done, whoever still waits.
@@ -46,7 +46,7 @@ class Lane:
         return await asyncio.shield(future)
 
     async def find_place(self, address: str) -> None:
-        waiting = Waiting(address, asyncio.get_running_loop().create_future())
+        waiting = WaitingCall(address, asyncio.get_running_loop().create_future())
         self.queue.add(waiting, address)
         self.go_on()
         try:
@@ -72,16 +72,16 @@ class Lane:
                 self.taken[next_one.address] += 1
                 next_one.place.set_result(None)
 
-    def may_come(self, waiting: Waiting) -> bool:
+    def may_come(self, waiting: WaitingCall) -> bool:
         return self.taken[waiting.address] < self.of_address
 
 
-class Lanes:
+class ThreadLimiters:
     """The lanes of the server."""
 
     def __init__(self) -> None:
-        self.quick = Lane(4, of_address=2)
-        self.setup = Lane(2, of_address=1)
+        self.quick = ThreadLimiter(4, of_address=2)
+        self.setup = ThreadLimiter(2, of_address=1)
         """Dealing and sitting down."""
 
 
