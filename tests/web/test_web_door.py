@@ -169,7 +169,7 @@ def send_and_hear(page, text):
 
 
 def test_no_address_takes_all_places(tmp_path):
-    standing = ConnectionCounter(Limits(lines_of_address=2))
+    standing = ConnectionCounter(Limits(connections_per_address=2))
     assert [standing.enter("a", 10) for _ in range(3)] == [True, True, False]
     assert standing.enter("b", 10)
     assert not standing.enter("c", standing.last)
@@ -177,8 +177,8 @@ def test_no_address_takes_all_places(tmp_path):
         standing.leave(address)
     assert standing.lines == {}
     narrow = Limits().within(1024)
-    assert narrow.sockets_of_address + narrow.lines_of_address < 1024 - KEPT_FREE
+    assert narrow.sockets_per_address + narrow.connections_per_address < 1024 - KEPT_FREE
     assert Limits().within(10**6) == Limits()
-    with serving(tmp_path, Limits(lines_of_address=3)) as site, lines_to(site, 4) as lines:
+    with serving(tmp_path, Limits(connections_per_address=3)) as site, lines_to(site, 4) as lines:
         lines[3].settimeout(2)
         assert closed(lines[3])

@@ -22,10 +22,10 @@ from hiddenhand.core.agent_pool import AgentPool
 from hiddenhand.core.session import Deal, Question, Session
 from hiddenhand.core.table import Table
 from hiddenhand.web import app as apps
-from hiddenhand.web.tables import registry as halls
+from hiddenhand.web.tables import registry as registry
 from hiddenhand.web.tables.handlers import with_names_in
 from hiddenhand.web.workers import pool as governor
-from hiddenhand.web.workers import scheduler as thinking
+from hiddenhand.web.workers import scheduler as scheduler
 from hiddenhand.web.workers.fair_queue import FairQueue
 from hiddenhand.web.workers.pool import PoolConfig, Preempted, Requester, WorkerPool
 from hiddenhand.web.workers.process import TaskResult, WorkerTask
@@ -66,7 +66,7 @@ def until(condition, seconds=600):
 
 def busy(site):
     """What is being thought about."""
-    return [errand for crew in site.app.state.hall.thinking.crews for errand in crew.busy.values()]
+    return [pending for pool in site.app.state.tables.scheduler.pools for pending in pool.busy.values()]
 
 
 def one_turn(page):
@@ -118,13 +118,13 @@ def test_agents_among_themselves_leave_a_place_to_people(tmp_path):
         until(lambda: busy(site))
         with site.page(site.table("connect_four", "me alphabeta:time=0.5")) as page:
             one_turn(page)
-        assert sum(len(crew.queue) for crew in site.app.state.hall.thinking.crews) >= 30
+        assert sum(len(pool.queue) for pool in site.app.state.tables.scheduler.pools) >= 30
 
 
 def test_what_nobody_waits_for_is_not_thought_about(tmp_path, monkeypatch):
     monkeypatch.setattr(apps, "TIDY_EVERY", 0.2)
     with serving(tmp_path) as site:
-        hall = site.app.state.hall
+        tables = site.app.state.tables
         made = site.table("connect_four", "me random")
         with site.page(made) as page:
             page.my_turn()
@@ -134,11 +134,11 @@ def test_what_nobody_waits_for_is_not_thought_about(tmp_path, monkeypatch):
         made = site.table("connect_four", f"{HOPELESS} me")
         with site.page(made) as page:
             until(lambda: busy(site))
-            monkeypatch.setattr(halls, "IDLE", 0.5)
+            monkeypatch.setattr(registry, "IDLE", 0.5)
             time.sleep(1.5)
             assert busy(site)  # somebody waits
         until(lambda: not busy(site))
-        assert hall.rooms.get(made["table"]) is None or hall.rooms[made["table"]].thinker is None
+        assert tables.live_tables.get(made["table"]) is None or tables.live_tables[made["table"]].worker is None
         with site.page(made) as page:  # who comes back wakes it again
             until(lambda: busy(site))
 
@@ -165,7 +165,7 @@ def resident(process):
 
 def test_memory_is_limited(tmp_path):
     (tmp_path / "large.py").write_text(LARGE)
-    with serving(tmp_path / "data", replace(GENEROUS, thinker_memory=700), allow=[tmp_path]) as site:
+    with serving(tmp_path / "data", replace(GENEROUS, worker_memory=700), allow=[tmp_path]) as site:
         with site.page(site.table("tictactoe", "me large.py:Large:megabytes=2000")) as page:
             page.play(page.my_turn())
             text = page.hear("error")["text"]
@@ -173,10 +173,10 @@ def test_memory_is_limited(tmp_path):
         for number in range(6):
             with site.page(site.table("tictactoe", f"me large.py:Large:megabytes=100,number={number}")) as page:
                 one_turn(page)
-        thinkers = [thinker for crew in site.app.state.hall.thinking.crews for thinker in crew.thinkers]
-        running = [thinker.process for thinker in thinkers if thinker.process is not None]
+        workers = [worker for pool in site.app.state.tables.scheduler.pools for worker in pool.workers]
+        running = [worker.process for worker in workers if worker.process is not None]
         until(lambda: all(resident(process) <= 350 for process in running))
-        assert not any("Large" in key for key in site.app.state.hall.agents.waiting)
+        assert not any("Large" in key for key in site.app.state.tables.agents.waiting)
 
 
 def test_the_oldest_agents_are_given_up_first():
@@ -256,7 +256,7 @@ class Stub:
     """A thinker that answers when it is told to."""
 
     def __init__(self, *details):
-        self.process, self.known, self.used = None, set(), 0.0
+        self.process, self.timings, self.used = None, set(), 0.0
         self.go = threading.Event()
         self.at = None
 
@@ -279,33 +279,33 @@ class Stub:
 class Scene:
     """Tables that ask a crew of stubs."""
 
-    def __init__(self, monkeypatch, places, share, of_address):
+    def __init__(self, monkeypatch, places, share, per_address):
         monkeypatch.setattr(governor, "Thinker", Stub)
-        self.crew = WorkerPool(PoolConfig(places, share, 0, of_address), None, 0)
+        self.pool = WorkerPool(PoolConfig(places, share, 0, per_address), None, 0)
         self.tasks = {}
         self.slow = set()
         """Tables whose agents are known to be slow by now."""
 
     async def come(self, address, table, person=False):
         order = WorkerTask("decide", Question([], 0, "somebody", False), table, "kuhn", {}, "", 0, None, False)
-        whose = Requester(address, table, lambda: person)
-        asked = self.crew.ask(order, whose, 20, lambda: table not in self.slow)
+        requester = Requester(address, table, lambda: person)
+        asked = self.pool.ask(order, requester, 20, lambda: table not in self.slow)
         self.tasks[table] = asyncio.create_task(asked)
         await asyncio.sleep(0)
 
     async def thinks(self, *tables):
         """Wait until these are thought about, and no others."""
         async with asyncio.timeout(10):
-            while {stub.at for stub in self.crew.thinkers if stub.at} != set(tables):
+            while {stub.at for stub in self.pool.workers if stub.at} != set(tables):
                 await asyncio.sleep(0.01)
 
     def finish(self, table):
-        next(stub for stub in self.crew.thinkers if stub.at == table).go.set()
+        next(stub for stub in self.pool.workers if stub.at == table).go.set()
 
 
 def test_people_first_and_a_place_for_others(monkeypatch):
     async def play():
-        scene = Scene(monkeypatch, places=3, share=60, of_address=2)
+        scene = Scene(monkeypatch, places=3, share=60, per_address=2)
         for number in range(5):
             await scene.come("1.1.1.1", f"agents {number}")
         await scene.thinks("agents 0", "agents 1")
@@ -324,19 +324,19 @@ def test_people_first_and_a_place_for_others(monkeypatch):
         await scene.thinks("agents 4", "agents 1", "other")
         with pytest.raises(Preempted):
             await scene.tasks["agents 3"]
-        scene.crew.close()
+        scene.pool.close()
 
     asyncio.run(play())
 
 
 def test_what_cannot_be_read_is_no_reason_to_wait_for_ever(monkeypatch):
     async def play():
-        scene = Scene(monkeypatch, places=1, share=60, of_address=1)
-        scene.crew.thinkers[0].exchange = lambda order: {}["nothing"]
+        scene = Scene(monkeypatch, places=1, share=60, per_address=1)
+        scene.pool.workers[0].exchange = lambda order: {}["nothing"]
         await scene.come("1.1.1.1", "broken")
         with pytest.raises(KeyError):
             await scene.tasks["broken"]
-        del scene.crew.thinkers[0].exchange
+        del scene.pool.workers[0].exchange
         await scene.come("1.1.1.1", "whole")
         await scene.thinks("whole")
         scene.finish("whole")
@@ -348,14 +348,14 @@ def test_what_cannot_be_read_is_no_reason_to_wait_for_ever(monkeypatch):
 @pytest.mark.parametrize(("failures", "value"), [(1, "at last"), (2, None)])
 def test_who_fails_is_asked_once_more_in_a_fresh_process(monkeypatch, failures, value):
     async def play():
-        scene = Scene(monkeypatch, places=1, share=60, of_address=1)
-        thinker, said = scene.crew.thinkers[0], []
+        scene = Scene(monkeypatch, places=1, share=60, per_address=1)
+        worker, said = scene.pool.workers[0], []
 
         def exchange(order):
             said.append(order)
             return TaskResult(failure="a traceback") if said.count(order) <= failures else TaskResult("at last")
 
-        thinker.exchange, thinker.end = exchange, lambda seconds=0.0: said.append("ended")
+        worker.exchange, worker.end = exchange, lambda seconds=0.0: said.append("ended")
         await scene.come("1.1.1.1", "unlucky")
         if value is None:
             with pytest.raises(governor.WorkerFailed):
@@ -370,7 +370,7 @@ def test_who_fails_is_asked_once_more_in_a_fresh_process(monkeypatch, failures, 
 
 def test_who_has_had_a_share_gives_way_if_others_wait(monkeypatch):
     async def play():
-        scene = Scene(monkeypatch, places=1, share=0.5, of_address=1)
+        scene = Scene(monkeypatch, places=1, share=0.5, per_address=1)
         await scene.come("1.1.1.1", "long")
         await asyncio.sleep(1)
         await scene.thinks("long")  # nobody else wants the place
@@ -380,13 +380,13 @@ def test_who_has_had_a_share_gives_way_if_others_wait(monkeypatch):
             await scene.tasks["long"]
         scene.finish("short")
         assert (await scene.tasks["short"]).value == "short"
-        scene.crew.close()
+        scene.pool.close()
 
     asyncio.run(play())
 
 
 def test_jobs_of_each_address_have_their_turn(tmp_path):
-    with serving(tmp_path, replace(GENEROUS, jobs_of_address=3)) as site:
+    with serving(tmp_path, replace(GENEROUS, jobs_per_address=3)) as site:
         other, order = site.from_address("127.0.0.2"), {"game": "tictactoe", "agents": ["random", "random"]}
         first = site.post("/api/lab/match", **{**order, "agents": ["alphabeta:time=0.2"] * 2, "games": 1000})["job"]
         mine = [site.post("/api/lab/match", **order)["job"] for _ in range(2)]
@@ -414,7 +414,7 @@ def test_jobs_of_each_address_have_their_turn(tmp_path):
 )
 def test_the_same_moves_and_reasons_as_in_one_process(site, monkeypatch, game, agents, place):
     if place == "in processes":
-        monkeypatch.setattr(thinking, "QUICK", -1.0)
+        monkeypatch.setattr(scheduler, "QUICK", -1.0)
     of = hh.game(game).for_players(len(agents))
     here = Session(Deal(of, 7), agents)
     while not here.over:
@@ -427,7 +427,7 @@ def test_the_same_moves_and_reasons_as_in_one_process(site, monkeypatch, game, a
             pass
         assert site.get(f"/api/tables/{made['table']}/record")["actions"] == here.table.actions
         plies = [ply for ply, step in enumerate(here.steps) if step.mover >= 0][:: max(1, len(here.steps) // 4)]
-        names = site.app.state.hall.rooms[made["table"]].names
+        names = site.app.state.tables.live_tables[made["table"]].names
         for ply in plies:
             page.say("why", ply=ply)
             question = here.ask_why(-1, ply, [])
@@ -442,12 +442,12 @@ def test_a_hidden_question_is_answered_from_the_seat_alone(site):
         one_turn(page)
         page.say("advice")
         told = page.hear("decision")
-    room = site.app.state.hall.rooms[made["table"]]
-    question = room.session.ask_advice([0])
+    live = site.app.state.tables.live_tables[made["table"]]
+    question = live.session.ask_advice([0])
     assert question.secret
-    with AgentPool().lend(room.game, question.who) as agent:
-        answer = json.loads(json.dumps(room.session.answer(question, agent).to_json()))
-    assert told["decision"] == with_names_in(answer, room.names)
+    with AgentPool().lend(live.game, question.who) as agent:
+        answer = json.loads(json.dumps(live.session.answer(question, agent).to_json()))
+    assert told["decision"] == with_names_in(answer, live.names)
 
 
 def test_beliefs_and_what_an_undo_costs_are_worked_out_in_other_processes(site, monkeypatch):
@@ -457,7 +457,7 @@ def test_beliefs_and_what_an_undo_costs_are_worked_out_in_other_processes(site, 
         for _ in range(2):
             page.play(page.my_turn())
         page.my_turn()
-        session = site.app.state.hall.rooms[made["table"]].session
+        session = site.app.state.tables.live_tables[made["table"]].session
         position = session.true_ply(0, 3)
         told = shares_of_worlds(session.replay(session.table.actions[:position]), 0)
         back = session.table_after(session.undo_ply([0]))
@@ -484,23 +484,23 @@ def test_in_a_lane_each_address_has_its_turn():
     """Whoever asks for much takes no place from others, and who goes while waiting leaves the lane as it was."""
 
     async def scenario():
-        lane, going, done = ThreadLimiter(2, of_address=1), threading.Event(), []
+        threads, going, done = ThreadLimiter(2, per_address=1), threading.Event(), []
 
         def work(name):
             if name.startswith("a"):
                 going.wait(20)
             done.append(name)
 
-        many = [asyncio.create_task(lane.run(work, f"a{number}", address="a")) for number in range(4)]
+        many = [asyncio.create_task(threads.run(work, f"a{number}", address="a")) for number in range(4)]
         await asyncio.sleep(0)
         many.pop().cancel()
-        await asyncio.wait_for(lane.run(work, "b", address="b"), 10)
+        await asyncio.wait_for(threads.run(work, "b", address="b"), 10)
         assert done == ["b"]
         going.set()
         await asyncio.gather(*many)
         assert done == ["b", "a0", "a1", "a2"]
         await asyncio.sleep(0)
-        assert (lane.free, len(lane.queue), dict(lane.taken)) == (2, 0, {})
+        assert (threads.free, len(threads.queue), dict(threads.taken)) == (2, 0, {})
 
     asyncio.run(scenario())
 

@@ -120,19 +120,19 @@ def test_reading_ends_when_it_takes_too_long(tmp_path):
 
 
 def test_the_reader_is_there_before_it_is_needed_and_goes_afterwards(site, monkeypatch):
-    reader = site.app.state.own.reader
-    reader.process.end()
+    reader = site.app.state.uploads.checker
+    checker.worker.end()
     site.get("/api/own/examples")
     for _ in range(600):
-        if reader.process.process is not None:
+        if checker.worker.process is not None:
             break
         time.sleep(0.1)
-    assert reader.process.process.is_alive()
+    assert checker.worker.process.is_alive()
     reader.tidy()
-    assert reader.process.process is not None
+    assert checker.worker.process is not None
     monkeypatch.setattr("hiddenhand.web.uploads.worker.UNUSED", 0.0)
     reader.tidy()
-    assert reader.process.process is None
+    assert checker.worker.process is None
     assert not check(site, "tree", TREE)["findings"]
 
 

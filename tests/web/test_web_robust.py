@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 
 from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
-from hiddenhand.web.tables import registry as halls
+from hiddenhand.web.tables import registry as registry
 from hiddenhand.web.tables.store import TableStore
 from web_server import Site, serving
 
@@ -111,19 +111,19 @@ def test_slow_agents_do_not_block_the_others(tmp_path):
 
 
 def test_a_table_is_put_away_and_comes_back_with_its_memories(tmp_path, monkeypatch):
-    monkeypatch.setattr(halls, "IDLE", 0.0)
+    monkeypatch.setattr(registry, "IDLE", 0.0)
     with serving(tmp_path) as site:
         both = [site.table("hanabi", "me trustful trustful", seed=9, options={"players": 3}) for _ in range(2)]
-        hall = site.app.state.hall
+        tables = site.app.state.tables
         for moves in range(3):
             for made in both:
                 with site.page(made) as page:
                     page.play(page.my_turn(), 10 + 10 * (1 + moves % 2) + moves)
                     page.my_turn()
             deadline = time.monotonic() + 600
-            while hall.rooms[both[0]["table"]].guests and time.monotonic() < deadline:
+            while tables.live_tables[both[0]["table"]].clients and time.monotonic() < deadline:
                 time.sleep(0.02)
-            hall.forget(hall.rooms[both[0]["table"]])  # the first table forgets, the second stays
+            tables.forget(tables.live_tables[both[0]["table"]])  # the first table forgets, the second stays
         logs = []
         for made in both:
             with site.page(made) as page:

@@ -13,11 +13,10 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import AnyFile
 from hiddenhand.core.resolver import Resolver
 from hiddenhand.core.session import Deal
-from hiddenhand.web.schemas import outgoing as wire
+from hiddenhand.web.schemas import outgoing
 from hiddenhand.web.schemas.http import SeatBody
-from hiddenhand.web.schemas.socket import JoinRequest
 from hiddenhand.web.security.limits import Limits
-from hiddenhand.web.tables import live_table as rooms
+from hiddenhand.web.tables import live_table as live_tables
 from hiddenhand.web.tables.connection import Connection
 from hiddenhand.web.tables.live_table import Client
 from hiddenhand.web.tables.registry import TableRegistry
@@ -56,12 +55,12 @@ class Wire:
 
 
 @asynccontextmanager
-async def hall_in(folder):
+async def tables_in(folder):
     store = TableStore(folder / "tables.sqlite")
     store.connection = Wire(store.connection)
-    hall = TableRegistry(store, Limits(), Resolver(AnyFile()))
-    yield hall
-    hall.thinking.close()
+    tables = TableRegistry(store, Limits(), Resolver(AnyFile()))
+    yield tables
+    tables.scheduler.close()
     store.close()
 
 
@@ -69,12 +68,12 @@ def me_and(*agents):
     return [SeatBody(who="me"), *(SeatBody(who="agent", agent=agent) for agent in agents)]
 
 
-async def seated(room, token):
+async def seated(live, token):
     """Somebody in a seat, and what they are told."""
     told = []
-    guest = Client(told.append)
-    await room.enter(guest, token)
-    return guest, told
+    client = Client(told.append)
+    await live.enter(client, token)
+    return client, told
 
 
 async def until(condition, seconds=600):
@@ -89,75 +88,77 @@ async def until(condition, seconds=600):
 
 def test_a_move_that_cannot_be_written_has_not_been_made(tmp_path):
     async def story():
-        async with hall_in(tmp_path) as hall:
-            room, token, _ = await hall.create(Deal(hall.resolver.game("backgammon"), 3), [SeatBody(who="me")] * 2)
-            guest, told = await seated(room, token)
+        async with tables_in(tmp_path) as tables:
+            live, token, _ = await tables.create(
+                Deal(tables.resolver.game("backgammon"), 3), [SeatBody(who="me")] * 2
+            )
+            client, told = await seated(live, token)
             for _ in range(5):
                 before = (
-                    room.session.table.state.tobytes(),
-                    list(room.session.steps),
-                    list(room.session.table.actions),
+                    live.session.table.state.tobytes(),
+                    list(live.session.steps),
+                    list(live.session.table.actions),
                 )
-                action, ply, heard = room.session.table.legal()[0], len(room.session.steps), len(told)
-                with hall.store.connection.breaking(), pytest.raises(UserError, match="nothing has changed"):
-                    await room.play(guest, ply, action)
-                table = room.session.table
-                assert (table.state.tobytes(), room.session.steps, table.actions) == before
+                action, ply, heard = live.session.table.legal()[0], len(live.session.steps), len(told)
+                with tables.store.connection.breaking(), pytest.raises(UserError, match="nothing has changed"):
+                    await live.play(client, ply, action)
+                table = live.session.table
+                assert (table.state.tobytes(), live.session.steps, table.actions) == before
                 assert len(table.moves) == len(table.movers) == len(table.actions)
                 assert len(told) == heard
-                await room.play(guest, ply, action)
-                assert hall.store.load(room.id).actions == room.session.table.actions
-            assert hall.rooms[room.id] is room
+                await live.play(client, ply, action)
+                assert tables.store.load(live.id).actions == live.session.table.actions
+            assert tables.live_tables[live.id] is live
 
     asyncio.run(story())
 
 
 def test_an_undo_a_name_and_a_seat_that_cannot_be_written(tmp_path):
     async def story():
-        async with hall_in(tmp_path) as hall:
+        async with tables_in(tmp_path) as tables:
             orders = [SeatBody(who="me", name="Ann"), SeatBody(who="open")]
-            room, token, invited = await hall.create(Deal(hall.resolver.game("tictactoe"), 3), orders)
-            guest, _ = await seated(room, token)
-            await room.play(guest, 0, 4)
+            live, token, invited = await tables.create(Deal(tables.resolver.game("tictactoe"), 3), orders)
+            client, _ = await seated(live, token)
+            await live.play(client, 0, 4)
             friend = Client(lambda text: None)
-            with hall.store.connection.breaking():
-                for change in (room.undo(guest), room.rename(guest, "Zoe"), room.enter(friend, invited[0][1])):
+            with tables.store.connection.breaking():
+                for change in (live.undo(client), live.rename(client, "Zoe"), live.enter(friend, invited[0][1])):
                     with pytest.raises(UserError, match="nothing has changed"):
                         await change
-            assert room.session.table.actions == hall.store.load(room.id).actions == [4]
-            assert room.saved.seats == hall.store.load(room.id).seats
-            assert [seat.name for seat in room.seats()] == ["Ann", "Friend 2"]
-            assert room.saved.seats[1].kind == "open"
-            assert room.guests == {guest}
-            await room.undo(guest)
-            await room.rename(guest, "Zoe")
-            await room.enter(friend, invited[0][1])
-            assert hall.store.load(room.id).actions == []
-            assert [seat.name for seat in hall.store.load(room.id).seats] == ["Zoe", "Friend 2"]
-            assert hall.store.load(room.id).seats[1].kind == "person"
+            assert live.session.table.actions == tables.store.load(live.id).actions == [4]
+            assert live.saved.seats == tables.store.load(live.id).seats
+            assert [seat.name for seat in live.seats()] == ["Ann", "Friend 2"]
+            assert live.saved.seats[1].kind == "open"
+            assert live.clients == {client}
+            await live.undo(client)
+            await live.rename(client, "Zoe")
+            await live.enter(friend, invited[0][1])
+            assert tables.store.load(live.id).actions == []
+            assert [seat.name for seat in tables.store.load(live.id).seats] == ["Zoe", "Friend 2"]
+            assert tables.store.load(live.id).seats[1].kind == "person"
 
     asyncio.run(story())
 
 
 def test_an_agents_move_is_written_when_the_disk_works_again(tmp_path, monkeypatch):
-    monkeypatch.setattr(rooms, "TRY_AGAIN", 0.05)
+    monkeypatch.setattr(live_tables, "TRY_AGAIN", 0.05)
 
     async def story():
-        async with hall_in(tmp_path) as hall:
-            game = hall.resolver.game("hanabi", players=2)
-            straight, detour = [await hall.create(Deal(game, 9), me_and("trustful")) for _ in range(2)]
+        async with tables_in(tmp_path) as tables:
+            game = tables.resolver.game("hanabi", players=2)
+            straight, detour = [await tables.create(Deal(game, 9), me_and("trustful")) for _ in range(2)]
             for moves in range(3):
-                for room, token, _ in (straight, detour):
-                    guest, told = await seated(room, token)
-                    action = room.session.table.legal()[-1 - moves]
-                    await room.play(guest, len(room.session.steps), action)
-                    if room is detour[0]:
-                        with hall.store.connection.breaking():
+                for live, token, _ in (straight, detour):
+                    client, told = await seated(live, token)
+                    action = live.session.table.legal()[-1 - moves]
+                    await live.play(client, len(live.session.steps), action)
+                    if live is detour[0]:
+                        with tables.store.connection.breaking():
                             await until(lambda told=told: any("disk is full" in text for text in told))
-                            assert len(room.session.steps) == 2 * moves + 1
-                    await until(lambda room=room, moves=moves: len(room.session.steps) == 2 * moves + 2)
+                            assert len(live.session.steps) == 2 * moves + 1
+                    await until(lambda live=live, moves=moves: len(live.session.steps) == 2 * moves + 2)
             assert straight[0].session.table.moves == detour[0].session.table.moves  # its memory too is as it was
-            assert hall.store.load(detour[0].id).actions == detour[0].session.table.actions
+            assert tables.store.load(detour[0].id).actions == detour[0].session.table.actions
 
     asyncio.run(story())
 
@@ -165,7 +166,7 @@ def test_an_agents_move_is_written_when_the_disk_works_again(tmp_path, monkeypat
 def test_a_full_disk_and_then_one_that_is_not(tmp_path):
     with serving(tmp_path) as site:
         made = site.table("connect_four", "me me")
-        store = site.app.state.hall.store
+        store = site.app.state.tables.store
         (pages,) = store.connection.execute("pragma page_count").fetchone()
         store.connection.execute(f"pragma max_page_count = {pages}")
         order, answer = {"game": "tictactoe", "seats": [{"who": "me"}, {"who": "me"}]}, None
@@ -189,7 +190,10 @@ def test_a_full_disk_and_then_one_that_is_not(tmp_path):
             store.connection.execute("pragma max_page_count = 1000000")
             page.play(frame, frame["actions"][0]["action"])
             assert page.hear("frame")["ply"] == frame["ply"] + 1
-        assert store.load(made["table"]).actions == site.app.state.hall.rooms[made["table"]].session.table.actions
+        assert (
+            store.load(made["table"]).actions
+            == site.app.state.tables.live_tables[made["table"]].session.table.actions
+        )
 
 
 def fits(store, name):
@@ -207,66 +211,66 @@ def fits(store, name):
 @pytest.mark.parametrize("change", ["play", "undo", "rename", "enter"])
 def test_a_change_ends_although_its_connection_does_not_wait_for_it(tmp_path, change):
     async def story():
-        async with hall_in(tmp_path) as hall:
+        async with tables_in(tmp_path) as tables:
             orders = [SeatBody(who="me"), SeatBody(who="open")]
-            room, token, invited = await hall.create(Deal(hall.resolver.game("tictactoe"), 3), orders)
-            guest, _ = await seated(room, token)
+            live, token, invited = await tables.create(Deal(tables.resolver.game("tictactoe"), 3), orders)
+            client, _ = await seated(live, token)
             friend = Client(lambda text: None)
-            await room.play(guest, 0, 4)
-            await room.enter(friend, invited[0][1])
+            await live.play(client, 0, 4)
+            await live.enter(friend, invited[0][1])
             work = {
-                "play": lambda: room.play(friend, 1, 0),
-                "undo": lambda: room.undo(guest),
-                "rename": lambda: room.rename(guest, "Zoe"),
-                "enter": lambda: room.enter(Client(lambda text: None), token),
+                "play": lambda: live.play(friend, 1, 0),
+                "undo": lambda: live.undo(client),
+                "rename": lambda: live.rename(client, "Zoe"),
+                "enter": lambda: live.enter(Client(lambda text: None), token),
             }[change]
-            async with room.lock:
-                asking = asyncio.create_task(room.carry_out(work()))
+            async with live.lock:
+                asking = asyncio.create_task(live.carry_out(work()))
                 await asyncio.sleep(0.01)
                 asking.cancel()
                 await asyncio.sleep(0.01)
                 assert asking.cancelled()
-                assert not room.idle
-            await until(lambda: not room.changes)
+                assert not live.idle
+            await until(lambda: not live.changes)
             done = {
-                "play": room.session.table.actions == [4, 0],
-                "undo": room.session.table.actions == [],
-                "rename": room.saved.seats[0].name == "Zoe",
-                "enter": len(room.guests) == 3,
+                "play": live.session.table.actions == [4, 0],
+                "undo": live.session.table.actions == [],
+                "rename": live.saved.seats[0].name == "Zoe",
+                "enter": len(live.clients) == 3,
             }
             assert [name for name, happened in done.items() if happened] == [change]
-            assert hall.store.load(room.id).actions == room.session.table.actions
+            assert tables.store.load(live.id).actions == live.session.table.actions
 
     asyncio.run(story())
 
 
 def test_a_page_that_hangs_up_while_it_joins_is_not_there(tmp_path):
     async def story():
-        async with hall_in(tmp_path) as hall:
-            room, token, _ = await hall.create(Deal(hall.resolver.game("tictactoe"), 3), me_and("random"))
-            connection = Connection(None, hall)
-            async with room.lock:
-                joining = asyncio.create_task(connection.join(JoinRequest(type="join", table=room.id, token=token)))
+        async with tables_in(tmp_path) as tables:
+            live, token, _ = await tables.create(Deal(tables.resolver.game("tictactoe"), 3), me_and("random"))
+            connection = Connection(None, tables)
+            async with live.lock:
+                joining = asyncio.create_task(connection.join(live.id, token))
                 await asyncio.sleep(0.01)
                 joining.cancel()
                 await asyncio.sleep(0.01)
-            await until(lambda: not room.changes)
-            assert not room.guests
-            assert not connection.guests
+            await until(lambda: not live.changes)
+            assert not live.clients
+            assert not connection.clients
 
     asyncio.run(story())
 
 
 def test_a_join_that_fails_leaves_nobody_behind(tmp_path, monkeypatch):
     async def story():
-        async with hall_in(tmp_path) as hall:
-            room, token, _ = await hall.create(Deal(hall.resolver.game("tictactoe"), 3), me_and("random"))
-            connection = Connection(None, hall)
-            monkeypatch.setattr(room, "frame_for", lambda ear: 1 / 0)
+        async with tables_in(tmp_path) as tables:
+            live, token, _ = await tables.create(Deal(tables.resolver.game("tictactoe"), 3), me_and("random"))
+            connection = Connection(None, tables)
+            monkeypatch.setattr(live, "frame_for", lambda viewpoint: 1 / 0)
             with pytest.raises(ZeroDivisionError):
-                await connection.join(JoinRequest(type="join", table=room.id, token=token))
-            assert not room.guests
-            assert not connection.guests
+                await connection.join(live.id, token)
+            assert not live.clients
+            assert not connection.clients
 
     asyncio.run(story())
 
@@ -275,20 +279,20 @@ def test_a_table_comes_back_once_whoever_hangs_up_meanwhile(tmp_path, monkeypatc
     """Otherwise there would be two tables of that name, and moves at one of them would be lost."""
 
     async def story():
-        async with hall_in(tmp_path) as hall:
-            room, _, _ = await hall.create(Deal(hall.resolver.game("tictactoe"), 3), me_and("random"))
-            hall.forget(room)
-            asking = [asyncio.create_task(hall.room(room.id)) for _ in range(2)]
+        async with tables_in(tmp_path) as tables:
+            live, _, _ = await tables.create(Deal(tables.resolver.game("tictactoe"), 3), me_and("random"))
+            tables.forget(live)
+            asking = [asyncio.create_task(tables.find(live.id)) for _ in range(2)]
             await asyncio.sleep(0)
             asking[0].cancel()
             await asyncio.sleep(0)
-            asking.append(asyncio.create_task(hall.room(room.id)))
+            asking.append(asyncio.create_task(tables.find(live.id)))
             found = [await each for each in asking[1:]]
-            assert found[0] is found[1] is hall.rooms[room.id]
-            assert not hall.coming
+            assert found[0] is found[1] is tables.live_tables[live.id]
+            assert not tables.coming
             with pytest.raises(UserError, match="there is no table"):
-                await hall.room("nosuchtable")
-            assert not hall.coming
+                await tables.find("nosuchtable")
+            assert not tables.coming
 
     asyncio.run(story())
 
@@ -297,29 +301,29 @@ def test_people_who_leave_while_others_are_told(tmp_path):
     """Whoever is told something may thereby be shown out: the others are told all the same."""
 
     async def story():
-        async with hall_in(tmp_path) as hall:
-            room, token, _ = await hall.create(Deal(hall.resolver.game("kuhn"), 3), [SeatBody(who="me")] * 2)
-            guest, told = await seated(room, token)
+        async with tables_in(tmp_path) as tables:
+            live, token, _ = await tables.create(Deal(tables.resolver.game("kuhn"), 3), [SeatBody(who="me")] * 2)
+            client, told = await seated(live, token)
 
             def leaving():
                 watchers = [Client(lambda text: None) for _ in range(3)]
                 for watcher, other in itertools.pairwise([*watchers, watchers[0]]):
-                    watcher.send_text = lambda text, other=other: room.leave(other)
-                room.guests |= set(watchers)
+                    watcher.send_text = lambda text, other=other: live.leave(other)
+                live.clients |= set(watchers)
 
             for tell in (
-                room.tell_seats,
-                lambda: room.tell_all(wire.PongMessage()),
-                lambda: room.status_for(room.guests)("waiting"),
+                live.tell_seats,
+                lambda: live.tell_all(outgoing.PongMessage()),
+                lambda: live.status_for(live.clients)("waiting"),
             ):
                 leaving()
                 tell()
             await asyncio.sleep(0.01)
-            while not room.session.over:
+            while not live.session.over:
                 leaving()
-                await room.play(guest, room.session.ply_for(room.session.table.turn), room.session.table.legal()[0])
+                await live.play(client, live.session.ply_for(live.session.table.turn), live.session.table.legal()[0])
             assert any('"over":true' in text for text in told)
-            assert room.guests == {guest}
+            assert live.clients == {client}
 
     asyncio.run(story())
 
@@ -341,18 +345,18 @@ def test_the_time_of_an_answer_does_not_tell_what_was_not_noticed(tmp_path, monk
         async def sleep(self, seconds):
             pauses.append(seconds)
 
-    monkeypatch.setattr(rooms, "asyncio", Recording())
+    monkeypatch.setattr(live_tables, "asyncio", Recording())
     with serving(tmp_path) as site:
         with site.page(site.table("blind_tictactoe", "me random")) as page:
             page.play_on()  # the process in which agents think is there from now on
         waited = {True: [], False: []}
         for seed in range(40):
             made = site.table("blind_tictactoe", "me random", seed=seed, delay=delay)
-            room = site.app.state.hall.rooms[made["table"]]
+            live = site.app.state.tables.live_tables[made["table"]]
             with site.page(made) as page:
                 frame = page.my_turn()
                 while not frame["over"]:
-                    mine, steps = frame["ply"], len(room.session.steps)
+                    mine, steps = frame["ply"], len(live.session.steps)
                     pauses.clear()
                     page.play(frame)
                     frame = page.hear("frame")
@@ -362,7 +366,7 @@ def test_the_time_of_an_answer_does_not_tell_what_was_not_noticed(tmp_path, monk
                     if frame["over"]:
                         break
                     assert frame["ply"] > mine
-                    attempts = len(room.session.steps) - steps - 1  # without my own
+                    attempts = len(live.session.steps) - steps - 1  # without my own
                     assert all(0.0 <= pause <= delay for pause in pauses), "from what was noticed last"
                     waited[attempts > 1].append(len(pauses))
             if min(map(len, waited.values())) >= 4:

@@ -24,7 +24,7 @@ from hiddenhand.web import game_routes
 from hiddenhand.web.lab import routes as lab_routes
 from hiddenhand.web.lab.queue import JobQueue
 from hiddenhand.web.lab.saved import SavedExperiments
-from hiddenhand.web.schemas import outgoing as wire
+from hiddenhand.web.schemas import outgoing
 from hiddenhand.web.schemas.socket import encodable, one_line
 from hiddenhand.web.security.limits import Limits, TokenBuckets, files_allowed
 from hiddenhand.web.security.middleware import SecurityMiddleware, address
@@ -66,15 +66,15 @@ def create_app(
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        hall = TableRegistry(store, borne, Resolver(allowed, strangers=True))
-        app.state.hall, app.state.jobs = hall, JobQueue(hall, SavedExperiments(data / EXPERIMENTS))
+        tables = TableRegistry(store, borne, Resolver(allowed, strangers=True))
+        app.state.tables, app.state.jobs = tables, JobQueue(tables, SavedExperiments(data / EXPERIMENTS))
         app.state.creations = TokenBuckets(borne.creations)
         app.state.gallery = gallery
-        app.state.own = own_routes.Uploads(
-            bring, texts, UploadChecker(hall.resolver, borne), TokenBuckets(borne.checks)
+        app.state.uploads = own_routes.Uploads(
+            bring, texts, UploadChecker(tables.resolver, borne), TokenBuckets(borne.checks)
         )
-        app.state.catalogue = once(hall)
-        tidying = asyncio.create_task(tidy(hall, app.state.own.reader))
+        app.state.catalogue = once(tables)
+        tidying = asyncio.create_task(tidy(tables, app.state.uploads.checker))
         looking_up = asyncio.create_task(app.state.catalogue())
         try:
             yield
@@ -82,10 +82,10 @@ def create_app(
             tidying.cancel()
             looking_up.cancel()
             app.state.jobs.close()
-            app.state.own.reader.close()
-            await stop_thinking(hall)
-            hall.thinking.close()
-            hall.background.stop()
+            app.state.uploads.checker.close()
+            await stop_thinking(tables)
+            tables.scheduler.close()
+            tables.background.stop()
             store.close()
 
     app = FastAPI(lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
@@ -99,7 +99,7 @@ def create_app(
 
     @app.websocket("/ws")
     async def socket(socket: WebSocket) -> None:
-        await Connection(socket, app.state.hall, address(socket.scope)).serve()
+        await Connection(socket, app.state.tables, address(socket.scope)).serve()
 
     app.mount("/", Pages())
     app.add_middleware(GZipMiddleware, minimum_size=2000)
@@ -107,36 +107,36 @@ def create_app(
     return app
 
 
-def once(hall: TableRegistry) -> Any:
+def once(tables: TableRegistry) -> Any:
     """The catalogue, put together when it is first asked for."""
-    lock, found = asyncio.Lock(), list[wire.GameInfo]()
+    lock, found = asyncio.Lock(), list[outgoing.GameInfo]()
 
-    async def get() -> list[wire.GameInfo]:
+    async def get() -> list[outgoing.GameInfo]:
         async with lock:
             if not found:
-                found.extend(await hall.lanes.setup.run(game_routes.catalogue, hall.resolver))
+                found.extend(await tables.threads.setup.run(game_routes.catalogue, tables.resolver))
         return found
 
     return get
 
 
-async def tidy(hall: TableRegistry, reader: UploadChecker) -> None:
+async def tidy(tables: TableRegistry, checker: UploadChecker) -> None:
     """Now and then, put tables away that nobody uses."""
     while True:
         await asyncio.sleep(TIDY_EVERY)
-        hall.put_away()
-        reader.tidy()
+        tables.put_away()
+        checker.tidy()
 
 
-async def stop_thinking(hall: TableRegistry) -> None:
+async def stop_thinking(tables: TableRegistry) -> None:
     """What agents think about is given up; what people have asked for is done."""
-    for room in list(hall.rooms.values()):
-        if room.changes:
-            await asyncio.wait(room.changes, timeout=GOODBYE)
-        if room.thinker is not None:
-            room.thinker.cancel()
+    for live in list(tables.live_tables.values()):
+        if live.changes:
+            await asyncio.wait(live.changes, timeout=GOODBYE)
+        if live.agent_task is not None:
+            live.agent_task.cancel()
             with suppress(asyncio.CancelledError):
-                await room.thinker
+                await live.agent_task
 
 
 async def complain(request: Request, error: Exception) -> JSONResponse:

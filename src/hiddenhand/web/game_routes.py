@@ -1,4 +1,4 @@
-"""Games over HTTP: what the lobby offers, how a game is played, and the teaching bench, which shows searches step by step."""
+"""Games over HTTP: what the lobby offers, how games are played, and the teaching bench with searches in steps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hiddenhand.games import tree
 from hiddenhand.games.tree.reader import CHANCE, LEAF
 from hiddenhand.planning.play.world_game import own_words
 from hiddenhand.web.errors import NotFound, TooManyRequests
-from hiddenhand.web.schemas import outgoing as wire
+from hiddenhand.web.schemas import outgoing
 from hiddenhand.web.schemas.http import StepSearchBody, chosen_game
 from hiddenhand.web.security.middleware import address
 from hiddenhand.web.tables.registry import TableRegistry
@@ -35,10 +35,10 @@ async def games(request: Request) -> JSONResponse:
 
 
 @router.get("/games/{name:path}/guide")
-async def guide(request: Request, name: str, language: str = "en") -> wire.GuideInfo:
+async def guide(request: Request, name: str, language: str = "en") -> outgoing.GuideInfo:
     """How to play a game."""
     game = await game_for(request, name)
-    return wire.GuideInfo(text=game.guide_in(language[:8]))
+    return outgoing.GuideInfo(text=game.guide_in(language[:8]))
 
 
 @router.get("/games/{name:path}/words/{word}")
@@ -52,17 +52,17 @@ async def meaning(request: Request, name: str, word: str) -> dict[str, str]:
 
 
 @router.get("/games/{name:path}")
-async def one_game(request: Request, name: str) -> wire.GameInfo:
+async def one_game(request: Request, name: str) -> outgoing.GameInfo:
     """A game with other options than the usual ones (`?players=4`): who can play it may depend on them."""
-    hall: TableRegistry = request.app.state.hall
+    tables: TableRegistry = request.app.state.tables
     game = await game_for(request, name, dict(request.query_params))
-    return await hall.lanes.setup.run(describe, hall.resolver, game, address=address(request.scope))
+    return await tables.threads.setup.run(describe, tables.resolver, game, address=address(request.scope))
 
 
 # ---- the catalogue: what the lobby offers
 
 
-def catalogue(resolver: Resolver) -> list[wire.GameInfo]:
+def catalogue(resolver: Resolver) -> list[outgoing.GameInfo]:
     """All games of the package, and those that the server's owner allows; a file that is no game is left out."""
     found = []
     for name in resolver.games():
@@ -71,8 +71,8 @@ def catalogue(resolver: Resolver) -> list[wire.GameInfo]:
     return found
 
 
-def describe(resolver: Resolver, game: Game) -> wire.GameInfo:
-    return wire.GameInfo(
+def describe(resolver: Resolver, game: Game) -> outgoing.GameInfo:
+    return outgoing.GameInfo(
         name=game.spec,
         title=game.title,
         about=" ".join(game.about.partition("\n\n")[0].split()),
@@ -85,14 +85,14 @@ def describe(resolver: Resolver, game: Game) -> wire.GameInfo:
         agents=[agent_sent(resolver, game, name, kind) for name, kind in sorted(resolver.agents(game).items())],
         champion=resolver.champion(game),
         usual=resolver.usual_opponent(game),
-        opponents=[wire.OpponentInfo(**vars(each)) for each in resolver.opponents(game)],
+        opponents=[outgoing.OpponentInfo(**vars(each)) for each in resolver.opponents(game)],
         words=own_words(game),
     )
 
 
-def agent_sent(resolver: Resolver, game: Game, name: str, kind: Any) -> wire.AgentInfo:
+def agent_sent(resolver: Resolver, game: Game, name: str, kind: Any) -> outgoing.AgentInfo:
     """Somebody who can play this game with these options."""
-    return wire.AgentInfo(
+    return outgoing.AgentInfo(
         name=name,
         summary=kind.summary,
         cheats=kind.cheats,
@@ -101,8 +101,8 @@ def agent_sent(resolver: Resolver, game: Game, name: str, kind: Any) -> wire.Age
     )
 
 
-def setting_sent(setting: Setting) -> wire.SettingInfo:
-    return wire.SettingInfo(
+def setting_sent(setting: Setting) -> outgoing.SettingInfo:
+    return outgoing.SettingInfo(
         default=setting.default,
         allowed=setting.allowed(),
         choices=None if setting.choices is None else list(setting.choices),
@@ -119,43 +119,43 @@ def setting_sent(setting: Setting) -> wire.SettingInfo:
 
 
 @router.post("/watch")
-async def watch(request: Request, order: StepSearchBody) -> wire.StepSearchInfo:
+async def watch(request: Request, order: StepSearchBody) -> outgoing.StepSearchInfo:
     """The steps of a search."""
-    hall: TableRegistry = request.app.state.hall
+    tables: TableRegistry = request.app.state.tables
     who = address(request.scope)
     if order.text:
-        require_allowed("tree", request.app.state.own.kinds)
+        require_allowed("tree", request.app.state.uploads.kinds)
         require_short(order.text)
-    if not request.app.state.own.checks.take(who):
+    if not request.app.state.uploads.checks.take(who):
         raise TooManyRequests("too many searches to watch; try again in a moment")
-    session, question, written = await hall.lanes.setup.run(asked, hall, order, address=who)
+    session, question, written = await tables.threads.setup.run(asked, tables, order, address=who)
     details = {"breadth": order.breadth, "order": order.order, "boards": order.boards, "seed": order.seed}
-    whose = Requester(who, "the teaching bench", lambda: True)
-    found = await hall.thinking.watch(session, question, details, whose)
-    return wire.StepSearchInfo(**found, tree=written)
+    requester = Requester(who, "the teaching bench", lambda: True)
+    found = await tables.scheduler.watch(session, question, details, requester)
+    return outgoing.StepSearchInfo(**found, tree=written)
 
 
-def asked(hall: TableRegistry, order: StepSearchBody) -> tuple[Session, Question, wire.TreeInfo | None]:
+def asked(tables: TableRegistry, order: StepSearchBody) -> tuple[Session, Question, outgoing.TreeInfo | None]:
     """The position, as a question to the agent; and the tree, if it is one."""
-    game = own_tree(hall, order) if order.text else chosen_game(hall.resolver, order.game, order.options)
+    game = own_tree(tables, order) if order.text else chosen_game(tables.resolver, order.game, order.options)
     is_tree = game.rules is tree.GAME.rules
     table = game.deal(order.seed, rolls=not is_tree)  # in a tree chance waits like everybody else
     table.play_all(order.moves)
     if table.over:
         raise UserError("the game is over after these moves")
-    agent = hall.checked(game, order.agent)
+    agent = tables.checked(game, order.agent)
     session = Session(Deal(game, order.seed), [PERSON] * game.players, open_cards=True, recorded=True)
     seat = 0 if is_tree else table.turn  # in a tree MAX is always the first player
     question = Question(list(table.actions), seat, agent, secret=False)
     return session, question, written(tree.read(game.options)[0][0]) if is_tree and game.name == "tree" else None
 
 
-def own_tree(hall: TableRegistry, order: StepSearchBody) -> Game:
-    return hall.resolver.game("tree", {**order.options, "text": order.text})
+def own_tree(tables: TableRegistry, order: StepSearchBody) -> Game:
+    return tables.resolver.game("tree", {**order.options, "text": order.text})
 
 
-def written(node: tree.Node) -> wire.TreeInfo:
-    return wire.TreeInfo(
+def written(node: tree.Node) -> outgoing.TreeInfo:
+    return outgoing.TreeInfo(
         mover={CHANCE: "chance", LEAF: ""}.get(node.mover, "ABCD"[node.mover]),
         label=node.label,
         probability=node.probability,

@@ -80,46 +80,46 @@ def model(game: Game, name: str, kind: ModelKind) -> ModelInfo:
 # ---- whether an order can be carried out: in a lane, before anybody waits for it
 
 
-def check(hall: TableRegistry, order: ExperimentBody) -> Game:
+def check(tables: TableRegistry, order: ExperimentBody) -> Game:
     """The game of an order; refused if there is no such one, or nobody there to do what is asked for."""
-    game = chosen_game(hall.resolver, order.game, order.options)
-    CHECKS[type(order)](hall, game, order)
+    game = chosen_game(tables.resolver, order.game, order.options)
+    CHECKS[type(order)](tables, game, order)
     return game
 
 
-def check_agents(hall: TableRegistry, game: Game, order: Any) -> None:
+def check_agents(tables: TableRegistry, game: Game, order: Any) -> None:
     for text in order.agents:
-        hall.checked(game, text)
+        tables.checked(game, text)
 
 
-def check_train(hall: TableRegistry, game: Game, order: TrainBody) -> None:
+def check_train(tables: TableRegistry, game: Game, order: TrainBody) -> None:
     from hiddenhand.lab.training import TrainingPlan, find_learner
 
     find_learner(TrainingPlan(game, order.learner, order.games, order.seed, order.teacher))
     if order.teacher is not None:
-        hall.checked(game, order.teacher)
+        tables.checked(game, order.teacher)
 
 
-def check_tune(hall: TableRegistry, game: Game, order: TuneBody) -> None:
+def check_tune(tables: TableRegistry, game: Game, order: TuneBody) -> None:
     from hiddenhand.lab.tuning import tunable
 
-    hall.checked(game, order.agent)
-    kind = hall.resolver.find_kind(game, order.agent).kind
+    tables.checked(game, order.agent)
+    kind = tables.resolver.find_kind(game, order.agent).kind
     if not isinstance(kind, Policy) or not tunable(kind.settings):
         raise UserError(f"{order.agent[:100]} has no parameters that could be tuned")
 
 
-def check_evolve(hall: TableRegistry, game: Game, order: EvolveBody) -> None:
+def check_evolve(tables: TableRegistry, game: Game, order: EvolveBody) -> None:
     from hiddenhand.lab.evolving.plan import find_model, require_polishable
 
     model = find_model(game, order.model)
     if order.polish:
         require_polishable(model, order.model)
     for text in order.opponents:
-        hall.checked(game, text)
+        tables.checked(game, text)
 
 
-def check_precalculate(hall: TableRegistry, game: Game, order: PrecalculateBody) -> None:
+def check_precalculate(tables: TableRegistry, game: Game, order: PrecalculateBody) -> None:
     from hiddenhand.planning.play.world_rules import world_of
 
     world_of(game).require_sound()

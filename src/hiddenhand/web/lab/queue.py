@@ -34,7 +34,7 @@ REMEMBERED = 50
 """Jobs that are over but are not on disk: stopped before they began, or there was no room."""
 LONGEST = 3600.0
 """Seconds after which a job is stopped."""
-POLITENESS = 12
+NICENESS = 12
 GOODBYE = 1.0
 """Seconds that a process that says no more has to end by itself."""
 WAITING, RUNNING, DONE, FAILED, STOPPED = "waiting", "running", "done", "failed", "stopped"
@@ -49,7 +49,7 @@ class LabJob:
         """Of whoever may stop it."""
         self.address = address
         self.process: Any = None
-        self.told = ExperimentInfo.model_validate(
+        self.info = ExperimentInfo.model_validate(
             {
                 "job": self.id,
                 "kind": kind,
@@ -65,23 +65,23 @@ class LabJob:
 
     @property
     def live(self) -> bool:
-        return self.told.state in (WAITING, RUNNING)
+        return self.info.state in (WAITING, RUNNING)
 
     def after(self, news: dict[str, Any]) -> ExperimentInfo:
         """The experiment when something more is known of it."""
         if news.get("result") is not None:
-            news = {**news, "result": REPORTS[self.told.kind].model_validate(news["result"]).model_dump()}
-        return ExperimentInfo.model_validate({**self.told.model_dump(), **news})
+            news = {**news, "result": REPORTS[self.info.kind].model_validate(news["result"]).model_dump()}
+        return ExperimentInfo.model_validate({**self.info.model_dump(), **news})
 
-    def tell(self, news: dict[str, Any]) -> None:
-        self.told = self.after(news)
+    def update(self, news: dict[str, Any]) -> None:
+        self.info = self.after(news)
 
 
 class JobQueue:
     """All jobs of the server, and the experiments that are kept."""
 
-    def __init__(self, hall: TableRegistry, experiments: SavedExperiments) -> None:
-        self.hall = hall
+    def __init__(self, tables: TableRegistry, experiments: SavedExperiments) -> None:
+        self.tables = tables
         self.experiments = experiments
         self.jobs: dict[str, LabJob] = {}
         self.queue: FairQueue[LabJob] = FairQueue()
@@ -92,7 +92,7 @@ class JobQueue:
     async def add(self, kind: str, order: ExperimentBody, address: str, token: str) -> LabJob:
         """Check a job and let it wait for its turn; whoever has the token may stop it."""
         self.require_place(address)
-        game = await self.hall.lanes.setup.run(check, self.hall, order, address=address)
+        game = await self.tables.threads.setup.run(check, self.tables, order, address=address)
         self.require_place(address)  # others may have come meanwhile
         job = LabJob(kind, order, game, address, token)
         self.jobs[job.id] = job
@@ -106,14 +106,14 @@ class JobQueue:
     def require_place(self, address: str) -> None:
         """Refuse another job of this address, or of anybody, if too many wait."""
         waiting = [job.address for job in self.jobs.values() if job.live]
-        if waiting.count(address) >= self.hall.limits.jobs_of_address:
+        if waiting.count(address) >= self.tables.limits.jobs_per_address:
             raise TooManyRequests("too many of your jobs are waiting; stop one first")
-        if len(waiting) >= self.hall.limits.jobs_waiting:
+        if len(waiting) >= self.tables.limits.jobs_waiting:
             raise TooManyRequests("too many jobs are waiting; try again later")
 
     def find(self, job: str) -> ExperimentInfo:
         if job in self.jobs:
-            return self.jobs[job].told
+            return self.jobs[job].info
         found = self.experiments.read(job) if job in self.experiments.listed else None
         if found is None:
             raise NotFound(f"there is no job {job!r}")
@@ -121,9 +121,9 @@ class JobQueue:
 
     def listed(self, private: bool) -> list[ExperimentSummary]:
         """All experiments, the latest first; `private`: those with texts that visitors brought too."""
-        told = {job.id: ExperimentSummary.model_validate(job.told.model_dump()) for job in self.jobs.values()}
-        kept = self.experiments.private | {job.id for job in self.jobs.values() if is_private(job.told)}
-        found = {**self.experiments.listed, **told}.values()
+        info = {job.id: ExperimentSummary.model_validate(job.info.model_dump()) for job in self.jobs.values()}
+        kept = self.experiments.private | {job.id for job in self.jobs.values() if is_private(job.info)}
+        found = {**self.experiments.listed, **info}.values()
         return sorted((each for each in found if private or each.job not in kept), key=lambda each: -each.when)
 
     def require_owner(self, job: str, token: str | None) -> None:
@@ -136,20 +136,20 @@ class JobQueue:
         found = self.find(job)
         if job in self.jobs and self.jobs[job].live:
             stopped = self.jobs[job]
-            stopped.tell({"state": STOPPED, "error": reason})
+            stopped.update({"state": STOPPED, "error": reason})
             self.queue.remove(stopped)
             if stopped.process is not None:
                 stopped.process.kill()
-            return stopped.told
+            return stopped.info
         return found
 
     def close(self) -> None:
         for job in list(self.jobs.values()):
-            begun = job.told.state == RUNNING
+            begun = job.info.state == RUNNING
             self.stop(job.id, CUT_SHORT)
             if begun:
                 with suppress(OSError):
-                    self.experiments.write(job.told)
+                    self.experiments.write(job.info)
         if self.worker is not None:
             self.worker.cancel()
 
@@ -164,7 +164,7 @@ class JobQueue:
                 except Exception:
                     LOG.exception("a job could not be finished")
                     last = {"state": FAILED, "error": "the server could not finish it"}
-                if await self.put_on_disk(job, last if job.told.state == RUNNING else {}):
+                if await self.put_on_disk(job, last if job.info.state == RUNNING else {}):
                     self.jobs.pop(job.id, None)
         finally:
             self.worker = None
@@ -172,27 +172,27 @@ class JobQueue:
     async def carry_out(self, job: LabJob) -> dict[str, Any]:
         """What there is to tell of a job when its process has ended."""
         await self.put_on_disk(job, {"state": RUNNING})
-        if job.told.state == STOPPED:  # somebody was quick
+        if job.info.state == STOPPED:  # somebody was quick
             return {}
-        place, files = self.experiments.place(job.id), self.hall.resolver.files
+        place, files = self.experiments.place(job.id), self.tables.resolver.files
         if not place.is_dir():
             return {"state": FAILED, "error": "the server cannot write its files"}
-        fresh, memory = multiprocessing.get_context("spawn"), self.hall.limits.job_memory
-        line, far_end = fresh.Pipe(duplex=False)
-        task = ExperimentTask(job.id, job.told.kind, job.told.order, place, files, memory * MB)
+        fresh, memory = multiprocessing.get_context("spawn"), self.tables.limits.job_memory
+        pipe, far_end = fresh.Pipe(duplex=False)
+        task = ExperimentTask(job.id, job.info.kind, job.info.order, place, files, memory * MB)
         job.process = fresh.Process(target=work, args=(task, far_end), daemon=True)
         job.process.start()
-        stand_back(job.process.pid, POLITENESS)
+        stand_back(job.process.pid, NICENESS)
         far_end.close()
         too_long = f"it took longer than {LONGEST / 60:.0f} minutes"
         alarm = asyncio.get_running_loop().call_later(LONGEST, self.stop, job.id, too_long)
         last: dict[str, Any] = {}
         try:
-            while (told := await receive(line)) is not None:
-                if told.get("state") in (DONE, FAILED):
-                    last = told
-                elif job.told.state != STOPPED:
-                    job.tell(told)
+            while (info := await receive(pipe)) is not None:
+                if info.get("state") in (DONE, FAILED):
+                    last = info
+                elif job.info.state != STOPPED:
+                    job.update(info)
         finally:
             alarm.cancel()
             if not last:
@@ -200,16 +200,16 @@ class JobQueue:
             status = job.process.exitcode
             job.process.kill()
             in_a_thread(job.process.join)  # so that nothing of it is left
-            line.close()
+            pipe.close()
         await self.keep_records(job, last.pop("kept", []))
         return last or {"state": FAILED, "error": lost(status, memory)}
 
     async def keep_records(self, job: LabJob, kept: list[dict[str, Any]]) -> None:
         """Make tables of the records, so that they can be opened."""
         for record in kept:
-            room = await self.hall.keep(read_record(record))
-            table = {"table": room.id, "agents": record["agents"], "payoffs": record["payoffs"]}
-            job.tell({"records": [*job.told.records, table]})
+            live = await self.tables.keep(read_record(record))
+            table = {"table": live.id, "agents": record["agents"], "payoffs": record["payoffs"]}
+            job.update({"records": [*job.info.records, table]})
 
     async def put_on_disk(self, job: LabJob, news: dict[str, Any]) -> bool:
         """Keep a job with its files and what else is new, and tell it then; whether it was kept."""
@@ -219,11 +219,11 @@ class JobQueue:
             await in_a_thread(self.experiments.write, job.after(news))
         except OSError as error:
             LOG.warning("the experiment %s is not kept: %s", job.id, error)
-            job.tell(news)
+            job.update(news)
             return False
-        if job.told.state != STOPPED:  # which somebody may have asked for meanwhile
-            job.tell(news)
-        self.experiments.enter(job.told)
+        if job.info.state != STOPPED:  # which somebody may have asked for meanwhile
+            job.update(news)
+        self.experiments.enter(job.info)
         self.experiments.tidy(spared=[job.id for job in self.jobs.values() if job.live])
         return True
 
@@ -235,10 +235,10 @@ def lost(status: int | None, memory: int) -> str:
     return "the process that worked on it was lost"
 
 
-async def receive(line: Any) -> dict[str, Any] | None:
+async def receive(pipe: Any) -> dict[str, Any] | None:
     """What the process says next; None when it says no more."""
     try:
-        told: dict[str, Any] = await in_a_thread(line.recv)
-        return told
+        info: dict[str, Any] = await in_a_thread(pipe.recv)
+        return info
     except (EOFError, OSError):
         return None

@@ -69,10 +69,10 @@ def to_download(text: str, kind: str, name: str) -> Response:
 @router.get("/games/{name:path}")
 async def game(request: Request, name: str) -> Response:
     """What the laboratory can do with a game, with the options of the query."""
-    hall, who = request.app.state.hall, address(request.scope)
+    tables, who = request.app.state.tables, address(request.scope)
     options = dict(request.query_params)
-    of = await hall.lanes.setup.run(chosen_game, hall.resolver, name, options, address=who)
-    return sent(await hall.lanes.setup.run(offers, hall.resolver, of, address=who))
+    of = await tables.threads.setup.run(chosen_game, tables.resolver, name, options, address=who)
+    return sent(await tables.threads.setup.run(offers, tables.resolver, of, address=who))
 
 
 @router.get("/jobs")

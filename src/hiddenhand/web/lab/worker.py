@@ -54,7 +54,7 @@ class ExperimentTask:
     """The bytes that the process may take up."""
 
 
-def work(task: ExperimentTask, line: Connection) -> None:
+def work(task: ExperimentTask, pipe: Connection) -> None:
     """In the process: do it, and send what there is to tell."""
     EVERYTHING.files = task.files
     threading.Thread(target=leave_with_parent, daemon=True).start()
@@ -62,23 +62,23 @@ def work(task: ExperimentTask, line: Connection) -> None:
     os.chdir(task.folder)
     try:
         game = EVERYTHING.game(task.order["game"], task.order["options"])
-        result = WORKS[task.kind](game, task.order, heard_over(line))
+        result = WORKS[task.kind](game, task.order, callbacks_over(pipe))
         found = {**shown(result), "agent": player(task, game, result), "headline": headline(result)[:MOST_WORDS]}
-        line.send({"state": "done", **found, "kept": records_of(result)})
+        pipe.send({"state": "done", **found, "kept": records_of(result)})
     except KeyboardInterrupt:  # nobody wants it any more
         return
     except UserError as error:
-        line.send({"state": "failed", "error": task.files.told(str(error))})
+        pipe.send({"state": "failed", "error": task.files.told(str(error))})
     except Exception as error:
-        line.send({"state": "failed", "error": task.files.told(f"{type(error).__name__}: {error}")})
-    line.close()
+        pipe.send({"state": "failed", "error": task.files.told(f"{type(error).__name__}: {error}")})
+    pipe.close()
 
 
-Heard = dict[str, Any]
+Callbacks = dict[str, Any]
 """Who is told, by the words of `lab`: progress, watch."""
 
 
-def heard_over(line: Connection) -> Heard:
+def callbacks_over(pipe: Connection) -> Callbacks:
     """Who is told how far the work is, now and then, and what has come of it so far."""
     sent = -math.inf
 
@@ -86,60 +86,60 @@ def heard_over(line: Connection) -> Heard:
         nonlocal sent
         if time.monotonic() - sent > TELL_EVERY or done == total:
             sent = time.monotonic()
-            line.send({"done": done, "total": total})
+            pipe.send({"done": done, "total": total})
 
-    return {"progress": progress, "watch": lambda result: line.send(shown(result))}
+    return {"progress": progress, "watch": lambda result: pipe.send(shown(result))}
 
 
 # ---- the kinds of work
 
 
-def play_match(game: Game, order: dict[str, Any], heard: Heard) -> Any:
+def play_match(game: Game, order: dict[str, Any], callbacks: Callbacks) -> Any:
     from hiddenhand.lab.match import match
 
     seated = {"rotate": order["seating"] == "rotate", "duplicate": order["seating"] == "duplicate"}
-    return match(game, order["agents"], **picked(order, "games seed opening records"), **seated, **heard)
+    return match(game, order["agents"], **picked(order, "games seed opening records"), **seated, **callbacks)
 
 
-def play_tournament(game: Game, order: dict[str, Any], heard: Heard) -> Any:
+def play_tournament(game: Game, order: dict[str, Any], callbacks: Callbacks) -> Any:
     from hiddenhand.lab.tournament import tournament
 
-    return tournament(game, order["agents"], **picked(order, "games seed opening records"), **heard)
+    return tournament(game, order["agents"], **picked(order, "games seed opening records"), **callbacks)
 
 
-def train_learner(game: Game, order: dict[str, Any], heard: Heard) -> Any:
+def train_learner(game: Game, order: dict[str, Any], callbacks: Callbacks) -> Any:
     from hiddenhand.lab.training import train
 
-    return train(game, order["learner"], **picked(order, "games seed teacher"), output=TRAINED, **heard)
+    return train(game, order["learner"], **picked(order, "games seed teacher"), output=TRAINED, **callbacks)
 
 
-def tune_agent(game: Game, order: dict[str, Any], heard: Heard) -> Any:
+def tune_agent(game: Game, order: dict[str, Any], callbacks: Callbacks) -> Any:
     from hiddenhand.lab.tuning import tune
 
-    return tune(game, order["agent"], **picked(order, "evaluations games seed"), output=TUNED, **heard)
+    return tune(game, order["agent"], **picked(order, "evaluations games seed"), output=TUNED, **callbacks)
 
 
-def evolve_model(game: Game, order: dict[str, Any], heard: Heard) -> Any:
+def evolve_model(game: Game, order: dict[str, Any], callbacks: Callbacks) -> Any:
     from hiddenhand.lab.evolving import evolve
 
     numbers = picked(order, "runs generations mutants games hall polish seed")
-    return evolve(game, order["model"], order["opponents"], output=EVOLVED, **numbers, **heard)
+    return evolve(game, order["model"], order["opponents"], output=EVOLVED, **numbers, **callbacks)
 
 
-def precalculate_world(game: Game, order: dict[str, Any], heard: Heard) -> Any:
+def precalculate_world(game: Game, order: dict[str, Any], callbacks: Callbacks) -> Any:
     from hiddenhand.lab.precalculating import PrecalculationPlan, precalculate
     from hiddenhand.lab.runner import Running
 
     world = str(EVERYTHING.files.find(game.source)) if game.source else game.name
     plan = PrecalculationPlan(world, order["depth"], order["granularity"])
-    return precalculate(plan, Running(None, False, heard["progress"], heard["watch"], PRECALCULATED))
+    return precalculate(plan, Running(None, False, callbacks["progress"], callbacks["watch"], PRECALCULATED))
 
 
 def picked(order: dict[str, Any], names: str) -> dict[str, Any]:
     return {name: order[name] for name in names.split()}
 
 
-WORKS: dict[str, Callable[[Game, dict[str, Any], Heard], Any]] = {
+WORKS: dict[str, Callable[[Game, dict[str, Any], Callbacks], Any]] = {
     "match": play_match,
     "tournament": play_tournament,
     "train": train_learner,

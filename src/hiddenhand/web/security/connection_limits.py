@@ -28,28 +28,28 @@ class ConnectionCounter:
     """Who stands at it, by address."""
 
     def __init__(self, limits: Limits) -> None:
-        self.most = limits.lines_of_address
-        self.last = files_allowed() - KEPT_FREE
+        self.per_address = limits.connections_per_address
+        self.first_refused_file = files_allowed() - KEPT_FREE
         """Files are numbered from below: whoever gets this number, or a higher one, is one too many."""
-        self.lines: dict[str, int] = {}
+        self.open: dict[str, int] = {}
 
     def enter(self, address: str, file: int) -> bool:
         """Whether there is a place for one more line."""
-        if file >= self.last or self.lines.get(address, 0) >= self.most:
+        if file >= self.first_refused_file or self.open.get(address, 0) >= self.per_address:
             return False
-        self.lines[address] = self.lines.get(address, 0) + 1
+        self.open[address] = self.open.get(address, 0) + 1
         return True
 
     def leave(self, address: str) -> None:
-        self.lines[address] -= 1
-        if not self.lines[address]:
-            del self.lines[address]
+        self.open[address] -= 1
+        if not self.open[address]:
+            del self.open[address]
 
 
 class HttpConnection(H11Protocol):
     """One line that speaks HTTP, until it becomes a socket or ends."""
 
-    door: ConnectionCounter
+    counter: ConnectionCounter
     alarm: asyncio.TimerHandle | None = None
     address: str | None = None
     """Set while the line has a place at the door."""
@@ -57,7 +57,7 @@ class HttpConnection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         address = self.client[0] if self.client else ""
-        if self.door.enter(address, transport.get_extra_info("socket").fileno()):
+        if self.counter.enter(address, transport.get_extra_info("socket").fileno()):
             self.address = address
             self.watch()
         else:
@@ -88,7 +88,7 @@ class HttpConnection(H11Protocol):
 
     def give_up_place(self) -> None:
         if self.address is not None:
-            self.door.leave(self.address)
+            self.counter.leave(self.address)
             self.address = None
         self.watch()
 
@@ -151,11 +151,11 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         self.transport.abort()
 
 
-def lines_for(limits: Limits) -> type[HttpConnection]:
+def http_class(limits: Limits) -> type[HttpConnection]:
     """The lines of one server."""
     return type("Line", (HttpConnection,), {"door": ConnectionCounter(limits)})
 
 
-def sockets_for(limits: Limits) -> type[WebSocketConnection]:
+def websocket_class(limits: Limits) -> type[WebSocketConnection]:
     """The sockets of one server."""
     return type("Socket", (WebSocketConnection,), {"limits": limits})

@@ -59,20 +59,20 @@ class Limits:
     texts_size: int = 16 * 1024 * KB
     """Bytes that they may take up together."""
     sockets: int = 2000
-    sockets_of_address: int = 1000
-    lines_of_address: int = 1000
+    sockets_per_address: int = 1000
+    connections_per_address: int = 1000
     """Lines that are not sockets: a browser has a few."""
-    tables_of_socket: int = 64
+    tables_per_socket: int = 64
     live_tables: int = 2000
     """Tables in memory; the others wait in the store."""
     jobs_waiting: int = 32
     """Matches and tournaments of all addresses together."""
-    jobs_of_address: int = 8
+    jobs_per_address: int = 8
     decision: float = 60.0
     """Seconds that an agent may think about a move."""
     question: float = 30.0
     """Seconds that an agent may think about a question."""
-    thinker_memory: int = 1024
+    worker_memory: int = 1024
     """Megabytes that one process may take up in which agents think."""
     job_memory: int = 2048
     """Megabytes that a match or a tournament may take up."""
@@ -91,8 +91,8 @@ class Limits:
         return replace(
             self,
             sockets=min(self.sockets, places * 3 // 4),
-            sockets_of_address=min(self.sockets_of_address, places // 2),
-            lines_of_address=min(self.lines_of_address, places // 4),
+            sockets_per_address=min(self.sockets_per_address, places // 2),
+            connections_per_address=min(self.connections_per_address, places // 4),
         )
 
 

@@ -76,7 +76,7 @@ class SecurityMiddleware:
     async def socket(self, scope: Scope, receive: Receive, send: Send, reason: str) -> None:
         who = address(scope)
         full = sum(self.sockets.values()) >= self.limits.sockets
-        full = full or self.sockets.get(who, 0) >= self.limits.sockets_of_address
+        full = full or self.sockets.get(who, 0) >= self.limits.sockets_per_address
         if reason or full or not self.requests.take(who):  # to become a socket is a request too
             await send({"type": "websocket.close", "code": 1008, "reason": reason or "too many sockets"})
             return

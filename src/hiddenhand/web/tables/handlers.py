@@ -1,100 +1,180 @@
-"""Questions from the page: advice, the reasons of a past move, the tree of a small search, a look at the past.
+"""What is done with each message of a page: one function for each kind of request, and the table `HANDLERS` of them.
 
-Whether an answer may be given, and from what, is the session's to say; it is worked out in another process. When
-whoever asked is gone, nobody thinks about it any more.
+Whether a question may be answered, and from what, is the session's to say; the answer is worked out in another
+process. When the client that asked is gone, the work on its answer is stopped.
 """
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
 
 from hiddenhand.belief.shares import facts_of
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.hearing import WATCHER
 from hiddenhand.core.naming import with_names
 from hiddenhand.core.session import Question
-from hiddenhand.web.schemas import outgoing as wire
-from hiddenhand.web.schemas.socket import AdviceRequest, BeliefRequest, LookRequest, TreeRequest, WhyRequest
+from hiddenhand.web.schemas import outgoing
+from hiddenhand.web.schemas.http import clean_name
+from hiddenhand.web.schemas.socket import (
+    AdviceRequest,
+    BeliefRequest,
+    JoinRequest,
+    LeaveRequest,
+    LookRequest,
+    PingRequest,
+    PlayRequest,
+    PressRequest,
+    RenameRequest,
+    RetryRequest,
+    SocketRequest,
+    TreeRequest,
+    UndoRequest,
+    WhyRequest,
+    WriteRequest,
+)
 from hiddenhand.web.tables.live_table import Client, LiveTable
 from hiddenhand.web.workers.process import DRAW, EXPLAIN
 
+if TYPE_CHECKING:
+    from hiddenhand.web.tables.connection import Connection
 
-async def advice(room: LiveTable, guest: Client, message: AdviceRequest) -> None:
+
+# ---- the connection itself
+
+
+async def join(connection: Connection, message: JoinRequest) -> None:
+    await connection.join(message.table, message.token)
+
+
+async def leave(connection: Connection, message: LeaveRequest) -> None:
+    connection.leave(message.table)
+
+
+async def ping(connection: Connection, message: PingRequest) -> None:
+    connection.send(outgoing.PongMessage())
+
+
+# ---- what changes a table
+
+
+async def play(connection: Connection, message: PlayRequest) -> None:
+    live, client = connection.at(message.table)
+    await live.carry_out(live.play(client, message.ply, message.action))
+
+
+async def write(connection: Connection, message: WriteRequest) -> None:
+    live, client = connection.at(message.table)
+    await live.carry_out(live.play(client, message.ply, message.text))
+
+
+async def press(connection: Connection, message: PressRequest) -> None:
+    live, client = connection.at(message.table)
+    await live.why_not(client, message.thing)
+
+
+async def undo(connection: Connection, message: UndoRequest) -> None:
+    live, client = connection.at(message.table)
+    await live.carry_out(live.undo(client))
+
+
+async def rename(connection: Connection, message: RenameRequest) -> None:
+    live, client = connection.at(message.table)
+    await live.carry_out(live.rename(client, clean_name(message.name)))
+
+
+async def retry(connection: Connection, message: RetryRequest) -> None:
+    live, client = connection.at(message.table)
+    live.ask_again(client)
+
+
+# ---- questions
+
+
+async def advice(connection: Connection, message: AdviceRequest) -> None:
     """What would a good player do now, and why?"""
-    await answer(room, guest, room.session.ask_advice(guest.seats, message.agent), "advice")
+    live, client = connection.at(message.table)
+    await answer(live, client, live.session.ask_advice(client.seats, message.agent), "advice")
 
 
-async def why(room: LiveTable, guest: Client, message: WhyRequest) -> None:
+async def why(connection: Connection, message: WhyRequest) -> None:
     """Why was this played? Asked of the agent that played it, or of another."""
-    await answer(room, guest, room.session.ask_why(guest.ear, message.ply, guest.seats, message.agent), "why")
+    live, client = connection.at(message.table)
+    question = live.session.ask_why(client.viewpoint, message.ply, client.seats, message.agent)
+    await answer(live, client, question, "why")
 
 
-async def answer(room: LiveTable, guest: Client, question: Question, asked_for: Literal["advice", "why"]) -> None:
-    """Ask an agent for its reasons, and send them."""
-    epoch = room.epoch
-    decision = await asked(room, guest, question, EXPLAIN)
-    if room.epoch == epoch:
-        ply = room.session.ply_for(guest.ear, len(question.actions))
-        decision = with_names_in(decision, room.names)
-        guest.send(
-            wire.DecisionMessage(
-                table=room.id, ply=ply, agent=question.who, asked=asked_for, decision=decision, drawn=question.drawn
+async def answer(live: LiveTable, client: Client, question: Question, asked_for: Literal["advice", "why"]) -> None:
+    """Ask an agent for its reasons, and send them, unless moves have been taken back meanwhile."""
+    epoch = live.epoch
+    decision = await asked(live, client, question, EXPLAIN)
+    if live.epoch == epoch:
+        ply = live.session.ply_for(client.viewpoint, len(question.actions))
+        decision = with_names_in(decision, live.names)
+        client.send(
+            outgoing.DecisionMessage(
+                table=live.id, ply=ply, agent=question.who, asked=asked_for, decision=decision, drawn=question.drawn
             )
         )
 
 
-async def tree(room: LiveTable, guest: Client, message: TreeRequest) -> None:
+async def tree(connection: Connection, message: TreeRequest) -> None:
     """The tree that a small search looks at here, cut branches included."""
-    question = room.session.ask_why(guest.ear, message.ply, guest.seats, message.agent, now=True)
-    drawn = await asked(room, guest, question, DRAW)
-    guest.send(wire.TreeMessage(table=room.id, ply=message.ply, agent=question.who, **drawn))
+    live, client = connection.at(message.table)
+    question = live.session.ask_why(client.viewpoint, message.ply, client.seats, message.agent, now=True)
+    drawn = await asked(live, client, question, DRAW)
+    client.send(outgoing.TreeMessage(table=live.id, ply=message.ply, agent=question.who, **drawn))
 
 
-async def asked(room: LiveTable, guest: Client, question: Question, what: str) -> Any:
-    """Put a question to an agent, one at a time for each guest."""
-    if guest.asking:
+async def asked(live: LiveTable, client: Client, question: Question, what: str) -> Any:
+    """An agent's answer to a question; each client may wait for one answer at a time."""
+    if client.asking:
         raise UserError("one question at a time")
-    guest.asking = True
+    client.asking = True
     try:
-        thinking = room.hall.thinking
-        if not thinking.known(room.game, question.who).quick:
-            guest.send(wire.ThinkingMessage(table=room.id, seat=None))
-        return await thinking.answer(room.session, what, question, guest.whose(room.id), room.status_for([guest]))
+        scheduler = live.tables.scheduler
+        if not scheduler.timings(live.game, question.who).quick:
+            client.send(outgoing.ThinkingMessage(table=live.id, seat=None))
+        tell = live.status_for([client])
+        return await scheduler.answer(live.session, what, question, client.requester(live.id), tell)
     finally:
-        guest.asking = False
+        client.asking = False
 
 
-async def believe(room: LiveTable, guest: Client, message: BeliefRequest) -> None:
+async def believe(connection: Connection, message: BeliefRequest) -> None:
     """What each hidden thing may be, in shares of the worlds that fit what a seat knows."""
-    eyes = eyes_for(room, guest, message.seat)
-    session = room.session
-    if eyes == WATCHER:
+    live, client = connection.at(message.table)
+    viewpoint = viewpoint_for(live, client, message.seat)
+    session = live.session
+    if viewpoint == WATCHER:
         raise UserError("a watcher knows what everybody knows; take a seat's eyes")
-    facts_of(room.game)
-    true = session.true_ply(guest.ear, message.ply)
-    shares, worlds = await room.hall.thinking.shares(session, true, eyes, guest.whose(room.id))
+    facts_of(live.game)
+    true = session.true_ply(client.viewpoint, message.ply)
+    shares, worlds = await live.tables.scheduler.shares(session, true, viewpoint, client.requester(live.id))
     things = [
-        wire.ThingInfo(name=name, chances=[{"what": what, "chance": chance} for what, chance in likely])
+        outgoing.ThingInfo(name=name, chances=[{"what": what, "chance": chance} for what, chance in likely])
         for name, likely in shares.items()
     ]
-    guest.send(wire.BeliefMessage(table=room.id, ply=message.ply, worlds=worlds, things=things))
+    client.send(outgoing.BeliefMessage(table=live.id, ply=message.ply, worlds=worlds, things=things))
 
 
-async def look(room: LiveTable, guest: Client, message: LookRequest) -> None:
-    """A moment of the past, through one's own eyes; through others' when everything is revealed."""
-    eyes = eyes_for(room, guest, message.seat)
-    ear = guest.ear if eyes == WATCHER else eyes
-    guest.send(await room.frame_then(ear, eyes, message.ply, guest.whose(room.id), message.open))
+async def look(connection: Connection, message: LookRequest) -> None:
+    """A moment of the past, as one's own seat saw it; as any seat saw it when everything is revealed."""
+    live, client = connection.at(message.table)
+    viewpoint = viewpoint_for(live, client, message.seat)
+    listener = client.viewpoint if viewpoint == WATCHER else viewpoint
+    client.send(await live.frame_then(listener, viewpoint, message.ply, client.requester(live.id), message.open))
 
 
-def eyes_for(room: LiveTable, guest: Client, wanted: int | None) -> int:
-    """Through whose eyes a guest may look: one's own; anybody's when everything is revealed."""
-    eyes = guest.ear if wanted is None else wanted
-    if eyes >= room.game.players:
-        raise UserError(f"there is no seat {eyes}")
-    if eyes != WATCHER and eyes not in guest.seats and not room.session.revealed:
+def viewpoint_for(live: LiveTable, client: Client, wanted: int | None) -> int:
+    """The seat as which a client may look: its own; any when everything is revealed."""
+    viewpoint = client.viewpoint if wanted is None else wanted
+    if viewpoint >= live.game.players:
+        raise UserError(f"there is no seat {viewpoint}")
+    if viewpoint != WATCHER and viewpoint not in client.seats and not live.session.revealed:
         raise UserError("other people's cards are shown when the game is over")
-    return eyes
+    return viewpoint
 
 
 def with_names_in(told: Any, names: list[str]) -> Any:
@@ -104,3 +184,33 @@ def with_names_in(told: Any, names: list[str]) -> Any:
     if isinstance(told, dict):
         return {key: with_names_in(value, names) for key, value in told.items()}
     return [with_names_in(value, names) for value in told] if isinstance(told, list) else told
+
+
+# ---- the table of handlers
+
+
+@dataclass(frozen=True)
+class Handler:
+    """How requests of one kind are handled."""
+
+    handle: Callable[[Connection, Any], Awaitable[None]]
+    takes_time: bool = False
+    """The connection reads on while it is handled."""
+
+
+HANDLERS: dict[type[SocketRequest], Handler] = {
+    JoinRequest: Handler(join),
+    LeaveRequest: Handler(leave),
+    PingRequest: Handler(ping),
+    PlayRequest: Handler(play),
+    WriteRequest: Handler(write),
+    PressRequest: Handler(press),
+    UndoRequest: Handler(undo),
+    RenameRequest: Handler(rename),
+    RetryRequest: Handler(retry),
+    AdviceRequest: Handler(advice, takes_time=True),
+    WhyRequest: Handler(why, takes_time=True),
+    TreeRequest: Handler(tree, takes_time=True),
+    BeliefRequest: Handler(believe, takes_time=True),
+    LookRequest: Handler(look, takes_time=True),
+}

@@ -22,7 +22,7 @@ from hiddenhand.core.session import Session, Tell, in_silence
 from hiddenhand.core.table import Memory, Table
 from hiddenhand.core.view import own_view
 from hiddenhand.web.errors import NotSaved
-from hiddenhand.web.schemas import outgoing as wire
+from hiddenhand.web.schemas import outgoing
 from hiddenhand.web.tables.store import AGENT, OPEN, PERSON, SavedSeat, SavedTable, key_of
 from hiddenhand.web.workers.pool import Requester
 
@@ -43,17 +43,17 @@ class Client:
         self.send_text = send_text
         self.address = address
         self.seats: tuple[int, ...] = ()
-        self.ear = WATCHER
+        self.viewpoint = WATCHER
         """Whose knowledge is shown."""
         self.asking = False
         """A question is being answered; one at a time."""
         self.gone = False
         """The connection is no more."""
 
-    def send(self, message: wire.OutgoingModel) -> None:
+    def send(self, message: outgoing.OutgoingModel) -> None:
         self.send_text(message.written())
 
-    def whose(self, table: str) -> Requester:
+    def requester(self, table: str) -> Requester:
         """For whom it is worked out what this guest asks at a table."""
         return Requester(self.address, table, lambda: True)
 
@@ -61,19 +61,19 @@ class Client:
 class LiveTable:
     """One live table."""
 
-    def __init__(self, hall: TableRegistry, saved: SavedTable, session: Session, address: str = "") -> None:
-        self.hall = hall
+    def __init__(self, tables: TableRegistry, saved: SavedTable, session: Session, address: str = "") -> None:
+        self.tables = tables
         self.saved = saved
         self.session = session
         self.address = address
         """Who has made this table, or has brought it back."""
-        self.guests: set[Client] = set()
+        self.clients: set[Client] = set()
         self.lock = asyncio.Lock()
         self.epoch = 0
         """Goes up whenever moves are taken back: what was thought before is void."""
         self.changes: set[asyncio.Task[None]] = set()
         """What people have asked for and is not done yet."""
-        self.thinker: asyncio.Task[None] | None = None
+        self.agent_task: asyncio.Task[None] | None = None
         self.used = self.noticed_at = time.monotonic()
         """When somebody was last here, and when something happened that others than its mover noticed."""
         self.left = time.monotonic()
@@ -97,21 +97,21 @@ class LiveTable:
     @property
     def idle(self) -> bool:
         """Whether nobody is here and nothing goes on: it may be put away."""
-        return not self.guests and not self.changes and self.thinker is None and not self.lock.locked()
+        return not self.clients and not self.changes and self.agent_task is None and not self.lock.locked()
 
-    def seats(self) -> list[wire.SeatInfo]:
-        here = {seat for guest in self.guests for seat in guest.seats}
+    def seats(self) -> list[outgoing.SeatInfo]:
+        here = {seat for client in self.clients for seat in client.seats}
         seats = zip(self.saved.seats, self.names)
         return [seat.public(name, seat.kind == AGENT or seat.seat in here) for seat, name in seats]
 
     def find_names(self) -> list[str]:
         """What the players are called: people as they say, agents as the game names them among its opponents."""
-        known = {each.agent: each.name for each in self.hall.resolver.opponents(self.game)}
+        known = {each.agent: each.name for each in self.tables.resolver.opponents(self.game)}
         return told_apart([name_of(seat, known) for seat in self.saved.seats])
 
-    def describe(self) -> wire.TableInfo:
+    def describe(self) -> outgoing.TableInfo:
         """What everybody may know of this table."""
-        return wire.TableInfo(
+        return outgoing.TableInfo(
             table=self.id,
             game=self.game.spec,
             title=self.game.title,
@@ -134,10 +134,10 @@ class LiveTable:
 
     # ---- people come and go
 
-    async def enter(self, guest: Client, token: str | None) -> None:
+    async def enter(self, client: Client, token: str | None) -> None:
         """Somebody joins: with a token in a seat (or several), without one as a watcher."""
         async with self.lock:
-            if guest.gone:
+            if client.gone:
                 return
             if token is not None:
                 key = key_of(token)
@@ -146,54 +146,56 @@ class LiveTable:
                     raise UserError("this token opens no seat of this table")
                 if any(seat.kind == OPEN for seat in mine):
                     self.reseat([replace(seat, kind=PERSON) if seat in mine else seat for seat in self.saved.seats])
-                guest.seats = tuple(seat.seat for seat in mine)
-            self.guests.add(guest)
+                client.seats = tuple(seat.seat for seat in mine)
+            self.clients.add(client)
             self.tell_seats()
-            self.send_everything(guest)
+            self.send_everything(client)
         self.wake()
 
-    def leave(self, guest: Client) -> None:
-        guest.gone = True
-        if guest in self.guests:
-            self.guests.discard(guest)
+    def leave(self, client: Client) -> None:
+        client.gone = True
+        if client in self.clients:
+            self.clients.discard(client)
             self.used = self.left = time.monotonic()
             self.tell_seats()
 
-    async def rename(self, guest: Client, name: str) -> None:
-        if not guest.seats:
+    async def rename(self, client: Client, name: str) -> None:
+        if not client.seats:
             raise UserError("you only watch here; watchers have no names")
         async with self.lock:
-            self.reseat([replace(seat, name=name) if seat.seat in guest.seats else seat for seat in self.saved.seats])
+            self.reseat(
+                [replace(seat, name=name) if seat.seat in client.seats else seat for seat in self.saved.seats]
+            )
             self.tell_seats()
 
     def reseat(self, seats: list[SavedSeat]) -> None:
         """Who sits where, from now on: written first. The lock is held."""
-        self.hall.store.seat(self.id, seats)
+        self.tables.store.seat(self.id, seats)
         self.saved.seats = seats
         self.names = self.find_names()
 
-    def ear(self, guest: Client) -> int:
+    def viewpoint_of(self, client: Client) -> int:
         """Whose knowledge a guest is shown now: of several seats the one to move, or the last one shown."""
-        if not guest.seats:
+        if not client.seats:
             return WATCHER
-        if self.session.table.turn in guest.seats:
+        if self.session.table.turn in client.seats:
             return self.session.table.turn
-        return guest.ear if guest.ear in guest.seats else guest.seats[0]
+        return client.viewpoint if client.viewpoint in client.seats else client.seats[0]
 
     # ---- moves
 
-    async def play(self, guest: Client, ply: int, move: int | str) -> None:
+    async def play(self, client: Client, ply: int, move: int | str) -> None:
         """A person moves: an action, or one as it is written."""
         async with self.lock:
             session = self.session
             if session.recorded:
                 raise UserError("this is a record: branch from it to play on")
-            if not guest.seats:
+            if not client.seats:
                 raise UserError("you only watch here")
             if session.over:
                 raise UserError("the game is over")
             turn = session.table.turn
-            if turn not in guest.seats:
+            if turn not in client.seats:
                 raise UserError(f"it is not your turn; seat {turn} is to move")
             if ply != session.ply_for(turn):
                 raise UserError(
@@ -204,11 +206,11 @@ class LiveTable:
             self.move(move)
         self.wake()
 
-    async def why_not(self, guest: Client, thing: str) -> None:
+    async def why_not(self, client: Client, thing: str) -> None:
         """Tell a person why nothing can be done with a thing now."""
         async with self.lock:
             turn = self.session.table.turn
-            if turn in guest.seats and not self.session.recorded:
+            if turn in client.seats and not self.session.recorded:
                 reason = own_view(self.game, self.session.table.state, turn).why_not(thing)
                 if reason:
                     raise UserError(with_names(reason, self.names))
@@ -219,33 +221,33 @@ class LiveTable:
         hidden_before, first = not session.revealed, len(session.steps)
         with session.altogether():
             session.play(action)
-            self.hall.store.append(self.id, first, session.table.actions[first:])
+            self.tables.store.append(self.id, first, session.table.actions[first:])
         self.used = time.monotonic()
         if session.revealed or any(step.noticed_by_others() for step in session.steps[first:]):
             self.noticed_at = self.used
         if hidden_before and session.revealed:
             ready: dict[int, list[str]] = {}
-            for guest in list(self.guests):
-                self.send_everything(guest, ready)
+            for client in list(self.clients):
+                self.send_everything(client, ready)
         else:
             self.tell(first)
 
-    async def undo(self, guest: Client) -> None:
+    async def undo(self, client: Client) -> None:
         """Back to this person's previous decision."""
         async with self.lock:
-            lane, session, whose = self.hall.lanes.quick, self.session, guest.whose(self.id)
-            keep = await lane.run(session.undo_ply, guest.seats, address=whose.address)
-            table = await lane.run(session.replay, session.table.actions[:keep], address=whose.address)
-            for seat, memory in enumerate(await self.hall.thinking.memories(session, keep, whose)):
+            threads, session, requester = self.tables.threads.quick, self.session, client.requester(self.id)
+            keep = await threads.run(session.undo_ply, client.seats, address=requester.address)
+            table = await threads.run(session.replay, session.table.actions[:keep], address=requester.address)
+            for seat, memory in enumerate(await self.tables.scheduler.memories(session, keep, requester)):
                 table.remember(seat, memory)
-            self.hall.store.cut(self.id, keep)
+            self.tables.store.cut(self.id, keep)
             self.epoch += 1
             session.return_to(table)
             self.stop_thinking()
-            for each in list(self.guests):
-                each.ear = self.ear(each)
-                each.send(self.log_message(session.ply_for(each.ear), []))
-                each.send(self.frame_for(each.ear))
+            for each in list(self.clients):
+                each.viewpoint = self.viewpoint_of(each)
+                each.send(self.log_message(session.ply_for(each.viewpoint), []))
+                each.send(self.frame_for(each.viewpoint))
             self.used = self.noticed_at = time.monotonic()
         self.wake()
 
@@ -253,37 +255,37 @@ class LiveTable:
 
     def wake(self) -> None:
         """Let the agents move, if it is their turn."""
-        if self.thinker is None and self.session.agent_to_move() is not None:
-            self.thinker = asyncio.get_running_loop().create_task(self.let_agents_move())
+        if self.agent_task is None and self.session.agent_to_move() is not None:
+            self.agent_task = asyncio.get_running_loop().create_task(self.let_agents_move())
 
     async def let_agents_move(self) -> None:
         try:
             while (seat := self.session.agent_to_move()) is not None:
                 await self.agent_moves(seat)
         except UserError as error:
-            self.tell_all(wire.ErrorMessage(table=self.id, text=str(error), again=True))
+            self.tell_all(outgoing.ErrorMessage(table=self.id, text=str(error), again=True))
         except Exception:
             LOG.exception("an agent failed at table %s", self.id)
             text = f"the agent in seat {seat} has failed; its move is missing"
-            self.tell_all(wire.ErrorMessage(table=self.id, text=text, again=True))
+            self.tell_all(outgoing.ErrorMessage(table=self.id, text=text, again=True))
         finally:
-            if self.thinker is asyncio.current_task():
-                self.thinker = None
+            if self.agent_task is asyncio.current_task():
+                self.agent_task = None
 
-    def ask_again(self, guest: Client) -> None:
+    def ask_again(self, client: Client) -> None:
         """A person wants the move of an agent that has given up."""
-        if not guest.seats:
+        if not client.seats:
             raise UserError("you only watch here")
         self.wake()
 
     async def agent_moves(self, seat: int) -> None:
         """One move of an agent, unless moves are taken back while it thinks."""
-        epoch, session, thinking = self.epoch, self.session, self.hall.thinking
+        epoch, session, scheduler = self.epoch, self.session, self.tables.scheduler
         unnoticed = bool(session.steps) and session.steps[-1].mover == seat and not session.revealed
-        if not thinking.known(self.game, session.seats[seat]).quick and not unnoticed:
-            self.tell_all(wire.ThinkingMessage(table=self.id, seat=seat))
-        tell = in_silence if unnoticed else self.status_for(self.guests)
-        action, memory = await thinking.decide(session, Requester(self.address, self.id, self.person_waits), tell)
+        if not scheduler.timings(self.game, session.seats[seat]).quick and not unnoticed:
+            self.tell_all(outgoing.ThinkingMessage(table=self.id, seat=seat))
+        tell = in_silence if unnoticed else self.status_for(self.clients)
+        action, memory = await scheduler.decide(session, Requester(self.address, self.id, self.person_waits), tell)
         if self.saved.delay and await self.will_be_noticed(action, epoch):
             await asyncio.sleep(max(0.0, self.noticed_at + self.saved.delay - time.monotonic()))
         while not await self.settle(action, memory, epoch):
@@ -297,32 +299,32 @@ class LiveTable:
     async def settle(self, action: int, memory: Memory, epoch: int) -> bool:
         """Make an agent's move, unless moves were taken back meanwhile; False if it could not be written."""
         async with self.lock:
-            if self.epoch == epoch and self.hall.rooms.get(self.id) is self:
+            if self.epoch == epoch and self.tables.live_tables.get(self.id) is self:
                 seat = self.session.table.turn
                 try:
                     self.move(action)
                 except NotSaved as error:
-                    self.tell_all(wire.ErrorMessage(table=self.id, text=str(error)))
+                    self.tell_all(outgoing.ErrorMessage(table=self.id, text=str(error)))
                     return False
                 self.session.table.remember(seat, memory)
             return True
 
     def person_waits(self) -> bool:
         """Whether somebody who plays is here."""
-        return any(guest.seats for guest in self.guests)
+        return any(client.seats for client in self.clients)
 
     def stop_thinking(self) -> None:
         """Nobody wants the move that is thought about; the agents can be woken again at once."""
-        if self.thinker is not None:
-            self.thinker.cancel()
-            self.thinker = None
+        if self.agent_task is not None:
+            self.agent_task.cancel()
+            self.agent_task = None
 
-    def status_for(self, guests: Collection[Client]) -> Tell:
+    def status_for(self, clients: Collection[Client]) -> Tell:
         """How these guests are told what they wait for."""
 
         def tell(text: str) -> None:
-            for guest in list(guests):
-                guest.send(wire.StatusMessage(table=self.id, text=text))
+            for client in list(clients):
+                client.send(outgoing.StatusMessage(table=self.id, text=text))
 
         return tell
 
@@ -331,82 +333,91 @@ class LiveTable:
     def tell(self, first: int) -> None:
         """Send everybody what they noticed from this ply on. The lock is held."""
         ready: dict[int, list[str]] = {}
-        for guest in list(self.guests):
-            before, guest.ear = guest.ear, self.ear(guest)
-            if guest.ear != before and not self.session.revealed:
-                self.send_everything(guest)
+        for client in list(self.clients):
+            before, client.viewpoint = client.viewpoint, self.viewpoint_of(client)
+            if client.viewpoint != before and not self.session.revealed:
+                self.send_everything(client)
                 continue
-            if guest.ear not in ready:
-                ready[guest.ear] = [message.written() for message in self.messages(guest.ear, first)]
-            for message in ready[guest.ear]:
-                guest.send_text(message)
+            if client.viewpoint not in ready:
+                ready[client.viewpoint] = [message.written() for message in self.messages(client.viewpoint, first)]
+            for message in ready[client.viewpoint]:
+                client.send_text(message)
 
-    def messages(self, ear: int, first: int) -> list[wire.OutgoingModel]:
+    def messages(self, viewpoint: int, first: int) -> list[outgoing.OutgoingModel]:
         """The log from this ply on and the frame after it, or nothing if nothing was noticed."""
-        entries = self.session.log(ear, first)
+        entries = self.session.log(viewpoint, first)
         if not entries:
             return []
-        return [self.log_message(entries[0].ply, entries), self.frame_for(ear)]
+        return [self.log_message(entries[0].ply, entries), self.frame_for(viewpoint)]
 
-    def send_everything(self, guest: Client, ready: dict[int, list[str]] | None = None) -> None:
+    def send_everything(self, client: Client, ready: dict[int, list[str]] | None = None) -> None:
         """The seats, the whole log and the present frame, for somebody who comes (back). The lock is held.
 
         `ready`: log and frame as written for others with the same ears, where many are told at once.
         """
-        ear = guest.ear = self.ear(guest)
+        viewpoint = client.viewpoint = self.viewpoint_of(client)
         ready = {} if ready is None else ready
-        if ear not in ready:
-            messages = (self.log_message(0, self.session.log(ear)), self.frame_for(ear))
-            ready[ear] = [message.written() for message in messages]
-        guest.send(self.seats_message(guest))
-        for text in ready[ear]:
-            guest.send_text(text)
+        if viewpoint not in ready:
+            messages = (self.log_message(0, self.session.log(viewpoint)), self.frame_for(viewpoint))
+            ready[viewpoint] = [message.written() for message in messages]
+        client.send(self.seats_message(client))
+        for text in ready[viewpoint]:
+            client.send_text(text)
 
-    def log_message(self, start: int, entries: list[Entry]) -> wire.LogMessage:
+    def log_message(self, start: int, entries: list[Entry]) -> outgoing.LogMessage:
         """The log from this ply on, as its reader counts."""
         names = self.names
-        return wire.LogMessage(table=self.id, since=start, entries=[entry_sent(entry, names) for entry in entries])
+        return outgoing.LogMessage(
+            table=self.id, since=start, entries=[entry_sent(entry, names) for entry in entries]
+        )
 
     def tell_seats(self) -> None:
         ready: dict[tuple[int, ...], str] = {}
-        for guest in list(self.guests):
-            if guest.seats not in ready:
-                ready[guest.seats] = self.seats_message(guest).written()
-            guest.send_text(ready[guest.seats])
+        for client in list(self.clients):
+            if client.seats not in ready:
+                ready[client.seats] = self.seats_message(client).written()
+            client.send_text(ready[client.seats])
 
-    def seats_message(self, guest: Client) -> wire.SeatsMessage:
-        return wire.SeatsMessage(table=self.id, seats=self.seats(), mine=list(guest.seats))
+    def seats_message(self, client: Client) -> outgoing.SeatsMessage:
+        return outgoing.SeatsMessage(table=self.id, seats=self.seats(), mine=list(client.seats))
 
-    def tell_all(self, message: wire.OutgoingModel) -> None:
-        for guest in list(self.guests):
-            guest.send(message)
+    def tell_all(self, message: outgoing.OutgoingModel) -> None:
+        for client in list(self.clients):
+            client.send(message)
 
     # ---- frames: what is sent to be drawn
 
-    def frame_for(self, ear: int) -> wire.FrameMessage:
+    def frame_for(self, viewpoint: int) -> outgoing.FrameMessage:
         """The present, for these ears."""
         session = self.session
-        last = self.said(session.last_heard(ear))
-        shown = frame(session.table, ear, last, session.revealed, moves=not session.recorded)
+        last = self.said(session.last_heard(viewpoint))
+        shown = frame(session.table, viewpoint, last, session.revealed, moves=not session.recorded)
         reason = with_names(session.reason(), self.names)
-        return wire.FrameMessage(table=self.id, ply=session.ply_for(ear), reason=reason, **shown)
+        return outgoing.FrameMessage(table=self.id, ply=session.ply_for(viewpoint), reason=reason, **shown)
 
-    def said(self, entry: Entry | None) -> wire.EntryInfo | None:
+    def said(self, entry: Entry | None) -> outgoing.EntryInfo | None:
         return None if entry is None else entry_sent(entry, self.names)
 
-    async def frame_then(self, ear: int, eyes: int, ply: int, whose: Requester, bench: bool) -> wire.FrameMessage:
-        """A moment of the past, heard by these ears and seen by these eyes; `bench`: the open table too."""
-        session, lanes = self.session, self.hall.lanes
-        true, revealed = session.true_ply(ear, ply), session.revealed
-        last = session.last_heard(eyes, before=true)
-        then = await lanes.quick.run(session.replay, session.table.actions[:true], address=whose.address)
-        shown = frame(then, eyes, self.said(last), revealed, moves=False)
-        if bench and revealed:
-            shown["open_text"] = with_names(await self.hall.thinking.show(session, true, whose), self.names)
-        return wire.FrameMessage(table=self.id, ply=ply, past=True, **shown)
+    async def frame_then(
+        self, listener: int, viewpoint: int, ply: int, requester: Requester, open_text: bool
+    ) -> outgoing.FrameMessage:
+        """A moment of the past as `viewpoint` sees it; the ply is counted as `listener` has heard of the game.
+
+        open_text   whether the open table is sent as text too, if everything is revealed
+        """
+        session, threads = self.session, self.tables.threads
+        true, revealed = session.true_ply(listener, ply), session.revealed
+        last = session.last_heard(viewpoint, before=true)
+        then = await threads.quick.run(session.replay, session.table.actions[:true], address=requester.address)
+        shown = frame(then, viewpoint, self.said(last), revealed, moves=False)
+        if open_text and revealed:
+            shown["open_text"] = with_names(await self.tables.scheduler.show(session, true, requester), self.names)
+        return outgoing.FrameMessage(table=self.id, ply=ply, past=True, **shown)
 
 
-def frame(table: Table, ear: int, last: wire.EntryInfo | None, revealed: bool, moves: bool) -> dict[str, Any]:
+def frame(
+    table: Table, viewpoint: int, last: outgoing.EntryInfo | None, revealed: bool, moves: bool
+) -> dict[str, Any]:
     """What one pair of ears sees of a table: it can be computed from what they may know.
 
     `moves`: they may move if it is their turn. Watchers see nothing until everything is revealed; then they see
@@ -414,15 +425,15 @@ def frame(table: Table, ear: int, last: wire.EntryInfo | None, revealed: bool, m
     """
     game, over = table.game, table.over
     seen: dict[str, Any] = {"picture": None, "actions": []}
-    if ear != WATCHER or revealed:
-        view = own_view(game, table.state, max(ear, 0))
-        openly = revealed and (over or ear == WATCHER)
+    if viewpoint != WATCHER or revealed:
+        view = own_view(game, table.state, max(viewpoint, 0))
+        openly = revealed and (over or viewpoint == WATCHER)
         seen = {
-            "picture": game.drawn_openly(table.state, max(ear, 0)) if openly else view.picture(),
-            "actions": [move_sent(move) for move in view.moves()] if moves and ear == table.turn else [],
+            "picture": game.drawn_openly(table.state, max(viewpoint, 0)) if openly else view.picture(),
+            "actions": [move_sent(move) for move in view.moves()] if moves and viewpoint == table.turn else [],
         }
     return {
-        "seat": None if ear == WATCHER else ear,
+        "seat": None if viewpoint == WATCHER else viewpoint,
         "turn": table.turn,
         **seen,
         "over": over,
@@ -431,8 +442,8 @@ def frame(table: Table, ear: int, last: wire.EntryInfo | None, revealed: bool, m
     }
 
 
-def entry_sent(entry: Entry, names: list[str]) -> wire.EntryInfo:
-    return wire.EntryInfo(
+def entry_sent(entry: Entry, names: list[str]) -> outgoing.EntryInfo:
+    return outgoing.EntryInfo(
         ply=entry.ply,
         seat=entry.seat,
         text=with_names(entry.text, names),
@@ -447,5 +458,5 @@ def name_of(seat: SavedSeat, known: Mapping[str, str]) -> str:
     return known.get(seat.agent, "") or seat.name or seat.agent.partition(":")[0]
 
 
-def move_sent(move: Move) -> wire.MoveInfo:
-    return wire.MoveInfo(**move._asdict())
+def move_sent(move: Move) -> outgoing.MoveInfo:
+    return outgoing.MoveInfo(**move._asdict())

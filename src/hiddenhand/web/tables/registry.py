@@ -17,7 +17,7 @@ from hiddenhand.core.resolver import Resolver
 from hiddenhand.core.seeds import new_secret
 from hiddenhand.core.session import PERSON as ANYBODY
 from hiddenhand.core.session import Deal, Session
-from hiddenhand.web.schemas import outgoing as wire
+from hiddenhand.web.schemas import outgoing
 from hiddenhand.web.schemas.http import SeatBody, chosen_game, clean_name
 from hiddenhand.web.schemas.socket import LONGEST_AGENT
 from hiddenhand.web.security.limits import Limits
@@ -52,32 +52,32 @@ class TableRegistry:
         """Opens what the server's owner allows."""
         self.limits = limits
         self.outboxes = Outboxes(limits)
-        self.rooms: dict[str, LiveTable] = {}
+        self.live_tables: dict[str, LiveTable] = {}
         self.coming: dict[str, asyncio.Task[LiveTable]] = {}
         self.agents = AgentPool(resolver)
-        self.lanes = ThreadLimiters()
+        self.threads = ThreadLimiters()
         self.background = Background(resolver.files)
-        self.thinking = Scheduler(self.agents, self.background, self.lanes, limits)
+        self.scheduler = Scheduler(self.agents, self.background, self.threads, limits)
 
     # ---- finding tables
 
-    async def room(self, table: str, address: str = "") -> LiveTable:
+    async def find(self, table: str, address: str = "") -> LiveTable:
         """A table by its id, brought back from the store if need be: once, however many ask and whoever leaves.
 
         `address`: where somebody is who asks for it.
         """
-        while table not in self.rooms:
+        while table not in self.live_tables:
             if table not in self.coming:
                 self.coming[table] = asyncio.get_running_loop().create_task(self.bring_back(table, address))
                 self.coming[table].add_done_callback(lambda _: self.coming.pop(table))
             await asyncio.shield(self.coming[table])
-        return self.rooms[table]
+        return self.live_tables[table]
 
     async def bring_back(self, table: str, address: str) -> LiveTable:
         saved = self.store.load(table)
         if saved is None:
             raise UserError(f"there is no table {table!r}")
-        game = await self.lanes.setup.run(self.resolver.recorded_game, saved.game, saved.options, address=address)
+        game = await self.threads.setup.run(self.resolver.recorded_game, saved.game, saved.options, address=address)
         if game.version != saved.version:
             raise UserError(f"this table is of version {saved.version} of {game.name}; the server has {game.version}")
         return await self.open(game, saved, address)
@@ -85,18 +85,18 @@ class TableRegistry:
     async def open(self, game: Game, saved: SavedTable, address: str, new: bool = False) -> LiveTable:
         """Sit down at a table: at a new one, or again at the last move that is in the store."""
         self.make_place()
-        session = await self.lanes.setup.run(self.sit_down, game, saved, address=address)
+        session = await self.threads.setup.run(self.sit_down, game, saved, address=address)
         if new:
             saved.actions = list(session.table.actions)  # chance has moved
             self.store.create(saved)
         elif len(session.steps) > len(saved.actions):
             self.store.append(saved.id, len(saved.actions), session.table.actions[len(saved.actions) :])
-        room = LiveTable(self, saved, session, address)
-        self.rooms[saved.id] = room
+        live = LiveTable(self, saved, session, address)
+        self.live_tables[saved.id] = live
         for seat in saved.seats:
             if seat.kind == AGENT:
-                self.thinking.prepare(game, seat.agent)
-        return room
+                self.scheduler.prepare(game, seat.agent)
+        return live
 
     def sit_down(self, game: Game, saved: SavedTable) -> Session:
         """In a lane: the session as it was left; refused if an agent does not exist or a move is not legal."""
@@ -158,46 +158,46 @@ class TableRegistry:
             delay=delay,
             actions=list(actions),
         )
-        room = await self.open(game, saved, address, new=True)
-        room.wake()
-        return room, mine, invited
+        live = await self.open(game, saved, address, new=True)
+        live.wake()
+        return live, mine, invited
 
-    async def play_again(self, room: LiveTable) -> LiveTable:
+    async def play_again(self, live: LiveTable) -> LiveTable:
         """Another deal for those at a table that is done with; the same one whoever of them asks.
 
         Everybody moves on by one seat. Its seed is drawn anew: what follows from the seed of the last deal is known,
         now that its record is.
         """
-        if not room.session.over or room.saved.recorded:
+        if not live.session.over or live.saved.recorded:
             raise UserError("another deal is for when the game is over")
-        async with room.lock:
-            if room.next is None:
+        async with live.lock:
+            if live.next is None:
                 again = replace(
-                    room.saved,
+                    live.saved,
                     id=self.fresh_id(),
                     created=time.time(),
                     seed=new_secret(),
                     dealt=None,
                     opening=0,
-                    seats=moved_on(room.saved.seats),
+                    seats=moved_on(live.saved.seats),
                     actions=[],
                     given_up=None,
-                    series=series_after(room),
+                    series=series_after(live),
                 )
-                room.next = await self.open(room.game, again, room.address, new=True)
-                room.next.wake()
-                room.tell_all(wire.NextTableMessage(table=room.id, next=room.next.id))
-        return room.next
+                live.next = await self.open(live.game, again, live.address, new=True)
+                live.next.wake()
+                live.tell_all(outgoing.NextTableMessage(table=live.id, next=live.next.id))
+        return live.next
 
     async def keep(self, record: Record, address: str = "") -> LiveTable:
         """A table to look at, from a record."""
-        lane = self.lanes.setup
-        game = await lane.run(chosen_game, self.resolver, record.game, record.options, True, address=address)
+        threads = self.threads.setup
+        game = await threads.run(chosen_game, self.resolver, record.game, record.options, True, address=address)
         if game.version != record.version:
             raise UserError(f"the record is of version {record.version} of {game.name}; this is {game.version}")
         if len(record.actions) > game.longest:
             raise UserError(f"this is no record: a game of {game.name} has at most {game.longest} plies")
-        await lane.run(record.replay, None, game, address=address)
+        await threads.run(record.replay, None, game, address=address)
         saved = SavedTable(
             id=self.fresh_id(),
             created=time.time(),
@@ -224,25 +224,25 @@ class TableRegistry:
 
     def make_place(self) -> None:
         """Before another table comes in: put one away if there are too many."""
-        if len(self.rooms) < self.limits.live_tables:
+        if len(self.live_tables) < self.limits.live_tables:
             return
-        idle = [room for room in self.rooms.values() if room.idle]
+        idle = [live for live in self.live_tables.values() if live.idle]
         if not idle:
             raise UserError("too many tables are in use; try again in a minute")
-        self.forget(min(idle, key=lambda room: room.used))
+        self.forget(min(idle, key=lambda live: live.used))
 
     def put_away(self) -> None:
         """Forget the tables that nobody has been at for a while; the store has them."""
         now = time.monotonic()
-        for room in list(self.rooms.values()):
-            if room.idle and now - room.used > IDLE:
-                self.forget(room)
-            elif not room.guests and now - room.left > IDLE:
-                room.stop_thinking()
-        self.thinking.tidy()
+        for live in list(self.live_tables.values()):
+            if live.idle and now - live.used > IDLE:
+                self.forget(live)
+            elif not live.clients and now - live.left > IDLE:
+                live.stop_thinking()
+        self.scheduler.tidy()
 
-    def forget(self, room: LiveTable) -> None:
-        self.rooms.pop(room.id, None)
+    def forget(self, live: LiveTable) -> None:
+        self.live_tables.pop(live.id, None)
 
 
 def moved_on(seats: Sequence[SavedSeat]) -> list[SavedSeat]:
@@ -250,9 +250,9 @@ def moved_on(seats: Sequence[SavedSeat]) -> list[SavedSeat]:
     return [replace(seat, seat=number) for number, seat in enumerate([*seats[-1:], *seats[:-1]])]
 
 
-def series_after(room: LiveTable) -> list[list[float]]:
+def series_after(live: LiveTable) -> list[list[float]]:
     """The results of a series once a room's game has ended, by the seats of the next deal."""
-    results = [*room.saved.series, room.session.table.payoffs()][-LONGEST_SERIES:]
+    results = [*live.saved.series, live.session.table.payoffs()][-LONGEST_SERIES:]
     return [[*result[-1:], *result[:-1]] for result in results]
 
 

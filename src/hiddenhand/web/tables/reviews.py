@@ -14,7 +14,7 @@ from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.review import Asked, plan, review_of
 from hiddenhand.core.session import in_silence
-from hiddenhand.web.schemas import outgoing as wire
+from hiddenhand.web.schemas import outgoing
 from hiddenhand.web.workers.pool import Requester
 from hiddenhand.web.workers.process import EXPLAIN
 
@@ -30,40 +30,40 @@ MOST = 4
 class GameReview:
     """The review of one game by one reviewer."""
 
-    def __init__(self, room: LiveTable, who: str | None) -> None:
-        self.room = room
-        self.epoch = room.epoch
-        self.plies = len(room.session.steps)
-        self.reviewer, self.questions = plan(room.session, who)
+    def __init__(self, live: LiveTable, who: str | None) -> None:
+        self.live = live
+        self.epoch = live.epoch
+        self.plies = len(live.session.steps)
+        self.reviewer, self.questions = plan(live.session, who)
         self.found: list[Asked] = []
         self.error = ""
         self.asked_at = time.monotonic()
         self.worker: asyncio.Task[None] | None = None
 
-    def look(self, address: str) -> wire.ReviewInfo:
+    def look(self, address: str) -> outgoing.ReviewInfo:
         """What is judged so far; the rest is worked on."""
         self.asked_at = time.monotonic()
         if self.worker is None and len(self.found) < len(self.questions) and not self.error:
             self.worker = asyncio.create_task(self.work(address))
         if self.error:
             raise UserError(self.error)
-        names = self.room.names
-        done = review_of(self.room.session, self.reviewer, self.found)
-        return wire.ReviewInfo(
+        names = self.live.names
+        done = review_of(self.live.session, self.reviewer, self.found)
+        return outgoing.ReviewInfo(
             reviewer=self.reviewer,
             stake=done.stake,
             done=len(self.found),
             total=len(self.questions),
-            moves=[wire.ReviewedMoveInfo(**judged.named(names).to_json()) for judged in done.moves],
+            moves=[outgoing.ReviewedMoveInfo(**judged.named(names).to_json()) for judged in done.moves],
         )
 
     async def work(self, address: str) -> None:
-        room = self.room
-        whose = Requester(address, room.id, lambda: True)
+        live = self.live
+        requester = Requester(address, live.id, lambda: True)
         try:
             while len(self.found) < len(self.questions) and time.monotonic() - self.asked_at < FORGOTTEN:
                 ply, question = self.questions[len(self.found)]
-                told = await room.hall.thinking.answer(room.session, EXPLAIN, question, whose, in_silence)
+                told = await live.tables.scheduler.answer(live.session, EXPLAIN, question, requester, in_silence)
                 self.found.append((ply, Decision.from_json(told)))
         except UserError as error:
             self.error = str(error)
@@ -71,15 +71,15 @@ class GameReview:
             self.worker = None
 
 
-def review(room: LiveTable, who: str | None, address: str) -> wire.ReviewInfo:
+def review(live: LiveTable, who: str | None, address: str) -> outgoing.ReviewInfo:
     """The review of a room's game, as far as it is; refused where something would be shown that is hidden."""
-    if not room.session.revealed:
+    if not live.session.revealed:
         raise UserError("a review would show what is hidden; ask when the game is over")
-    now = (room.epoch, len(room.session.steps))
-    found = room.reviews.get(who or "")
+    now = (live.epoch, len(live.session.steps))
+    found = live.reviews.get(who or "")
     if found is None or (found.epoch, found.plies) != now:
-        room.reviews.pop(who or "", None)
-        while len(room.reviews) >= MOST:
-            room.reviews.pop(next(iter(room.reviews)))
-        found = room.reviews[who or ""] = GameReview(room, who)
+        live.reviews.pop(who or "", None)
+        while len(live.reviews) >= MOST:
+            live.reviews.pop(next(iter(live.reviews)))
+        found = live.reviews[who or ""] = GameReview(live, who)
     return found.look(address)

@@ -14,7 +14,7 @@ from fastapi import APIRouter, Request
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.web.errors import TooManyRequests
-from hiddenhand.web.schemas import outgoing as wire
+from hiddenhand.web.schemas import outgoing
 from hiddenhand.web.schemas.http import LONGEST_TEXT, CheckBody, UploadBody
 from hiddenhand.web.security.limits import TokenBuckets
 from hiddenhand.web.security.middleware import address
@@ -32,56 +32,58 @@ class Uploads:
     """All that the server needs for what visitors bring."""
 
     kinds: Sequence[Kind]
-    texts: UploadStore
-    reader: UploadChecker
+    store: UploadStore
+    checker: UploadChecker
     checks: TokenBuckets
 
 
-def own_of(request: Request, kind: Kind) -> Uploads:
-    own: Uploads = request.app.state.own
-    require_allowed(kind, own.kinds)
-    return own
+def uploads_of(request: Request, kind: Kind) -> Uploads:
+    uploads: Uploads = request.app.state.uploads
+    require_allowed(kind, uploads.kinds)
+    return uploads
 
 
 @router.get("/examples")
-async def examples(request: Request) -> wire.UploadsInfo:
+async def examples(request: Request) -> outgoing.UploadsInfo:
     """What may be brought, and texts of the package to begin with."""
-    own: Uploads = request.app.state.own
-    if own.kinds:
-        own.reader.prepare()
-    return wire.UploadsInfo(kinds=list(own.kinds), examples=[one for one in all_examples() if one.kind in own.kinds])
+    uploads: Uploads = request.app.state.uploads
+    if uploads.kinds:
+        uploads.checker.prepare()
+    return outgoing.UploadsInfo(
+        kinds=list(uploads.kinds), examples=[one for one in all_examples() if one.kind in uploads.kinds]
+    )
 
 
 @router.post("/check")
-async def check(request: Request, order: CheckBody) -> wire.CheckInfo:
+async def check(request: Request, order: CheckBody) -> outgoing.CheckInfo:
     """What is wrong with a text, and what it describes."""
-    own, who = own_of(request, order.kind), address(request.scope)
+    uploads, who = uploads_of(request, order.kind), address(request.scope)
     require_short(order.text)
-    if not own.checks.take(who):
+    if not uploads.checks.take(who):
         raise TooManyRequests("too many texts to check; try again in a moment")
-    return await own.reader.check(order.kind, order.text, who)
+    return await uploads.checker.check(order.kind, order.text, who)
 
 
 @router.post("")
-async def bring(request: Request, order: UploadBody) -> wire.UploadInfo:
+async def bring(request: Request, order: UploadBody) -> outgoing.UploadInfo:
     """Keep a sound text, and say how a table is made of it."""
-    own, who = own_of(request, order.kind), address(request.scope)
+    uploads, who = uploads_of(request, order.kind), address(request.scope)
     require_short(order.text)
     if not request.app.state.creations.take(who):
         raise TooManyRequests("too many texts; try again in a moment")
     if order.kind not in (*GAMES, "menu"):
         raise UserError(f"a {order.kind} is brought to /api/records")
-    hall: TableRegistry = request.app.state.hall
-    require_sound(await own.reader.check(order.kind, order.text, who, hall.limits.opening))
+    tables: TableRegistry = request.app.state.tables
+    require_sound(await uploads.checker.check(order.kind, order.text, who, tables.limits.opening))
     if order.kind == "menu":
         agent, options = menu_table(order.text)
-        game = await hall.lanes.setup.run(hall.resolver.game, "dominion", options, address=who)
-        return wire.UploadInfo(game=game.spec, title=game.title, options=options, agent=agent)
-    path = own.texts.path(order.kind, order.name, order.text)
-    used = hall.store.games() if own.texts.full(len(order.text.encode())) else set[str]()
-    name = await hall.lanes.quick.run(own.texts.keep, path, order.text, used, address=who)
-    game = await hall.lanes.setup.run(hall.resolver.game, name, address=who)
-    return wire.UploadInfo(game=game.spec, title=game.title)
+        game = await tables.threads.setup.run(tables.resolver.game, "dominion", options, address=who)
+        return outgoing.UploadInfo(game=game.spec, title=game.title, options=options, agent=agent)
+    path = uploads.store.path(order.kind, order.name, order.text)
+    used = tables.store.games() if uploads.store.full(len(order.text.encode())) else set[str]()
+    name = await tables.threads.quick.run(uploads.store.keep, path, order.text, used, address=who)
+    game = await tables.threads.setup.run(tables.resolver.game, name, address=who)
+    return outgoing.UploadInfo(game=game.spec, title=game.title)
 
 
 def require_short(text: str) -> None:
@@ -89,7 +91,7 @@ def require_short(text: str) -> None:
         raise UserError(f"the text is too long: at most {LONGEST_TEXT // 1024} KB can be brought")
 
 
-def require_sound(checked: wire.CheckInfo) -> None:
+def require_sound(checked: outgoing.CheckInfo) -> None:
     """Refuse a text with mistakes, naming the first."""
     for found in checked.findings:
         if found.severity == "error":
@@ -100,7 +102,7 @@ def require_sound(checked: wire.CheckInfo) -> None:
 
 
 @cache
-def all_examples() -> tuple[wire.ExampleInfo, ...]:
+def all_examples() -> tuple[outgoing.ExampleInfo, ...]:
     """The worlds, models, trees and menus of the package."""
     from hiddenhand.games import tree
     from hiddenhand.games.dominion.evolved import LEARNED
@@ -115,5 +117,5 @@ def all_examples() -> tuple[wire.ExampleInfo, ...]:
     return tuple(example(kind, path) for kind, paths in files.items() for path in paths)
 
 
-def example(kind: Kind, path: Path) -> wire.ExampleInfo:
-    return wire.ExampleInfo(kind=kind, name=path.stem.replace("_", " "), text=path.read_text(encoding="utf-8"))
+def example(kind: Kind, path: Path) -> outgoing.ExampleInfo:
+    return outgoing.ExampleInfo(kind=kind, name=path.stem.replace("_", " "), text=path.read_text(encoding="utf-8"))

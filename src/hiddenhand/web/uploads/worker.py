@@ -26,7 +26,7 @@ from hiddenhand.web.workers.process import READY
 from hiddenhand.web.workers.threads import in_a_thread
 
 LOG = logging.getLogger("hiddenhand.web")
-POLITENESS = 4
+NICENESS = 4
 LOST = "it could not be read; try again"
 LANGUAGES = (
     "hiddenhand.games.dominion",
@@ -50,7 +50,7 @@ class PendingCheck:
     answer: asyncio.Future[CheckInfo]
 
 
-def read_texts(line: Connection, resolver: Resolver, mode: Mode, memory: int) -> None:
+def read_texts(pipe: Connection, resolver: Resolver, mode: Mode, memory: int) -> None:
     """In the process: say of each text what is wrong with it. `memory`: the bytes that it may take up."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
@@ -60,10 +60,10 @@ def read_texts(line: Connection, resolver: Resolver, mode: Mode, memory: int) ->
     set_mode(Mode.PLAIN)  # what is read once is not worth compiling
     for module in LANGUAGES:  # which take a while
         import_module(module)
-    line.send(READY)
+    pipe.send(READY)
     while True:
         try:
-            kind, text = line.recv()
+            kind, text = pipe.recv()
         except (EOFError, OSError):
             return
         started = time.thread_time()
@@ -73,7 +73,7 @@ def read_texts(line: Connection, resolver: Resolver, mode: Mode, memory: int) ->
             found = wrong(too_much(memory))
         except Exception as error:
             found = wrong(f"it cannot be read: {type(error).__name__}: {' '.join(str(error).split())}")
-        line.send((found, time.thread_time() - started))
+        pipe.send((found, time.thread_time() - started))
 
 
 def too_long(seconds: float) -> str:
@@ -94,16 +94,16 @@ class UploadChecker:
     """The process, and those who wait for it."""
 
     def __init__(self, resolver: Resolver, limits: Limits) -> None:
-        self.process = CheckingWorker(resolver, POLITENESS, limits.reader_memory * MB)
+        self.worker = CheckingWorker(resolver, NICENESS, limits.reader_memory * MB)
         self.seconds, self.memory = limits.reading, limits.reader_memory * MB
         self.queue: FairQueue[PendingCheck] = FairQueue()
         self.waiting: dict[str, int] = {}
-        self.worker: asyncio.Task[None] | None = None
+        self.reading: asyncio.Task[None] | None = None
 
     def prepare(self) -> None:
         """Somebody is about to write: have the process started, which takes a while."""
-        self.process.used = time.monotonic()
-        in_a_thread(self.process.start)
+        self.worker.used = time.monotonic()
+        in_a_thread(self.worker.start)
 
     async def check(self, kind: str, text: str, address: str, most: float = math.inf) -> CheckInfo:
         """What is wrong with a text, when it is this address's turn.
@@ -112,15 +112,15 @@ class UploadChecker:
         """
         if self.waiting.get(address, 0) >= OF_ADDRESS or sum(self.waiting.values()) >= OF_ALL:
             raise TooManyRequests("too many texts are being read; try again in a moment")
-        errand = PendingCheck(kind, text, most, asyncio.get_running_loop().create_future())
+        pending = PendingCheck(kind, text, most, asyncio.get_running_loop().create_future())
         self.waiting[address] = self.waiting.get(address, 0) + 1
-        self.queue.add(errand, address)
-        if self.worker is None:
-            self.worker = asyncio.create_task(self.read_all())
+        self.queue.add(pending, address)
+        if self.reading is None:
+            self.reading = asyncio.create_task(self.read_all())
         try:
-            return await errand.answer
+            return await pending.answer
         finally:
-            self.queue.remove(errand)
+            self.queue.remove(pending)
             self.waiting[address] -= 1
             if not self.waiting[address]:
                 del self.waiting[address]
@@ -128,38 +128,38 @@ class UploadChecker:
     async def read_all(self) -> None:
         """One after the other, each address in turn, until none waits."""
         try:
-            while (errand := self.queue.take(lambda errand: True)) is not None:
+            while (pending := self.queue.take(lambda pending: True)) is not None:
                 try:
-                    found = await self.read(errand)
+                    found = await self.read(pending)
                 except Exception:  # nobody may wait for ever, and the next text is read all the same
                     LOG.exception("a text could not be read")
                     found = wrong(LOST)
-                if not errand.answer.done():
-                    errand.answer.set_result(found)
+                if not pending.answer.done():
+                    pending.answer.set_result(found)
         finally:
-            self.worker = None
+            self.reading = None
 
-    async def read(self, errand: PendingCheck) -> CheckInfo:
+    async def read(self, pending: PendingCheck) -> CheckInfo:
         """One text; a process that takes too long is ended, and another begins with the next text."""
-        self.process.used = time.monotonic()
+        self.worker.used = time.monotonic()
         try:
-            await in_a_thread(self.process.start)
-            talk = in_a_thread(self.process.exchange, (errand.kind, errand.text))
+            await in_a_thread(self.worker.start)
+            talk = in_a_thread(self.worker.exchange, (pending.kind, pending.text))
             found, worked = await asyncio.wait_for(asyncio.shield(talk), self.seconds)
-            return found if worked <= errand.most else wrong(too_long(errand.most))
+            return found if worked <= pending.most else wrong(too_long(pending.most))
         except TimeoutError:
-            await in_a_thread(self.process.end)
+            await in_a_thread(self.worker.end)
             return wrong(too_long(self.seconds))
         except (EOFError, OSError):
-            status = await in_a_thread(self.process.end, GRACE)
+            status = await in_a_thread(self.worker.end, GRACE)
             return wrong(too_much(self.memory) if status == TOO_LARGE else LOST)
 
     def tidy(self) -> None:
         """End the process if nobody has needed it for a while."""
-        if self.worker is None and time.monotonic() - self.process.used > UNUSED:
-            self.process.end()
+        if self.reading is None and time.monotonic() - self.worker.used > UNUSED:
+            self.worker.end()
 
     def close(self) -> None:
-        if self.worker is not None:
-            self.worker.cancel()
-        self.process.end()
+        if self.reading is not None:
+            self.reading.cancel()
+        self.worker.end()

@@ -63,8 +63,8 @@ class Requester:
 class PendingTask:
     """An order on its way."""
 
-    order: WorkerTask
-    whose: Requester
+    task: WorkerTask
+    requester: Requester
     limit: float
     suits: Callable[[], bool]
     """Whether it still belongs to this crew, by what has become known of its agent."""
@@ -82,34 +82,34 @@ class Worker:
     work: Callable[..., None] = staticmethod(think)
     """What the process does."""
 
-    def __init__(self, resolver: Resolver, politeness: int, memory: int) -> None:
+    def __init__(self, resolver: Resolver, niceness: int, memory: int) -> None:
         self.details = (resolver, Rule.mode, memory)
-        self.politeness = politeness
+        self.niceness = niceness
         self.process: Any = None
-        self.line: Any = None
+        self.pipe: Any = None
         self.known: set[tuple[str, str]] = set()
         """The games and agents that it was asked for."""
         self.used = time.monotonic()
         self.starting = threading.Lock()
 
-    def exchange(self, order: Any) -> Any:
+    def exchange(self, task: Any) -> Any:
         """In a thread: the answer to an order; EOFError or OSError if the process is gone."""
-        self.line.send(order)
-        return self.line.recv()
+        self.pipe.send(task)
+        return self.pipe.recv()
 
     def start(self) -> None:
         """In a thread: start the process unless it runs already, and wait until it is ready."""
         with self.starting:
             if self.process is None:
                 fresh = multiprocessing.get_context("spawn")
-                self.line, far_end = fresh.Pipe()
+                self.pipe, far_end = fresh.Pipe()
                 process: Any = fresh.Process(target=self.work, args=(far_end, *self.details), daemon=True)
                 with unnoticed_by_children():
                     process.start()
-                stand_back(process.pid, self.politeness)
+                stand_back(process.pid, self.niceness)
                 far_end.close()
                 self.process = process
-                self.line.recv()
+                self.pipe.recv()
 
     def end(self, seconds: float = 0.0) -> int | None:
         """End the process, if there is one; its exit status, if it has ended by itself in so many seconds."""
@@ -127,38 +127,38 @@ class Worker:
 class PoolConfig:
     """On what terms a crew thinks."""
 
-    places: int
-    share: float
+    workers: int
+    time_slice: float
     """Seconds after which one that thinks on gives way if others wait."""
-    politeness: int
+    niceness: int
     """How far it stands back when the processor is busy."""
-    of_address: int
+    per_address: int
     """Places that one address may take up at once."""
 
 
 class WorkerPool:
     """Some processes, and the orders that wait for them."""
 
-    def __init__(self, terms: PoolConfig, resolver: Resolver, memory: int) -> None:
-        self.terms = terms
+    def __init__(self, config: PoolConfig, resolver: Resolver, memory: int) -> None:
+        self.config = config
         self.memory = memory
-        self.idle = [Worker(resolver, terms.politeness, memory) for _ in range(terms.places)]
-        self.thinkers = list(self.idle)
+        self.idle = [Worker(resolver, config.niceness, memory) for _ in range(config.workers)]
+        self.workers = list(self.idle)
         self.queue: FairQueue[PendingTask] = FairQueue()
         self.busy: dict[asyncio.Task[None], PendingTask] = {}
         self.closed = False
 
     async def ask(
-        self, order: WorkerTask, whose: Requester, limit: float, suits: Callable[[], bool] = lambda: True
+        self, task: WorkerTask, requester: Requester, limit: float, suits: Callable[[], bool] = lambda: True
     ) -> TaskResult:
         """The answer to an order, in at most so many seconds; whoever is cancelled while waiting gives it up."""
-        errand = PendingTask(order, whose, limit, suits, asyncio.get_running_loop().create_future())
-        self.queue.add(errand, whose.address, whose.table)
+        pending = PendingTask(task, requester, limit, suits, asyncio.get_running_loop().create_future())
+        self.queue.add(pending, requester.address, requester.table)
         self.go_on()
         try:
-            answer = await errand.answer
+            answer = await pending.answer
         except asyncio.CancelledError:
-            self.queue.remove(errand)
+            self.queue.remove(pending)
             raise
         if answer.failure:
             raise WorkerFailed(answer.failure)
@@ -168,113 +168,113 @@ class WorkerPool:
 
     def prepare(self) -> None:
         """Somebody will ask soon: have a process started."""
-        if self.idle and all(thinker.process is None for thinker in self.thinkers):
+        if self.idle and all(worker.process is None for worker in self.workers):
             in_a_thread(self.start, self.idle[0])
 
-    def start(self, thinker: Worker) -> None:
+    def start(self, worker: Worker) -> None:
         """In a thread."""
-        thinker.start()
+        worker.start()
         if self.closed:
-            thinker.end()
+            worker.end()
 
     # ---- who is next
 
     def go_on(self) -> None:
         """Give work to whoever has none."""
-        while self.idle and (errand := self.next()) is not None:
-            wanted = known_as(errand.order)
-            thinker = max(self.idle, key=lambda each: (wanted in each.known, each.process is not None))
-            self.idle.remove(thinker)
-            thinker.known.add(wanted)
-            task = asyncio.get_running_loop().create_task(self.carry_out(thinker, errand))
-            self.busy[task] = errand
-            task.add_done_callback(partial(self.come_back, thinker))
+        while self.idle and (pending := self.next()) is not None:
+            wanted = known_as(pending.task)
+            worker = max(self.idle, key=lambda each: (wanted in each.known, each.process is not None))
+            self.idle.remove(worker)
+            worker.known.add(wanted)
+            running = asyncio.get_running_loop().create_task(self.carry_out(worker, pending))
+            self.busy[running] = pending
+            running.add_done_callback(partial(self.come_back, worker))
 
     def next(self) -> PendingTask | None:
         """Who has a place next, if somebody may; who does not belong here any more is sent on."""
         while True:
-            errand = self.queue.take(lambda each: each.whose.waits() and self.has_place(each.whose))
-            errand = errand or self.queue.take(lambda each: self.has_place(each.whose))
-            if errand is None or errand.suits():
-                return errand
-            settle(errand.answer, Preempted("others think shorter"))
+            pending = self.queue.take(lambda each: each.requester.waits() and self.has_place(each.requester))
+            pending = pending or self.queue.take(lambda each: self.has_place(each.requester))
+            if pending is None or pending.suits():
+                return pending
+            settle(pending.answer, Preempted("others think shorter"))
 
-    def has_place(self, whose: Requester) -> bool:
+    def has_place(self, requester: Requester) -> bool:
         """Whether the address may have another place now, so that others find one too."""
-        taken = sum(errand.whose.address == whose.address for errand in self.busy.values())
-        return taken < self.terms.of_address
+        taken = sum(pending.requester.address == requester.address for pending in self.busy.values())
+        return taken < self.config.per_address
 
-    def come_back(self, thinker: Worker, task: asyncio.Task[None]) -> None:
-        del self.busy[task]
-        thinker.used = time.monotonic()
-        self.idle.append(thinker)
+    def come_back(self, worker: Worker, running: asyncio.Task[None]) -> None:
+        del self.busy[running]
+        worker.used = time.monotonic()
+        self.idle.append(worker)
         self.go_on()
 
     # ---- thinking, and the end of it
 
-    async def carry_out(self, thinker: Worker, errand: PendingTask) -> None:
+    async def carry_out(self, worker: Worker, pending: PendingTask) -> None:
         """Have an order answered, or stop it for a reason."""
         reason: TimeLimitExceeded | None = None
         try:
-            await in_a_thread(self.start, thinker)
-            errand.began = time.monotonic()
-            talk = in_a_thread(thinker.exchange, errand.order)
+            await in_a_thread(self.start, worker)
+            pending.began = time.monotonic()
+            talk = in_a_thread(worker.exchange, pending.task)
             while reason is None and not talk.done():
                 await asyncio.wait({talk}, timeout=TICK)
-                reason = None if talk.done() else self.objection(errand)
+                reason = None if talk.done() else self.objection(pending)
             if reason is not None:
                 raise reason
             answer = talk.result()
-            if answer.failure and not errand.again:  # it may have been the process: once more, in a fresh one
-                errand.again = True
-                await in_a_thread(thinker.end)
-                await self.carry_out(thinker, errand)
+            if answer.failure and not pending.again:  # it may have been the process: once more, in a fresh one
+                pending.again = True
+                await in_a_thread(worker.end)
+                await self.carry_out(worker, pending)
                 return
-            settle(errand.answer, answer)
+            settle(pending.answer, answer)
             return
         except TimeLimitExceeded as error:
-            await in_a_thread(thinker.end)
-            settle(errand.answer, error)
+            await in_a_thread(worker.end)
+            settle(pending.answer, error)
         except (EOFError, OSError):
-            status = await in_a_thread(thinker.end, GRACE)
-            settle(errand.answer, self.lost(errand, status))
+            status = await in_a_thread(worker.end, GRACE)
+            settle(pending.answer, self.lost(pending, status))
         except Exception as error:  # what was said could not be read
-            await in_a_thread(thinker.end)
-            settle(errand.answer, error)
+            await in_a_thread(worker.end)
+            settle(pending.answer, error)
         if not self.closed:
-            in_a_thread(self.start, thinker)  # for the next one
+            in_a_thread(self.start, worker)  # for the next one
 
-    def objection(self, errand: PendingTask) -> TimeLimitExceeded | None:
+    def objection(self, pending: PendingTask) -> TimeLimitExceeded | None:
         """Why an order is not worked on any longer, if it is not."""
-        now, share = time.monotonic(), self.terms.share
-        who, seconds = errand.order.question.who[:MOST_SHOWN], now - errand.began
-        if errand.answer.cancelled() and errand.left is None:
-            errand.left = now
-        if errand.left is not None and now - errand.left > GRACE:
+        now, time_slice = time.monotonic(), self.config.time_slice
+        who, seconds = pending.task.question.who[:MOST_SHOWN], now - pending.began
+        if pending.answer.cancelled() and pending.left is None:
+            pending.left = now
+        if pending.left is not None and now - pending.left > GRACE:
             return TimeLimitExceeded("nobody waits for it")
-        if seconds > errand.limit:
-            return TimeLimitExceeded(f"{who} took longer than {errand.limit:g} s; {ADVICE}")
-        if seconds > share and len(self.queue):
-            return Preempted(f"{who} took longer than {share:g} s while others waited; {ADVICE}")
+        if seconds > pending.limit:
+            return TimeLimitExceeded(f"{who} took longer than {pending.limit:g} s; {ADVICE}")
+        if seconds > time_slice and len(self.queue):
+            return Preempted(f"{who} took longer than {time_slice:g} s while others waited; {ADVICE}")
         return None
 
-    def lost(self, errand: PendingTask, status: int | None) -> UserError:
-        who = errand.order.question.who[:MOST_SHOWN]
+    def lost(self, pending: PendingTask, status: int | None) -> UserError:
+        who = pending.task.question.who[:MOST_SHOWN]
         if status == TOO_LARGE:
             return UserError(f"{who} needs more than {self.memory // MB} MB of memory, which nobody is given here")
         return UserError(f"the process in which {who} thought was lost; try again")
 
     def tidy(self) -> None:
         """End the processes that nobody has needed for a while."""
-        for thinker in self.idle:
-            if thinker.process is not None and time.monotonic() - thinker.used > UNUSED:
-                thinker.end()
+        for worker in self.idle:
+            if worker.process is not None and time.monotonic() - worker.used > UNUSED:
+                worker.end()
 
     def close(self) -> None:
         """Nobody is answered any more."""
         self.closed, self.queue = True, FairQueue()
-        for thinker in self.thinkers:
-            thinker.end()
+        for worker in self.workers:
+            worker.end()
 
 
 def settle(answer: asyncio.Future[TaskResult], value: TaskResult | Exception) -> None:
@@ -287,6 +287,6 @@ def settle(answer: asyncio.Future[TaskResult], value: TaskResult | Exception) ->
         answer.set_exception(value)
 
 
-def known_as(order: WorkerTask) -> tuple[str, str]:
+def known_as(task: WorkerTask) -> tuple[str, str]:
     """What makes a process quick for an order: it has been asked for the same before."""
-    return f"{order.game} {sorted(order.options.items())}", order.question.who
+    return f"{task.game} {sorted(task.options.items())}", task.question.who

@@ -76,9 +76,7 @@ class TaskResult:
     failure: str = ""
 
 
-def order_for(
-    session: Session, what: str, question: Question, table: str, memory: Memory | None = None
-) -> WorkerTask:
+def task_for(session: Session, what: str, question: Question, table: str, memory: Memory | None = None) -> WorkerTask:
     """What another process needs to answer a question of this session."""
     game, deal = session.game, session.deal
     return WorkerTask(
@@ -100,7 +98,7 @@ def order_for(
 # ---- in the process
 
 
-def think(line: Connection, resolver: Resolver, mode: Mode, memory: int) -> None:
+def think(pipe: Connection, resolver: Resolver, mode: Mode, memory: int) -> None:
     """Answer orders until nobody gives any. `memory`: the bytes that this process may take up."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
@@ -111,12 +109,12 @@ def think(line: Connection, resolver: Resolver, mode: Mode, memory: int) -> None
     look_again()
     if mode is not Mode.PLAIN:
         import_module("hiddenhand.kernel.compiler")  # which takes a while
-    desk = TaskRunner(resolver)
+    runner = TaskRunner(resolver)
     with suppress(EOFError, OSError):  # whoever gives the orders is no more
-        line.send(READY)
+        pipe.send(READY)
         while True:
-            line.send(desk.answer(line.recv()))
-            desk.make_room(memory // 2)
+            pipe.send(runner.answer(pipe.recv()))
+            runner.make_room(memory // 2)
 
 
 class TaskRunner:
@@ -128,71 +126,71 @@ class TaskRunner:
         self.tables: OrderedDict[str, Table] = OrderedDict()
         self.news = 0
 
-    def answer(self, order: WorkerTask) -> TaskResult:
-        if order.news != self.news:
-            self.news = order.news
+    def answer(self, task: WorkerTask) -> TaskResult:
+        if task.news != self.news:
+            self.news = task.news
             look_again()
         try:
-            return self.carry_out(order)
+            return self.carry_out(task)
         except UserError as error:
             return TaskResult(error=self.resolver.files.told(str(error)))
         except MemoryError:
-            return TaskResult(error=f"{order.question.who} needs more memory than it is given here")
+            return TaskResult(error=f"{task.question.who} needs more memory than it is given here")
         except Exception:
             return TaskResult(failure=traceback.format_exc())
 
-    def carry_out(self, order: WorkerTask) -> TaskResult:
-        session = self.session(order)
-        if order.what == SHOW:
-            return TaskResult(self.open_text(order, session))
-        if order.what == SHARES:
-            cases = cases_of(self.table(order, session), order.question.seat)
-            return TaskResult((counted(cases), len(cases)))
-        if order.what == REMEMBER:
-            return TaskResult(self.memories(order, session))
-        with self.agents.lend(session.game, order.question.who) as agent:
+    def carry_out(self, task: WorkerTask) -> TaskResult:
+        session = self.session(task)
+        if task.what == SHOW:
+            return TaskResult(self.open_text(task, session))
+        if task.what == SHARES:
+            worlds = cases_of(self.table(task, session), task.question.seat)
+            return TaskResult((counted(worlds), len(worlds)))
+        if task.what == REMEMBER:
+            return TaskResult(self.memories(task, session))
+        with self.agents.lend(session.game, task.question.who) as agent:
             started = time.thread_time()
-            if order.what == DECIDE:
-                table = self.table(order, session)
-                table.remember(order.question.seat, order.memory)
+            if task.what == DECIDE:
+                table = self.table(task, session)
+                table.remember(task.question.seat, task.memory)
                 action = session.decide(table, agent)
-                memory = table.remembered(order.question.seat)
+                memory = table.remembered(task.question.seat)
                 return TaskResult(int(action), memory, time.thread_time() - started)
-            told = {DRAW: drawn, WATCH: watched}.get(order.what, explained)(session, order, agent)
-            return TaskResult(json.dumps(told), seconds=time.thread_time() - started)
+            found = {DRAW: drawn, WATCH: watched}.get(task.what, explained)(session, task, agent)
+            return TaskResult(json.dumps(found), seconds=time.thread_time() - started)
 
-    def open_text(self, order: WorkerTask, session: Session) -> str:
+    def open_text(self, task: WorkerTask, session: Session) -> str:
         """The open table, with what each agent at it believes."""
         with ExitStack() as stack:
             agents = {
                 seat: stack.enter_context(self.agents.lend(session.game, text))
-                for seat, text in enumerate(order.seats)
+                for seat, text in enumerate(task.seats)
                 if text != PERSON
             }
-            return self.table(order, session).open_text(agents)
+            return self.table(task, session).open_text(agents)
 
-    def memories(self, order: WorkerTask, session: Session) -> list[Memory]:
+    def memories(self, task: WorkerTask, session: Session) -> list[Memory]:
         """By seat, what the agents remember that have played so far."""
-        played = replace(session, seats=order.seats, recorded=False, actions=order.question.actions, given_up=None)
-        return [played.table.remembered(seat) for seat in range(len(order.seats))]
+        played = replace(session, seats=task.seats, recorded=False, actions=task.question.actions, given_up=None)
+        return [played.table.remembered(seat) for seat in range(len(task.seats))]
 
-    def session(self, order: WorkerTask) -> Session:
-        game = self.resolver.game(order.game, order.options)
-        if game.contents != order.contents:
-            raise UserError(f"{order.game} has changed since this table was dealt; deal a new one")
-        deal = Deal(game, order.seed, order.dealt)
-        return Session(deal, [PERSON] * game.players, order.open_cards, recorded=True, agents=self.agents)
+    def session(self, task: WorkerTask) -> Session:
+        game = self.resolver.game(task.game, task.options)
+        if game.contents != task.contents:
+            raise UserError(f"{task.game} has changed since this table was dealt; deal a new one")
+        deal = Deal(game, task.seed, task.dealt)
+        return Session(deal, [PERSON] * game.players, task.open_cards, recorded=True, agents=self.agents)
 
-    def table(self, order: WorkerTask, session: Session) -> Table:
+    def table(self, task: WorkerTask, session: Session) -> Table:
         """The table of an order: that of an earlier order, played on, if there is one."""
-        actions = order.question.actions
-        table = self.tables.pop(order.table, None)
+        actions = task.question.actions
+        table = self.tables.pop(task.table, None)
         if table is None or table.actions != actions[: len(table.actions)]:
             table = session.replay(actions)
         else:
             for action in actions[len(table.actions) :]:
                 table.play(action)
-        self.tables[order.table] = table
+        self.tables[task.table] = table
         if len(self.tables) > MOST_TABLES:
             self.tables.popitem(last=False)
         return table
@@ -203,33 +201,33 @@ class TaskRunner:
             gc.collect()
 
 
-def explained(session: Session, order: WorkerTask, agent: Agent) -> dict[str, Any]:
-    return session.answer(order.question, agent).to_json()
+def explained(session: Session, task: WorkerTask, agent: Agent) -> dict[str, Any]:
+    return session.answer(task.question, agent).to_json()
 
 
-def drawn(session: Session, order: WorkerTask, agent: Agent) -> dict[str, Any]:
+def drawn(session: Session, task: WorkerTask, agent: Agent) -> dict[str, Any]:
     """The tree that a small search looks at, cut branches included."""
     from hiddenhand.search import TreeSearch, trace
 
     if not isinstance(agent, TreeSearch):
         raise UserError(f"{agent.name} does not search a tree; try minimax, alphabeta, expectiminimax or maxn")
-    found = trace(agent, session.view_of(order.question, agent))
+    found = trace(agent, session.view_of(task.question, agent))
     svg = found.svg()
     if len(svg) > LARGEST_PICTURE:
         raise UserError("this tree is too large to be drawn: ask for a smaller depth")
     return {"title": found.title, "svg": svg, "text": found.text()}
 
 
-def watched(session: Session, order: WorkerTask, agent: Agent) -> dict[str, Any]:
+def watched(session: Session, task: WorkerTask, agent: Agent) -> dict[str, Any]:
     """A search in steps, with the picture that they change; for alpha-beta, what other orders of moves would cost."""
     from hiddenhand.search import AlphaBeta
     from hiddenhand.search.tree_drawing import stage_svg
     from hiddenhand.search.watching import compare_orders, watch
 
-    view = session.replay(order.question.actions).view(order.question.seat)
-    found = watch(agent, view, **order.details)
+    view = session.replay(task.question.actions).view(task.question.seat)
+    found = watch(agent, view, **task.details)
     svg = stage_svg(found)
     if len(svg) > LARGEST_PICTURE:
         raise UserError("this tree is too large to be drawn: ask for a smaller depth or breadth")
-    orders = compare_orders(agent, view, order.details["breadth"]) if isinstance(agent, AlphaBeta) else {}
+    orders = compare_orders(agent, view, task.details["breadth"]) if isinstance(agent, AlphaBeta) else {}
     return {**found.to_json(), "svg": svg, "orders": orders}

@@ -29,9 +29,9 @@ class WaitingCall:
 class ThreadLimiter:
     """So many pieces of work at once, so many of them for one address; the others wait for their turn."""
 
-    def __init__(self, places: int, of_address: int) -> None:
-        self.free = places
-        self.of_address = of_address
+    def __init__(self, threads: int, per_address: int) -> None:
+        self.free = threads
+        self.per_address = per_address
         self.taken: Counter[str] = Counter()
         self.queue: FairQueue[WaitingCall] = FairQueue()
 
@@ -40,48 +40,48 @@ class ThreadLimiter:
 
         `address`: where somebody is who asked for it.
         """
-        await self.find_place(address)
+        await self.acquire(address)
         future = in_a_thread(work, *arguments)
-        future.add_done_callback(lambda done: self.give_back(address))
+        future.add_done_callback(lambda done: self.release(address))
         return await asyncio.shield(future)
 
-    async def find_place(self, address: str) -> None:
+    async def acquire(self, address: str) -> None:
         waiting = WaitingCall(address, asyncio.get_running_loop().create_future())
         self.queue.add(waiting, address)
-        self.go_on()
+        self.admit()
         try:
             await waiting.place
         except asyncio.CancelledError:
             self.queue.remove(waiting)
             if not waiting.place.cancelled():  # it was found in the same moment
-                self.give_back(address)
+                self.release(address)
             raise
 
-    def give_back(self, address: str) -> None:
+    def release(self, address: str) -> None:
         self.free += 1
         self.taken[address] -= 1
         if not self.taken[address]:
             del self.taken[address]
-        self.go_on()
+        self.admit()
 
-    def go_on(self) -> None:
+    def admit(self) -> None:
         """Let those in whose turn it is."""
-        while self.free and (next_one := self.queue.take(self.may_come)) is not None:
+        while self.free and (next_one := self.queue.take(self.may_start)) is not None:
             if not next_one.place.cancelled():
                 self.free -= 1
                 self.taken[next_one.address] += 1
                 next_one.place.set_result(None)
 
-    def may_come(self, waiting: WaitingCall) -> bool:
-        return self.taken[waiting.address] < self.of_address
+    def may_start(self, waiting: WaitingCall) -> bool:
+        return self.taken[waiting.address] < self.per_address
 
 
 class ThreadLimiters:
     """The lanes of the server."""
 
     def __init__(self) -> None:
-        self.quick = ThreadLimiter(4, of_address=2)
-        self.setup = ThreadLimiter(2, of_address=1)
+        self.quick = ThreadLimiter(4, per_address=2)
+        self.setup = ThreadLimiter(2, per_address=1)
         """Dealing and sitting down."""
 
 
