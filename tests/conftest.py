@@ -173,7 +173,7 @@ def compiled_here(monkeypatch):
 
     (Each would start a process that compiles beside it: `test_background`, and one whole game in `test_play`.)
     """
-    monkeypatch.setattr("hiddenhand.core.background.in_mode", lambda mode: nullcontext())
+    monkeypatch.setattr("hiddenhand.core.background_compile.in_mode", lambda mode: nullcontext())
 
 
 @pytest.fixture(scope="module")

@@ -52,7 +52,7 @@ def run_server(folder: str, port: Any) -> None:
 def compile_ordinary() -> None:
     """In a process of its own: put what the ordinary games need into the cache."""
     from hiddenhand.core import resolver
-    from hiddenhand.core.background import rehearse
+    from hiddenhand.core.background_compile import rehearse
 
     for name in ORDINARY:
         game = resolver.game(name)

@@ -35,11 +35,11 @@ HELPED = ("run", "check", "print", "export", "precalculate", "estimate", "merge"
 
 
 @pytest.fixture
-def ear(tmp_path):
+def viewer(tmp_path):
     """Writes the little world with these commands, and gives the name of the file."""
 
     def write(commands="", text=EAR):
-        path = tmp_path / "ear.svarog"
+        path = tmp_path / "viewer.svarog"
         path.write_text(text + commands)
         return str(path)
 
@@ -87,8 +87,8 @@ def test_check_counts_the_world_of_dorban(capsys):
     assert "nothing to report" in out
 
 
-def test_check_reports_a_row_that_sums_to_more_than_one(capsys, ear):
-    file = ear(text=EAR.replace(":0.6", ":0.8"))
+def test_check_reports_a_row_that_sums_to_more_than_one(capsys, viewer):
+    file = viewer(text=EAR.replace(":0.6", ":0.8"))
     out, _ = said(capsys, "check", file, status=1)
     assert f"{file}:9:5: error: the probabilities of case" in out
     assert "sum to 1.2, not to 1" in out
@@ -107,51 +107,51 @@ def test_print_comes_back_as_the_same_tree(capsys):
 # --- run ---
 
 
-def test_run_lists_and_tests(capsys, ear):
-    out, _ = said(capsys, "run", ear("test(); cout << visible states << states << eol;"))
+def test_run_lists_and_tests(capsys, viewer):
+    out, _ = said(capsys, "run", viewer("test(); cout << visible states << states << eol;"))
     assert out == (
         "the probabilities of all 6 rows (a state and a legal action) sum to 1\n"
         "{noticed=>silence}: 2 possible states\n{noticed=>noise}: 2 possible states\n"
         "{noticed=>silence, tiger=>left}\n{noticed=>silence, tiger=>right}\n"
         "{noticed=>noise, tiger=>left}\n{noticed=>noise, tiger=>right}\n\n"
     )
-    out, _ = said(capsys, "run", ear("cout << perkun;"))
+    out, _ = said(capsys, "run", viewer("cout << perkun;"))
     assert out.count("set(") == 8  # 2 x 1 + 2 x 2 for listening, 2 for waiting in silence
     step = "set({noticed=>silence, tiger=>right},{deed=>listen},{noticed=>noise, tiger=>right},0.400000);\n"
     assert step in out
-    out, _ = said(capsys, "run", ear("test({noticed=>noise, tiger=>right});"))
+    out, _ = said(capsys, "run", viewer("test({noticed=>noise, tiger=>right});"))
     assert "{deed=>listen}: the probabilities sum to 1\n    0.6  {noticed=>silence, tiger=>right}" in out
     assert "{deed=>wait}: illegal" in out
 
 
-def test_run_prints_knowledge_that_reads_back(capsys, ear):
-    out, _ = said(capsys, "run", ear("cout << knowledge;"))
+def test_run_prints_knowledge_that_reads_back(capsys, viewer):
+    out, _ = said(capsys, "run", viewer("cout << knowledge;"))
     head = EAR[: EAR.index("knowledge {")]
     assert read_text(head + out).knowledge == read_text(EAR).knowledge
 
 
-def test_test_names_the_wrong_rows(capsys, ear):
+def test_test_names_the_wrong_rows(capsys, viewer):
     """What is an error for `check` is one for `run`, even if nothing is planned."""
-    out, error = said(capsys, "run", ear("test();", EAR.replace(":0.6", ":0.8")), status=2)
+    out, error = said(capsys, "run", viewer("test();", EAR.replace(":0.6", ":0.8")), status=2)
     assert "sum to 1.2, not to 1" in error
     assert out.count("{deed=>listen}: the probabilities sum to 1.2, not to 1") == 2
     assert out.endswith("2 of 6 rows do not sum to 1\n")
-    said(capsys, "run", ear(QUESTION + "solve(1);", EAR.replace(":0.6", ":0.8")), status=2)
+    said(capsys, "run", viewer(QUESTION + "solve(1);", EAR.replace(":0.6", ":0.8")), status=2)
     assert "status is 2 as well" in " ".join(said(capsys, "run", "--help")[0].split())
 
 
 QUESTION = "input {noticed=>silence}; belief {case {tiger=>left}:0.25; case {tiger=>right}:0.75;}; "
 
 
-def test_one_question(capsys, ear):
+def test_one_question(capsys, viewer):
     """One step of listening: a noise with 0.25 * 1 + 0.75 * 0.4."""
-    out, _ = said(capsys, "run", ear(QUESTION + "action {deed=>listen}; solve(1); cout << result << eol;"))
+    out, _ = said(capsys, "run", viewer(QUESTION + "action {deed=>listen}; solve(1); cout << result << eol;"))
     assert out == "result   0.550000\n"
     # two steps: after a noise (0.25 : 0.30) only listening is legal, after silence it must be the right side
     expected = 0.55 + 0.55 * (0.25 + 0.30 * 0.4) / 0.55 + 0.45 * 0.4
-    found = document(capsys, "run", ear(QUESTION + "action {deed=>listen}; solve(2);"))
+    found = document(capsys, "run", viewer(QUESTION + "action {deed=>listen}; solve(2);"))
     assert found["commands"][-1]["result"] == pytest.approx(expected)
-    found = document(capsys, "run", ear(QUESTION + "solve(1);"))
+    found = document(capsys, "run", viewer(QUESTION + "solve(1);"))
     assert found["commands"][-1]["result"] == pytest.approx(0.55)
 
 
@@ -166,20 +166,20 @@ def test_one_question(capsys, ear):
             QUESTION.replace("silence", "noise") + "action {deed=>wait}; solve(2);",
             "the action {deed=>wait} is illegal in {noticed=>noise}; legal: {deed=>listen}",
         ),
-        ("loop(3)", 'ear.svarog:16:8: expected ";", not the end of the file'),
+        ("loop(3)", 'viewer.svarog:16:8: expected ";", not the end of the file'),
         ("input {noticed=>bang};", 'the variable "noticed" has no value "bang"'),
         ("input {};", "missing: noticed"),
     ],
 )
-def test_commands_that_make_no_sense(commands, message, capsys, ear):
-    _, error = said(capsys, "run", ear(commands), status=2)
+def test_commands_that_make_no_sense(commands, message, capsys, viewer):
+    _, error = said(capsys, "run", viewer(commands), status=2)
     assert error.startswith("error: ")
     assert message in error
     assert error.count("\n") == 1
 
 
-def test_a_file_without_commands(capsys, ear):
-    assert said(capsys, "run", ear()).out.endswith("ear.svarog has no commands\n")
+def test_a_file_without_commands(capsys, viewer):
+    assert said(capsys, "run", viewer()).out.endswith("viewer.svarog has no commands\n")
 
 
 # --- loop ---
@@ -259,7 +259,7 @@ def test_the_end_of_the_input_ends_the_loop(capsys, typed):
 
 
 @pytest.mark.parametrize("command", ["run", "check", "print"])
-def test_files_that_cannot_be_read(command, capsys, tmp_path, ear):
+def test_files_that_cannot_be_read(command, capsys, tmp_path, viewer):
     _, error = said(capsys, command, "dorbann", status=2)
     assert error == (
         "error: there is no world or file 'dorbann' (did you mean dorban?); worlds: dorban, ferryman, tiger\n"
@@ -275,9 +275,9 @@ def test_files_that_cannot_be_read(command, capsys, tmp_path, ear):
     assert "is not a text file" in error
 
 
-def test_a_world_that_cannot_be_planned_in(capsys, ear, typed):
+def test_a_world_that_cannot_be_planned_in(capsys, viewer, typed):
     typed("silence")
-    _, error = said(capsys, "run", ear("loop(2);", EAR.replace(":0.6", ":0.8")), status=2)
+    _, error = said(capsys, "run", viewer("loop(2);", EAR.replace(":0.6", ":0.8")), status=2)
     assert "sum to 1.2, not to 1" in error
     assert error.count("\n") == 1
 
@@ -349,20 +349,20 @@ def test_merging_what_does_not_fit(capsys, tmp_path):
     assert "there is no world or file" in said(capsys, "merge", str(files[0]), "nothing", *more, status=2).err
 
 
-def test_estimate_counts_beliefs(capsys, ear):
+def test_estimate_counts_beliefs(capsys, viewer):
     found = document(capsys, "estimate", "dorban", "--granularity", "2")
     assert found["stored"] == 45 * 1 + 45 * 15 + 15 * 255 + 15 * 32
     sizes = [(s["possible_states"], s["too_complex"]) for s in found["visible_states"]]
     assert [sizes.count(size) for size in ((1, False), (4, False), (8, False), (32, True))] == [45, 45, 15, 15]
     out, _ = said(capsys, "estimate", "tiger")
     assert out.startswith("precalculated (4,2)\n{\non visible state ({noticed=>silence })\n")
-    assert said(capsys, "run", ear("cout << estimate(3,4);")).out.count("max_amount_of_beliefs = 15.0000;") == 2
+    assert said(capsys, "run", viewer("cout << estimate(3,4);")).out.count("max_amount_of_beliefs = 15.0000;") == 2
 
 
-def test_cout_precalculates_one_visible_state(capsys, ear):
+def test_cout_precalculates_one_visible_state(capsys, viewer):
     """What is printed is a whole specification; in a noise only listening is legal."""
     for compat in ("document", "svarog"):
-        file = ear("cout << precalculate(1,2,{noticed=>noise}) << eol;")
+        file = viewer("cout << precalculate(1,2,{noticed=>noise}) << eol;")
         out, _ = said(capsys, "run", file, "--compat", compat)
         (section,) = read_text(out).precalculated
         (state,) = section.states
@@ -372,7 +372,7 @@ def test_cout_precalculates_one_visible_state(capsys, ear):
         expected, found = build_world(read_text(EAR)), build_world(read_text(out))
         for one, other in zip(expected.transitions, found.transitions):
             assert (one != other).nnz == 0
-        estimated, _ = said(capsys, "run", ear("cout << estimate(1,2) << eol;"), "--compat", compat)
+        estimated, _ = said(capsys, "run", viewer("cout << estimate(1,2) << eol;"), "--compat", compat)
         assert len(read_text(estimated).precalculated[0].states) == 2
         assert from_tree(found, read_text(estimated).precalculated[0]).blocks == {}
 

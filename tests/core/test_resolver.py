@@ -14,7 +14,7 @@ from hiddenhand.cli import main
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import Allowed
-from hiddenhand.core.remembered import RememberedGames, bytes_of
+from hiddenhand.core.game_cache import GameCache, bytes_of
 from hiddenhand.core.settings import Setting, read_settings
 from hiddenhand.kernel.rule import RULES
 from hiddenhand.planning.worlds import worlds
@@ -337,7 +337,7 @@ def test_a_former_value_is_not_any_value():
 
 def test_games_that_nobody_holds_leave_nothing_behind(folder, monkeypatch):
     """Neither their rules nor their tables, though a server is brought any number of them."""
-    monkeypatch.setattr(resolver, "FILE_GAMES", RememberedGames(2, 10**9))
+    monkeypatch.setattr(resolver, "FILE_GAMES", GameCache(2, 10**9))
     play_worlds(folder, 2)
     gc.collect()
     rules = len(RULES)
@@ -365,10 +365,10 @@ def test_what_is_compiled_is_not_counted_as_the_bytes_of_a_game(folder):
 
 def test_the_bytes_of_remembered_games_are_bounded(folder, monkeypatch):
     """Those in use count too: when they take up all the room, strangers bring no more."""
-    monkeypatch.setattr(resolver, "FILE_GAMES", RememberedGames(100, 10**9))
+    monkeypatch.setattr(resolver, "FILE_GAMES", GameCache(100, 10**9))
     play_worlds(folder, 5)
     size = max(resolver.FILE_GAMES.sizes.values())
-    monkeypatch.setattr(resolver, "FILE_GAMES", RememberedGames(100, 3 * size))
+    monkeypatch.setattr(resolver, "FILE_GAMES", GameCache(100, 3 * size))
     strangers = resolver.Resolver(Allowed([folder]), strangers=True)
     for number in range(5):
         strangers.game(f"{number}.pomdp")

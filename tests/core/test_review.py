@@ -9,7 +9,7 @@ import pytest
 import hiddenhand as hh
 from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.hearing import WATCHER
+from hiddenhand.core.event_log import WATCHER
 from hiddenhand.core.review import OTHERWISE, plan, review
 from hiddenhand.core.session import PERSON, Deal, Session
 from hiddenhand.games.snaps.rules import side
@@ -53,8 +53,8 @@ def test_in_tictactoe_exactly_the_moves_that_lose_value():
             expected[number] = best - got
             cells, mover = after(cells, cell, mover), 1 - mover
         found = review(session, "alphabeta")
-        assert {judged.move: judged.loss for judged in found.moves} == expected
-        assert {judged.move for judged in found.marked} == {move for move, loss in expected.items() if loss}
+        assert {move.move: move.loss for move in found.moves} == expected
+        assert {move.move for move in found.marked} == {move for move, loss in expected.items() if loss}
         lost += len(found.marked)
     assert lost > 20
 
@@ -89,7 +89,7 @@ def test_in_snaps_exactly_the_wins_that_were_thrown():
         session = played("snaps", "rules rules random rules", seed)
         found = review(session)
         assert found.reviewer == "cheater"
-        marked = [judged.move for judged in found.moves if judged.loss and judged.value > 0 > judged.got]
+        marked = [move.move for move in found.moves if move.loss and move.value > 0 > move.got]
         tricks = [move for move in marked if phase_at(session, move) == TRICKS]
         assert tricks == thrown_wins(session)
         count += len(tricks)
@@ -103,10 +103,10 @@ def phase_at(session, move):
 def test_a_reviewer_without_values_says_what_it_would_have_done():
     session = played("hanabi", "trustful random", 1, players=2)
     found = review(session, "trustful")
-    assert {judged.mark for judged in found.moves if judged.seat == 0} == {""}  # it would do the same again
-    assert OTHERWISE in {judged.mark for judged in found.moves if judged.seat == 1}
-    assert all((judged.best == judged.played) == (not judged.mark) for judged in found.moves)
-    assert all(judged.loss is None for judged in found.moves)
+    assert {move.mark for move in found.moves if move.seat == 0} == {""}  # it would do the same again
+    assert OTHERWISE in {move.mark for move in found.moves if move.seat == 1}
+    assert all((move.best == move.played) == (not move.mark) for move in found.moves)
+    assert all(move.loss is None for move in found.moves)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 import hiddenhand as hh
 from hiddenhand.core.errors import IllegalAction, UserError
-from hiddenhand.core.hearing import WATCHER
+from hiddenhand.core.event_log import WATCHER
 from hiddenhand.core.record import read_record
 from hiddenhand.core.session import PERSON, Deal, Pace, Session
 from hiddenhand.core.view import seen_by

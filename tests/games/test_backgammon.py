@@ -9,7 +9,7 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-from hiddenhand.core.hearing import WATCHER, take_step
+from hiddenhand.core.event_log import WATCHER, take_step
 from hiddenhand.core.resolver import game
 from hiddenhand.core.table import Table
 from hiddenhand.games.backgammon import BAR, CHECKERS, GAME, NOBODY, OFF, OPENINGS, PASS, PLACES, ROLLS
@@ -222,12 +222,12 @@ def test_a_move_is_told_by_the_names_of_the_readers_own_picture():
     table.play("3-1")
     before = table.state.copy()
     step = take_step(table, table.legal()[0])
-    for ear in (0, 1):  # where nothing is hidden, every seat is told all, in its own words
-        start, end = step.entry(0, ear, revealed=True).objects
+    for viewer in (0, 1):  # where nothing is hidden, every seat is told all, in its own words
+        start, end = step.entry(0, viewer, revealed=True).objects
         counts = [
             {
                 stack["name"]: stack["count"]
-                for stack in GAME.picture(state, ear)["stacks"]
+                for stack in GAME.picture(state, viewer)["stacks"]
                 if stack["owner"] == step.mover
             }
             for state in (before, table.state)

@@ -6,7 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from hiddenhand.core.hearing import parts_of
+from hiddenhand.core.event_log import parts_of
 from hiddenhand.core.resolver import game
 from hiddenhand.core.table import Table
 from hiddenhand.core.view import own_view

@@ -13,7 +13,7 @@ import pytest
 import hiddenhand as hh
 from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.hearing import take_step
+from hiddenhand.core.event_log import take_step
 from hiddenhand.core.resolver import game
 from hiddenhand.kernel import derive, stream
 from hiddenhand.lab.match import match

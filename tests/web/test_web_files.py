@@ -89,7 +89,7 @@ def test_what_compiles_for_the_page_opens_no_more_than_the_page(folder, tmp_path
     trace = tmp_path / "trace"
     (tmp_path / "nim.py").write_text(LOUD.format(str(trace)) + NIM)
     order = json.dumps(["nim.py", {}, ["agents.py:Clever"], [str(folder)], []])
-    program = [sys.executable, "-c", "from hiddenhand.core.background import main; main()", order]
+    program = [sys.executable, "-c", "from hiddenhand.core.background_compile import main; main()", order]
     done = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=True)
     assert "ready agents.py:Clever" in done.stdout
     assert not trace.exists()

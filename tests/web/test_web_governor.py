@@ -256,7 +256,7 @@ class Stub:
     """A thinker that answers when it is told to."""
 
     def __init__(self, *details):
-        self.process, self.timings, self.used = None, set(), 0.0
+        self.process, self.known, self.used = None, set(), 0.0
         self.go = threading.Event()
         self.at = None
 
@@ -280,7 +280,7 @@ class Scene:
     """Tables that ask a crew of stubs."""
 
     def __init__(self, monkeypatch, places, share, per_address):
-        monkeypatch.setattr(governor, "Thinker", Stub)
+        monkeypatch.setattr(governor, "Worker", Stub)
         self.pool = WorkerPool(PoolConfig(places, share, 0, per_address), None, 0)
         self.tasks = {}
         self.slow = set()

@@ -97,7 +97,7 @@ def test_pages_that_do_not_read(tmp_path, monkeypatch, bound, most):
         live = tables.live_tables[made["table"]]
         frame_for = live.frame_for
         monkeypatch.setattr(
-            live, "frame_for", lambda viewpoint: frame_for(viewpoint).model_copy(update={"open_text": "x" * 200_000})
+            live, "frame_for", lambda viewer: frame_for(viewer).model_copy(update={"open_text": "x" * 200_000})
         )
         lazy = [stack.enter_context(site.page(max_queue=1, close_timeout=0.2)) for _ in range(4)]
         boxes, largest, end = list(tables.outboxes.boxes), 0, time.monotonic() + 600

@@ -120,7 +120,7 @@ def test_reading_ends_when_it_takes_too_long(tmp_path):
 
 
 def test_the_reader_is_there_before_it_is_needed_and_goes_afterwards(site, monkeypatch):
-    reader = site.app.state.uploads.checker
+    checker = site.app.state.uploads.checker
     checker.worker.end()
     site.get("/api/own/examples")
     for _ in range(600):
@@ -128,10 +128,10 @@ def test_the_reader_is_there_before_it_is_needed_and_goes_afterwards(site, monke
             break
         time.sleep(0.1)
     assert checker.worker.process.is_alive()
-    reader.tidy()
+    checker.tidy()
     assert checker.worker.process is not None
     monkeypatch.setattr("hiddenhand.web.uploads.worker.UNUSED", 0.0)
-    reader.tidy()
+    checker.tidy()
     assert checker.worker.process is None
     assert not check(site, "tree", TREE)["findings"]
 

@@ -95,7 +95,9 @@ def test_another_deal_for_the_same(site):
 
 def test_an_agent_that_has_to_wait_says_for_what(site, monkeypatch):
     answers = iter(["compiling: 1 of 2", ""])
-    monkeypatch.setattr("hiddenhand.core.background.Background.ready_for", lambda self, agent: next(answers, ""))
+    monkeypatch.setattr(
+        "hiddenhand.core.background_compile.Background.ready_for", lambda self, agent: next(answers, "")
+    )
     made = site.table("tictactoe", "me minimax:depth=1")
     with site.page(made) as page:
         page.play(page.my_turn())

@@ -266,7 +266,7 @@ def test_a_join_that_fails_leaves_nobody_behind(tmp_path, monkeypatch):
         async with tables_in(tmp_path) as tables:
             live, token, _ = await tables.create(Deal(tables.resolver.game("tictactoe"), 3), me_and("random"))
             connection = Connection(None, tables)
-            monkeypatch.setattr(live, "frame_for", lambda viewpoint: 1 / 0)
+            monkeypatch.setattr(live, "frame_for", lambda viewer: 1 / 0)
             with pytest.raises(ZeroDivisionError):
                 await connection.join(live.id, token)
             assert not live.clients

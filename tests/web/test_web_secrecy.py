@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 
 from hiddenhand.belief.shares import shares_of_worlds
 from hiddenhand.core import resolver
-from hiddenhand.core.hearing import WATCHER, hear, news_for, parts_of
+from hiddenhand.core.event_log import WATCHER, hear, news_for, parts_of
 from hiddenhand.core.session import Deal, Session
 from hiddenhand.core.view import own_view, seen_by
 from hiddenhand.kernel import CHANCE, assign, derive, new_records, stream
@@ -156,14 +156,14 @@ def check_frames(game, plies, session, seat, messages):
     assert checked
 
 
-def check_log(session, viewpoint, messages):
+def check_log(session, viewer, messages):
     """The log that was sent is what these ears heard, numbered as they count."""
     sent = {}
     for message in messages:
         if message["type"] == "log":
             sent.update({entry["ply"]: entry for entry in message["entries"]})
     names = next([each["name"] for each in message["seats"]] for message in messages if message["type"] == "seats")
-    heard = [json.loads(entry_sent(entry, names).written()) for entry in session.log(viewpoint)]
+    heard = [json.loads(entry_sent(entry, names).written()) for entry in session.log(viewer)]
     assert list(sent) == list(range(len(sent)))
     assert list(sent.values()) == heard[: len(sent)]
     assert len(sent) >= len(heard) - 2  # the last moves are told after the end
@@ -189,10 +189,10 @@ def check_hearing(game, plies, seat):
                 if game.rules.turn(then) != turn or seen_by(game, then, seat) != seen:
                     continue
                 compared += 1
-                for viewpoint in (seat, WATCHER):
-                    assert hear(game, world, mover, other, viewpoint) == step.heard[viewpoint]
-                    assert news_for(game, world, then, viewpoint) == step.news[viewpoint]
-                    assert parts_of(game, world, other, viewpoint) == step.parts[viewpoint]
+                for viewer in (seat, WATCHER):
+                    assert hear(game, world, mover, other, viewer) == step.heard[viewer]
+                    assert news_for(game, world, then, viewer) == step.news[viewer]
+                    assert parts_of(game, world, other, viewer) == step.parts[viewer]
         assert mover == CHANCE or mover in everybody
     return compared
 

@@ -22,8 +22,8 @@ FAMILIES = {
     "play": ("play",),
     "serve": ("serve",),
     "matches": ("match", "tournament"),
-    "reasons": ("explain", "review", "trace"),
-    "watching": ("watch", "orders"),
+    "explain": ("explain", "review", "trace"),
+    "step_search": ("watch", "orders"),
     "learn": ("train", "tune"),
     "experience": ("experience",),
     "evolve": ("evolve",),
@@ -32,7 +32,7 @@ FAMILIES = {
     "perft": ("perft",),
     "endgames": ("endgames",),
     "records": ("records",),
-    "speed": ("bench",),
+    "bench": ("bench",),
 }
 """The commands of each family; only the family of the command that is given is imported."""
 

@@ -45,7 +45,7 @@ Delay = Annotated[
 ]
 Deals = Annotated[
     int,
-    typer.Option("--deals", metavar="N", min=1, help="An evening: so many deals, seats moving on, then a review."),
+    typer.Option("--deals", metavar="N", min=1, help="An series: so many deals, seats moving on, then a review."),
 ]
 Step = Annotated[
     bool, typer.Option("--step", help="With --watch or --open: agents wait for Enter; back, why and belief.")
@@ -79,7 +79,7 @@ def play(
     """Play in the terminal. Type ? for advice with reasons."""
     from hiddenhand.cli.terminal import Habits, Terminal
     from hiddenhand.core import resolver
-    from hiddenhand.core.background import patiently
+    from hiddenhand.core.background_compile import patiently
     from hiddenhand.core.session import PERSON
 
     if watch and seat:

@@ -11,9 +11,9 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hiddenhand.cli.evening import Evening, compiled, told_review
 from hiddenhand.cli.options import games_folder
 from hiddenhand.cli.output import complain
+from hiddenhand.cli.series import Series, compiled, review_lines
 from hiddenhand.core.agent_pool import AgentPool
 from hiddenhand.core.errors import Forfeit, IllegalAction, UserError
 from hiddenhand.core.record import FORMAT, Record, load_record
@@ -49,7 +49,7 @@ HELP_BENCH = """\
   quit          save and leave"""
 HELP_AFTERWARDS = """\
   review        go through the game: what every slip cost, and what would have been better; `review 2`: deal 2
-  score         of the evening so far
+  score         of the series so far
   why 7         why was move 7 played? `why 7 not MOVE`: and why not that?
   log           what has been played, with numbers
   look 7        the table before move 7, with everybody's cards
@@ -87,7 +87,7 @@ class Leaving(Exception):
 
 
 class Terminal:
-    """A person's evening at the terminal: one session, and when it is over perhaps the next."""
+    """A person's series at the terminal: one session, and when it is over perhaps the next."""
 
     def __init__(self, session: Session, habits: Habits | None = None) -> None:
         habits = habits or Habits()
@@ -99,7 +99,7 @@ class Terminal:
         """The fewest seconds that an agent takes for a move."""
         self.patient = sys.stdin.isatty()
         """A person can try again after a slip; a script gets an error."""
-        self.evening = Evening(session, habits.deals)
+        self.series = Series(session, habits.deals)
         self.stepping = habits.step
         """Whether agents wait until they are told to move."""
         self.bench = habits.step
@@ -161,7 +161,7 @@ class Terminal:
         return self.session.open_cards or self.delay > 0.0 or not self.session.people
 
     @property
-    def ear(self) -> int:
+    def viewer(self) -> int:
         """The seat whose knowledge the screen shows."""
         return self.shown_to if self.shown_to is not None else (self.session.people or [0])[0]
 
@@ -217,7 +217,7 @@ class Terminal:
         if count > len(decisions):
             raise UserError(f"only {len(decisions)} moves have been made")
         session.return_to(session.table_after(decisions[-count]))
-        self.told = {ear: min(ply, len(session.steps)) for ear, ply in self.told.items()}
+        self.told = {viewer: min(ply, len(session.steps)) for viewer, ply in self.told.items()}
         self.show()
 
     def belief(self, rest: str) -> None:
@@ -244,14 +244,14 @@ class Terminal:
                     self.slip(error)
 
     def afterwards(self) -> Session:
-        """Questions, until another game is wanted; in an evening of agents alone the next comes by itself."""
-        series = self.evening.deals > 1
-        if series and not self.evening.over and not self.session.people and not self.bench:
+        """Questions, until another game is wanted; in an series of agents alone the next comes by itself."""
+        series = self.series.deals > 1
+        if series and not self.series.over and not self.session.people and not self.bench:
             return self.session.next_deal(moving=True)
         while True:
             line = self.read_line("over> ")
             word, _, rest = line.partition(" ")
-            if word in ("next", "n") or (series and not word and not self.evening.over):
+            if word in ("next", "n") or (series and not word and not self.series.over):
                 return self.session.next_deal(moving=series)
             try:
                 if word == "branch":
@@ -261,7 +261,7 @@ class Terminal:
                 elif word == "review":
                     self.review(rest)
                 elif word == "score":
-                    print("\n".join(self.evening.score()))
+                    print("\n".join(self.series.score()))
                 elif word in ("?", "moves", "undo"):
                     raise UserError("the game is over: `why N` explains a move, `branch N` goes back to one")
                 elif word and not self.command(line):
@@ -324,12 +324,12 @@ class Terminal:
             raise UserError("write `why`, `why 7`, `why not MOVE` or `why 7 not MOVE`")
         number, other = read["number"], read["other"] or ""
         if number is not None or not other or self.asked is None:
-            ply, log = self.last_choice() if number is None else int(number) - 1, self.session.log(self.ear)
+            ply, log = self.last_choice() if number is None else int(number) - 1, self.session.log(self.viewer)
             if not 0 <= ply < len(log):
                 raise UserError(f"there is no move {ply + 1}: {len(log)} have been made")
             if log[ply].seat < 0:
                 raise UserError(f"move {ply + 1} was made by chance")
-            self.asked = self.session.ask_why(self.ear, ply, self.own_seats())
+            self.asked = self.session.ask_why(self.viewer, ply, self.own_seats())
             print(f"move {ply + 1}, {self.who(log[ply].seat)}: {log[ply].text}")
         self.answer(other)
 
@@ -340,25 +340,25 @@ class Terminal:
             print(self.session.answer(self.asked, agent, other, wait))
 
     def last_choice(self) -> int:
-        """The last move of an agent, or of anybody if no agent plays, as these ears count."""
+        """The last move of an agent, or of anybody if no agent plays, as these viewers count."""
         session = self.session
         chosen = [ply for ply, step in enumerate(session.steps) if step.mover >= 0 and self.is_agent(step.mover)]
         if not chosen:
             raise UserError("no agent has moved yet")
-        return session.ply_for(self.ear, chosen[-1])
+        return session.ply_for(self.viewer, chosen[-1])
 
     def is_agent(self, seat: int) -> bool:
         return self.session.seats[seat] != PERSON
 
     def own_seats(self) -> list[int]:
         """The seats whose past may be asked about now: with several people, of the one who looks."""
-        return [self.ear] if self.session.people else []
+        return [self.viewer] if self.session.people else []
 
     def undo(self, rest: str) -> None:
         """Back to this person's previous decision."""
         session = self.session
         session.undo(session.people if session.revealed else [session.table.turn])
-        self.told = {ear: min(ply, len(session.steps)) for ear, ply in self.told.items()}
+        self.told = {viewer: min(ply, len(session.steps)) for viewer, ply in self.told.items()}
         self.shown_to = session.table.turn  # who is asked now, and is shown the table
 
     def help(self, word: str) -> None:
@@ -379,9 +379,9 @@ class Terminal:
     def report(self) -> None:
         """Say what has happened since, as far as the people at this terminal may know."""
         session = self.session
-        place = 0 if session.revealed else self.ear
+        place = 0 if session.revealed else self.viewer
         since = self.told.get(place, 0)
-        for step, entry in session.heard(self.ear, since):
+        for step, entry in session.heard(self.viewer, since):
             if session.open_cards:
                 print()
             typed_here = step.mover >= 0 and not self.is_agent(step.mover)
@@ -401,7 +401,7 @@ class Terminal:
 
     def show(self) -> None:
         """What the screen's seat sees, or on the test bench everything; and its moves if it is to move."""
-        session, seat = self.session, self.ear
+        session, seat = self.session, self.viewer
         print()
         if session.open_cards or (session.over and session.game.hidden):
             print(session.open_text())
@@ -416,7 +416,7 @@ class Terminal:
         print(f"moves: {shown}" + (f"  ... ({len(names)} in all)" if len(names) > most else ""))
 
     def list_log(self, rest: str = "") -> None:
-        for entry in self.session.log(self.ear):
+        for entry in self.session.log(self.viewer):
             print(f"{entry.ply + 1:4}  {self.who(entry.seat)}: {entry.text}")
 
     # ---- the end, and leaving
@@ -433,11 +433,11 @@ class Terminal:
         if not self.kept:
             self.keep()
         self.gather()
-        self.evening.add(session)
-        if self.evening.deals > 1:
-            print(f"\nAfter {len(self.evening.played)} of {self.evening.deals} deals:")
-            print("\n".join(self.evening.score()))
-            if self.evening.over:
+        self.series.add(session)
+        if self.series.deals > 1:
+            print(f"\nAfter {len(self.series.played)} of {self.series.deals} deals:")
+            print("\n".join(self.series.score()))
+            if self.series.over:
                 self.review_all()
         print(
             f"`why N` explains move N of {len(session.steps)}, `next` deals again, `help` says more, `quit` leaves."
@@ -455,23 +455,23 @@ class Terminal:
         session.agents = AgentPool(session.agents.resolver)  # who reads that file reads it anew
 
     def review_all(self) -> None:
-        """Every deal of the evening again."""
-        for number in range(len(self.evening.played)):
+        """Every deal of the series again."""
+        for number in range(len(self.series.played)):
             print()
             self.review(str(number + 1))
 
     def review(self, rest: str) -> None:
-        """Go through a deal of the evening, the last one if none is named, and tell what was thrown away."""
+        """Go through a deal of the series, the last one if none is named, and tell what was thrown away."""
         from hiddenhand.core.review import review
 
-        played = self.evening.played
+        played = self.series.played
         number = move_number(rest) if rest else len(played)
         if number > len(played):
             raise UserError(f"{len(played)} deals have been played")
         session = played[number - 1]
         with compiled():
             done = review(session)
-        print("\n".join(told_review(done, number, session.outcome())))
+        print("\n".join(review_lines(done, number, session.outcome())))
 
     def keep(self) -> None:
         """Save the game, finished or not, where it was asked for or among the user's data; no other game is lost."""

@@ -48,9 +48,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from hiddenhand.core.declaration import PEOPLE, RULES, by_name, nearest, read_chance, require
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.features import Features, evaluation
+from hiddenhand.core.game_validation import PEOPLE, RULES, by_name, nearest, read_chance, require
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, plain_text
 from hiddenhand.core.policy import Policy

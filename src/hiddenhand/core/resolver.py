@@ -37,11 +37,11 @@ from hiddenhand.core.agent import Agent, PolicyAgent, written
 from hiddenhand.core.errors import TextFault, UserError, did_you_mean, one_of
 from hiddenhand.core.files import AnyFile, Files, blamed, fingerprint, load_module
 from hiddenhand.core.game import Declared, Game
+from hiddenhand.core.game_cache import GameCache
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.policy import NOTHING, Policy
 from hiddenhand.core.random_agent import random
 from hiddenhand.core.record import RecordFormat
-from hiddenhand.core.remembered import RememberedGames
 from hiddenhand.core.settings import Setting, find_files, fingerprints, parse_pairs, read_settings
 from hiddenhand.core.text import Text
 
@@ -63,7 +63,7 @@ READERS = {
 """Who makes a game of a file, by how its name ends: a function of the path."""
 
 FILES_REMEMBERED, LIBRARIES_REMEMBERED = 128, 128
-FILE_GAMES = RememberedGames(FILES_REMEMBERED, most_bytes=200_000_000)
+FILE_GAMES = GameCache(FILES_REMEMBERED, most_bytes=200_000_000)
 """Games of files that are kept in memory; on a server visitors bring any number of them."""
 
 PREFIXES: dict[str, str] = {"bot": "hiddenhand.bridges.bots:bot"}

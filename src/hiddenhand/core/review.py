@@ -31,7 +31,7 @@ Asked = tuple[int, Decision]
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedMove:
     """One decision of a game."""
 
     move: int
@@ -55,7 +55,7 @@ class Judged:
     def loss(self) -> float | None:
         return None if self.value is None or self.got is None else self.value - self.got
 
-    def named(self, names: Sequence[str]) -> Judged:
+    def named(self, names: Sequence[str]) -> JudgedMove:
         """The same, with names instead of seats in its texts."""
         return replace(self, played=with_names(self.played, names), best=with_names(self.best, names))
 
@@ -73,18 +73,18 @@ class Review:
     reviewer: str
     stake: float
     """The largest value that was seen, by which losses are measured."""
-    moves: list[Judged]
+    moves: list[JudgedMove]
 
     @property
-    def marked(self) -> list[Judged]:
-        return [judged for judged in self.moves if judged.mark]
+    def marked(self) -> list[JudgedMove]:
+        return [move for move in self.moves if move.mark]
 
     def to_json(self) -> dict[str, Any]:
         return {
             "title": self.title,
             "reviewer": self.reviewer,
             "stake": self.stake,
-            "moves": [judged.to_json() for judged in self.moves],
+            "moves": [move.to_json() for move in self.moves],
         }
 
 
@@ -128,14 +128,14 @@ def plan(session: Session, who: str | None, seats: Collection[int] = ()) -> tupl
 
 def first_of(session: Session, seats: Collection[int]) -> int:
     """The first seat that is judged, a person's if there is one."""
-    judged = sorted(seats) or range(session.game.players)
-    return next((seat for seat in judged if seat in session.people), judged[0])
+    asked = sorted(seats) or range(session.game.players)
+    return next((seat for seat in asked if seat in session.people), asked[0])
 
 
 def review_of(session: Session, reviewer: str, found: Sequence[Asked]) -> Review:
     """The review that the reviewer's decisions at these plies make."""
     stake = max([TINY, *(abs(value) for _, decision in found for value in values_of(decision).values())])
-    moves = [judged(session, ply, decision, stake) for ply, decision in found]
+    moves = [judge_move(session, ply, decision, stake) for ply, decision in found]
     return Review(session.game.title, reviewer, stake, moves)
 
 
@@ -144,16 +144,16 @@ def with_shares(session: Session, done: Review) -> Review:
     shares = session.game.shares
     if shares is None:
         return done
-    return replace(done, moves=[replace(judged, shares=shares_of(session, judged)) for judged in done.moves])
+    return replace(done, moves=[replace(move, shares=shares_of(session, move)) for move in done.moves])
 
 
-def shares_of(session: Session, judged: Judged) -> tuple[float, ...]:
+def shares_of(session: Session, move: JudgedMove) -> tuple[float, ...]:
     """Of the move that was played and of the best one; nothing of a move that has no mark."""
-    if not judged.mark or judged.best == judged.played or session.game.shares is None:
+    if not move.mark or move.best == move.played or session.game.shares is None:
         return ()
     actions = session.table.actions
-    view = own_view(session.game, session.replay(actions[: judged.move - 1]).state, judged.seat)
-    return tuple(session.game.shares(view, [actions[judged.move - 1], view.read(judged.best)]))
+    view = own_view(session.game, session.replay(actions[: move.move - 1]).state, move.seat)
+    return tuple(session.game.shares(view, [actions[move.move - 1], view.read(move.best)]))
 
 
 def opened(record: Record) -> Session:
@@ -184,21 +184,21 @@ def values_of(decision: Decision) -> dict[int, float]:
     return {other.action: other.value for other in decision.alternatives if other.value is not None}
 
 
-def judged(session: Session, ply: int, decision: Decision, stake: float) -> Judged:
+def judge_move(session: Session, ply: int, decision: Decision, stake: float) -> JudgedMove:
     """One decision beside what the reviewer says of it."""
     step, action, values = session.steps[ply], session.table.actions[ply], values_of(decision)
     texts = {other.action: other for other in decision.alternatives}
     if action not in values:
         same = action == decision.action
         best = step.text if same else decision.text
-        return Judged(ply + 1, step.mover, step.text, best, None, None, "" if same else OTHERWISE)
+        return JudgedMove(ply + 1, step.mover, step.text, best, None, None, "" if same else OTHERWISE)
     chosen = decision.action if decision.action in values else max(values, key=lambda each: values[each])
     value = max(values.values())
     loss = value - values[action]
     if loss <= TINY * max(1.0, stake):
-        return Judged(ply + 1, step.mover, step.text, step.text, value, values[action])
+        return JudgedMove(ply + 1, step.mover, step.text, step.text, value, values[action])
     if values[chosen] < value:
         chosen = max(values, key=lambda each: values[each])
     mark = next((word for share, word in MARKS if loss >= share * stake), "")
     line = tuple(texts[chosen].line)
-    return Judged(ply + 1, step.mover, step.text, texts[chosen].text, value, values[action], mark, line)
+    return JudgedMove(ply + 1, step.mover, step.text, texts[chosen].text, value, values[action], mark, line)

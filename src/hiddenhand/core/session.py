@@ -20,8 +20,8 @@ from hiddenhand.core.agent import Agent, PolicyAgent
 from hiddenhand.core.agent_pool import AgentPool
 from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import IllegalAction, RefusedAction, UserError
+from hiddenhand.core.event_log import LogEntry, Ply, take_step
 from hiddenhand.core.game import Game
-from hiddenhand.core.hearing import Entry, Step, take_step
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.policy import NOTHING
 from hiddenhand.core.random_agent import random
@@ -126,7 +126,7 @@ class Session:
                     given=len(self.seats),
                 )
             )
-        self.steps: list[Step] = []
+        self.steps: list[Ply] = []
         if actions:
             with self.seated(mindful=True) as agents:
                 self.table = self.replay(actions, agents, self.steps)
@@ -170,42 +170,42 @@ class Session:
 
     # ---- who heard what
 
-    def heard(self, ear: int, since: int = 0) -> Iterator[tuple[Step, Entry]]:
-        """The plies from the true ply `since` on that these ears noticed, and what the log says of them."""
-        revealed, ply = self.revealed, self.ply_for(ear, since)
+    def heard(self, viewer: int, since: int = 0) -> Iterator[tuple[Ply, LogEntry]]:
+        """The plies from the true ply `since` on that a viewer noticed, with what the log says of them."""
+        revealed, ply = self.revealed, self.ply_for(viewer, since)
         for step in self.steps[since:]:
-            if revealed or step.noticed_by(ear):
-                yield step, step.entry(ply, ear, revealed)
+            if revealed or step.noticed_by(viewer):
+                yield step, step.entry(ply, viewer, revealed)
                 ply += 1
 
-    def log(self, ear: int, since: int = 0) -> list[Entry]:
-        """What these ears heard from the true ply `since` on."""
-        return [entry for _, entry in self.heard(ear, since)]
+    def log(self, viewer: int, since: int = 0) -> list[LogEntry]:
+        """What a viewer was told from the true ply `since` on."""
+        return [entry for _, entry in self.heard(viewer, since)]
 
-    def last_heard(self, ear: int, before: int | None = None) -> Entry | None:
-        """The last line of the log of these ears, of those before a true ply if one is given."""
+    def last_heard(self, viewer: int, before: int | None = None) -> LogEntry | None:
+        """The last line of a viewer's log; with `before`, the last one of the plies before that true ply."""
         end = len(self.steps) if before is None else before
         for ply in range(end - 1, -1, -1):
-            if self.revealed or self.steps[ply].noticed_by(ear):
-                return self.steps[ply].entry(self.ply_for(ear, ply), ear, self.revealed)
+            if self.revealed or self.steps[ply].noticed_by(viewer):
+                return self.steps[ply].entry(self.ply_for(viewer, ply), viewer, self.revealed)
         return None
 
-    def ply_for(self, ear: int, plies: int | None = None) -> int:
-        """How many of the first plies (of all by default) these ears count."""
+    def ply_for(self, viewer: int, plies: int | None = None) -> int:
+        """How many of the first plies (of all by default) a viewer counts."""
         true = len(self.steps) if plies is None else plies
-        return true if self.revealed else sum(step.noticed_by(ear) for step in self.steps[:true])
+        return true if self.revealed else sum(step.noticed_by(viewer) for step in self.steps[:true])
 
-    def true_ply(self, ear: int, counted: int) -> int:
-        """How many plies had been played when these ears had noticed so many."""
+    def true_ply(self, viewer: int, counted: int) -> int:
+        """How many plies had been played when a viewer had noticed `counted` of them."""
         if self.revealed and 0 <= counted <= len(self.steps):
             return counted
         left = counted
         for ply, step in enumerate(self.steps):
             if left == 0:
                 return ply
-            left -= step.noticed_by(ear)
+            left -= step.noticed_by(viewer)
         if left != 0:
-            raise UserError(Text("the game has {n} plies so far, not {other}", n=self.ply_for(ear), other=counted))
+            raise UserError(Text("the game has {n} plies so far, not {other}", n=self.ply_for(viewer), other=counted))
         return len(self.steps)
 
     # ---- moves
@@ -223,7 +223,7 @@ class Session:
             raise UserError(f"{agent} chose the illegal action {action} (seat {table.turn})")
         return action
 
-    def play(self, action: int) -> list[Step]:
+    def play(self, action: int) -> list[Ply]:
         """A decision and what chance does after it."""
         if self.recorded:
             raise UserError(Text("this is a record: branch from it to play on"))
@@ -331,7 +331,7 @@ class Session:
         del self.steps[len(table.actions) :]
 
     def replay(
-        self, actions: Sequence[int], agents: Mapping[int, Agent] | None = None, steps: list[Step] | None = None
+        self, actions: Sequence[int], agents: Mapping[int, Agent] | None = None, steps: list[Ply] | None = None
     ) -> Table:
         """A table of its own after these actions; what everybody noticed of them is added to `steps`.
 
@@ -408,13 +408,15 @@ class Session:
         return Question(list(self.table.actions), turn, who or self.adviser(turn), secret=turn in seats)
 
     def ask_why(
-        self, ear: int, ply: int, seats: Collection[int], who: str | None = None, now: bool = False
+        self, viewer: int, ply: int, seats: Collection[int], who: str | None = None, now: bool = False
     ) -> Question:
-        """Why was this played at the ply that these ears count? `now`: also of a move that is still to be made.
+        """Why was this played at the ply that this viewer counts as `ply`?
+
+        now   the question may also be about a move that is still to be made
 
         Asked of the agent that played it unless another is named.
         """
-        true = self.true_ply(ear, ply)
+        true = self.true_ply(viewer, ply)
         if true < len(self.steps):
             seat = self.steps[true].mover
         else:

@@ -9,7 +9,7 @@ import numpy as np
 
 from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import IllegalAction, UserError, one_of
-from hiddenhand.core.hearing import hear
+from hiddenhand.core.event_log import hear
 from hiddenhand.core.own_faults import place_of_method, tells_own_faults
 from hiddenhand.core.seeds import Seeds
 from hiddenhand.core.text import Text

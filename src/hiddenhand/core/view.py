@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hiddenhand.core.choices import chosen
 from hiddenhand.core.errors import IllegalAction, RefusedAction, UserError, one_of
+from hiddenhand.core.prefix_match import chosen
 from hiddenhand.core.text import Text
 from hiddenhand.kernel import assign, derive, new_records, stream
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.event_log import hear, news_for, parts_of
 from hiddenhand.core.game import Game
-from hiddenhand.core.hearing import hear, news_for, parts_of
 from hiddenhand.core.table import Table
 from hiddenhand.core.view import legal_actions, same, seen_by
 from hiddenhand.kernel import assign, derive, new_records, stream

@@ -129,7 +129,7 @@ def kingdom_with(cards: Collection[int]) -> dict[str, str]:
         raise UserError(f"it names {len(wanted)} kingdom cards, and a kingdom has ten")
     for edition in NAMED:
         if set(wanted) <= set(available(edition)):
-            others = [card for card in find_kingdom(Text("First Game"), edition) if card not in wanted]
+            others = [card for card in find_kingdom("First Game", edition) if card not in wanted]
             chosen = [*wanted, *others][:TEN]
             return {"kingdom": ", ".join(NAMES[card] for card in chosen), "edition": ORDINAL[edition]}
     raise UserError("it names cards of both editions that never lie in one kingdom")

@@ -104,7 +104,7 @@ EDITIONS = {"first": FIRST, "second": SECOND}
 OPTIONS = {
     "players": Setting(2, Text("how many play"), low=2, high=SEATS),
     "kingdom": Setting(
-        Text("First Game"),
+        "First Game",
         Text(
             "the ten kinds of kingdom cards: a named set, ten names separated by commas, random:SEED "
             "for any ten, or mixed:SEED for any ten with those of Intrigue"

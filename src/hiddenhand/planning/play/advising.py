@@ -13,8 +13,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from hiddenhand.core.choices import chosen, numbered
 from hiddenhand.core.errors import UserError, one_of
+from hiddenhand.core.prefix_match import chosen, numbered
 from hiddenhand.core.text import Text
 from hiddenhand.planning.explain.cases_used import why_illegal
 from hiddenhand.planning.explain.explanation import explain

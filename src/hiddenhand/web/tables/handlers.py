@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from hiddenhand.belief.shares import facts_of
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.hearing import WATCHER
+from hiddenhand.core.event_log import WATCHER
 from hiddenhand.core.naming import with_names
 from hiddenhand.core.session import Question
 from hiddenhand.web.schemas import outgoing
@@ -101,7 +101,7 @@ async def advice(connection: Connection, message: AdviceRequest) -> None:
 async def why(connection: Connection, message: WhyRequest) -> None:
     """Why was this played? Asked of the agent that played it, or of another."""
     live, client = connection.at(message.table)
-    question = live.session.ask_why(client.viewpoint, message.ply, client.seats, message.agent)
+    question = live.session.ask_why(client.viewer, message.ply, client.seats, message.agent)
     await answer(live, client, question, "why")
 
 
@@ -110,7 +110,7 @@ async def answer(live: LiveTable, client: Client, question: Question, asked_for:
     epoch = live.epoch
     decision = await asked(live, client, question, EXPLAIN)
     if live.epoch == epoch:
-        ply = live.session.ply_for(client.viewpoint, len(question.actions))
+        ply = live.session.ply_for(client.viewer, len(question.actions))
         decision = with_names_in(decision, live.names)
         client.send(
             outgoing.DecisionMessage(
@@ -122,7 +122,7 @@ async def answer(live: LiveTable, client: Client, question: Question, asked_for:
 async def tree(connection: Connection, message: TreeRequest) -> None:
     """The tree that a small search looks at here, cut branches included."""
     live, client = connection.at(message.table)
-    question = live.session.ask_why(client.viewpoint, message.ply, client.seats, message.agent, now=True)
+    question = live.session.ask_why(client.viewer, message.ply, client.seats, message.agent, now=True)
     drawn = await asked(live, client, question, DRAW)
     client.send(outgoing.TreeMessage(table=live.id, ply=message.ply, agent=question.who, **drawn))
 
@@ -145,13 +145,13 @@ async def asked(live: LiveTable, client: Client, question: Question, what: str) 
 async def believe(connection: Connection, message: BeliefRequest) -> None:
     """What each hidden thing may be, in shares of the worlds that fit what a seat knows."""
     live, client = connection.at(message.table)
-    viewpoint = viewpoint_for(live, client, message.seat)
+    viewer = viewer_for(live, client, message.seat)
     session = live.session
-    if viewpoint == WATCHER:
+    if viewer == WATCHER:
         raise UserError("a watcher knows what everybody knows; take a seat's eyes")
     facts_of(live.game)
-    true = session.true_ply(client.viewpoint, message.ply)
-    shares, worlds = await live.tables.scheduler.shares(session, true, viewpoint, client.requester(live.id))
+    true = session.true_ply(client.viewer, message.ply)
+    shares, worlds = await live.tables.scheduler.shares(session, true, viewer, client.requester(live.id))
     things = [
         outgoing.ThingInfo(name=name, chances=[{"what": what, "chance": chance} for what, chance in likely])
         for name, likely in shares.items()
@@ -162,19 +162,19 @@ async def believe(connection: Connection, message: BeliefRequest) -> None:
 async def look(connection: Connection, message: LookRequest) -> None:
     """A moment of the past, as one's own seat saw it; as any seat saw it when everything is revealed."""
     live, client = connection.at(message.table)
-    viewpoint = viewpoint_for(live, client, message.seat)
-    listener = client.viewpoint if viewpoint == WATCHER else viewpoint
-    client.send(await live.frame_then(listener, viewpoint, message.ply, client.requester(live.id), message.open))
+    viewer = viewer_for(live, client, message.seat)
+    listener = client.viewer if viewer == WATCHER else viewer
+    client.send(await live.frame_then(listener, viewer, message.ply, client.requester(live.id), message.open))
 
 
-def viewpoint_for(live: LiveTable, client: Client, wanted: int | None) -> int:
+def viewer_for(live: LiveTable, client: Client, wanted: int | None) -> int:
     """The seat as which a client may look: its own; any when everything is revealed."""
-    viewpoint = client.viewpoint if wanted is None else wanted
-    if viewpoint >= live.game.players:
-        raise UserError(f"there is no seat {viewpoint}")
-    if viewpoint != WATCHER and viewpoint not in client.seats and not live.session.revealed:
+    viewer = client.viewer if wanted is None else wanted
+    if viewer >= live.game.players:
+        raise UserError(f"there is no seat {viewer}")
+    if viewer != WATCHER and viewer not in client.seats and not live.session.revealed:
         raise UserError("other people's cards are shown when the game is over")
-    return viewpoint
+    return viewer
 
 
 def with_names_in(told: Any, names: list[str]) -> Any:

@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.hearing import WATCHER, Entry
+from hiddenhand.core.event_log import WATCHER, LogEntry
 from hiddenhand.core.naming import told_apart, with_names
 from hiddenhand.core.session import Session, Tell, in_silence
 from hiddenhand.core.table import Memory, Table
@@ -43,7 +43,7 @@ class Client:
         self.send_text = send_text
         self.address = address
         self.seats: tuple[int, ...] = ()
-        self.viewpoint = WATCHER
+        self.viewer = WATCHER
         """Whose knowledge is shown."""
         self.asking = False
         """A question is being answered; one at a time."""
@@ -174,13 +174,13 @@ class LiveTable:
         self.saved.seats = seats
         self.names = self.find_names()
 
-    def viewpoint_of(self, client: Client) -> int:
+    def viewer_of(self, client: Client) -> int:
         """Whose knowledge a guest is shown now: of several seats the one to move, or the last one shown."""
         if not client.seats:
             return WATCHER
         if self.session.table.turn in client.seats:
             return self.session.table.turn
-        return client.viewpoint if client.viewpoint in client.seats else client.seats[0]
+        return client.viewer if client.viewer in client.seats else client.seats[0]
 
     # ---- moves
 
@@ -245,9 +245,9 @@ class LiveTable:
             session.return_to(table)
             self.stop_thinking()
             for each in list(self.clients):
-                each.viewpoint = self.viewpoint_of(each)
-                each.send(self.log_message(session.ply_for(each.viewpoint), []))
-                each.send(self.frame_for(each.viewpoint))
+                each.viewer = self.viewer_of(each)
+                each.send(self.log_message(session.ply_for(each.viewer), []))
+                each.send(self.frame_for(each.viewer))
             self.used = self.noticed_at = time.monotonic()
         self.wake()
 
@@ -334,37 +334,37 @@ class LiveTable:
         """Send everybody what they noticed from this ply on. The lock is held."""
         ready: dict[int, list[str]] = {}
         for client in list(self.clients):
-            before, client.viewpoint = client.viewpoint, self.viewpoint_of(client)
-            if client.viewpoint != before and not self.session.revealed:
+            before, client.viewer = client.viewer, self.viewer_of(client)
+            if client.viewer != before and not self.session.revealed:
                 self.send_everything(client)
                 continue
-            if client.viewpoint not in ready:
-                ready[client.viewpoint] = [message.written() for message in self.messages(client.viewpoint, first)]
-            for message in ready[client.viewpoint]:
+            if client.viewer not in ready:
+                ready[client.viewer] = [message.written() for message in self.messages(client.viewer, first)]
+            for message in ready[client.viewer]:
                 client.send_text(message)
 
-    def messages(self, viewpoint: int, first: int) -> list[outgoing.OutgoingModel]:
+    def messages(self, viewer: int, first: int) -> list[outgoing.OutgoingModel]:
         """The log from this ply on and the frame after it, or nothing if nothing was noticed."""
-        entries = self.session.log(viewpoint, first)
+        entries = self.session.log(viewer, first)
         if not entries:
             return []
-        return [self.log_message(entries[0].ply, entries), self.frame_for(viewpoint)]
+        return [self.log_message(entries[0].ply, entries), self.frame_for(viewer)]
 
     def send_everything(self, client: Client, ready: dict[int, list[str]] | None = None) -> None:
         """The seats, the whole log and the present frame, for somebody who comes (back). The lock is held.
 
         `ready`: log and frame as written for others with the same ears, where many are told at once.
         """
-        viewpoint = client.viewpoint = self.viewpoint_of(client)
+        viewer = client.viewer = self.viewer_of(client)
         ready = {} if ready is None else ready
-        if viewpoint not in ready:
-            messages = (self.log_message(0, self.session.log(viewpoint)), self.frame_for(viewpoint))
-            ready[viewpoint] = [message.written() for message in messages]
+        if viewer not in ready:
+            messages = (self.log_message(0, self.session.log(viewer)), self.frame_for(viewer))
+            ready[viewer] = [message.written() for message in messages]
         client.send(self.seats_message(client))
-        for text in ready[viewpoint]:
+        for text in ready[viewer]:
             client.send_text(text)
 
-    def log_message(self, start: int, entries: list[Entry]) -> outgoing.LogMessage:
+    def log_message(self, start: int, entries: list[LogEntry]) -> outgoing.LogMessage:
         """The log from this ply on, as its reader counts."""
         names = self.names
         return outgoing.LogMessage(
@@ -387,37 +387,35 @@ class LiveTable:
 
     # ---- frames: what is sent to be drawn
 
-    def frame_for(self, viewpoint: int) -> outgoing.FrameMessage:
+    def frame_for(self, viewer: int) -> outgoing.FrameMessage:
         """The present, for these ears."""
         session = self.session
-        last = self.said(session.last_heard(viewpoint))
-        shown = frame(session.table, viewpoint, last, session.revealed, moves=not session.recorded)
+        last = self.said(session.last_heard(viewer))
+        shown = frame(session.table, viewer, last, session.revealed, moves=not session.recorded)
         reason = with_names(session.reason(), self.names)
-        return outgoing.FrameMessage(table=self.id, ply=session.ply_for(viewpoint), reason=reason, **shown)
+        return outgoing.FrameMessage(table=self.id, ply=session.ply_for(viewer), reason=reason, **shown)
 
-    def said(self, entry: Entry | None) -> outgoing.EntryInfo | None:
+    def said(self, entry: LogEntry | None) -> outgoing.EntryInfo | None:
         return None if entry is None else entry_sent(entry, self.names)
 
     async def frame_then(
-        self, listener: int, viewpoint: int, ply: int, requester: Requester, open_text: bool
+        self, listener: int, viewer: int, ply: int, requester: Requester, open_text: bool
     ) -> outgoing.FrameMessage:
-        """A moment of the past as `viewpoint` sees it; the ply is counted as `listener` has heard of the game.
+        """A moment of the past as `viewer` sees it; the ply is counted as `listener` has heard of the game.
 
         open_text   whether the open table is sent as text too, if everything is revealed
         """
         session, threads = self.session, self.tables.threads
         true, revealed = session.true_ply(listener, ply), session.revealed
-        last = session.last_heard(viewpoint, before=true)
+        last = session.last_heard(viewer, before=true)
         then = await threads.quick.run(session.replay, session.table.actions[:true], address=requester.address)
-        shown = frame(then, viewpoint, self.said(last), revealed, moves=False)
+        shown = frame(then, viewer, self.said(last), revealed, moves=False)
         if open_text and revealed:
             shown["open_text"] = with_names(await self.tables.scheduler.show(session, true, requester), self.names)
         return outgoing.FrameMessage(table=self.id, ply=ply, past=True, **shown)
 
 
-def frame(
-    table: Table, viewpoint: int, last: outgoing.EntryInfo | None, revealed: bool, moves: bool
-) -> dict[str, Any]:
+def frame(table: Table, viewer: int, last: outgoing.EntryInfo | None, revealed: bool, moves: bool) -> dict[str, Any]:
     """What one pair of ears sees of a table: it can be computed from what they may know.
 
     `moves`: they may move if it is their turn. Watchers see nothing until everything is revealed; then they see
@@ -425,15 +423,15 @@ def frame(
     """
     game, over = table.game, table.over
     seen: dict[str, Any] = {"picture": None, "actions": []}
-    if viewpoint != WATCHER or revealed:
-        view = own_view(game, table.state, max(viewpoint, 0))
-        openly = revealed and (over or viewpoint == WATCHER)
+    if viewer != WATCHER or revealed:
+        view = own_view(game, table.state, max(viewer, 0))
+        openly = revealed and (over or viewer == WATCHER)
         seen = {
-            "picture": game.drawn_openly(table.state, max(viewpoint, 0)) if openly else view.picture(),
-            "actions": [move_sent(move) for move in view.moves()] if moves and viewpoint == table.turn else [],
+            "picture": game.drawn_openly(table.state, max(viewer, 0)) if openly else view.picture(),
+            "actions": [move_sent(move) for move in view.moves()] if moves and viewer == table.turn else [],
         }
     return {
-        "seat": None if viewpoint == WATCHER else viewpoint,
+        "seat": None if viewer == WATCHER else viewer,
         "turn": table.turn,
         **seen,
         "over": over,
@@ -442,7 +440,7 @@ def frame(
     }
 
 
-def entry_sent(entry: Entry, names: list[str]) -> outgoing.EntryInfo:
+def entry_sent(entry: LogEntry, names: list[str]) -> outgoing.EntryInfo:
     return outgoing.EntryInfo(
         ply=entry.ply,
         seat=entry.seat,

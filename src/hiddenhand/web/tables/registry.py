@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hiddenhand.core.agent_pool import AgentPool
-from hiddenhand.core.background import Background
+from hiddenhand.core.background_compile import Background
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.record import Record

@@ -18,7 +18,7 @@ from typing import Any
 
 from hiddenhand.belief.shares import Shares
 from hiddenhand.core.agent_pool import AgentPool, agent_key
-from hiddenhand.core.background import Background
+from hiddenhand.core.background_compile import Background
 from hiddenhand.core.game import Game
 from hiddenhand.core.resolver import Character
 from hiddenhand.core.session import LOOK_AGAIN, PERSON, Question, Session, Tell, in_silence

@@ -12,7 +12,7 @@ from hiddenhand.core.text import Text
 class Published(NamedTuple):
     text: str
     wins: float
-    kingdom: str = Text("First Game")
+    kingdom: str = "First Game"
 
 
 PUBLISHED = {

@@ -1,4 +1,4 @@
-"""An evening: several deals in a row, everybody moving on by a seat, and the score; at the end every deal again."""
+"""An series: several deals in a row, everybody moving on by a seat, and the score; at the end every deal again."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from hiddenhand.kernel.rule import Mode, Rule, in_mode
 from hiddenhand.lab.tables import in_columns
 
 if TYPE_CHECKING:
-    from hiddenhand.core.review import Judged, Review
+    from hiddenhand.core.review import JudgedMove, Review
     from hiddenhand.core.session import Session
 
 
-class Evening:
-    """The deals of an evening, as they are finished."""
+class Series:
+    """The deals of an series, as they are finished."""
 
     def __init__(self, first: Session, deals: int) -> None:
         self.deals = deals
@@ -66,25 +66,25 @@ def compiled() -> Iterator[None]:
         yield
 
 
-def told_review(done: Review, number: int, outcome: str) -> list[str]:
+def review_lines(done: Review, number: int, outcome: str) -> list[str]:
     """A deal gone through: the moves that threw something away, each in a line."""
     head = f"Deal {number}: {outcome}."
-    slips = [judged for judged in done.moves if judged.mark and judged.loss]
+    slips = [move for move in done.moves if move.mark and move.loss]
     if not slips:
         return [head, f"  Nobody threw anything away, says {done.reviewer}."]
-    return [head, *(f"  {told_slip(judged)}" for judged in slips)]
+    return [head, *(f"  {slip_line(move)}" for move in slips)]
 
 
-def told_slip(judged: Judged) -> str:
+def slip_line(move: JudgedMove) -> str:
     """ "move 12, seat 3: hK, a blunder (from +1 to -1); better: hA; of the deals ..."."""
     text = (
-        f"move {judged.move}, seat {judged.seat}: {judged.played}, {article(judged.mark)} "
-        f"({judged.value:+g} became {judged.got:+g}); better: {judged.best}"
+        f"move {move.move}, seat {move.seat}: {move.played}, {article(move.mark)} "
+        f"({move.value:+g} became {move.got:+g}); better: {move.best}"
     )
-    if not judged.shares:
+    if not move.shares:
         return text
-    played, best = map(percent, judged.shares)
-    return f"{text}. Of the deals that could be imagined, {judged.played} wins {played}, {judged.best} {best}"
+    played, best = map(percent, move.shares)
+    return f"{text}. Of the deals that could be imagined, {move.played} wins {played}, {move.best} {best}"
 
 
 def percent(share: float) -> str:

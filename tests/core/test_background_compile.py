@@ -7,14 +7,14 @@ import sys
 import pytest
 
 from hiddenhand.core import resolver
-from hiddenhand.core.background import AT_ONCE, patiently
+from hiddenhand.core.background_compile import AT_ONCE, patiently
 from hiddenhand.core.resolver import game
 from hiddenhand.kernel.rule import Mode, in_mode, look_again
 from hiddenhand.search.uct import simulate
 
 SCRIPT = """
 import sys, time
-from hiddenhand.core.background import Background
+from hiddenhand.core.background_compile import Background
 from hiddenhand.core.session import Deal, Session
 from hiddenhand.core import resolver
 from hiddenhand.kernel.rule import Mode, Rule, set_mode

@@ -1,14 +1,14 @@
-"""An evening at the terminal: several deals, seats that move on, the score and the review; and the test bench."""
+"""An series at the terminal: several deals, seats that move on, the score and the review; and the test bench."""
 
 import re
 
 import pytest
 
 from hiddenhand.cli import main
-from hiddenhand.cli.evening import Evening, told_slip
+from hiddenhand.cli.series import Series, slip_line
 from hiddenhand.core.record import load_record
 from hiddenhand.core.resolver import game
-from hiddenhand.core.review import Judged
+from hiddenhand.core.review import JudgedMove
 from hiddenhand.core.session import Deal, Session
 
 
@@ -38,22 +38,22 @@ def type_lines(monkeypatch, tmp_path, compiled_here):
 def test_everybody_moves_on_and_keeps_his_score():
     of = game("kuhn")
     session = Session(Deal(of, 3), ["person", "random"])
-    evening = Evening(session, 3)
+    series = Series(session, 3)
     for _ in range(3):
         while not session.over:
             session.play(session.table.legal()[0])
-        evening.add(session)
+        series.add(session)
         session = session.next_deal(moving=True)
-    assert [each.seats for each in evening.played] == [
+    assert [each.seats for each in series.played] == [
         ["person", "random"],
         ["random", "person"],
         ["person", "random"],
     ]
-    first, second, third = (each.table.payoffs() for each in evening.played)
-    assert evening.gains(0) == [first[0], second[1], third[0]]
-    assert evening.gains(1) == [first[1], second[0], third[1]]
-    assert evening.over
-    rows = evening.score()
+    first, second, third = (each.table.payoffs() for each in series.played)
+    assert series.gains(0) == [first[0], second[1], third[0]]
+    assert series.gains(1) == [first[1], second[0], third[1]]
+    assert series.over
+    rows = series.score()
     assert rows[0].split() == ["deal", "1", "deal", "2", "deal", "3", "score"]
     assert sorted(row.split()[0] for row in rows[1:]) == ["random", "you"]
     best, worst = (float(row.split()[-1]) for row in rows[1:])
@@ -85,15 +85,15 @@ def test_a_person_changes_seats_from_deal_to_deal(type_lines, capsys):
 
 
 def test_a_slip_in_words():
-    slip = Judged(12, 3, "hK", "hA", 1.0, -1.0, "blunder", shares=(0.25, 0.8))
-    assert told_slip(slip) == (
+    slip = JudgedMove(12, 3, "hK", "hA", 1.0, -1.0, "blunder", shares=(0.25, 0.8))
+    assert slip_line(slip) == (
         "move 12, seat 3: hK, a blunder (+1 became -1); better: hA. "
         "Of the deals that could be imagined, hK wins 25%, hA 80%"
     )
-    rare = Judged(12, 3, "hK", "hA", 1.0, -1.0, "blunder", shares=(0.999, 0.002))
-    assert told_slip(rare).endswith("hK wins 99%, hA 1%")
+    rare = JudgedMove(12, 3, "hK", "hA", 1.0, -1.0, "blunder", shares=(0.999, 0.002))
+    assert slip_line(rare).endswith("hK wins 99%, hA 1%")
     assert slip.to_json()["shares"] == [0.25, 0.8]
-    assert "shares" not in Judged(1, 0, "a", "a", None, None).to_json()
+    assert "shares" not in JudgedMove(1, 0, "a", "a", None, None).to_json()
 
 
 # --- the test bench -------------------------------------------------------------------------------

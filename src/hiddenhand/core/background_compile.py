@@ -67,7 +67,7 @@ class Compilation:
             if self.unwanted:
                 return
             self.process = subprocess.Popen(
-                [sys.executable, "-c", "from hiddenhand.core.background import main; main()", order],
+                [sys.executable, "-c", "from hiddenhand.core.background_compile import main; main()", order],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

@@ -7,19 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hiddenhand.cli.options import (
-    AsJson,
-    GameName,
-    Moves,
-    Options,
-    Position,
-    StoreUrl,
-    begun_at,
-    open_store,
-    read_options,
-)
-from hiddenhand.cli.output import print_json, write_file
-from hiddenhand.cli.planned import (
+from hiddenhand.cli.explain_plan import (
     PLANNER,
     Believed,
     Language,
@@ -34,6 +22,18 @@ from hiddenhand.cli.planned import (
     is_planner,
     is_world,
 )
+from hiddenhand.cli.options import (
+    AsJson,
+    GameName,
+    Moves,
+    Options,
+    Position,
+    StoreUrl,
+    begun_at,
+    open_store,
+    read_options,
+)
+from hiddenhand.cli.output import print_json, write_file
 from hiddenhand.core.errors import UserError
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def explain(
         return
     if start is not None or belief or then:
         raise UserError("--start, --belief and --then are for worlds; a record says by itself what happened")
-    from hiddenhand.core.hearing import WATCHER
+    from hiddenhand.core.event_log import WATCHER
 
     session = session_of(record, store)
     game = session.game
@@ -205,12 +205,12 @@ def review_lines(found: Review, session: Session) -> list[str]:
     from hiddenhand.lab.tables import in_columns
 
     rows = [["move", "seat", "played", "best", "loss", "", "", ""]]
-    for judged in found.moves:
-        value = "" if judged.value is None else f"{judged.value:+.3f}"
-        loss = f"{judged.loss:.3f}" if judged.loss and judged.loss > 0 else ""
-        better = judged.best if judged.best != judged.played else ""
-        bar = "" if judged.value is None else value_bar(judged.value / found.stake)
-        rows.append([str(judged.move), str(judged.seat), judged.played, value, loss, judged.mark, better, bar])
+    for move in found.moves:
+        value = "" if move.value is None else f"{move.value:+.3f}"
+        loss = f"{move.loss:.3f}" if move.loss and move.loss > 0 else ""
+        better = move.best if move.best != move.played else ""
+        bar = "" if move.value is None else value_bar(move.value / found.stake)
+        rows.append([str(move.move), str(move.seat), move.played, value, loss, move.mark, better, bar])
     rows[0][6] = "better"
     counts = [f"{sum(each.mark == word for each in found.moves)} {word}s" for word in ("blunder", "mistake")]
     head = f"{found.title}, judged by {found.reviewer}: {len(found.moves)} moves, {', '.join(counts)}"

@@ -29,7 +29,7 @@ COMPILERS = ("numba", "llvmlite")
 """Packages whose objects belong to no game: a compiled rule leads to everything that the process has compiled."""
 
 
-class RememberedGames:
+class GameCache:
     """A game for each key, the last ones asked for.
 
     most, most_bytes    how many are kept, and how many bytes all games may take up that were made here and still live

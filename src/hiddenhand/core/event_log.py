@@ -1,7 +1,8 @@
-"""Hearing: one ply at a table, and what each seat gets to know of it.
+"""The event log: what each seat is told of a ply.
 
-Where things are hidden, a seat may not even notice that something happened (an umpire refuses the other's move, say).
-Then it is told nothing, and its own count of plies does not go up: the number itself would give it away.
+Where things are hidden, a seat may not even notice that something happened (an umpire refuses the other's move, for
+example). Then it is told nothing, and its own count of plies does not go up, because the number itself would give the
+event away. A viewer is a seat, or WATCHER: somebody who only looks on.
 """
 
 from __future__ import annotations
@@ -18,25 +19,28 @@ if TYPE_CHECKING:
     from hiddenhand.core.table import Table
 
 WATCHER = -1
-"""Somebody at no seat, who hears what everybody may hear."""
+"""A viewer without a seat, who is told what everybody may know."""
 
 
-class Entry(NamedTuple):
-    """One line of a log."""
+class LogEntry(NamedTuple):
+    """One line of a viewer's log."""
 
     ply: int
-    """As the reader of this log counts."""
+    """Its number as this viewer counts."""
     seat: int
     text: str
     news: list[str]
     verb: str = ""
     objects: tuple[str, ...] = ()
-    """Names of the things in the picture that it was about."""
+    """Names of the things in the picture that the move was about."""
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """One ply. `heard`, `news` and `parts` have an entry for each seat, and one for watchers at the end."""
+class Ply:
+    """One ply, and who knows what of it.
+
+    `heard`, `news` and `parts` have an entry for each seat, and then one for WATCHER.
+    """
 
     mover: int
     text: str
@@ -47,27 +51,27 @@ class Step:
     noticed: int
     """Bit i if seat i noticed it."""
 
-    def noticed_by(self, ear: int) -> bool:
-        """Whether a seat noticed it; a watcher does if everybody did."""
-        mask = (1 << len(self.heard) - 1) - 1 if ear == WATCHER else 1 << ear
+    def noticed_by(self, viewer: int) -> bool:
+        """Whether a viewer noticed it; WATCHER does if all seats did."""
+        mask = (1 << len(self.heard) - 1) - 1 if viewer == WATCHER else 1 << viewer
         return self.noticed & mask == mask
 
     def noticed_by_others(self) -> bool:
-        """Whether anybody but the mover noticed it, be it somebody who watches."""
-        ears = (*range(len(self.heard) - 1), WATCHER)
-        return any(self.noticed_by(ear) for ear in ears if ear != self.mover)
+        """Whether anybody but the mover noticed it, WATCHER included."""
+        viewers = (*range(len(self.heard) - 1), WATCHER)
+        return any(self.noticed_by(viewer) for viewer in viewers if viewer != self.mover)
 
-    def entry(self, ply: int, ear: int, revealed: bool) -> Entry:
-        """What the log says of it to one pair of ears."""
-        text = self.told_openly() if revealed else self.heard[ear]
-        verb, objects = self.parts_for(ear, revealed)
-        return Entry(ply, self.mover, text, self.news[ear], verb, objects)
+    def entry(self, ply: int, viewer: int, revealed: bool) -> LogEntry:
+        """What a viewer's log says of it; `revealed`: nothing needs to be hidden any more."""
+        text = self.told_openly() if revealed else self.heard[viewer]
+        verb, objects = self.parts_for(viewer, revealed)
+        return LogEntry(ply, self.mover, text, self.news[viewer], verb, objects)
 
-    def parts_for(self, ear: int, revealed: bool) -> tuple[str, tuple[str, ...]]:
-        """Verb and objects by the names that things have in this ear's picture; more of them when all is revealed."""
-        (verb, objects), openly = self.parts[ear], self.parts[self.mover if self.mover >= 0 else ear]
-        told_all = (verb, len(objects)) == (openly[0], len(openly[1]))
-        return openly if revealed and not told_all else (verb, objects)
+    def parts_for(self, viewer: int, revealed: bool) -> tuple[str, tuple[str, ...]]:
+        """Verb and objects, by the names that things have in this viewer's picture; all of them when revealed."""
+        (verb, objects), openly = self.parts[viewer], self.parts[self.mover if self.mover >= 0 else viewer]
+        complete = (verb, len(objects)) == (openly[0], len(openly[1]))
+        return openly if revealed and not complete else (verb, objects)
 
     def told_openly(self) -> str:
         """The ply in words when nothing needs to be kept secret: what the mover hears, who hears most."""
@@ -76,7 +80,7 @@ class Step:
         return self.heard[0] if len(set(self.heard)) == 1 and self.heard[0] else self.text
 
 
-def take_step(table: Table, action: int | None) -> Step:
+def take_step(table: Table, action: int | None) -> Ply:
     """Play one ply (None: let chance move) and say who noticed what."""
     game, seats = table.game, range(table.game.players)
     mover, before = table.turn, table.state.copy()
@@ -93,7 +97,7 @@ def take_step(table: Table, action: int | None) -> Step:
         obvious = not game.hidden or turned or seat == mover or heard[seat] or news[seat]
         if obvious or seen_by(game, table.state, seat) != seen_by(game, before, seat):
             noticed |= 1 << seat
-    return Step(mover, table.moves[-1], heard, news, parts, noticed)
+    return Ply(mover, table.moves[-1], heard, news, parts, noticed)
 
 
 def hear(game: Game, before: Any, mover: int, action: int, seat: int) -> str:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from hiddenhand.core.choices import chosen, numbered
 from hiddenhand.core.errors import IllegalAction, UserError
+from hiddenhand.core.prefix_match import chosen, numbered
 
 NAMES = ["place_Krakow", "place_Poznan", "attack_vampire", "Ask", "ask_again", "a b"]
 
