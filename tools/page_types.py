@@ -1,6 +1,6 @@
 """Writes the page's types from the server's models: `python tools/page_types.py`.
 
-The models of `web/wire.py` and `web/messages.py` become `web-ui/src/wire_types.ts`; so do the blocks of pictures, and
+The models of `hiddenhand.web.schemas` become `web-ui/src/wire_types.ts`; so do the blocks of pictures, and
 the pictures of the games that have a screen of their own.
 """
 
@@ -32,7 +32,7 @@ def types() -> str:
     from hiddenhand.web.schemas import outgoing as wire
     from hiddenhand.web.schemas import socket as messages
 
-    sent: dict[str, Any] = {"Heard": wire.ServerMessage, "Block": picture.Block}
+    sent: dict[str, Any] = {"ServerMessage": wire.ServerMessage, "Block": picture.Block}
     answers = (wire.GameInfo, wire.TableInfo, wire.NewTableInfo, wire.GuideInfo, wire.ReviewInfo, wire.ErrorInfo)
     of_the_lab = (
         lab_wire.ExperimentInfo,
@@ -46,7 +46,7 @@ def types() -> str:
     games = [resolver.game(name) for name in OWN_SCREENS]
     given = [get_type_hints(game.picture).get("return") for game in games if game.picture is not None]
     sent |= {kind.__name__: kind for kind in given if hasattr(kind, "__total__")}
-    said: dict[str, Any] = {"Said": messages.SocketRequest}
+    said: dict[str, Any] = {"SocketRequest": messages.SocketRequest}
     said |= {
         model.__name__: model
         for model in (orders.TableBody, orders.BranchBody, orders.CheckBody, orders.UploadBody, orders.StepSearchBody)

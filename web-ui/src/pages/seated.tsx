@@ -26,11 +26,11 @@ import { screenOf } from "../screens";
 import { useSitting } from "../sitting";
 import { type Answer, isLive, toldOf } from "../sitting/state";
 import { ask, type Refused } from "../wire";
-import type { Description, Entry, GameInfo, Made, OpponentInfo, SeatInfo, SeatOrder } from "../wire_types";
+import type { TableInfo, EntryInfo, GameInfo, NewTableInfo, OpponentInfo, SeatInfo, SeatBody } from "../wire_types";
 import { say, t } from "../words";
 
 interface SeatedProps {
-  description: Description;
+  description: TableInfo;
   game: GameInfo | null;
   start: number | null;
 }
@@ -96,7 +96,7 @@ export function Seated({ description, game, start }: SeatedProps) {
       const path = `/api/tables/${description.table}/next`;
       const made = sitting.next
         ? { table: sitting.next }
-        : await ask<Made>("POST", path, secret ? { token: secret } : {});
+        : await ask<NewTableInfo>("POST", path, secret ? { token: secret } : {});
       if (secret) keepToken(made.table, secret);
       go(`/t/${made.table}`);
     } catch (reason) {
@@ -106,11 +106,11 @@ export function Seated({ description, game, start }: SeatedProps) {
 
   /** The same game with the same seats, against somebody better. */
   const climb = (level: OpponentInfo) => {
-    const wishes: SeatOrder[] = seats.map((seat) =>
+    const wishes: SeatBody[] = seats.map((seat) =>
       seat.seat === me ? { who: "me", name: seat.name } : { who: "agent", agent: level.agent },
     );
     const order = { game: description.game, options: description.options, seats: wishes };
-    return openTable(ask<Made>("POST", "/api/tables", order), sitting.complain);
+    return openTable(ask<NewTableInfo>("POST", "/api/tables", order), sitting.complain);
   };
 
   useKeys({
@@ -327,7 +327,7 @@ const NOTHING: string[] = [];
 const NO_BELIEF = {};
 
 /** The move that was asked about, unless the agent that answers made it itself. */
-function playedBy(answer: Answer, log: Entry[], seats: SeatInfo[], names: string[]) {
+function playedBy(answer: Answer, log: EntryInfo[], seats: SeatInfo[], names: string[]) {
   const entry = log.find((one) => one.ply === answer.ply);
   if (!entry || entry.seat < 0 || seats[entry.seat]?.agent === answer.agent) return null;
   return { name: names[entry.seat] ?? "", entry };
