@@ -31,7 +31,7 @@ from hiddenhand.web.tables.registry import TableRegistry
 
 
 def offers(resolver: Resolver, game: Game) -> LabInfo:
-    """In a lane: learners and models are loaded for it."""
+    """In a thread: what the game offers; its learners and models are loaded for it."""
     learners = [learner(kind) for kind in offered(game.learners).values()]
     models = [model(game, name, kind) for name, kind in offered(game.models).items()]
     agents = resolver.agents(game)
@@ -77,7 +77,7 @@ def model(game: Game, name: str, kind: ModelKind) -> ModelInfo:
     )
 
 
-# ---- whether an order can be carried out: in a lane, before anybody waits for it
+# ---- whether an order can be carried out: in a thread, before it is queued
 
 
 def check(tables: TableRegistry, order: ExperimentBody) -> Game:

@@ -75,11 +75,11 @@ def work(task: ExperimentTask, pipe: Connection) -> None:
 
 
 Callbacks = dict[str, Any]
-"""Who is told, by the words of `lab`: progress, watch."""
+"""Functions that `lab` calls as the work goes on, by their names there: progress, watch."""
 
 
 def callbacks_over(pipe: Connection) -> Callbacks:
-    """Who is told how far the work is, now and then, and what has come of it so far."""
+    """Callbacks that send how far the work is, now and then, and the result so far."""
     sent = -math.inf
 
     def progress(done: int, total: int) -> None:

@@ -107,7 +107,7 @@ class MoveInfo(OutgoingModel):
 
 
 class EntryInfo(OutgoingModel):
-    """A ply, as its reader heard of it."""
+    """A ply, as far as its reader was told of it."""
 
     ply: int
     seat: int
@@ -118,7 +118,7 @@ class EntryInfo(OutgoingModel):
 
 
 class FrameMessage(OutgoingModel):
-    """A moment of a game, as one pair of eyes sees it."""
+    """A moment of a game, as one viewer sees it."""
 
     type: Literal["frame"] = "frame"
     table: str
@@ -137,7 +137,7 @@ class FrameMessage(OutgoingModel):
     """Why the game ended as it did."""
     last: EntryInfo | None
     past: bool = False
-    """Whether this answers a look at the past, or through another seat's eyes."""
+    """Whether this answers a request to see the past, or what another seat sees."""
     open_text: str = ""
     """The open table of the test bench, where it was asked for."""
 
@@ -409,7 +409,7 @@ class UploadsInfo(OutgoingModel):
 
 
 class ReviewedMoveInfo(OutgoingModel):
-    """One decision of a game, judged by the reviewer."""
+    """One decision of a game, and what the reviewer says of it."""
 
     move: int
     """Its number, counted from 1, chance included."""
@@ -426,7 +426,7 @@ class ReviewedMoveInfo(OutgoingModel):
 
 
 class ReviewInfo(OutgoingModel):
-    """A game gone through move by move, as far as it is judged."""
+    """A game gone through move by move, as far as the review is done."""
 
     reviewer: str
     stake: float

@@ -1,7 +1,8 @@
-"""The door: lines of people who have not asked for anything yet, and of those who are to leave.
+"""Limits of connections, inside uvicorn: of those that ask for nothing, and of those that do not read.
 
-A line that is opened and says nothing costs a file, and there are only so many of them. Whoever asks for nothing is
-shown out after a few seconds, nobody may take up all places, and some files stay free for the server's own work.
+A connection that is opened and sends nothing costs a file descriptor, and there are only so many of them. It is
+closed after a few seconds, one address may have only a part of all connections, and some files stay free for the
+server itself.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from websockets.frames import Frame
 from hiddenhand.web.security.limits import KEPT_FREE, Limits, Rate, TokenBucket, files_allowed
 
 FIRST_WORD = 5.0
-"""Seconds that a line may be open without a whole request."""
+"""Seconds that a connection may be open without a whole request."""
 FAREWELL = 2.0
 """Seconds in which a page may read what was still on its way when its socket was closed."""
 PART = 1024
@@ -25,16 +26,16 @@ PART = 1024
 
 
 class ConnectionCounter:
-    """Who stands at it, by address."""
+    """How many connections each address has, and whether it may have another one."""
 
     def __init__(self, limits: Limits) -> None:
         self.per_address = limits.connections_per_address
         self.first_refused_file = files_allowed() - KEPT_FREE
-        """Files are numbered from below: whoever gets this number, or a higher one, is one too many."""
+        """File descriptors are numbered from below: a connection with this number, or a higher one, is refused."""
         self.open: dict[str, int] = {}
 
     def enter(self, address: str, file: int) -> bool:
-        """Whether there is a place for one more line."""
+        """Count one more connection, if it is within the limits; whether it is."""
         if file >= self.first_refused_file or self.open.get(address, 0) >= self.per_address:
             return False
         self.open[address] = self.open.get(address, 0) + 1
@@ -47,12 +48,12 @@ class ConnectionCounter:
 
 
 class HttpConnection(H11Protocol):
-    """One line that speaks HTTP, until it becomes a socket or ends."""
+    """One HTTP connection, until it becomes a WebSocket or ends."""
 
     counter: ConnectionCounter
     alarm: asyncio.TimerHandle | None = None
     address: str | None = None
-    """Set while the line has a place at the door."""
+    """Of the client; set while the connection is counted."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -75,7 +76,7 @@ class HttpConnection(H11Protocol):
         super().handle_websocket_upgrade(event)
         if not getattr(self.transport.get_protocol(), "handshake_initiated", True):
             self.send_400_response("This request cannot become a socket.")
-        self.give_up_place()  # sockets are counted by the guard
+        self.give_up_place()  # sockets are counted by the middleware
 
     def watch(self) -> None:
         """Wait for a request, or for the rest of one, but not for ever."""
@@ -94,7 +95,7 @@ class HttpConnection(H11Protocol):
 
 
 class WebSocketConnection(WebSocketsSansIOProtocol):
-    """A line that has become a socket. Closed, it ends soon, even if the page does not read what is left to send.
+    """A connection that has become a WebSocket. Once closed, it ends soon, even if the page does not read the rest.
 
     All that comes in is counted, not only messages: pings and empty parts of messages cost time too, and nobody above
     this class ever sees them. Whoever sends too much is cut off.
@@ -117,7 +118,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
             super().data_received(data[start : start + PART])
 
     def counted(self) -> bool:
-        """Count one frame; whether it is still within the limits, else the line is cut."""
+        """Count one frame; whether it is still within the limits. If it is not, the connection is cut."""
         if not self.transport.is_closing() and not self.all_frames.take():
             self.transport.abort()
         return not self.transport.is_closing()
@@ -152,10 +153,10 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
 
 
 def http_class(limits: Limits) -> type[HttpConnection]:
-    """The lines of one server."""
-    return type("Line", (HttpConnection,), {"door": ConnectionCounter(limits)})
+    """The class of HTTP connections for uvicorn, with these limits."""
+    return type("HttpConnection", (HttpConnection,), {"door": ConnectionCounter(limits)})
 
 
 def websocket_class(limits: Limits) -> type[WebSocketConnection]:
-    """The sockets of one server."""
-    return type("Socket", (WebSocketConnection,), {"limits": limits})
+    """The class of WebSocket connections for uvicorn, with these limits."""
+    return type("WebSocketConnection", (WebSocketConnection,), {"limits": limits})

@@ -13,20 +13,20 @@ except ImportError:  # Windows
 
 KB = 1024
 KEPT_FREE = 64
-"""Open files that are left to the server itself, and to lines that are about to be closed."""
+"""Open files that are left to the server itself, and to connections that are about to be closed."""
 MANY = 8192
 """Open files, where nobody says how many are allowed."""
 
 
 def files_allowed() -> int:
-    """How many files, lines and sockets included, this process may have open."""
+    """How many files, connections included, this process may have open."""
     soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0] if resource is not None else -1
     return soft if soft >= 0 else MANY
 
 
 @dataclass(frozen=True)
 class Rate:
-    """So many a second in the long run, so many at once."""
+    """A limit of how often something may happen: in a second on average, and at once after a pause."""
 
     a_second: float
     at_once: float
@@ -34,7 +34,7 @@ class Rate:
 
 @dataclass(frozen=True)
 class Limits:
-    """What the server bears. The defaults suit a household; a benchmark asks for more."""
+    """What the server allows. The defaults suit a household; a benchmark sets higher ones."""
 
     messages: Rate = Rate(40, 120)
     """From one socket."""
@@ -61,7 +61,7 @@ class Limits:
     sockets: int = 2000
     sockets_per_address: int = 1000
     connections_per_address: int = 1000
-    """Lines that are not sockets: a browser has a few."""
+    """Connections that are not sockets: a browser has a few."""
     tables_per_socket: int = 64
     live_tables: int = 2000
     """Tables in memory; the others wait in the store."""
@@ -97,7 +97,7 @@ class Limits:
 
 
 class TokenBucket:
-    """Permissions that drip in steadily and can be saved up to a point."""
+    """A token bucket: it fills at a steady rate up to its capacity, and every permission takes a token."""
 
     def __init__(self, rate: Rate) -> None:
         self.rate = rate
@@ -105,7 +105,7 @@ class TokenBucket:
         self.at = time.monotonic()
 
     def take(self, count: int = 1) -> bool:
-        """So many permissions, if there are as many."""
+        """Take so many tokens, if there are as many; whether there were."""
         now = time.monotonic()
         self.level = min(self.rate.at_once, self.level + (now - self.at) * self.rate.a_second)
         self.at = now

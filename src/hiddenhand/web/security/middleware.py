@@ -1,4 +1,4 @@
-"""The guard at the door: who may come in, how often, and with how much.
+"""The security middleware: it checks Host and Origin, and limits rates, sockets and the size of requests.
 
 A page of another site, opened in the same browser, could talk to a server on this machine. It cannot forge its
 Origin, and a name of its own that leads here shows in Host: both are checked. Programs send no Origin and are let in;

@@ -1,9 +1,9 @@
-"""A room: one session on the server, the people connected to it, and the store in which its moves are kept.
+"""A live table: one session on the server, the clients connected to it, and the store in which its moves are kept.
 
 What may be known, asked and taken back is the session's to say. All that changes it happens one after the other,
-under the room's lock; what takes time is done elsewhere meanwhile. A move is written to the store first, then told;
-what cannot be written has not happened. A change that has begun ends, whatever becomes of the connection that asked
-for it.
+under the table's lock; what takes time is done elsewhere meanwhile. A move is written to the store before anybody is
+told of it; what cannot be written has not happened. A change that has begun ends, whatever becomes of the connection
+that asked for it.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ TRY_AGAIN = 5.0
 
 
 class Client:
-    """Somebody at a table: one connection's presence, with the seats that its token holds."""
+    """The presence of one connection at a table, with the seats that its token opens."""
 
     def __init__(self, send_text: Callable[[str], None], address: str = "") -> None:
         self.send_text = send_text
         self.address = address
         self.seats: tuple[int, ...] = ()
         self.viewer = WATCHER
-        """Whose knowledge is shown."""
+        """The seat whose knowledge it is shown."""
         self.asking = False
         """A question is being answered; one at a time."""
         self.gone = False
@@ -54,7 +54,7 @@ class Client:
         self.send_text(message.written())
 
     def requester(self, table: str) -> Requester:
-        """For whom it is worked out what this guest asks at a table."""
+        """The requester of tasks that this client asks for at a table."""
         return Requester(self.address, table, lambda: True)
 
 
@@ -70,7 +70,7 @@ class LiveTable:
         self.clients: set[Client] = set()
         self.lock = asyncio.Lock()
         self.epoch = 0
-        """Goes up whenever moves are taken back: what was thought before is void."""
+        """Goes up whenever moves are taken back: answers to questions that were asked before are void."""
         self.changes: set[asyncio.Task[None]] = set()
         """What people have asked for and is not done yet."""
         self.agent_task: asyncio.Task[None] | None = None
@@ -175,7 +175,7 @@ class LiveTable:
         self.names = self.find_names()
 
     def viewer_of(self, client: Client) -> int:
-        """Whose knowledge a guest is shown now: of several seats the one to move, or the last one shown."""
+        """The seat whose knowledge a client is shown now: of several seats the one to move, or the last one shown."""
         if not client.seats:
             return WATCHER
         if self.session.table.turn in client.seats:
@@ -320,7 +320,7 @@ class LiveTable:
             self.agent_task = None
 
     def status_for(self, clients: Collection[Client]) -> Tell:
-        """How these guests are told what they wait for."""
+        """A function that tells these clients what they wait for."""
 
         def tell(text: str) -> None:
             for client in list(clients):
@@ -353,7 +353,7 @@ class LiveTable:
     def send_everything(self, client: Client, ready: dict[int, list[str]] | None = None) -> None:
         """The seats, the whole log and the present frame, for somebody who comes (back). The lock is held.
 
-        `ready`: log and frame as written for others with the same ears, where many are told at once.
+        ready   log and frame as JSON, by viewer, where they were written for others already
         """
         viewer = client.viewer = self.viewer_of(client)
         ready = {} if ready is None else ready
@@ -388,7 +388,7 @@ class LiveTable:
     # ---- frames: what is sent to be drawn
 
     def frame_for(self, viewer: int) -> outgoing.FrameMessage:
-        """The present, for these ears."""
+        """The present moment, as a viewer sees it."""
         session = self.session
         last = self.said(session.last_heard(viewer))
         shown = frame(session.table, viewer, last, session.revealed, moves=not session.recorded)
@@ -416,9 +416,11 @@ class LiveTable:
 
 
 def frame(table: Table, viewer: int, last: outgoing.EntryInfo | None, revealed: bool, moves: bool) -> dict[str, Any]:
-    """What one pair of ears sees of a table: it can be computed from what they may know.
+    """What a viewer sees of a table: it can be computed from what the viewer may know.
 
-    `moves`: they may move if it is their turn. Watchers see nothing until everything is revealed; then they see
+    moves   whether the viewer is told the legal moves if it is his turn
+
+    Watchers see nothing until everything is revealed; then they see
     everything, as all do when the game is over.
     """
     game, over = table.game, table.over

@@ -1,4 +1,4 @@
-"""The hall: all tables. Those in use are in memory, the others in the store, and come back when somebody asks."""
+"""The registry of all tables: those in use are in memory, the others in the store until somebody asks for them."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class TableRegistry:
         return live
 
     def sit_down(self, game: Game, saved: SavedTable) -> Session:
-        """In a lane: the session as it was left; refused if an agent does not exist or a move is not legal."""
+        """In a thread: the session as it was left; a UserError if an agent does not exist or a move is not legal."""
         for seat in saved.seats:
             if seat.kind == AGENT:
                 seat.agent = self.checked(game, seat.agent)
@@ -120,7 +120,7 @@ class TableRegistry:
         return session
 
     def checked(self, game: Game, text: str) -> str:
-        """In a lane: an agent as it is written; refused if there is no such one.
+        """In a thread: the full spelling of an agent; a UserError if there is no such agent.
 
         Policies are made here, to see whether they can be. Others may take up much: they are made where they think.
         """
@@ -220,7 +220,7 @@ class TableRegistry:
             raise UserError("this server has as many tables as it can keep")
         return secrets.token_hex(6)
 
-    # ---- putting away
+    # ---- putting tables away
 
     def make_place(self) -> None:
         """Before another table comes in: put one away if there are too many."""
@@ -251,7 +251,7 @@ def moved_on(seats: Sequence[SavedSeat]) -> list[SavedSeat]:
 
 
 def series_after(live: LiveTable) -> list[list[float]]:
-    """The results of a series once a room's game has ended, by the seats of the next deal."""
+    """The results of a series once the game at a table has ended, by the seats of the next deal."""
     results = [*live.saved.series, live.session.table.payoffs()][-LONGEST_SERIES:]
     return [[*result[-1:], *result[:-1]] for result in results]
 

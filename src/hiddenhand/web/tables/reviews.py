@@ -1,6 +1,6 @@
-"""Reviews over the page: a game that may be looked at openly is judged move by move, in the governor's processes.
+"""Reviews: a game that hides nothing any more is gone through move by move, in the worker processes.
 
-A review is worked out once for a room and a reviewer, as long as somebody looks at it; what is judged already is sent
+A review is worked out once for a table and a reviewer, as long as somebody looks at it; the part that is done is sent
 whenever it is asked for.
 """
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 FORGOTTEN = 20.0
 """Seconds after which a review that nobody asks for is not worked on any further."""
 MOST = 4
-"""Reviewers of one room whose judgements are kept."""
+"""Reviews of one table that are kept."""
 
 
 class GameReview:
@@ -41,7 +41,7 @@ class GameReview:
         self.worker: asyncio.Task[None] | None = None
 
     def look(self, address: str) -> outgoing.ReviewInfo:
-        """What is judged so far; the rest is worked on."""
+        """The part that is done so far; work on the rest goes on."""
         self.asked_at = time.monotonic()
         if self.worker is None and len(self.found) < len(self.questions) and not self.error:
             self.worker = asyncio.create_task(self.work(address))
@@ -54,7 +54,7 @@ class GameReview:
             stake=done.stake,
             done=len(self.found),
             total=len(self.questions),
-            moves=[outgoing.ReviewedMoveInfo(**judged.named(names).to_json()) for judged in done.moves],
+            moves=[outgoing.ReviewedMoveInfo(**move.named(names).to_json()) for move in done.moves],
         )
 
     async def work(self, address: str) -> None:
@@ -72,7 +72,7 @@ class GameReview:
 
 
 def review(live: LiveTable, who: str | None, address: str) -> outgoing.ReviewInfo:
-    """The review of a room's game, as far as it is; refused where something would be shown that is hidden."""
+    """The review of the game at a table, as far as it is done; a UserError while something is hidden there."""
     if not live.session.revealed:
         raise UserError("a review would show what is hidden; ask when the game is over")
     now = (live.epoch, len(live.session.steps))

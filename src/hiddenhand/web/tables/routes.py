@@ -31,7 +31,7 @@ router = APIRouter(prefix="/api")
 
 
 def tables_for(request: Request) -> TableRegistry:
-    """The hall, for a request that makes a table: no more of them than an address may."""
+    """The registry, for a request that makes a table; a UserError if its address makes too many."""
     if not request.app.state.creations.take(address(request.scope)):
         raise TooManyRequests("too many new tables; try again in a moment")
     return request.app.state.tables

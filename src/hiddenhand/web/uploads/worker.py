@@ -1,4 +1,4 @@
-"""The reader: one process that reads what visitors bring, each address in turn, and can be stopped at any time."""
+"""The process that checks what visitors bring, one text after another; addresses take turns, and it can be stopped."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def too_much(memory: int) -> str:
 
 
 class UploadChecker:
-    """The process, and those who wait for it."""
+    """Checks the texts that visitors bring, one after the other, in a worker process of its own."""
 
     def __init__(self, resolver: Resolver, limits: Limits) -> None:
         self.worker = CheckingWorker(resolver, NICENESS, limits.reader_memory * MB)

@@ -1,4 +1,4 @@
-"""A fair queue: each address in turn, and each table of an address in turn; who asks for much waits for oneself."""
+"""A fair queue: addresses take turns, and so do the tables of an address; whoever asks for much delays no one else."""
 
 from __future__ import annotations
 

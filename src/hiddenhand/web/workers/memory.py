@@ -1,4 +1,4 @@
-"""Memory: what a process of the server takes up, and the end of one that takes up too much."""
+"""Limits of memory for the worker processes: how much one takes up, and how it ends when that is too much."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""The governor: a few processes think for everybody; who is next is fair, and nobody may think for ever.
+"""A pool of worker processes in which agents think.
 
-They are crews, some for those who think shortly and some for those who think long. Who has thought longer than the
-share of a crew gives way if others wait, and begins anew with the next crew. People who wait go before agents among
-themselves, and of those who are equal each address has its turn, and each of its tables. What takes too long, or what
-nobody waits for any more, is stopped by ending its process; a fresh one takes its place.
+The scheduler has several pools, for short and for long tasks. If a task exceeds the time slice of its pool while
+others wait, it is stopped (`Preempted`) and restarted in the next pool. Tasks that people wait for come before tasks
+between agents; among equals, addresses take turns, and then the tables of an address. A task that exceeds its limit
+of time or memory, or that nobody waits for any longer, is stopped by terminating its worker, which is replaced.
 """
 
 from __future__ import annotations
@@ -28,30 +28,30 @@ from hiddenhand.web.workers.process import TaskResult, WorkerTask, think
 from hiddenhand.web.workers.threads import in_a_thread
 
 TICK = 0.2
-"""Seconds between two looks at what is being thought about."""
+"""Seconds between two checks of a running task."""
 GRACE = 1.0
-"""Seconds that are left to an answer when nobody waits for it any more; another process is dearer."""
+"""Seconds after which a task is stopped once nobody waits for it: a replaced worker costs more than a late answer."""
 UNUSED = 300.0
-"""Seconds after which a process that nobody needs ends."""
+"""Seconds without work after which a worker process is ended."""
 MOST_SHOWN = 80
 ADVICE = "ask for less depth, time or simulations"
 
 
 class TimeLimitExceeded(UserError):
-    """Thinking was stopped because it took too long."""
+    """The task was stopped because it took too long."""
 
 
 class Preempted(TimeLimitExceeded):
-    """Thinking was stopped because others waited."""
+    """The task was stopped because it used up its time slice while others waited."""
 
 
 class WorkerFailed(Exception):
-    """Something went wrong in the process, as its traceback says."""
+    """An unexpected error in the worker process; its text is the traceback."""
 
 
 @dataclass(frozen=True)
 class Requester:
-    """Where an order comes from."""
+    """Who asks for a task: from which address, and for which table."""
 
     address: str
     table: str
@@ -61,26 +61,26 @@ class Requester:
 
 @dataclass(eq=False)
 class PendingTask:
-    """An order on its way."""
+    """A task that waits in the queue or is worked on."""
 
     task: WorkerTask
     requester: Requester
     limit: float
     suits: Callable[[], bool]
-    """Whether it still belongs to this crew, by what has become known of its agent."""
+    """Whether it still belongs into this pool, now that more may be known of how long its agent takes."""
     answer: asyncio.Future[TaskResult]
     began: float = 0.0
     left: float | None = None
-    """Since when nobody waits for it."""
+    """Since when nobody waits for its answer; None while somebody does."""
     again: bool = False
-    """It has failed once, and is tried in a fresh process."""
+    """It has failed once, and is tried again in a fresh process."""
 
 
 class Worker:
-    """One process that thinks; it is started when it is needed, and can be ended at any time."""
+    """One worker process; it is started when it is needed, and can be ended at any time."""
 
     work: Callable[..., None] = staticmethod(think)
-    """What the process does."""
+    """The main function of the process."""
 
     def __init__(self, resolver: Resolver, niceness: int, memory: int) -> None:
         self.details = (resolver, Rule.mode, memory)
@@ -88,12 +88,12 @@ class Worker:
         self.process: Any = None
         self.pipe: Any = None
         self.known: set[tuple[str, str]] = set()
-        """The games and agents that it was asked for."""
+        """The games and agents that it has worked with: it has them loaded."""
         self.used = time.monotonic()
         self.starting = threading.Lock()
 
     def exchange(self, task: Any) -> Any:
-        """In a thread: the answer to an order; EOFError or OSError if the process is gone."""
+        """In a thread: the answer to a task; raises EOFError or OSError if the process is gone."""
         self.pipe.send(task)
         return self.pipe.recv()
 
@@ -125,19 +125,20 @@ class Worker:
 
 @dataclass(frozen=True)
 class PoolConfig:
-    """On what terms a crew thinks."""
+    """How a pool works."""
 
     workers: int
+    """How many worker processes it may have."""
     time_slice: float
-    """Seconds after which one that thinks on gives way if others wait."""
+    """Seconds after which a task is preempted if others wait."""
     niceness: int
-    """How far it stands back when the processor is busy."""
+    """The niceness of its processes, as the operating system understands it: 0 to 19."""
     per_address: int
-    """Places that one address may take up at once."""
+    """How many workers may work for one address at a time."""
 
 
 class WorkerPool:
-    """Some processes, and the orders that wait for them."""
+    """Some worker processes, and a queue of tasks for them."""
 
     def __init__(self, config: PoolConfig, resolver: Resolver, memory: int) -> None:
         self.config = config
@@ -151,7 +152,9 @@ class WorkerPool:
     async def ask(
         self, task: WorkerTask, requester: Requester, limit: float, suits: Callable[[], bool] = lambda: True
     ) -> TaskResult:
-        """The answer to an order, in at most so many seconds; whoever is cancelled while waiting gives it up."""
+        """The answer to a task. Its work may take at most `limit` seconds; if the caller is cancelled, the task is
+        given up.
+        """
         pending = PendingTask(task, requester, limit, suits, asyncio.get_running_loop().create_future())
         self.queue.add(pending, requester.address, requester.table)
         self.go_on()
@@ -167,7 +170,7 @@ class WorkerPool:
         return answer
 
     def prepare(self) -> None:
-        """Somebody will ask soon: have a process started."""
+        """Start a process, unless one runs already, because a task is expected soon."""
         if self.idle and all(worker.process is None for worker in self.workers):
             in_a_thread(self.start, self.idle[0])
 
@@ -180,7 +183,7 @@ class WorkerPool:
     # ---- who is next
 
     def go_on(self) -> None:
-        """Give work to whoever has none."""
+        """Give waiting tasks to idle workers."""
         while self.idle and (pending := self.next()) is not None:
             wanted = known_as(pending.task)
             worker = max(self.idle, key=lambda each: (wanted in each.known, each.process is not None))
@@ -191,7 +194,9 @@ class WorkerPool:
             running.add_done_callback(partial(self.come_back, worker))
 
     def next(self) -> PendingTask | None:
-        """Who has a place next, if somebody may; who does not belong here any more is sent on."""
+        """The next task that may be worked on, if any; tasks that do not belong into this pool any more are
+        preempted.
+        """
         while True:
             pending = self.queue.take(lambda each: each.requester.waits() and self.has_place(each.requester))
             pending = pending or self.queue.take(lambda each: self.has_place(each.requester))
@@ -200,7 +205,7 @@ class WorkerPool:
             settle(pending.answer, Preempted("others think shorter"))
 
     def has_place(self, requester: Requester) -> bool:
-        """Whether the address may have another place now, so that others find one too."""
+        """Whether another worker may work for this address, so that one is left for others."""
         taken = sum(pending.requester.address == requester.address for pending in self.busy.values())
         return taken < self.config.per_address
 
@@ -213,7 +218,7 @@ class WorkerPool:
     # ---- thinking, and the end of it
 
     async def carry_out(self, worker: Worker, pending: PendingTask) -> None:
-        """Have an order answered, or stop it for a reason."""
+        """Have a task answered by a worker, or stop it for a reason."""
         reason: TimeLimitExceeded | None = None
         try:
             await in_a_thread(self.start, worker)
@@ -245,7 +250,7 @@ class WorkerPool:
             in_a_thread(self.start, worker)  # for the next one
 
     def objection(self, pending: PendingTask) -> TimeLimitExceeded | None:
-        """Why an order is not worked on any longer, if it is not."""
+        """Why a task must be stopped now; None if it may go on."""
         now, time_slice = time.monotonic(), self.config.time_slice
         who, seconds = pending.task.question.who[:MOST_SHOWN], now - pending.began
         if pending.answer.cancelled() and pending.left is None:
@@ -265,20 +270,20 @@ class WorkerPool:
         return UserError(f"the process in which {who} thought was lost; try again")
 
     def tidy(self) -> None:
-        """End the processes that nobody has needed for a while."""
+        """End the processes that have had nothing to do for a while."""
         for worker in self.idle:
             if worker.process is not None and time.monotonic() - worker.used > UNUSED:
                 worker.end()
 
     def close(self) -> None:
-        """Nobody is answered any more."""
+        """End all workers; tasks that wait are not answered any more."""
         self.closed, self.queue = True, FairQueue()
         for worker in self.workers:
             worker.end()
 
 
 def settle(answer: asyncio.Future[TaskResult], value: TaskResult | Exception) -> None:
-    """Tell whoever waits, if somebody still does."""
+    """Set the result of a task, unless its caller is gone."""
     if answer.done():
         return
     if isinstance(value, TaskResult):
@@ -288,5 +293,5 @@ def settle(answer: asyncio.Future[TaskResult], value: TaskResult | Exception) ->
 
 
 def known_as(task: WorkerTask) -> tuple[str, str]:
-    """What makes a process quick for an order: it has been asked for the same before."""
+    """The game and agent of a task: a process that has them loaded already answers sooner."""
     return f"{task.game} {sorted(task.options.items())}", task.question.who

@@ -1,8 +1,8 @@
-"""A thinker: a process in which agents decide and explain, so that they can be stopped whatever they do.
+"""The worker process: agents decide and explain in it, so that they can be stopped whatever they do.
 
-It is given orders over a line, one at a time, and answers each. An order holds all that is needed to play the game up
-to the moment in question; the session says there, as everywhere, what the agent is shown. Agents, and the tables of
-the last orders, are kept for the next one, as far as memory allows.
+It is sent tasks over a pipe, one at a time, and answers each. A task holds all that is needed to play the game up to
+the moment in question; the session decides there, as everywhere, what the agent may see. Agents, and the tables of
+the last tasks, are kept for the next task, as far as memory allows.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ MOST_TABLES = 64
 
 @dataclass(frozen=True)
 class WorkerTask:
-    """Something to ask of an agent at a table, as another process can read it."""
+    """Something to ask of an agent at a table, in a form that can be sent to another process."""
 
     what: str
     question: Question
@@ -66,7 +66,7 @@ class WorkerTask:
 
 @dataclass(frozen=True)
 class TaskResult:
-    """What came of an order; `error` and `failure` say why nothing did."""
+    """The answer to a task: its value, or an `error` to show to the user, or the traceback of a `failure`."""
 
     value: Any = None
     memory: Memory = field(default_factory=dict)
@@ -77,7 +77,7 @@ class TaskResult:
 
 
 def task_for(session: Session, what: str, question: Question, table: str, memory: Memory | None = None) -> WorkerTask:
-    """What another process needs to answer a question of this session."""
+    """The task that lets a worker process answer a question about this session."""
     game, deal = session.game, session.deal
     return WorkerTask(
         what=what,
@@ -99,7 +99,7 @@ def task_for(session: Session, what: str, question: Question, table: str, memory
 
 
 def think(pipe: Connection, resolver: Resolver, mode: Mode, memory: int) -> None:
-    """Answer orders until nobody gives any. `memory`: the bytes that this process may take up."""
+    """Answer tasks until the pipe is closed. `memory`: the bytes that this process may take up."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     threading.Thread(target=leave_with_parent, daemon=True).start()
@@ -110,7 +110,7 @@ def think(pipe: Connection, resolver: Resolver, mode: Mode, memory: int) -> None
     if mode is not Mode.PLAIN:
         import_module("hiddenhand.kernel.compiler")  # which takes a while
     runner = TaskRunner(resolver)
-    with suppress(EOFError, OSError):  # whoever gives the orders is no more
+    with suppress(EOFError, OSError):  # the server is gone
         pipe.send(READY)
         while True:
             pipe.send(runner.answer(pipe.recv()))
@@ -118,7 +118,7 @@ def think(pipe: Connection, resolver: Resolver, mode: Mode, memory: int) -> None
 
 
 class TaskRunner:
-    """Where orders are worked on, and what is kept from one to the next."""
+    """Carries out tasks, and keeps agents and tables from one to the next."""
 
     def __init__(self, resolver: Resolver) -> None:
         self.resolver = resolver
@@ -182,7 +182,7 @@ class TaskRunner:
         return Session(deal, [PERSON] * game.players, task.open_cards, recorded=True, agents=self.agents)
 
     def table(self, task: WorkerTask, session: Session) -> Table:
-        """The table of an order: that of an earlier order, played on, if there is one."""
+        """The table of a task: that of an earlier task, played on, if there is one."""
         actions = task.question.actions
         table = self.tables.pop(task.table, None)
         if table is None or table.actions != actions[: len(table.actions)]:
@@ -196,7 +196,7 @@ class TaskRunner:
         return table
 
     def make_room(self, most: int) -> None:
-        """Give agents up, those first that were not asked for longest, until this process is small enough."""
+        """Give up agents, the least recently used first, until this process takes up at most so many bytes."""
         while resident() > most and self.agents.give_up_oldest():
             gc.collect()
 

@@ -1,7 +1,8 @@
-"""Thinking: where each agent decides. The quick ones in the server itself, all others in processes of the governor.
+"""The scheduler: it chooses where each agent decides. Quick agents decide in the server itself, all others in
+workers.
 
-An agent has to show in another process that it is quick before it is let into the server, and only a compiled policy
-ever is: it takes about as long every time, where a search may take any time.
+An agent has to show in a worker process that it is quick before it may decide in the server. Only compiled policies
+may: they take about as long every time, while a search may take any time.
 """
 
 from __future__ import annotations
@@ -30,16 +31,16 @@ from hiddenhand.web.workers.process import DECIDE, REMEMBER, SHARES, SHOW, WATCH
 from hiddenhand.web.workers.threads import ThreadLimiters
 
 AT_ONCE = 0.002
-"""Seconds for a decision, up to which a simple agent is not worth a thread."""
+"""Seconds for a decision, up to which a simple agent decides in the event loop, without a thread."""
 QUICK = 0.02
 """Seconds for a decision, up to which an agent counts as quick."""
 MOST_TIMINGS = 4096
 CORES = max(2, os.cpu_count() or 1)
 SIMPLE = PoolConfig(workers=1, time_slice=1.0, niceness=1, per_address=1)
-"""For policies that should be quick."""
+"""For compiled policies, which should be quick."""
 SHORT = PoolConfig(workers=CORES, time_slice=3.0, niceness=4, per_address=CORES)
 LONG = PoolConfig(workers=CORES, time_slice=20.0, niceness=8, per_address=CORES - 1)
-"""For those that have given way: one place is kept for other addresses."""
+"""For tasks that were preempted: one worker is kept free for other addresses."""
 
 
 class AgentTimings:
@@ -61,14 +62,14 @@ class AgentTimings:
         return self.slowest <= QUICK
 
     def suits(self, config: PoolConfig) -> bool:
-        """Whether it may be expected to think on these terms."""
+        """Whether its decisions may be expected to fit into the time slice of a pool."""
         if config is SIMPLE and not self.simple:
             return False
         return config is LONG or not self.times or self.slowest <= config.time_slice
 
 
 class Scheduler:
-    """All thinking of the server."""
+    """Where agents decide and answer questions."""
 
     def __init__(self, agents: AgentPool, background: Background, threads: ThreadLimiters, limits: Limits) -> None:
         self.agents = agents
@@ -81,7 +82,7 @@ class Scheduler:
         self.all_timings: OrderedDict[str, AgentTimings] = OrderedDict()
 
     def timings(self, game: Game, text: str) -> AgentTimings:
-        """What is known of an agent; refused if there is no such one."""
+        """How long an agent has taken so far; a UserError if there is no such agent."""
         key = agent_key(game, text)
         if key not in self.all_timings:
             self.all_timings[key] = AgentTimings(self.agents.resolver.character(game, text))
@@ -91,11 +92,11 @@ class Scheduler:
         return self.all_timings[key]
 
     def prepare(self, game: Game, text: str) -> None:
-        """An agent has sat down: have a process started in which it can think."""
+        """Start a worker process for an agent that has sat down at a table."""
         self.pools_for(self.timings(game, text))[0].prepare()
 
     def pools_for(self, timings: AgentTimings) -> list[WorkerPool]:
-        """Who may think for an agent, in this order: whoever gives way goes on with the next crew."""
+        """The pools in which an agent may decide; a preempted task goes to the next one."""
         return [pool for pool in self.pools if timings.suits(pool.config)]
 
     # ---- moves
@@ -114,7 +115,7 @@ class Scheduler:
         return answer.value, answer.memory
 
     async def decide_here(self, session: Session, timings: AgentTimings, requester: Requester) -> tuple[int, Memory]:
-        """In the server: at once, or in a thread."""
+        """In the server itself: in the event loop, or in a thread."""
         table, seat = session.table, session.table.turn
 
         def choose() -> tuple[int, Memory, float]:
@@ -180,7 +181,7 @@ class Scheduler:
         return found
 
     async def work_out(self, task: WorkerTask, requester: Requester) -> TaskResult:
-        """Where agents think, for it takes as long as they do."""
+        """Have a task answered that asks no particular agent, but takes as long as one."""
         _, short, long = self.pools
         try:
             return await short.ask(task, requester, self.limits.question)
@@ -190,7 +191,7 @@ class Scheduler:
     # ---- both
 
     async def ask(self, task: WorkerTask, timings: AgentTimings, requester: Requester, limit: float) -> TaskResult:
-        """Have an order answered by the first crew that can."""
+        """Have a task answered by the first pool in which it is not preempted."""
         *others, last = self.pools_for(timings)
         for pool in others:
             try:
@@ -201,7 +202,9 @@ class Scheduler:
         return await last.ask(task, requester, limit)
 
     async def ready(self, character: Character, tell: Tell) -> None:
-        """Until the agent may think; every new line about what it waits for is told."""
+        """Wait until the agent can decide, for instance until it is compiled; tell what it waits for, whenever that
+        changes.
+        """
         last = ""
         while text := self.background.ready_for(character):
             if text != last:

@@ -1,7 +1,8 @@
-"""Lanes: threads for short work that must not hold up the server. What may take any time is done in other processes.
+"""Threads for short work that must not hold up the event loop. What may take any time is done in worker processes.
 
-Every piece of work has a thread of its own; a lane bounds how many run at once, and each address has its turn. The
-threads are daemons: nobody waits for them when the server stops.
+Every call has a thread of its own. A `ThreadLimiter` bounds how many run at once, and lets addresses take turns
+(anyio's CapacityLimiter is first come, first served). The threads are daemons: nobody waits for them when the server
+stops.
 """
 
 from __future__ import annotations
@@ -20,14 +21,16 @@ Result = TypeVar("Result")
 
 @dataclass(eq=False)
 class WaitingCall:
-    """Somebody who waits for a place in a lane."""
+    """A call that waits for a thread."""
 
     address: str
     place: asyncio.Future[None]
 
 
 class ThreadLimiter:
-    """So many pieces of work at once, so many of them for one address; the others wait for their turn."""
+    """At most `threads` calls at once, and at most `per_address` of them for one address; the others wait for their
+    turn.
+    """
 
     def __init__(self, threads: int, per_address: int) -> None:
         self.free = threads
@@ -65,7 +68,7 @@ class ThreadLimiter:
         self.admit()
 
     def admit(self) -> None:
-        """Let those in whose turn it is."""
+        """Start the calls whose turn it is."""
         while self.free and (next_one := self.queue.take(self.may_start)) is not None:
             if not next_one.place.cancelled():
                 self.free -= 1
@@ -77,7 +80,7 @@ class ThreadLimiter:
 
 
 class ThreadLimiters:
-    """The lanes of the server."""
+    """The limiters of the server: for quick work, and for dealing and sitting down."""
 
     def __init__(self) -> None:
         self.quick = ThreadLimiter(4, per_address=2)

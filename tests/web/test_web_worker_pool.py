@@ -24,7 +24,7 @@ from hiddenhand.core.table import Table
 from hiddenhand.web import app as apps
 from hiddenhand.web.tables import registry as registry
 from hiddenhand.web.tables.handlers import with_names_in
-from hiddenhand.web.workers import pool as governor
+from hiddenhand.web.workers import pool
 from hiddenhand.web.workers import scheduler as scheduler
 from hiddenhand.web.workers.fair_queue import FairQueue
 from hiddenhand.web.workers.pool import PoolConfig, Preempted, Requester, WorkerPool
@@ -253,7 +253,7 @@ def test_each_address_and_each_table_has_its_turn():
 
 
 class Stub:
-    """A thinker that answers when it is told to."""
+    """A worker that answers when it is told to."""
 
     def __init__(self, *details):
         self.process, self.known, self.used = None, set(), 0.0
@@ -277,10 +277,10 @@ class Stub:
 
 
 class Scene:
-    """Tables that ask a crew of stubs."""
+    """Tables that ask a pool of stubs."""
 
     def __init__(self, monkeypatch, places, share, per_address):
-        monkeypatch.setattr(governor, "Worker", Stub)
+        monkeypatch.setattr(pool, "Worker", Stub)
         self.pool = WorkerPool(PoolConfig(places, share, 0, per_address), None, 0)
         self.tasks = {}
         self.slow = set()
@@ -358,7 +358,7 @@ def test_who_fails_is_asked_once_more_in_a_fresh_process(monkeypatch, failures, 
         worker.exchange, worker.end = exchange, lambda seconds=0.0: said.append("ended")
         await scene.come("1.1.1.1", "unlucky")
         if value is None:
-            with pytest.raises(governor.WorkerFailed):
+            with pytest.raises(pool.WorkerFailed):
                 await scene.tasks["unlucky"]
         else:
             assert (await scene.tasks["unlucky"]).value == value
