@@ -1,4 +1,4 @@
-"""The process that checks what visitors bring, one text after another; addresses take turns, and it can be stopped."""
+"""The process that checks what visitors bring, one text at a time; addresses take turns, and it can be stopped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A fair queue: addresses take turns, and so do the tables of an address; whoever asks for much delays no one else."""
+"""A fair queue: addresses take turns, and so do the tables of an address; nobody delays others by asking for much."""
 
 from __future__ import annotations
 
