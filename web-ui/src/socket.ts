@@ -7,7 +7,7 @@ const FIRST_WAIT = 300;
 const LONGEST_WAIT = 5000;
 const PING_EVERY = 25000;
 
-export class Line {
+export class ServerConnection {
   private socket: WebSocket | null = null;
   private wait = FIRST_WAIT;
   private closed = false;

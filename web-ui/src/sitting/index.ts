@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useReducer, useRef, useState } from "preact/hooks";
 import { pace, token } from "../memory";
-import { Line } from "../socket";
+import { ServerConnection } from "../socket";
 import type { FrameMessage, SocketRequest, SeatInfo } from "../wire_types";
 import { t } from "../words";
 import { type Asked, begin, type Event, frameOf, isDoubled, missing, moving, plyOf, reduce, type State } from "./state";
@@ -41,7 +41,7 @@ export interface Sitting extends State {
 
 export function useSitting(table: string, known: SeatInfo[], start: number | null): Sitting {
   const [state, change] = useReducer<State, Event>(reduce, begin(known, start));
-  const line = useRef<Line | null>(null);
+  const line = useRef<ServerConnection | null>(null);
   const [last, setLast] = useState<FrameMessage | null>(null);
   const live = useRef<FrameMessage | null>(null);
   live.current = state.live;
@@ -69,7 +69,7 @@ export function useSitting(table: string, known: SeatInfo[], start: number | nul
       const secret = token(table);
       return secret ? { type: "join", table, token: secret } : { type: "join", table };
     };
-    line.current = new Line(
+    line.current = new ServerConnection(
       hello,
       (message) => {
         if ("table" in message && message.table !== null && message.table !== table) return;
