@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from hiddenhand.web.security import connection_limits as door
+from hiddenhand.web.security import connection_limits
 from hiddenhand.web.security.connection_limits import ConnectionCounter
 from hiddenhand.web.security.limits import KEPT_FREE, Limits, Rate
 from web_server import Site, serving
@@ -83,7 +83,7 @@ def test_three_hundred_idle_lines_where_256_files_are_allowed(tmp_path, addresse
 
 @pytest.mark.parametrize("said", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: localhost\r\n"])
 def test_a_line_without_a_request_is_closed(tmp_path, monkeypatch, said):
-    monkeypatch.setattr(door, "FIRST_WORD", 0.5)
+    monkeypatch.setattr(connection_limits, "FIRST_WORD", 0.5)
     with serving(tmp_path) as site, lines_to(site, 3, said) as lines:
         at = time.monotonic()
         assert all(closed(line) for line in lines)
@@ -92,7 +92,7 @@ def test_a_line_without_a_request_is_closed(tmp_path, monkeypatch, said):
 
 def test_words_that_drip_keep_no_line_open(tmp_path, monkeypatch):
     """Not at the start, and not after a request that was answered."""
-    monkeypatch.setattr(door, "FIRST_WORD", 0.5)
+    monkeypatch.setattr(connection_limits, "FIRST_WORD", 0.5)
     whole = b"GET /api/lab/jobs HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with serving(tmp_path) as site, lines_to(site, 1) as (fresh,), lines_to(site, 1, whole) as (answered,):
         assert answered.recv(10_000).startswith(b"HTTP/1.1 200")
@@ -113,7 +113,7 @@ def drip(line):
 
 
 def test_sockets_and_long_answers_are_left_alone(tmp_path, monkeypatch):
-    monkeypatch.setattr(door, "FIRST_WORD", 0.3)
+    monkeypatch.setattr(connection_limits, "FIRST_WORD", 0.3)
     with serving(tmp_path) as site:
         made = site.table("tictactoe", "me me")
         with site.page(made) as page:

@@ -154,7 +154,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
 
 def http_class(limits: Limits) -> type[HttpConnection]:
     """The class of HTTP connections for uvicorn, with these limits."""
-    return type("HttpConnection", (HttpConnection,), {"door": ConnectionCounter(limits)})
+    return type("HttpConnection", (HttpConnection,), {"counter": ConnectionCounter(limits)})
 
 
 def websocket_class(limits: Limits) -> type[WebSocketConnection]:
