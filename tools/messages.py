@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import io
+import string
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -107,9 +108,14 @@ def said_in(folder: Path | None = None) -> dict[Path, dict[str, str]]:
     found: dict[Path, dict[str, str]] = {}
     for source in sorted((folder or SOURCES).rglob("*.py")):
         for said in templates(ast.parse(source.read_text(encoding="utf-8"))):
-            if said.template:
+            if any(map(str.isalpha, bare(said.template))):
                 found.setdefault(catalogue_of(source), {}).setdefault(said.template, said.several)
     return found
+
+
+def bare(template: str) -> str:
+    """A template without its places; what is left of some has no words to translate."""
+    return "".join(text for text, *_ in string.Formatter().parse(template))
 
 
 def written(folder: Path, language: str) -> Catalog:
@@ -140,8 +146,6 @@ def translated(message: Message | None, several: str, of: Catalog) -> bool:
 
 def places(template: str) -> set[str]:
     """The names of the places in a template."""
-    import string
-
     return {name for _, name, _, _ in string.Formatter().parse(template) if name}
 
 

@@ -16,6 +16,7 @@ import typer
 from hiddenhand.cli.output import complain
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.own_faults import tells_own_faults
+from hiddenhand.core.text import Text
 
 FAMILIES = {
     "listing": ("games", "agents", "version"),
@@ -78,7 +79,7 @@ def main(arguments: list[str] | None = None) -> int:
         status = app(args=given or ["--help"], prog_name="hiddenhand", standalone_mode=False)
         sys.stdout.flush()
     except UserError as error:
-        return complain(str(error), WRONG_USAGE)
+        return complain(error.text, WRONG_USAGE)
     except UsageError as error:
         return complain(usage(error), WRONG_USAGE)
     except (KeyboardInterrupt, typer.Abort):
@@ -87,11 +88,11 @@ def main(arguments: list[str] | None = None) -> int:
         give_up_output()
         return 1
     except UnicodeError as error:
-        return complain(f"this text cannot be read or written here: {error}", WRONG_USAGE)
+        return complain(Text("this text cannot be read or written here: {error}", error=error), WRONG_USAGE)
     except OSError as error:  # a full disk, a folder that cannot be written, too many open files
         give_up_output()
         where = f"{error.filename}: " if error.filename else ""
-        return complain(f"{where}{error.strerror or error}", WRONG_USAGE)
+        return complain(Text("{where}{error}", where=where, error=error.strerror or error), WRONG_USAGE)
     return status if isinstance(status, int) else 0
 
 

@@ -20,6 +20,7 @@ from hiddenhand.cli.options import (
     open_store,
     read_options,
 )
+from hiddenhand.core.text import Text
 
 Kingdom = Annotated[
     str | None, typer.Option("--kingdom", metavar="NAME", help="Short for --option kingdom=NAME of Dominion.")
@@ -186,7 +187,7 @@ def text_of(genome: str) -> str:
     try:
         lines = Path(genome[1:]).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{genome[1:]} cannot be read: {error}") from None
+        raise UserError(Text("{path} cannot be read: {why}", path=genome[1:], why=error)) from None
     return "\n".join(line for line in lines if not line.lstrip().startswith("#"))
 
 

@@ -9,6 +9,7 @@ import typer
 
 from hiddenhand.cli.options import GameName
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 
 
 def experience(
@@ -28,9 +29,9 @@ def experience(
 
     of = resolver.game(game)
     if not of.experience:
-        raise UserError(f"in {of.name} no experience is gathered")
+        raise UserError(Text("in {name} no experience is gathered", name=of.name))
     if not from_records and not file.is_file():
-        raise UserError(f"there is no file {file}; --from adds games to it")
+        raise UserError(Text("there is no file {file}; --from adds games to it", file=file))
     known = resolver.load(of.experience).open(of, file)
     if from_records:
         games = saved_games(of, from_records)

@@ -10,7 +10,6 @@ import typer
 from hiddenhand.cli.explain_plan import (
     PLANNER,
     Believed,
-    Language,
     Situation,
     Start,
     Svg,
@@ -25,6 +24,7 @@ from hiddenhand.cli.explain_plan import (
 from hiddenhand.cli.options import (
     AsJson,
     GameName,
+    Language,
     Moves,
     Options,
     Position,
@@ -33,8 +33,10 @@ from hiddenhand.cli.options import (
     open_store,
     read_options,
 )
-from hiddenhand.cli.output import print_json, write_file
+from hiddenhand.cli.output import print_json, rendered, say, say_all, say_decision, write_file
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.session import PERSON
+from hiddenhand.core.text import Seat, Text
 
 if TYPE_CHECKING:
     from hiddenhand.core.decision import Decision
@@ -67,7 +69,7 @@ def explain(
     start: Start = None,
     belief: Believed = None,
     then: Then = None,
-    language: Language = "en",
+    language: Language = "",
     option: Options = None,
     position: Position = None,
     moves: Moves = "",
@@ -79,15 +81,15 @@ def explain(
     """
     if is_world(record):
         if move is not None:
-            raise UserError(f"--move is for records; {record} is a world")
-        situation = Situation(record, start, belief or [], then or [], language)
+            raise UserError(Text("--move is for records; {record} is a world", record=record))
+        situation = Situation(record, start, belief or [], then or [])
         explain_world(situation, agent or PLANNER, why_not, svg, json)
         return
     if position is not None or moves or is_game(record):
         explain_position(table_at(record, option, position, moves), agent, why_not, json)
         return
     if start is not None or belief or then:
-        raise UserError("--start, --belief and --then are for worlds; a record says by itself what happened")
+        raise UserError(Text("--start, --belief and --then are for worlds; a record says by itself what happened"))
     from hiddenhand.core.event_log import WATCHER
 
     session = session_of(record, store)
@@ -113,11 +115,13 @@ def explain(
         }
         print_json(document)
         return
-    player = session.names[seat] if session.names else session.seats[seat].replace("person", "somebody")
-    how = "drawn at random, as part of the opening" if drawn else f"played by {player}"
-    print(f"{game.title}, move {ply + 1}, seat {seat}: {played}, {how}")
-    print(view.screen())
-    print(f"{question.who} says: {decision}")
+    player = session.names[seat] if session.names else session.seats[seat]
+    player = Text("somebody") if player == PERSON else player
+    how = Text("drawn at random, as part of the opening") if drawn else Text("played by {player}", player=player)
+    values = {"game": game.title, "n": ply + 1, "who": Seat(seat), "move": played, "how": how}
+    say(Text("{game}, move {n}, {who}: {move}, {how}", **values))
+    say(view.screen())
+    say_decision(question.who, decision)
 
 
 def is_game(name: str) -> bool:
@@ -139,9 +143,9 @@ def explain_position(table: Table, agent: str | None, why_not: str | None, json:
     if json:
         print_json({"seat": table.turn, "agent": str(expert), **decision.to_json()})
         return
-    print(f"{game.title}, seat {table.turn} to move")
-    print(table.view().screen())
-    print(f"{expert} says: {decision}")
+    say(Text("{game}, {who} to move", game=game.title, who=Seat(table.turn)))
+    say(table.view().screen())
+    say_decision(str(expert), decision)
 
 
 def session_of(record: str, store: str | None) -> Session:
@@ -154,7 +158,7 @@ def session_of(record: str, store: str | None) -> Session:
     else:
         with open_store(store, no_store=False, resume=False) as shelf:
             if shelf is None:
-                raise UserError(f"there is no file {record}, and the store cannot be opened")
+                raise UserError(Text("there is no file {record}, and the store cannot be opened", record=record))
             saved = read_record(shelf.record(record), f"record {record}")
     return opened(saved)
 
@@ -163,12 +167,12 @@ def decision_at(session: Session, move: int | None) -> int:
     """The ply of this move, which somebody must have decided; the last one if none is named."""
     decisions = [ply for ply, step in enumerate(session.steps) if step.mover >= 0]
     if not decisions:
-        raise UserError("nobody has moved in this record")
+        raise UserError(Text("nobody has moved in this record"))
     ply = decisions[-1] if move is None else move - 1
     if ply not in decisions:
         there = 0 <= ply < len(session.steps)
         reason = "chance moved there" if there else f"the record has moves 1 to {len(session.steps)}"
-        raise UserError(f"there is no decision at move {move}: {reason}")
+        raise UserError(Text("there is no decision at move {move}: {reason}", move=move, reason=reason))
     return ply
 
 
@@ -185,6 +189,7 @@ def review(
     agent: Reviewer = None,
     seat: ReviewedSeats = None,
     store: StoreUrl = None,
+    language: Language = "",
     json: AsJson = False,
 ) -> None:
     """Go through a finished game: what every move was worth, what would have been better, and what that cost."""
@@ -194,27 +199,51 @@ def review(
     session = session_of(record, store)
     for each in seat or []:
         if not 0 <= each < session.game.players:
-            raise UserError(f"{session.game.name} has the seats 0 to {session.game.players - 1}, not {each}")
+            raise UserError(
+                Text(
+                    "{game} has seats 0 to {last}, not {seat}",
+                    game=session.game.name,
+                    last=session.game.players - 1,
+                    seat=each,
+                )
+            )
     with shown_progress("moves") as progress:
         found = go_through(session, agent, seat or [], progress)
-    print_json(found.to_json()) if json else print("\n".join(review_lines(found, session)))
+    print_json(found.to_json()) if json else say_all(review_lines(found, session))
+
+
+MARKS = {
+    "": "",
+    "blunder": Text("blunder"),
+    "mistake": Text("mistake"),
+    "inaccuracy": Text("inaccuracy"),
+    "otherwise": Text("otherwise"),
+}
+"""What the marks of a review are called."""
 
 
 def review_lines(found: Review, session: Session) -> list[str]:
     """A table of all moves with a bar for what the mover could hope for, and the worst moves in words."""
     from hiddenhand.lab.tables import in_columns
 
-    rows = [["move", "seat", "played", "best", "loss", "", "", ""]]
+    heads = (Text("move"), Text("player"), Text("played"), Text("best"), Text("loss"), "", Text("better"), "")
+    rows = [[rendered(head) for head in heads]]
     for move in found.moves:
         value = "" if move.value is None else f"{move.value:+.3f}"
         loss = f"{move.loss:.3f}" if move.loss and move.loss > 0 else ""
         better = move.best if move.best != move.played else ""
         bar = "" if move.value is None else value_bar(move.value / found.stake)
-        rows.append([str(move.move), str(move.seat), move.played, value, loss, move.mark, better, bar])
-    rows[0][6] = "better"
-    counts = [f"{sum(each.mark == word for each in found.moves)} {word}s" for word in ("blunder", "mistake")]
-    head = f"{found.title}, judged by {found.reviewer}: {len(found.moves)} moves, {', '.join(counts)}"
-    end = [f"The game ended: {session.outcome()}."] if session.over else []
+        texts = [rendered(text) for text in (move.played, value, loss, MARKS[move.mark], better)]
+        rows.append([str(move.move), str(move.seat + 1), *texts, bar])
+    counts = {mark: sum(each.mark == mark for each in found.moves) for mark in ("blunder", "mistake")}
+    told = [
+        Text.plural("{n} move", "{n} moves", n=len(found.moves)),
+        Text.plural("{n} blunder", "{n} blunders", n=counts["blunder"]),
+        Text.plural("{n} mistake", "{n} mistakes", n=counts["mistake"]),
+    ]
+    values = {"game": found.title, "reviewer": found.reviewer, "counts": Text.joined(", ", told)}
+    head = Text("{game}, judged by {reviewer}: {counts}", **values)
+    end = [Text("The game ended: {result}.", result=session.outcome())] if session.over else []
     return [head, *in_columns(rows, ">>"), *end]
 
 
@@ -231,7 +260,7 @@ def table_at(game: str, option: list[str] | None, position: str | None, moves: s
     table = resolver.game(game, begun_at(read_options(option, game), position)).deal()
     table.play_all(moves)
     if table.over:
-        raise UserError("the game is over in this position" + (" after these moves" if moves else ""))
+        raise UserError(Text("the game is over after these moves" if moves else "the game is over in this position"))
     return table
 
 
@@ -254,7 +283,9 @@ def trace(
     table = table_at(game, option, position, moves)
     searcher = resolver.agent(table.game, agent)
     if not isinstance(searcher, TreeSearch):
-        raise UserError(f"{agent} does not search a tree; try minimax, alphabeta, expectiminimax or maxn")
+        raise UserError(
+            Text("{agent} does not search a tree; try minimax, alphabeta, expectiminimax or maxn", agent=agent)
+        )
     found = find(searcher, table.view())
     if svg is None:
         print(found.text())

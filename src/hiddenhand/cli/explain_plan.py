@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hiddenhand.cli.output import print_json, write_file
+from hiddenhand.cli.output import print_json, say, say_decision, write_file
 from hiddenhand.core.errors import UserError, one_of
+from hiddenhand.core.text import Text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,9 +47,6 @@ Then = Annotated[
         "--then", metavar="ACTION:VALUES", help="A world: a step, and what was visible after it; repeat it."
     ),
 ]
-Language = Annotated[
-    str, typer.Option("--language", metavar="CODE", help="A world: the language of the headline, en, pl or sk.")
-]
 
 
 def is_world(name: str) -> bool:
@@ -70,20 +68,15 @@ class Situation:
     start: str | None = None
     belief: list[str] = field(default_factory=list)
     then: list[str] = field(default_factory=list)
-    language: str = "en"
 
 
 def explain_world(situation: Situation, agent: str, why_not: str | None, svg: Path | None, json: bool) -> None:
     """Explain what a planner does in a world, or in a model of a .pomdp file, with a given belief."""
-    from hiddenhand.planning.explain.headline_words import FRAMES
     from hiddenhand.planning.model.world_building import read_world
-
-    if situation.language not in FRAMES:
-        raise UserError(f"a language is one of: {one_of(list(FRAMES))}, not {situation.language!r}")
 
     if situation.name.endswith((".pomdp", ".pomdpx")):
         if svg is not None:
-            raise UserError("--svg draws worlds of the Svarog language; a .pomdp file is none")
+            raise UserError(Text("--svg draws worlds of the Svarog language; a .pomdp file is none"))
         explain_model(situation, agent, why_not, json)
         return
     world = read_world(situation.name)
@@ -93,16 +86,13 @@ def explain_world(situation: Situation, agent: str, why_not: str | None, svg: Pa
     if svg is not None:
         draw(decider, now, depth, why_not, svg)
     assert decision.explanation is not None
-    told = (decision.explanation.headline, decision.explanation.way)
-    translated = {each.sentence(): each.sentence(situation.language) for each in told}
-    decision.reasons = [translated.get(reason, reason) for reason in decision.reasons]
     if json:
         print_json({"world": world.name, "agent": agent, **drawn_in(svg), **decision.to_json()})
         return
     print(f"{world.name}: " + ", ".join(f"{n}=>{value}" for n, value in decision.explanation.visible.items()))
-    print(f"{agent} says: {decision}")
+    say_decision(agent, decision)
     if svg is not None:
-        print(f"likely futures drawn in {svg}")
+        say(Text("likely futures drawn in {file}", file=svg))
 
 
 def explain_model(situation: Situation, agent: str, why_not: str | None, json: bool) -> None:
@@ -127,9 +117,9 @@ def explain_model(situation: Situation, agent: str, why_not: str | None, json: b
     print(f"{Path(situation.name).stem}: {model}")
     if seen_first:
         others = [model.first_sight(belief) for _, belief in model.beginnings()]
-        choice = "" if len(others) == 1 else f"; --start takes any of: {one_of(others)}"
-        print(f"seen before the first action: {seen_first}{choice}")
-    print(f"{agent} says: {decision}")
+        choice = "" if len(others) == 1 else Text("; --start takes any of: {list}", list=one_of(others))
+        say(Text("seen before the first action: {what}", what=seen_first) + choice)
+    say_decision(agent, decision)
 
 
 def first_belief(model: Pomdp, situation: Situation) -> NDArray[np.float64]:
@@ -148,7 +138,11 @@ def first_belief(model: Pomdp, situation: Situation) -> NDArray[np.float64]:
     visible = model.first_sight(now)
     if sight is not None and visible != model.first_sight(sight):
         raise UserError(
-            f"--start says that {model.first_sight(sight)} is visible, but in the states of --belief {visible} is"
+            Text(
+                "--start says that {sight} is visible, but in the states of --belief {visible} is",
+                sight=model.first_sight(sight),
+                visible=visible,
+            )
         )
     return now
 
@@ -167,7 +161,13 @@ def settings_of(text: str, known: Mapping[str, Setting]) -> dict[str, Any]:
 
     name, _, rest = text.partition(":")
     if name != PLANNER:
-        raise UserError(f"only {PLANNER} can explain a world by itself, not {name!r}; try {PLANNER}:depth=6")
+        raise UserError(
+            Text(
+                "only {planner} can explain a world by itself, not {name}; try {planner}:depth=6",
+                planner=PLANNER,
+                name=repr(name),
+            )
+        )
     return read_settings(parse_pairs(rest, name, "parameter"), known, name, "parameter")
 
 
@@ -208,7 +208,7 @@ def stepped(
 
 def summed_to_one(belief: NDArray[np.float64]) -> NDArray[np.float64]:
     if not abs(belief.sum() - 1.0) <= 0.001:
-        raise UserError(f"the probabilities of --belief must sum to 1, not to {belief.sum():g}")
+        raise UserError(Text("the probabilities of --belief must sum to 1, not to {sum:g}", sum=belief.sum()))
     rounded: NDArray[np.float64] = belief / belief.sum()
     return rounded
 
@@ -220,7 +220,7 @@ def words(text: str) -> list[str]:
 def parted(text: str, option: str, form: str) -> tuple[str, str]:
     before, colon, after = text.rpartition(":")
     if not colon:
-        raise UserError(f"{option} is written {form}; {text!r} is not")
+        raise UserError(Text("{option} is written {form}; {text} is not", option=option, form=form, text=repr(text)))
     return before, after
 
 
@@ -230,7 +230,7 @@ def number(text: str) -> float:
     except ValueError:
         probability = -1.0
     if not 0.0 <= probability <= 1.0:
-        raise UserError(f"a probability must be a number from 0 to 1, not {text.strip()!r}")
+        raise UserError(Text("a probability must be a number from 0 to 1, not {strip}", strip=repr(text.strip())))
     return probability
 
 
@@ -246,7 +246,7 @@ def explain_at(view: View, agent: Agent, why_not: str | None, svg: Path | None) 
     from hiddenhand.planning.play.world_rules import belief_in
 
     if not isinstance(agent, PlannerAgent):
-        raise UserError(f"--svg is a question for a planner, and {agent} is none")
+        raise UserError(Text("--svg is a question for a planner, and {agent} is none", agent=agent))
     decision = agent.reasons(view, why_not)
     if svg is not None:
         left = int(view.record.steps - view.record.step)

@@ -11,6 +11,7 @@ import typer
 
 from hiddenhand.cli.options import AsJson, GameName, Options, read_options
 from hiddenhand.cli.output import print_json, print_table, write_file
+from hiddenhand.core.text import Text
 from hiddenhand.search.text_width import text_width
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def games(svg: Division = None, json: AsJson = False) -> None:
     rows = [("game", "players", "information", "chance", "payoffs", "title")]
     for game in found:
         few, many = game["players"]
-        players = str(few) if few == many else f"{few} to {many}"
+        players = str(few) if few == many else Text("{low} to {high}", low=few, high=many)
         chance = "yes" if game["chance"] else "no"
         rows.append((game["name"], players, game["information"], chance, game["utility"], game["title"]))
         for name, option in game["options"].items():
@@ -66,7 +67,7 @@ def agents(game: GameName, option: Options = None, json: AsJson = False) -> None
     for agent in found:
         rows.append((agent["name"], agent["summary"] + (" (sees hidden cards)" if agent["cheats"] else "")))
         if agent["names"]:
-            rows.append((f"  {agent['name']}:NAME", f"one of {', '.join(agent['names'])}"))
+            rows.append((f"  {agent['name']}:NAME", Text("one of {list}", list=", ".join(agent["names"]))))
         elif agent["example"]:
             rows.append((f"  {agent['name']}:TEXT or @FILE", f"for example {agent['example']}"))
         for name, parameter in agent["parameters"].items():

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hiddenhand.cli.output import complain
+from hiddenhand.cli.output import complain, speak
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 
 if TYPE_CHECKING:
     from hiddenhand.lab.store import Store
@@ -70,6 +71,15 @@ Moves = Annotated[
     str, typer.Option("--moves", metavar="MOVES", help="Play these moves first, separated by spaces or commas.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+Language = Annotated[
+    str,
+    typer.Option(
+        "--language",
+        metavar="CODE",
+        callback=speak,
+        help="The language of what is said: en, pl or sk. [$HIDDENHAND_LANGUAGE, or English]",
+    ),
+]
 
 
 def read_options(texts: list[str] | None, game: str) -> dict[str, Any]:
@@ -78,9 +88,11 @@ def read_options(texts: list[str] | None, game: str) -> dict[str, Any]:
     for text in texts or []:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise UserError(f"an option of {game} is written name=value; {text!r} is not")
+            raise UserError(
+                Text("an option of {value} is written name=value; {text} is not", value=game, text=repr(text))
+            )
         if name in pairs:
-            raise UserError(f"option {name} of {game} was given twice")
+            raise UserError(Text("option {name} of {value} was given twice", name=name, value=game))
         pairs[name] = value  # the value may contain anything, commas too
     return pairs
 
@@ -92,7 +104,7 @@ def begun_at(options: dict[str, Any], position: str | None) -> dict[str, Any]:
     from hiddenhand.core.positions import POSITION
 
     if POSITION in options:
-        raise UserError("the position was given twice")
+        raise UserError(Text("the position was given twice"))
     with suppress(OSError, ValueError):  # a text may be too long for a name, or hold what no name can
         if Path(position).is_file():
             position = Path(position).read_text(encoding="utf-8")
@@ -104,7 +116,9 @@ def open_store(url: str | None, no_store: bool, resume: bool) -> Iterator[Store 
     """The store that a command writes to: the default one unless told otherwise."""
     if no_store:
         if url is not None or resume:
-            raise UserError(f"--no-store and {'--resume' if resume else '--store'} exclude each other")
+            raise UserError(
+                Text("--no-store and {store} exclude each other", store="--resume" if resume else "--store")
+            )
         yield None
         return
     from hiddenhand.lab.store import Store
@@ -113,8 +127,8 @@ def open_store(url: str | None, no_store: bool, resume: bool) -> Iterator[Store 
         store = Store(url)
     except UserError as error:
         if url is not None or resume:
-            raise UserError(f"{error} (--no-store does without)") from None
-        complain(f"{error}; what comes of this is printed, but not kept", 0, "note:")
+            raise UserError(Text("{error} (--no-store does without)", error=error)) from None
+        complain(Text("{error}; what comes of this is printed, but not kept", error=error), 0, "note:")
         yield None
         return
     with store:

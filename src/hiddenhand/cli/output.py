@@ -1,19 +1,67 @@
-"""What commands print: results on stdout, complaints on stderr."""
+"""What commands print: results on stdout, complaints on stderr, in the language of whoever reads."""
 
 from __future__ import annotations
 
 import json
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from hiddenhand.core.errors import UserError
+from hiddenhand.core.catalogue import ENGLISH, LANGUAGES
+from hiddenhand.core.errors import UserError, one_of
+from hiddenhand.core.text import Reader, Text, render
+
+if TYPE_CHECKING:
+    from hiddenhand.core.decision import Decision
+
+reader = Reader(os.environ.get("HIDDENHAND_LANGUAGE", ENGLISH))
+"""Whoever reads what this process prints."""
+
+
+def speak(language: str) -> str:
+    """From now on print in this language; an option of commands calls it."""
+    global reader
+    if language:
+        if language not in LANGUAGES:
+            languages = one_of([Text("{what} ({n})", what=code, n=name) for code, name in LANGUAGES.items()])
+            raise UserError(Text("there is no language {code}; there are: {list}", code=language, list=languages))
+        reader = Reader(language)
+    return language
+
+
+def language() -> str:
+    """The language that is spoken now, by its code."""
+    return reader.language
+
+
+def say(text: str = "") -> None:
+    """Print a text as its reader sees it."""
+    print(rendered(text))
+
+
+def say_all(texts: Iterable[str]) -> None:
+    """Print texts, a line each."""
+    for text in texts:
+        print(rendered(text).rstrip())
+
+
+def say_decision(agent: str, decision: Decision) -> None:
+    """What an agent would do, and why."""
+    first, *more = decision.lines()
+    say_all([Text("{agent} says: {move}", agent=agent, move=first), *more])
+
+
+def rendered(text: str) -> str:
+    """A text in the language of whoever reads, with players counted from 1."""
+    return str(render(text, reader))
 
 
 def print_json(document: Any) -> None:
-    """Exactly one JSON document on stdout."""
-    print(json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False))
+    """Exactly one JSON document on stdout; in English, seats are numbered as programs do, from 0."""
+    told = document if reader.language == ENGLISH else render(document, reader)
+    print(json.dumps(told, indent=1, ensure_ascii=False, allow_nan=False))
 
 
 def write_file(path: Path, text: str) -> None:
@@ -21,12 +69,12 @@ def write_file(path: Path, text: str) -> None:
     try:
         path.expanduser().write_text(text, encoding="utf-8")
     except OSError as error:
-        raise UserError(f"cannot write {path}: {error.strerror or error}") from None
+        raise UserError(Text("cannot write {path}: {error}", path=path, error=error.strerror or error)) from None
 
 
 def complain(message: str, status: int, word: str = "error:") -> int:
     """One line on stderr; the exit status to end with."""
-    print(word, " ".join(message.split()), file=sys.stderr)
+    print(word, " ".join(rendered(message).split()), file=sys.stderr)
     return status
 
 

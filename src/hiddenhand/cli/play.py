@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hiddenhand.cli.options import Moves, Options, Position, begun_at, read_options
+from hiddenhand.cli.options import Language, Moves, Options, Position, begun_at, read_options
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 
 if TYPE_CHECKING:
     from hiddenhand.core.agent_pool import AgentPool
@@ -45,7 +46,7 @@ Delay = Annotated[
 ]
 Deals = Annotated[
     int,
-    typer.Option("--deals", metavar="N", min=1, help="An series: so many deals, seats moving on, then a review."),
+    typer.Option("--deals", metavar="N", min=1, help="A series of N deals, seats moving on; then a review."),
 ]
 Step = Annotated[
     bool, typer.Option("--step", help="With --watch or --open: agents wait for Enter; back, why and belief.")
@@ -75,6 +76,7 @@ def play(
     deals: Deals = 1,
     step: Step = False,
     experience: GatherIn = None,
+    language: Language = "",
 ) -> None:
     """Play in the terminal. Type ? for advice with reasons."""
     from hiddenhand.cli.terminal import Habits, Terminal
@@ -83,11 +85,11 @@ def play(
     from hiddenhand.core.session import PERSON
 
     if watch and seat:
-        raise UserError("--watch leaves no seat to a person: leave out --seat")
+        raise UserError(Text("--watch leaves no seat to a person: leave out --seat"))
     if step and not (watch or open_cards):
-        raise UserError("--step is for a test bench: add --watch or --open")
+        raise UserError(Text("--step is for a test bench: add --watch or --open"))
     if from_file is not None and (position is not None or moves):
-        raise UserError("a saved game goes on where it was: leave out --position and --moves")
+        raise UserError(Text("a saved game goes on where it was: leave out --position and --moves"))
     if experience is not None:
         begin_experience(game, from_file, experience)
     people = [] if watch else None if seat is None else sorted(set(seat))
@@ -121,7 +123,7 @@ def begin_experience(name: str | None, from_file: Path | None, path: Path) -> No
 
     game = resolver.game(load_record(from_file).game if from_file is not None else name or "connect_four")
     if not game.experience:
-        raise UserError(f"in {game.name} no experience is gathered")
+        raise UserError(Text("in {name} no experience is gathered", name=game.name))
     resolver.load(game.experience).open(game, path).save(path)
 
 
@@ -171,13 +173,15 @@ def seated(game: Game, people: list[int], texts: list[str], agents: AgentPool) -
 
     for number in people:
         if not 0 <= number < game.players:
-            raise UserError(f"{game.name} has seats 0 to {game.players - 1}, not {number}")
+            raise UserError(
+                Text("{game} has seats 0 to {last}, not {seat}", game=game.name, last=game.players - 1, seat=number)
+            )
     free = [seat for seat in range(game.players) if seat not in people]
     texts = texts or [resolver.usual_opponent(game)]
     if len(texts) == 1:
         texts = texts * len(free)
     if len(texts) != len(free):
-        raise UserError(f"{len(free)} seats are free, but {len(texts)} agents were given")
+        raise UserError(Text("{n} seats are free, but {given} agents were given", n=len(free), given=len(texts)))
     seats = [PERSON] * game.players
     for seat, text in zip(free, texts):
         with agents.lend(game, text) as agent:

@@ -8,6 +8,7 @@ import typer
 
 from hiddenhand.cli.options import AsJson, StoreUrl, open_store
 from hiddenhand.cli.output import print_json, print_table
+from hiddenhand.core.text import Text
 
 RecordId = Annotated[str | None, typer.Argument(metavar="[ID]", help="The record to print, such as 1f0c77a2b3d4/0.")]
 
@@ -28,7 +29,11 @@ def records(record: RecordId = None, store: StoreUrl = None, json: AsJson = Fals
         return
     rows = [("match", "when", "games", "game", "agents", "records")]
     for match in matches:
-        done = f"{match['done']:,}" if match["finished"] else f"{match['done']:,} of {match['games']:,}"
+        done = (
+            f"{match['done']:,}"
+            if match["finished"]
+            else Text("{ply:,} of {last:,}", ply=match["done"], last=match["games"])
+        )
         when = match["created"][:16].replace("T", " ")
         agents = " ".join(match["agents"])
         rows.append((match["id"], when, done, match["game"], agents, listed(match["records"])))
@@ -37,7 +42,13 @@ def records(record: RecordId = None, store: StoreUrl = None, json: AsJson = Fals
 
 def listed(ids: list[str]) -> str:
     """The ids of some records, shortened."""
-    return ids[0] if len(ids) == 1 else f"{ids[0]} to {ids[-1].partition('/')[2]}" if ids else "-"
+    return (
+        ids[0]
+        if len(ids) == 1
+        else Text("{low} to {high}", low=ids[0], high=ids[-1].partition("/")[2])
+        if ids
+        else "-"
+    )
 
 
 def register(app: typer.Typer) -> None:

@@ -9,6 +9,7 @@ import typer
 
 from hiddenhand.cli.matches import print_result
 from hiddenhand.cli.options import AsJson, NoStore, Resume, StoreUrl, Workers, open_store
+from hiddenhand.core.text import Text
 
 
 def reproduce(
@@ -41,7 +42,7 @@ def reproduce(
     from hiddenhand.lab.runner import Running
 
     if games is not None and games < 2:
-        raise UserError(f"games must be at least 2, not {games}")
+        raise UserError(Text("games must be at least 2, not {games}", games=games))
     choices = {"games": games, "runs": runs, "generations": generations, "part": part}
     given = {word: choice for word, choice in choices.items() if choice is not None}
     with open_store(store, no_store, resume) as shelf:

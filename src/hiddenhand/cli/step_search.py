@@ -12,6 +12,7 @@ import typer
 from hiddenhand.cli.options import AsJson, GameName, Moves, Options, Position, Seed, begun_at, read_options
 from hiddenhand.cli.output import print_json, print_table, write_file
 from hiddenhand.core.errors import UserError, one_of
+from hiddenhand.core.text import Text
 
 if TYPE_CHECKING:
     from hiddenhand.core.table import Table
@@ -95,7 +96,7 @@ def at_the_table(game: str, options: dict[str, Any], moves: str, seed: int) -> t
     table = chosen.deal(seed, rolls=not is_tree)
     table.play_all(moves)
     if table.over:
-        raise UserError("the game is over after these moves")
+        raise UserError(Text("the game is over after these moves"))
     return table, table.view(0 if is_tree else table.turn)
 
 
@@ -105,7 +106,9 @@ def known_order(order: str) -> Order:
     for known in ORDERS:
         if order == known:
             return known
-    raise UserError(f"{order!r} is no order of moves; try {one_of(list(ORDERS))}")
+    raise UserError(
+        Text("{order} is no order of moves; try {orders}", order=repr(order), orders=one_of(list(ORDERS)))
+    )
 
 
 def lines(found: Watched) -> list[str]:
@@ -120,18 +123,20 @@ def write_pictures(found: Watched, out: Path, step: int | None) -> str:
 
     total = len(found.steps)
     if step is not None and not -1 <= step <= total:
-        raise UserError(f"there is no step {step}: the search has {total}")
+        raise UserError(Text("there is no step {step}: the search has {total}", step=step, total=total))
     step = total if step == -1 else step
     if out.suffix == ".svg":
         write_file(out, animated_svg(found) if step is None else frame_svg(found, step))
         return f"Drawn in {out}."
     if out.suffix or step is not None:
-        raise UserError(f"{out}: pictures are written into a file that ends in .svg, or one a step into a folder")
+        raise UserError(
+            Text("{out}: pictures are written into a file that ends in .svg, or one a step into a folder", out=out)
+        )
     drawing = drawing_of(found)
     try:
         out.expanduser().mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UserError(f"cannot write {out}: {error.strerror or error}") from None
+        raise UserError(Text("cannot write {out}: {error}", out=out, error=error.strerror or error)) from None
     for number in range(total + 1):
         write_file(out / f"{number:0{len(str(total))}}.svg", frame_svg(found, number, drawing))
     return f"{total + 1} pictures in {out}."

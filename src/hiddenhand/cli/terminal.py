@@ -12,53 +12,66 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hiddenhand.cli.options import games_folder
-from hiddenhand.cli.output import complain
+from hiddenhand.cli.output import complain, language, rendered, say, say_all
 from hiddenhand.cli.series import Series, compiled, review_lines
 from hiddenhand.core.agent_pool import AgentPool
 from hiddenhand.core.errors import Forfeit, IllegalAction, UserError
 from hiddenhand.core.record import FORMAT, Record, load_record
 from hiddenhand.core.resolver import load
 from hiddenhand.core.session import PERSON, Session, next_level
+from hiddenhand.core.text import Seat, Text
 
 if TYPE_CHECKING:
     from hiddenhand.core.session import Question
 
-HELP = """\
-  a move        as it is written in the list of moves, or the beginning of it; several at once: 8/5 6/5
-  ?             what would a good player do, and why?
-  why           why was the last move of an agent played? (where things are hidden: when the game is over)
-  why 7         why was move 7 played?
-  why not MOVE  and why not this one? (of what was asked last; `why 7 not MOVE` asks of move 7)
-  moves         list the legal moves
-  analyse       what can be said of the position: in hanabi what is playable, useless, critical, and which hints help
-  log           what has been played so far, with numbers
-  undo          take my last move back (where things are hidden: only if it told me nothing and nobody moved since)
-  rules         how to play this game, its aim and its words
-  help WORD     what a word of the game means, such as a card
-  save FILE     save the game so far
-  quit          save and leave; `hiddenhand play --from FILE` goes on"""
-HELP_BENCH = """\
-  Enter         the next move
-  go            on without stopping; Ctrl-C stops
-  back          one move back; `back 3`: three
-  why           why was the last move played? `why 7`, `why 7 not MOVE`
-  belief 2      all that seat 2 believes: every card, what is certain, who plays with whom
-  look          the table again
-  log           what has been played so far, with numbers
-  save FILE     save the game so far
-  quit          save and leave"""
-HELP_AFTERWARDS = """\
-  review        go through the game: what every slip cost, and what would have been better; `review 2`: deal 2
-  score         of the series so far
-  why 7         why was move 7 played? `why 7 not MOVE`: and why not that?
-  log           what has been played, with numbers
-  look 7        the table before move 7, with everybody's cards
-  branch 7      play on from before move 7, as another game
-  next          another deal
-  save FILE     save the game there too
-  rules         how to play this game, its aim and its words
-  help WORD     what a word of the game means, such as a card
-  quit          leave"""
+HELP = (
+    (Text("a move"), Text("as it is written in the list of moves, or the beginning of it; several at once: 8/5 6/5")),
+    ("?", Text("what would a good player do, and why?")),
+    ("why", Text("why was the last move of an agent played? (where things are hidden: when the game is over)")),
+    ("why 7", Text("why was move 7 played?")),
+    ("why not MOVE", Text("and why not this one? (of what was asked last; `why 7 not MOVE` asks of move 7)")),
+    ("moves", Text("list the legal moves")),
+    (
+        "analyse",
+        Text("what can be said of the position: in hanabi what is playable, useless, critical, and which hints help"),
+    ),
+    ("log", Text("what has been played so far, with numbers")),
+    (
+        "undo",
+        Text("take my last move back (where things are hidden: only if it told me nothing and nobody moved since)"),
+    ),
+    ("rules", Text("how to play this game, its aim and its words")),
+    ("help WORD", Text("what a word of the game means, such as a card")),
+    ("save FILE", Text("save the game so far")),
+    ("quit", Text("save and leave; `hiddenhand play --from FILE` goes on")),
+)
+HELP_BENCH = (
+    ("Enter", Text("the next move")),
+    ("go", Text("on without stopping; Ctrl-C stops")),
+    ("back", Text("one move back; `back 3`: three")),
+    ("why", Text("why was the last move played? `why 7`, `why 7 not MOVE`")),
+    ("belief 2", Text("all that player 2 believes: every card, what is certain, who plays with whom")),
+    ("look", Text("the table again")),
+    ("log", Text("what has been played so far, with numbers")),
+    ("save FILE", Text("save the game so far")),
+    ("quit", Text("save and leave")),
+)
+HELP_AFTERWARDS = (
+    (
+        "review",
+        Text("go through the game: what every slip cost, and what would have been better; `review 2`: deal 2"),
+    ),
+    ("score", Text("of the series so far")),
+    ("why 7", Text("why was move 7 played? `why 7 not MOVE`: and why not that?")),
+    ("log", Text("what has been played, with numbers")),
+    ("look 7", Text("the table before move 7, with everybody's cards")),
+    ("branch 7", Text("play on from before move 7, as another game")),
+    ("next", Text("another deal")),
+    ("save FILE", Text("save the game there too")),
+    ("rules", Text("how to play this game, its aim and its words")),
+    ("help WORD", Text("what a word of the game means, such as a card")),
+    ("quit", Text("leave")),
+)
 WHY = re.compile(r"(?P<number>\d+)?\s*(?:not\s+(?P<other>.+))?")
 
 DEAL = ("game", "version", "options", "seed", "dealt", "opening")
@@ -145,13 +158,14 @@ class Terminal:
 
     def introduce(self) -> None:
         """Who plays what."""
-        print(
-            f"{self.session.game.title}: " + ", ".join(f"seat {s} {who}" for s, who in enumerate(self.session.seats))
-        )
+        players = [
+            Text("{who} {kind}", who=Seat(seat), kind=kind_of(who)) for seat, who in enumerate(self.session.seats)
+        ]
+        say(Text("{game}: {players}", game=self.session.game.title, players=Text.joined(", ", players)))
         if self.session.people and not self.session.over:
-            print("Type a move, ? for advice, help for more.")
+            say(Text("Type a move, ? for advice, help for more."))
         elif self.bench and not self.session.over:
-            print("Press Enter for the next move; help says more.")
+            say(Text("Press Enter for the next move; help says more."))
         if self.watched and self.session.agent_to_move() is not None:
             self.show()
 
@@ -202,11 +216,11 @@ class Terminal:
                 elif word == "look":
                     self.show()
                 elif not self.command(line):
-                    self.slip(IllegalAction(f"{line!r} is no command; help lists them"))
+                    self.slip(IllegalAction(Text("{line} is no command; help lists them", line=repr(line))))
             except IllegalAction:
                 raise
             except UserError as error:
-                complain(str(error), 0)
+                complain(error.text, 0)
         return False
 
     def go_back(self, rest: str) -> None:
@@ -215,7 +229,9 @@ class Terminal:
         decisions = [ply for ply, step in enumerate(session.steps) if step.mover >= 0]
         count = move_number(rest) if rest else 1
         if count > len(decisions):
-            raise UserError(f"only {len(decisions)} moves have been made")
+            raise UserError(
+                Text.plural("only {n} move has been made", "only {n} moves have been made", n=len(decisions))
+            )
         session.return_to(session.table_after(decisions[-count]))
         self.told = {viewer: min(ply, len(session.steps)) for viewer, ply in self.told.items()}
         self.show()
@@ -223,28 +239,38 @@ class Terminal:
     def belief(self, rest: str) -> None:
         """All that a seat believes."""
         if not rest.strip().isdigit():
-            raise UserError("say the number of a seat, such as `belief 2`")
-        print(self.session.belief_text(int(rest)))
+            raise UserError(Text("say the number of a player, such as `belief 2`"))
+        say(self.session.belief_text(int(rest) - 1))
 
     def person(self) -> None:
         """Show what the person sees, and read until a move is made."""
         session, seat = self.session, self.session.table.turn
         if len(session.people) > 1 and not session.revealed and self.shown_to not in (None, seat) and self.patient:
-            self.read_line(f"\nseat {seat}, press Enter when nobody else is looking: ")
+            self.read_line(Text("\n{who}, press Enter when nobody else is looking: ", who=Seat(seat)))
         self.shown_to = seat
         self.report()
         self.show()
         before = len(session.steps)
         while len(session.steps) == before and not session.over:
-            line = self.read_line(f"seat {seat}> ")
+            line = self.read_line(Text("{who}> ", who=Seat(seat)))
             if line and not self.command(line):
                 try:
-                    session.play_text(line)
+                    self.play_line(line)
                 except IllegalAction as error:
                     self.slip(error)
 
+    def play_line(self, line: str) -> None:
+        """Play what was typed: a move as the screen writes it, or as records do, or several in a row."""
+        table = self.session.table
+        actions = table.legal()
+        place = as_shown(line, [rendered(table.text(action)) for action in actions])
+        if place is None:
+            self.session.play_text(line)
+        else:
+            self.session.play(actions[place])
+
     def afterwards(self) -> Session:
-        """Questions, until another game is wanted; in an series of agents alone the next comes by itself."""
+        """Questions, until another game is wanted; in a series of agents alone the next comes by itself."""
         series = self.series.deals > 1
         if series and not self.series.over and not self.session.people and not self.bench:
             return self.session.next_deal(moving=True)
@@ -257,28 +283,28 @@ class Terminal:
                 if word == "branch":
                     return self.session.branch(move_number(rest) - 1)
                 if word == "look":
-                    print(self.session.replay(self.session.table.actions[: move_number(rest) - 1]).open_text())
+                    say(self.session.replay(self.session.table.actions[: move_number(rest) - 1]).open_text())
                 elif word == "review":
                     self.review(rest)
                 elif word == "score":
-                    print("\n".join(self.series.score()))
+                    say_all(self.series.score())
                 elif word in ("?", "moves", "undo"):
-                    raise UserError("the game is over: `why N` explains a move, `branch N` goes back to one")
+                    raise UserError(Text("the game is over: `why N` explains a move, `branch N` goes back to one"))
                 elif word and not self.command(line):
-                    self.slip(IllegalAction(f"{line!r} is no command; help lists them"))
+                    self.slip(IllegalAction(Text("{line} is no command; help lists them", line=repr(line))))
             except IllegalAction:
                 raise
             except UserError as error:
-                complain(str(error), 0)
+                complain(error.text, 0)
 
     def slip(self, error: IllegalAction) -> None:
         if not self.patient:
             raise error
-        complain(str(error), 0)
+        complain(error.text, 0)
 
     def read_line(self, prompt: str) -> str:
         try:
-            return input(prompt).strip()
+            return input(rendered(prompt)).strip()
         except EOFError:
             print()
             raise Leaving from None
@@ -302,7 +328,7 @@ class Terminal:
         try:
             commands[word](rest)
         except UserError as error:
-            complain(str(error), 0)
+            complain(error.text, 0)
         return True
 
     def advise(self, rest: str) -> None:
@@ -314,37 +340,45 @@ class Terminal:
         """What can be said of the position, from the seat that is to move."""
         view = self.session.table.view(self.session.table.turn)
         if self.session.game.analysis is None:
-            raise UserError(f"{self.session.game.name} has nothing to say of a position")
-        print("\n".join(self.session.game.analysis(view.record, view.seat)))
+            raise UserError(Text("{game} has nothing to say of a position", game=self.session.game.title))
+        say_all(self.session.game.analysis(view.record, view.seat))
 
     def why(self, rest: str) -> None:
         """The reasons for a move: `why`, `why 7`, `why not MOVE`, `why 7 not MOVE`."""
         read = WHY.fullmatch(rest.strip())
         if read is None:
-            raise UserError("write `why`, `why 7`, `why not MOVE` or `why 7 not MOVE`")
+            raise UserError(Text("write `why`, `why 7`, `why not MOVE` or `why 7 not MOVE`"))
         number, other = read["number"], read["other"] or ""
         if number is not None or not other or self.asked is None:
             ply, log = self.last_choice() if number is None else int(number) - 1, self.session.log(self.viewer)
             if not 0 <= ply < len(log):
-                raise UserError(f"there is no move {ply + 1}: {len(log)} have been made")
+                raise UserError(Text("there is no move {move}: {n} have been made", move=ply + 1, n=len(log)))
             if log[ply].seat < 0:
-                raise UserError(f"move {ply + 1} was made by chance")
+                raise UserError(Text("move {n} was made by chance", n=ply + 1))
             self.asked = self.session.ask_why(self.viewer, ply, self.own_seats())
-            print(f"move {ply + 1}, {self.who(log[ply].seat)}: {log[ply].text}")
+            say(Text("move {n}, {who}: {move}", n=ply + 1, who=self.who(log[ply].seat), move=log[ply].text))
         self.answer(other)
 
     def answer(self, other: str) -> None:
         """Let the agent that was asked say why."""
         assert self.asked is not None
         with self.session.agents.lend(self.session.game, self.asked.who) as agent:
-            print(self.session.answer(self.asked, agent, other, wait))
+            say_all(self.session.answer(self.asked, agent, self.as_recorded(other), wait).lines())
+
+    def as_recorded(self, move: str) -> str:
+        """A move that was typed as the screen writes it, as records write it."""
+        assert self.asked is not None
+        table = self.session.replay(self.asked.actions)
+        texts = [table.text(action) for action in table.legal()]
+        place = as_shown(move, [rendered(text) for text in texts]) if move else None
+        return move if place is None else texts[place]
 
     def last_choice(self) -> int:
-        """The last move of an agent, or of anybody if no agent plays, as these viewers count."""
+        """The last move of an agent, or of anybody if no agent plays, as the viewer counts."""
         session = self.session
         chosen = [ply for ply, step in enumerate(session.steps) if step.mover >= 0 and self.is_agent(step.mover)]
         if not chosen:
-            raise UserError("no agent has moved yet")
+            raise UserError(Text("no agent has moved yet"))
         return session.ply_for(self.viewer, chosen[-1])
 
     def is_agent(self, seat: int) -> bool:
@@ -365,14 +399,18 @@ class Terminal:
         """How to play and the commands, or the meaning of a word of the game."""
         meaning = self.session.game.explains(word) if word else ""
         if word and not meaning:
-            raise UserError(f"nothing is known about {word!r}")
+            raise UserError(Text("nothing is known about {word}", word=repr(word)))
         if not word:
             self.rules()
-        print(meaning or (HELP_AFTERWARDS if self.session.over else HELP_BENCH if self.bench else HELP))
+        if meaning:
+            say(meaning)
+        else:
+            commands = HELP_AFTERWARDS if self.session.over else HELP_BENCH if self.bench else HELP
+            say_all(Text("  {command:<13} {what}", command=command, what=what) for command, what in commands)
 
     def rules(self, rest: str = "") -> None:
         """The guide to the game."""
-        print(self.session.game.guide + "\n")
+        print(self.session.game.guide_in(language()) + "\n")
 
     # ---- the screen
 
@@ -386,38 +424,41 @@ class Terminal:
                 print()
             typed_here = step.mover >= 0 and not self.is_agent(step.mover)
             if entry.text and not typed_here:
-                print(f"{self.who(entry.seat)}: {entry.text}")
+                say(Text("{who}: {what}", who=self.who(entry.seat), what=entry.text))
             elif entry.text and entry.text != step.text:
-                print(entry.text)  # an umpire's answer
+                say(entry.text)  # an umpire's answer
             for sentence in entry.news:
-                print(f"    {sentence}")
+                say(Text("    {what}", what=sentence))
         self.told[place] = len(session.steps)
 
     def who(self, seat: int) -> str:
         """A mover in words."""
         if seat < 0:
-            return "chance"
-        return f"seat {seat} ({self.session.seats[seat].partition(':')[0]})"
+            return Text("chance")
+        return Text("{who} ({kind})", who=Seat(seat), kind=kind_of(self.session.seats[seat]))
 
     def show(self) -> None:
         """What the screen's seat sees, or on the test bench everything; and its moves if it is to move."""
         session, seat = self.session, self.viewer
         print()
         if session.open_cards or (session.over and session.game.hidden):
-            print(session.open_text())
+            say(session.open_text())
         else:
-            print(session.table.view(seat).screen())
+            say(session.table.view(seat).screen())
         if session.table.turn == seat and seat in session.people:
             self.list_moves()
 
     def list_moves(self, rest: str = "", most: int = 24) -> None:
         names = [self.session.table.text(action) for action in self.session.table.legal()]
-        shown = "  ".join(names[:most])
-        print(f"moves: {shown}" + (f"  ... ({len(names)} in all)" if len(names) > most else ""))
+        shown = Text.joined("  ", names[:most])
+        if len(names) > most:
+            say(Text("moves: {moves}  ... ({n} in all)", moves=shown, n=len(names)))
+        else:
+            say(Text("moves: {moves}", moves=shown))
 
     def list_log(self, rest: str = "") -> None:
         for entry in self.session.log(self.viewer):
-            print(f"{entry.ply + 1:4}  {self.who(entry.seat)}: {entry.text}")
+            say(Text("{n:4}  {who}: {what}", n=entry.ply + 1, who=self.who(entry.seat), what=entry.text))
 
     # ---- the end, and leaving
 
@@ -426,21 +467,25 @@ class Terminal:
         session = self.session
         self.report()
         self.show()
-        print(f"The game is over: {session.outcome()}.")
+        say(Text("The game is over: {result}.", result=session.outcome()))
         session.tell_result()
         if (better := next_level(session)) is not None:
-            print(f"Next level: {better.name} ({better.about}): --against {better.agent}")
+            level = {"name": better.name, "about": better.about, "agent": better.agent}
+            say(Text("Next level: {name} ({about}): --against {agent}", **level))
         if not self.kept:
             self.keep()
         self.gather()
         self.series.add(session)
         if self.series.deals > 1:
-            print(f"\nAfter {len(self.series.played)} of {self.series.deals} deals:")
-            print("\n".join(self.series.score()))
+            say(Text("\nAfter {n} of {all} deals:", n=len(self.series.played), all=self.series.deals))
+            say_all(self.series.score())
             if self.series.over:
                 self.review_all()
-        print(
-            f"`why N` explains move N of {len(session.steps)}, `next` deals again, `help` says more, `quit` leaves."
+        say(
+            Text(
+                "`why N` explains move N of {n}, `next` deals again, `help` says more, `quit` leaves.",
+                n=len(session.steps),
+            )
         )
 
     def gather(self) -> None:
@@ -451,7 +496,7 @@ class Terminal:
         gathered = load(session.game.experience).open(session.game, self.experience)
         if gathered.add([session.record()]):
             gathered.save(self.experience)
-            print(f"noted in {self.experience}")
+            say(Text("noted in {file}", file=self.experience))
         session.agents = AgentPool(session.agents.resolver)  # who reads that file reads it anew
 
     def review_all(self) -> None:
@@ -467,11 +512,11 @@ class Terminal:
         played = self.series.played
         number = move_number(rest) if rest else len(played)
         if number > len(played):
-            raise UserError(f"{len(played)} deals have been played")
+            raise UserError(Text.plural("{n} deal has been played", "{n} deals have been played", n=len(played)))
         session = played[number - 1]
         with compiled():
             done = review(session)
-        print("\n".join(review_lines(done, number, session.outcome())))
+        say_all(review_lines(done, number, session.outcome()))
 
     def keep(self) -> None:
         """Save the game, finished or not, where it was asked for or among the user's data; no other game is lost."""
@@ -485,21 +530,23 @@ class Terminal:
             path.parent.mkdir(parents=True, exist_ok=True)
             self.save(str(path))
         except (OSError, UserError) as error:
-            complain(f"the game could not be kept: {error}", 0)
+            complain(Text("the game could not be kept: {why}", why=error), 0)
         else:
             if not self.session.over:
-                print(f"go on with: hiddenhand play --from {shlex.quote(str(path))}")
+                say(Text("go on with: {command}", command=f"hiddenhand play --from {shlex.quote(str(path))}"))
         self.kept = True
 
     def save(self, path: str) -> None:
         place, record = Path(path).expanduser(), self.session.record()
         if free_path(place, record) != place:
-            raise UserError(f"{path} is there already, with something else in it: choose another name")
+            raise UserError(
+                Text("{path} is there already, with something else in it: choose another name", path=path)
+            )
         try:
             record.save(place)
         except OSError as error:
-            raise UserError(f"cannot save to {path}: {error.strerror}") from None
-        print(f"saved in {path}")
+            raise UserError(Text("cannot save to {path}: {why}", path=path, why=error.strerror)) from None
+        say(Text("saved in {path}", path=path))
 
     def leave(self, status: int) -> int:
         """What has been played is not lost."""
@@ -534,10 +581,22 @@ def is_beginning(path: Path, record: Record) -> bool:
 
 def wait(text: str) -> None:
     """A line for somebody who waits."""
-    print(f"... {text}", file=sys.stderr, flush=True)
+    print("...", rendered(text), file=sys.stderr, flush=True)
+
+
+def kind_of(who: str) -> str:
+    """Who sits in a seat, in a word: an agent by name, or a person."""
+    return Text("person") if who == PERSON else who.partition(":")[0]
+
+
+def as_shown(typed: str, names: list[str]) -> int | None:
+    """The place of the only name that a person means who typed this, as it stands on the screen; None if none is."""
+    word = " ".join(typed.lower().split())
+    exact = [place for place, name in enumerate(names) if " ".join(name.lower().split()) == word]
+    return exact[0] if len(exact) == 1 else None
 
 
 def move_number(text: str) -> int:
     if not text.strip().isdigit() or int(text) < 1:
-        raise UserError("say the number of a move, such as 7; `log` lists them")
+        raise UserError(Text("say the number of a move, such as 7; `log` lists them"))
     return int(text)

@@ -48,12 +48,12 @@ class Catalogue:
         """A template in this language; in English where there is no translation."""
         return self.messages.gettext(template) if template else template
 
-    def get_plural(self, one: str, several: str, n: int) -> str:
-        """The form of a template that goes with a number."""
-        return self.messages.ngettext(one, several, n)
+    def get_plural(self, one: str, several: str, n: float) -> str:
+        """The form of a template that goes with a number; of numbers that are not whole, the form for two."""
+        return self.messages.ngettext(one, several, int(n) if float(n).is_integer() else 2)
 
     def number(self, written: str) -> str:
-        """A number as this language writes it."""
+        """A number that Python has written, as this language writes it."""
         foreign = self.language != ENGLISH and any(map(str.isdigit, written))
         return written.translate(self.signs) if foreign else written
 

@@ -25,8 +25,8 @@ class Alternative:
 
     def worth(self) -> str:
         """Its value and its chance, as far as it has them."""
-        value = [] if self.value is None else [f"{self.value:+.3f}"]
-        return "  ".join(value + ([] if self.chance is None else [f"{self.chance:6.1%} likely"]))
+        value = [] if self.value is None else [Text("{value:+.3f}", value=self.value)]
+        return Text.joined("  ", value if self.chance is None else [*value, Text("{p:6.1%} likely", p=self.chance)])
 
 
 @dataclass
@@ -49,21 +49,29 @@ class Decision:
         other = next((a for a in self.alternatives if a.action == action), None)
         mine = next((a for a in self.alternatives if a.action == self.action), None)
         if action == self.action:
-            return Text("{text} is my move.", text=self.text)
+            return Text("{move} is my move.", move=self.text)
         if other is None:
-            return Text("I have not looked at that move; I prefer {text}.", text=self.text)
-        said = f"{other.text} is not my move"
+            return Text("I have not looked at that move; I prefer {move}.", move=self.text)
+        known: dict[str, Any] = {"move": other.text, "mine": self.text}
+        said = Text("{move} is not my move", move=other.text)
         best = self.value if mine is None or mine.value is None else mine.value
         if other.value is not None and best is not None:
             less = best - other.value
-            said = f"{other.text} is worth {other.value:+.3f}, {self.text} {best:+.3f}"
-            said += f": {less:.3f} less" if less > 0 else ": as much, and I take the first of equals"
+            known |= {"value": other.value, "best": best}
+            if less > 0:
+                said = Text("{move} is worth {value:+.3f}, {mine} {best:+.3f}: {less:.3f} less", **known, less=less)
+            else:
+                said = Text(
+                    "{move} is worth {value:+.3f}, {mine} {best:+.3f}: as much, and I take the first of equals",
+                    **known,
+                )
         elif other.chance is not None and mine is not None and mine.chance is not None:
-            said = f"{other.text} has a chance of {other.chance:.1%}, {self.text} one of {mine.chance:.1%}"
+            known |= {"chance": other.chance, "best": mine.chance}
+            said = Text("{move} has a chance of {chance:.1%}, {mine} one of {best:.1%}", **known)
         if other.note:
-            said += f"; {other.note}"
+            said = Text("{sentence}; {note}", sentence=said, note=other.note)
         elif other.line:
-            said += f"; then {' '.join(other.line[:8])}"
+            said = Text("{sentence}; then {line}", sentence=said, line=Text.joined(" ", other.line[:8]))
         return said + "."
 
     @classmethod
@@ -86,24 +94,38 @@ class Decision:
         }
 
     def __str__(self) -> str:
-        lines = [f"my move: {self.text}" + ("" if self.value is None else f" (value {self.value:+.3f})")]
-        lines += [f"  - {reason}" for reason in self.reasons]
+        return "\n".join(line.rstrip() for line in self.lines())
+
+    def lines(self) -> list[str]:
+        """All that it says: the move, its reasons, the other moves, the belief; each line can be rendered."""
+        if self.value is None:
+            lines: list[str] = [Text("my move: {move}", move=self.text)]
+        else:
+            lines = [Text("my move: {move} (value {value:+.3f})", move=self.text, value=self.value)]
+        lines += [Text("  - {reason}", reason=reason) for reason in self.reasons]
         if any(a.worth() or a.note for a in self.alternatives):
-            width = max(len(a.text) for a in self.alternatives)
-            room = max(6, *(len(a.worth()) for a in self.alternatives))
-            lines.append("  moves:")
-            for a in ranked(self.alternatives)[:MOST_SHOWN]:
-                line = " ".join(a.line[:8])
-                lines.append(f"    {a.text:<{width}}  {a.worth():<{room}}  {a.note or line}".rstrip())
-            if len(self.alternatives) > MOST_SHOWN:
-                lines.append(f"    ... and {len(self.alternatives) - MOST_SHOWN} more")
+            lines += [Text("  moves:"), *in_rows(self.alternatives)]
         if self.belief:
-            lines.append("  belief:")
-            lines += [f"    {p:6.1%}  {what}" for what, p in self.belief[:MOST_SHOWN]]
-            if len(self.belief) > MOST_SHOWN:
-                rest = self.belief[MOST_SHOWN:]
-                lines.append(f"    {sum(p for _, p in rest):6.1%}  ... {len(rest)} more together")
-        return "\n".join(lines)
+            lines.append(Text("  belief:"))
+            lines += [Text("    {p:6.1%}  {what}", p=p, what=what) for what, p in self.belief[:MOST_SHOWN]]
+            if rest := self.belief[MOST_SHOWN:]:
+                share = sum(p for _, p in rest)
+                lines.append(Text("    {p:6.1%}  ... {n} more together", p=share, n=len(rest)))
+        return lines
+
+
+def in_rows(alternatives: list[Alternative]) -> list[str]:
+    """The best of the moves with what they are worth and what is said of them, in columns."""
+    width = max(len(a.text) for a in alternatives)
+    column = max(6, *(len(a.worth()) for a in alternatives))
+    rows: list[str] = []
+    for a in ranked(alternatives)[:MOST_SHOWN]:
+        said = a.note or Text.joined(" ", a.line[:8])
+        row = f"    {{move:<{width}}}  {{worth:<{column}}}  {{said}}"  # nothing to translate
+        rows.append(Text(row, move=a.text, worth=a.worth(), said=said))
+    if len(alternatives) > MOST_SHOWN:
+        rows.append(Text("    ... and {n} more", n=len(alternatives) - MOST_SHOWN))
+    return rows
 
 
 def ranked(alternatives: list[Alternative]) -> list[Alternative]:

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from hiddenhand.core.errors import UserError, one_of
+from hiddenhand.core.text import Text
 
 CPU = "cpu"
 DEVICES = {"cuda": "hiddenhand.gpu"}
@@ -15,5 +16,7 @@ DEVICES = {"cuda": "hiddenhand.gpu"}
 def from_device(device: str, name: str) -> Any:
     """What the package of a device calls by this name."""
     if device not in DEVICES:
-        raise UserError(f"unknown device {device!r}; devices: {one_of([CPU, *DEVICES])}")
+        raise UserError(
+            Text("unknown device {device}; devices: {devices}", device=repr(device), devices=one_of([CPU, *DEVICES]))
+        )
     return getattr(import_module(DEVICES[device]), name)

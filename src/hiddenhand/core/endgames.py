@@ -77,7 +77,14 @@ def read_endgames(path: str | Path, game: Game) -> np.ndarray[Any, Any]:
     name, version, codes = read_once(found, written)
     if name != game.name or version != game.version:
         raise UserError(
-            f"{path} has endgames of {name}, version {version}, not of {game.name}, version {game.version}"
+            Text(
+                "{path} has endgames of {name}, version {version}, not of {game}, version {expected}",
+                path=path,
+                name=name,
+                version=version,
+                game=game.name,
+                expected=game.version,
+            )
         )
     return codes
 

@@ -6,6 +6,11 @@ from hiddenhand.core.text import Text
 class UserError(Exception):
     """Says in one line what was wrong and what is allowed."""
 
+    @property
+    def text(self) -> str:
+        """What is wrong, as a text that can be rendered if it was made of one."""
+        return self.args[0] if self.args and isinstance(self.args[0], str) else str(self)
+
 
 class TextFault(UserError):
     """A mistake in a text that somebody wrote, with the line and the column where it stands, counted from 1.

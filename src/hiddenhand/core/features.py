@@ -92,14 +92,24 @@ def read_weights(path: str | Path, game: Game) -> dict[str, float]:
     except OSError as error:
         raise UserError(Text("{path} cannot be read: {why}", path=path, why=error.strerror)) from None
     except (UnicodeDecodeError, json.JSONDecodeError):
-        raise UserError(f"{path} is not a file of weights: it is not JSON") from None
+        raise UserError(Text("{path} is not a file of weights: it is not JSON", path=path)) from None
     names = game.features.names if game.features is not None else []
     weights = document.get("weights") if isinstance(document, dict) else None
     if not isinstance(weights, dict) or not all(isinstance(weight, int | float) for weight in weights.values()):
-        raise UserError(f'{path} is not a file of weights: it has no "weights" by feature')
+        raise UserError(Text('{path} is not a file of weights: it has no "weights" by feature', path=path))
     if document.get("game") != game.name:
-        raise UserError(f"{path} has weights for {document.get('game')}, not for {game.name}")
+        raise UserError(
+            Text("{path} has weights for {get}, not for {name}", path=path, get=document.get("game"), name=game.name)
+        )
     unknown = [name for name in weights if name not in names]
     if unknown:
-        raise UserError(f"{path} has a weight for {unknown[0]}; the features of {game.name} are {', '.join(names)}")
+        raise UserError(
+            Text(
+                "{path} has a weight for {unknown}; the features of {name} are {names}",
+                path=path,
+                unknown=unknown[0],
+                name=game.name,
+                names=", ".join(names),
+            )
+        )
     return {name: float(weight) for name, weight in weights.items()}

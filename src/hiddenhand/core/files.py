@@ -119,7 +119,7 @@ class Allowed:
 
     def program(self, text: str) -> Path:
         """None: what a program takes of time and memory could not be limited here."""
-        raise UserError(f"programs are not run here, and {text!r} names one")
+        raise UserError(Text("programs are not run here, and {text} names one", text=repr(text)))
 
     def has(self, name: str) -> bool:
         try:

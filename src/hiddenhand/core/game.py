@@ -268,9 +268,15 @@ class Game:
         if "players" not in self.settings or "players" in self.given:
             return self
         if not self.fewest_players <= count <= self.most_players:
-            were = "1 agent was" if count == 1 else f"{count} agents were"
             raise UserError(
-                f"{self.name} is for {self.fewest_players} to {self.most_players} players, but {were} given"
+                Text.plural(
+                    "{game} is for {low} to {high} players, but {n} agent was given",
+                    "{game} is for {low} to {high} players, but {n} agents were given",
+                    n=count,
+                    game=self.name,
+                    low=self.fewest_players,
+                    high=self.most_players,
+                )
             )
         return self.with_options({"players": count})
 
@@ -286,7 +292,11 @@ class Game:
         if self.set_up is not None and POSITION in self.options:
             text = self.options[POSITION]
             if len(text) > LONGEST:
-                raise UserError(f"a position is written in {LONGEST} letters at most, not in {len(text)}")
+                raise UserError(
+                    Text(
+                        "a position is written in {longest} letters at most, not in {n}", longest=LONGEST, n=len(text)
+                    )
+                )
             self.set_up(blank[0], text)
         return blank
 

@@ -18,6 +18,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from hiddenhand.core.errors import UserError, did_you_mean
 from hiddenhand.core.files import MODULE
+from hiddenhand.core.text import Text
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -58,7 +59,9 @@ def own_fault(error: BaseException) -> UserError | None:
     if not names and wrong:
         names = names_in(modules[file])
     hint = did_you_mean(wrong, names) if wrong else ""
-    return UserError(f"{file}, line {line}: {message_of(error, wrong)}{hint}")
+    return UserError(
+        Text("{file}, line {line}: {wrong}{hint}", file=file, line=line, wrong=message_of(error, wrong), hint=hint)
+    )
 
 
 def compiler_says(error: BaseException) -> bool:

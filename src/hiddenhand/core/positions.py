@@ -23,13 +23,26 @@ def read_board(text: str, rows: int, columns: int, signs: str = "XO") -> list[in
     """
     lines = [line for line in text.upper().replace("/", "\n").replace(" ", "").split("\n") if line]
     if len(lines) != rows or any(len(line) != columns for line in lines):
-        raise UserError(f"a position has {rows} rows of {columns} cells, such as {'.' * columns}, separated by /")
+        raise UserError(
+            Text(
+                "a position has {rows} rows of {columns} cells, such as {example}, separated by /",
+                rows=rows,
+                columns=columns,
+                example="." * columns,
+            )
+        )
     sets = [0] * len(signs)
     for cell, sign in enumerate("".join(lines)):
         if sign in signs:
             sets[signs.index(sign)] |= 1 << cell
         elif sign != ".":
-            raise UserError(f"the cells of a position are {', '.join(signs)} and dots, not {sign!r}")
+            raise UserError(
+                Text(
+                    "the cells of a position are {signs} and dots, not {sign}",
+                    signs=", ".join(signs),
+                    sign=repr(sign),
+                )
+            )
     return sets
 
 
@@ -45,5 +58,11 @@ def whose_turn(sets: list[int]) -> int:
     """Who moves where both put one piece after another: the first, or the second if he has one less."""
     first, second = (each.bit_count() for each in sets)
     if first - second not in (0, 1):
-        raise UserError(f"X begins and both put a piece in turn: {first} of X and {second} of O cannot be")
+        raise UserError(
+            Text(
+                "X begins and both put a piece in turn: {first} of X and {second} of O cannot be",
+                first=first,
+                second=second,
+            )
+        )
     return first - second

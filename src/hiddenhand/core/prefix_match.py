@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from hiddenhand.core.errors import IllegalAction, UserError, one_of
+from hiddenhand.core.text import Text
 
 
 def chosen(word: str, names: Sequence[str], what: str) -> int | None:
@@ -26,7 +27,14 @@ def chosen(word: str, names: Sequence[str], what: str) -> int | None:
         if len(found) == 1:
             return found[0]
         if found:
-            raise IllegalAction(f"{what} {word!r} could be {one_of([names[i] for i in found])}")
+            raise IllegalAction(
+                Text(
+                    "{what} {word} could be {found}",
+                    what=what,
+                    word=repr(word),
+                    found=one_of([names[i] for i in found]),
+                )
+            )
     return None
 
 
@@ -35,5 +43,9 @@ def numbered(word: str, count: int) -> int | None:
     if not (word.isascii() and word.isdigit()):
         return None
     if not 1 <= int(word) <= count:
-        raise UserError(f"there is no choice {word}; there are {count}" if count else "there is no choice yet")
+        raise UserError(
+            Text("there is no choice {word}; there are {count}", word=word, count=count)
+            if count
+            else Text("there is no choice yet")
+        )
     return int(word) - 1

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from hiddenhand.core.errors import IllegalAction, RecordError
 from hiddenhand.core.seeds import seed_from_json, seed_to_json
 from hiddenhand.core.table import Table
-from hiddenhand.core.text import Text
+from hiddenhand.core.text import Seat, Text
 
 if TYPE_CHECKING:
     from hiddenhand.core.game import Game
@@ -75,7 +75,7 @@ class Record:
         if self.given_up is not None and len(table.actions) == len(self.actions):
             seat, why = self.given_up
             if table.over or not 0 <= seat < game.players:
-                raise RecordError(f"the record says that seat {seat} gave up, which it could not")
+                raise RecordError(Text("the record says that {who} gave up, which it could not", who=Seat(seat)))
             table.give_up(seat, why)
         if table.over and self.payoffs is not None and table.payoffs() != self.payoffs:
             raise RecordError(
@@ -111,7 +111,9 @@ def read_record(data: Any, where: str = "the record") -> Record:
         if other is not None:
             return other.read(data)
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise RecordError(f'{where} is not a hiddenhand record (no "format": "{FORMAT}")')
+        raise RecordError(
+            Text('{where} is not a hiddenhand record (no "format": "{format}")', where=where, format=FORMAT)
+        )
     for name, (fits, kind) in FIELDS.items():
         if name in data and not fits(data[name]):
             raise RecordError(
@@ -204,5 +206,5 @@ def parse_json(written: str, where: str) -> Any:
         raise
     except ValueError:
         raise RecordError(
-            f"{where} has a number with too many digits; a seed is the longest number of a record"
+            Text("{where} has a number with too many digits; a seed is the longest number of a record", where=where)
         ) from None

@@ -163,12 +163,19 @@ class Resolver:
                 Text("a game's file ends in {list}; {text} does not", list=one_of(list(READERS)), text=text)
             )
         known = self.games()
-        raise UserError(f"unknown game {text!r}{did_you_mean(text, known)}; games: {one_of(known)}")
+        raise UserError(
+            Text(
+                "unknown game {text}{hint}; games: {list}",
+                text=repr(text),
+                hint=did_you_mean(text, known),
+                list=one_of(known),
+            )
+        )
 
     def definition_of(self, library: str, text: str) -> Game:
         """A game of another library."""
         if self.strangers:
-            raise UserError(f"games of {library} are not played here")
+            raise UserError(Text("games of {library} are not played here", library=library))
         return replace(game_of_library(library, text), source=f"{library}:{text}" if text else library)
 
     # ---- agents
@@ -246,7 +253,13 @@ class Resolver:
         if kind is None:
             names = sorted(self.agents(of))
             raise UserError(
-                f"unknown agent {name!r} for {of.name}{did_you_mean(name, names)}; agents: {one_of(names)}"
+                Text(
+                    "unknown agent {name} for {game}{hint}; agents: {list}",
+                    name=repr(name),
+                    game=of.name,
+                    hint=did_you_mean(name, names),
+                    list=one_of(names),
+                )
             )
         return Found(kind, name, rest)
 
@@ -262,10 +275,23 @@ class Resolver:
             name, settings = first, more
         elif first and "=" not in first:
             names = list(known)
-            raise UserError(f"{file} holds no agent {first!r}{did_you_mean(first, names)}; it holds: {one_of(names)}")
+            raise UserError(
+                Text(
+                    "{file} holds no agent {first}{hint}; it holds: {list}",
+                    file=file,
+                    first=repr(first),
+                    hint=did_you_mean(first, names),
+                    list=one_of(names),
+                )
+            )
         elif len(known) > 1:
             raise UserError(
-                f"{file} holds several agents; say which, such as {file}:{next(iter(known))}: {one_of(list(known))}"
+                Text(
+                    "{file} holds several agents; say which, such as {file}:{example}: {list}",
+                    file=file,
+                    example=next(iter(known)),
+                    list=one_of(list(known)),
+                )
             )
         else:
             name, settings = next(iter(known)), rest
@@ -320,7 +346,7 @@ class Resolver:
         files = any(known[name].names_file(value) for name, value in pairs.items())
         files = files or FILE_AGENT.fullmatch(origin) is not None or (language and rest.lstrip().startswith("@"))
         if files and not isinstance(self.files, AnyFile):
-            raise UserError(f"an agent within another names no file here, as {text!r} does")
+            raise UserError(Text("an agent within another names no file here, as {text} does", text=repr(text)))
         return written_so
 
     def written_files(self, values: Mapping[str, Any], known: Mapping[str, Setting]) -> dict[str, str]:
@@ -538,13 +564,26 @@ def text_of(agent: Agent) -> str:
     text, kind = str(agent), kind_of(agent)
     advice = "write its class into a file of its own and name it FILE.py:CLASS"
     if not agent.origin:
-        raise UserError(f"{text} was made in {home_of(kind)}, where no other process finds it: {advice}")
+        raise UserError(
+            Text(
+                "{text} was made in {kind}, where no other process finds it: {advice}",
+                text=text,
+                kind=home_of(kind),
+                advice=advice,
+            )
+        )
     try:
         again = EVERYTHING.agent(agent.game, text)
     except UserError as error:
-        raise UserError(f"another process cannot make {text} again: {error}") from None
+        raise UserError(Text("another process cannot make {text} again: {error}", text=text, error=error)) from None
     if again.values != agent.values or parameters_of(again) != parameters_of(agent):
-        raise UserError(f"{text} is not all that this agent is, so that no other process can make it: {advice}")
+        raise UserError(
+            Text(
+                "{text} is not all that this agent is, so that no other process can make it: {advice}",
+                text=text,
+                advice=advice,
+            )
+        )
     return text
 
 
@@ -562,7 +601,10 @@ def text_of_game(of: Game) -> str:
         if module.GAME.rules is of.rules:
             return str(Path(file).resolve())
     raise UserError(
-        f"{of.name} was defined where no other process finds it: write it, as GAME, into a file of its own"
+        Text(
+            "{name} was defined where no other process finds it: write it, as GAME, into a file of its own",
+            name=of.name,
+        )
     )
 
 
@@ -600,7 +642,15 @@ def load_installed(point: EntryPoint) -> Any:
     try:
         return point.load()
     except Exception as error:
-        raise UserError(f"{point.name} ({point.value}) cannot be loaded: {type(error).__name__}: {error}") from error
+        raise UserError(
+            Text(
+                "{name} ({place}) cannot be loaded: {kind}: {error}",
+                name=point.name,
+                place=point.value,
+                kind=type(error).__name__,
+                error=error,
+            )
+        ) from error
 
 
 def installed_agents() -> dict[str, Kind]:
@@ -616,5 +666,5 @@ def find_installed(name: str) -> Kind:
     """An agent of an installed package."""
     found = load_installed(installed(AGENTS)[name])
     if not is_kind(found):
-        raise UserError(f"{name} ({installed(AGENTS)[name].value}) is no agent")
+        raise UserError(Text("{name} ({value}) is no agent", name=name, value=installed(AGENTS)[name].value))
     return found

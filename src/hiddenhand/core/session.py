@@ -29,7 +29,7 @@ from hiddenhand.core.record import Record
 from hiddenhand.core.resolver import find_own
 from hiddenhand.core.seeds import CHOSEN, new_secret
 from hiddenhand.core.table import Table
-from hiddenhand.core.text import Text
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.core.view import View, own_view
 from hiddenhand.kernel import CHANCE, derive
 
@@ -220,7 +220,14 @@ class Session:
         self.pace.wait_for(agent, tell)
         action = table.ask(agent).action
         if action not in table.legal():
-            raise UserError(f"{agent} chose the illegal action {action} (seat {table.turn})")
+            raise UserError(
+                Text(
+                    "{agent} chose the illegal action {action} ({who})",
+                    agent=agent,
+                    action=action,
+                    who=Seat(table.turn),
+                )
+            )
         return action
 
     def play(self, action: int) -> list[Ply]:
@@ -457,23 +464,23 @@ class Session:
     def reason(self) -> str:
         """Why the game ended as it did, in a few words, if the game says so."""
         if self.table.given_up is not None:
-            return "seat {} could not go on: {}".format(*self.table.given_up)
+            seat, why = self.table.given_up
+            return Text("{who} could not go on: {why}", who=Seat(seat), why=why)
         return self.game.outcome(self.table.state) if self.over and self.game.outcome is not None else ""
 
     def outcome(self) -> str:
         """How the game ended, in a sentence: what every seat got, and why."""
         payoffs, game = self.table.payoffs(), self.game
         if game.utility == "cooperative":
-            said = f"{payoffs[0]:g} point{'' if payoffs[0] == 1 else 's'}"
+            said = Text.plural("{n:g} point", "{n:g} points", n=payoffs[0])
         elif len(payoffs) == 1:  # nobody to win against
-            said = f"{payoffs[0]:+g}"
+            said = Text("{payoff:+g}", payoff=payoffs[0])
         else:
             best = max(payoffs)
             shared = min(payoffs) == best if game.sides else payoffs.count(best) > 1
-            words = ["lost" if payoff < best else "drew" if shared else "won" for payoff in payoffs]
-            seats = [f"seat {seat} {word} ({payoffs[seat] + 0.0:+g})" for seat, word in enumerate(words)]
-            said = ", ".join(seats)
-        return f"{said}: {self.reason()}" if self.reason() else said
+            said = Text.joined(", ", [result_of(seat, payoff, best, shared) for seat, payoff in enumerate(payoffs)])
+        reason = self.reason()
+        return Text("{result}: {why}", result=said, why=reason) if reason else said
 
     def open_text(self) -> str:
         """Everything that was hidden, as text; refused before its time."""
@@ -485,11 +492,18 @@ class Session:
     def belief_text(self, seat: int) -> str:
         """All that the agent of a seat believes, as text; refused before its time."""
         if not self.revealed:
-            raise UserError("what the others believe is shown when the game is over")
+            raise UserError(Text("what the others believe is shown when the game is over"))
         if self.game.believed is None:
-            raise UserError(f"nobody can say what is believed in {self.game.name}")
+            raise UserError(Text("nobody can say what is believed in {name}", name=self.game.name))
         if not 0 <= seat < self.game.players:
-            raise UserError(f"{self.game.name} has seats 0 to {self.game.players - 1}, not {seat}")
+            raise UserError(
+                Text(
+                    "{game} has seats 0 to {last}, not {seat}",
+                    game=self.game.name,
+                    last=self.game.players - 1,
+                    seat=seat,
+                )
+            )
         with self.seated() as agents:
             return self.game.believed(self.table.view(seat), agents.get(seat))
 
@@ -510,6 +524,14 @@ class Session:
         if not 0 <= ply <= len(self.steps):
             raise UserError(Text("the game has {n} plies, not {other}", n=len(self.steps), other=ply))
         return replace(self, recorded=False, actions=self.table.actions[:ply], given_up=None)
+
+
+def result_of(seat: int, payoff: float, best: float, shared: bool) -> Text:
+    """What a seat got; `shared`: several have got as much as the best."""
+    values = {"who": Seat(seat), "payoff": payoff + 0.0}
+    if payoff < best:
+        return Text("{who} lost ({payoff:+g})", **values)
+    return Text("{who} drew ({payoff:+g})" if shared else "{who} won ({payoff:+g})", **values)
 
 
 def next_level(session: Session) -> Opponent | None:

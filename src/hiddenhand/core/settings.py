@@ -132,7 +132,16 @@ def read_settings(given: Mapping[str, Any], known: Mapping[str, Setting], owner:
         if name not in known:
             names = list(known)
             allowed = f"it has: {one_of(names)}" if names else f"it has no {word}s"
-            raise UserError(f"{owner} has no {word} {name!r}{did_you_mean(name, names)}; {allowed}")
+            raise UserError(
+                Text(
+                    "{owner} has no {word} {name}{names}; {allowed}",
+                    owner=owner,
+                    word=word,
+                    name=repr(name),
+                    names=did_you_mean(name, names),
+                    allowed=allowed,
+                )
+            )
     return {
         name: setting.read(given[name], f"{word} {name} of {owner}") if name in given else setting.default
         for name, setting in known.items()
@@ -160,7 +169,14 @@ def parse_pairs(text: str, owner: str, word: str) -> dict[str, str]:
     for part in filter(None, (p.strip() for p in outside_brackets(text))):
         name, equals, value = part.partition("=")
         if not equals or not name or not value:
-            raise UserError(f"{word}s of {owner} are written name=value, separated by commas; {part!r} is not")
+            raise UserError(
+                Text(
+                    "{word}s of {owner} are written name=value, separated by commas; {part} is not",
+                    word=word,
+                    owner=owner,
+                    part=repr(part),
+                )
+            )
         pairs[name.strip()] = value.strip()
     return pairs
 

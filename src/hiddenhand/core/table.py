@@ -148,7 +148,13 @@ class Table:
         decision = agent.explain(view) if explain else agent.decide(view)
         if not isinstance(decision, Decision):
             name = "explain" if explain else "decide"
-            raise UserError(f"{place_of_method(agent, name)} gave {decision!r}, not a Decision: Decision(action)")
+            raise UserError(
+                Text(
+                    "{name} gave {decision}, not a Decision: Decision(action)",
+                    name=place_of_method(agent, name),
+                    decision=repr(decision),
+                )
+            )
         if not decision.text and decision.action in view.actions:  # an agent need not say what its action is called
             decision.text = view.text(decision.action)
         return decision
@@ -158,7 +164,7 @@ class Table:
         """What a seat knows now; without a seat, the one to move. Cheaters also see the truth."""
         who = self.turn if seat is None else seat
         if not 0 <= who < self.game.players:
-            raise UserError(f"seats are 0 to {self.game.players - 1}, not {who}")
+            raise UserError(Text("seats are 0 to {players}, not {who}", players=self.game.players - 1, who=who))
         seed = self.seeds.decision(who, len(self.actions) + 1)
         return View(self.game, self.state, who, seed, self.memory, cheats, self.company)
 

@@ -76,7 +76,7 @@ class Text(str):
         return cls.made(template, "", values)
 
     @classmethod
-    def plural(cls, one: str, several: str, /, n: int, **values: Value) -> Text:
+    def plural(cls, one: str, several: str, /, n: float, **values: Value) -> Text:
         """A sentence that depends on a number: its form for one thing, and for several."""
         return cls.made(one, several, {"n": n, **values})
 
@@ -124,7 +124,7 @@ def simple(value: Any) -> Value:
     if isinstance(value, str | int | float | Seat):
         return value
     if isinstance(value, Exception):
-        return next((each for each in value.args if isinstance(each, Text)), str(value))
+        return next((each for each in value.args if isinstance(each, Text)), str(value))  # what a UserError says
     return value.item() if hasattr(value, "item") else str(value)
 
 

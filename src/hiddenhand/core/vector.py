@@ -24,7 +24,7 @@ from hiddenhand.core import resolver
 from hiddenhand.core.devices import CPU, from_device
 from hiddenhand.core.errors import IllegalAction, UserError
 from hiddenhand.core.game import Game
-from hiddenhand.core.text import Text
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.kernel import lockstep, new_records
 from hiddenhand.kernel.lockstep import COUNT_WORLDS, DEAL, REWIND, SET_WORLD, SHOW, STEP, Games, Terms, Told
 from hiddenhand.kernel.loop import new_room
@@ -82,11 +82,13 @@ class VectorEnv:
         **options: Any,
     ) -> None:
         if not 1 <= n <= MOST_GAMES:
-            raise UserError(f"n must be a whole number from 1 to {MOST_GAMES}, not {n}")
+            raise UserError(
+                Text("n must be a whole number from 1 to {most_games}, not {n}", most_games=MOST_GAMES, n=n)
+            )
         if not 0 <= seed < 2**64:
             raise UserError(Text("a seed is a whole number from 0 to 2**64 - 1, not {seed}", seed=seed))
         if threads is not None and threads < 1:
-            raise UserError(f"threads must be at least 1, not {threads}")
+            raise UserError(Text("threads must be at least 1, not {threads}", threads=threads))
         self.game = resolver.game(game, options)
         self.count = n
         self.seed = seed
@@ -160,7 +162,11 @@ class VectorEnv:
     def rewind(self) -> Any:
         """Go back to the deal in every game: the moves since, int64[n, longest]."""
         if "rewind" not in self.game.rules.given:
-            raise UserError(f"the states of {self.game.name} do not tell how they came about: it has no rule rewind")
+            raise UserError(
+                Text(
+                    "the states of {name} do not tell how they came about: it has no rule rewind", name=self.game.name
+                )
+            )
         arrays = self._holder.arrays
         arrays.plies[:] = 0
         return self._holder.imagine(REWIND, arrays.turn, arrays.turn, arrays.turn).moves
@@ -202,7 +208,13 @@ class HeldHere:
     def step(self, choices: Array) -> None:
         chosen = np.ascontiguousarray(choices, np.int64)
         if chosen.shape != self.arrays.turn.shape:
-            raise UserError(f"a step takes {len(self.arrays.turn)} actions, not an array of shape {chosen.shape}")
+            raise UserError(
+                Text(
+                    "a step takes {n} actions, not an array of shape {shape}",
+                    n=len(self.arrays.turn),
+                    shape=chosen.shape,
+                )
+            )
         wrong = int(lockstep.first_illegal(self.arrays.legal, chosen))
         if wrong >= 0:
             raise self.illegal(wrong, int(chosen[wrong]))
@@ -211,8 +223,14 @@ class HeldHere:
     def illegal(self, i: int, number: int) -> IllegalAction:
         legal = np.flatnonzero(self.arrays.legal[i]).tolist()
         return IllegalAction(
-            f"action {number} is not legal for seat {self.arrays.turn[i]} in place {i} of {self.game.name}; "
-            f"legal: {', '.join(map(str, legal))}. No game has moved"
+            Text(
+                "action {number} is not legal for {who} in place {i} of {name}; legal: {legal}. No game has moved",
+                number=number,
+                who=Seat(self.arrays.turn[i]),
+                i=i,
+                name=self.game.name,
+                legal=", ".join(map(str, legal)),
+            )
         )
 
     def save(self) -> dict[str, Array]:
@@ -278,23 +296,35 @@ def cores() -> int:
 def require_sound(game: Game, kind: int, number: int) -> None:
     """Refuse to go on after a fault that the step met."""
     if kind == lockstep.ENDLESS:
-        raise UserError(f"game {number} of {game.name} is longer than it declares ({game.longest} plies)")
+        raise UserError(
+            Text(
+                "game {number} of {name} is longer than it declares ({longest} plies)",
+                number=number,
+                name=game.name,
+                longest=game.longest,
+            )
+        )
     if kind == lockstep.EMPTY:
-        raise UserError(f"game {number} of {game.name} was over before anybody moved")
+        raise UserError(Text("game {number} of {name} was over before anybody moved", number=number, name=game.name))
     if kind == lockstep.UNNUMBERED:
         raise UserError(
-            f"game {number} of {game.name} has an action whose number is not from 0 to {game.action_count - 1}: "
-            "say all_actions in its define(...)"
+            Text(
+                "game {number} of {name} has an action whose number is not from 0 to {action_count}: "
+                "say all_actions in its define(...)",
+                number=number,
+                name=game.name,
+                action_count=game.action_count - 1,
+            )
         )
 
 
 def check_saved(saved: Mapping[str, Any], game: Game, count: int) -> None:
     missing = [name for name in ("seed", "states", *KEPT) if name not in saved]
     if missing:
-        raise UserError(f"what was saved has no {missing[0]}")
+        raise UserError(Text("what was saved has no {missing}", missing=missing[0]))
     states = saved["states"]
     if states.dtype != game.state or len(states) != count:
-        raise UserError(f"what was saved is not {count} games of {game.name}")
+        raise UserError(Text("what was saved is not {count} games of {name}", count=count, name=game.name))
 
 
 def as_tensor(array: Any) -> Any:

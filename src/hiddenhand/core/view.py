@@ -168,8 +168,13 @@ def legal_actions(game: Game, s: Any) -> list[int]:
     count = int(game.rules.legal(s, out))
     if count > game.most_actions:
         raise UserError(
-            f"{game.name} has {count} legal actions (or outcomes of chance) in a state, but says most_actions="
-            f"{game.most_actions}; it must be at least {count}"
+            Text(
+                "{name} has {count} legal actions (or outcomes of chance) in a state, but says "
+                "most_actions={most_actions}; it must be at least {count}",
+                name=game.name,
+                count=count,
+                most_actions=game.most_actions,
+            )
         )
     return out[:count].tolist()
 

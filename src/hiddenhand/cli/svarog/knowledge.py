@@ -11,6 +11,7 @@ from hiddenhand.cli.options import AsJson, ClusterAddress, NoStore, Resume, Stor
 from hiddenhand.cli.output import print_json
 from hiddenhand.cli.svarog.sources import Compat, FileName, Output, read, report
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 
 if TYPE_CHECKING:
     from hiddenhand.planning.language import Specification
@@ -51,7 +52,7 @@ def precalculate(
         print_result(
             lambda progress: reckon(plan, Running(shelf, resume, progress, output=str(output)), workers, cluster),
             json,
-            "visible states",
+            Text("visible states"),
         )
 
 
@@ -122,12 +123,14 @@ def read_whole(name: str) -> Specification:
     try:
         return read(name)
     except UserError as error:
-        raise UserError(f"{error} (if it holds knowledge alone, name its world with --world)") from None
+        raise UserError(
+            Text("{error} (if it holds knowledge alone, name its world with --world)", error=error)
+        ) from None
 
 
 def known(name: str, sections: list[Knowledge]) -> list[Knowledge]:
     if not sections:
-        raise UserError(f"{name} holds no precalculated knowledge")
+        raise UserError(Text("{name} holds no precalculated knowledge", name=name))
     return sections
 
 

@@ -11,6 +11,7 @@ from hiddenhand.cli.options import AsJson
 from hiddenhand.cli.output import complain, print_json
 from hiddenhand.cli.svarog.sources import Compat, FileName, check_compat, read
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 
 if TYPE_CHECKING:
     from hiddenhand.planning.model.world import World
@@ -36,7 +37,7 @@ class Terminal:
                 print()
             return None
         except UnicodeDecodeError:
-            raise UserError("the input is not text (UTF-8)") from None
+            raise UserError(Text("the input is not text (UTF-8)")) from None
 
     def say(self, text: str) -> None:
         if not self.quiet:
@@ -81,7 +82,7 @@ def complained(world: World) -> bool:
     try:
         world.require_sound()
     except UserError as error:
-        complain(str(error), 0)
+        complain(error.text, 0)
         return True
     return False
 
