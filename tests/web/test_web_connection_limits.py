@@ -172,7 +172,7 @@ def test_no_address_takes_all_places(tmp_path):
     standing = ConnectionCounter(Limits(connections_per_address=2))
     assert [standing.enter("a", 10) for _ in range(3)] == [True, True, False]
     assert standing.enter("b", 10)
-    assert not standing.enter("c", standing.last)
+    assert not standing.enter("c", standing.first_refused_file)
     for address in "aab":
         standing.leave(address)
     assert standing.lines == {}

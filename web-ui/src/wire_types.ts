@@ -256,7 +256,7 @@ export interface DominionThing {
   count: number;
 }
 
-/** A ply, as its reader heard of it. */
+/** A ply, as far as its reader was told of it. */
 export interface EntryInfo {
   ply: number;
   seat: number;
@@ -367,7 +367,7 @@ export interface FindingInfo {
   message: string;
 }
 
-/** A moment of a game, as one pair of eyes sees it. */
+/** A moment of a game, as one viewer sees it. */
 export interface FrameMessage {
   type: "frame";
   table: string;
@@ -385,7 +385,7 @@ export interface FrameMessage {
   /** Why the game ended as it did. */
   reason: string;
   last: EntryInfo | null;
-  /** Whether this answers a look at the past, or through another seat's eyes. */
+  /** Whether this answers a request to see the past, or what another seat sees. */
   past: boolean;
   /** The open table of the test bench, where it was asked for. */
   open_text: string;
@@ -714,7 +714,7 @@ export interface RetryRequest {
   table: string;
 }
 
-/** A game gone through move by move, as far as it is judged. */
+/** A game gone through move by move, as far as the review is done. */
 export interface ReviewInfo {
   reviewer: string;
   stake: number;
@@ -723,7 +723,7 @@ export interface ReviewInfo {
   moves: ReviewedMoveInfo[];
 }
 
-/** One decision of a game, judged by the reviewer. */
+/** One decision of a game, and what the reviewer says of it. */
 export interface ReviewedMoveInfo {
   /** Its number, counted from 1, chance included. */
   move: number;
