@@ -26,7 +26,7 @@ from websockets.asyncio.client import connect
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from hiddenhand.web.limits import Limits
+from hiddenhand.web.security.limits import Limits
 from hiddenhand.web.serving import listen, server_for
 from web_load import FREE, Load, memory, spread
 

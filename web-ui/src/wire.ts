@@ -1,6 +1,6 @@
 /** Asking the server over HTTP, and reading what it says without losing digits. */
 
-import type { Refusal } from "./wire_types";
+import type { ErrorInfo } from "./wire_types";
 import { t } from "./words";
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
@@ -39,7 +39,7 @@ async function answerTo(method: string, path: string, body?: unknown): Promise<{
     throw new Refused(t("the server's answer makes no sense (status {status})", { status: answer.status }));
   }
   if (!answer.ok) {
-    const told = (read as Refusal | null)?.error;
+    const told = (read as ErrorInfo | null)?.error;
     throw new Refused(told ?? t("the server answered with status {status}", { status: answer.status }));
   }
   return { read, text };

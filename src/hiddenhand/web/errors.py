@@ -9,19 +9,19 @@ class Forbidden(UserError):
     status = 403
 
 
-class Missing(UserError):
+class NotFound(UserError):
     """There is no such thing; status 404."""
 
     status = 404
 
 
-class TooMany(UserError):
+class TooManyRequests(UserError):
     """Too often; status 429."""
 
     status = 429
 
 
-class NotKept(UserError):
+class NotSaved(UserError):
     """The store could not write it; status 503."""
 
     status = 503

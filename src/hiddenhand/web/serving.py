@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.web.limits import Limits, files_allowed
+from hiddenhand.web.security.limits import Limits, files_allowed
 
 if TYPE_CHECKING:
     import uvicorn
@@ -24,7 +24,7 @@ def server_for(app: FastAPI, limits: Limits) -> uvicorn.Server:
     """A server that has not been started; `run(sockets=[...])` does."""
     import uvicorn
 
-    from hiddenhand.web.door import lines_for, sockets_for
+    from hiddenhand.web.security.connection_limits import http_class, websocket_class
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -35,10 +35,10 @@ def server_for(app: FastAPI, limits: Limits) -> uvicorn.Server:
     sys.setswitchinterval(0.001)  # threads that think give way soon to the one that answers
     config = uvicorn.Config(
         app,
-        http=lines_for(limits.within(files_allowed())),
+        http=http_class(limits.within(files_allowed())),
         backlog=AT_ONCE,
         log_level="warning",
-        ws=sockets_for(limits),
+        ws=websocket_class(limits),
         ws_max_size=limits.message_size,
         ws_per_message_deflate=False,  # it would cost more memory for a socket than all the rest
         timeout_graceful_shutdown=1,

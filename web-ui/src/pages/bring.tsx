@@ -6,14 +6,14 @@ import { openTable } from "../open_table";
 import { ENDINGS, isGame, isRecord, type Kind, kindHelp, kindOfFile, kindWords, LONGEST, nameOfFile, spanOf } from "../own";
 import { Editor } from "../parts/editor";
 import { ask, parse, type Refused } from "../wire";
-import type { Bringing, Brought, Checked, CheckOrder, Example, Finding, Made, TableOrder } from "../wire_types";
+import type { UploadsInfo, UploadInfo, CheckInfo, CheckBody, ExampleInfo, FindingInfo, NewTableInfo, TableBody } from "../wire_types";
 import { count, say, t } from "../words";
 
 const PATIENCE = 400;
-const NOTHING: Checked = { findings: [], features: [] };
+const NOTHING: CheckInfo = { findings: [], features: [] };
 
 interface Check {
-  found: Checked;
+  found: CheckInfo;
   /** Whether it is about the text as it stands. */
   fresh: boolean;
   trouble: string;
@@ -31,8 +31,8 @@ function useCheck(kind: Kind, text: string): Check {
       return;
     }
     const timer = setTimeout(() => {
-      const order: CheckOrder = { kind, text };
-      ask<Checked>("POST", "/api/own/check", order).then(
+      const order: CheckBody = { kind, text };
+      ask<CheckInfo>("POST", "/api/own/check", order).then(
         (found) => wanted && setCheck({ found, fresh: true, trouble: "" }),
         (reason: Refused) => wanted && setCheck({ found: NOTHING, fresh: false, trouble: reason.message }),
       );
@@ -46,13 +46,13 @@ function useCheck(kind: Kind, text: string): Check {
 }
 
 /** A table from a text: a record is looked at; what is a game is played. */
-async function tableOf(kind: Kind, text: string, name: string): Promise<Made> {
-  if (isRecord(kind)) return ask<Made>("POST", "/api/records", parse(text));
+async function tableOf(kind: Kind, text: string, name: string): Promise<NewTableInfo> {
+  if (isRecord(kind)) return ask<NewTableInfo>("POST", "/api/records", parse(text));
   const order = { kind, text, ...(isGame(kind) && name ? { name } : {}) };
-  const brought = await ask<Brought>("POST", "/api/own", order);
-  const table: TableOrder = { game: brought.game, options: brought.options as TableOrder["options"] };
+  const brought = await ask<UploadInfo>("POST", "/api/own", order);
+  const table: TableBody = { game: brought.game, options: brought.options as TableBody["options"] };
   if (brought.agent) table.seats = [{ who: "me" }, { who: "agent", agent: brought.agent }];
-  return ask<Made>("POST", "/api/tables", table);
+  return ask<NewTableInfo>("POST", "/api/tables", table);
 }
 
 function verdict({ found, fresh, trouble }: Check, empty: boolean): string {
@@ -69,7 +69,7 @@ function verdict({ found, fresh, trouble }: Check, empty: boolean): string {
     .join(", ");
 }
 
-function Findings({ findings, show }: { findings: Finding[]; show: (finding: Finding) => void }) {
+function Findings({ findings, show }: { findings: FindingInfo[]; show: (finding: FindingInfo) => void }) {
   return (
     <ul class="findings">
       {findings.map((one, i) => (
@@ -85,7 +85,7 @@ function Findings({ findings, show }: { findings: Finding[]; show: (finding: Fin
   );
 }
 
-function Features({ features }: { features: Checked["features"] }) {
+function Features({ features }: { features: CheckInfo["features"] }) {
   if (features.length === 0) return null;
   return (
     <dl class="features">
@@ -100,10 +100,10 @@ function Features({ features }: { features: Checked["features"] }) {
 }
 
 export function BringYourOwn() {
-  const [bringing, setBringing] = useState<Bringing | null>(null);
+  const [bringing, setBringing] = useState<UploadsInfo | null>(null);
   const [error, setError] = useState("");
   useEffect(() => {
-    ask<Bringing>("GET", "/api/own/examples").then(setBringing, (reason: Refused) => setError(reason.message));
+    ask<UploadsInfo>("GET", "/api/own/examples").then(setBringing, (reason: Refused) => setError(reason.message));
   }, []);
   return (
     <main class="bring">
@@ -124,7 +124,7 @@ export function BringYourOwn() {
   );
 }
 
-function Desk({ kinds, examples }: { kinds: Kind[]; examples: Example[] }) {
+function Desk({ kinds, examples }: { kinds: Kind[]; examples: ExampleInfo[] }) {
   const [kind, setKind] = useState<Kind>(kinds.includes(lastKind() as Kind) ? (lastKind() as Kind) : kinds[0]!);
   const [{ text, name }, setDraft] = useState(draft(kind));
   const [before, setBefore] = useState<string | null>(null);
@@ -166,7 +166,7 @@ function Desk({ kinds, examples }: { kinds: Kind[]; examples: Example[] }) {
       setError(t("{file} is nothing that can be brought here", { file: file.name }));
     else replace(next, { text: found, name: nameOfFile(file.name) });
   };
-  const show = (finding: Finding) => {
+  const show = (finding: FindingInfo) => {
     const box = area.current;
     if (!box) return;
     const { from, to } = spanOf(text, finding);

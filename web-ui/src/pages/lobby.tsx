@@ -8,7 +8,7 @@ import { openTable } from "../open_table";
 import { SeatFields, usualSeats } from "../parts/seat_fields";
 import { changed, defaultsOf, SettingField, valueShown, withChoice } from "../parts/setting";
 import { ask, parse } from "../wire";
-import type { GameInfo, Json, Made, SeatOrder, SettingInfo } from "../wire_types";
+import type { GameInfo, Json, NewTableInfo, SeatBody, SettingInfo } from "../wire_types";
 import { count as counted, dayAndTime, say, t } from "../words";
 
 const FAVOURITES = ["hanabi", "dominion", "snaps", "connect_four", "dorban", "reversi", "backgammon"];
@@ -57,7 +57,7 @@ function Setup({ game: usual, fail }: { game: GameInfo; fail: (text: string) => 
   });
   const game = useGameWith(usual, options);
   const count = Number(options.players ?? game.players[1]) || game.players[1];
-  const [seats, setSeats] = useState<SeatOrder[]>(
+  const [seats, setSeats] = useState<SeatBody[]>(
     remembered.seats?.length === count ? remembered.seats : usualSeats(game, count),
   );
   const [seed, setSeed] = useState("");
@@ -84,7 +84,7 @@ function Setup({ game: usual, fail }: { game: GameInfo; fail: (text: string) => 
       open: cards,
       ...(seed ? { seed: Number(seed) } : {}),
     };
-    await openTable(ask<Made>("POST", "/api/tables", order), fail);
+    await openTable(ask<NewTableInfo>("POST", "/api/tables", order), fail);
     setBusy(false);
   };
   return (
@@ -166,7 +166,7 @@ function Import({ fail }: { fail: (text: string) => void }) {
       fail(t("{file} is not valid JSON", { file: file.name }));
       return;
     }
-    await openTable(ask<Made>("POST", "/api/records", record), fail);
+    await openTable(ask<NewTableInfo>("POST", "/api/records", record), fail);
   };
   return (
     <label class="button import">

@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { keepToken, keepVisit } from "../memory";
 import { ask, type Refused } from "../wire";
-import type { Description, GameInfo } from "../wire_types";
+import type { TableInfo, GameInfo } from "../wire_types";
 import { addWords, say, t } from "../words";
 import { Seated } from "./seated";
 
@@ -23,12 +23,12 @@ function takeSecret(table: string): number | null {
 
 export function TablePage({ table, games }: { table: string; games: GameInfo[] }) {
   const [start] = useState(() => takeSecret(table));
-  const [description, setDescription] = useState<Description | null>(null);
+  const [description, setDescription] = useState<TableInfo | null>(null);
   const [error, setError] = useState<Refused | null>(null);
   const [attempt, setAttempt] = useState(0);
   const game = useGame(description?.game ?? "", games);
   useEffect(() => {
-    ask<Description>("GET", `/api/tables/${encodeURIComponent(table)}`)
+    ask<TableInfo>("GET", `/api/tables/${encodeURIComponent(table)}`)
       .then((found) => {
         keepVisit(table, found.title);
         setError(null);

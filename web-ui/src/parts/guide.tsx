@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { ask, type Refused } from "../wire";
-import type { GameInfo, Guide } from "../wire_types";
+import type { GameInfo, GuideInfo } from "../wire_types";
 import { currentLanguage, say, t } from "../words";
 import { Dialog } from "./dialog";
 import { Markdown } from "./markdown";
@@ -11,7 +11,7 @@ export function GuideDialog({ game, close }: { game: GameInfo; close: () => void
   const [guide, setGuide] = useState("");
   useEffect(() => {
     const path = `/api/games/${encodeURIComponent(game.name)}/guide?language=${currentLanguage()}`;
-    ask<Guide>("GET", path).then(
+    ask<GuideInfo>("GET", path).then(
       (found) => setGuide(found.text),
       (reason: Refused) => setGuide(say(reason.message)),
     );

@@ -6,7 +6,7 @@ import type { Experiment, State } from "../lab_wire";
 import { keepToken } from "../memory";
 import { go } from "../route";
 import { ask, type Refused } from "../wire";
-import type { GameInfo, Made } from "../wire_types";
+import type { GameInfo, NewTableInfo } from "../wire_types";
 import { numeral, say, t } from "../words";
 import { Curves } from "./curves";
 import { Histogram, ResultTable, rounded } from "./results";
@@ -45,7 +45,7 @@ async function playWith(experiment: Experiment, game: GameInfo): Promise<void> {
     options: experiment.order.options,
     seats: seats > 1 ? [{ who: "me" }, ...others] : others,
   };
-  const made = await ask<Made>("POST", "/api/tables", order);
+  const made = await ask<NewTableInfo>("POST", "/api/tables", order);
   if (made.token) keepToken(made.table, made.token);
   go(`/t/${made.table}`);
 }

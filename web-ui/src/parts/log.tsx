@@ -2,10 +2,10 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import { moveWords, say, t } from "../words";
-import type { Entry } from "../wire_types";
+import type { EntryInfo } from "../wire_types";
 
 interface LogProps {
-  entries: Entry[];
+  entries: EntryInfo[];
   names: string[];
   ply: number;
   me: number;

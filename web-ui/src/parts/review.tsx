@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { branches } from "../memory";
 import { ask, type Refused } from "../wire";
-import type { GameInfo, Judged, ReviewSent } from "../wire_types";
+import type { GameInfo, ReviewedMoveInfo, ReviewInfo } from "../wire_types";
 import { say, t } from "../words";
 import { AgentField } from "./agent_field";
 import { signed } from "./why";
@@ -29,7 +29,7 @@ const marks = (): { [mark: string]: string } => ({
 });
 
 /** The value of the game for the seat that moved, move by move, one line for each seat. */
-function Graph({ review, names, ply, look }: { review: ReviewSent; names: string[]; ply: number; look: (ply: number) => void }) {
+function Graph({ review, names, ply, look }: { review: ReviewInfo; names: string[]; ply: number; look: (ply: number) => void }) {
   const moves = review.moves.filter((judged) => judged.value !== null);
   if (moves.length < 2) return null;
   const last = review.moves.at(-1)!.move;
@@ -68,7 +68,7 @@ function Graph({ review, names, ply, look }: { review: ReviewSent; names: string
   );
 }
 
-function Line({ judged, names, look, why }: { judged: Judged; names: string[]; look: (ply: number) => void; why: () => void }) {
+function Line({ judged, names, look, why }: { judged: ReviewedMoveInfo; names: string[]; look: (ply: number) => void; why: () => void }) {
   return (
     <li class={`judged-line ${judged.mark}`}>
       <button type="button" class="quiet" onClick={() => look(judged.move - 1)}>
@@ -87,7 +87,7 @@ function Line({ judged, names, look, why }: { judged: Judged; names: string[]; l
 
 export function ReviewPanel({ table, game, names, ply, look, why }: ReviewProps) {
   const [reviewer, setReviewer] = useState("");
-  const [review, setReview] = useState<ReviewSent | null>(null);
+  const [review, setReview] = useState<ReviewInfo | null>(null);
   const [error, setError] = useState("");
   useEffect(() => {
     let gone = false;
@@ -97,7 +97,7 @@ export function ReviewPanel({ table, game, names, ply, look, why }: ReviewProps)
     const query = reviewer ? `?agent=${encodeURIComponent(reviewer)}` : "";
     const ready = async () => {
       try {
-        const found = await ask<ReviewSent>("GET", `/api/tables/${table}/review${query}`);
+        const found = await ask<ReviewInfo>("GET", `/api/tables/${table}/review${query}`);
         if (gone) return;
         setReview(found);
         if (found.done < found.total) timer = window.setTimeout(ready, EVERY);

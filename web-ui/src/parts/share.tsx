@@ -4,11 +4,11 @@ import { useState } from "preact/hooks";
 import { invitations } from "../memory";
 import { type Refused, saveFile } from "../wire";
 import { say, t } from "../words";
-import type { Description, SeatInfo } from "../wire_types";
+import type { TableInfo, SeatInfo } from "../wire_types";
 import { Dialog } from "./dialog";
 
 interface ShareProps {
-  description: Description;
+  description: TableInfo;
   seats: SeatInfo[];
   names: string[];
   ply: number;

@@ -3,14 +3,14 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Answer } from "../sitting/state";
 import { count, numeral, say, t } from "../words";
-import type { Alternative, DecisionBody, Entry, OpponentInfo } from "../wire_types";
+import type { AlternativeInfo, DecisionInfo, EntryInfo, OpponentInfo } from "../wire_types";
 import { Sign } from "./sign";
 
 interface WhyProps {
   answer: Answer | null;
   waiting: boolean;
   /** The move that was asked about and who made it, where it was another's than the agent's who answers. */
-  played: { name: string; entry: Entry } | null;
+  played: { name: string; entry: EntryInfo } | null;
   /** The move that was asked about. */
   asked: number | null;
   ask: (action: number | null) => void;
@@ -27,7 +27,7 @@ const MOST = 14;
 const SEARCHES = new Set(["minimax", "alphabeta", "expectiminimax", "maxn"]);
 
 /** Best first, or likeliest first where nothing is said of payoffs; those without either last. */
-const ranked = (all: Alternative[]): Alternative[] =>
+const ranked = (all: AlternativeInfo[]): AlternativeInfo[] =>
   [...all].sort(
     (a, b) =>
       Number(a.value === null) - Number(b.value === null) ||
@@ -59,7 +59,7 @@ function Bar({ value, low, high }: { value: number; low: number; high: number })
 }
 
 /** What the decision says about one move that was not played. */
-function WhyNot({ decision, action }: { decision: DecisionBody; action: number }) {
+function WhyNot({ decision, action }: { decision: DecisionInfo; action: number }) {
   const other = decision.alternatives.find((one) => one.action === action);
   if (action === decision.action) return <p class="why-not">{t("That is the very move.")}</p>;
   if (!other)

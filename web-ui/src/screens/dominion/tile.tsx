@@ -1,6 +1,6 @@
 /** A card of Dominion; its text appears while the pointer or the focus is on it. */
 
-import type { DominionPile, Move } from "../../wire_types";
+import type { DominionPile, MoveInfo } from "../../wire_types";
 import { say, t } from "../../words";
 
 interface TileProps {
@@ -10,7 +10,7 @@ interface TileProps {
   count?: number | undefined;
   /** What is counted, in words. */
   counted?: string;
-  move?: Move | undefined;
+  move?: MoveInfo | undefined;
   look: string;
   small?: boolean;
   play: (action: number) => void;

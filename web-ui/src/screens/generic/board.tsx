@@ -5,11 +5,11 @@ import { say } from "../../words";
 import type { Board, Cell, Chance } from "../../wire_types";
 import { Shape } from "./shapes";
 import { meaning, type Pressing } from "./pressing";
-import type { Move } from "../../wire_types";
+import type { MoveInfo } from "../../wire_types";
 
 interface BoardProps {
   board: Board;
-  moves: Move[];
+  moves: MoveInfo[];
   pressing: Pressing;
   last: string[];
   advised: string[];

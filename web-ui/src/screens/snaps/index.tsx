@@ -1,7 +1,7 @@
 /** Snaps: the trick in the middle, the players round it, marriages, and a partner unknown until known. */
 
 import { useEffect, useState } from "preact/hooks";
-import type { Move, SnapsCard, SnapsPicture } from "../../wire_types";
+import type { MoveInfo, SnapsCard, SnapsPicture } from "../../wire_types";
 import { say, t } from "../../words";
 import { marked } from "../marked";
 import type { ScreenProps } from "../screen";
@@ -15,7 +15,7 @@ import "./style.css";
 /** The belief about who was dealt the named card. */
 const PARTNER = "partner";
 
-function choiceText({ verb }: Move, card: SnapsCard): string {
+function choiceText({ verb }: MoveInfo, card: SnapsCard): string {
   if (verb === "play") return t("Play it");
   return verb === "announce"
     ? t("Announce the marriage for {n}", { n: card.marriage })
@@ -32,7 +32,7 @@ export function Snaps({ picture: given, seat, turn, moves, play, refuse, names, 
   const lastThings = last?.objects ?? [];
   const mine = picture.players[0]!;
   /** A marriage is about two cards; the first is the one that is led. */
-  const movesOf = (card: string): Move[] => moves.filter((move) => move.objects[0] === card);
+  const movesOf = (card: string): MoveInfo[] => moves.filter((move) => move.objects[0] === card);
   const words = moves.filter((move) => move.objects.length === 0);
   const naming = moves.some((move) => move.verb === "name");
 
