@@ -18,7 +18,7 @@ def set_niceness(process: int, niceness: int) -> None:
 
 
 def leave_with_parent() -> None:
-    """End this process when its parent is gone: a parent that is killed cannot stop its children. Runs in a thread."""
+    """End this process when its parent is gone: a parent that is killed cannot stop it. Runs in a thread."""
     parent = os.getppid()
     while os.getppid() == parent:
         time.sleep(LOOK)
