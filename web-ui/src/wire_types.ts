@@ -491,6 +491,7 @@ export interface HanabiDiscard {
 /** What a card is. */
 export interface HanabiFace {
   name: string;
+  words: string;
   colour: string;
   rank: number;
 }
