@@ -272,6 +272,7 @@ export interface DominionPile {
   name: string;
   cost: number;
   kinds: string[];
+  words: string[];
   text: string;
   left: number;
   basic: boolean;
@@ -293,7 +294,7 @@ export interface DominionPlayer {
   owned: { [name: string]: number };
 }
 
-/** What is asked; the words in braces are the names of its parts. */
+/** What is asked, and what it is about. */
 export interface DominionQuestion {
   by: string;
   target: number;
