@@ -560,4 +560,4 @@ def test_a_server_that_is_killed_leaves_no_process(tmp_path):
         process.kill()
         process.wait()
         process.stdout.close()
-    until(lambda: not any(map(alive, left)), 60)
+    until(lambda: not any(map(alive, left)))
