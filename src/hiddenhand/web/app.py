@@ -25,7 +25,8 @@ from hiddenhand.web.lab import routes as lab_routes
 from hiddenhand.web.lab.queue import JobQueue
 from hiddenhand.web.lab.saved import SavedExperiments
 from hiddenhand.web.schemas import outgoing
-from hiddenhand.web.schemas.socket import encodable, one_line
+from hiddenhand.web.schemas.base import encodable
+from hiddenhand.web.schemas.socket import one_line
 from hiddenhand.web.security.limits import Limits, TokenBuckets, files_allowed
 from hiddenhand.web.security.middleware import SecurityMiddleware, address
 from hiddenhand.web.tables import routes as table_routes

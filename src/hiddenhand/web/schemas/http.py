@@ -11,7 +11,8 @@ from pydantic import Field
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.resolver import Resolver
-from hiddenhand.web.schemas.socket import AgentText, IncomingModel, Ply, Token
+from hiddenhand.web.schemas.base import IncomingModel
+from hiddenhand.web.schemas.socket import AgentText, Ply, Token
 from hiddenhand.web.uploads.kinds import Kind
 
 MOST_NAME = 32

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.web.schemas.base import IncomingModel
 
 TableId = Annotated[str, Field(pattern=r"^[a-z0-9]{4,32}$")]
 Token = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
@@ -14,12 +15,6 @@ Ply = Annotated[int, Field(ge=0, le=10**6)]
 SeatNumber = Annotated[int, Field(ge=0, le=63)]
 LONGEST_AGENT = 4000
 AgentText = Annotated[str, Field(min_length=1, max_length=LONGEST_AGENT)]
-
-
-class IncomingModel(BaseModel):
-    """Exactly these fields, of exactly these kinds."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class JoinRequest(IncomingModel):
@@ -147,11 +142,6 @@ def read_message(text: str) -> SocketRequest:
 def in_words(error: ValidationError) -> str:
     """What is wrong first, in one line, without repeating what was sent."""
     return one_line(error.errors(include_url=False, include_input=False)[0])
-
-
-def encodable(text: str) -> str:
-    """A text that can be sent: half characters, which come from others, are replaced."""
-    return text.encode(errors="replace").decode()
 
 
 WRONG = {

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Literal
 from hiddenhand.belief.shares import facts_of
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.event_log import WATCHER
-from hiddenhand.core.naming import with_names
 from hiddenhand.core.session import Question
 from hiddenhand.web.schemas import outgoing
 from hiddenhand.web.schemas.http import clean_name
@@ -111,11 +110,11 @@ async def answer(live: LiveTable, client: Client, question: Question, asked_for:
     decision = await asked(live, client, question, EXPLAIN)
     if live.epoch == epoch:
         ply = live.session.ply_for(client.viewer, len(question.actions))
-        decision = with_names_in(decision, live.names)
-        client.send(
+        live.send(
+            client,
             outgoing.DecisionMessage(
                 table=live.id, ply=ply, agent=question.who, asked=asked_for, decision=decision, drawn=question.drawn
-            )
+            ),
         )
 
 
@@ -124,7 +123,7 @@ async def tree(connection: Connection, message: TreeRequest) -> None:
     live, client = connection.at(message.table)
     question = live.session.ask_why(client.viewer, message.ply, client.seats, message.agent, now=True)
     drawn = await asked(live, client, question, DRAW)
-    client.send(outgoing.TreeMessage(table=live.id, ply=message.ply, agent=question.who, **drawn))
+    live.send(client, outgoing.TreeMessage(table=live.id, ply=message.ply, agent=question.who, **drawn))
 
 
 async def asked(live: LiveTable, client: Client, question: Question, what: str) -> Any:
@@ -135,7 +134,7 @@ async def asked(live: LiveTable, client: Client, question: Question, what: str) 
     try:
         scheduler = live.tables.scheduler
         if not scheduler.timings(live.game, question.who).quick:
-            client.send(outgoing.ThinkingMessage(table=live.id, seat=None))
+            live.send(client, outgoing.ThinkingMessage(table=live.id, seat=None))
         tell = live.status_for([client])
         return await scheduler.answer(live.session, what, question, client.requester(live.id), tell)
     finally:
@@ -156,7 +155,7 @@ async def believe(connection: Connection, message: BeliefRequest) -> None:
         outgoing.ThingInfo(name=name, chances=[{"what": what, "chance": chance} for what, chance in likely])
         for name, likely in shares.items()
     ]
-    client.send(outgoing.BeliefMessage(table=live.id, ply=message.ply, worlds=worlds, things=things))
+    live.send(client, outgoing.BeliefMessage(table=live.id, ply=message.ply, worlds=worlds, things=things))
 
 
 async def look(connection: Connection, message: LookRequest) -> None:
@@ -164,7 +163,7 @@ async def look(connection: Connection, message: LookRequest) -> None:
     live, client = connection.at(message.table)
     viewer = viewer_for(live, client, message.seat)
     listener = client.viewer if viewer == WATCHER else viewer
-    client.send(await live.frame_then(listener, viewer, message.ply, client.requester(live.id), message.open))
+    live.send(client, await live.frame_then(listener, viewer, message.ply, client.requester(live.id), message.open))
 
 
 def viewer_for(live: LiveTable, client: Client, wanted: int | None) -> int:
@@ -175,15 +174,6 @@ def viewer_for(live: LiveTable, client: Client, wanted: int | None) -> int:
     if viewer != WATCHER and viewer not in client.seats and not live.session.revealed:
         raise UserError("other people's cards are shown when the game is over")
     return viewer
-
-
-def with_names_in(told: Any, names: list[str]) -> Any:
-    """Names instead of seats in all texts of a decision."""
-    if isinstance(told, str):
-        return with_names(told, names)
-    if isinstance(told, dict):
-        return {key: with_names_in(value, names) for key, value in told.items()}
-    return [with_names_in(value, names) for value in told] if isinstance(told, list) else told
 
 
 # ---- the table of handlers

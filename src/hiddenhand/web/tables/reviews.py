@@ -47,14 +47,13 @@ class GameReview:
             self.worker = asyncio.create_task(self.work(address))
         if self.error:
             raise UserError(self.error)
-        names = self.live.names
         done = review_of(self.live.session, self.reviewer, self.found)
         return outgoing.ReviewInfo(
             reviewer=self.reviewer,
             stake=done.stake,
             done=len(self.found),
             total=len(self.questions),
-            moves=[outgoing.ReviewedMoveInfo(**move.named(names).to_json()) for move in done.moves],
+            moves=[outgoing.ReviewedMoveInfo(**move.to_json()) for move in done.moves],
         )
 
     async def work(self, address: str) -> None:
@@ -66,7 +65,7 @@ class GameReview:
                 told = await live.tables.scheduler.answer(live.session, EXPLAIN, question, requester, in_silence)
                 self.found.append((ply, Decision.from_json(told)))
         except UserError as error:
-            self.error = str(error)
+            self.error = error.text
         finally:
             self.worker = None
 

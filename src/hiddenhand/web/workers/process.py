@@ -27,8 +27,10 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.resolver import EVERYTHING, Resolver
 from hiddenhand.core.session import PERSON, Deal, Question, Session
 from hiddenhand.core.table import Memory, Table
+from hiddenhand.core.text import to_data
 from hiddenhand.kernel.rule import Mode, Rule, look_again, set_mode
 from hiddenhand.lab.executors import leave_with_parent
+from hiddenhand.web.errors import for_strangers
 from hiddenhand.web.workers.memory import leave_when_too_large, resident
 
 DECIDE, EXPLAIN, DRAW, SHOW, WATCH = "decide", "explain", "draw", "show", "watch"
@@ -133,7 +135,7 @@ class TaskRunner:
         try:
             return self.carry_out(task)
         except UserError as error:
-            return TaskResult(error=self.resolver.files.told(str(error)))
+            return TaskResult(error=for_strangers(self.resolver.files, error.text))
         except MemoryError:
             return TaskResult(error=f"{task.question.who} needs more memory than it is given here")
         except Exception:
@@ -157,7 +159,7 @@ class TaskRunner:
                 memory = table.remembered(task.question.seat)
                 return TaskResult(int(action), memory, time.thread_time() - started)
             found = {DRAW: drawn, WATCH: watched}.get(task.what, explained)(session, task, agent)
-            return TaskResult(json.dumps(found), seconds=time.thread_time() - started)
+            return TaskResult(json.dumps(to_data(found)), seconds=time.thread_time() - started)
 
     def open_text(self, task: WorkerTask, session: Session) -> str:
         """The open table, with what each agent at it believes."""
