@@ -11,7 +11,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from hiddenhand.core.catalogue import ENGLISH
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Reader
+from hiddenhand.core.text import Reader, Text
 from hiddenhand.web.schemas import outgoing
 from hiddenhand.web.schemas.base import OutgoingModel
 from hiddenhand.web.schemas.socket import read_message
@@ -82,15 +82,15 @@ class Connection:
             try:
                 text = await self.socket.receive_text()
             except KeyError:  # a binary frame
-                self.complain("messages are JSON texts")
+                self.complain(Text("messages are JSON texts"))
                 continue
             if not self.bucket.take():
                 self.over_the_rate += 1
                 if self.over_the_rate > PATIENCE:
                     return
-                self.complain("too many messages; slow down")
+                self.complain(Text("too many messages; slow down"))
             elif len(text) > self.tables.limits.message_size:
-                self.complain("this message is too long")
+                self.complain(Text("this message is too long"))
             else:
                 await self.receive(text)
 
@@ -106,12 +106,12 @@ class Connection:
         handler = HANDLERS[type(message)]
         table = getattr(message, "table", "")
         if not handler.takes_time:
-            failure = "the server could not do that; nothing has changed"
+            failure = Text("the server could not do that; nothing has changed")
             await self.carry_out(handler.handle(self, message), table, failure)
         elif len(self.in_work) >= QUESTIONS_AT_ONCE:
-            self.complain("too many questions at once; wait for an answer")
+            self.complain(Text("too many questions at once; wait for an answer"))
         else:
-            work = self.carry_out(handler.handle(self, message), table, "the server could not answer that")
+            work = self.carry_out(handler.handle(self, message), table, Text("the server could not answer that"))
             task = asyncio.create_task(work)
             self.in_work.add(task)
             task.add_done_callback(self.in_work.discard)
@@ -130,7 +130,7 @@ class Connection:
 
     async def join(self, table: str, token: str | None) -> None:
         if len(self.clients) >= self.tables.limits.tables_per_socket and table not in self.clients:
-            raise UserError("this page is at too many tables; leave one first")
+            raise UserError(Text("this page is at too many tables; leave one first"))
         live = await self.tables.find(table, self.address)
         if table in self.clients:
             before, client = self.clients.pop(table)
@@ -152,5 +152,5 @@ class Connection:
     def at(self, table: str) -> tuple[LiveTable, Client]:
         """A table that this connection has joined, and its presence there."""
         if table not in self.clients:
-            raise UserError(f"join table {table} first")
+            raise UserError(Text("join table {table} first", table=table))
         return self.clients[table]

@@ -20,7 +20,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.event_log import WATCHER, LogEntry
 from hiddenhand.core.session import Session, Tell, in_silence
 from hiddenhand.core.table import Memory, Table
-from hiddenhand.core.text import Reader, Text, render
+from hiddenhand.core.text import Reader, Seat, Text, render
 from hiddenhand.core.view import own_view
 from hiddenhand.planning.play.world_game import own_words
 from hiddenhand.web.errors import NotSaved
@@ -44,7 +44,7 @@ Ready = dict[tuple[int, str], list[str]]
 UNNAMED: dict[str, str] = {
     str(name): name
     for number in range(1, 65)
-    for name in (Text("Player {number}", number=number), Text("Friend {number}", number=number))
+    for name in (Text("Player {n}", n=number), Text("Friend {n}", n=number))
 }
 """What people are called who have given no name, by how it lies in the store."""
 
@@ -164,7 +164,7 @@ class LiveTable:
                 key = key_of(token)
                 mine = [seat for seat in self.saved.seats if seat.key and seat.key == key]
                 if not mine:
-                    raise UserError("this token opens no seat of this table")
+                    raise UserError(Text("this token opens no seat of this table"))
                 if any(seat.kind == OPEN for seat in mine):
                     self.reseat([replace(seat, kind=PERSON) if seat in mine else seat for seat in self.saved.seats])
                 client.seats = tuple(seat.seat for seat in mine)
@@ -182,7 +182,7 @@ class LiveTable:
 
     async def rename(self, client: Client, name: str) -> None:
         if not client.seats:
-            raise UserError("you only watch here; watchers have no names")
+            raise UserError(Text("you only watch here; watchers have no names"))
         async with self.lock:
             self.reseat(
                 [replace(seat, name=name) if seat.seat in client.seats else seat for seat in self.saved.seats]
@@ -211,17 +211,21 @@ class LiveTable:
         async with self.lock:
             session = self.session
             if session.recorded:
-                raise UserError("this is a record: branch from it to play on")
+                raise UserError(Text("this is a record: branch from it to play on"))
             if not client.seats:
-                raise UserError("you only watch here")
+                raise UserError(Text("you only watch here"))
             if session.over:
-                raise UserError("the game is over")
+                raise UserError(Text("the game is over"))
             turn = session.table.turn
             if turn not in client.seats:
-                raise UserError(f"it is not your turn; seat {turn} is to move")
+                raise UserError(Text("it is not your turn; {who} is to move", who=Seat(turn)))
             if ply != session.ply_for(turn):
                 raise UserError(
-                    f"too late: this move was meant for ply {ply}, the game is at {session.ply_for(turn)}"
+                    Text(
+                        "too late: this move was meant for ply {a}, the game is at {b}",
+                        a=ply,
+                        b=session.ply_for(turn),
+                    )
                 )
             if isinstance(move, str):
                 move = self.read(move, turn, client.language)
@@ -297,7 +301,7 @@ class LiveTable:
             self.tell_all(outgoing.ErrorMessage(table=self.id, text=error.text, again=True))
         except Exception:
             LOG.exception("an agent failed at table %s", self.id)
-            text = f"the agent in seat {seat} has failed; its move is missing"
+            text = Text("the agent of {who} has failed; its move is missing", who=Seat(seat or 0))
             self.tell_all(outgoing.ErrorMessage(table=self.id, text=text, again=True))
         finally:
             if self.agent_task is asyncio.current_task():
@@ -306,7 +310,7 @@ class LiveTable:
     def ask_again(self, client: Client) -> None:
         """A person wants the move of an agent that has given up."""
         if not client.seats:
-            raise UserError("you only watch here")
+            raise UserError(Text("you only watch here"))
         self.wake()
 
     async def agent_moves(self, seat: int) -> None:

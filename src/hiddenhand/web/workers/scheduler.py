@@ -24,7 +24,7 @@ from hiddenhand.core.game import Game
 from hiddenhand.core.resolver import Character
 from hiddenhand.core.session import LOOK_AGAIN, PERSON, Question, Session, Tell, in_silence
 from hiddenhand.core.table import Memory
-from hiddenhand.core.text import from_data
+from hiddenhand.core.text import Text, from_data
 from hiddenhand.web.security.limits import Limits
 from hiddenhand.web.workers.memory import MB
 from hiddenhand.web.workers.pool import PoolConfig, Preempted, Requester, WorkerPool
@@ -157,7 +157,7 @@ class Scheduler:
 
     async def show(self, session: Session, plies: int, requester: Requester) -> str:
         """The open table after so many plies, as text."""
-        question = Question(session.table.actions[:plies], 0, "the open table", secret=False)
+        question = Question(session.table.actions[:plies], 0, Text("the open table"), secret=False)
         task = task_for(session, SHOW, question, requester.table)
         found: str = (await self.pools[-1].ask(task, requester, self.limits.question)).value
         return found
@@ -166,7 +166,7 @@ class Scheduler:
 
     async def shares(self, session: Session, plies: int, seat: int, requester: Requester) -> tuple[Shares, int]:
         """What each hidden thing may be after so many plies, by what a seat knows then, and in how many worlds."""
-        question = Question(session.table.actions[:plies], seat, "the chances of what is hidden", secret=True)
+        question = Question(session.table.actions[:plies], seat, Text("the chances of what is hidden"), secret=True)
         found: tuple[Shares, int] = (
             await self.work_out(task_for(session, SHARES, question, requester.table), requester)
         ).value
