@@ -94,7 +94,8 @@ async def stop(request: Request, job: TableId, order: StopBody | None = None) ->
 async def whole(request: Request, job: TableId) -> Response:
     """All that is known of an experiment, as a file."""
     found = jobs_of(request).find(job)
-    return to_download(found.model_dump_json(indent=1, context=reader_of(request)), "application/json", f"{found.kind}-{job}.json")
+    whole = found.model_dump_json(indent=1, context=reader_of(request))
+    return to_download(whole, "application/json", f"{found.kind}-{job}.json")
 
 
 @router.get("/jobs/{job}/table.csv")
