@@ -19,7 +19,7 @@ from hiddenhand.core.resolver import agent, game
 from hiddenhand.core.table import Table
 from hiddenhand.core.view import legal_actions
 from hiddenhand.games.checkers import NOBODY
-from hiddenhand.games.checkers.places import NOWHERE, STARTS, position_at, slices
+from hiddenhand.games.checkers.position_index import NOWHERE, STARTS, position_at, slices
 from hiddenhand.games.checkers.retrograde import code_after, set_position
 from hiddenhand.kernel import stream
 

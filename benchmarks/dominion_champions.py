@@ -24,7 +24,7 @@ from hiddenhand.core.game import Game
 from hiddenhand.games.dominion.evolved import learned_menu
 from hiddenhand.games.dominion.kingdoms import NAMED, ORDINAL, find_kingdom
 from hiddenhand.games.dominion.references import reference_names
-from hiddenhand.lab.evolving import EvolutionPlan, EvolutionResult, run_evolution
+from hiddenhand.lab.evolution import EvolutionPlan, EvolutionResult, run_evolution
 from hiddenhand.lab.match import match
 from hiddenhand.lab.runner import Running
 

@@ -42,7 +42,7 @@ def run_server(folder: str, port: Any) -> None:
     from hiddenhand.kernel.rule import Mode, set_mode
     from hiddenhand.web.app import create_app
 
-    set_mode(Mode.PATIENT)
+    set_mode(Mode.PLAIN_UNTIL_COMPILED)
     limits = Limits(messages=FREE, requests=FREE, creations=FREE)
     listener = listen("127.0.0.1", [0])
     port.send(listener.getsockname()[1])

@@ -9,7 +9,7 @@ from hiddenhand.core.endgames import NOTHING, read_endgames
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.resolver import agent, game
 from hiddenhand.core.table import Table
-from hiddenhand.games.checkers.places import STARTS, Slice, place_of, position_at, slices
+from hiddenhand.games.checkers.position_index import STARTS, Slice, place_of, position_at, slices
 from hiddenhand.games.checkers.retrograde import Endgames, set_position
 from hiddenhand.kernel import below, stream
 from hiddenhand.lab.endgames import EndgamesWork, make_endgames

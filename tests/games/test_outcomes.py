@@ -6,7 +6,7 @@ import pytest
 from dominion_tables import position, seat
 from hanabi_tables import table_with
 from hiddenhand.core.resolver import game, games
-from hiddenhand.games.hanabi.screen import verdict
+from hiddenhand.games.hanabi.texts import verdict
 from hiddenhand.games.snaps.state import CLAIM, FALSE_CLAIM, FINISHED, LAST_TRICK
 
 

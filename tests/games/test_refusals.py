@@ -9,7 +9,7 @@ from hanabi_tables import table_with
 from hiddenhand.core.errors import IllegalAction
 from hiddenhand.core.resolver import game
 from hiddenhand.games.snaps.cards import CARDS
-from hiddenhand.games.snaps.screen import card_code
+from hiddenhand.games.snaps.texts import card_code
 from hiddenhand.testing import check_refusals
 
 

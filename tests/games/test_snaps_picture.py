@@ -11,8 +11,8 @@ from hiddenhand.core.resolver import game
 from hiddenhand.core.table import Table
 from hiddenhand.core.view import own_view
 from hiddenhand.games.snaps.picture import facts, open_picture, picture
-from hiddenhand.games.snaps.screen import card_name, show
 from hiddenhand.games.snaps.state import FINISHED, TRICKS
+from hiddenhand.games.snaps.texts import card_name, show
 from snaps_positions import Position, late_positions, random_options
 
 WORTH = {"nine": 0, "under": 2, "over": 3, "king": 4, "ten": 10, "ace": 11}

@@ -31,9 +31,9 @@ def test_few_observations(count):
 
 def test_players_who_get_the_same_have_one_curve(bids):
     result = hh.match(bids, ["low", "low"], games=10)
-    assert [curve.name for curve in result.course()] == ["0 low", "1 low"]
+    assert [curve.name for curve in result.progress_curves()] == ["0 low", "1 low"]
     result.payoffs = np.repeat(np.arange(10.0)[:, None], 2, axis=1)
-    assert [curve.name for curve in result.course()] == ["everybody"]
+    assert [curve.name for curve in result.progress_curves()] == ["everybody"]
 
 
 def test_long_curves_are_thinned_evenly_and_end_where_they_end():
@@ -49,17 +49,17 @@ def test_long_curves_are_thinned_evenly_and_end_where_they_end():
 @pytest.mark.parametrize("duplicate", [False, True])
 def test_the_course_of_a_match_ends_with_its_result(bids, duplicate):
     result = hh.match(bids, ["high", "slow:work=1"], games=80, seed=2, duplicate=duplicate)
-    for index, curve in enumerate(result.course()):
+    for index, curve in enumerate(result.progress_curves()):
         told = result.summary(index)
         assert curve.points[-1] == pytest.approx((80, told.mean, told.low, told.high))
 
 
 def test_the_course_of_a_tournament_ends_with_its_result(bids):
     result = hh.tournament(bids, ["high", "low", "slow:work=1"], games=40, seed=2, players=2)
-    for index, curve in enumerate(result.course()):
+    for index, curve in enumerate(result.progress_curves()):
         told = result.overall(index)
         assert curve.points[-1][1:] == pytest.approx((told.mean, told.low, told.high))
-    assert len(result.course()) == 3
+    assert len(result.progress_curves()) == 3
 
 
 def test_unfinished_work_is_watched(tmp_path, monkeypatch):
@@ -69,7 +69,7 @@ def test_unfinished_work_is_watched(tmp_path, monkeypatch):
     running = Running(watch=seen.append, output=str(tmp_path / "known.svarog"))
     result = precalculate(PrecalculationPlan("tiger", 2, 3), running)
     assert all(isinstance(each, SoFar) for each in seen)
-    assert result.course()[0].points[-1].value == result.beliefs == sum(result.sizes)
+    assert result.progress_curves()[0].points[-1].value == result.beliefs == sum(result.sizes)
 
 
 def test_a_search_shows_what_it_tried(tmp_path, monkeypatch):
@@ -78,9 +78,9 @@ def test_a_search_shows_what_it_tried(tmp_path, monkeypatch):
     game = tmp_path / "higher.py"
     game.write_text(HIGHER)
     found = tune(str(game), "bold", evaluations=5, games=10, output=tmp_path / "tuned.json", watch=seen.append)
-    tried, best = found.course()
+    tried, best = found.progress_curves()
     assert [point.value for point in best.points] == list(np.maximum.accumulate([p.value for p in tried.points]))
     assert all(point.low <= point.value <= point.high for point in tried.points)
-    lengths = [len(each.course()[0].points) for each in seen]
+    lengths = [len(each.progress_curves()[0].points) for each in seen]
     assert lengths[:5] == [1, 2, 3, 4, 5]
     assert str(seen[0]) == "evaluated so far: 1 points"

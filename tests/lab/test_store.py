@@ -17,7 +17,7 @@ from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
 from hiddenhand.lab import match_work
 from hiddenhand.lab.match import match
-from hiddenhand.lab.playing import Players
+from hiddenhand.lab.match_runner import MatchRunner
 from hiddenhand.lab.runner import Interrupted
 from hiddenhand.lab.store import Store, default_url
 
@@ -57,7 +57,7 @@ def test_interrupted_and_resumed_equals_uninterrupted(own_store, monkeypatch, mo
 
 def test_a_finished_match_is_not_played_again(own_store, monkeypatch):
     first = match("tictactoe", AGENTS, games=30, store=str(own_store), records=3)
-    monkeypatch.setattr(Players, "chunk", None)
+    monkeypatch.setattr(MatchRunner, "chunk", None)
     again = match("tictactoe", AGENTS, games=30, store=str(own_store), resume=True, records=3)
     assert again.to_json() == first.to_json()
     assert again.records == first.records
@@ -98,14 +98,14 @@ def test_gaps_of_any_shape_are_filled(own_store):
         }  # fmt: skip
         store.keep(key, parts, 0, 1.0)
         played = []
-        chunk = Players.chunk
+        chunk = MatchRunner.chunk
 
         def watched(self, first, count):
             played.extend(range(first, first + count))
             return chunk(self, first, count)
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Players, "chunk", watched)
+            patch.setattr(MatchRunner, "chunk", watched)
             result = match("tictactoe", AGENTS, games=100, seed=9, store=store, resume=True)
     assert sorted(played) == [*range(10), *range(35, 90), *range(93, 100)]
     assert np.array_equal(result.payoffs, whole.payoffs)
@@ -116,7 +116,7 @@ def players_of(seed):
     from hiddenhand.core import resolver
 
     game = resolver.game("tictactoe")
-    return Players(game, [resolver.agent(game, text) for text in AGENTS], seed, False, 1, 0)
+    return MatchRunner(game, [resolver.agent(game, text) for text in AGENTS], seed, False, 1, 0)
 
 
 def test_without_resume_a_match_starts_again(own_store):

@@ -10,7 +10,7 @@ import pytest
 
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
-from hiddenhand.lab.playing import Players
+from hiddenhand.lab.match_runner import MatchRunner
 from hiddenhand.lab.ratings import rate
 from hiddenhand.lab.runner import Interrupted
 from hiddenhand.lab.tournament import line_ups, tournament
@@ -111,7 +111,7 @@ def test_cooperative_games_have_no_ratings(bids):
 def test_finished_pairs_are_not_played_again(own_store, bids, monkeypatch):
     first = tournament(bids, ["low", "high"], games=4, store=str(own_store))
     tournament(bids, ["low", "high", "random"], games=4, store=str(own_store), resume=True)
-    monkeypatch.setattr(Players, "chunk", None)
+    monkeypatch.setattr(MatchRunner, "chunk", None)
     again = tournament(bids, ["low", "high"], games=4, store=str(own_store), resume=True)
     assert again.to_json() == first.to_json()
     tournament(bids, ["low", "high", "random"], games=4, store=str(own_store), resume=True)

@@ -10,10 +10,10 @@ from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.resolver import agent, game
 from hiddenhand.games.dominion.bigmoney import BIG_MONEY
-from hiddenhand.lab.evolving import EvolutionPlan, EvolutionWork, evolve
-from hiddenhand.lab.evolving import plan as planning
-from hiddenhand.lab.evolving.duels import Duels, Score
-from hiddenhand.lab.evolving.work import new_run
+from hiddenhand.lab.evolution import EvolutionPlan, EvolutionWork, evolve
+from hiddenhand.lab.evolution import plan as planning
+from hiddenhand.lab.evolution.duels import Duels, Score
+from hiddenhand.lab.evolution.work import new_run
 from hiddenhand.lab.executors import ThisProcess
 from hiddenhand.lab.runner import Interrupted, Running
 from hiddenhand.lab.runner import run as carry_out

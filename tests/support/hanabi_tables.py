@@ -5,7 +5,7 @@ from collections import Counter
 from hiddenhand.core.resolver import agent, game
 from hiddenhand.core.table import Table
 from hiddenhand.games.hanabi.rules import COPIES, begin
-from hiddenhand.games.hanabi.screen import LETTERS
+from hiddenhand.games.hanabi.texts import LETTERS
 
 ALL = [card for card in range(25) for _ in range(COPIES[card % 5])]
 

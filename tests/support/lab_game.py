@@ -102,7 +102,7 @@ class Learner:
     def restore(self, arrays):
         self.done = int(arrays["done"][0])
 
-    def judged(self, mean):
+    def after_trial(self, mean):
         pass
 
     def save(self, path):

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from pydantic import TypeAdapter
 
-from hiddenhand.belief.shares import shares_of_worlds
+from hiddenhand.belief.marginals import shares_of_worlds
 from hiddenhand.core import resolver
 from hiddenhand.core.event_log import WATCHER, hear, news_for, parts_of
 from hiddenhand.core.session import Deal, Session

@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 import hiddenhand as hh
-from hiddenhand.belief import shares
-from hiddenhand.belief.shares import shares_of_worlds
+from hiddenhand.belief import marginals
+from hiddenhand.belief.marginals import shares_of_worlds
 from hiddenhand.core.agent_pool import AgentPool
 from hiddenhand.core.session import Deal, Question, Session
 from hiddenhand.core.table import Table
@@ -461,7 +461,7 @@ def test_beliefs_and_what_an_undo_costs_are_worked_out_in_other_processes(site, 
         position = session.true_ply(0, 3)
         told = shares_of_worlds(session.replay(session.table.actions[:position]), 0)
         back = session.table_after(session.undo_ply([0]))
-        monkeypatch.setattr(shares, "own_view", in_this_process)
+        monkeypatch.setattr(marginals, "own_view", in_this_process)
         monkeypatch.setattr(Table, "ask", in_this_process)
         page.say("belief", ply=3)
         found = {thing["name"]: thing["chances"] for thing in page.hear("belief")["things"]}

@@ -812,6 +812,7 @@ export interface Shape {
 /** A card of the pack. */
 export interface SnapsCard {
   name: string;
+  words: string;
   code: string;
   suit: string;
   rank: string;

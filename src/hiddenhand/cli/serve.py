@@ -63,7 +63,7 @@ def serve(
     if gallery is not None and not gallery.is_dir():
         raise UserError(Text("there is no folder {name}", name=gallery))
     limits, kinds = Limits(), read_kinds(bring)
-    with in_mode(Mode.PATIENT):  # tables start at once, and are compiled in the background
+    with in_mode(Mode.PLAIN_UNTIL_COMPILED):  # tables start at once, and are compiled in the background
         tables = data or data_folder() / "tables"
         app = create_app(tables, gallery, limits, tuple(name or ()), allow or (), kinds)
         listener = listen(host, range(port, port + 10) if port == USUAL_PORT else [port])

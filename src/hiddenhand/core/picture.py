@@ -235,11 +235,17 @@ def amounts(title: str, counted: Mapping[str, Any], owners: Mapping[str, int] | 
         "kind": "amounts",
         "title": title,
         "amounts": [
-            {"what": what, "amount": f"{amount:g}" if isinstance(amount, float) else str(amount),
-             "owner": owner_of.get(what)}
+            {"what": what, "amount": amount_text(amount), "owner": owner_of.get(what)}
             for what, amount in counted.items()
         ],
     }  # fmt: skip
+
+
+def amount_text(amount: Any) -> str:
+    """An amount as it is shown."""
+    if isinstance(amount, str):
+        return amount
+    return f"{amount:g}" if isinstance(amount, float) else str(amount)
 
 
 def tree(title: str, nodes: Iterable[TreeNode]) -> MoveTree:

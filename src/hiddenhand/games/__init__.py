@@ -4,7 +4,7 @@ import sys
 from types import ModuleType
 
 
-class Games(ModuleType):
+class GamesModule(ModuleType):
     """This package. It is a function too, so that `hiddenhand.games()` and `hiddenhand.games.kuhn` are one thing."""
 
     def __call__(self) -> list[str]:
@@ -14,4 +14,4 @@ class Games(ModuleType):
         return games()
 
 
-sys.modules[__name__].__class__ = Games
+sys.modules[__name__].__class__ = GamesModule

@@ -288,7 +288,8 @@ def heard(s: Any, action: int, seat: int) -> str:
     """The mover hears the umpire; the other hears nothing of a refusal, and not where a mark is placed."""
     refused = (s.marks[1 - s.mover] >> action) & 1
     if seat == s.mover:
-        return action_name(s, action) + (" is taken" if refused else "")
+        cell = action_name(s, action)
+        return Text("{cell} is taken", cell=cell) if refused else cell
     return "" if refused else Text("a mark is placed")
 
 
@@ -297,15 +298,21 @@ def show(view: Any, seat: int) -> str:
     signs = [mine if view.mine >> cell & 1 else theirs if view.found >> cell & 1 else "." for cell in range(9)]
     rows = [f"{3 - row} " + " ".join(signs[3 * row : 3 * row + 3]) for row in range(3)]
     hidden = int(view.moves) - int(view.mine).bit_count() - int(view.found).bit_count()
-    return "\n".join([*rows, "  a b c", f"you are {mine}; marks of {theirs} not found yet: {hidden}"])
+    known = Text("you are {mine}; marks of {theirs} not found yet: {n}", mine=mine, theirs=theirs, n=hidden)
+    return Text.joined("\n", [*rows, "  a b c", known])
 
 
 def picture(view: Any, seat: int) -> Picture:
     marks = (view.mine, view.found) if seat == 0 else (view.found, view.mine)
     hidden = int(view.moves) - int(view.mine).bit_count() - int(view.found).bit_count()
-    lie = "mark of the other lies" if hidden == 1 else "marks of the other lie"
-    unseen = f"{hidden} {lie} where you cannot see." if hidden else "You know every mark of the other."
-    return {**nine_cells(marks), "unseen": note(f"You are {'XO'[seat]}. {unseen}")}
+    unseen = Text("You know every mark of the other.")
+    if hidden:
+        unseen = Text.plural(
+            "{n} mark of the other lies where you cannot see.",
+            "{n} marks of the other lie where you cannot see.",
+            n=hidden,
+        )
+    return {**nine_cells(marks), "unseen": note(Text("You are {sign}. {unseen}", sign="XO"[seat], unseen=unseen))}
 
 
 def open_picture(s: Any, seat: int) -> Picture:
@@ -320,7 +327,7 @@ def facts(s: Any, seat: int) -> dict[str, str]:
 
 def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
     """Only the mover knows where."""
-    return ("name", [action_name(s, action)]) if seat == s.mover else ("", [])
+    return (Text("name"), [action_name(s, action)]) if seat == s.mover else ("", [])
 
 
 def refusal(s: Any, action: int) -> str:

@@ -184,11 +184,11 @@ def set_up(s: Any, text: str) -> None:
     discs = [on_their_side(each) for each in cells]
     taken = discs[0] | discs[1]
     if (taken + BOTTOM) & taken:
-        raise UserError("a disc falls down: below each there is another, or the ground")
+        raise UserError(Text("a disc falls down: below each there is another, or the ground"))
     s.mover = whose_turn(cells)
     complete = [seat for seat in range(2) if has_four(discs[seat])]
     if s.mover in complete:
-        raise UserError(f"{'XO'[s.mover]} has four in a row already, and would not be to move")
+        raise UserError(Text("{sign} has four in a row already, and would not be to move", sign="XO"[s.mover]))
     s.discs[:] = discs
     s.moves = sum(each.bit_count() for each in discs)
     s.winner = complete[0] if complete else NOBODY
@@ -230,7 +230,7 @@ def picture(view: Any, seat: int) -> Picture:
                 "column {column}, row {row}, {what}",
                 column=column + 1,
                 row=row + 1,
-                what="empty" if owner is None else "XO"[owner],
+                what=Text("empty") if owner is None else "XO"[owner],
             )
             line = owner is not None and bool(four[owner] >> bit & 1)
             cells.append(board_cell(str(column + 1), "" if owner is None else "disc", owner, words, line))
@@ -248,7 +248,7 @@ def fours(discs: int) -> int:
 
 
 def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
-    return "drop", [str(action + 1)]
+    return Text("drop"), [str(action + 1)]
 
 
 def outcome(s: Any) -> str:
@@ -270,11 +270,11 @@ GAME = define(
     encoded_length=ENCODED,
     encoded_bits=True,
     encoded_groups={
-        "my discs": range(BITS),
-        "the other's discs": range(BITS, 2 * BITS),
-        "where I threaten to win": range(2 * BITS, 3 * BITS),
-        "where the other threatens to win": range(3 * BITS, 4 * BITS),
-        "what wins now or gives a win away": range(4 * BITS, ENCODED - 1),
+        Text("my discs"): range(BITS),
+        Text("the other's discs"): range(BITS, 2 * BITS),
+        Text("where I threaten to win"): range(2 * BITS, 3 * BITS),
+        Text("where the other threatens to win"): range(3 * BITS, 4 * BITS),
+        Text("what wins now or gives a win away"): range(4 * BITS, ENCODED - 1),
     },
     people=(action_name, set_up, written, show, picture, verb_and_objects, outcome, refusal),
     most_actions=COLUMNS,

@@ -209,8 +209,8 @@ def action_name(s: Any, action: int) -> str:
 
 def move_name(move: int, answers_bet: bool) -> str:
     if answers_bet:
-        return "call" if move == BET else "fold"
-    return "bet" if move == BET else "check"
+        return Text("call") if move == BET else Text("fold")
+    return Text("bet") if move == BET else Text("check")
 
 
 def heard(s: Any, action: int, seat: int) -> str:
@@ -224,13 +224,13 @@ def heard(s: Any, action: int, seat: int) -> str:
 def show(view: Any, seat: int) -> str:
     moves = [move_name(view.moves[i], i > 0 and view.moves[i - 1] == BET) for i in range(view.made)]
     lines = [
-        "your card: " + (Text("not dealt yet") if view.card == NONE else "JQK"[view.card]),
-        "so far: " + (" ".join(moves) or "nothing"),
+        Text("your card: {card}", card=Text("not dealt yet") if view.card == NONE else "JQK"[view.card]),
+        Text("so far: {moves}", moves=Text.joined(" ", moves) if moves else Text("nothing")),
         Text("pot: {n}", n=view.pot),
     ]
     if view.shown != NONE:
-        lines.append("the other's card: " + "JQK"[view.shown])
-    return "\n".join(lines)
+        lines.append(Text("the other's card: {card}", card="JQK"[view.shown]))
+    return Text.joined("\n", lines)
 
 
 def picture(view: Any, seat: int) -> Picture:
@@ -250,8 +250,8 @@ def hands(mine: int, other: int, pot: int, seat: int) -> Picture:
     ]
     return {
         "other": cards(Text("the other"), shown[:1], 1 - seat),
-        "pot": amounts("", {"pot": pot}),
-        "mine": cards("you", shown[1:], seat),
+        "pot": amounts("", {Text("pot"): pot}),
+        "mine": cards(Text("you"), shown[1:], seat),
     }
 
 
@@ -268,8 +268,13 @@ def outcome(s: Any) -> str:
     if folded(s):
         return Text("{who} folded and lost 1 chip; no card was shown", who=Seat(1 - s.made % 2))
     winner, loser = sorted(("JQK"[card] for card in s.cards), key="KQJ".index)
-    stake = "2 chips" if s.moves[s.made - 1] == BET else "1 chip"
-    return f"the cards were shown, and {winner} beats {loser} for {stake}"
+    return Text.plural(
+        "the cards were shown, and {winner} beats {loser} for {n} chip",
+        "the cards were shown, and {winner} beats {loser} for {n} chips",
+        n=2 if s.moves[s.made - 1] == BET else 1,
+        winner=winner,
+        loser=loser,
+    )
 
 
 GAME = define(
@@ -281,7 +286,7 @@ GAME = define(
     rules=(deal, turn, legal, play, payoff, odds, observe, redeal, worlds, world, rewind, evaluate, encode),
     encoded_length=CARDS + 2 * MOST_MOVES,
     encoded_bits=True,
-    encoded_groups={"my card": range(CARDS), "the moves so far": range(CARDS, CARDS + 2 * MOST_MOVES)},
+    encoded_groups={Text("my card"): range(CARDS), Text("the moves so far"): range(CARDS, CARDS + 2 * MOST_MOVES)},
     people=(action_name, show, picture, open_picture, facts, verb_and_objects, heard, outcome),
     hidden=True,
     chance=("outcomes",),

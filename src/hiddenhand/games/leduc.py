@@ -18,7 +18,7 @@ import numpy as np
 from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Card, Picture, amounts, cards, hidden_card, shown_card
-from hiddenhand.core.text import Text
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.kernel import CHANCE, OVER, below, copy, record_type, rule
 
 FOLD, CALL, RAISE = 0, 1, 2
@@ -291,10 +291,10 @@ def card_name(card: int) -> str:
 
 def move_name(move: int, answers_bet: bool) -> str:
     if move == FOLD:
-        return "fold"
+        return Text("fold")
     if answers_bet:
-        return "call" if move == CALL else "raise"
-    return "check" if move == CALL else "bet"
+        return Text("call") if move == CALL else Text("raise")
+    return Text("check") if move == CALL else Text("bet")
 
 
 def action_name(s: Any, action: int) -> str:
@@ -312,17 +312,19 @@ def heard(s: Any, action: int, seat: int) -> str:
 
 
 def show(view: Any, seat: int) -> str:
-    lines = ["your card: " + (Text("not dealt yet") if view.card == NONE else card_name(view.card))]
+    mine = Text("not dealt yet") if view.card == NONE else card_name(view.card)
+    lines = [Text("your card: {card}", card=mine)]
     if view.open != NONE:
-        lines.append("open card: " + card_name(view.open))
+        lines.append(Text("open card: {card}", card=card_name(view.open)))
     for i in range(view.street + 1):
         moves = [int(move) for move in view.moves[i, : view.made[i]]]
         names = [move_name(move, RAISE in moves[:j]) for j, move in enumerate(moves)]
-        lines.append(f"round {i + 1}: " + (" ".join(names) or Text("nothing yet")))
+        so_far = Text.joined(" ", names) if names else Text("nothing yet")
+        lines.append(Text("round {number}: {moves}", number=i + 1, moves=so_far))
     lines.append(Text("pot: {n}", n=int(view.paid[0]) + int(view.paid[1])))
     if view.shown != NONE:
-        lines.append("the other's card: " + card_name(view.shown))
-    return "\n".join(lines)
+        lines.append(Text("the other's card: {card}", card=card_name(view.shown)))
+    return Text.joined("\n", lines)
 
 
 def picture(view: Any, seat: int) -> Picture:
@@ -337,12 +339,15 @@ def open_picture(s: Any, seat: int) -> Picture:
 def hands(s: Any, mine: int, other: int, seat: int) -> Picture:
     """From a view or from the state."""
     laid = [] if s.open == NONE else [face(int(s.open))]
-    paid = {"you have paid": int(s.paid[seat]), "the other has paid": int(s.paid[1 - seat])}
+    paid: dict[str, int] = {
+        Text("you have paid"): int(s.paid[seat]),
+        Text("the other has paid"): int(s.paid[1 - seat]),
+    }
     return {
         "other": cards(Text("the other"), [face(other, "other")], 1 - seat),
         "open": cards(Text("the open card"), laid),
-        "pot": amounts("", {"pot": int(s.paid[0]) + int(s.paid[1]), **paid}),
-        "mine": cards("you", [face(mine, "mine")], seat),
+        "pot": amounts("", {Text("pot"): int(s.paid[0]) + int(s.paid[1]), **paid}),
+        "mine": cards(Text("you"), [face(mine, "mine")], seat),
     }
 
 
@@ -364,17 +369,32 @@ def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
 def outcome(s: Any) -> str:
     if folded(s):
         loser = (s.made[s.street] - 1) % 2
-        return f"seat {loser} folded and lost {chips(s.paid[loser])}; no card was shown"
+        return Text.plural(
+            "{who} folded and lost {n} chip; no card was shown",
+            "{who} folded and lost {n} chips; no card was shown",
+            n=s.paid[loser],
+            who=Seat(loser),
+        )
     best = max(range(2), key=lambda seat: strength(s, seat))
     mine, other = card_name(s.cards[best]), card_name(s.cards[1 - best])
     if strength(s, best) == strength(s, 1 - best):
         return Text("the cards were shown, {a} and {b} are worth the same, and the pot is shared", a=mine, b=other)
-    how = "pairs the open card and beats" if strength(s, best) >= PAIR else "beats"
-    return f"the cards were shown, and {mine} {how} {other} for {chips(s.paid[1 - best])}"
-
-
-def chips(count: int) -> str:
-    return "1 chip" if count == 1 else f"{count} chips"
+    paid = s.paid[1 - best]
+    if strength(s, best) >= PAIR:
+        return Text.plural(
+            "the cards were shown, and {winner} pairs the open card and beats {loser} for {n} chip",
+            "the cards were shown, and {winner} pairs the open card and beats {loser} for {n} chips",
+            n=paid,
+            winner=mine,
+            loser=other,
+        )
+    return Text.plural(
+        "the cards were shown, and {winner} beats {loser} for {n} chip",
+        "the cards were shown, and {winner} beats {loser} for {n} chips",
+        n=paid,
+        winner=mine,
+        loser=other,
+    )
 
 
 def refusal(s: Any, action: int) -> str:
@@ -395,10 +415,10 @@ GAME = define(
     encoded_length=ENCODED,
     encoded_bits=True,
     encoded_groups={
-        "my card": range(RANKS),
-        "the open card": range(RANKS, 2 * RANKS + 1),
-        "the first round": range(2 * RANKS + 1, 2 * RANKS + 1 + 3 * MOST_MOVES),
-        "the second round": range(2 * RANKS + 1 + 3 * MOST_MOVES, ENCODED),
+        Text("my card"): range(RANKS),
+        Text("the open card"): range(RANKS, 2 * RANKS + 1),
+        Text("the first round"): range(2 * RANKS + 1, 2 * RANKS + 1 + 3 * MOST_MOVES),
+        Text("the second round"): range(2 * RANKS + 1 + 3 * MOST_MOVES, ENCODED),
     },
     people=(action_name, show, picture, open_picture, facts, verb_and_objects, heard, outcome, refusal),
     hidden=True,

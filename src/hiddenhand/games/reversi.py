@@ -14,11 +14,11 @@ from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, amounts, board, board_cell
 from hiddenhand.core.positions import read_board, write_board
-from hiddenhand.core.text import Text
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.kernel import OVER, record_type, rule, write_bits
 
 PASS = 64
-COLOURS = ("black", "white")
+COLOURS: tuple[str, str] = (Text("black"), Text("white"))
 STATE = record_type([("discs", "u8", (2,)), ("mover", "i1"), ("over", "i1")])
 
 ONE = np.uint64(1)
@@ -219,7 +219,7 @@ def encode(s, seat, out):
 
 
 def action_name(s: Any, action: int) -> str:
-    return "pass" if action == PASS else "abcdefgh"[action % 8] + str(action // 8 + 1)
+    return Text("pass") if action == PASS else "abcdefgh"[action % 8] + str(action // 8 + 1)
 
 
 def set_up(s: Any, text: str) -> None:
@@ -228,9 +228,9 @@ def set_up(s: Any, text: str) -> None:
     discs = read_board(drawn, 8, 8)
     mover = mover.strip().upper() or "X"
     if mover not in ("X", "O"):
-        raise UserError(f"after ; stands who moves, X or O, not {mover!r}")
+        raise UserError(Text("after ; stands who moves, X or O, not {mover}", mover=repr(mover)))
     if not discs[0] | discs[1]:
-        raise UserError("a position has discs")
+        raise UserError(Text("a position has discs"))
     s.discs[:] = discs
     s.mover = "XO".index(mover)
     s.over = moves_of(s.discs[0], s.discs[1]) == NONE and moves_of(s.discs[1], s.discs[0]) == NONE
@@ -253,23 +253,26 @@ def picture(view: Any, seat: int) -> Picture:
     cells = []
     for i in range(64):
         owner = next((who for who in range(2) if discs[who] >> i & 1), None)
-        words = f"{action_name(view, i)}, {'empty' if owner is None else COLOURS[owner]}"
+        colour = Text("empty") if owner is None else COLOURS[owner]
+        words = Text("{cell}, {colour}", cell=action_name(view, i), colour=colour)
         cells.append(board_cell(action_name(view, i), "" if owner is None else "stone", owner, words))
     counts = {COLOURS[who]: discs[who].bit_count() for who in range(2)}
     owners = {COLOURS[who]: who for who in range(2)}
     return {
         "board": board(cells, 8, look="table", column_names="abcdefgh", row_names="12345678"),
-        "discs": amounts("discs", counts, owners),
+        "discs": amounts(Text("discs"), counts, owners),
     }
 
 
 def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
-    return ("pass", []) if action == PASS else ("place", [action_name(s, action)])
+    return (Text("pass"), []) if action == PASS else (Text("place"), [action_name(s, action)])
 
 
 def outcome(s: Any) -> str:
     black, white = (int(discs).bit_count() for discs in s.discs)
-    return f"seat 0 has {black} discs, seat 1 has {white}"
+    return Text(
+        "{first} has {black} discs, {second} has {white}", first=Seat(0), black=black, second=Seat(1), white=white
+    )
 
 
 def refusal(s: Any, action: int) -> str:
@@ -290,7 +293,7 @@ GAME = define(
     rules=(deal, turn, legal, play, payoff, features, order, measure, encode),
     encoded_length=128,
     encoded_bits=True,
-    encoded_groups={"my discs": range(64), "the other's discs": range(64, 128)},
+    encoded_groups={Text("my discs"): range(64), Text("the other's discs"): range(64, 128)},
     people=(action_name, set_up, written, show, picture, verb_and_objects, outcome, refusal),
     most_actions=60,
     all_actions=PASS + 1,

@@ -13,7 +13,7 @@ from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, board, board_cell
 from hiddenhand.core.positions import read_board, whose_turn, write_board
-from hiddenhand.core.text import Text
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.kernel import OVER, record_type, rule, write_bits
 
 STATE = record_type([("marks", "i8", (2,)), ("mover", "i1"), ("moves", "i1"), ("winner", "i1")])
@@ -103,7 +103,7 @@ def set_up(s: Any, text: str) -> None:
     s.mover = whose_turn(marks)
     complete = [seat for seat in range(2) if COMPLETE[marks[seat]]]
     if s.mover in complete:
-        raise UserError(f"{'XO'[s.mover]} has three in a row already, and would not be to move")
+        raise UserError(Text("{sign} has three in a row already, and would not be to move", sign="XO"[s.mover]))
     s.marks[:] = marks
     s.moves = sum(each.bit_count() for each in marks)
     s.winner = complete[0] if complete else NOBODY
@@ -119,13 +119,18 @@ def show(view: Any, seat: int) -> str:
     return "\n".join([*rows, "  a b c"])
 
 
+MARKS = (Text("cross"), Text("nought"))
+
+
 def nine_cells(marks: Any, line: int = 0) -> Picture:
     """The board with the marks of both seats; `line`: the cells that have won."""
     cells = []
     for i in range(9):
         owner = next((seat for seat in range(2) if int(marks[seat]) >> i & 1), None)
         shape = "" if owner is None else ("cross", "nought")[owner]
-        cells.append(board_cell(action_name(None, i), shape, owner, line=bool(line >> i & 1)))
+        mark = Text("empty") if owner is None else MARKS[owner]
+        words = Text("{cell}, {mark}", cell=action_name(None, i), mark=mark)
+        cells.append(board_cell(action_name(None, i), shape, owner, words, line=bool(line >> i & 1)))
     return {"board": board(cells, 3, column_names="abc", row_names="321")}
 
 
@@ -134,7 +139,7 @@ def picture(view: Any, seat: int) -> Picture:
 
 
 def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
-    return "mark", [action_name(s, action)]
+    return Text("mark"), [action_name(s, action)]
 
 
 def line_of(s: Any) -> int:
@@ -148,7 +153,8 @@ def outcome(s: Any) -> str:
     if s.winner == NOBODY:
         return Text("the board is full and nobody has three in a row")
     line = line_of(s)
-    return f"seat {s.winner} has three in a row, " + " ".join(action_name(s, i) for i in range(9) if line >> i & 1)
+    cells = " ".join(action_name(s, i) for i in range(9) if line >> i & 1)
+    return Text("{who} has three in a row, {cells}", who=Seat(s.winner), cells=cells)
 
 
 def refusal(s: Any, action: int) -> str:
@@ -163,7 +169,7 @@ GAME = define(
     rules=(deal, turn, legal, play, payoff, evaluate, encode),
     encoded_length=18,
     encoded_bits=True,
-    encoded_groups={"my marks": range(9), "the other's marks": range(9, 18)},
+    encoded_groups={Text("my marks"): range(9), Text("the other's marks"): range(9, 18)},
     people=(action_name, set_up, written, show, picture, verb_and_objects, outcome, refusal),
     most_actions=9,
     all_actions=9,

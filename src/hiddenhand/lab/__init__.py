@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from hiddenhand.facade import facade
 
 if TYPE_CHECKING:
-    from hiddenhand.lab.evolving import evolve
+    from hiddenhand.lab.evolution import evolve
     from hiddenhand.lab.match import match
     from hiddenhand.lab.match_result import MatchResult
     from hiddenhand.lab.runner import Interrupted
@@ -46,7 +46,7 @@ facade(
         "TournamentResult": "hiddenhand.lab.tournament_result:TournamentResult",
         "TrainingResult": "hiddenhand.lab.training:TrainingResult",
         "TuningResult": "hiddenhand.lab.tuning:TuningResult",
-        "evolve": "hiddenhand.lab.evolving:evolve",
+        "evolve": "hiddenhand.lab.evolution:evolve",
         "match": "hiddenhand.lab.match:match",
         "summarise": "hiddenhand.lab.statistics:summarise",
         "tournament": "hiddenhand.lab.tournament:tournament",

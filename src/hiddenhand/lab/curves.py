@@ -43,7 +43,7 @@ class SoFar:
     text: str
     curves: list[Curve] = field(default_factory=list)
 
-    def course(self) -> list[Curve]:
+    def progress_curves(self) -> list[Curve]:
         return self.curves
 
     def to_json(self) -> str:

@@ -48,7 +48,7 @@ class EndgamesResult:
     line: list[str] = field(default_factory=list)
     """And how it is won, with the best play of both."""
 
-    def course(self) -> list[Curve]:
+    def progress_curves(self) -> list[Curve]:
         return []
 
     def to_json(self) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Who does the work: this process, a pool of processes, or a Dask cluster.
 
-All three offer the same: `lanes`, how many tasks to keep under way; `prepare`, to make everyone ready; `submit`,
+All three offer the same: `capacity`, how many tasks to keep under way; `prepare`, to make everyone ready; `submit`,
 which gives a future; `stop`, which ends everything. A pool or cluster starts with its first task: work that has
 nothing left to do starts none.
 """
@@ -28,7 +28,7 @@ START = 120.0
 class Workers(Protocol):
     """What work needs to know of those who do it."""
 
-    lanes: int
+    capacity: int
     here: bool
     """Whether `submit` works in this very process, so that any object can be handed over."""
 
@@ -42,7 +42,7 @@ class Workers(Protocol):
 class ThisProcess:
     """This process, one task at a time."""
 
-    lanes = 1
+    capacity = 1
     here = True
 
     def prepare(self, task: Callable[[], None]) -> None:
@@ -64,7 +64,7 @@ class Processes:
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
-        self.lanes = 2 * workers
+        self.capacity = 2 * workers
         self.pool: ProcessPoolExecutor | None = None
         self.processes: list[Any] = []
 
@@ -141,7 +141,7 @@ class Cluster:
         self.dask: Any = distributed
         self.address = address
         self.workers = workers
-        self.lanes = 2 * workers
+        self.capacity = 2 * workers
         self.made: Any = None
         self.client: Any = None
         self.executor: Executor | None = None
@@ -159,7 +159,7 @@ class Cluster:
             threads = sum(
                 worker["nthreads"] for worker in self.client.scheduler_info(n_workers=-1)["workers"].values()
             )
-            self.lanes = 2 * max(1, threads)
+            self.capacity = 2 * max(1, threads)
             self.executor = self.client.get_executor(pure=False)
         assert self.executor is not None
         return self.executor

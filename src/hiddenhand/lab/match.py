@@ -92,9 +92,9 @@ def play_match(
     setup = Setup(plan, device)
     if running.store is not None:
         setup.require_texts()
-    crew = open_workers(workers, cluster)
+    pool = open_workers(workers, cluster)
     try:
-        result: MatchResult = run(MatchWork(setup, crew), running)
+        result: MatchResult = run(MatchWork(setup, pool), running)
     finally:
-        crew.stop()
+        pool.stop()
     return result

@@ -17,7 +17,7 @@ from hiddenhand.core.settings import fingerprints
 from hiddenhand.core.text import Text
 from hiddenhand.lab.executors import Workers
 from hiddenhand.lab.match_result import DUPLICATE, FIXED
-from hiddenhand.lab.playing import Chunk, Job, Players, play_chunk, warm_up
+from hiddenhand.lab.match_runner import Chunk, MatchJob, MatchRunner, play_chunk, warm_up
 
 MOST_GAMES = 10**8
 MOST_SEED = 2**64 - 1
@@ -63,13 +63,13 @@ class Setup:
         self.games = -(-plan.games // self.deals_shared) * self.deals_shared
         self.records = min(plan.records, self.games)
         self.given = agents
-        self.players = self.seat()
-        self.agents = [str(agent) or type(agent).__name__ for agent in self.players.agents]
+        self.runner = self.new_runner()
+        self.agents = [str(agent) or type(agent).__name__ for agent in self.runner.agents]
 
     @cached_property
-    def job(self) -> Job:
+    def job(self) -> MatchJob:
         """The match as plain data, for other processes and for a store; refused where it cannot be told in texts."""
-        return Job(
+        return MatchJob(
             resolver.text_of_game(self.game),
             tuple(self.game.options.items()),
             tuple(agent if isinstance(agent, str) else resolver.text_of(agent) for agent in self.given),
@@ -84,11 +84,11 @@ class Setup:
         """Refuse agents and games that no other process and no reader of a store could be told of."""
         assert self.job is not None
 
-    def seat(self) -> Players:
-        """The players in this process: those that were given, where they are objects."""
+    def new_runner(self) -> MatchRunner:
+        """A runner in this process, with the very agents that were given where they are objects."""
         chosen = [resolver.agent(self.game, agent) if isinstance(agent, str) else agent for agent in self.given]
         rotate = self.seating != FIXED
-        sit: type[Players] = Players if self.device == CPU else from_device(self.device, "PlayersThere")
+        sit: type[MatchRunner] = MatchRunner if self.device == CPU else from_device(self.device, "CudaMatchRunner")
         return sit(self.game, chosen, self.seed, rotate, self.deals_shared, self.records, self.opening)
 
     def specification(self) -> dict[str, Any]:
@@ -99,7 +99,7 @@ class Setup:
             "version": self.game.version,
             "options": dict(self.game.options),
             "agents": self.agents,
-            "parameters": [dict(agent.values) for agent in self.players.agents],
+            "parameters": [dict(agent.values) for agent in self.runner.agents],
             "seed": self.seed,
             "seating": self.seating,
             "opening": self.opening,
@@ -110,14 +110,14 @@ class Setup:
     def files(self) -> dict[str, Any]:
         """What is in the files that the game's options and the agents name, if any do."""
         options = fingerprints(self.game.options, self.game.settings)
-        found = [options, *(resolver.contents_of(agent) for agent in self.players.agents)]
+        found = [options, *(resolver.contents_of(agent) for agent in self.runner.agents)]
         contents = {"file": self.game.contents} if self.game.contents else {}
         return {**contents, "files": found} if any(found) else contents
 
     def tasks(self, workers: Workers) -> tuple[Callable[[], None], Callable[[int, int], Chunk]]:
         """How a worker gets ready and how it plays a chunk."""
         if workers.here:
-            return self.players.warm_up, self.players.chunk
+            return self.runner.warm_up, self.runner.chunk
         return partial(warm_up, self.job), partial(play_chunk, self.job)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from hiddenhand.core.game import Game
 from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, running_mean
-from hiddenhand.lab.playing import Array
+from hiddenhand.lab.match_runner import Array
 from hiddenhand.lab.statistics import Summary, histogram, summarise
 from hiddenhand.lab.tables import in_columns
 
@@ -78,7 +78,7 @@ class MatchResult:
         counts = np.bincount(deals)
         return (np.bincount(deals, column) / np.maximum(counts, 1))[counts > 0]
 
-    def course(self) -> list[Curve]:
+    def progress_curves(self) -> list[Curve]:
         """The mean of each agent as the games go on; one curve where all have got the same."""
         apart = self.game.players if self.seating == DUPLICATE else 1
         alike = len(self.agents) > 1 and bool((self.payoffs == self.payoffs[:, :1]).all())
@@ -127,12 +127,12 @@ class MatchResult:
 
     def forfeits_to_json(self) -> list[dict[str, Any]]:
         """Of each agent that could not go on: in how many games, and why the first time."""
-        told = []
+        forfeits = []
         for index, agent in enumerate(self.agents):
             whys = [self.forfeits[number]["why"] for number in sorted(self.forfeits) if self.of(number) == index]
             if whys:
-                told.append({"agent": agent, "games": len(whys), "first": whys[0]})
-        return told
+                forfeits.append({"agent": agent, "games": len(whys), "first": whys[0]})
+        return forfeits
 
     def of(self, number: int) -> int:
         """Which agent could not go on in a game."""
@@ -202,12 +202,12 @@ class MatchResult:
         return [[word, *of] for word, of in zip(("wins", "ties", "losses"), counts)]
 
 
-def written_forfeits(told: list[dict[str, Any]]) -> list[str]:
+def written_forfeits(forfeits: list[dict[str, Any]]) -> list[str]:
     """A line for each agent that could not go on."""
     return [
         f"{of['agent']} could not go on and lost {of['games']:,} game{'' if of['games'] == 1 else 's'}; "
         f"the first time: {of['first']}"
-        for of in told
+        for of in forfeits
     ]
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from hiddenhand.lab.executors import Workers, losses_reported
 from hiddenhand.lab.match_plan import Setup
 from hiddenhand.lab.match_result import MatchResult
-from hiddenhand.lab.playing import Chunk, empty_chunk
+from hiddenhand.lab.match_runner import Chunk, empty_chunk
 from hiddenhand.lab.runner import RECORD, Parts
 
 AIM = 0.5
@@ -42,7 +42,7 @@ class MatchWork:
         self.forfeits: dict[int, dict[str, Any]] = {}
         self.unkept: list[Chunk] = []
         """What no snapshot has had yet."""
-        self.pace = Pace(setup.deals_shared)
+        self.pace = ChunkSize(setup.deals_shared)
         self.waiting: list[Gap] = []
         self.under_way: set[Future[Chunk]] = set()
 
@@ -71,7 +71,7 @@ class MatchWork:
         get_ready, self.play = self.setup.tasks(self.workers)
         self.waiting = self.gaps()
         if self.waiting:
-            self.setup.players.warm_up()  # here first: others then find the compiled code
+            self.setup.runner.warm_up()  # here first: others then find the compiled code
             if not self.workers.here:
                 self.workers.prepare(get_ready)
 
@@ -81,10 +81,10 @@ class MatchWork:
             number = self.missing_record
             assert number is not None
             chunk = empty_chunk(self.setup.game, 0, 0)
-            chunk.records[number] = self.setup.players.record(number)
+            chunk.records[number] = self.setup.runner.record(number)
             return [chunk]
         with losses_reported():
-            while self.waiting and len(self.under_way) < self.workers.lanes:
+            while self.waiting and len(self.under_way) < self.workers.capacity:
                 self.under_way.add(self.workers.submit(self.play, *self.next_range()))
             finished, self.under_way = wait(self.under_way, return_when=FIRST_COMPLETED)
             return [future.result() for future in finished]
@@ -93,7 +93,7 @@ class MatchWork:
         """Take the next chunk off the front of what is waiting: its first game and its size."""
         first, end = self.waiting.pop(0)
         left = end - first + sum(stop - start for start, stop in self.waiting)
-        count = min(self.pace.share(left, self.workers.lanes), end - first)
+        count = min(self.pace.share(left, self.workers.capacity), end - first)
         if first + count < end:
             self.waiting.insert(0, (first + count, end))
         return first, count
@@ -125,7 +125,7 @@ class MatchWork:
             if chunk.count:
                 part: dict[str, Any] = {"payoffs": chunk.payoffs, "moves": chunk.moves, "metrics": chunk.metrics}
                 if chunk.forfeits:
-                    part["forfeits"] = {str(number): told for number, told in chunk.forfeits.items()}
+                    part["forfeits"] = {str(number): forfeit for number, forfeit in chunk.forfeits.items()}
                 parts[f"games {chunk.first} to {chunk.first + chunk.count - 1}"] = part
             parts |= {f"{RECORD}{number}": record for number, record in chunk.records.items()}
         self.unkept = []
@@ -136,7 +136,7 @@ class MatchWork:
             if name.startswith(RECORD):
                 self.records[int(name.removeprefix(RECORD))] = dict(part)
             else:
-                forfeits = {int(number): told for number, told in part.get("forfeits", {}).items()}
+                forfeits = {int(number): forfeit for number, forfeit in part.get("forfeits", {}).items()}
                 first, arrays = int(name.split()[1]), (part["payoffs"], part["moves"], part["metrics"])
                 self.enter(Chunk(first, *arrays, forfeits=forfeits))
 
@@ -161,7 +161,7 @@ class MatchWork:
         )
 
 
-class Pace:
+class ChunkSize:
     """Learns from each chunk how large the next should be. `unit`: games that stay together (one deal)."""
 
     def __init__(self, unit: int) -> None:
@@ -173,9 +173,9 @@ class Pace:
         largest = min(GROWTH * self.size, MOST)
         self.size = max(self.unit, min(fitting, largest) // self.unit * self.unit)
 
-    def share(self, left: int, lanes: int) -> int:
-        """The size of the next chunk, if so many games are left for so many lanes."""
-        fair = math.ceil(left / lanes / self.unit) * self.unit
+    def share(self, left: int, capacity: int) -> int:
+        """The size of the next chunk, if so many games are left and so many chunks may be under way."""
+        fair = math.ceil(left / capacity / self.unit) * self.unit
         return max(self.unit, min(self.size, fair))
 
 
@@ -194,7 +194,7 @@ def joined(chunks: list[Chunk]) -> list[Chunk]:
             np.concatenate([chunk.moves for chunk in run]),
             np.concatenate([chunk.metrics for chunk in run]),
             {number: record for chunk in run for number, record in chunk.records.items()},
-            {number: told for chunk in run for number, told in chunk.forfeits.items()},
+            {number: forfeit for chunk in run for number, forfeit in chunk.forfeits.items()},
         )
         for run in result
     ]

@@ -69,7 +69,7 @@ class PrecalculationResult:
     sizes: list[int] = field(default_factory=list)
     """How many beliefs each visible state has, in their order."""
 
-    def course(self) -> list[Curve]:
+    def progress_curves(self) -> list[Curve]:
         return beliefs_curve(self.sizes)
 
     def to_json(self) -> dict[str, Any]:
@@ -89,11 +89,11 @@ def precalculate(
     """Precalculate a world of ours or of a file, and write the knowledge to `running.output`."""
     world = build_world(read_file(world_file(plan.world), old=True))
     world.require_sound()
-    crew = open_workers(workers, cluster)
+    pool = open_workers(workers, cluster)
     try:
-        result: PrecalculationResult = run(PrecalculationWork(plan, world, Path(running.output), crew), running)
+        result: PrecalculationResult = run(PrecalculationWork(plan, world, Path(running.output), pool), running)
     finally:
-        crew.stop()
+        pool.stop()
     return result
 
 
@@ -136,14 +136,14 @@ class PrecalculationWork:
 
     def prepare(self) -> None:
         missing = [visible for visible in self.all if visible not in self.blocks]
-        size = min(max(1, math.ceil(len(missing) / (SHARES * self.workers.lanes))), MOST_AT_ONCE)
+        size = min(max(1, math.ceil(len(missing) / (SHARES * self.workers.capacity))), MOST_AT_ONCE)
         self.waiting = [missing[i : i + size] for i in range(0, len(missing), size)]
 
     def step(self) -> list[Block]:
         """The blocks that are finished next."""
         text, plan = bare_text(self.world), self.planned
         with losses_reported():
-            while self.waiting and len(self.under_way) < self.workers.lanes:
+            while self.waiting and len(self.under_way) < self.workers.capacity:
                 share = self.waiting.pop(0)
                 task = self.workers.submit(blocks_of, text, share, plan.depth, plan.granularity, self.most)
                 self.under_way.add(task)

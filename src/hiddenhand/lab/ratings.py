@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hiddenhand.lab.playing import Array
+from hiddenhand.lab.match_runner import Array
 from hiddenhand.lab.statistics import NORMAL
 
 ELO = 400.0 / math.log(10.0)

@@ -97,7 +97,7 @@ class Resumable(Protocol):
 
 
 @dataclass(frozen=True)
-class Entry:
+class WorkEntry:
     """Some work as the store lists it."""
 
     kind: str
@@ -271,10 +271,10 @@ def report(work: Resumable, running: Running) -> None:
 
 def interrupted(work: Resumable, keeper: Keeper, result: Any) -> Interrupted:
     """What to say after Ctrl-C."""
-    told = f"{work.done:,} of {work.wanted:,} {work.unit} done"
+    message = f"{work.done:,} of {work.wanted:,} {work.unit} done"
     if keeper.store is not None and not keeper.failed:
-        told += f"; {GO_ON}"
-    return Interrupted(told, result, INTERRUPTIONS.signal_number or signal.SIGINT)
+        message += f"; {GO_ON}"
+    return Interrupted(message, result, INTERRUPTIONS.signal_number or signal.SIGINT)
 
 
 class Keeper:
@@ -301,7 +301,7 @@ class Keeper:
 
     def open(self, store: Store, running: Running) -> None:
         work = self.work
-        self.key = store.begin(Entry(work.kind, work.plan, self.output, work.wanted), running.resume)
+        self.key = store.begin(WorkEntry(work.kind, work.plan, self.output, work.wanted), running.resume)
         if running.resume:
             if self.output and Path(self.output).exists():
                 self.document = store.document(self.key)

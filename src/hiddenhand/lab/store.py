@@ -22,7 +22,7 @@ import numpy as np
 
 from hiddenhand.core.errors import UserError, did_you_mean
 from hiddenhand.lab.database import Execute, open_database
-from hiddenhand.lab.runner import RECORD, Entry, Parts
+from hiddenhand.lab.runner import RECORD, Parts, WorkEntry
 
 LOG = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ def default_url() -> str:
     return str(Path(data) / "hiddenhand" / "store.sqlite")
 
 
-def key_of(entry: Entry) -> str:
+def key_of(entry: WorkEntry) -> str:
     """The name under which work is kept: the same plan, the same name."""
     text = json.dumps([entry.kind, entry.plan, entry.output], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
@@ -115,7 +115,7 @@ class Store:
 
     # --- some work ---
 
-    def begin(self, entry: Entry, resume: bool) -> str:
+    def begin(self, entry: WorkEntry, resume: bool) -> str:
         """Enter some work, and say its key; unless it is resumed, what the store has of it is forgotten."""
         key = key_of(entry)
         with self.transaction() as execute:
@@ -138,7 +138,7 @@ class Store:
             )
         return key
 
-    def refuse_another(self, execute: Execute, entry: Entry) -> None:
+    def refuse_another(self, execute: Execute, entry: WorkEntry) -> None:
         """Work of another plan is under way for the same file: it cannot be resumed as this."""
         if not entry.output:
             return

@@ -65,13 +65,13 @@ def tournament(  # noqa: PLR0913  (what a user may say; inside it is a plan)
         return Setup(replace(plan, agents=[agents[index] for index in lineup]))
 
     result = TournamentResult(chosen, names, seed, set_up(lineups[0]).games, len(lineups))
-    crew = open_workers(workers, cluster)
+    pool = open_workers(workers, cluster)
     try:
         with open_store(store) as opened:
             for lineup in lineups:
-                play_line_up(set_up(lineup), lineup, result, crew, Running(opened, resume, progress, watch))
+                play_line_up(set_up(lineup), lineup, result, pool, Running(opened, resume, progress, watch))
     finally:
-        crew.stop()
+        pool.stop()
     return result
 
 
@@ -85,7 +85,7 @@ def play_line_up(setup: Setup, lineup: LineUp, result: TournamentResult, workers
         result.add(lineup, run(MatchWork(setup, workers), replace(running, progress=report, watch=watch)))
     except Interrupted as stop:
         result.add(lineup, stop.result)
-        raise Interrupted(told(result, running), result, stop.signal_number) from None
+        raise Interrupted(interruption_text(result, running), result, stop.signal_number) from None
 
 
 def line_ups(game: Game, agents: int) -> list[LineUp]:
@@ -128,7 +128,7 @@ def show_so_far(
     result.matches.pop()
 
 
-def told(result: TournamentResult, running: Running) -> str:
+def interruption_text(result: TournamentResult, running: Running) -> str:
     """What to say after Ctrl-C."""
     so_far = f"{result.played:,} of {result.wanted:,} games done"
     return so_far if running.store is None else f"{so_far}; {GO_ON}"

@@ -11,7 +11,7 @@ from hiddenhand.core.game import Game
 from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, running_mean
 from hiddenhand.lab.match_result import MatchResult, has_opponents, written_forfeits, written_interval
-from hiddenhand.lab.playing import Array
+from hiddenhand.lab.match_runner import Array
 from hiddenhand.lab.ratings import Ratings, rate
 from hiddenhand.lab.statistics import Summary, summarise
 from hiddenhand.lab.tables import in_columns
@@ -77,7 +77,7 @@ class TournamentResult:
         played = counts > 0
         return np.concatenate(games), gains[played] / counts[played]
 
-    def course(self) -> list[Curve]:
+    def progress_curves(self) -> list[Curve]:
         """The mean of each agent as more and more deals are counted."""
         curves = []
         for number, name in enumerate(self.agents):
@@ -153,10 +153,14 @@ class TournamentResult:
         """A line for each agent that could not go on in some game."""
         found: dict[str, dict[str, Any]] = {}
         for result in self.matches:
-            for told in result.forfeits_to_json():
-                games = found.get(told["agent"], {"games": 0})["games"] + told["games"]
-                found[told["agent"]] = {"first": told["first"], **found.get(told["agent"], {}), "games": games}
-        return written_forfeits([{"agent": agent, **told} for agent, told in found.items()])
+            for forfeit in result.forfeits_to_json():
+                games = found.get(forfeit["agent"], {"games": 0})["games"] + forfeit["games"]
+                found[forfeit["agent"]] = {
+                    "first": forfeit["first"],
+                    **found.get(forfeit["agent"], {}),
+                    "games": games,
+                }
+        return written_forfeits([{"agent": agent, **forfeit} for agent, forfeit in found.items()])
 
     def table(self, order: list[int], overall: list[Summary], ratings: Ratings | None) -> list[str]:
         columns = [["", *(str(place) for place, _ in enumerate(order, start=1))]]

@@ -5,7 +5,7 @@ A game declares its learners, by name (`define(..., learners=...)`). A learner h
     learn(games)                    learns from so many games; where it plays with itself alone, returns their scores
     snapshot(), restore(arrays)     everything needed to go on, copied
     save(path), player(best)        what it has learned: as a file, as an agent
-    judged(mean)                    is told how well that plays, now and then
+    after_trial(mean)               is told how well that plays, now and then
     step                            games in a lesson
     opponent                        against whom it is tried out; "" in a game that is played together
     teacher, remarks()              where it has a teacher, and where it has more to say
@@ -97,7 +97,7 @@ class TrainingResult:
     unit: str = "games"
     """What was counted."""
 
-    def course(self) -> list[Curve]:
+    def progress_curves(self) -> list[Curve]:
         return learning_curve(self.curve, self.curve_ci95, self.curve_step, self.opponent, self.unit)
 
     def to_json(self) -> dict[str, Any]:
@@ -312,7 +312,7 @@ class TrainingWork:
         elif piece.is_test:
             self.test = piece.outcome
         else:
-            student.judged(piece.outcome.mean)
+            student.after_trial(piece.outcome.mean)
             if student.opponent:
                 self.extend(piece.outcome)
             self.tried = self.done

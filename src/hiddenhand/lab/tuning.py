@@ -24,7 +24,7 @@ from hiddenhand.lab.figures import draw_curve
 from hiddenhand.lab.match import match, open_store
 from hiddenhand.lab.runner import Parts, Progress, Running, run
 from hiddenhand.lab.statistics import student
-from hiddenhand.learning.bayesian import MODELS, Point, Search
+from hiddenhand.learning.bayesian import MODELS, BayesianSearch, Point
 
 if TYPE_CHECKING:
     from hiddenhand.lab.store import Store
@@ -57,7 +57,7 @@ class TuningResult:
     spreads: list[float | None] = field(default_factory=list)
     """The standard deviation of a game in each of them."""
 
-    def course(self) -> list[Curve]:
+    def progress_curves(self) -> list[Curve]:
         return search_curves(self.values, self.spreads, self.games)
 
     @property
@@ -152,7 +152,9 @@ class TuningWork:
         self.planned = plan
         self.start = start
         self.path = path
-        self.search = Search(bounds, {name: float(start.values[name]) for name in bounds}, plan.seed, plan.model)
+        self.search = BayesianSearch(
+            bounds, {name: float(start.values[name]) for name in bounds}, plan.seed, plan.model
+        )
         self.spreads: list[float | None] = []
         """The standard deviation of a game in every evaluation."""
         self.finals: list[float] = []

@@ -22,6 +22,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.policy import NOTHING, Policy
 from hiddenhand.core.settings import FILE, Setting
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.kernel import generic, pick
 from hiddenhand.kernel.contract import encode, relative
@@ -119,14 +120,27 @@ class Network(PolicyAgent):
         record, seat, actions = view.record, view.seat, view.actions
         inputs = self.inputs_of(record, seat)
         _, payoff = self.answer(record, seat, actions, inputs)
-        expects = f"{payoff:+.2f} {'on top of what is reached' if self.about.get('shaped') else 'in the end'}"
-        drawn = " (it is drawn by these chances)" if self.parameters.temperature > 0.0 else ""
+        expects = Text(
+            "{payoff:+.2f} on top of what is reached" if self.about.get("shaped") else "{payoff:+.2f} in the end",
+            payoff=payoff,
+        )
+
+        def opening(move: str, value: str) -> str:
+            return Text(
+                'My network gives "{move}" a chance of {value} (it is drawn by these chances), and expects {expects}.'
+                if self.parameters.temperature > 0.0
+                else 'My network gives "{move}" a chance of {value}, and expects {expects}.',
+                move=move,
+                value=value,
+                expects=expects,
+            )
+
         listening = Listening(
             inputs,
             lambda given: self.answer(record, seat, actions, given)[0],
             groups_of(self.game),
-            lambda value: f"{value:.0%}",
-            f'My network gives "{{action}}" a chance of {{value}}{drawn}, and expects {expects}.',
+            lambda value: Text("{value:.0%}", value=value),
+            opening,
             chances=True,
         )
         decision = explain(view, self.decide(view).action, listening)

@@ -33,8 +33,8 @@ class Listening:
     """The places of the inputs that are about one thing, by what that is."""
     told: Callable[[float], str]
     """A value as people read it."""
-    opening: str
-    """The first sentence, with {action} and {value}."""
+    opening: Callable[[str, str], str]
+    """opening(action, value): the first sentence, about the action chosen and its value."""
     chances: bool = False
     """Whether what it says are chances of the actions; else they are the payoffs that it expects."""
 
@@ -64,7 +64,7 @@ def explain(view: View, action: int, listening: Listening) -> Decision:
     second = best_but(values, chosen)
     other, preferred = f'"{view.text(view.actions[second])}"', values[chosen] >= values[second]
     decision.reasons = [
-        listening.opening.format(action=view.text(action), value=told(values[chosen])),
+        listening.opening(view.text(action), told(values[chosen])),
         f"Next comes {other} with {told(values[second])}."
         if preferred
         else f"It is not the likeliest: {other} has {told(values[second])}.",

@@ -15,7 +15,7 @@ from hiddenhand.core.session import PERSON, Deal, Question, Session
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Reader, Text, render
 from hiddenhand.games import tree
-from hiddenhand.games.tree.reader import CHANCE, LEAF
+from hiddenhand.games.tree.parser import CHANCE, LEAF
 from hiddenhand.planning.play.world_game import own_words
 from hiddenhand.web.answers import LANGUAGE, answer, answer_all, language_of, reader_of
 from hiddenhand.web.errors import NotFound, TooManyRequests
@@ -166,7 +166,7 @@ def own_tree(tables: TableRegistry, order: StepSearchBody) -> Game:
     return tables.resolver.game("tree", {**order.options, "text": order.text})
 
 
-def written(node: tree.Node) -> outgoing.TreeInfo:
+def written(node: tree.ParsedNode) -> outgoing.TreeInfo:
     return outgoing.TreeInfo(
         mover={CHANCE: "chance", LEAF: ""}.get(node.mover, "ABCD"[node.mover]),
         label=node.label,

@@ -20,8 +20,8 @@ from hiddenhand.games.dominion.cards import (
 )
 from hiddenhand.games.dominion.default_play import default_choice, reasons
 from hiddenhand.games.dominion.kingdoms import TEN, available, find_card
+from hiddenhand.games.dominion.stack import CHOOSE, STOP
 from hiddenhand.games.dominion.state import ACTIONS_PHASE
-from hiddenhand.games.dominion.steps import CHOOSE, STOP
 
 BIG_MONEY = "Province, Duchy when supply(Province) <= 5, Estate when supply(Province) <= 2, Gold, Silver"
 

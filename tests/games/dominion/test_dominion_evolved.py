@@ -10,17 +10,16 @@ from hiddenhand.core.resolver import agent, champion, game
 from hiddenhand.games.dominion.cards import ACTION, BASIC, FIRST, GOLD, MORE_ACTIONS, NAMES, SECOND
 from hiddenhand.games.dominion.evolved import LAST_ACTIONS, OTHER_ACTIONS, learned_menu, learned_path, plain_menu
 from hiddenhand.games.dominion.kingdoms import NAMED, ORDINAL, available, find_kingdom
-from hiddenhand.games.dominion.menus import Entry, menu_of, read_menu
+from hiddenhand.games.dominion.menus import MenuEntry, menu_of, read_menu
 from hiddenhand.games.dominion.menus.language import cards_named
 from hiddenhand.games.dominion.models import MODELS
 from hiddenhand.games.dominion.models.menu_model import MOST_CONDITIONS, MOST_ENTRIES
 from hiddenhand.games.dominion.models.menu_steps import tidy, without
-from hiddenhand.lab.evolving import EvolutionPlan, EvolutionWork
-from hiddenhand.lab.evolving import plan as planning
-from hiddenhand.lab.evolving.duels import Duel, Duels, Lot
-from hiddenhand.lab.evolving.polishing import Polishing
-from hiddenhand.lab.evolving.polishing import polished as polish
-from hiddenhand.lab.evolving.work import Run
+from hiddenhand.lab.evolution import EvolutionPlan, EvolutionWork
+from hiddenhand.lab.evolution import plan as planning
+from hiddenhand.lab.evolution.duels import Duel, Duels, Lot
+from hiddenhand.lab.evolution.local_search import LocalSearch, improved
+from hiddenhand.lab.evolution.work import EvolutionRun
 from hiddenhand.lab.executors import ThisProcess
 from hiddenhand.lab.match import match
 from hiddenhand.lab.runner import Interrupted, Running
@@ -113,7 +112,7 @@ def test_menus_drawn_at_random_are_of_the_kingdom(kingdom, edition):
 def test_a_condition_leaves_no_loose_or():
     menu = read_menu("Gold when turn > 3 or deck > 9 and money > 5 or lead > 0")
     conditions = menu.buy[0].conditions
-    texts = [str(Entry(GOLD, None, without(conditions, i))) for i in range(4)]
+    texts = [str(MenuEntry(GOLD, None, without(conditions, i))) for i in range(4)]
     assert texts == [
         "Gold when deck > 9 and money > 5 or lead > 0",
         "Gold when turn > 3 or money > 5 or lead > 0",
@@ -170,10 +169,10 @@ def test_longer_menus_have_one_entry_more():
 
 
 def polished(model, start, wins, games, passes):
-    polishing = Polishing(polish(model, start, games, passes))
-    while polishing.question is not None:
-        polishing.answer(wins(*polishing.question))
-    return polishing.polished
+    search = LocalSearch(improved(model, start, games, passes))
+    while search.question is not None:
+        search.answer(wins(*search.question))
+    return search.best
 
 
 def test_polishing_takes_what_is_simpler_and_no_worse_and_what_is_better():
@@ -206,13 +205,13 @@ def test_only_what_can_be_polished_is():
 
 
 def test_the_hall_has_the_last_different_winners():
-    run = Run(Evolution("a", lambda genome, rng: genome, 1), 0, 0, places=2)
+    run = EvolutionRun(Evolution("a", lambda genome, rng: genome, 1), 0, 0, places=2)
     halls = []
     for winner in "aabcbbd":
         run.advance([(winner, (0.0,))], 0.5)
         halls.append("".join(run.hall))
     assert halls == ["a", "a", "ab", "bc", "cb", "cb", "bd"]
-    alone = Run(Evolution("a", lambda genome, rng: genome, 1), 0, 0)
+    alone = EvolutionRun(Evolution("a", lambda genome, rng: genome, 1), 0, 0)
     alone.advance([("a", (0.0,))], 0.5)
     assert alone.hall == []
 

@@ -12,10 +12,10 @@ from hiddenhand.games.dominion.menus import menu_of, read_menu
 from hiddenhand.games.dominion.models import MODELS
 from hiddenhand.games.dominion.models.menu_steps import bars_provinces
 from hiddenhand.games.dominion.references import needed, reference_names, references, references_for
-from hiddenhand.lab.evolving import EvolutionPlan
-from hiddenhand.lab.evolving import plan as planning
-from hiddenhand.lab.evolving.duels import Duels, Lot, Score
-from hiddenhand.lab.evolving.league import LeagueWork, smallest
+from hiddenhand.lab.evolution import EvolutionPlan
+from hiddenhand.lab.evolution import plan as planning
+from hiddenhand.lab.evolution.duels import Duels, Lot, Score
+from hiddenhand.lab.evolution.league import LeagueWork, smallest
 from hiddenhand.lab.executors import ThisProcess
 from hiddenhand.lab.match import match
 from hiddenhand.lab.runner import Interrupted, Running

@@ -13,10 +13,18 @@ from hiddenhand.core.policy import record_of
 from hiddenhand.games.dominion.bigmoney import BIG_MONEY
 from hiddenhand.games.dominion.cards import CARDS, COST, GOLD, NAMES, PROVINCE, SILVER, SMITHY
 from hiddenhand.games.dominion.kingdoms import find_card, find_kingdom
-from hiddenhand.games.dominion.menus import Condition, Entry, Menu, Quantity, menu_of, parameters_of, read_menu
+from hiddenhand.games.dominion.menus import (
+    Menu,
+    MenuCondition,
+    MenuEntry,
+    MenuQuantity,
+    menu_of,
+    parameters_of,
+    read_menu,
+)
 from hiddenhand.games.dominion.menus.language import COMPARISONS, NUMBER, OF_A_CARD, PLAIN, SUPPLY, TURN
+from hiddenhand.games.dominion.stack import CHOOSE, STOP
 from hiddenhand.games.dominion.state import BUY_PHASE
-from hiddenhand.games.dominion.steps import CHOOSE, STOP
 
 GAME = hh.game("dominion")
 VICTORIES = "Province, Duchy when supply(Province) <= 5, Estate when supply(Province) <= 2"
@@ -27,10 +35,13 @@ SMITHY_MENU = f"{VICTORIES}, Gold, Smithy up to 1, Silver"
 
 
 def test_a_menu_is_read():
-    provinces = Quantity(SUPPLY, PROVINCE)
+    provinces = MenuQuantity(SUPPLY, PROVINCE)
     menu = read_menu("Gold when supply(province) <= 5 and turn > 2, smithy UP TO 1, Silver")
-    early = (Condition(provinces, 1, Quantity(NUMBER, 5)), Condition(Quantity(TURN), 5, Quantity(NUMBER, 2)))
-    assert menu == Menu((Entry(GOLD, None, early), Entry(SMITHY, 1), Entry(SILVER)))
+    early = (
+        MenuCondition(provinces, 1, MenuQuantity(NUMBER, 5)),
+        MenuCondition(MenuQuantity(TURN), 5, MenuQuantity(NUMBER, 2)),
+    )
+    assert menu == Menu((MenuEntry(GOLD, None, early), MenuEntry(SMITHY, 1), MenuEntry(SILVER)))
 
 
 @pytest.mark.parametrize(
@@ -67,19 +78,19 @@ def test_sections():
 
 cards = st.integers(0, CARDS - 1)
 numbers = st.integers(0, 9999)
-of_cards = st.builds(Quantity, st.sampled_from(sorted(OF_A_CARD.values())), cards)
-quantities = of_cards | st.builds(Quantity, st.sampled_from(sorted(PLAIN.values())))
+of_cards = st.builds(MenuQuantity, st.sampled_from(sorted(OF_A_CARD.values())), cards)
+quantities = of_cards | st.builds(MenuQuantity, st.sampled_from(sorted(PLAIN.values())))
 conditions = st.builds(
-    Condition,
+    MenuCondition,
     quantities,
     st.integers(0, len(COMPARISONS) - 1),
-    quantities | st.builds(Quantity, st.just(NUMBER), numbers),
+    quantities | st.builds(MenuQuantity, st.just(NUMBER), numbers),
     st.booleans(),
 )
 joined = st.lists(conditions, max_size=3).map(
     lambda several: tuple(replace(one, otherwise=one.otherwise and i > 0) for i, one in enumerate(several))
 )
-entries = st.builds(Entry, cards, st.none() | numbers, joined)
+entries = st.builds(MenuEntry, cards, st.none() | numbers, joined)
 lists = st.lists(entries, max_size=4).map(tuple)
 some = st.none() | lists
 menus = st.builds(Menu, lists, some, some, some, some, st.booleans(), st.booleans(), st.booleans()).map(

@@ -16,10 +16,10 @@ from hiddenhand.games.dominion.models.choosers import best_card, worst_card
 from hiddenhand.games.dominion.models.evolvable import MODELS
 from hiddenhand.games.dominion.models.game_end import estimate_game_end
 from hiddenhand.games.dominion.models.genome import RANDOM, RANKS, RATIOS, WEIGHTED, Genome, Season
+from hiddenhand.games.dominion.models.genome_text import read_genome, write_genome
 from hiddenhand.games.dominion.models.published import PUBLISHED
-from hiddenhand.games.dominion.models.text import read_genome, write_genome
+from hiddenhand.games.dominion.stack import CHOOSE, STOP
 from hiddenhand.games.dominion.state import BUY_PHASE
-from hiddenhand.games.dominion.steps import CHOOSE, STOP
 from hiddenhand.kernel import stream
 from hiddenhand.learning.chromosomes import Ranks, Ratios
 

@@ -8,7 +8,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.record import load_record
 from hiddenhand.core.resolver import agent, game
 from hiddenhand.core.session import PERSON, Deal, Session
-from hiddenhand.games.dominion.screen import meaning, news
+from hiddenhand.games.dominion.texts import meaning, news
 
 
 def session(seed, opponent="bigmoney", actions=()):

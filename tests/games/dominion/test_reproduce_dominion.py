@@ -7,7 +7,7 @@ import pytest
 from hiddenhand.cli import main
 from hiddenhand.core.resolver import game
 from hiddenhand.games.dominion.kingdoms import OF_THE_FIRST_EDITION
-from hiddenhand.lab.evolving import EvolutionPlan
+from hiddenhand.lab.evolution import EvolutionPlan
 from hiddenhand.lab.experiments import reproduce
 from hiddenhand.lab.experiments.dominion import evolutions, thesis
 from hiddenhand.lab.experiments.dominion import reproduction as dominion
@@ -16,8 +16,8 @@ from hiddenhand.lab.experiments.dominion.evolutions import (
     CHANGES,
     EXPERIMENTS,
     SETS,
-    Experiment,
-    Outcome,
+    EvolutionExperiment,
+    EvolutionOutcome,
     evolve_experiment,
 )
 from hiddenhand.lab.runner import Interrupted, Running
@@ -25,7 +25,9 @@ from hiddenhand.lab.store import Store
 
 
 def outcome(*curves, wins=0.5):
-    return Outcome([list(curve) for curve in curves], "{gaining: [Province]}", wins, [wins - 0.01, wins + 0.01], 2.0)
+    return EvolutionOutcome(
+        [list(curve) for curve in curves], "{gaining: [Province]}", wins, [wins - 0.01, wins + 0.01], 2.0
+    )
 
 
 @pytest.fixture
@@ -112,11 +114,11 @@ def test_what_the_thesis_says_is_counted():
     ratios = outcome([0.2] * 24 + [0.36], [0.2] * 49 + [0.4], [0.3] * 60 + [0.5], [0.35] * 100)
     ranks = outcome([0.1, 0.2, 0.37, 0.38, 0.3], [0.0, 0.0, 0.36, 0.2, 0.39])
     outcomes = {experiment: outcome([0.5], wins=0.5) for experiment in EXPERIMENTS}
-    outcomes[Experiment("ratios", "ranks")] = ratios
-    outcomes[Experiment("ranks", "random")] = ranks
-    outcomes[Experiment("seasonal-ranks", "random")] = outcome([0.9], wins=0.9)
-    outcomes[Experiment("weighted", "random")] = outcome([0.1], wins=0.1)
-    outcomes[Experiment("seasonal", "ranks", "Interaction")] = outcome([0.3], wins=0.3)
+    outcomes[EvolutionExperiment("ratios", "ranks")] = ratios
+    outcomes[EvolutionExperiment("ranks", "random")] = ranks
+    outcomes[EvolutionExperiment("seasonal-ranks", "random")] = outcome([0.9], wins=0.9)
+    outcomes[EvolutionExperiment("weighted", "random")] = outcome([0.1], wins=0.1)
+    outcomes[EvolutionExperiment("seasonal", "ranks", "Interaction")] = outcome([0.3], wins=0.3)
     ours = {row[0]: row[2] for row in thesis.statements(outcomes)}
     assert ours["6.1: the highest share of any run"] == "0.390"
     assert ours["6.1: the generation in which a run first came near it"] == "3"
@@ -160,7 +162,7 @@ def test_the_reference_game_and_the_published_genomes():
 
 @pytest.mark.slow
 def test_an_evolution_that_was_stopped_goes_on(tmp_path, own_store):
-    experiment = Experiment("ranks", "random")
+    experiment = EvolutionExperiment("ranks", "random")
     seen = []
 
     def stop(done, wanted):

@@ -14,8 +14,8 @@ from hiddenhand.games.hanabi.adaptive import (
     PAIR,
     TRUSTFUL,
     assume_hand,
-    chances_of,
     first_state,
+    posterior,
     write_cards,
 )
 from hiddenhand.games.hanabi.knowledge import can_be
@@ -77,9 +77,9 @@ def test_the_hand_that_is_assumed_answers_the_hint_that_follows():
 
 def chances_in(memory):
     """(seats, kinds) how likely each kind is for each seat, by what is remembered."""
-    chances = np.zeros((5, len(memory.fits[0])))
+    chances = np.zeros((5, len(memory.log_likelihood[0])))
     for seat in range(5):
-        chances_of(memory, seat, chances[seat])
+        posterior(memory, seat, chances[seat])
     return chances
 
 
@@ -116,7 +116,7 @@ def test_what_it_remembers_is_what_it_would_find_afresh():
             kept, fresh = table.view(0).memory(MEMORY, "adaptive"), new_records(MEMORY, 1)[0]
             legal = np.array(table.legal())
             adaptive.policy.rule(table.view(0).record, 0, legal, fresh, adaptive.parameters, stream(1))
-            assert kept.judged.sum() == fresh.judged.sum() == table.view(0).record.moves_made * 2 // 3
+            assert kept.moves_seen.sum() == fresh.moves_seen.sum() == table.view(0).record.moves_made * 2 // 3
             assert np.array_equal(chances_in(kept), chances_in(fresh))
         table.play(table.ask(players[table.turn]).action)
 

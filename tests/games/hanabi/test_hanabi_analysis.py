@@ -9,7 +9,7 @@ from hiddenhand.cli import main
 from hiddenhand.core.table import Table
 from hiddenhand.games.hanabi.analysis import analysis
 from hiddenhand.games.hanabi.rules import COPIES
-from hiddenhand.games.hanabi.screen import LETTERS
+from hiddenhand.games.hanabi.texts import LETTERS
 
 
 def status(s, card):

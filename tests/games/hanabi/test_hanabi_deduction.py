@@ -28,7 +28,7 @@ from hiddenhand.games.hanabi.deduction import (
     wasted,
 )
 from hiddenhand.games.hanabi.rules import COPIES, NONE, begin, hint_action, play_card, touches
-from hiddenhand.games.hanabi.screen import LETTERS
+from hiddenhand.games.hanabi.texts import LETTERS
 from hiddenhand.kernel import assign, new_records
 
 ALL = [card for card in range(25) for _ in range(COPIES[card % 5])]

@@ -34,7 +34,7 @@ from hiddenhand.games.hanabi.rules import (
     hint_parts,
     score,
 )
-from hiddenhand.games.hanabi.screen import LETTERS, card_name
+from hiddenhand.games.hanabi.texts import LETTERS, card_name
 from hiddenhand.kernel import assign, new_records, stream
 from hiddenhand.testing import CHECKS
 

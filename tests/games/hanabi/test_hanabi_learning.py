@@ -8,7 +8,7 @@ import pytest
 import hiddenhand as hh
 from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
-from hiddenhand.games.hanabi.learning import MEMORY, REMEMBERED, Reinforced, Tables, median_of, reward
+from hiddenhand.games.hanabi.learning import MEMORY, REMEMBERED, ActionValues, Reinforced, median_of, reward
 from hiddenhand.games.hanabi.reinforced import (
     CAUTIOUS,
     CHOICE,
@@ -26,13 +26,12 @@ from hiddenhand.lab.runner import Interrupted
 from hiddenhand.lab.statistics import FAILS, HOLDS, NOT_SHOWN
 from hiddenhand.lab.training import train
 from hiddenhand.lab.tuning import tune
-from hiddenhand.learning.bayesian import MODELS, Search
-from hiddenhand.learning.gaussian import GaussianProcess, matern
+from hiddenhand.learning.bayesian import MODELS, BayesianSearch, GaussianProcess, matern
 
 
 def test_an_entry_is_the_mean_of_its_last_rewards_the_latest_weighing_most():
     memory, values, scores = new_records(MEMORY, 1), np.zeros(1), np.zeros(1)
-    tables = Tables(memory, values, scores, 0.0, REMEMBERED, None)
+    tables = ActionValues(memory, values, scores, 0.0, REMEMBERED, None)
     rewards = np.sin(np.arange(1000) * 0.7).astype(np.float32).astype(float)
     for n, amount in enumerate(rewards, start=1):
         reward(tables, 0, amount)
@@ -171,8 +170,8 @@ def test_a_gaussian_process_believes_what_it_saw():
 @pytest.mark.parametrize("model", MODELS)
 def test_bayesian_search_finds_a_hill(model):
     bounds = {"x": (-1.0, 1.0), "y": (0.0, 4.0)}
-    search = Search(bounds, {"x": -0.9, "y": 0.1}, seed=1, model=model)
-    again = Search(bounds, {"x": -0.9, "y": 0.1}, seed=1, model=model)
+    search = BayesianSearch(bounds, {"x": -0.9, "y": 0.1}, seed=1, model=model)
+    again = BayesianSearch(bounds, {"x": -0.9, "y": 0.1}, seed=1, model=model)
     for number in range(90):
         point = search.propose()
         if number == 60:

@@ -17,8 +17,8 @@ from hiddenhand.games.hanabi.cheaters import cheat, cheat_smartly, pass_harms
 from hiddenhand.games.hanabi.deduction import by_hints, count_unseen, left_cards, playable_cards, share
 from hiddenhand.games.hanabi.random_play import draw_erratically, draw_safely
 from hiddenhand.games.hanabi.rules import COPIES, DISCARD, HINT, begin
-from hiddenhand.games.hanabi.screen import LETTERS
 from hiddenhand.games.hanabi.simple_distrustful import choose
+from hiddenhand.games.hanabi.texts import LETTERS
 from hiddenhand.kernel import derive, stream
 
 AGENTS = ["cheater", "smart_cheater", "erratic", "stopped_clock", "simple_distrustful"]

@@ -13,10 +13,10 @@ from hanabi_tables import answer, positions, set_of, table_with, why
 from hiddenhand.core.resolver import agent, game
 from hiddenhand.core.table import Table
 from hiddenhand.games.hanabi import distrustful as distrustful_policy
+from hiddenhand.games.hanabi.conventions import RECORD, hear
 from hiddenhand.games.hanabi.deduction import by_hints, critical_cards, playable_cards, useless_cards
 from hiddenhand.games.hanabi.distrustful import decide as decide_distrustfully
-from hiddenhand.games.hanabi.hands import deduce_all
-from hiddenhand.games.hanabi.promises import RECORD, hear
+from hiddenhand.games.hanabi.hand_knowledge import deduce_all
 from hiddenhand.games.hanabi.trustful_modules import decide
 from hiddenhand.kernel import derive, new_records, stream
 

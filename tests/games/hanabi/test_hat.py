@@ -13,8 +13,8 @@ from hiddenhand.core.view import same
 from hiddenhand.games.hanabi.deduction import FREE, OF_COLOURS, OF_RANKS, playable_cards
 from hiddenhand.games.hanabi.hats import agent as hats
 from hiddenhand.games.hanabi.hats.board import MEMORY, held
+from hiddenhand.games.hanabi.hats.coded_answers import catch_up
 from hiddenhand.games.hanabi.hats.numbers import class_of, hint_classes
-from hiddenhand.games.hanabi.hats.questions import catch_up
 from hiddenhand.games.hanabi.rules import HINT, touches
 from hiddenhand.kernel import new_records
 

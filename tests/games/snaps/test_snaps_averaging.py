@@ -9,7 +9,7 @@ from hiddenhand.belief.deals import numbered_deal
 from hiddenhand.core.resolver import agent, game
 from hiddenhand.games.snaps.averaging import (
     COSTS,
-    Stretch,
+    DealRange,
     Totals,
     add_values,
     averaging_steps,
@@ -138,7 +138,7 @@ def test_kontra_is_decided_by_the_value_of_the_play():
     view = table.view()
     totals = Totals(np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(4, np.int64))
     nothing = np.zeros(0, np.int64)
-    add_values(view.record, view.seat, nothing, Stretch(0, 50, 50), totals)
+    add_values(view.record, view.seat, nothing, DealRange(0, 50, 50), totals)
     hands = np.zeros((50, 4), np.int64)
     list_deals(view.record, view.seat, 0, 50, 50, hands)
     world, total = view.imagine(), 0

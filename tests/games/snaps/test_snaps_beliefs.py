@@ -11,8 +11,8 @@ from hiddenhand.games.snaps.beliefs.kinds import belief_of, card_chances, holder
 from hiddenhand.games.snaps.beliefs.table import KNOWLEDGE, build_knowledge
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.rules import play
-from hiddenhand.games.snaps.screen import card_code
 from hiddenhand.games.snaps.state import FINISHED, begin
+from hiddenhand.games.snaps.texts import card_code
 from hiddenhand.kernel import new_records, stream
 from snaps_positions import Position, late_positions, legal_actions, view_of
 

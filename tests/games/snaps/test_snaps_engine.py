@@ -8,7 +8,6 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.table import Table
 from hiddenhand.games.snaps.cards import ALL, CARDS, NONE, VALUES, above, count, mate, points_in, suit_mask
 from hiddenhand.games.snaps.knowledge import certain_holder
-from hiddenhand.games.snaps.screen import card_code, card_name, slovak_name
 from hiddenhand.games.snaps.state import (
     CLAIM,
     FALSE_CLAIM,
@@ -20,6 +19,7 @@ from hiddenhand.games.snaps.state import (
     total_with,
     trump_of,
 )
+from hiddenhand.games.snaps.texts import card_code, card_name, slovak_name
 from hiddenhand.testing import check_conserved, check_hidden, check_loop, check_nothing_kept, check_payoffs
 
 CODES = {card_code(card): card for card in range(CARDS)}

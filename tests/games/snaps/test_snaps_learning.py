@@ -10,7 +10,7 @@ import hiddenhand as hh
 from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.record import load_record
-from hiddenhand.games.snaps import lead_network, teacher
+from hiddenhand.games.snaps import imitation_data, lead_network
 from hiddenhand.games.snaps.beliefs.statistics import chances_from, learned_statistics, read_statistics
 from hiddenhand.games.snaps.cards import CARDS, RANKS, SEATS, SUIT
 from hiddenhand.games.snaps.encoding import BLOCKS, INPUTS, NAMING, OUTPUTS, STARTS, encode, slots_of
@@ -294,9 +294,9 @@ def test_training_on_the_record_with_an_interruption(tmp_path, monkeypatch, own_
 
 def test_records_come_back_as_samples():
     game = hh.game("snaps", direction=1, rekontra=True)
-    agent = teacher.teacher_of(game, "random")
-    records = teacher.watch(game, agent, 3, 10, 4)
-    inputs, chosen, allowed = teacher.Lessons(game, 3, 4).of(np.arange(10, 14), records)
+    agent = imitation_data.teacher_of(game, "random")
+    records = imitation_data.watch(game, agent, 3, 10, 4)
+    inputs, chosen, allowed = imitation_data.Lessons(game, 3, 4).of(np.arange(10, 14), records)
     at = 0
     for g in range(4):
         table = game.deal(seed=derive(3, 10 + g))
@@ -317,7 +317,7 @@ def test_a_cheater_cannot_teach(monkeypatch):
     game = hh.game("snaps")
     cheat = hh.agent(game, "random")
     cheat.cheats = True
-    monkeypatch.setattr(teacher.resolver, "agent", lambda game, text: cheat)
+    monkeypatch.setattr(imitation_data.resolver, "agent", lambda game, text: cheat)
     with pytest.raises(UserError, match="random cannot be a teacher: it sees the cards of the others"):
         Imitation(game, 1, 200, teacher="random")
 
@@ -364,9 +364,9 @@ def test_only_the_teacher_is_learned_from(tmp_path):
     game = hh.game("snaps")
     records = saved_games(tmp_path, ("person", "random", "random", "cheater"), 3)
     for teacher_name, seats in ((None, 1), ("random", 6), ("person", 1)):
-        paper = teacher.on_paper(game, records, teacher_name)
+        paper = imitation_data.on_paper(game, records, teacher_name)
         assert paper.heeded.tolist() == [seats] * 3
-        inputs, chosen, _ = teacher.Lessons(game, 1, 3).of_paper(paper)
+        inputs, chosen, _ = imitation_data.Lessons(game, 1, 3).of_paper(paper)
         at = 0
         for record in records:
             table = record.replay(0)
@@ -380,10 +380,10 @@ def test_only_the_teacher_is_learned_from(tmp_path):
         assert at == len(chosen)
     for record in records:
         record.agents = ["rules", "random", "random", "cheater"]
-    assert teacher.on_paper(game, records).heeded.tolist() == [7] * 3, "everybody but who sees all cards"
+    assert imitation_data.on_paper(game, records).heeded.tolist() == [7] * 3, "everybody but who sees all cards"
     for name, message in (("cheater", "cannot be a teacher"), ("pimc", "nobody called pimc plays in these games")):
         with pytest.raises(UserError, match=message):
-            teacher.on_paper(game, records, name)
+            imitation_data.on_paper(game, records, name)
 
 
 @pytest.mark.slow
@@ -565,9 +565,9 @@ def test_sorting_suits_keeps_what_is_held_and_led():
 
 def test_first_leads_are_read_from_records():
     game = hh.game("snaps", chooser=2)
-    agent = teacher.teacher_of(game, "random")
-    leads = lead_network.leads_of(game, 5, teacher.watch(game, agent, 5, 0, 20, until_lead=True))
-    records = teacher.watch(game, agent, 5, 0, 20)
+    agent = imitation_data.teacher_of(game, "random")
+    leads = lead_network.leads_of(game, 5, imitation_data.watch(game, agent, 5, 0, 20, until_lead=True))
+    records = imitation_data.watch(game, agent, 5, 0, 20)
     for g in range(20):
         table = game.deal(seed=derive(5, g))
         hand = int(table.state.hands[2])

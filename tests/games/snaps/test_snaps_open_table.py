@@ -12,8 +12,8 @@ import hiddenhand as hh
 from hiddenhand.games.snaps.beliefs.exact import exact_chances, holders_from
 from hiddenhand.games.snaps.beliefs.kinds import belief_of
 from hiddenhand.games.snaps.cards import CARDS, SEATS
-from hiddenhand.games.snaps.screen import card_code, codes
 from hiddenhand.games.snaps.state import CHOOSING, FINISHED
+from hiddenhand.games.snaps.texts import card_code, codes
 
 CODES = {card_code(card): card for card in range(CARDS)}
 

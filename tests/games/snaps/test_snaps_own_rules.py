@@ -9,8 +9,14 @@ from hiddenhand.core.policy import record_of
 from hiddenhand.games.snaps.beliefs.exact import exact_chances
 from hiddenhand.games.snaps.cards import CARDS, RANKS, SEATS, VALUES
 from hiddenhand.games.snaps.own_rules.encoding import MOST_LINES, parameters_of, rules_of
-from hiddenhand.games.snaps.own_rules.language import COMPARISONS, Condition, Line, Quantity, WrittenRules
-from hiddenhand.games.snaps.own_rules.reading import read_rules
+from hiddenhand.games.snaps.own_rules.language import (
+    COMPARISONS,
+    RuleCondition,
+    RuleQuantity,
+    WrittenRule,
+    WrittenRules,
+)
+from hiddenhand.games.snaps.own_rules.parser import read_rules
 from hiddenhand.games.snaps.state import DOST, TRICKS
 
 ALL = "claim, pull, announce, cash, show, attack, top, quiet, reach, give, take, beat, trust, least"
@@ -37,12 +43,15 @@ def test_what_is_read():
     )
     assert rules == WrittenRules(
         (
-            Line(
+            WrittenRule(
                 15,
                 16,
-                (Condition(Quantity(0), COMPARISONS.index(">="), 0.7), Condition(Quantity(3, 1, 3, 5), 0, 0.25)),
+                (
+                    RuleCondition(RuleQuantity(0), COMPARISONS.index(">="), 0.7),
+                    RuleCondition(RuleQuantity(3, 1, 3, 5), 0, 0.25),
+                ),
             ),
-            Line(20, 0, (Condition(Quantity(10), band="likely"),)),
+            WrittenRule(20, 0, (RuleCondition(RuleQuantity(10), band="likely"),)),
         ),
         "exact",
     )

@@ -10,7 +10,7 @@ from hiddenhand.games.snaps.beliefs.kinds import belief_of
 from hiddenhand.games.snaps.rules import play
 from hiddenhand.games.snaps.solver import WIN, new_memory, solve, solve_moves
 from hiddenhand.games.snaps.state import PASS, TRICKS
-from hiddenhand.games.snaps.worlds_won import count_named, count_wins, imagine_hands, shares
+from hiddenhand.games.snaps.win_shares import count_named, count_wins, imagine_hands, shares
 from hiddenhand.kernel import new_records, stream
 
 

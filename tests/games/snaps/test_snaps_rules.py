@@ -32,8 +32,8 @@ from hiddenhand.games.snaps.rule_agent.facts import (
 )
 from hiddenhand.games.snaps.rule_agent.reasons import TITLES, threat
 from hiddenhand.games.snaps.rules import play
-from hiddenhand.games.snaps.screen import card_code, card_name
 from hiddenhand.games.snaps.state import CHOOSING, TRICKS, begin, side_with, total_with
+from hiddenhand.games.snaps.texts import card_code, card_name
 from hiddenhand.kernel import assign, new_records, stream
 from snaps_positions import Position, legal_actions, random_options, view_of
 

@@ -30,7 +30,7 @@ SETTINGS = {
 }
 
 
-class Room(NamedTuple):
+class TDWorkspace(NamedTuple):
     """What is needed while learning."""
 
     paths: Paths
@@ -158,7 +158,7 @@ class TDLearner:
         self.network = np.random.default_rng(seed).uniform(-0.1, 0.1, size).astype(np.float32)
         blank = new_records(game.state, 1)
         blank[0] = game.blank()
-        self.room = Room(
+        self.room = TDWorkspace(
             new_paths(hidden),
             new_records(game.state, 1),
             blank,
@@ -175,7 +175,7 @@ class TDLearner:
         play_and_learn(self.network, games, rate, self.decay, self.room, rng)
         self.done += games
 
-    def judged(self, mean: float) -> None:
+    def after_trial(self, mean: float) -> None:
         """Trials are for the curve: what is learned is taken as it is."""
 
     def player(self, best: bool = False) -> Any:

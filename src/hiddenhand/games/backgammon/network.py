@@ -23,7 +23,7 @@ from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.backgammon.rules import BAR, CHECKERS, NOBODY, OFF, PASS, STATE, legal, play, turn
-from hiddenhand.kernel import CHANCE, OVER, borrow, copy, new_records, room, rule, stream
+from hiddenhand.kernel import CHANCE, OVER, allocate, copy, new_records, rule, stream, unowned
 
 SIDE = 4 * 24 + 2
 INPUTS = 2 * SIDE
@@ -92,7 +92,7 @@ def squash(x):
 @rule
 def answer(network, inputs, hidden):
     """The network's answer; writes what the hidden units say."""
-    network = borrow(network)
+    network = unowned(network)
     units = len(hidden)
     own = network[INPUTS * units : (INPUTS + 1) * units]
     for j in range(units):
@@ -186,7 +186,7 @@ def read_network(path: str | Path) -> np.ndarray[Any, Any]:
         or (len(network) - 1) % (INPUTS + 2)
         or network.dtype.kind != "f"
     ):
-        raise UserError(f"{path} is no network for backgammon, as `train backgammon td` writes them")
+        raise UserError(Text("{file} is no network for backgammon, as `train backgammon td` writes them", file=path))
     return network.astype(np.float32)
 
 
@@ -196,15 +196,15 @@ def read_network(path: str | Path) -> np.ndarray[Any, Any]:
     knowledge=lambda game, file: {"network": read_network(file)},
 )
 def td(view, seat, actions, memory, parameters, rng):
-    network = borrow(parameters.network)
+    network = unowned(parameters.network)
     paths = Paths(
-        room(STATE, MOVES + 1),
+        allocate(STATE, MOVES + 1),
         np.empty((MOVES, ACTIONS), np.int64),
         np.empty(MOVES, np.int64),
         np.empty(MOVES, np.int64),
         np.empty(MOVES, np.int64),
         np.empty(ACTIONS),
-        room(STATE, 1),
+        allocate(STATE, 1),
         np.empty(INPUTS, np.float32),
         np.empty(hidden_units(network), np.float32),
         rng,
@@ -232,13 +232,15 @@ def reasons(view: View, action: int, parameters: Any) -> Decision:
         share=(value + 1) / 2,
     )
     others = sorted((w, each) for each, w in worth.items() if w < value - 1e-9)
-    told: list[str] = [headline]
+    sentences: list[str] = [headline]
     if others:
         next_best, other = others[-1]
-        told.append(Text("With {move} I would win {share:.1%}.", move=view.text(other), share=(next_best + 1) / 2))
+        sentences.append(
+            Text("With {move} I would win {share:.1%}.", move=view.text(other), share=(next_best + 1) / 2)
+        )
     elif len(worth) > 1:
-        told.append(Text("Every move is part of a way to the same position."))
-    told.append(
+        sentences.append(Text("Every move is part of a way to the same position."))
+    sentences.append(
         Text("The chances are those that my network sees after the whole turn; it learned them by playing itself.")
     )
     return Decision(
@@ -246,5 +248,5 @@ def reasons(view: View, action: int, parameters: Any) -> Decision:
         text=text,
         value=value,
         alternatives=[Alternative(each, view.text(each), w) for each, w in worth.items()],
-        reasons=told,
+        reasons=sentences,
     )

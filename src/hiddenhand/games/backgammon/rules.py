@@ -353,7 +353,7 @@ def action_name(s: Any, action: int) -> str:
         first, second = (OPENINGS if s.mover == NOBODY else ROLLS)[action]
         return f"{first}-{second}"
     if action == PASS:
-        return "pass"
+        return Text("pass")
     place, die = action // 6 + 1, action % 6 + 1
     if place <= die:
         return Text("{place}/off", place=place) + (f"({die})" if place < die else "")
@@ -367,26 +367,30 @@ POSITIONS = {"lecture": "X 20:2 6:5 4:4 3:4; O 13:4 8:3 6:5 4:3; X 6-5"}
 checkers stand is our choice."""
 
 
+EXAMPLE = "X 20:2 6:5 bar:1; O 24:2 13:5; X 6-5"
+"""How a position is written."""
+
+
 def set_up(s: Any, text: str) -> None:
     """X 20:2 6:5 bar:1; O 24:2 13:5; X 6-5: how many checkers each has where, as it counts (the others are off), then
     who moves, and the dice (left out: who throws next)."""
     parts = [part.split() for part in POSITIONS.get(text.strip(), text).upper().split(";")]
     if len(parts) != 3 or not all(parts) or [part[0] for part in parts[:2]] != ["X", "O"]:
-        raise UserError("a position is written X 20:2 6:5 bar:1; O 24:2 13:5; X 6-5: both sides, who moves, the dice")
+        raise UserError(Text("a position is written {example}: both sides, who moves, the dice", example=EXAMPLE))
     for seat in range(2):
         put_checkers(s, seat, parts[seat][1:])
     for place in range(1, BAR):
         if s.checkers[0, place] and s.checkers[1, BAR - place]:
-            raise UserError(f"both have checkers on point {place} of X")
+            raise UserError(Text("both have checkers on point {point} of X", point=place))
     mover, *dice = parts[2]
     if mover not in ("X", "O"):
-        raise UserError(f"who moves is X or O, not {mover!r}")
+        raise UserError(Text("who moves is X or O, not {mover}", mover=repr(mover)))
     s.mover = "XO".index(mover)
     s.winner = NOBODY
     if dice:
         numbers = [die for die in dice[0].split("-") if die in tuple("123456")]
         if len(dice) != 1 or len(numbers) != 2:
-            raise UserError(f"dice are written 6-5, not {' '.join(dice)!r}")
+            raise UserError(Text("dice are written 6-5, not {dice}", dice=repr(" ".join(dice))))
         take_dice(s, *(int(die) for die in sorted(numbers, reverse=True)))
 
 
@@ -396,11 +400,18 @@ def put_checkers(s: Any, seat: int, places: list[str]) -> None:
     for each in places:
         place, _, count = each.partition(":")
         if place not in names or not count.isdecimal():
-            raise UserError(f"checkers are written place:count, such as 6:5 or bar:1, not {each}")
+            raise UserError(Text("checkers are written place:count, such as 6:5 or bar:1, not {word}", word=each))
         s.checkers[seat, names[place]] = min(int(count), CHECKERS + 1)
     left = CHECKERS - int(s.checkers[seat].sum())
     if not 0 <= left < CHECKERS:
-        raise UserError(f"{'XO'[seat]} has 1 to {CHECKERS} checkers on the board, not {CHECKERS - left}")
+        raise UserError(
+            Text(
+                "{sign} has 1 to {most} checkers on the board, not {n}",
+                sign="XO"[seat],
+                most=CHECKERS,
+                n=CHECKERS - left,
+            )
+        )
     s.checkers[seat, OFF] = left
 
 
@@ -422,6 +433,10 @@ def written(s: Any) -> str:
     return "; ".join([*sides, "XO"[s.mover] + dice])
 
 
+WINS = ("", Text("the game"), Text("a gammon"), Text("a backgammon"))
+"""What somebody has won, by what it counts."""
+
+
 def show(view: Any, seat: int) -> str:
     """The board from a seat's side: its home at the bottom right. Seat 0 has X, seat 1 has O."""
     signs = "XO"
@@ -433,14 +448,28 @@ def show(view: Any, seat: int) -> str:
     for who in (seat, 1 - seat):
         mine = [int(count) for count in view.checkers[who]]
         pips = sum(place * count for place, count in enumerate(mine))
-        lines.append(f"{signs[who]}: {pips} pips to go, {mine[BAR]} on the bar, {mine[OFF]} off")
+        lines.append(
+            Text(
+                "{sign}: {pips} pips to go, {bar} on the bar, {off} off",
+                sign=signs[who],
+                pips=pips,
+                bar=mine[BAR],
+                off=mine[OFF],
+            )
+        )
     if view.winner != NOBODY:
-        kind = ("", "the game", "a gammon", "a backgammon")[view.worth]
-        lines.append(f"{signs[view.winner]} has won {kind}")
+        lines.append(Text("{sign} has won {what}", sign=signs[view.winner], what=WINS[view.worth]))
     elif turn(view) != CHANCE:
         left = [str(die) for die, times in zip(view.dice, view.unused) for _ in range(times)]
-        lines.append(f"{signs[view.mover]} has thrown {view.dice[0]}-{view.dice[1]}, still to play: {' '.join(left)}")
-    return "\n".join(lines)
+        lines.append(
+            Text(
+                "{sign} has thrown {dice}, still to play: {left}",
+                sign=signs[view.mover],
+                dice=f"{view.dice[0]}-{view.dice[1]}",
+                left=" ".join(left),
+            )
+        )
+    return Text.joined("\n", lines)
 
 
 def board_row(cells: Any) -> str:
@@ -514,13 +543,13 @@ def pictured_dice(view: Any) -> list[Die]:
 def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
     """From and to, as the mover counts; for another seat, as that one counts. Watchers see the first seat's side."""
     if turn(s) == CHANCE:
-        return "throw", []
+        return Text("throw"), []
     if action == PASS:
-        return "pass", []
+        return Text("pass"), []
     start, die = action // 6 + 1, action % 6 + 1
     mine = max(seat, 0) == int(s.mover)
     end = max(OFF, start - die)
-    return "move", [place_name(start, mine), place_name(end, mine)]
+    return Text("move"), [place_name(start, mine), place_name(end, mine)]
 
 
 def place_name(point: int, mine: bool) -> str:
@@ -533,18 +562,24 @@ def place_name(point: int, mine: bool) -> str:
 
 def outcome(s: Any) -> str:
     loser = 1 - int(s.winner)
-    counts = f"counts {int(s.worth)}" if s.gammons else "counts 1, since gammons are not counted here"
-    kinds = {
-        2: f"; that is a gammon and {counts}",
-        3: f", and has one on the bar or in the winner's home; that is a backgammon and {counts}",
-    }
-    off = f"{s.checkers[loser, OFF] or 'none'}{kinds.get(int(s.worth), '')}"
-    return Text(
+    borne_off = Text(
         "{who} has borne off all {all} checkers, {loser} {n}",
         who=Seat(s.winner),
         all=CHECKERS,
         loser=Seat(loser),
-        n=off,
+        n=int(s.checkers[loser, OFF]) or Text("none"),
+    )
+    if s.worth == 1:
+        return borne_off
+    counts = Text("counts 1, since gammons are not counted here")
+    if s.gammons:
+        counts = Text("counts {points}", points=int(s.worth))
+    if s.worth == 2:
+        return Text("{borne_off}; that is a gammon and {counts}", borne_off=borne_off, counts=counts)
+    return Text(
+        "{borne_off}, and has one on the bar or in the winner's home; that is a backgammon and {counts}",
+        borne_off=borne_off,
+        counts=counts,
     )
 
 

@@ -33,7 +33,9 @@ from hiddenhand.games.battleship.fleets import (
 )
 from hiddenhand.kernel import OVER, copy, record_type, rule
 
-NAMES = ("carrier", "battleship", "cruiser", "submarine", "destroyer")
+NAMES: tuple[str, ...] = (Text("carrier"), Text("battleship"), Text("cruiser"), Text("submarine"), Text("destroyer"))
+ACROSS, DOWN = Text("across"), Text("down")
+SEEN = ("", Text("miss"), Text("hit"))
 NOBODY = -1
 NOWHERE = -1
 TRIES = 10000  # to draw a fleet at random, before all are listed
@@ -290,7 +292,7 @@ def action_name(s: Any, action: int) -> str:
         return cell_name(action, width)
     ship = FLEET - s["ships"] + placed[s["mover"]]
     down, start = divmod(action, width * width)
-    return f"{NAMES[ship]} {cell_name(start, width)} {'down' if down else 'across'}"
+    return Text("{ship} {cell} {way}", ship=NAMES[ship], cell=cell_name(start, width), way=DOWN if down else ACROSS)
 
 
 def cell_name(cell: int, width: int) -> str:
@@ -301,12 +303,12 @@ def heard(s: Any, action: int, seat: int) -> str:
     """Shots and their answers are public; where a ship is placed is not."""
     mover, target = int(s.mover), 1 - int(s.mover)
     if placing(s):
-        return action_name(s, action) if seat == mover else f"places the {NAMES[next_ship(s, mover)]}"
+        return action_name(s, action) if seat == mover else Text("places the {ship}", ship=NAMES[next_ship(s, mover)])
     after = np.array([s]).view(np.recarray)[0]
     shoot(after, target, action)
     mark = int(after.marks[target, action])
-    answer = "miss" if mark == MISS else "hit" if mark == HIT else Text("sinks the {ship}", ship=NAMES[mark - SUNK])
-    return f"{action_name(s, action)}: {answer}"
+    answer = Text("sinks the {ship}", ship=NAMES[mark - SUNK]) if mark >= SUNK else SEEN[mark]
+    return Text("{cell}: {answer}", cell=action_name(s, action), answer=answer)
 
 
 def tells_nothing(s: Any, action: int) -> bool:
@@ -318,18 +320,24 @@ def show(view: Any, seat: int) -> str:
     """One's own sea beside the other's. A ship is drawn with its first letter, the cruiser with an R."""
     width = int(view.width)
     head = "   " + " ".join(COLUMNS[:width])
-    lines = [f"{'Your fleet':<{2 * width + 6}}The other's", f"{head:<{2 * width + 6}}{head}"]
+    mine, theirs = Text("Your fleet"), Text("The other's")
+    between = " " * (2 * width + 6 - len(mine))
+    lines: list[str] = [Text.joined("", [mine, between, theirs]), f"{head:<{2 * width + 6}}{head}"]
     for row in range(width):
         cells = range(row * width, row * width + width)
-        mine = " ".join(own_sign(view, seat, cell) for cell in cells)
-        yours = " ".join(mark_sign(view.marks[1 - seat, cell]) for cell in cells)
-        lines.append(f"{row + 1:>2} {mine:<{2 * width + 3}}{row + 1:>2} {yours}")
+        left = " ".join(own_sign(view, seat, cell) for cell in cells)
+        right = " ".join(mark_sign(view.marks[1 - seat, cell]) for cell in cells)
+        lines.append(f"{row + 1:>2} {left:<{2 * width + 3}}{row + 1:>2} {right}")
     lines += [
         "",
-        "o miss, x hit; the other's ships show their letters when sunk, yours small ones",
+        Text("o miss, x hit; the other's ships show their letters when sunk, yours small ones"),
+        Text(
+            "You have sunk: {theirs}. You have lost: {ours}.",
+            theirs=sunk(view.marks[1 - seat]),
+            ours=sunk(view.marks[seat]),
+        ),
     ]
-    lines += [f"You have sunk: {sunk(view.marks[1 - seat])}. You have lost: {sunk(view.marks[seat])}."]
-    return "\n".join(lines)
+    return Text.joined("\n", lines)
 
 
 def letter(ship: int) -> str:
@@ -352,7 +360,7 @@ def own_sign(view: Any, seat: int, cell: int) -> str:
 
 def sunk(marks: Any) -> str:
     names = [name for ship, name in enumerate(NAMES) if (marks == SUNK + ship).any()]
-    return ", ".join(names) or "nothing"
+    return Text.joined(", ", names) if names else Text("nothing")
 
 
 def picture(view: Any, seat: int) -> Picture:
@@ -372,9 +380,13 @@ def seas(s: Any, places: Any, seat: int) -> Picture:
     }
     if placing(s) and s.mover == seat:
         ship = int(next_ship(s, seat))
-        drawn["next"] = note(f"Place the {NAMES[ship]}, {LENGTHS[ship]} cells: its top left end.")
+        drawn["next"] = note(
+            Text("Place the {ship}, {n} cells: its top left end.", ship=NAMES[ship], n=LENGTHS[ship])
+        )
     else:
-        drawn["afloat"] = amounts("afloat", {"your ships": afloat(s, seat), "the other's ships": afloat(s, 1 - seat)})
+        drawn["afloat"] = amounts(
+            Text("afloat"), {Text("your ships"): afloat(s, seat), Text("the other's ships"): afloat(s, 1 - seat)}
+        )
     return drawn
 
 
@@ -390,8 +402,9 @@ def sea(s: Any, places: Any, owner: int, title: str) -> Board:
         seen = int(s.marks[owner, i])
         shape = "sunk" if seen >= SUNK else ("", "miss", "hit")[seen]
         there_is = ships.get(i, seen - SUNK if seen >= SUNK else None)
-        there = "water" if there_is is None else NAMES[there_is]
-        words = f"{title} {cell_name(i, width)}, {shape or there}"
+        there = Text("water") if there_is is None else NAMES[there_is]
+        what = Text("sunk") if seen >= SUNK else SEEN[seen] or there
+        words = Text("{sea} {cell}, {what}", sea=title, cell=cell_name(i, width), what=what)
         cells.append(
             board_cell(sea_cell(owner, i, width), shape or ("" if there_is is None else "ship"), owner, words)
         )
@@ -405,7 +418,8 @@ def sea_cell(owner: int, i: int, width: int) -> str:
 
 def afloat(s: Any, owner: int) -> str:
     ships = range(FLEET - int(s.ships), FLEET)
-    return ", ".join(NAMES[ship] for ship in ships if not (s.marks[owner] == SUNK + ship).any()) or "none"
+    names = [NAMES[ship] for ship in ships if not (s.marks[owner] == SUNK + ship).any()]
+    return Text.joined(", ", names) if names else Text("none")
 
 
 def facts(s: Any, seat: int) -> dict[str, str]:
@@ -426,9 +440,9 @@ def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
     """Shots are open; where a ship is placed only its owner knows."""
     mover, width = int(s.mover), int(s.width)
     if not placing(s):
-        return "shoot", [sea_cell(1 - mover, action, width)]
+        return Text("shoot"), [sea_cell(1 - mover, action, width)]
     down, start = divmod(action, width * width)
-    return (("down" if down else "across"), [sea_cell(mover, start, width)]) if seat == mover else ("", [])
+    return (DOWN if down else ACROSS, [sea_cell(mover, start, width)]) if seat == mover else ("", [])
 
 
 def outcome(s: Any) -> str:
@@ -460,7 +474,7 @@ def refused_place(s: Any, place: int) -> str:
     for other, name in enumerate(NAMES[:ship]):
         lies = int(s.places[mover, other])
         if lies != NOWHERE and any(covers(lies, other, cell, width) for cell in cells):
-            return f"your {name} lies there"
+            return Text("your {ship} lies there", ship=name)
     return ""
 
 

@@ -21,8 +21,8 @@ from hiddenhand.core.features import Feature, Features
 from hiddenhand.core.game import define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, amounts, board, board_cell
-from hiddenhand.core.text import Text
-from hiddenhand.games.checkers.places import NOWHERE, SQUARES, place_in_table
+from hiddenhand.core.text import Seat, Text
+from hiddenhand.games.checkers.position_index import NOWHERE, SQUARES, place_in_table
 from hiddenhand.kernel import OVER, count_bits, record_type, rule
 
 NOBODY = -1
@@ -31,7 +31,8 @@ JUMP = 4
 QUIET_MOVES = 80
 LAST_ROW = (0xF0000000, 0x0000000F)  # where the men of each seat are crowned
 SETUP = (0x00000FFF, 0xFFF00000)
-COLOURS = ("black", "white")
+COLOURS: tuple[str, str] = (Text("black"), Text("white"))
+PIECES = ((Text("black man"), Text("black king")), (Text("white man"), Text("white king")))
 BACK_ROW = (0x0000000F, 0xF0000000)
 CENTRE = 0x00666600  # the eight squares in the middle
 FEATURES = Features(
@@ -270,7 +271,7 @@ def set_up(s: Any, text: str) -> None:
     mover, *sides = "".join(text.upper().split()).rstrip(".").split(":")
     if mover not in ("B", "W") or sorted(side[:1] for side in sides) != ["B", "W"]:
         raise UserError(
-            "a position is written W:W18,K5:B2,K30: who moves, and the squares of both sides; K is a king"
+            Text("a position is written W:W18,K5:B2,K30: who moves, and the squares of both sides; K is a king")
         )
     taken = 0
     for side in sides:
@@ -278,16 +279,22 @@ def set_up(s: Any, text: str) -> None:
         for piece in filter(None, side[1:].split(",")):
             number = piece.removeprefix("K")
             if not number.isdecimal() or not 1 <= int(number) <= SQUARES:
-                raise UserError(f"there is no square {piece}: they are 1 to {SQUARES}")
+                raise UserError(Text("there is no square {piece}: they are 1 to {most}", piece=piece, most=SQUARES))
             bit = 1 << (int(number) - 1)
             if taken & bit:
-                raise UserError(f"there are two pieces on {number}")
+                raise UserError(Text("there are two pieces on {square}", square=number))
             if piece == number and bit & LAST_ROW[seat]:
-                raise UserError(f"a man of {COLOURS[seat]} on {number} would be a king: K{number}")
+                raise UserError(
+                    Text(
+                        "a man of {colour} on {square} would be a king: K{square}",
+                        colour=COLOURS[seat],
+                        square=number,
+                    )
+                )
             taken |= bit
             (s.men if piece == number else s.kings)[seat] |= bit
     if not all(s.men[seat] | s.kings[seat] for seat in range(2)):
-        raise UserError("both sides have pieces in a position")
+        raise UserError(Text("both sides have pieces in a position"))
     s.mover = "BW".index(mover)
     s.jumper = NOWHERE
     s.winner = NOBODY if can_move(s) else 1 - s.mover
@@ -314,8 +321,9 @@ def show(view: Any, seat: int) -> str:
         cells = ["   "] * 8
         for square in range(4 * row, 4 * row + 4):
             cells[place(square)[1]] = f"  {sign(view, square)}"
-        rows.append("".join(cells) + f"    {4 * row + 1:2} to {4 * row + 4:2}")
-    return "\n".join([*rows, "b, w: men; B, W: kings"])
+        squares = Text("{first:2} to {last:2}", first=4 * row + 1, last=4 * row + 4)
+        rows.append(Text("{cells}    {squares}", cells="".join(cells), squares=squares))
+    return Text.joined("\n", [*rows, Text("b, w: men; B, W: kings")])
 
 
 def picture(view: Any, seat: int) -> Picture:
@@ -324,20 +332,22 @@ def picture(view: Any, seat: int) -> Picture:
     for square in range(SQUARES):
         found = sign(view, square)
         owner = None if found == "." else "bw".index(found.lower())
-        piece = "empty" if owner is None else f"{COLOURS[owner]} {'king' if found.isupper() else 'man'}"
+        piece = Text("empty") if owner is None else PIECES[owner][found.isupper()]
         mark = "" if owner is None else "king" if found.isupper() else "stone"
         row, column = place(square)
-        cells[8 * row + column] = board_cell(str(square + 1), mark, owner, f"{square + 1}, {piece}")
+        cells[8 * row + column] = board_cell(
+            str(square + 1), mark, owner, Text("{square}, {piece}", square=square + 1, piece=piece)
+        )
         if owner is not None:
             counts[owner] += 1
     return {
         "board": board(cells, 8, look="chequered"),
-        "pieces": amounts("pieces", dict(zip(COLOURS, counts)), {COLOURS[seat]: seat for seat in range(2)}),
+        "pieces": amounts(Text("pieces"), dict(zip(COLOURS, counts)), {COLOURS[seat]: seat for seat in range(2)}),
     }
 
 
 def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
-    return "jump" if action & JUMP else "move", [str(action // 8 + 1), str(target(action) + 1)]
+    return Text("jump") if action & JUMP else Text("move"), [str(action // 8 + 1), str(target(action) + 1)]
 
 
 def outcome(s: Any) -> str:
@@ -345,7 +355,7 @@ def outcome(s: Any) -> str:
         return Text("{n} moves without a jump or a man's move: a draw", n=QUIET_MOVES)
     loser = 1 - s.winner
     left = int(s.men[loser] | s.kings[loser]).bit_count()
-    return f"seat {loser} has {'no pieces' if left == 0 else 'no move'} left"
+    return Text("{who} has no pieces left" if left == 0 else "{who} has no move left", who=Seat(loser))
 
 
 def refusal(s: Any, action: int) -> str:

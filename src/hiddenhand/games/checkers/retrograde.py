@@ -1,11 +1,14 @@
 """The endgames of checkers, made backwards from the end: retrograde analysis.
 
-A slice (see `places`) is solved together with that of the same pieces when the other moves: quiet moves lead from
-one to the other and back. Where a jump or a crowning leads is known already. First every position is looked at once,
-forwards: who can jump must, so the value is known at once; otherwise the number of quiet moves is noted, and the best
-that a crowning brings. Then code by code (see `core.endgames`), each position that has this code tells it to those
-from which a quiet move leads there. A position whose every move leads to a win of the other is lost; one that is told
-nothing decisive is a draw.
+A slice (see `position_index`) holds the positions with the same pieces. It is solved together with the slice of the
+same pieces in which the other side moves, because quiet moves lead from one to the other and back. The positions to
+which a jump or a crowning leads are in slices that are solved already.
+
+First every position is looked at once, forwards. A player who can jump must jump, so the value of such a position is
+known at once. For every other position we note the number of quiet moves, and the best value that a crowning brings.
+Then, backwards, one code after the other (see `core.endgames`): each position that has this code passes it on to all
+positions from which a quiet move leads to it. A position is lost if each of its moves leads to a win of the other
+side; a position that never receives a decisive code is a draw.
 
 The rule that ends a game after 40 moves of each side without progress is not looked at here: see `endgame`.
 """
@@ -22,7 +25,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.view import legal_actions
 from hiddenhand.games.checkers import BESIDE, LAST_ROW, NOBODY, STATE, jumps_from, play, written
-from hiddenhand.games.checkers.places import (
+from hiddenhand.games.checkers.position_index import (
     MOST_PIECES,
     NOWHERE,
     STARTS,
@@ -42,7 +45,7 @@ MUST_JUMP, CANNOT_LOSE = 255, 254  # instead of a number of quiet moves
 JUMPS = 16  # more than a king can make
 
 
-class Room(NamedTuple):
+class RetrogradeWorkspace(NamedTuple):
     """What is needed while looking at a position: arrays with one entry per jump of a move."""
 
     states: Any  # records
@@ -50,10 +53,10 @@ class Room(NamedTuple):
     counts: Any  # int64: actions of each
     tried: Any  # int64
     rng: Any
-    told: Any  # int64[1]: the highest code that was written
+    highest: Any  # int64[1]: the highest code that was written
 
 
-class Stretch(NamedTuple):
+class PositionRange(NamedTuple):
     """Some positions of a slice, one after the other: numbers `first` to before `last`."""
 
     counts: tuple[int, ...]  # of the slice
@@ -149,15 +152,15 @@ def quiet_moves(codes, position):
 
 
 @rule
-def look_forwards(codes, left, stretch, room):
+def look_forwards(codes, left, positions, room):
     """The first look at some positions of a slice.
 
     Writes their codes as far as they are known, and into `left` how many quiet moves are still open.
     """
-    for number in range(stretch.first, stretch.last):
-        position = position_at(number, stretch.counts)
+    for number in range(positions.first, positions.last):
+        position = position_at(number, positions.counts)
         if position[0] & position[2] != 0:
-            codes[stretch.start + number] = NOTHING
+            codes[positions.start + number] = NOTHING
             continue
         set_position(room.states[0], position)
         best = best_jump(codes, room)
@@ -170,20 +173,20 @@ def look_forwards(codes, left, stretch, room):
                 best = LOST if count == 0 else DRAW
             elif best % 2 == 1 and count > 0:
                 best = DRAW  # lost only if the quiet moves lose too
-        codes[stretch.start + number] = best
-        room.told[0] = max(room.told[0], best)
+        codes[positions.start + number] = best
+        room.highest[0] = max(room.highest[0], best)
 
 
 @rule
-def tell_backwards(codes, left, code, stretch, back_start, room):
-    """Let those positions of a stretch that have this code tell those from which a quiet move leads to them.
+def tell_backwards(codes, left, code, positions, back_start, room):
+    """Let those positions of a range that have this code tell those from which a quiet move leads to them.
 
     `left` is that of the other slice, which begins at `back_start`.
     """
-    for number in range(stretch.first, stretch.last):
-        if codes[stretch.start + number] != code:
+    for number in range(positions.first, positions.last):
+        if codes[positions.start + number] != code:
             continue
-        men, kings, other_men, other_kings = position_at(number, stretch.counts)
+        men, kings, other_men, other_kings = position_at(number, positions.counts)
         taken = men | kings | other_men | other_kings
         pieces = other_men | other_kings
         while pieces != 0:
@@ -217,13 +220,13 @@ def hear(codes, left, code, position, start, room):
     if code % 2 == 1:
         if known == DRAW or known > code + 1:
             codes[place] = code + 1
-            room.told[0] = max(room.told[0], code + 1)
+            room.highest[0] = max(room.highest[0], code + 1)
     elif still != CANNOT_LOSE:
         left[place - start] = still - 1
         if still == 1 and known == DRAW:
             _, crowned = quiet_moves(codes, position)
             codes[place] = max(code + 1, crowned)
-            room.told[0] = max(room.told[0], np.int64(codes[place]))
+            room.highest[0] = max(room.highest[0], np.int64(codes[place]))
 
 
 class Endgames:
@@ -240,7 +243,7 @@ class Endgames:
         order = slices(pieces)
         self.pairs = [(each, each.turned) for each in order if each.turned >= each]
         """The pieces of work, in their order: slices that are solved together."""
-        self.room = Room(
+        self.room = RetrogradeWorkspace(
             new_records(STATE, JUMPS),
             np.zeros((JUMPS, 48), np.int64),
             np.zeros(JUMPS, np.int64),
@@ -274,18 +277,18 @@ class Endgames:
         mine, theirs = self.pairs[pair]
         kinds = [mine] if mine == theirs else [mine, theirs]
         left = {each: np.zeros(each.size, np.uint8) for each in kinds}
-        self.room.told[0] = 0
+        self.room.highest[0] = 0
         for each in kinds:
-            for stretch in stretches(each):
-                look_forwards(self.codes, left[each], stretch, self.room)
+            for positions in position_ranges(each):
+                look_forwards(self.codes, left[each], positions, self.room)
         code = LOST
-        while code <= self.room.told[0]:
+        while code <= self.room.highest[0]:
             if code >= NOTHING - 1:
                 raise UserError("a win in these endgames is longer than a byte can say")
             for each in kinds:
-                for stretch in stretches(each):
+                for positions in position_ranges(each):
                     back = int(STARTS[each.turned])
-                    tell_backwards(self.codes, left[each.turned], code, stretch, back, self.room)
+                    tell_backwards(self.codes, left[each.turned], code, positions, back, self.room)
             code += 1
 
     def counts(self) -> list[dict[str, int]]:
@@ -346,7 +349,7 @@ class Endgames:
         return int(liking(code_after(self.codes, after_it)))
 
 
-def stretches(kind: Slice) -> Iterator[Stretch]:
+def position_ranges(kind: Slice) -> Iterator[PositionRange]:
     """A slice in parts of a size."""
     for first in range(0, kind.size, AT_ONCE):
-        yield Stretch(tuple(kind), int(STARTS[kind]), first, min(kind.size, first + AT_ONCE))
+        yield PositionRange(tuple(kind), int(STARTS[kind]), first, min(kind.size, first + AT_ONCE))

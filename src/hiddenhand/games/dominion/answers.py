@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from hiddenhand.games.dominion.card_effects import MINION_DRAWS, discard_tops, lend, play_action, take_booty
 from hiddenhand.games.dominion.cards import (
     ACTION,
     ARTISAN,
@@ -27,9 +28,7 @@ from hiddenhand.games.dominion.cards import (
     UPGRADE,
     VICTORY,
 )
-from hiddenhand.games.dominion.effects import MINION_DRAWS, discard_tops, lend, play_action, take_booty
-from hiddenhand.games.dominion.pushing import must_discard, must_trash, offer, strike
-from hiddenhand.games.dominion.steps import (
+from hiddenhand.games.dominion.stack import (
     ARRANGE,
     CHOICE,
     CHOICES_LEFT,
@@ -73,8 +72,12 @@ from hiddenhand.games.dominion.steps import (
     YES,
     YES_OR_NO,
     leave,
+    must_discard,
+    must_trash,
+    offer,
     price,
     push,
+    strike,
 )
 from hiddenhand.games.dominion.zones import (
     discard_deck,

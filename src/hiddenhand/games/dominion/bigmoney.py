@@ -11,11 +11,12 @@ from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.dominion.cards import DUCHY, ESTATE, GOLD, PROVINCE, SILVER
 from hiddenhand.games.dominion.default_play import default_answer
-from hiddenhand.games.dominion.menus.reading import read_menu
+from hiddenhand.games.dominion.knowledge import observe
+from hiddenhand.games.dominion.menus.parser import read_menu
 from hiddenhand.games.dominion.menus.reasons import default_reasons, menu_reasons
-from hiddenhand.games.dominion.state import BUY_PHASE
-from hiddenhand.games.dominion.steps import CHOOSE, STOP
-from hiddenhand.kernel import rule
+from hiddenhand.games.dominion.stack import CHOOSE, STOP
+from hiddenhand.games.dominion.state import BUY_PHASE, VIEW
+from hiddenhand.kernel import allocate, rule
 
 BIG_MONEY = read_menu(
     "Province, Duchy when supply(Province) <= 5, Estate when supply(Province) <= 2, Gold, Silver",
@@ -53,3 +54,14 @@ def why_by_big_money(view: View, action: int, parameters: Any) -> list[str]:
     if record.steps > 0 or record.phase != BUY_PHASE:
         return default_reasons(view)  # it goes by its list when it buys, not when a card lets it gain another
     return menu_reasons(view, action, BIG_MONEY)
+
+
+@rule
+def likely(s, seat, actions, n, rng):
+    """A plausible move, with which searches finish their simulated games: BigMoney's buys and the default play."""
+    if s.steps == 0 and s.phase == BUY_PHASE:
+        return big_money_buy(s)  # what it looks at is public
+    views = allocate(VIEW, 1)
+    observe(s, seat, views[0])
+    action = default_answer(views[0], seat, actions[:n])
+    return action if len(views) > 0 else 0  # the array must outlive its element

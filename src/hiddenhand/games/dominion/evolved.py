@@ -40,8 +40,8 @@ from hiddenhand.games.dominion.cards import (
     WOODCUTTER,
 )
 from hiddenhand.games.dominion.kingdoms import NAMED, ORDINAL, find_kingdom
-from hiddenhand.games.dominion.menus import Entry, Menu, menu_of, parameters_of, read_menu
-from hiddenhand.games.dominion.menus.following import follow
+from hiddenhand.games.dominion.menus import Menu, MenuEntry, menu_of, parameters_of, read_menu
+from hiddenhand.games.dominion.menus.interpreter import follow
 from hiddenhand.games.dominion.menus.reasons import menu_reasons
 
 LEARNED = Path(__file__).parent / "learned"
@@ -90,9 +90,9 @@ def plain_menu(kingdom: list[int]) -> Menu:
     """BigMoney with the best two Actions that the kingdom has."""
     chosen = []
     for table in (LAST_ACTIONS, OTHER_ACTIONS):
-        chosen += [Entry(card, copies) for card, copies, _ in table if card in kingdom][:1]
+        chosen += [MenuEntry(card, copies) for card, copies, _ in table if card in kingdom][:1]
     *before, silver = BIG_MONEY.buy
-    assert silver == Entry(SILVER)
+    assert silver == MenuEntry(SILVER)
     return Menu((*before, *chosen, silver))
 
 

@@ -24,16 +24,7 @@ from hiddenhand.games.dominion.cards import (
     TABLE,
 )
 from hiddenhand.games.dominion.rules import points
-from hiddenhand.games.dominion.screen import (
-    VERBS,
-    QuestionParts,
-    action_name,
-    card_text,
-    question_frame,
-    question_parts,
-)
-from hiddenhand.games.dominion.state import ACTIONS_PHASE, UNKNOWN
-from hiddenhand.games.dominion.steps import (
+from hiddenhand.games.dominion.stack import (
     ARRANGE,
     CHOICE,
     CHOOSE,
@@ -65,6 +56,15 @@ from hiddenhand.games.dominion.steps import (
     YES,
     YES_OR_NO,
     price,
+)
+from hiddenhand.games.dominion.state import ACTIONS_PHASE, UNKNOWN
+from hiddenhand.games.dominion.texts import (
+    VERBS,
+    QuestionParts,
+    action_name,
+    card_text,
+    question_frame,
+    question_parts,
 )
 
 BASIC_ORDER = (PROVINCE, DUCHY, ESTATE, GOLD, SILVER, COPPER, CURSE)

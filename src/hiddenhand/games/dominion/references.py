@@ -16,7 +16,7 @@ from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.dominion.cards import BASIC
 from hiddenhand.games.dominion.menus import Menu, menu_of, parameters_of, read_menu
-from hiddenhand.games.dominion.menus.following import follow
+from hiddenhand.games.dominion.menus.interpreter import follow
 from hiddenhand.games.dominion.menus.language import cards_named
 from hiddenhand.games.dominion.menus.reasons import menu_reasons
 

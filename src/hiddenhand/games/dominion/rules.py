@@ -7,6 +7,7 @@ keeping one back. A question with only one answer is not asked.
 import numpy as np
 
 from hiddenhand.games.dominion.answers import answer
+from hiddenhand.games.dominion.card_effects import play_action, work
 from hiddenhand.games.dominion.cards import (
     ACTION,
     BASIC,
@@ -23,10 +24,8 @@ from hiddenhand.games.dominion.cards import (
     SILVER,
     WIDTH,
 )
-from hiddenhand.games.dominion.effects import play_action, work
-from hiddenhand.games.dominion.pushing import next_seat
+from hiddenhand.games.dominion.stack import CHOOSE, FIRST_QUESTION, STOP, next_seat, only_answer, price, write_answers
 from hiddenhand.games.dominion.state import ACTIONS_PHASE, BUY_PHASE, HAND, MOST_TURNS, PILES
-from hiddenhand.games.dominion.steps import CHOOSE, FIRST_QUESTION, STOP, only_answer, price, write_answers
 from hiddenhand.games.dominion.zones import NOTHING, discard_play_and_hand, draw, gain, leave_hand
 from hiddenhand.kernel import OVER, rule
 

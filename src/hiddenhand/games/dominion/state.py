@@ -16,7 +16,7 @@ The first part of the record is public, and the same in STATE and VIEW, so that 
     mixed   some of these cards that all know, but only their owner in which order they lie: here they are ascending
 
 A card that is being resolved leaves steps on a stack: work to be done, or a question that waits for the answer of a
-seat (see `steps`). Everything on the stack is public.
+seat (see `stack`). Everything on the stack is public.
 """
 
 from collections.abc import Mapping

@@ -324,7 +324,7 @@ def draw(s, seat, count, rng):
 
 @rule
 def leave_hand(s, seat, card):
-    """A card leaves the hand before everybody's eyes."""
+    """A card leaves the hand where everybody sees it."""
     s.hands[seat, card] -= 1
     s.hand_sizes[seat] -= 1
     if s.shown[seat, card] > 0:
@@ -353,14 +353,14 @@ def show_hand(s, seat):
 
 @rule
 def put_on_discard(s, seat, card):
-    """A card goes to the discard pile before everybody's eyes."""
+    """A card goes to the discard pile where everybody sees it."""
     s.seen[seat, card] += 1
     s.discard_sizes[seat] += 1
 
 
 @rule
 def leave_discard(s, seat, card):
-    """A card is taken from the discard pile before everybody's eyes."""
+    """A card is taken from the discard pile where everybody sees it."""
     s.discard_sizes[seat] -= 1
     if s.seen[seat, card] > 0:
         s.seen[seat, card] -= 1
@@ -426,7 +426,7 @@ def gain_on_deck(s, seat, card):
 
 @rule
 def discard_hand(s, seat):
-    """The whole hand goes to the discard pile before everybody's eyes."""
+    """The whole hand goes to the discard pile where everybody sees it."""
     for i in range(PILES):
         card = s.piles[i]
         while s.hands[seat, card] > 0:

@@ -10,7 +10,7 @@ The world is that of Paweł Biernacki's Svarog; the rules stand in `dorban.svaro
 from pathlib import Path
 
 from hiddenhand.core.text import Text
-from hiddenhand.games.dorban.screen import screen_of
+from hiddenhand.games.dorban.texts import screen_of
 from hiddenhand.planning.model.world_building import read_world
 from hiddenhand.planning.play.world_game import world_game
 

@@ -31,7 +31,6 @@ from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
 from hiddenhand.games.hanabi.adaptive import adaptive
 from hiddenhand.games.hanabi.analysis import analysis
-from hiddenhand.games.hanabi.arranging import arrange
 from hiddenhand.games.hanabi.cheaters import cheater, smart_cheater
 from hiddenhand.games.hanabi.distrustful import distrustful
 from hiddenhand.games.hanabi.encoding import adapt, encode
@@ -52,6 +51,7 @@ from hiddenhand.games.hanabi.rules import (
     SEATS,
     STATE,
     VIEW,
+    arrange,
     configure,
     deal,
     evaluate,
@@ -62,8 +62,8 @@ from hiddenhand.games.hanabi.rules import (
     relative,
     turn,
 )
-from hiddenhand.games.hanabi.screen import action_name, heard, outcome, refusal, show
 from hiddenhand.games.hanabi.simple_distrustful import simple_distrustful
+from hiddenhand.games.hanabi.texts import action_name, heard, outcome, refusal, show
 from hiddenhand.games.hanabi.trustful import bayesian_trustful2, bayesian_trustful4, trustful, tuned_trustful
 
 

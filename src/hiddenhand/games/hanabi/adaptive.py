@@ -25,7 +25,7 @@ from hiddenhand.core.game import Game
 from hiddenhand.core.policy import Policy, policy
 from hiddenhand.core.text import Seat, Text
 from hiddenhand.core.view import View
-from hiddenhand.games.hanabi.choosing import can_discard
+from hiddenhand.games.hanabi.conventions import RECORD
 from hiddenhand.games.hanabi.deduction import count_unseen
 from hiddenhand.games.hanabi.distrustful import decide as decide_by_proof
 from hiddenhand.games.hanabi.distrustful import distrustful
@@ -36,7 +36,7 @@ from hiddenhand.games.hanabi.knowledge import can_be, observe
 from hiddenhand.games.hanabi.pair import pair
 from hiddenhand.games.hanabi.pair.decision import choose as choose_as_pair
 from hiddenhand.games.hanabi.pair.memory import MEMORY as PAIR_MEMORY
-from hiddenhand.games.hanabi.promises import RECORD
+from hiddenhand.games.hanabi.random_choice import can_discard
 from hiddenhand.games.hanabi.random_play import possible_sorts, safe_slots
 from hiddenhand.games.hanabi.reinforced import CHOICE, action_of, learned, reinforced2, reinforced4
 from hiddenhand.games.hanabi.reinforced import choose as choose_as_learned
@@ -62,7 +62,7 @@ from hiddenhand.games.hanabi.simple_distrustful import choose as choose_simply
 from hiddenhand.games.hanabi.simple_distrustful import simple_distrustful
 from hiddenhand.games.hanabi.trustful import trustful
 from hiddenhand.games.hanabi.trustful_modules import decide as decide_by_trust
-from hiddenhand.kernel import copy, new_records, record_type, room, rule
+from hiddenhand.kernel import allocate, copy, new_records, record_type, rule
 
 SIMPLE, DISTRUSTFUL, TRUSTFUL, REINFORCED2, REINFORCED4, HAT, PAIR, BY_LOT = range(8)
 KINDS = 8
@@ -70,10 +70,10 @@ PLAYED = BY_LOT  # it plays as one of the kinds before this
 
 MEMORY = record_type(
     [
-        ("done", "i8"),  # moves judged
-        ("judged", "i8", (SEATS,)),  # moves of each seat among them
+        ("done", "i8"),  # moves taken into account
+        ("moves_seen", "i8", (SEATS,)),  # moves of each seat among them
         ("hits", "i8", (SEATS, KINDS)),  # how many of these a kind would have made
-        ("fits", "f8", (SEATS, KINDS)),  # the logarithm of how well the moves of a seat fit a kind
+        ("log_likelihood", "f8", (SEATS, KINDS)),  # of the moves of a seat, if it were of that kind
     ]
 )
 EMPTY = np.zeros(1, MEMORY)
@@ -251,7 +251,7 @@ def fits_slot(s, me, slot, card, kind, value, touched):
 
 @rule
 def move_by_trust(v, seat, parameters):
-    memory = room(RECORD, 1)
+    memory = allocate(RECORD, 1)
     copy(memory[0], EMPTY_RECORD[0])
     action, _ = decide_by_trust(v, seat, memory[0], parameters)
     return action if len(memory) > 0 else 0  # the array must outlive its element
@@ -259,7 +259,7 @@ def move_by_trust(v, seat, parameters):
 
 @rule
 def move_as_hat(v, seat):
-    memory = room(HAT_MEMORY, 1)
+    memory = allocate(HAT_MEMORY, 1)
     copy(memory[0], EMPTY_HAT[0])
     action, _ = decide_as_hat(v, seat, memory[0])
     return action if len(memory) > 0 else 0
@@ -267,7 +267,7 @@ def move_as_hat(v, seat):
 
 @rule
 def move_as_pair(v, seat, actions):
-    memory = room(PAIR_MEMORY, 1)
+    memory = allocate(PAIR_MEMORY, 1)
     copy(memory[0], EMPTY_PAIR[0])
     action, _ = choose_as_pair(v, seat, actions, memory[0])
     return action if len(memory) > 0 else 0
@@ -338,7 +338,7 @@ def chance_of(kind, made, action, actions):
 
 
 @rule
-def judge_move(view, seat, action, actions, parameters, chances):
+def move_likelihood(view, seat, action, actions, parameters, chances):
     """Add to the chances how likely each kind makes a move of a seat in the view that it had."""
     own = np.full(1, np.uint64(1 + view.moves_made))
     for kind in range(KINDS):
@@ -350,15 +350,15 @@ def judge_move(view, seat, action, actions, parameters, chances):
 
 
 @rule
-def judge(v, me, memory, parameters):
-    """Judge all moves of the others that have not been judged yet."""
+def update_likelihoods(v, me, memory, parameters):
+    """Take all moves of the others into account that are new."""
     if memory.done > v.moves_made:
         copy(memory, EMPTY[0])
     if memory.done == v.moves_made:
         return
     drawn = np.full((SEATS, MOST_DRAWS), NONE, np.int64)
     write_cards(v, me, drawn)
-    now, then, views = room(STATE, 1), room(STATE, 1), room(VIEW, 1)
+    now, then, views = allocate(STATE, 1), allocate(STATE, 1), allocate(VIEW, 1)
     first_state(v, drawn, now[0])
     actions, nothing, chances = np.zeros(60, np.int64), np.zeros(1, np.uint64), np.zeros(KINDS)
     for move in range(np.int64(v.moves_made)):
@@ -371,8 +371,8 @@ def judge(v, me, memory, parameters):
                 assume_hand(v, me, move, guess, then[0])
                 observe(then[0], seat, views[0])
                 count = legal(then[0], actions)
-                judge_move(views[0], seat, action, actions[:count], parameters, chances)
-            note(memory, seat, chances, guesses)
+                move_likelihood(views[0], seat, action, actions[:count], parameters, chances)
+            add_likelihood(memory, seat, chances, guesses)
         play(now[0], action, nothing)
     memory.done = (
         np.int64(v.moves_made) if len(now) + len(then) + len(views) > 0 else 0
@@ -380,24 +380,24 @@ def judge(v, me, memory, parameters):
 
 
 @rule
-def note(memory, seat, chances, guesses):
-    """Remember how well a move of a seat fits each kind."""
-    memory.judged[seat] += 1
+def add_likelihood(memory, seat, chances, guesses):
+    """Add the log likelihood of a move of a seat under each kind of player."""
+    memory.moves_seen[seat] += 1
     for kind in range(KINDS):
-        memory.fits[seat, kind] += np.log(chances[kind] / guesses)
+        memory.log_likelihood[seat, kind] += np.log(chances[kind] / guesses)
         if chances[kind] / guesses >= FITTING:
             memory.hits[seat, kind] += 1
 
 
 @rule
-def chances_of(memory, seat, chances):
-    """How likely each kind is for a seat, all being equally likely before the first move."""
-    most = memory.fits[seat, 0]
+def posterior(memory, seat, chances):
+    """The posterior probability of each kind of player for a seat; before the first move all are equally likely."""
+    most = memory.log_likelihood[seat, 0]
     for kind in range(1, KINDS):
-        most = max(most, memory.fits[seat, kind])
+        most = max(most, memory.log_likelihood[seat, kind])
     total = 0.0
     for kind in range(KINDS):
-        chances[kind] = np.exp(memory.fits[seat, kind] - most)
+        chances[kind] = np.exp(memory.log_likelihood[seat, kind] - most)
         total += chances[kind]
     for kind in range(KINDS):
         chances[kind] /= total
@@ -409,7 +409,7 @@ def best_kind(v, me, memory, values):
     worth, chances = np.zeros(PLAYED), np.zeros(KINDS)
     for seat in range(np.int64(v.players)):
         if seat != me:
-            chances_of(memory, seat, chances)
+            posterior(memory, seat, chances)
             for mine in range(PLAYED):
                 for kind in range(KINDS):
                     worth[mine] += chances[kind] * values[mine, kind]
@@ -430,7 +430,7 @@ def unsure(v, me, memory):
         return False
     for seat in range(np.int64(v.players)):
         if seat != me:
-            chances_of(memory, seat, chances)
+            posterior(memory, seat, chances)
             if chances[HAT] + chances[PAIR] > CLEAR and chances[HAT] < 1.0 - CLEAR and chances[PAIR] < 1.0 - CLEAR:
                 return True
     return False
@@ -454,7 +454,7 @@ def usual_parameters(of: Policy, game: Game) -> Any:
 
 @policy(Text("recognises how the others play, and suits itself to them"), memory=MEMORY, knowledge=known, heavy=True)
 def adaptive(view, seat, actions, memory, parameters, rng):
-    judge(view, seat, memory, parameters)
+    update_likelihoods(view, seat, memory, parameters)
     if not unsure(view, seat, memory):
         kind = best_kind(view, seat, memory, parameters.values)
     elif begins_as_pair(view):
@@ -508,7 +508,7 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
         given_up = Text("It gives up card {n}, its oldest.", n=action - DISCARD + 1)
         return [Text("It does not know the others yet: a discard misleads nobody, as a hint might."), given_up]
     others = [seat for seat in range(v.players) if seat != me]
-    told = [about(memory, seat) for seat in others]
+    sentences = [about(memory, seat) for seat in others]
     of = {
         DISTRUSTFUL: parameters.distrustful,
         TRUSTFUL: parameters.trustful,
@@ -519,15 +519,15 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
     assert explain is not None
     more = explain(view, action, of.get(kind, parameters))
     why = more if isinstance(more, list) else more.reasons
-    return [first.format(POLICIES[kind].name), *told, *why]
+    return [first.format(POLICIES[kind].name), *sentences, *why]
 
 
 def about(memory: Any, seat: int) -> str:
     """Whom a seat is taken for."""
-    if memory.judged[seat] == 0:
+    if memory.moves_seen[seat] == 0:
         return Text("{who:C} has not moved yet: it may be anybody.", who=Seat(seat))
     chances = np.zeros(KINDS)
-    chances_of(memory, seat, chances)
+    posterior(memory, seat, chances)
     kind = int(chances.argmax())
     if kind == BY_LOT:
         return Text(
@@ -535,6 +535,6 @@ def about(memory: Any, seat: int) -> str:
             who=Seat(seat),
             chance=chances[kind],
         )
-    made = Text("{ply} of {last}", ply=int(memory.hits[seat, kind]), last=int(memory.judged[seat]))
+    made = Text("{ply} of {last}", ply=int(memory.hits[seat, kind]), last=int(memory.moves_seen[seat]))
     like = POLICIES[kind].name
     return f"Seat {seat} plays most like {like}, who would have made {made} of its moves ({chances[kind]:.0%})."

@@ -18,8 +18,8 @@ from hiddenhand.games.hanabi.deduction import (
     unseen_by,
     useless_cards,
 )
-from hiddenhand.games.hanabi.distrustful import told
-from hiddenhand.games.hanabi.hands import named_cards
+from hiddenhand.games.hanabi.distrustful import after_hint
+from hiddenhand.games.hanabi.hand_knowledge import named_cards
 from hiddenhand.games.hanabi.reinforced import oldest_untouched
 from hiddenhand.games.hanabi.rules import (
     CARDS,
@@ -34,7 +34,7 @@ from hiddenhand.games.hanabi.rules import (
     score,
     touches,
 )
-from hiddenhand.games.hanabi.screen import action_name, card_name, listed, slot_names
+from hiddenhand.games.hanabi.texts import action_name, card_name, listed, slot_names
 
 LIKELY = 0.5
 """A card of one's own is mentioned from this chance on."""
@@ -126,7 +126,7 @@ def useful_hints(view: Any, seat: int, other: int) -> list[str]:
             new = 0
             for slot in range(held(view, other)):
                 before = by_hints(view, other, slot) & left
-                after = told(before, int(view.hands[other, slot]), named)
+                after = after_hint(before, int(view.hands[other, slot]), named)
                 if surely(after, part) and not surely(before, part):
                     new |= 1 << slot
             if new:

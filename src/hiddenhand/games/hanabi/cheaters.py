@@ -29,7 +29,6 @@ import numpy as np
 from hiddenhand.core.policy import policy
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
-from hiddenhand.games.hanabi.choosing import can_discard, can_hint, lowest_bit, random_bit, random_hint
 from hiddenhand.games.hanabi.deduction import (
     OF_RANKS,
     avalanche,
@@ -38,8 +37,9 @@ from hiddenhand.games.hanabi.deduction import (
     playable_cards,
     useless_cards,
 )
+from hiddenhand.games.hanabi.random_choice import can_discard, can_hint, lowest_bit, random_bit, random_hint
 from hiddenhand.games.hanabi.rules import DISCARD, HINT, NONE, PLAY, RANKS, held
-from hiddenhand.games.hanabi.screen import hand_names, seen, slot_names
+from hiddenhand.games.hanabi.texts import hand_names, seen, slot_names
 from hiddenhand.kernel import below, rule
 
 

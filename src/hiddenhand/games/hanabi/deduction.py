@@ -207,8 +207,8 @@ def valuable_slots(v, me, target, kind, value, useless):
     touched = touches(v, target, kind, value)
     for slot in range(np.int64(v.hand_size)):
         if (touched >> slot) & 1 and (useless >> np.int64(v.hands[target, slot])) & 1 == 0:
-            told = np.int64(v.ranks[target, slot] if kind == 1 else v.colours[target, slot])
-            if not single(told) and not wasted(v, me, target, slot):
+            known = np.int64(v.ranks[target, slot] if kind == 1 else v.colours[target, slot])
+            if not single(known) and not wasted(v, me, target, slot):
                 found |= 1 << slot
     return found
 

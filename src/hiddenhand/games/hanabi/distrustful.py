@@ -37,9 +37,8 @@ from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Seat, Text
 from hiddenhand.core.view import View
-from hiddenhand.games.hanabi.choosing import PUBLISHED, READING, can_discard
 from hiddenhand.games.hanabi.deduction import critical_cards, playable_cards, single, surely, useless_cards, wasted
-from hiddenhand.games.hanabi.hands import (
+from hiddenhand.games.hanabi.hand_knowledge import (
     SEATS,
     deduce_all,
     lowest_within,
@@ -47,6 +46,7 @@ from hiddenhand.games.hanabi.hands import (
     oldest_within,
     spare_slot,
 )
+from hiddenhand.games.hanabi.random_choice import PUBLISHED, READING, can_discard
 from hiddenhand.games.hanabi.rules import (
     CARDS,
     COLOURS,
@@ -60,7 +60,7 @@ from hiddenhand.games.hanabi.rules import (
     hint_action,
     hint_parts,
 )
-from hiddenhand.games.hanabi.screen import action_name, card_name, card_names, hint_told
+from hiddenhand.games.hanabi.texts import action_name, card_name, card_names, hint_told
 from hiddenhand.kernel import rule
 
 NECESSARY, PLAYS, GOOD, DISCARD_TIP, DISCARDS, MEDIOCRE, GUESS = 1, 2, 3, 4, 5, 6, 7
@@ -107,7 +107,7 @@ def power(base, n):
 
 
 @rule
-def told(cards, card, named):
+def after_hint(cards, card, named):
     """What a card can be after a hint that names these; before it was one of `cards`."""
     return cards & named if (named >> card) & 1 else cards & ~named
 
@@ -139,7 +139,7 @@ def discard_tip_worth(v, s, me, target, hint):
     total = 0.0
     for slot in range(SLOTS):
         card = np.int64(v.hands[target, slot])
-        if card != NONE and surely(told(s.known[target, slot], card, named), s.useless):
+        if card != NONE and surely(after_hint(s.known[target, slot], card, named), s.useless):
             total += 1.0
     return total * power(s.weights.discard_distance, (target - me) % s.players)
 

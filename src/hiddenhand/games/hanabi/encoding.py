@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hiddenhand.core.text import Text
 from hiddenhand.games.hanabi.deduction import by_hints, count_unseen, critical_cards, playable_cards, useless_cards
 from hiddenhand.games.hanabi.rules import (
     CARDS,
@@ -54,25 +55,28 @@ def move_length(players: int) -> int:
 def groups_for(players: int) -> dict[str, int]:
     """What the bits are about, group by group, and how many there are of each."""
     size = HAND_SIZES[players]
-    others = ["my partner"] if players == 2 else [f"the player {n} after me" for n in range(1, players)]
-    groups = {
-        "the piles": COLOURS * (RANKS + 1),
-        "the cards that are out of the game": DECK_SIZE,
-        "the cards not seen yet": DECK_SIZE,
-        "which cards are useless": CARDS,
-        "which cards are the last of their kind": CARDS,
-        "the hint tokens": MOST_HINTS + 1,
-        "the lives": MOST_LIVES,
-        "the cards left to draw": DECK_SIZE - players * size,
-        "the turns left": players + 1,
+    others: list[str] = [Text("my partner")]
+    if players > 2:
+        others = [Text("the player {n} after me", n=n) for n in range(1, players)]
+    groups: dict[str, int] = {
+        Text("the piles"): COLOURS * (RANKS + 1),
+        Text("the cards that are out of the game"): DECK_SIZE,
+        Text("the cards not seen yet"): DECK_SIZE,
+        Text("which cards are useless"): CARDS,
+        Text("which cards are the last of their kind"): CARDS,
+        Text("the hint tokens"): MOST_HINTS + 1,
+        Text("the lives"): MOST_LIVES,
+        Text("the cards left to draw"): DECK_SIZE - players * size,
+        Text("the turns left"): players + 1,
     }
     for slot in range(size):
-        groups[f"what I know of my card {slot + 1}"] = OWN_CARD
+        groups[Text("what I know of my card {n}", n=slot + 1)] = OWN_CARD
     for owner in others:
         for slot in range(size):
-            groups[f"card {slot + 1} of {owner}"] = OTHERS_CARD
+            groups[Text("card {n} of {owner}", n=slot + 1, owner=owner)] = OTHERS_CARD
     for number in range(latest_moves(players)):
-        groups["the last move" if number == 0 else f"the move {number + 1} moves ago"] = move_length(players)
+        name = Text("the move {n} moves ago", n=number + 1) if number else Text("the last move")
+        groups[name] = move_length(players)
     return groups
 
 

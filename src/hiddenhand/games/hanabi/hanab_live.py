@@ -121,7 +121,7 @@ def from_hanab_live(data: Any) -> Record:
     begins = options.get(STARTS) or 0
     if isinstance(begins, bool) or not isinstance(begins, int) or not 0 <= begins < len(players):
         raise RecordError(f"{STARTS} must be the number of one of the players, not {begins!r}")
-    order = Order(len(players), begins)
+    order = HanabLiveOrder(len(players), begins)
     record = Record("hanabi", 1, chosen, 0, [], dealt=order.of_cards(deck) if len(deck) == DECK_SIZE else deck)
     record = with_actions(record, [order.of_action(action) for action in part(data, "actions", list)])
     record.names = [str(name) for name in order.of_seats(players)]
@@ -129,7 +129,7 @@ def from_hanab_live(data: Any) -> Record:
     return record
 
 
-class Order:
+class HanabLiveOrder:
     """Their players and cards in the order of our seats: whoever begins sits in seat 0 and has the first hand."""
 
     def __init__(self, players: int, begins: int) -> None:

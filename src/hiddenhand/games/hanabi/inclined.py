@@ -20,12 +20,12 @@ from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
-from hiddenhand.games.hanabi.choosing import can_discard, can_hint, random_hint
 from hiddenhand.games.hanabi.deduction import critical_cards, playable_cards, share, useless_cards
-from hiddenhand.games.hanabi.hands import deduce_all, spare_slot
+from hiddenhand.games.hanabi.hand_knowledge import deduce_all, spare_slot
+from hiddenhand.games.hanabi.random_choice import can_discard, can_hint, random_hint
 from hiddenhand.games.hanabi.rules import CARDS, DISCARD, NONE, PLAY, SEATS, SLOTS
-from hiddenhand.games.hanabi.screen import hint_told
 from hiddenhand.games.hanabi.simple_distrustful import nearest_hint
+from hiddenhand.games.hanabi.texts import hint_told
 from hiddenhand.kernel import rule, uniform
 
 HINTS, PLAYS, DISCARDS, PASSES = 1, 2, 3, 4

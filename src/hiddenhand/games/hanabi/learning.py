@@ -45,7 +45,7 @@ from hiddenhand.games.hanabi.reinforced import (
     same_hint,
 )
 from hiddenhand.games.hanabi.rules import CARDS, DISCARD, HINT, NONE, deal, legal, play, score, turn
-from hiddenhand.kernel import OVER, below, borrow, new_records, record_type, rule, split, stream
+from hiddenhand.kernel import OVER, below, new_records, record_type, rule, split, stream, unowned
 from hiddenhand.kernel.loop import as_policies, ask, rows_of_bytes
 from hiddenhand.kernel.records import copy
 
@@ -103,7 +103,7 @@ MEMORY = record_type(
 )
 
 
-class Tables(NamedTuple):
+class ActionValues(NamedTuple):
     """What is learned: for every entry its memory, its value, and its score, by which the learner itself decides."""
 
     memory: Any
@@ -132,11 +132,11 @@ class Notes(NamedTuple):
     """float64[seats, slots, hints]: how far each raised the chance that the card is playable."""
 
 
-class Lesson(NamedTuple):
+class LearnedGames(NamedTuple):
     """Some games to learn from."""
 
-    wandering: float
-    """How often a move is made by lot."""
+    epsilon: float
+    """The probability with which a move is drawn at random (epsilon-greedy exploration)."""
     middle: Any
     """float64[1]: the median of recent games."""
     points: Any
@@ -218,7 +218,7 @@ def let_partner_move(s, v, turns, notes, tables, company, rng):
     """Somebody else moves, who sees `v`; hints of the learner that led to a play are judged."""
     me = turn(s)
     actions = np.zeros(MOST_ACTIONS, np.int64)
-    memories, parameters = borrow(company.memories), borrow(company.parameters)
+    memories, parameters = unowned(company.memories), unowned(company.parameters)
     count = legal(s, actions)
     action = ask(company.policies[me], v, me, actions[:count], memories[me], parameters[me], rng)
     if action < DISCARD:
@@ -253,8 +253,8 @@ def learn_game(states, views, seed, tables, lesson, company, rng):
             turns += 1
             continue
         choose(v, me, tables.scores, choice)
-        if below(rng, 1000000) < lesson.wandering * 1000000:
-            wander(v, choice, rng)
+        if below(rng, 1000000) < lesson.epsilon * 1000000:
+            explore(v, choice, rng)
         sort = choice[DONE]
         entry = choice[PLAY_ENTRY] if sort == DO_PLAY else choice[DISCARD_ENTRY]
         if sort == DO_HINT:
@@ -281,7 +281,7 @@ def learn_game(states, views, seed, tables, lesson, company, rng):
 
 
 @rule
-def wander(v, choice, rng):
+def explore(v, choice, rng):
     """A random one of play, discard and hint, as far as they are possible."""
     sort = below(rng, 3)
     if sort == DO_HINT and (v.hints == 0 or choice[HINT_ENTRY] < 0):
@@ -427,8 +427,8 @@ class Reinforced:
         chosen = self.chosen
         exploration = chosen["exploration"] * max(0.0, 1.0 - self.done / (0.7 * self.wanted))
         rewards = Rewards(*(chosen[name] for name in REWARDS))
-        tables = Tables(self.memory, self.values, self.scores, exploration, chosen["memory"], rewards)
-        lesson = Lesson(chosen["wandering"], np.zeros(1), points, self.recent, self.companies)
+        tables = ActionValues(self.memory, self.values, self.scores, exploration, chosen["memory"], rewards)
+        lesson = LearnedGames(chosen["wandering"], np.zeros(1), points, self.recent, self.companies)
         learn(self.states, self.views, np.uint64(self.seed), self.done, tables, lesson, stream(0))
         self.done += games
         return points
@@ -457,7 +457,7 @@ class Reinforced:
         self.best_mean = float(arrays["best_mean"][0])
         self.recent[:] = arrays["recent"]
 
-    def judged(self, mean: float) -> None:
+    def after_trial(self, mean: float) -> None:
         """What has been learned was tried out: keep it if it is the best so far, for learning goes up and down."""
         if mean > self.best_mean:
             self.best_mean = mean

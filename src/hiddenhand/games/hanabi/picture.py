@@ -26,7 +26,7 @@ from hiddenhand.games.hanabi.rules import (
     reachable,
     touches,
 )
-from hiddenhand.games.hanabi.screen import COLOUR_NAMES, hint_name
+from hiddenhand.games.hanabi.texts import COLOUR_NAMES, hint_name
 
 Mark = Literal["critical", "useless", "playable", ""]
 

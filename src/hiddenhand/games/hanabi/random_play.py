@@ -21,8 +21,8 @@ import numpy as np
 from hiddenhand.core.policy import policy
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
-from hiddenhand.games.hanabi.choosing import can_hint, random_bit, random_hint
 from hiddenhand.games.hanabi.deduction import by_hints, parts_known, playable_cards, single
+from hiddenhand.games.hanabi.random_choice import can_hint, random_bit, random_hint
 from hiddenhand.games.hanabi.rules import (
     COLOUR,
     DISCARD,
@@ -35,7 +35,7 @@ from hiddenhand.games.hanabi.rules import (
     held,
     hint_action,
 )
-from hiddenhand.games.hanabi.screen import hint_told, listed, slot_names
+from hiddenhand.games.hanabi.texts import hint_told, listed, slot_names
 from hiddenhand.kernel import below, rule
 
 # ---- Erratic
@@ -185,20 +185,20 @@ def safe_reasons(view: View, action: int, parameters: Any) -> list[str]:
     lot = (
         f"{SORTS[sort]} was drawn from {listed(possible)}." if len(possible) > 1 else f"it could only {SORTS[sort]}."
     )
-    told = [f"Of what costs no life, {lot}"]
+    sentences = [f"Of what costs no life, {lot}"]
     if not sorts & 1:
-        told.append(Text("No card of its hand is both revealed and playable."))
+        sentences.append(Text("No card of its hand is both revealed and playable."))
     if not sorts & 2:
-        told.append(Text("All tokens are there, so a discard wins none back."))
+        sentences.append(Text("All tokens are there, so a discard wins none back."))
     if not sorts & 4:
-        told.append(Text("There is no token left for a hint."))
+        sentences.append(Text("There is no token left for a hint."))
     if sort == 0:
-        return [*told, Text("Play: card {n} is revealed and playable.", n=action + 1)]
+        return [*sentences, Text("Play: card {n} is revealed and playable.", n=action + 1)]
     if sort == 1:
         which = f"card {action - DISCARD + 1} was drawn by lot from {slot_names(least_known(v, me))}"
-        return [*told, f"Discard: {which}, of which it knows least."]
+        return [*sentences, f"Discard: {which}, of which it knows least."]
     return [
-        *told,
+        *sentences,
         Text(
             "Hint: the player, the card and whether to name colour or rank were drawn by lot. {told}",
             told=hint_told(v, action),

@@ -309,8 +309,8 @@ def tells_something(v, target, kind, mask):
     """Whether some card that the hint touches was not yet told this."""
     for slot in range(np.int64(v.hand_size)):
         if (mask >> slot) & 1:
-            told = v.told_rank[target, slot] if kind == 1 else v.told_colour[target, slot]
-            if told == 0:
+            already = v.told_rank[target, slot] if kind == 1 else v.told_colour[target, slot]
+            if already == 0:
                 return True
     return False
 
@@ -411,11 +411,11 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
     done = int(choice[DONE])
     first = int(choice[MACRO_ENTRY]) - done
     names = ("play", "discard", "hint")
-    told = [
+    sentences = [
         f"My best {names[sort]}: {act}{why}, worth {values[entry]:+.2f} by what I have learned."
         for sort, (act, why, entry) in acts.items()
     ]
     worth = ", ".join(f"a {names[sort]} {values[first + sort]:+.2f}" for sort in acts)
     tokens = f"{int(v.hints)} hint tokens, {int(v.lives)} lives"
     lesson = f"In turns like this ({tokens}, choices graded like these) the three sorts are worth: {worth}."
-    return [*told, lesson, Text("So I {hint}.", hint=acts[done][0])]
+    return [*sentences, lesson, Text("So I {hint}.", hint=acts[done][0])]

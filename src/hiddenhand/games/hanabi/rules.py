@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 from hiddenhand.kernel import OVER, record_type, rule, shuffle
 
 NONE = -1
@@ -393,3 +395,12 @@ def evaluate(s, out):
     """The cards on the piles, whatever a third bomb makes of them."""
     for seat in range(s.players):
         out[seat] = np.float64(score(s))
+
+
+def arrange(s: Any, cards: list[int]) -> None:
+    """Deal these cards, the first one drawn first."""
+    counts = [cards.count(card) for card in range(CARDS)]
+    if len(cards) != DECK_SIZE or counts != COPIES.tolist():
+        raise UserError(Text("a Hanabi deck has 50 cards: of each colour three 1s, two 2s, 3s and 4s, and one 5"))
+    s.deck[:] = cards[::-1]
+    begin(s)

@@ -30,15 +30,6 @@ import numpy as np
 from hiddenhand.core.policy import policy
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
-from hiddenhand.games.hanabi.choosing import (
-    PUBLISHED,
-    READING,
-    can_discard,
-    can_hint,
-    lowest_bit,
-    random_bit,
-    random_hint,
-)
 from hiddenhand.games.hanabi.deduction import (
     critical_cards,
     parts_known,
@@ -48,8 +39,17 @@ from hiddenhand.games.hanabi.deduction import (
     useless_cards,
     valuable_slots,
 )
+from hiddenhand.games.hanabi.random_choice import (
+    PUBLISHED,
+    READING,
+    can_discard,
+    can_hint,
+    lowest_bit,
+    random_bit,
+    random_hint,
+)
 from hiddenhand.games.hanabi.rules import COLOURS, DISCARD, NONE, PLAY, RANKS, held, hint_action, hint_parts
-from hiddenhand.games.hanabi.screen import hint_told, slot_names
+from hiddenhand.games.hanabi.texts import hint_told, slot_names
 from hiddenhand.kernel import rule
 
 PLAYS, HINTS, UNREVEALED, NOT_CRITICAL, BY_LOT, PASSES = 1, 2, 3, 4, 5, 6

@@ -39,13 +39,13 @@ from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Seat, Text
 from hiddenhand.core.view import View
-from hiddenhand.games.hanabi.choosing import READING, can_discard
+from hiddenhand.games.hanabi.conventions import PROMISES, RECORD, SAVES, planned_play, reading
 from hiddenhand.games.hanabi.deduction import share, surely
 from hiddenhand.games.hanabi.distrustful import guess
-from hiddenhand.games.hanabi.promises import PROMISES, RECORD, SAVES, planned_play, reading
+from hiddenhand.games.hanabi.hint_value import Scene, imagine_hint, survey
+from hiddenhand.games.hanabi.random_choice import READING, can_discard
 from hiddenhand.games.hanabi.rules import COLOURS, DISCARD, HINT, NONE, hint_parts, touches
-from hiddenhand.games.hanabi.screen import action_name, card_names, hint_told, seen, slot_names
-from hiddenhand.games.hanabi.tips import Scene, imagine_hint, survey
+from hiddenhand.games.hanabi.texts import action_name, card_names, hint_told, seen, slot_names
 from hiddenhand.games.hanabi.trustful_modules import (
     DISCARD_TIP,
     DISCARDS,
@@ -306,14 +306,14 @@ def how_read(v: Any, s: Any, action: int) -> list[str]:
     target, kind, value = hint_parts(action)
     hint, slots = COLOURS * kind + value, touches(v, target, kind, value)
     how, promised, vetoed = reading(s.record, s.players, s.me, target, hint, slots, s.cards)
-    told = Text("{who:C} reads it as a message; it promises nothing.", who=Seat(target))
+    sentences = Text("{who:C} reads it as a message; it promises nothing.", who=Seat(target))
     if how == SAVES:
-        told = Text(
+        sentences = Text(
             "{who:C} reads it as a message that saves the card it was about to discard; it promises nothing.",
             who=Seat(target),
         )
     if how == PROMISES:
-        told = Text(
+        sentences = Text(
             "{who:C} reads it as a promise: its {cards} can be played.", who=Seat(target), cards=slot_names(promised)
         )
     imagine_hint(v, s, target, hint)
@@ -324,4 +324,4 @@ def how_read(v: Any, s: Any, action: int) -> list[str]:
             "It takes back the promise about card {n}, which {who} was about to play.", n=vetoed + 1, who=Seat(target)
         )
     ]
-    return [told, *(veto if vetoed != NONE else []), f"In its next turn seat {target} will have {plan}."]
+    return [sentences, *(veto if vetoed != NONE else []), f"In its next turn seat {target} will have {plan}."]

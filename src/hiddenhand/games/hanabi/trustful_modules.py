@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from hiddenhand.games.hanabi.choosing import can_discard
+from hiddenhand.games.hanabi.conventions import PROMISES, planned_play
 from hiddenhand.games.hanabi.deduction import share, surely
 from hiddenhand.games.hanabi.distrustful import any_hint, power
-from hiddenhand.games.hanabi.hands import lowest_within, oldest_within, spare_slot
-from hiddenhand.games.hanabi.promises import PROMISES, planned_play
+from hiddenhand.games.hanabi.hand_knowledge import lowest_within, oldest_within, spare_slot
+from hiddenhand.games.hanabi.hint_value import Scene, TipWeights, survey, weigh
+from hiddenhand.games.hanabi.random_choice import can_discard
 from hiddenhand.games.hanabi.rules import COLOURS, DISCARD, NONE, PLAY, RANKS, SLOTS, hint_action, touches
-from hiddenhand.games.hanabi.tips import Scene, TipWeights, survey, weigh
 from hiddenhand.kernel import rule
 
 NECESSARY, PLAYS, HINTED, PLAY_TIP, DISCARD_TIP, RISKY, SAVE, INFORMATION, DISCARDS, GUESS = range(1, 11)

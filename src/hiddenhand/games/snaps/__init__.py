@@ -32,24 +32,24 @@ from hiddenhand.games.snaps.averaging import averaging
 from hiddenhand.games.snaps.best_reply import best_reply
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.cheater import cheater
+from hiddenhand.games.snaps.deal_history import rewind
 from hiddenhand.games.snaps.encoding import INPUTS, encode, relative
 from hiddenhand.games.snaps.experienced import Experienced
-from hiddenhand.games.snaps.habit import habit
+from hiddenhand.games.snaps.illegal_reasons import refusal
 from hiddenhand.games.snaps.knowledge import observe, redeal, vary, world, worlds
 from hiddenhand.games.snaps.lead_network import first_lead
 from hiddenhand.games.snaps.networks import GROUPS, imitation, self_taught
 from hiddenhand.games.snaps.open_table import believed, open_table
-from hiddenhand.games.snaps.own_rules.agent import own_rules
+from hiddenhand.games.snaps.own_rules import own_rules
 from hiddenhand.games.snaps.picture import facts, open_picture, picture, verb_and_objects
 from hiddenhand.games.snaps.pimc import pimc
-from hiddenhand.games.snaps.refusing import refusal
-from hiddenhand.games.snaps.rewinding import rewind
+from hiddenhand.games.snaps.predictable_opponent import habit
 from hiddenhand.games.snaps.rule_agent.agents import risky
 from hiddenhand.games.snaps.rule_agent.agents import rules as rules_agent  # `rules` is the module
 from hiddenhand.games.snaps.rules import evaluate, legal, measure, payoff, play, turn
-from hiddenhand.games.snaps.screen import action_name, heard, outcome, show
 from hiddenhand.games.snaps.state import REKONTRA, STATE, VIEW, configure, deal, side
-from hiddenhand.games.snaps.worlds_won import shares
+from hiddenhand.games.snaps.texts import action_name, heard, outcome, show
+from hiddenhand.games.snaps.win_shares import shares
 
 
 def conserved(s: Any) -> list[int]:

@@ -7,7 +7,7 @@ Before the first card 17,153,136 deals are possible, so kontra is always decided
 named by deals drawn at random. Among equally good moves it prefers a claim that wins, then the cheapest card. Its
 values are payoffs, from the card that is named to the last trick.
 
-The deals are numbered (`belief.deals`), so that any stretch of them can be added up by itself: in another process,
+The deals are numbered (`belief.deals`), so that any range of them can be added up by itself: in another process,
 with a break in between, or as an even sample: the list is cut into equal parts, and one deal of each is taken.
 """
 
@@ -31,14 +31,14 @@ from hiddenhand.games.snaps.pimc import candidates, stake_of
 from hiddenhand.games.snaps.rules import name_card
 from hiddenhand.games.snaps.solver import WIN, new_memory, solve, solve_moves
 from hiddenhand.games.snaps.state import CHOOSING, DOST, MARRIAGE_AND_CLAIM, PASS, STATE, TRICKS
-from hiddenhand.kernel import below, copy, room, rule, split
+from hiddenhand.kernel import allocate, below, copy, rule, split
 
 # --- every deal -----------------------------------------------------------------------------------
 
 SAMPLE = 1
 
 # deals `begin` to `end` of an even sample of `worlds`, or of all
-Stretch = namedtuple("Stretch", "begin end worlds")
+DealRange = namedtuple("DealRange", "begin end worlds")
 
 # sums     int64[actions]: what each is worth in the deals added up
 # won      int64[actions]: the deals that it wins
@@ -64,7 +64,7 @@ def number_of(i, worlds, total):
 
 
 @rule
-def add_values(view, seat, actions, stretch, totals):
+def add_values(view, seat, actions, deal_range, totals):
     """Solve these deals for the side of the mover and add up.
 
     Without actions totals.sums[0] and totals.won[0] are for the play to come.
@@ -74,10 +74,10 @@ def add_values(view, seat, actions, stretch, totals):
     owners = np.empty(CARDS, np.int64)
     values = np.empty(max(1, len(actions)), np.int64)
     memory = new_memory(view.plays)
-    world = room(STATE, 1)
+    world = allocate(STATE, 1)
     copy(world[0], view)
-    for i in range(stretch.begin, stretch.end):
-        number = number_of(i, stretch.worlds, possible)
+    for i in range(deal_range.begin, deal_range.end):
+        number = number_of(i, deal_range.worlds, possible)
         numbered_deal(deals.weights, deals.slots, deals.ways, number, owners)
         give(world[0], seat, deals, owners)
         holder = np.int64(world[0].holder)
@@ -128,7 +128,7 @@ def part_of_average(view: View, seat: int, actions: Array, worlds: int, begin: i
     """The deals `begin` to `end` alone: what one of several processes adds up. `actions` is int64[n]."""
     part = new_average(view, seat, actions, worlds)
     totals = Totals(part.sums, part.won, part.holders)
-    add_values(view, seat, actions, Stretch(begin, end, worlds), totals)
+    add_values(view, seat, actions, DealRange(begin, end, worlds), totals)
     part.done = end - begin
     return part
 
@@ -176,7 +176,7 @@ def name_values(view, seat, actions, seconds, rng, cards, totals):
 @rule
 def add_names(view, seat, cards, deals, rng, totals):
     """Add to totals[i] what it is worth to name cards[i] in deals drawn at random. Alone, the stake is threefold."""
-    world, named = room(STATE, 1), room(STATE, 1)
+    world, named = allocate(STATE, 1), allocate(STATE, 1)
     memory = new_memory(0)
     for _ in range(deals):
         copy(world[0], view)
@@ -227,10 +227,10 @@ def averaging(view, seat, actions, memory, parameters, rng):
     totals = Totals(sums, np.zeros(len(actions), np.int64), np.zeros(SEATS, np.int64))
     if view.phase == TRICKS:
         deals = deals_for_move(view, seat, seconds)
-        add_values(view, seat, actions, Stretch(np.int64(0), deals, deals), totals)
+        add_values(view, seat, actions, DealRange(np.int64(0), deals, deals), totals)
         return actions[best_action(actions, sums)]
     deals = deals_in(seconds, COST_OF_PLAY, MOST_SAMPLED)
-    add_values(view, seat, actions[:0], Stretch(np.int64(0), deals, deals), totals)
+    add_values(view, seat, actions[:0], DealRange(np.int64(0), deals, deals), totals)
     return actions[1] if sums[0] > 0 else PASS
 
 
@@ -272,7 +272,12 @@ def about_double(view: View, action: int, deals: int) -> Decision:
     decision = Decision(action, view.text(action), mean if action == PASS else 2 * mean, alternatives)
     decision.reasons = [
         told_deals(average),
-        f"My side wins {average.won[0] / average.done:.1%} of them: to double {'pays' if mean > 0 else 'costs'}.",
+        Text(
+            "My side wins {share:.1%} of them: to double pays."
+            if mean > 0
+            else "My side wins {share:.1%} of them: to double costs.",
+            share=average.won[0] / average.done,
+        ),
     ]
     return with_belief(view, decision, average)
 

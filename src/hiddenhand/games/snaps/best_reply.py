@@ -5,7 +5,7 @@ have played as they did), all of them when few are left. In each it tries every 
 other seats, and looks ahead to its own next decisions: deals that look alike to it by then get one answer together.
 So it never counts on knowing what it cannot know, which open cards do (strategy fusion). Where too few deals are left
 in such a group, or it has looked as far ahead as it should, the rule agent finishes for its own seat as well; once
-all possible deals are imagined, it looks ahead to the end. A share of the judgement is left to open cards, since not
+all possible deals are samples, it looks ahead to the end. A share of the judgement is left to open cards, since not
 everybody plays like the rules. As in `pimc` the rule agent's action is taken unless another is clearly better.
 """
 
@@ -23,7 +23,6 @@ from hiddenhand.games.snaps.beliefs.exact import count_worlds
 from hiddenhand.games.snaps.beliefs.kinds import belief_of, imagine
 from hiddenhand.games.snaps.beliefs.weighted import WEIGHTED, Model
 from hiddenhand.games.snaps.cards import CARDS, SEATS
-from hiddenhand.games.snaps.imagined import Imagined, told
 from hiddenhand.games.snaps.pimc import (
     candidates,
     choose,
@@ -36,9 +35,10 @@ from hiddenhand.games.snaps.pimc import (
 )
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
 from hiddenhand.games.snaps.rules import legal, play
+from hiddenhand.games.snaps.sampling_reasons import SampledDeals, decision_by_samples
 from hiddenhand.games.snaps.solver import WIN, new_memory, solve_moves
 from hiddenhand.games.snaps.state import FINISHED, STATE, TRICK_COUNT, TRICKS
-from hiddenhand.kernel import copy, mix, room, rule
+from hiddenhand.kernel import allocate, copy, mix, rule
 
 SETTINGS = {
     "worlds": Setting(500, Text("deals to imagine"), low=1, high=100_000, ceiling=10_000),
@@ -77,7 +77,7 @@ Tree = namedtuple("Tree", "states actions counts at usual members sizes waiting 
 def new_tree(view, actions, hands):
     worlds = len(hands)
     tree = Tree(
-        room(STATE, LEVELS * worlds),
+        allocate(STATE, LEVELS * worlds),
         np.zeros((LEVELS, MOST), np.int64),
         np.zeros(LEVELS, np.int64),
         np.zeros(LEVELS, np.int64),
@@ -211,18 +211,18 @@ def open_decision(tree, level, seat):
 def answer(tree, level, shares, doubt):
     """All actions of a later decision are tried: what the best gives is what the action before it is worth."""
     size, n = tree.sizes[level], tree.counts[level]
-    judged, weights = np.empty((size, n)), np.empty(size)
+    action_values, weights = np.empty((size, n)), np.empty(size)
     for k in range(size):
         w = tree.members[level, k]
         weights[k] = shares[w]
         for i in range(n):
-            judged[k, i] = tree.values[level, w, i]
+            action_values[k, i] = tree.values[level, w, i]
     total = weights.sum()
     for k in range(size):
         weights[k] = weights[k] / total if total > 0.0 else 1.0 / size
-    best = choose(tree.actions[level, :n], judged, weights, tree.usual[level], doubt)
+    best = choose(tree.actions[level, :n], action_values, weights, tree.usual[level], doubt)
     for k in range(size):
-        tree.values[level - 1, tree.members[level, k], tree.at[level - 1]] = judged[k, best]
+        tree.values[level - 1, tree.members[level, k], tree.at[level - 1]] = action_values[k, best]
 
 
 # --- the agent ------------------------------------------------------------------------------------
@@ -241,13 +241,13 @@ def plan_of(view, seat, parameters):
 def judge_replies(view, seat, actions, worlds, parameters, rng):
     """float64[worlds, actions]: payoffs to the seat; worlds: (hands int64[n, 4], shares float64[n])."""
     hands, shares = worlds
-    judged = np.empty((len(hands), len(actions)))
-    world = room(STATE, 1)
+    action_values = np.empty((len(hands), len(actions)))
+    world = allocate(STATE, 1)
     if view.phase != TRICKS:
         for w in range(len(hands)):
             set_world(world[0], view, hands[w])
-            play_out_all(world[0], seat, actions, rng, judged[w])
-        return judged
+            play_out_all(world[0], seat, actions, rng, action_values[w])
+        return action_values
     tree = new_tree(view, actions, hands)
     look_ahead(tree, seat, shares, plan_of(view, seat, parameters), rng)
     solved = np.zeros(len(actions))
@@ -258,8 +258,8 @@ def judge_replies(view, seat, actions, worlds, parameters, rng):
         if unit > 0.0:
             solve_moves(world[0], actions, len(actions), WIN, memory, solved)
         for i in range(len(actions)):
-            judged[w, i] = (1.0 - parameters.open) * tree.values[0, w, i] + unit * solved[i]
-    return judged
+            action_values[w, i] = (1.0 - parameters.open) * tree.values[0, w, i] + unit * solved[i]
+    return action_values
 
 
 @rule
@@ -284,9 +284,9 @@ def best_reply(view, seat, actions, memory, parameters, rng):
     found = np.empty(MOST, np.int64)
     found = found[: candidates(view, seat, actions, found)]
     worlds = imagine(model_of_rules(parameters), view, seat, np.int64(parameters.worlds), rng)
-    judged = judge_replies(view, seat, found, worlds, parameters, rng)
+    action_values = judge_replies(view, seat, found, worlds, parameters, rng)
     usual = place_of(found, rule_action(view, seat, actions, len(actions)))
-    return found[choose(found, judged, worlds[1], usual, reply_doubt(view, parameters))]
+    return found[choose(found, action_values, worlds[1], usual, reply_doubt(view, parameters))]
 
 
 @best_reply.explains
@@ -299,8 +299,10 @@ def explain(view: View, action: int, parameters: Any) -> list[str] | Decision:
     found = found[: candidates(view.record, view.seat, actions, found)]
     rng = view.stream()
     worlds = imagine(model_of_rules(parameters), view.record, view.seat, int(parameters.worlds), rng)
-    judged = judge_replies(view.record, view.seat, found, worlds, parameters, rng)
+    action_values = judge_replies(view.record, view.seat, found, worlds, parameters, rng)
     usual = int(rule_action(view.record, view.seat, actions, len(actions)))
     belief = belief_of(view, "weighted", int(parameters.particles), float(parameters.noise))
     doubt = float(reply_doubt(view.record, parameters))
-    return told(view, action, usual, Imagined(found.tolist(), judged, *worlds), belief, doubt)
+    return decision_by_samples(
+        view, action, usual, SampledDeals(found.tolist(), action_values, *worlds), belief, doubt
+    )

@@ -15,7 +15,6 @@ from hiddenhand.core.text import Seat, Text
 from hiddenhand.core.view import View
 from hiddenhand.games.snaps.cards import CARDS, NONE, SEATS, VALUES, Array, bit
 from hiddenhand.games.snaps.rules import legal, name_card, play
-from hiddenhand.games.snaps.screen import action_name
 from hiddenhand.games.snaps.solver import POINTS, WIN, new_memory, solve, solve_moves
 from hiddenhand.games.snaps.state import (
     CHOOSING,
@@ -27,7 +26,8 @@ from hiddenhand.games.snaps.state import (
     TRICKS,
     side,
 )
-from hiddenhand.kernel import assign, copy, new_records, room, rule, stream
+from hiddenhand.games.snaps.texts import action_name
+from hiddenhand.kernel import allocate, assign, copy, new_records, rule, stream
 
 CLAIM_FIRST = 1 << 20
 
@@ -64,7 +64,7 @@ def judge_moves(s, actions, values, margins):
 def judge_names(s, values, margins):
     """Write what naming each card brings the chooser and by how many points; only the best have margins."""
     memory = new_memory(0)
-    named = room(STATE, 1)
+    named = allocate(STATE, 1)
     for card in range(CARDS):
         copy(named[0], s)
         name_card(named[0], card)
@@ -153,16 +153,19 @@ def margin_text(margin: int) -> str:
     """Points for or against, if all tricks are played."""
     if margin == 0:
         return Text("level on points")
-    return f"{abs(margin)} points {'ahead' if margin > 0 else 'behind'} if all is played out"
+    return Text(
+        "{n} points ahead if all is played out" if margin > 0 else "{n} points behind if all is played out",
+        n=abs(margin),
+    )
 
 
 def why_move(values: Array, margins: Array, actions: Array, action: int) -> str:
     best, same = int(values.max()), int((values == values.max()).sum())
     if same > 1:
-        which = f"every move {'wins' if best > 0 else 'loses'} alike"
+        which = Text("every move wins alike") if best > 0 else Text("every move loses alike")
         if same < len(values):
-            which = f"{same} moves are best"
-        return f"With all cards known, {which}; {tie_break(margins, actions, action)}."
+            which = Text("{n} moves are best", n=same)
+        return Text("With all cards known, {which}; {why}.", which=which, why=tie_break(margins, actions, action))
     if best < 0:
         return Text("With all cards known, no other move loses as little.")
     if (values > 0).sum() > 1:
@@ -182,17 +185,18 @@ def expected_line(s: Any) -> list[str]:
     after = new_records(STATE, 1)[0]
     assign(after, s)
     out = np.zeros(2 * CARDS, np.int64)
-    line = []
+    line: list[str] = []
     while after.phase != FINISHED:
         action = perfect_action(after, after.mover, out[: legal(after, out)])
-        line.append(f"{after.mover}:{action_name(after, int(action))}")
+        line.append(Text("{seat}:{move}", seat=int(after.mover), move=action_name(after, int(action))))
         play(after, action, stream(0))
-    line.append("the chooser's side wins" if after.winner == 0 else "the chooser's opponents win")
+    line.append(Text("the chooser's side wins" if after.winner == 0 else "the chooser's opponents win"))
     return line
 
 
 def told_line(s: Any, line: list[str]) -> str:
-    return f"If all four play perfectly: {', '.join(line[:-1])}; {line[-1]}."
+    moves = Text.joined(", ", line[:-1])
+    return Text("If all four play perfectly: {moves}; {end}.", moves=moves, end=line[-1])
 
 
 def about_name(view: View, s: Any, action: int) -> Decision:
@@ -207,7 +211,11 @@ def about_name(view: View, s: Any, action: int) -> Decision:
     best = int(values.max())
     same = int((values == best).sum())
     decision.reasons = [
-        f"With all cards known, naming it brings {best:+d}: it plays {decision.alternatives[action].note}.",
+        Text(
+            "With all cards known, naming it brings {value:+d}: it plays {how}.",
+            value=best,
+            how=decision.alternatives[action].note,
+        ),
         Text(
             "{n} more would bring as much; this one leaves its side {margin}.",
             n=same - 1,
@@ -227,6 +235,9 @@ def about_double(view: View, s: Any, action: int) -> Decision:
     decision.alternatives = [
         Alternative(a, view.text(a), float(mine if a == PASS else 2 * mine)) for a in view.actions
     ]
-    outcome = "wins, so it doubles" if mine > 0 else "loses, so it passes"
-    decision.reasons = [f"With all cards known, its side {outcome}."]
+    decision.reasons = [
+        Text("With all cards known, its side wins, so it doubles.")
+        if mine > 0
+        else Text("With all cards known, its side loses, so it passes.")
+    ]
     return decision

@@ -41,10 +41,10 @@ from hiddenhand.games.snaps.beliefs.statistics import (
     entry_of,
 )
 from hiddenhand.games.snaps.cards import ACE, CARDS, KING, NONE, OVER_KNAVE, RANKS, SEATS, TEN, Array, bit, suit_of
+from hiddenhand.games.snaps.imitation_data import OnPaper
 from hiddenhand.games.snaps.knowledge import observe
 from hiddenhand.games.snaps.rules import legal, play, turn
 from hiddenhand.games.snaps.state import TRICKS, trump_of
-from hiddenhand.games.snaps.teacher import OnPaper
 from hiddenhand.kernel import OVER, copy, new_records, rule
 
 FORMAT = "hiddenhand experience"
@@ -220,8 +220,8 @@ class Experience:
     def lines(self, who: str | None = None) -> list[str]:
         """What is known of somebody as tables; of all, how much that is."""
         if who is None:
-            told = [f"{name}: {seen.games:,} games" for name, seen in sorted(self.opponents.items())]
-            return told or ["nothing is known of anybody yet"]
+            sentences = [f"{name}: {seen.games:,} games" for name, seen in sorted(self.opponents.items())]
+            return sentences or ["nothing is known of anybody yet"]
         seen = self.seen_of(who)
         if seen is None:
             names = sorted(self.opponents)
@@ -275,15 +275,15 @@ def card_cells(held: Array, free: Array) -> list[str]:
 def move_table(seen: Seen) -> list[str]:
     """P(move | situation): what he does, by where he is."""
     counts = seen.moves.reshape(SITUATIONS, SETS, CLASSES).sum(axis=1)
-    told = []
+    sentences = []
     for words, title, groups in (
         (LEAD_WORDS, "leads", grouped(LEAD_AT, FOLLOW_AT, lambda at: f"as {ROLE_WORDS[at % ROLES]}")),
         (FOLLOW_WORDS, "follows", grouped(FOLLOW_AT, SITUATIONS, follow_words)),
         (NAMING_WORDS, "names", {"the card": [NAMING_AT]}),
         (("pass", "kontra"), "answers", {"kontra": list(range(KONTRA_AT, REKONTRA_AT))}),
     ):
-        told += shares(title, words, {name: counts[at].sum(axis=0) for name, at in groups.items()})
-    return told
+        sentences += shares(title, words, {name: counts[at].sum(axis=0) for name, at in groups.items()})
+    return sentences
 
 
 def grouped(first: int, last: int, name: Any) -> dict[str, list[int]]:

@@ -31,12 +31,19 @@ from hiddenhand.games.snaps.beliefs.weighted import (
 )
 from hiddenhand.games.snaps.cards import CARDS, SEATS, Array
 from hiddenhand.games.snaps.experience import Experience
-from hiddenhand.games.snaps.imagined import Imagined, against_rules, alternative, compared, losing_world, plays_alone
 from hiddenhand.games.snaps.knowledge import other_seat, possible_deals
 from hiddenhand.games.snaps.pimc import candidates, choose, doubt_at, judge, place_of
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
+from hiddenhand.games.snaps.sampling_reasons import (
+    SampledDeals,
+    against_rules,
+    alternative,
+    compared,
+    losing_world,
+    plays_alone,
+)
 from hiddenhand.games.snaps.state import CHOOSING, FINISHED, STATE
-from hiddenhand.kernel import derive, room, rule, stream, uniform
+from hiddenhand.kernel import allocate, derive, rule, stream, uniform
 
 # --- the belief -----------------------------------------------------------------------------------
 
@@ -49,7 +56,7 @@ Company = namedtuple("Company", "tables noise particles")
 @rule
 def weigh_company(view, seat, company, hands, weights):
     """Write weights float64[m]: how likely the moves of the others were in each world of hands int64[m, 4]."""
-    past = room(STATE, MOST_DECISIONS + 1)
+    past = allocate(STATE, MOST_DECISIONS + 1)
     actions = np.empty(MOST_DECISIONS, np.int64)
     moves = past_decisions(view, hands[0], np.zeros(1, np.uint64), past, actions)
     for i in range(len(hands)):
@@ -121,9 +128,9 @@ def company_chances(view, seat, company, rng, chances):
 def judge_worlds(view, seat, found, hands, company, rng):
     """Draw the worlds and judge every action in each: float64[worlds, actions]."""
     draw_by_company(view, seat, company, rng, hands)
-    judged = np.empty((len(hands), len(found)))
-    judge(view, seat, found, hands, rng, judged)
-    return judged
+    action_values = np.empty((len(hands), len(found)))
+    judge(view, seat, found, hands, rng, action_values)
+    return action_values
 
 
 class Experienced(Agent):
@@ -165,24 +172,26 @@ class Experienced(Agent):
         tables = np.stack([self.table_of(name) for name in names])
         return Company(tables, float(self.values["noise"]), float(self.values["particles"]))
 
-    def weighed(self, view: View) -> tuple[Imagined, int]:
+    def weighed(self, view: View) -> tuple[SampledDeals, int]:
         """The worlds with what each action is worth in them, and what the rules would play."""
         actions = np.array(view.actions, np.int64)
         found = np.empty(CARDS, np.int64)
         found = found[: candidates(view.record, view.seat, actions, found)]
         worlds = int(self.values["worlds"])
         hands = np.empty((worlds, SEATS), np.int64)
-        judged = judge_worlds(view.record, view.seat, found, hands, self.company(view), view.stream())
-        imagined = Imagined(found.tolist(), judged, hands, np.full(worlds, 1.0 / worlds))
-        return imagined, int(rule_action(view.record, view.seat, actions, len(actions)))
+        action_values = judge_worlds(view.record, view.seat, found, hands, self.company(view), view.stream())
+        samples = SampledDeals(found.tolist(), action_values, hands, np.full(worlds, 1.0 / worlds))
+        return samples, int(rule_action(view.record, view.seat, actions, len(actions)))
 
     def doubt_about(self, view: View) -> float:
         return float(doubt_at(view.record, float(self.values["doubt"])))
 
-    def choice(self, view: View, imagined: Imagined, usual: int) -> int:
-        actions = np.array(imagined.actions, np.int64)
-        place = choose(actions, imagined.judged, imagined.shares, place_of(actions, usual), self.doubt_about(view))
-        return imagined.actions[place]
+    def choice(self, view: View, samples: SampledDeals, usual: int) -> int:
+        actions = np.array(samples.actions, np.int64)
+        place = choose(
+            actions, samples.action_values, samples.shares, place_of(actions, usual), self.doubt_about(view)
+        )
+        return samples.actions[place]
 
     def decide(self, view: View) -> Decision:
         if len(view.actions) == 1:
@@ -196,34 +205,36 @@ class Experienced(Agent):
             return Decision(
                 view.actions[0], only, None, alternatives, reasons=[Text("{move} is the only legal move.", move=only)]
             )
-        imagined, usual = self.weighed(view)
-        action = self.choice(view, imagined, usual)
-        chosen = imagined.actions.index(action)
+        samples, usual = self.weighed(view)
+        action = self.choice(view, samples, usual)
+        chosen = samples.actions.index(action)
         return Decision(
             action,
             view.text(action),
-            float(imagined.means[chosen]),
-            [alternative(view, a, imagined) for a in view.actions],
+            float(samples.means[chosen]),
+            [alternative(view, a, samples) for a in view.actions],
             belief=holder_beliefs(view.record, self.beliefs(view)[1]),
             reasons=[
-                compared(view, chosen, imagined),
+                compared(view, chosen, samples),
                 *plays_alone(view, action),
-                against_rules(view, action, usual, imagined, self.doubt_about(view)),
-                *losing_world(view, chosen, imagined),
+                against_rules(view, action, usual, samples, self.doubt_about(view)),
+                *losing_world(view, chosen, samples),
                 *self.acquaintance(view),
             ],
-            counts={"worlds": len(imagined.hands)},
+            counts={"worlds": len(samples.hands)},
         )
 
     def acquaintance(self, view: View) -> list[str]:
         """How well it knows each of the others."""
-        told = []
+        sentences = []
         for seat, name in enumerate(view.company):
             seen = self.experience.seen_of(name)
             if seat != view.seat:
                 known = Text("I know how {who} plays from {n:,} games.", who=Seat(seat), n=seen.games) if seen else ""
-                told.append(known or Text("I have never seen {who} play: I expect what is usual.", who=Seat(seat)))
-        return told
+                sentences.append(
+                    known or Text("I have never seen {who} play: I expect what is usual.", who=Seat(seat))
+                )
+        return sentences
 
     def beliefs(self, view: View) -> tuple[Array, Array]:
         """How likely each seat holds each card, float64[4, 24], and was dealt the named one, float64[4]."""

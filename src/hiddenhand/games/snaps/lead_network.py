@@ -31,12 +31,7 @@ from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.snaps.cards import CARDS, Array
-from hiddenhand.games.snaps.networks import LEARNED
-from hiddenhand.games.snaps.rule_agent.agents import why_by_rules
-from hiddenhand.games.snaps.rule_agent.decide import rule_action
-from hiddenhand.games.snaps.rules import play
-from hiddenhand.games.snaps.state import MARRIAGE, MARRIAGE_AND_CLAIM, TRICKS
-from hiddenhand.games.snaps.teacher import (
+from hiddenhand.games.snaps.imitation_data import (
     LONGEST,
     OnPaper,
     dealt_again,
@@ -46,6 +41,11 @@ from hiddenhand.games.snaps.teacher import (
     watch_elsewhere,
     whose,
 )
+from hiddenhand.games.snaps.networks import LEARNED
+from hiddenhand.games.snaps.rule_agent.agents import why_by_rules
+from hiddenhand.games.snaps.rule_agent.decide import rule_action
+from hiddenhand.games.snaps.rules import play
+from hiddenhand.games.snaps.state import MARRIAGE, MARRIAGE_AND_CLAIM, TRICKS
 from hiddenhand.kernel import copy, new_records, rule
 from hiddenhand.learning.network import (
     FORBIDDEN,
@@ -324,7 +324,7 @@ class FirstLead:
         self.done, self.wanted, self.seed = (int(n) for n in arrays["done"])
         self.network, self.records = arrays["network"], arrays["records"]
 
-    def judged(self, mean: float) -> None:
+    def after_trial(self, mean: float) -> None:
         """Nothing is changed by a trial."""
 
     def save(self, path: Path) -> None:
@@ -332,11 +332,11 @@ class FirstLead:
 
     def remarks(self) -> list[str]:
         learned, held = self.split()
-        told = [f"learned {len(learned.cards):,} first leads of {self.teacher}"]
+        sentences = [f"learned {len(learned.cards):,} first leads of {self.teacher}"]
         if len(held.cards):
             share = accuracy(self.network, held)
-            told.append(f"leads the same card in {share:.1%} of {len(held.cards):,} deals that were kept back")
-        return told
+            sentences.append(f"leads the same card in {share:.1%} of {len(held.cards):,} deals that were kept back")
+        return sentences
 
     def player(self, best: bool = False) -> PolicyAgent:
         """An agent with what has been learned so far."""

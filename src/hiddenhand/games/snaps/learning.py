@@ -36,12 +36,7 @@ from hiddenhand.games.snaps.beliefs.statistics import Statistics, chances_of
 from hiddenhand.games.snaps.cards import CARDS, SEATS, Array
 from hiddenhand.games.snaps.encoding import INPUTS, encode, slots_of
 from hiddenhand.games.snaps.experience import moves_on
-from hiddenhand.games.snaps.knowledge import observe
-from hiddenhand.games.snaps.lead_network import FirstLead
-from hiddenhand.games.snaps.networks import SIZES, best_answer, read_answers
-from hiddenhand.games.snaps.rules import legal, payoff, play, turn
-from hiddenhand.games.snaps.state import deal
-from hiddenhand.games.snaps.teacher import (
+from hiddenhand.games.snaps.imitation_data import (
     LONGEST,
     Lessons,
     Observed,
@@ -52,6 +47,11 @@ from hiddenhand.games.snaps.teacher import (
     watch_elsewhere,
     whose,
 )
+from hiddenhand.games.snaps.knowledge import observe
+from hiddenhand.games.snaps.lead_network import FirstLead
+from hiddenhand.games.snaps.networks import SIZES, best_answer, read_answers
+from hiddenhand.games.snaps.rules import legal, payoff, play, turn
+from hiddenhand.games.snaps.state import deal
 from hiddenhand.kernel import OVER, below, new_records, pick, rule, split, uniform
 from hiddenhand.kernel.records import copy
 from hiddenhand.learning.network import (
@@ -118,7 +118,7 @@ class NetworkLearner:
         self.done, self.wanted, self.seed = (int(n) for n in arrays["done"])
         self.adam.restore(arrays)
 
-    def judged(self, mean: float) -> None:
+    def after_trial(self, mean: float) -> None:
         """Nothing is changed by a trial: the average of the latest steps is the player."""
 
     def save(self, path: Path) -> None:

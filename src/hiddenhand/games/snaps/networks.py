@@ -101,18 +101,18 @@ def part_of_suits(name: str, first: int, last: int) -> Array:
 
 
 SUIT_BLOCKS = ("hand", "held", "pairs", "masters")
-GROUPS = {
-    "my hand": block("first hand"),
-    "my trumps": np.concatenate([part_of_suits(name, 0, 1) for name in SUIT_BLOCKS]),
-    "my cards of the other suits": np.concatenate([part_of_suits(name, 1, 4) for name in SUIT_BLOCKS]),
-    "the cards on the table": block("table", "winning", "best", "beating", "stake", "place"),
-    "the cards of earlier tricks": block("played", "led"),
-    "the cards that the others may still hold": block("may hold", "unseen", "voids"),
-    "the rank of the named card": block("named"),
-    "who chose the trump": block("chooser"),
-    "who plays with whom": block("may be holder", "is holder", "with me", "won by us"),
-    "the kontra": block("kontra", "rekontra"),
-    "the points": block("points", "bonus", "tricks", "totals", "tens", "enough"),
+GROUPS: dict[str, Array] = {
+    Text("my hand"): block("first hand"),
+    Text("my trumps"): np.concatenate([part_of_suits(name, 0, 1) for name in SUIT_BLOCKS]),
+    Text("my cards of the other suits"): np.concatenate([part_of_suits(name, 1, 4) for name in SUIT_BLOCKS]),
+    Text("the cards on the table"): block("table", "winning", "best", "beating", "stake", "place"),
+    Text("the cards of earlier tricks"): block("played", "led"),
+    Text("the cards that the others may still hold"): block("may hold", "unseen", "voids"),
+    Text("the rank of the named card"): block("named"),
+    Text("who chose the trump"): block("chooser"),
+    Text("who plays with whom"): block("may be holder", "is holder", "with me", "won by us"),
+    Text("the kontra"): block("kontra", "rekontra"),
+    Text("the points"): block("points", "bonus", "tricks", "totals", "tens", "enough"),
 }
 
 
@@ -121,8 +121,8 @@ def reasons(
     action: int,
     network: Array,
     meaning: Callable[[Array], Array],
-    told: Callable[[float], str],
-    opening: str,
+    outcome_text: Callable[[float], str],
+    opening: Callable[[str, str], str],
     chances: bool = False,
 ) -> Decision:
     """The decision for `action`, explained (see `explain`).
@@ -138,11 +138,15 @@ def reasons(
         read_answers(given, slots, network, values)
         return meaning(values)
 
-    return explain(view, action, Listening(inputs, answer, GROUPS, told, opening, chances))
+    return explain(view, action, Listening(inputs, answer, GROUPS, outcome_text, opening, chances))
 
 
 def trained_by(learner: str) -> dict[str, Setting]:
-    return {"file": Setting("", f"what `train snaps {learner}` wrote; ours if left out", kind="file")}
+    return {
+        "file": Setting(
+            "", Text("what `train snaps {learner}` wrote; ours if left out", learner=learner), kind="file"
+        )
+    }
 
 
 # --- the agents -----------------------------------------------------------------------------------
@@ -159,11 +163,17 @@ def self_taught(view, seat, actions, memory, parameters, rng):
 
 @self_taught.explains
 def expectations(view: View, action: int, parameters: Any) -> Decision:
-    def told(value: float) -> str:
-        return f"{value:+.2f}"
+    def outcome_text(value: float) -> str:
+        return Text("{value:+.2f}", value=value)
 
-    opening = 'By the games I have played against myself, I expect a payoff of {value} from "{action}".'
-    return reasons(view, action, parameters.network, lambda outputs: outputs, told, opening)
+    def opening(move: str, value: str) -> str:
+        return Text(
+            'By the games I have played against myself, I expect a payoff of {value} from "{move}".',
+            value=value,
+            move=move,
+        )
+
+    return reasons(view, action, parameters.network, lambda outputs: outputs, outcome_text, opening)
 
 
 @policy(
@@ -180,8 +190,14 @@ def resemblance(view: View, action: int, parameters: Any) -> Decision:
     def shares(outputs: Array) -> Array:
         return probabilities(outputs, np.ones(len(outputs), np.bool_))
 
-    def told(value: float) -> str:
-        return f"{value:.0%}"
+    def outcome_text(value: float) -> str:
+        return Text("{value:.0%}", value=value)
 
-    opening = 'By the games I have watched, my teacher would choose "{action}" here with a chance of {value}.'
-    return reasons(view, action, parameters.network, shares, told, opening, chances=True)
+    def opening(move: str, value: str) -> str:
+        return Text(
+            'By the games I have watched, my teacher would choose "{move}" here with a chance of {value}.',
+            move=move,
+            value=value,
+        )
+
+    return reasons(view, action, parameters.network, shares, outcome_text, opening, chances=True)

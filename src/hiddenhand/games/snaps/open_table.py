@@ -11,29 +11,31 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from hiddenhand.core.agent import Agent
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.core.view import View
 from hiddenhand.games.snaps.beliefs.exact import exact_chances, holders_from
 from hiddenhand.games.snaps.beliefs.kinds import belief_of, certain_words, fact_words
 from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, SUITS, Array
-from hiddenhand.games.snaps.screen import (
+from hiddenhand.games.snaps.state import CHOOSING, FINISHED, side, side_with
+from hiddenhand.games.snaps.texts import (
     RANK_LETTERS,
     SUIT_NAMES,
     card_code,
     cards_of,
     outcome,
+    seat_text,
     standing,
     the_trick,
     tricks_so_far,
     what_is_named,
 )
-from hiddenhand.games.snaps.state import CHOOSING, FINISHED, side, side_with
 
 EXACT, TABLE, STATISTICS = "exact", "table", "statistics"
 OWN_RULES = "own_rules"
 
 
 @runtime_checkable
-class Believer(Protocol):
+class AgentWithBeliefs(Protocol):
     """An agent with a belief of its own making."""
 
     name: str
@@ -51,11 +53,11 @@ def open_table(s: Any, views: list[View], agents: Mapping[int, Agent]) -> str:
     lines += hand_rows(s)
     lines += ["", *tricks_so_far(s), *the_trick(s), standing(s)]
     if s.phase == FINISHED:
-        return "\n".join([*lines, "", outcome(s)])
+        return Text.joined("\n", [*lines, "", outcome(s)])
     if s.phase != CHOOSING:
         for view in views:
             lines += ["", *belief_rows(s, view, agents.get(view.seat))]
-    return "\n".join(lines)
+    return Text.joined("\n", lines)
 
 
 def hand_rows(s: Any) -> list[str]:
@@ -65,9 +67,25 @@ def hand_rows(s: Any) -> list[str]:
         suits = [
             " ".join(RANK_LETTERS[card % RANKS] for card in of_suit(s.hands[seat], suit)) for suit in range(SUITS)
         ]
-        rows.append([f"seat {seat}", *(text or "-" for text in suits), role(s, seat)])
-    widths = [max(len(row[i]) for row in rows) for i in range(SUITS + 2)]
-    return ["  ".join(f"{text:<{width}}" for text, width in zip(row, widths)).rstrip() for row in rows]
+        rows.append([seat_text(seat), *(text or "-" for text in suits), role(s, seat)])
+    return in_columns(rows, [True] * (SUITS + 2))
+
+
+def in_columns(rows: list[list[str]], to_the_left: list[bool]) -> list[str]:
+    """The rows as lines in columns. The widths are those of the English words."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return [one_line(row, widths, to_the_left) for row in rows]
+
+
+def one_line(row: list[str], widths: list[int], to_the_left: list[bool]) -> str:
+    last = max(i for i, text in enumerate(row) if text)
+    cells = []
+    for text, width, left in zip(row[: last + 1], widths, to_the_left):
+        space = " " * (width - len(text))
+        cells += [text, space] if left else [space, text]
+        cells.append("  ")
+    cells.pop()
+    return Text.joined("", cells[:-1] if to_the_left[last] else cells)
 
 
 def of_suit(hand: int, suit: int) -> list[int]:
@@ -75,12 +93,17 @@ def of_suit(hand: int, suit: int) -> list[int]:
 
 
 def role(s: Any, seat: int) -> str:
-    mover = " <- to move" if s.phase != FINISHED and seat == s.mover else ""
-    if s.named == NONE:
-        return ("chooser" if seat == s.chooser else "") + mover
+    part = part_of(s, seat)
+    return Text("{part} <- to move", part=part) if s.phase != FINISHED and seat == s.mover else part
+
+
+def part_of(s: Any, seat: int) -> str:
+    """What a seat is in this deal: chooser, partner or opponent."""
     if seat == s.chooser:
-        return ("chooser, alone" if s.holder == seat else "chooser") + mover
-    return ("partner" if side(s, seat) == 0 else "opponent") + mover
+        return Text("chooser, alone") if s.holder == seat and s.named != NONE else Text("chooser")
+    if s.named == NONE:
+        return ""
+    return Text("partner") if side(s, seat) == 0 else Text("opponent")
 
 
 def belief_rows(s: Any, view: View, agent: Agent | None) -> list[str]:
@@ -89,11 +112,20 @@ def belief_rows(s: Any, view: View, agent: Agent | None) -> list[str]:
     chances, holders = beliefs_of(view, agent)
     others = others_of(view.seat)
     given = [chances[other, card] for other in others for card in cards_of(s.hands[other])]
-    rows = [f"seat {view.seat} believes ({kind}, loss {loss(given):.2f} bits a card): {partner_text(s, holders)}"]
+    rows = [
+        Text(
+            "{who} believes ({kind}, loss {loss:.2f} bits a card): {partner}",
+            who=Seat(view.seat),
+            kind=kind,
+            loss=loss(given),
+            partner=partner_text(s, holders),
+        )
+    ]
     for other in others:
         cards = [f"{card_code(card)} {chances[other, card]:.0%}" for card in cards_of(s.hands[other])]
-        rows.append(f"  seat {other} really has " + ("  ".join(cards) or "nothing"))
-    return rows
+        held = "  ".join(cards) or Text("nothing")
+        rows.append(Text("  {who} really has {cards}", who=Seat(other), cards=held))
+    return list(rows)
 
 
 def others_of(seat: int) -> list[int]:
@@ -104,7 +136,7 @@ def kind_of(agent: Agent | None) -> str:
     """What kind of belief an agent goes by."""
     if agent is None:
         return EXACT
-    if isinstance(agent, Believer):
+    if isinstance(agent, AgentWithBeliefs):
         return agent.name
     if getattr(agent, "name", "") == OWN_RULES:
         return EXACT if agent.parameters.exact else TABLE  # type: ignore[attr-defined]
@@ -113,7 +145,7 @@ def kind_of(agent: Agent | None) -> str:
 
 def beliefs_of(view: View, agent: Agent | None) -> tuple[Array, Array]:
     """(float64[4, 24]: how likely each seat holds each card, float64[4]: how likely it was dealt the named one)."""
-    if isinstance(agent, Believer):
+    if isinstance(agent, AgentWithBeliefs):
         return agent.beliefs(view)
     kind = kind_of(agent)
     if agent is None or kind == EXACT:  # without waiting until the other kinds are compiled
@@ -139,40 +171,42 @@ def believed(view: View, agent: Agent | None) -> str:
     """
     s = view.record
     if s.phase in (CHOOSING, FINISHED):
-        return f"seat {view.seat} has nothing to believe now"
+        return Text("{who} has nothing to believe now", who=Seat(view.seat))
     chances, holders = beliefs_of(view, agent)
     kind = kind_of(agent)
-    lines = [f"seat {view.seat} believes ({kind})", *card_rows(s, view.seat, chances), "", "Facts:"]
+    head = Text("{who} believes ({kind})", who=Seat(view.seat), kind=kind)
+    lines = [head, *card_rows(s, view.seat, chances), "", Text("Facts:")]
     sure = np.zeros((SEATS, CARDS))
     exact_chances(s, view.seat, sure)
     facts = [words for other in others_of(view.seat) for words in certain_words(s, other, sure)]
     if kind == TABLE:
         facts += fact_words(s, view.seat)
-    lines += [f"  {words}" for words in facts or ["nothing but my own cards"]]
-    return "\n".join([*lines, "", "Partners (1), opponents (-1), not clear yet (0):", *partner_rows(s, holders)])
+    lines += [Text("  {fact}", fact=words) for words in facts or [Text("nothing but my own cards")]]
+    partners = [Text("Partners (1), opponents (-1), not clear yet (0):"), *partner_rows(s, holders)]
+    return Text.joined("\n", [*lines, "", *partners])
 
 
 def card_rows(s: Any, seat: int, chances: Array) -> list[str]:
     """A row a card, a column each other player; cards that are played or held are named as such."""
     played = {int(s.played[i]): int(s.played_by[i]) for i in range(int(s.plays))}
-    rows = [["card", *(f"seat {other}" for other in others_of(seat)), ""]]
+    rows: list[list[str]] = [[Text("card"), *map(seat_text, others_of(seat)), ""]]
     for card in range(CARDS):
-        note = "mine" if int(s.hands[seat]) >> card & 1 else ""
+        note: str = Text("mine") if int(s.hands[seat]) >> card & 1 else ""
         if card in played:
-            note = f"played by seat {played[card]}"
+            note = Text("played by {who}", who=Seat(played[card]))
         cells = ["-" if note else f"{chances[other, card]:.2f}" for other in others_of(seat)]
         rows.append([card_code(card), *cells, note])
-    widths = [max(len(row[i]) for row in rows) for i in range(SEATS)]
-    return ["  ".join([*(f"{row[i]:>{widths[i]}}" for i in range(SEATS)), row[-1]]).rstrip() for row in rows]
+    return in_columns(rows, [*([False] * SEATS), True])
 
 
 def partner_rows(s: Any, holders: Array) -> list[str]:
     """A 4 by 4 table: who plays with whom, as far as the belief is certain of it."""
     possible = [holder for holder in range(SEATS) if holders[holder] > 0.0]
-    rows = ["        " + "".join(f"{f'seat {seat}':>8}" for seat in range(SEATS))]
+    seats = [seat_text(seat) for seat in range(SEATS)]
+    rows: list[str] = [Text("        {a:>8}{b:>8}{c:>8}{d:>8}", a=seats[0], b=seats[1], c=seats[2], d=seats[3])]
     for one in range(SEATS):
         cells = [relation(s, one, other, possible) for other in range(SEATS)]
-        rows.append(f"{f'seat {one}':>8}" + "".join(f"{cell:>8}" for cell in cells))
+        rows.append(Text("{who:>8}{cells}", who=seats[one], cells="".join(f"{cell:>8}" for cell in cells)))
     return rows
 
 
@@ -191,9 +225,10 @@ def loss(given: list[float]) -> float:
 
 def partner_text(s: Any, holders: Array) -> str:
     """ "partner seat 1 33%, *seat 2 67%": who may be, and the truth with a star."""
-    parts = []
+    parts: list[str] = []
     for seat in np.argsort(-holders, kind="stable"):
         if holders[seat] > 0.0 or seat == s.holder:
-            who = "nobody" if seat == s.chooser else f"seat {seat}"
-            parts.append(f"{TRUTH if seat == s.holder else ''}{who} {holders[seat]:.0%}")
-    return "partner " + ", ".join(parts)
+            who = Text("nobody") if seat == s.chooser else seat_text(int(seat))
+            likely = Text("{who} {chance:.0%}", who=who, chance=holders[seat])
+            parts.append(Text.joined("", [TRUTH, likely]) if seat == s.holder else likely)
+    return Text("partner {parts}", parts=Text.joined(", ", parts))

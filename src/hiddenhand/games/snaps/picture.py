@@ -11,15 +11,6 @@ from hiddenhand.core.text import Text
 from hiddenhand.games.snaps.cards import CARDS, KING, NONE, OVER_KNAVE, RANKS, SEATS, VALUES, mate, trick_winner
 from hiddenhand.games.snaps.knowledge import hand_size, holders_by_counting
 from hiddenhand.games.snaps.rules import worth
-from hiddenhand.games.snaps.screen import (
-    RANK_LETTERS,
-    RANK_NAMES,
-    SUIT_NAMES,
-    WORDS,
-    card_code,
-    card_name,
-    cards_of,
-)
 from hiddenhand.games.snaps.state import (
     CHOOSING,
     ENOUGH,
@@ -28,6 +19,15 @@ from hiddenhand.games.snaps.state import (
     MARRIAGE_AND_CLAIM,
     side_with,
     total_with,
+)
+from hiddenhand.games.snaps.texts import (
+    RANK_LETTERS,
+    RANK_NAMES,
+    SUIT_NAMES,
+    WORDS,
+    card_code,
+    card_name,
+    cards_of,
 )
 
 Phase = Literal["naming", "kontra", "rekontra", "tricks", "over"]
@@ -41,6 +41,9 @@ class SnapsCard(TypedDict):
     """A card of the pack."""
 
     name: str
+    """The thing: the same in all languages."""
+    words: str
+    """What people call it."""
     code: str
     """How people write it: hA."""
     suit: str
@@ -119,6 +122,11 @@ def seat_thing(seat: int) -> str:
     return f"seat {seat}"
 
 
+def card_thing(card: int) -> str:
+    """The name of a card as a thing in the picture, the same in all languages."""
+    return str(card_name(card))
+
+
 def picture(view: Any, seat: int) -> SnapsPicture:
     holders = int(holders_by_counting(view, seat))
     return drawn(view, seat, [other for other in range(SEATS) if holders >> other & 1])
@@ -136,7 +144,7 @@ def drawn(v: Any, seat: int, holders: list[int]) -> SnapsPicture:
         "phase": PHASES[v.phase],
         "pack": [pack_card(v, card) for card in PACK],
         "chooser": int(v.chooser),
-        "named": None if v.named == NONE else card_name(int(v.named)),
+        "named": None if v.named == NONE else card_thing(int(v.named)),
         "holders": holders,
         "players": [player(v, seat, i, holders) for i in range(SEATS)],
         "trick": tricks[-1] if tricks else {"cards": [], "done": False},
@@ -150,10 +158,11 @@ def pack_card(v: Any, card: int) -> SnapsCard:
     suit, rank = divmod(card, RANKS)
     marries = v.named != NONE and rank in (KING, OVER_KNAVE)
     return {
-        "name": card_name(card),
+        "name": card_thing(card),
+        "words": card_name(card),
         "code": card_code(card),
-        "suit": SUIT_NAMES[suit],
-        "rank": RANK_NAMES[rank],
+        "suit": str(SUIT_NAMES[suit]),
+        "rank": str(RANK_NAMES[rank]),
         "sign": RANK_LETTERS[rank],
         "points": int(VALUES[card]),
         "trump": bool(v.named != NONE and suit == v.named // RANKS),
@@ -169,7 +178,7 @@ def player(v: Any, seat: int, steps: int, holders: list[int]) -> SnapsPlayer:
         "seat": who,
         "place": PLACES[steps],
         "cards": int(hand_size(v, who)),
-        "hand": [card_name(card) for card in cards_of(v.hands[who])],
+        "hand": [card_thing(card) for card in cards_of(v.hands[who])],
         "points": int(v.points[who]),
         "bonus": int(v.bonus[who]),
         "tricks": int(v.tricks[who]),
@@ -199,7 +208,7 @@ def trick(v: Any, first: int) -> SnapsTrick:
     winner = int(trick_winner(v.played, first, v.named // RANKS))  # places that are still empty win nothing
     cards: list[SnapsPlayed] = [
         {
-            "card": card_name(int(v.played[first + i])),
+            "card": card_thing(int(v.played[first + i])),
             "seat": int(v.played_by[first + i]),
             "announced": int(v.announced[first // 4]) if i == 0 else 0,
             "wins": i == winner,
@@ -228,11 +237,11 @@ def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
         return WORDS[action], []
     card = action % CARDS
     if s.phase == CHOOSING:
-        return "name", [card_name(card)]
+        return Text("name"), [card_thing(card)]
     if action < MARRIAGE:
-        return "play", [card_name(card)]
-    verb = "announce" if action < MARRIAGE_AND_CLAIM else Text("announce and dost")
-    return verb, [card_name(card), card_name(int(mate(card)))]
+        return Text("play"), [card_thing(card)]
+    verb = Text("announce") if action < MARRIAGE_AND_CLAIM else Text("announce and dost")
+    return verb, [card_thing(card), card_thing(int(mate(card)))]
 
 
 def facts(s: Any, seat: int) -> dict[str, str]:
@@ -240,5 +249,7 @@ def facts(s: Any, seat: int) -> dict[str, str]:
     if s.phase == FINISHED:
         return {}
     seen = int(s.seen_first if s.phase == CHOOSING and seat == s.chooser else s.hands[seat])
-    found = {card_name(card): seat_thing(who) for who in range(SEATS) for card in cards_of(int(s.hands[who]) & ~seen)}
+    found = {
+        card_thing(card): seat_thing(who) for who in range(SEATS) for card in cards_of(int(s.hands[who]) & ~seen)
+    }
     return found if s.named == NONE else {**found, "partner": seat_thing(int(s.holder))}

@@ -6,7 +6,7 @@ played as the others did) or `statistics` (the same with counted habits for a mo
 
 If no more deals are possible than it may imagine, it takes every one of them with its probability.
 
-Actions are judged in two ways, and the mean counts. With the cards open the play is solved; and the rule agent
+Actions are action_values in two ways, and the mean counts. With the cards open the play is solved; and the rule agent
 finishes the deal in all four seats, each seat seeing only its own cards. Open cards are right about tactics and blind
 to what players do not know; the rule agent is the other way round. Together they are better judges than either. The
 rule agent's action is taken unless another is clearly better. Values are payoffs to the seat, from the card that is
@@ -26,9 +26,9 @@ from hiddenhand.games.snaps.beliefs.kinds import belief_of, imagine
 from hiddenhand.games.snaps.beliefs.statistics import statistics_of
 from hiddenhand.games.snaps.beliefs.weighted import KINDS, Model
 from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, SUITS, bit, count, suit_mask
-from hiddenhand.games.snaps.imagined import Imagined, told
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
 from hiddenhand.games.snaps.rules import legal, payoff, play
+from hiddenhand.games.snaps.sampling_reasons import SampledDeals, decision_by_samples
 from hiddenhand.games.snaps.solver import WIN, new_memory, solve_moves
 from hiddenhand.games.snaps.state import (
     CHOOSING,
@@ -41,7 +41,7 @@ from hiddenhand.games.snaps.state import (
     side,
     total_with,
 )
-from hiddenhand.kernel import copy, room, rule
+from hiddenhand.kernel import allocate, copy, rule
 
 SETTINGS = {
     "worlds": Setting(100, Text("deals to imagine"), low=1, high=100_000, ceiling=10_000),
@@ -81,32 +81,32 @@ def doubt_at(view, doubt):
 
 
 @rule
-def choose(actions, judged, shares, usual, doubt):
-    """The place of the action to take; judged float64[worlds, actions], shares float64[worlds] add up to 1.
+def choose(actions, action_values, shares, usual, doubt):
+    """The place of the action to take; action_values float64[worlds, actions], shares float64[worlds] add up to 1.
 
     `usual` is the place of the rule agent's action. The best action must beat it by more than `doubt` standard
     errors of their difference, world by world. A claim that wins in every world is made.
     """
     best, most = usual, CLOSE
     for i in range(len(actions)):
-        mean, error = gain_on(judged, shares, i, usual)
+        mean, error = gain_on(action_values, shares, i, usual)
         if mean > most and mean > doubt * error:
             best, most = i, mean
     for i in range(len(actions)):
         claims = actions[i] == DOST or MARRIAGE_AND_CLAIM <= actions[i] < DOST
-        if claims and judged[:, i].min() > 0.0:
+        if claims and action_values[:, i].min() > 0.0:
             return i
     return best
 
 
 @rule
-def gain_on(judged, shares, i, usual):
+def gain_on(action_values, shares, i, usual):
     """(what action i gains on the usual one, the standard error of that)."""
     mean, squares = 0.0, 0.0
     for w in range(len(shares)):
-        mean += shares[w] * (judged[w, i] - judged[w, usual])
+        mean += shares[w] * (action_values[w, i] - action_values[w, usual])
     for w in range(len(shares)):
-        apart = shares[w] * (judged[w, i] - judged[w, usual] - mean)
+        apart = shares[w] * (action_values[w, i] - action_values[w, usual] - mean)
         squares += apart * apart
     return mean, np.sqrt(squares)
 
@@ -166,7 +166,7 @@ def judge(view, seat, actions, hands, rng, values):
     Card play takes the mean of both judges; a card to name and kontra are judged by playing out alone, since open
     cards flatter a side whose partners do not know each other.
     """
-    world = room(STATE, 1)
+    world = allocate(STATE, 1)
     memory = new_memory(view.plays)
     solved = np.empty(len(actions))
     for w in range(hands.shape[0]):
@@ -182,7 +182,7 @@ def judge(view, seat, actions, hands, rng, values):
 @rule
 def play_out_all(world, seat, actions, rng, values):
     """Write values[i]: the payoff of actions[i] if the rule agent plays in every seat after it."""
-    trial = room(STATE, 1)
+    trial = allocate(STATE, 1)
     offered = np.empty(CARDS, np.int64)
     gains = np.empty(SEATS)
     for i in range(len(actions)):
@@ -241,10 +241,10 @@ def pimc(view, seat, actions, memory, parameters, rng):
     found = np.empty(CARDS, np.int64)
     found = found[: candidates(view, seat, actions, found)]
     hands, shares = imagine(model_from(parameters), view, seat, np.int64(parameters.worlds), rng)
-    judged = np.empty((len(hands), len(found)))
-    judge(view, seat, found, hands, rng, judged)
+    action_values = np.empty((len(hands), len(found)))
+    judge(view, seat, found, hands, rng, action_values)
     usual = place_of(found, rule_action(view, seat, actions, len(actions)))
-    return found[choose(found, judged, shares, usual, doubt_at(view, parameters.doubt))]
+    return found[choose(found, action_values, shares, usual, doubt_at(view, parameters.doubt))]
 
 
 @pimc.explains
@@ -257,9 +257,11 @@ def explain(view: View, action: int, parameters: Any) -> list[str] | Decision:
     found = found[: candidates(view.record, view.seat, actions, found)]
     rng = view.stream()
     hands, shares = imagine(model_from(parameters), view.record, view.seat, int(parameters.worlds), rng)
-    judged = np.empty((len(hands), len(found)))
-    judge(view.record, view.seat, found, hands, rng, judged)
+    action_values = np.empty((len(hands), len(found)))
+    judge(view.record, view.seat, found, hands, rng, action_values)
     usual = int(rule_action(view.record, view.seat, actions, len(actions)))
     belief = belief_of(view, KINDS[int(parameters.belief)], int(parameters.particles), float(parameters.noise))
     doubt = float(doubt_at(view.record, parameters.doubt))
-    return told(view, action, usual, Imagined(found.tolist(), judged, hands, shares), belief, doubt)
+    return decision_by_samples(
+        view, action, usual, SampledDeals(found.tolist(), action_values, hands, shares), belief, doubt
+    )

@@ -3,7 +3,7 @@
     hiddenhand play tree --option file=coin
     hiddenhand trace tree alphabeta --option "text=(max (min 3 12 8) (min 2 4 6) (min 14 5 2))"
 
-The text is described in `reader`. An action is the number of a child, 0 being the first. The nodes are numbered level
+The text is described in `parser`. An action is the number of a child, 0 being the first. The nodes are numbered level
 by level, so that the children of a node follow one another. With the option `teams`, players A and C are partners
 against B and D.
 """
@@ -21,7 +21,7 @@ from hiddenhand.core.picture import Picture, TreeNode
 from hiddenhand.core.picture import tree as tree_block
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
-from hiddenhand.games.tree.reader import LEAF, LEVELS, Node, fault, read_tree
+from hiddenhand.games.tree.parser import LEAF, LEVELS, ParsedNode, fault, read_tree
 from hiddenhand.kernel import CHANCE, OVER, record_type, rule
 
 NODES = 512
@@ -114,12 +114,12 @@ def show(view: Any, seat: int) -> str:
     node = int(view.node)
     mover = view.mover[node]
     if mover == LEAF:
-        return f"the end: payoff {view.payoffs[node, seat]:g}"
-    who = "chance moves" if mover == CHANCE else f"player {'ABCD'[mover]} moves"
+        return Text("the end: payoff {payoff:g}", payoff=view.payoffs[node, seat])
+    who = Text("chance moves") if mover == CHANCE else Text("player {letter} moves", letter="ABCD"[mover])
     branches = [
         f"  {action_name(view, a)}: {outline(view, view.first[node] + a)}" for a in range(view.children[node])
     ]
-    return "\n".join([who, *branches])
+    return Text.joined("\n", [who, *branches])
 
 
 def picture(view: Any, seat: int) -> Picture:
@@ -173,7 +173,11 @@ def outcome(s: Any) -> str:
         parent = next(n for n in range(node) if 0 <= node - s.first[n] < s.children[n])
         path.append(label_of(s, node) or str(node - s.first[parent] + 1))
         node = parent
-    return f"the path {', '.join(reversed(path))} leads to a leaf that pays player A {s.payoffs[s.node, 0]:g}"
+    return Text(
+        "the path {path} leads to a leaf that pays player A {payoff:g}",
+        path=", ".join(reversed(path)),
+        payoff=s.payoffs[s.node, 0],
+    )
 
 
 def source(options: Mapping[str, Any]) -> tuple[str, str]:
@@ -186,10 +190,10 @@ def source(options: Mapping[str, Any]) -> tuple[str, str]:
         return path.read_text(encoding="utf-8"), name
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or Text("it is not text")
-        raise UserError(f"cannot read the tree {name!r}: {reason}") from None
+        raise UserError(Text("cannot read the tree {file}: {why}", file=repr(name), why=reason)) from None
 
 
-def level_order(root: Node) -> list[Node]:
+def level_order(root: ParsedNode) -> list[ParsedNode]:
     """All nodes, level by level: the children of each stand together."""
     nodes = [root]
     for node in nodes:
@@ -197,7 +201,7 @@ def level_order(root: Node) -> list[Node]:
     return nodes
 
 
-def height(node: Node) -> int:
+def height(node: ParsedNode) -> int:
     """How many moves the longest path has."""
     levels, row = 0, [node]
     while row := [child for parent in row for child in parent.children]:
@@ -205,14 +209,20 @@ def height(node: Node) -> int:
     return levels
 
 
-def read(options: Mapping[str, Any]) -> tuple[list[Node], int]:
+def read(options: Mapping[str, Any]) -> tuple[list[ParsedNode], int]:
     """The tree of these options: its nodes in level order, and how many play."""
     text, name = source(options)
     nodes = level_order(read_tree(text, name))
     if len(nodes) > NODES or height(nodes[0]) > LEVELS or max(len(n.children) for n in nodes) > CHILDREN:
-        limits = f"{NODES} nodes, {LEVELS} levels, {CHILDREN} children"
         raise UserError(
-            Text("{name}: the tree has {n} nodes; the limits are {limits}", name=name, n=len(nodes), limits=limits)
+            Text(
+                "{name}: the tree has {n} nodes; the limits are {nodes} nodes, {levels} levels, {children} children",
+                name=name,
+                n=len(nodes),
+                nodes=NODES,
+                levels=LEVELS,
+                children=CHILDREN,
+            )
         )
     lengths = {len(values) for n in nodes for values in (n.payoffs, n.estimate) if values}
     if len(lengths) > 1:
@@ -285,7 +295,7 @@ def game_from_file(path: Path) -> Game:
     return game.with_options({})
 
 
-__all__ = ["GAME", "Node", "game_from_file", "read_tree"]
+__all__ = ["GAME", "ParsedNode", "game_from_file", "read_tree"]
 
 GAME = define(
     "tree",

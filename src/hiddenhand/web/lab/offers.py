@@ -10,7 +10,7 @@ from hiddenhand.core.game import Game
 from hiddenhand.core.policy import Policy
 from hiddenhand.core.resolver import Resolver, offered
 from hiddenhand.core.text import Text
-from hiddenhand.lab.evolving import OPPONENT
+from hiddenhand.lab.evolution import OPPONENT
 from hiddenhand.lab.tuning import tunable
 from hiddenhand.learning.evolution import ModelKind, Polishable
 from hiddenhand.planning.play.world_rules import WORLDS
@@ -111,7 +111,7 @@ def check_tune(tables: TableRegistry, game: Game, order: TuneBody) -> None:
 
 
 def check_evolve(tables: TableRegistry, game: Game, order: EvolveBody) -> None:
-    from hiddenhand.lab.evolving.plan import find_model, require_polishable
+    from hiddenhand.lab.evolution.plan import find_model, require_polishable
 
     model = find_model(game, order.model)
     if order.polish:

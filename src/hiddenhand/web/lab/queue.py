@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import Any
 
 from hiddenhand.core.game import Game
-from hiddenhand.core.processes import stand_back
+from hiddenhand.core.processes import set_niceness
 from hiddenhand.core.record import read_record
 from hiddenhand.core.text import Text
 from hiddenhand.lab.match_result import has_opponents
@@ -185,7 +185,7 @@ class JobQueue:
         task = ExperimentTask(job.id, job.info.kind, job.info.order, place, files, memory * MB)
         job.process = fresh.Process(target=work, args=(task, far_end), daemon=True)
         job.process.start()
-        stand_back(job.process.pid, NICENESS)
+        set_niceness(job.process.pid, NICENESS)
         far_end.close()
         too_long = Text("it took longer than {n:.0f} minutes", n=LONGEST / 60)
         alarm = asyncio.get_running_loop().call_later(LONGEST, self.stop, job.id, too_long)

@@ -22,7 +22,7 @@ from hiddenhand.core.files import Files
 from hiddenhand.core.game import Game
 from hiddenhand.core.resolver import EVERYTHING
 from hiddenhand.core.text import Text
-from hiddenhand.lab.evolving.result import EvolutionResult
+from hiddenhand.lab.evolution.result import EvolutionResult
 from hiddenhand.lab.executors import leave_with_parent
 from hiddenhand.lab.match_result import MatchResult
 from hiddenhand.lab.tournament_result import TournamentResult
@@ -122,7 +122,7 @@ def tune_agent(game: Game, order: dict[str, Any], callbacks: Callbacks) -> Any:
 
 
 def evolve_model(game: Game, order: dict[str, Any], callbacks: Callbacks) -> Any:
-    from hiddenhand.lab.evolving import evolve
+    from hiddenhand.lab.evolution import evolve
 
     numbers = picked(order, "runs generations mutants games hall polish seed")
     return evolve(game, order["model"], order["opponents"], output=EVOLVED, **numbers, **callbacks)
@@ -162,7 +162,7 @@ def shown(result: Any) -> dict[str, Any]:
     return {
         "result": found if isinstance(found, dict) else None,
         "histogram": histogram(result) if isinstance(result, MatchResult) and result.games else None,
-        "curves": [curve.to_json() for curve in result.course()],
+        "curves": [curve.to_json() for curve in result.progress_curves()],
     }
 
 

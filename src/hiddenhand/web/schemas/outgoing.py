@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field
 
 from hiddenhand.core.picture import Chance
-from hiddenhand.search.watching.steps import Shape, Step
+from hiddenhand.search.stepwise.steps import SearchStep, Shape
 from hiddenhand.web.schemas.base import AS_IT_IS, SHOWN, Line, OutgoingModel, Words
 from hiddenhand.web.uploads.kinds import Kind
 
@@ -437,7 +437,7 @@ class StepSearchInfo(OutgoingModel):
     title: Words
     result: Words
     nodes: Annotated[list[Shape], AS_IT_IS, SHOWN]
-    steps: Annotated[list[Step], AS_IT_IS, SHOWN]
+    steps: Annotated[list[SearchStep], AS_IT_IS, SHOWN]
     svg: str
     orders: dict[str, tuple[int, int]]
     """For alpha-beta: nodes visited and cut in every order of the moves."""

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from hiddenhand.belief.shares import facts_of
+from hiddenhand.belief.marginals import facts_of
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.event_log import WATCHER
 from hiddenhand.core.session import Question

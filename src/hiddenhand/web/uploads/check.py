@@ -141,7 +141,7 @@ def menu_table(text: str) -> tuple[str, dict[str, str]]:
     """The agent that follows a menu, and the options of a game whose kingdom has its cards."""
     from hiddenhand.games.dominion.kingdoms import kingdom_with
     from hiddenhand.games.dominion.menus.language import cards_named
-    from hiddenhand.games.dominion.menus.reading import read_menu
+    from hiddenhand.games.dominion.menus.parser import read_menu
 
     menu = read_menu(text)
     agent = f"menu:{menu}"

@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from hiddenhand.core.text import Text
-from hiddenhand.kernel.disk import write_whole
+from hiddenhand.kernel.disk_cache import write_whole
 from hiddenhand.web.errors import NotSaved
 
 DIGITS = 16

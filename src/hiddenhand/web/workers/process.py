@@ -20,7 +20,7 @@ from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import Any
 
-from hiddenhand.belief.shares import cases_of, counted
+from hiddenhand.belief.marginals import cases_of, counted
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.agent_pool import AgentPool
 from hiddenhand.core.errors import UserError
@@ -28,7 +28,7 @@ from hiddenhand.core.resolver import EVERYTHING, Resolver
 from hiddenhand.core.session import PERSON, Deal, Question, Session
 from hiddenhand.core.table import Memory, Table
 from hiddenhand.core.text import Text, to_data
-from hiddenhand.kernel.rule import Mode, Rule, look_again, set_mode
+from hiddenhand.kernel.rule import Mode, Rule, recheck_cache, set_mode
 from hiddenhand.lab.executors import leave_with_parent
 from hiddenhand.web.errors import for_strangers
 from hiddenhand.web.workers.memory import leave_when_too_large, resident
@@ -60,7 +60,7 @@ class WorkerTask:
     """Who sits there."""
     memory: Memory = field(default_factory=dict)
     """What the agent in this seat remembers, if it is to decide."""
-    news: int = 0
+    cache_version: int = 0
     """Goes up whenever there may be new compiled code on disk."""
     details: dict[str, Any] = field(default_factory=dict)
     """How a search is to be watched."""
@@ -93,7 +93,7 @@ def task_for(session: Session, what: str, question: Question, table: str, memory
         open_cards=session.open_cards,
         seats=list(session.seats),
         memory=memory or {},
-        news=Rule.news,
+        cache_version=Rule.cache_version,
     )
 
 
@@ -108,7 +108,7 @@ def think(pipe: Connection, resolver: Resolver, mode: Mode, memory: int) -> None
     threading.Thread(target=leave_when_too_large, args=(memory,), daemon=True).start()
     EVERYTHING.files = resolver.files
     set_mode(mode)
-    look_again()
+    recheck_cache()
     if mode is not Mode.PLAIN:
         import_module("hiddenhand.kernel.compiler")  # which takes a while
     runner = TaskRunner(resolver)
@@ -126,12 +126,12 @@ class TaskRunner:
         self.resolver = resolver
         self.agents = AgentPool(resolver)
         self.tables: OrderedDict[str, Table] = OrderedDict()
-        self.news = 0
+        self.cache_version = 0
 
     def answer(self, task: WorkerTask) -> TaskResult:
-        if task.news != self.news:
-            self.news = task.news
-            look_again()
+        if task.cache_version != self.cache_version:
+            self.cache_version = task.cache_version
+            recheck_cache()
         try:
             return self.carry_out(task)
         except UserError as error:
@@ -225,8 +225,8 @@ def drawn(session: Session, task: WorkerTask, agent: Agent) -> dict[str, Any]:
 def watched(session: Session, task: WorkerTask, agent: Agent) -> dict[str, Any]:
     """A search in steps, with the picture that they change; for alpha-beta, what other orders of moves would cost."""
     from hiddenhand.search import AlphaBeta
+    from hiddenhand.search.stepwise import compare_orders, watch
     from hiddenhand.search.tree_drawing import stage_svg
-    from hiddenhand.search.watching import compare_orders, watch
 
     view = session.replay(task.question.actions).view(task.question.seat)
     found = watch(agent, view, **task.details)

@@ -17,7 +17,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from hiddenhand.belief.shares import Shares
+from hiddenhand.belief.marginals import Shares
 from hiddenhand.core.agent_pool import AgentPool, agent_key
 from hiddenhand.core.background_compile import Background
 from hiddenhand.core.game import Game

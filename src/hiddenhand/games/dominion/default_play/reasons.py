@@ -2,8 +2,8 @@
 
 from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.cards import NAMES
-from hiddenhand.games.dominion.default_play.worth import LEAST_MONEY
-from hiddenhand.games.dominion.steps import CHOOSE, STOP
+from hiddenhand.games.dominion.default_play.card_worth import LEAST_MONEY
+from hiddenhand.games.dominion.stack import CHOOSE, STOP
 
 (
     PLAYS_FIRST, PLAYS_THRONE, PLAYS_NOTHING, FINISHES_BUYING,

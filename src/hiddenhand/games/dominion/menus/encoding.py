@@ -21,11 +21,11 @@ from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.cards import BASIC, NAMES
 from hiddenhand.games.dominion.menus.language import (
     FLAGS,
-    Condition,
     Entries,
-    Entry,
     Menu,
-    Quantity,
+    MenuCondition,
+    MenuEntry,
+    MenuQuantity,
     cards_named,
 )
 
@@ -94,12 +94,12 @@ def section_of(parameters: Any, at: int) -> Entries | None:
     while parameters.card[at] != END:
         first, up_to = int(parameters.first_condition[at]), int(parameters.up_to[at])
         conditions = tuple(condition_of(parameters, first + i) for i in range(int(parameters.conditions[at])))
-        entries.append(Entry(int(parameters.card[at]), None if up_to == NO_LIMIT else up_to, conditions))
+        entries.append(MenuEntry(int(parameters.card[at]), None if up_to == NO_LIMIT else up_to, conditions))
         at += 1
     return tuple(entries)
 
 
-def condition_of(parameters: Any, at: int) -> Condition:
-    left = Quantity(int(parameters.left_kind[at]), int(parameters.left[at]))
-    right = Quantity(int(parameters.right_kind[at]), int(parameters.right[at]))
-    return Condition(left, int(parameters.comparison[at]), right, bool(parameters.otherwise[at]))
+def condition_of(parameters: Any, at: int) -> MenuCondition:
+    left = MenuQuantity(int(parameters.left_kind[at]), int(parameters.left[at]))
+    right = MenuQuantity(int(parameters.right_kind[at]), int(parameters.right[at]))
+    return MenuCondition(left, int(parameters.comparison[at]), right, bool(parameters.otherwise[at]))

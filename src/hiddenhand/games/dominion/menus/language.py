@@ -1,4 +1,4 @@
-"""A menu as data; `str(menu)` is its text, from which `reading` makes the same menu again."""
+"""A menu as data; `str(menu)` is its text, from which `parser` makes the same menu again."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ FLAGS = ("cautious", "penultimate")  # words that stand in the place of a sectio
 
 
 @dataclass(frozen=True)
-class Quantity:
+class MenuQuantity:
     """What a condition compares: `detail` is the number itself, or the card that it is about."""
 
     kind: int
@@ -32,15 +32,15 @@ class Quantity:
 
 
 @dataclass(frozen=True)
-class Condition:
+class MenuCondition:
     """`supply(Province) <= 5`: `comparison` is the place of its sign in COMPARISONS.
 
     `otherwise` says that "or" stands before it, not "and": it begins another way in which its entry may apply.
     """
 
-    left: Quantity
+    left: MenuQuantity
     comparison: int
-    right: Quantity
+    right: MenuQuantity
     otherwise: bool = False
 
     def __str__(self) -> str:
@@ -48,12 +48,12 @@ class Condition:
 
 
 @dataclass(frozen=True)
-class Entry:
+class MenuEntry:
     """A card with what must hold before it is taken."""
 
     card: int
     up_to: int | None = None
-    conditions: tuple[Condition, ...] = ()
+    conditions: tuple[MenuCondition, ...] = ()
 
     def __str__(self) -> str:
         text = NAMES[self.card]
@@ -63,9 +63,9 @@ class Entry:
             text += f" {'when' if i == 0 else 'or' if condition.otherwise else 'and'} {condition}"
         return text
 
-    def alternatives(self) -> list[list[Condition]]:
+    def alternatives(self) -> list[list[MenuCondition]]:
         """The conditions between one "or" and the next; the entry applies when all of some alternative hold."""
-        ways: list[list[Condition]] = [[]]
+        ways: list[list[MenuCondition]] = [[]]
         for condition in self.conditions:
             if condition.otherwise:
                 ways.append([])
@@ -73,7 +73,7 @@ class Entry:
         return ways
 
 
-Entries = tuple[Entry, ...]
+Entries = tuple[MenuEntry, ...]
 
 
 @dataclass(frozen=True)

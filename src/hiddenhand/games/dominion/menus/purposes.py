@@ -35,8 +35,8 @@ from hiddenhand.games.dominion.cards import (
     UPGRADE,
     WORKSHOP,
 )
-from hiddenhand.games.dominion.default_play.worth import cards_owned, money
-from hiddenhand.games.dominion.menus.ending import lead
+from hiddenhand.games.dominion.default_play.card_worth import cards_owned, money
+from hiddenhand.games.dominion.menus.game_ending import lead
 from hiddenhand.games.dominion.rules import points_with
 
 TRASHES = {CHAPEL, REMODEL, SENTRY, STEWARD, MASQUERADE, TRADING_POST, UPGRADE, REPLACE, MONEYLENDER}

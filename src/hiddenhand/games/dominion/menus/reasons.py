@@ -1,6 +1,6 @@
 """Why a menu decided as it did: the entry that applied, and for every entry before it, why it did not.
 
-What the entries amount to is reckoned here once more, in plain Python; the tests hold it against `following`.
+What the entries amount to is reckoned here once more, in plain Python; the tests hold it against `interpreter`.
 """
 
 import operator
@@ -12,8 +12,8 @@ from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.dominion.cards import COPPER, GOLD, HAREM, MINE, NAMES, SILVER, UPGRADE
 from hiddenhand.games.dominion.default_play import default_choice, default_reason
-from hiddenhand.games.dominion.menus.ending import LOSES, lead, opens_the_last, outcome_of_buying
-from hiddenhand.games.dominion.menus.following import NONE, winning_buy
+from hiddenhand.games.dominion.menus.game_ending import LOSES, lead, opens_the_last, outcome_of_buying
+from hiddenhand.games.dominion.menus.interpreter import NONE, winning_buy
 from hiddenhand.games.dominion.menus.language import (
     BUYS,
     COINS_NOW,
@@ -29,14 +29,13 @@ from hiddenhand.games.dominion.menus.language import (
     PURSE,
     SUPPLY,
     TURN,
-    Condition,
-    Entry,
     Menu,
-    Quantity,
+    MenuCondition,
+    MenuEntry,
+    MenuQuantity,
 )
 from hiddenhand.games.dominion.menus.purposes import purpose
-from hiddenhand.games.dominion.state import ACTIONS_PHASE
-from hiddenhand.games.dominion.steps import (
+from hiddenhand.games.dominion.stack import (
     CHOOSE,
     DISCARD,
     GAIN,
@@ -48,6 +47,7 @@ from hiddenhand.games.dominion.steps import (
     TRASH_ANY,
     price,
 )
+from hiddenhand.games.dominion.state import ACTIONS_PHASE
 
 SIGNS = (operator.lt, operator.le, operator.eq, operator.ne, operator.ge, operator.gt)
 
@@ -75,7 +75,7 @@ def default_reasons(view: View) -> list[str]:
     return [default_reason(why, action)]
 
 
-def applied(entry: Entry, verb: str) -> str:
+def applied(entry: MenuEntry, verb: str) -> str:
     return f'"{entry}" is the first entry of what to {verb} that applies.'
 
 
@@ -87,7 +87,7 @@ def buying_reasons(record: Any, seat: int, menu: Menu) -> list[str]:
         winning = winning_buy(record, seat)
         if winning != NONE:
             return [Text("{card} ends the game at once, and I win it.", card=NAMES[winning])]
-    told: list[str] = []
+    sentences: list[str] = []
     for entry in menu.buy:
         have = "I have {} coin" if record.coins == 1 else "I have {} coins"
         obstacle = supply_obstacle(record, seat, entry, int(record.coins), have)
@@ -98,9 +98,9 @@ def buying_reasons(record: Any, seat: int, menu: Menu) -> list[str]:
                 "{card} would leave one, and whoever buys that one would beat me.", card=NAMES[entry.card]
             )
         if not obstacle:
-            return [*told, applied(entry, "buy"), *purpose(record, seat, entry.card)]
-        told.append(obstacle)
-    return [*told, Text("No entry of what to buy applies.")]
+            return [*sentences, applied(entry, "buy"), *purpose(record, seat, entry.card)]
+        sentences.append(obstacle)
+    return [*sentences, Text("No entry of what to buy applies.")]
 
 
 def gaining_reasons(view: View, menu: Menu) -> list[str]:
@@ -109,16 +109,16 @@ def gaining_reasons(view: View, menu: Menu) -> list[str]:
     entries, verb = (menu.buy, "buy") if menu.gain is None else (menu.gain, "gain")
     exactly = int(record.step_cards[record.steps - 1]) == UPGRADE
     have = "it must cost {}" if exactly else "it may cost {}"
-    told: list[str] = []
+    sentences: list[str] = []
     for entry in entries:
         obstacle = supply_obstacle(record, seat, entry, limit, have, exactly)
         if not obstacle:
-            return [*told, applied(entry, verb)]
-        told.append(obstacle)
-    return [*told, f"No entry of what to {verb} applies.", *default_reasons(view)]
+            return [*sentences, applied(entry, verb)]
+        sentences.append(obstacle)
+    return [*sentences, f"No entry of what to {verb} applies.", *default_reasons(view)]
 
 
-def supply_obstacle(record: Any, seat: int, entry: Entry, coins: int, have: str, exactly: bool = False) -> str:
+def supply_obstacle(record: Any, seat: int, entry: MenuEntry, coins: int, have: str, exactly: bool = False) -> str:
     """Why this entry cannot be taken from the supply for so many coins; empty if it can."""
     name, cost = NAMES[entry.card], int(price(record, entry.card))
     if cost > coins or (exactly and cost < coins):
@@ -131,26 +131,28 @@ def supply_obstacle(record: Any, seat: int, entry: Entry, coins: int, have: str,
 # ---- from a list of legal answers
 
 
-def listed_reasons(view: View, action: int, entries: tuple[Entry, ...] | None, verb: str, only: bool) -> list[str]:
+def listed_reasons(
+    view: View, action: int, entries: tuple[MenuEntry, ...] | None, verb: str, only: bool
+) -> list[str]:
     """Why a card is played, trashed or discarded; `only` means that cards not listed never are."""
     if entries is None:
         return default_reasons(view)
-    told: list[str] = []
+    sentences: list[str] = []
     for entry in entries:
         obstacle = f"{NAMES[entry.card]}: there is none to {verb}."
         if CHOOSE + entry.card in view.actions:
             obstacle = unmet(view.record, view.seat, entry, int(view.record.coins))
         if not obstacle:
-            return [*told, applied(entry, verb)]
-        told.append(obstacle)
-    told.append(f"No entry of what to {verb} applies.")
-    return told if only and action == STOP else told + default_reasons(view)
+            return [*sentences, applied(entry, verb)]
+        sentences.append(obstacle)
+    sentences.append(f"No entry of what to {verb} applies.")
+    return sentences if only and action == STOP else sentences + default_reasons(view)
 
 
 # ---- conditions
 
 
-def unmet(record: Any, seat: int, entry: Entry, coins: int) -> str:
+def unmet(record: Any, seat: int, entry: MenuEntry, coins: int) -> str:
     """Why the entry does not apply, with the numbers; empty if it does."""
     name, own = NAMES[entry.card], int(record.owned[seat, entry.card])
     if entry.up_to is not None and own >= entry.up_to:
@@ -161,7 +163,7 @@ def unmet(record: Any, seat: int, entry: Entry, coins: int) -> str:
     return f"{name}: only when {'; or when '.join(failing)}."
 
 
-def first_unmet(record: Any, seat: int, conditions: list[Condition], coins: int) -> str:
+def first_unmet(record: Any, seat: int, conditions: list[MenuCondition], coins: int) -> str:
     """The first of these conditions that does not hold, with the numbers; empty if all hold."""
     for condition in conditions:
         left, right = (amount(record, seat, q, coins) for q in (condition.left, condition.right))
@@ -171,7 +173,7 @@ def first_unmet(record: Any, seat: int, conditions: list[Condition], coins: int)
     return ""
 
 
-def amount(record: Any, seat: int, quantity: Quantity, coins: int) -> int:
+def amount(record: Any, seat: int, quantity: MenuQuantity, coins: int) -> int:
     """What a quantity amounts to now."""
     owned = record.owned[seat].tolist()
     if quantity.kind == NUMBER:

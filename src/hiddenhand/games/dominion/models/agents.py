@@ -9,9 +9,9 @@ from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.cards import NAMES
 from hiddenhand.games.dominion.models.extremal import decide
 from hiddenhand.games.dominion.models.genome import Genome, Season
+from hiddenhand.games.dominion.models.genome_text import read_genome
 from hiddenhand.games.dominion.models.published import PUBLISHED
 from hiddenhand.games.dominion.models.reasons import explain
-from hiddenhand.games.dominion.models.text import read_genome
 from hiddenhand.learning.chromosomes import Ranks, Ratios
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from hiddenhand.games.dominion.cards import WIDTH
 from hiddenhand.games.dominion.models.genome import RANDOM, RANKS, RATIOS
-from hiddenhand.games.dominion.steps import CHOOSE, STOP
+from hiddenhand.games.dominion.stack import CHOOSE, STOP
 from hiddenhand.kernel import below, rule, uniform
 
 

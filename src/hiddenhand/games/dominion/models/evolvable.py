@@ -14,7 +14,7 @@ from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.models.agents import cards_of
 from hiddenhand.games.dominion.models.genome import RANDOM, RANKS, RATIOS, TURNING_POINT, WEIGHTED, Genome, Season
-from hiddenhand.games.dominion.models.text import read_genome, write_genome
+from hiddenhand.games.dominion.models.genome_text import read_genome, write_genome
 from hiddenhand.learning.chromosomes import ADDING, RATE, STRENGTH, Mutation, Ranks, Ratios
 from hiddenhand.learning.evolution import ModelKind
 

@@ -35,7 +35,7 @@ from hiddenhand.games.dominion.cards import (
     SENTRY,
     WORKSHOP,
 )
-from hiddenhand.games.dominion.menus import Condition, Entry, Menu, Quantity, parameters_of, read_menu
+from hiddenhand.games.dominion.menus import Menu, MenuCondition, MenuEntry, MenuQuantity, parameters_of, read_menu
 from hiddenhand.games.dominion.menus.language import (
     COINS_NOW,
     COMPARISONS,
@@ -98,7 +98,7 @@ CONDITIONS = (
     (EMPTY, (AT_LEAST,), 1, 2),
     (COINS_NOW, (AT_MOST, AT_LEAST), 3, 9),
 )
-EARLY = (Condition(Quantity(TURN), AT_MOST, Quantity(NUMBER, 2)),)
+EARLY = (MenuCondition(MenuQuantity(TURN), AT_MOST, MenuQuantity(NUMBER, 2)),)
 MOST_DRAWN = 6  # kinds of kingdom cards in a menu drawn at random
 TRASHED = tuple(
     read_menu(f"nothing; trash: {text}").trash
@@ -118,7 +118,7 @@ WITH_A_HAND = (
 )
 KINDS = {"play": WITH_A_HAND, "trash": WITH_A_HAND}
 Kinds = tuple[tuple[int, tuple[int, ...], int, int], ...]
-Conditions = tuple[Condition, ...]
+Conditions = tuple[MenuCondition, ...]
 
 
 class MenuModel:
@@ -214,21 +214,21 @@ class MenuModel:
             entry = replace(entry, conditions=self.changed_conditions(entry.conditions, rng, kinds))
         return (*entries[:at], entry, *entries[at + 1 :])
 
-    def new_entry(self, cards: list[int], rng: np.random.Generator, kinds: Kinds) -> Entry:
+    def new_entry(self, cards: list[int], rng: np.random.Generator, kinds: Kinds) -> MenuEntry:
         conditions = (self.new_condition(rng, kinds),) if rng.random() < WITH_CONDITION else ()
-        return Entry(one_of(cards, rng), one_of(LIMITS, rng), conditions)
+        return MenuEntry(one_of(cards, rng), one_of(LIMITS, rng), conditions)
 
-    def new_condition(self, rng: np.random.Generator, kinds: Kinds) -> Condition:
+    def new_condition(self, rng: np.random.Generator, kinds: Kinds) -> MenuCondition:
         kind, comparisons, low, high = one_of(kinds, rng)
         if kind == COUNT and self.others and rng.random() < OF_OTHERS:
             kind = OTHERS
         detail = one_of(self.bought, rng) if kind in (COUNT, HELD, OTHERS) else 0
         if kind == SUPPLY:
             detail = one_of(self.bought, rng) if rng.random() < OF_ANOTHER_PILE else PROVINCE
-        right = Quantity(NUMBER, int(rng.integers(low, high + 1)))
+        right = MenuQuantity(NUMBER, int(rng.integers(low, high + 1)))
         if kind == COUNT and rng.random() < WITH_ANOTHER_COUNT:
-            right = Quantity(COUNT, one_of(self.bought, rng))
-        return Condition(Quantity(kind, detail), one_of(comparisons, rng), right)
+            right = MenuQuantity(COUNT, one_of(self.bought, rng))
+        return MenuCondition(MenuQuantity(kind, detail), one_of(comparisons, rng), right)
 
     def changed_conditions(self, conditions: Conditions, rng: np.random.Generator, kinds: Kinds) -> Conditions:
         """One condition comes, goes, or has another number."""
@@ -242,7 +242,7 @@ class MenuModel:
             return without(conditions, at)
         old = conditions[at]
         number = max(old.right.detail + one_of(STEPS, rng), 0)
-        return (*conditions[:at], replace(old, right=Quantity(NUMBER, number)), *conditions[at + 1 :])
+        return (*conditions[:at], replace(old, right=MenuQuantity(NUMBER, number)), *conditions[at + 1 :])
 
     def recombine(self, genome: Menu, other: Menu, rng: np.random.Generator) -> Menu:
         """The first entries of one list of what to buy and the last ones of the other; a section of either."""
@@ -259,10 +259,10 @@ class MenuModel:
         kingdom = [card for card in self.bought if card >= BASIC]
         for card in rng.permutation(kingdom)[: int(rng.integers(1, MOST_DRAWN + 1))]:
             early = EARLY if rng.random() < WITH_CONDITION else ()
-            entries.insert(int(rng.integers(1, len(entries) + 1)), Entry(int(card), one_of(LIMITS, rng), early))
+            entries.insert(int(rng.integers(1, len(entries) + 1)), MenuEntry(int(card), one_of(LIMITS, rng), early))
         drawn = Menu(tuple(entries), trash=one_of(TRASHED, rng), cautious=True)
         if rng.random() < 0.5:  # Provinces only when there is money for more than one
-            money = Condition(Quantity(MONEY), AT_LEAST, Quantity(NUMBER, int(rng.integers(11, 19))))
+            money = MenuCondition(MenuQuantity(MONEY), AT_LEAST, MenuQuantity(NUMBER, int(rng.integers(11, 19))))
             first, *rest = drawn.buy
             drawn = replace(drawn, buy=(replace(first, conditions=(money,)), *rest))
         return opened(self.without_useless_sections(drawn), rng)
@@ -292,8 +292,8 @@ def opened(menu: Menu, rng: np.random.Generator) -> Menu:
     if not bars_provinces(menu.buy):
         return menu
     at = next(i for i, entry in enumerate(menu.buy) if entry.card == PROVINCE)
-    turn = Quantity(NUMBER, int(rng.integers(*WAY_OUT)))
-    way_out = Condition(Quantity(TURN), AT_LEAST, turn, otherwise=True)
+    turn = MenuQuantity(NUMBER, int(rng.integers(*WAY_OUT)))
+    way_out = MenuCondition(MenuQuantity(TURN), AT_LEAST, turn, otherwise=True)
     entry = replace(menu.buy[at], conditions=(*menu.buy[at].conditions[: MOST_CONDITIONS - 1], way_out))
     return replace(menu, buy=(*menu.buy[:at], entry, *menu.buy[at + 1 :]))
 

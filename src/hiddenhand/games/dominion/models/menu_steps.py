@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hiddenhand.games.dominion.cards import PROVINCE, VICTORY
-from hiddenhand.games.dominion.menus import Condition, Entry, Quantity
+from hiddenhand.games.dominion.menus import MenuCondition, MenuEntry, MenuQuantity
 from hiddenhand.games.dominion.menus.language import (
     COMPARISONS,
     DECK,
@@ -26,19 +26,19 @@ from hiddenhand.games.dominion.menus.language import (
 SHIFTS = {MONEY: (-2, 2), DECK: (-2, 2), LEAD: (-2, 2), DEFICIT: (-2, 2)}  # of a condition's number
 SHIFT = (-1, 1)  # where nothing else is said
 AT_LEAST, ABOVE = COMPARISONS.index(">="), COMPARISONS.index(">")
-LATE = Condition(Quantity(SUPPLY, PROVINCE), COMPARISONS.index("<="), Quantity(NUMBER, 4))
+LATE = MenuCondition(MenuQuantity(SUPPLY, PROVINCE), COMPARISONS.index("<="), MenuQuantity(NUMBER, 4))
 
 
 def tidy(entries: Entries) -> Entries:
     """The list without what stands behind the same card with no limit and no condition, or twice."""
-    kept: list[Entry] = []
+    kept: list[MenuEntry] = []
     for entry in entries:
-        if entry not in kept and Entry(entry.card) not in kept:
+        if entry not in kept and MenuEntry(entry.card) not in kept:
             kept.append(entry)
     return tuple(kept)
 
 
-def comes_by_itself(condition: Condition) -> bool:
+def comes_by_itself(condition: MenuCondition) -> bool:
     """Whether this condition holds from some turn on, whatever anybody does."""
     later = condition.comparison in (AT_LEAST, ABOVE) and condition.right.kind == NUMBER
     return condition.left.kind == TURN and later
@@ -52,7 +52,7 @@ def bars_provinces(entries: Entries) -> bool:
     )
 
 
-def without(conditions: tuple[Condition, ...], at: int) -> tuple[Condition, ...]:
+def without(conditions: tuple[MenuCondition, ...], at: int) -> tuple[MenuCondition, ...]:
     """The conditions without one of them; what follows the `or` that it began is not lost."""
     rest = [*conditions[:at], *conditions[at + 1 :]]
     if at < len(rest) and (at == 0 or conditions[at].otherwise):
@@ -83,7 +83,7 @@ def shifted(entries: Entries) -> Iterator[Entries]:
             for step in SHIFTS.get(condition.left.kind, SHIFT):
                 number = condition.right.detail + step
                 if number >= 0 and condition.right.kind == NUMBER:
-                    new = replace(condition, right=Quantity(NUMBER, number))
+                    new = replace(condition, right=MenuQuantity(NUMBER, number))
                     others = (*entry.conditions[:i], new, *entry.conditions[i + 1 :])
                     yield (*before, replace(entry, conditions=others), *after)
         if after:
@@ -93,7 +93,7 @@ def shifted(entries: Entries) -> Iterator[Entries]:
 def longer(entries: Entries, cards: list[int]) -> Iterator[Entries]:
     """The list with one entry more: a Victory card late in the game, or one copy of another card."""
     for card in cards:
-        new = Entry(card, None, (LATE,)) if VICTORY[card] else Entry(card, 1)
+        new = MenuEntry(card, None, (LATE,)) if VICTORY[card] else MenuEntry(card, 1)
         for at in range(len(entries) + 1):
             more = (*entries[:at], new, *entries[at:])
             if tidy(more) == more:

@@ -15,8 +15,7 @@ from hiddenhand.games.dominion.cards import ACTION, NAMES, TREASURE
 from hiddenhand.games.dominion.models.game_end import estimate_game_end
 from hiddenhand.games.dominion.models.genome import RANDOM, RANKS, RATIOS
 from hiddenhand.games.dominion.models.questions import is_about_playing, takes_best
-from hiddenhand.games.dominion.state import ACTIONS_PHASE
-from hiddenhand.games.dominion.steps import (
+from hiddenhand.games.dominion.stack import (
     CHOICE,
     CHOOSE,
     FLIP,
@@ -33,6 +32,7 @@ from hiddenhand.games.dominion.steps import (
     YES_OR_NO,
     price,
 )
+from hiddenhand.games.dominion.state import ACTIONS_PHASE
 
 Numbers = np.ndarray[Any, Any]
 
@@ -111,7 +111,7 @@ def demands(record: Any, seat: int, cards: list[int], chosen: int | None, number
     def wanted(card: int) -> float:
         return float(numbers[card] * size - owned[card])
 
-    def told(card: int) -> str:
+    def shown(card: int) -> str:
         return Text(
             "{card} {demand:+.2f} ({share:.3f} of my {n} cards, less {owned})",
             card=NAMES[card],
@@ -127,11 +127,11 @@ def demands(record: Any, seat: int, cards: list[int], chosen: int | None, number
     word = "most" if best else "least"
     if chosen is None:
         return [
-            f"No card is chosen: the {word} wanted is {told(order[0])}, which is no {'lack' if best else 'surplus'}."
+            f"No card is chosen: the {word} wanted is {shown(order[0])}, which is no {'lack' if best else 'surplus'}."
         ]
     others = [card for card in order if card != chosen]
-    said = [f"The demand is {'largest' if best else 'smallest'} for {told(chosen)}."]
-    return said + ([Text("Next comes {what}.", what=told(others[0]))] if others else [])
+    said = [f"The demand is {'largest' if best else 'smallest'} for {shown(chosen)}."]
+    return said + ([Text("Next comes {what}.", what=shown(others[0]))] if others else [])
 
 
 # ---- ranks

@@ -27,8 +27,8 @@ from hiddenhand.games.hanabi.deduction import (
     useless_cards,
 )
 from hiddenhand.games.hanabi.hats.board import MEMORY, bits, first_card, held, is_one, named_cards, restore, save
+from hiddenhand.games.hanabi.hats.coded_answers import catch_up, tell
 from hiddenhand.games.hanabi.hats.numbers import class_of, free_discards, hint_classes
-from hiddenhand.games.hanabi.hats.questions import catch_up, tell
 from hiddenhand.games.hanabi.rules import (
     CARDS,
     COLOURS,
@@ -179,18 +179,18 @@ def choose_hint(v, board, me):
     while number >= first[step + 1]:
         step += 1
     target = (me + step) % board.players
-    told = np.zeros((SEATS, SLOTS), np.int64)
-    save(board, told)
+    possible_after = np.zeros((SEATS, SLOTS), np.int64)
+    save(board, possible_after)
     restore(board, kept)
     hint_classes(board, target, classes)
-    return plainest_hint(v, board, target, classes, number - first[step], told)
+    return plainest_hint(v, board, target, classes, number - first[step], possible_after)
 
 
 @rule
-def plainest_hint(v, board, target, classes, number, told):
+def plainest_hint(v, board, target, classes, number, possible_after):
     """Of the hints that say a number, the one that leaves fewest possibilities of useful cards; NONE: there is none.
 
-    told: what will be possible after the number is told.
+    possible_after: the cards that will be possible in each slot once the number is known.
     """
     useless = useless_cards(board)
     best, choice = 1e9, NONE
@@ -202,7 +202,7 @@ def plainest_hint(v, board, target, classes, number, told):
             left = 0.0
             for slot in range(held(board, target)):
                 named = named_cards(kind, value)
-                cards = told[target, slot] & (named if (touched >> slot) & 1 else ~named)
+                cards = possible_after[target, slot] & (named if (touched >> slot) & 1 else ~named)
                 if cards & ~useless != 0:
                     left += np.log2(bits(cards & ~useless) + (0.5 if cards & useless != 0 else 0.0))
             if left < best:

@@ -195,11 +195,11 @@ def apply_hint(board, action, touched):
     target, kind, value = hint_parts(action)
     named = named_cards(kind, value)
     for slot in range(held(board, target)):
-        told = named if (touched >> slot) & 1 else FREE & ~named
-        if board.possible[target, slot] & told != 0:
-            board.possible[target, slot] &= told
+        allowed = named if (touched >> slot) & 1 else FREE & ~named
+        if board.possible[target, slot] & allowed != 0:
+            board.possible[target, slot] &= allowed
         else:  # somebody does not keep to the agreement
-            board.possible[target, slot] = told
+            board.possible[target, slot] = allowed
 
 
 @rule

@@ -10,10 +10,10 @@ from hiddenhand.games.hanabi.deduction import playable_cards, share, useless_car
 from hiddenhand.games.hanabi.hats import agent
 from hiddenhand.games.hanabi.hats.agent import hat
 from hiddenhand.games.hanabi.hats.board import MEMORY, apply_hint, begin, board_at, settle
+from hiddenhand.games.hanabi.hats.coded_answers import catch_up, take_in, tell
 from hiddenhand.games.hanabi.hats.numbers import free_discards, number_of_discard, number_of_hint
-from hiddenhand.games.hanabi.hats.questions import catch_up, take_in, tell
 from hiddenhand.games.hanabi.rules import CARDS, DISCARD, HINT, MOST_HINTS, SLOTS, hint_parts, touches
-from hiddenhand.games.hanabi.screen import card_name
+from hiddenhand.games.hanabi.texts import card_name
 from hiddenhand.kernel import new_records
 
 MOST_NAMED = 8
@@ -55,7 +55,7 @@ def gained(before: Any, after: Any, v: Any, whose: str) -> list[str]:
     ]
 
 
-def told(v: Any, board: Any, me: int, number: int, total: int, action: int) -> list[str]:
+def message_reasons(v: Any, board: Any, me: int, number: int, total: int, action: int) -> list[str]:
     """What a hint or a free discard of mine tells each of the others."""
     before = board.possible.copy()
     tell(board, me, me, 0, total)
@@ -165,7 +165,7 @@ def discard_reasons(v: Any, board: Any, me: int, mine: Any, counts: Any, module:
         ]
         lines += [time_reason(v) if v.hints > 0 else Text("There is no token for a hint.")]
         number, total = number_of_discard(board, me, slot)
-        return lines + (told(v, board, me, number, total, DISCARD + slot) if total > 1 else [])
+        return lines + (message_reasons(v, board, me, number, total, DISCARD + slot) if total > 1 else [])
     lines.append(
         Text("No card of mine is publicly useless.")
         if free_discards(board, me) == 0
@@ -201,7 +201,7 @@ def hint_reasons(v: Any, board: Any, me: int, mine: Any, counts: Any, action: in
         lines.append(why_no_discard(v, mine, counts))
     target, kind, value = hint_parts(action)
     number, total = number_of_hint(board, me, action, touches(v, target, kind, value))
-    return lines + told(v, board, me, number, total, action)
+    return lines + message_reasons(v, board, me, number, total, action)
 
 
 @hat.explains

@@ -12,7 +12,7 @@ from hiddenhand.games.hanabi.pair.memory import MEMORY, pace_of, set_kinds, sure
 from hiddenhand.games.hanabi.pair.message import alternatives, say
 from hiddenhand.games.hanabi.pair.tree import CRITICAL, MOST, PLAYABLE, USELESS, chance
 from hiddenhand.games.hanabi.rules import DISCARD, HINT, NONE, SLOTS
-from hiddenhand.games.hanabi.screen import action_name, card_names
+from hiddenhand.games.hanabi.texts import action_name, card_names
 from hiddenhand.kernel import new_records
 
 WHY = {
@@ -73,10 +73,10 @@ def message(v: Any, memory: Any, me: int, action: int, kinds: Any) -> list[str]:
 def rests_on(v: Any, memory: Any, me: int, slot: int, part: int) -> list[str]:
     """Where the knowledge about a card of one's own comes from."""
     source = int(memory.source[me, slot])
-    told: list[str] = []
+    sentences: list[str] = []
     if source:
         actor, action = int(v.log_actor[source - 1]), int(v.log_action[source - 1])
-        told.append(
+        sentences.append(
             Text(
                 "The last message about it was move {n}, {who}: {move}.",
                 n=source,
@@ -85,8 +85,8 @@ def rests_on(v: Any, memory: Any, me: int, slot: int, part: int) -> list[str]:
             )
         )
     if memory.can_be[me, slot] & ~part:
-        told.append(Text("Part of that it knows only by the cards it sees in other hands."))
-    return told
+        sentences.append(Text("Part of that it knows only by the cards it sees in other hands."))
+    return sentences
 
 
 def about_own(v: Any, memory: Any, me: int, action: int, cards: Any, kinds: Any, layers: Any) -> list[str]:
@@ -101,10 +101,10 @@ def about_own(v: Any, memory: Any, me: int, action: int, cards: Any, kinds: Any,
         ]
     yes = chance(cards[slot], part, layers)
     lost = chance(cards[slot], kinds[CRITICAL], layers)
-    told = f"Card {slot + 1} is {word} with a chance of {100 * yes:.0f} %"
+    sentences = f"Card {slot + 1} is {word} with a chance of {100 * yes:.0f} %"
     if action >= DISCARD:
-        told += f", and the last copy of a card still needed with {100 * lost:.0f} %"
-    return [told + "."]
+        sentences += f", and the last copy of a card still needed with {100 * lost:.0f} %"
+    return [sentences + "."]
 
 
 def without_a_play(cards: Any, kinds: Any, layers: Any) -> str:
@@ -153,14 +153,14 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
     kinds, layers, cards = np.zeros(3, np.int64), np.zeros(3, np.int64), np.zeros(SLOTS, np.int64)
     set_kinds(memory, kinds)
     own_cards(v, me, memory, cards, layers)
-    told = []
+    sentences = []
     if fired > decision.WAIT:
-        told.append(without_a_play(cards, kinds, layers))
-    told.append(WHY[fired].format(**filled_in(v, memory, me, actions, action, cards, kinds)))
+        sentences.append(without_a_play(cards, kinds, layers))
+    sentences.append(WHY[fired].format(**filled_in(v, memory, me, actions, action, cards, kinds)))
     if fired == decision.PLAY and action >= DISCARD:
-        told.append(
+        sentences.append(
             Text("It has a sure play too; by the code it throws a useless card away first, which wins a token back.")
         )
     if action < HINT:
-        told += about_own(v, memory, me, action, cards, kinds, layers)
-    return told + message(v, memory, me, action, kinds)
+        sentences += about_own(v, memory, me, action, cards, kinds, layers)
+    return sentences + message(v, memory, me, action, kinds)

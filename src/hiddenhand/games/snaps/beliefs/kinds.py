@@ -16,8 +16,8 @@ from hiddenhand.games.snaps.beliefs.statistics import learned_statistics
 from hiddenhand.games.snaps.beliefs.table import KNOWLEDGE, build_knowledge, draw_from_table, table_chances
 from hiddenhand.games.snaps.beliefs.weighted import EXACT, KINDS, TABLE, Model, weighted_chances, weighted_worlds
 from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, SUITS, Array
-from hiddenhand.games.snaps.screen import RANK_NAMES, SUIT_NAMES, card_name, codes
 from hiddenhand.games.snaps.state import CHOOSING, FINISHED
+from hiddenhand.games.snaps.texts import RANK_NAMES, SUIT_NAMES, card_name, codes, seat_text
 from hiddenhand.kernel import derive, new_records, rule, stream
 
 
@@ -61,11 +61,11 @@ BELIEF = 0xBE11EF  # the branch of a view's randomness that beliefs draw from
 PROBABLE = 0.6  # from here on a card is worth a sentence
 
 
-def belief_of(view: Any, kind: str = "exact", particles: int = 1000, noise: float = 0.1) -> "Belief":
+def belief_of(view: Any, kind: str = "exact", particles: int = 1000, noise: float = 0.1) -> "DealBelief":
     """What the seat of a view believes; `kind` is exact, table, weighted or statistics."""
     if kind not in KINDS:
         raise ValueError(Text("there is no belief {kind}; there is: {list}", kind=repr(kind), list=", ".join(KINDS)))
-    return Belief(view.record, view.seat, kind, model_of(kind, particles, noise), derive(view.seed, BELIEF))
+    return DealBelief(view.record, view.seat, kind, model_of(kind, particles, noise), derive(view.seed, BELIEF))
 
 
 def model_of(kind: str, particles: int, noise: float) -> Model:
@@ -74,7 +74,7 @@ def model_of(kind: str, particles: int, noise: float) -> Model:
     return Model(KINDS.index(kind), float(particles), float(noise), statistics)
 
 
-class Belief:
+class DealBelief:
     """One kind of belief at one moment. Asked twice it answers the same."""
 
     def __init__(self, record: Any, seat: int, kind: str, model: Model, seed: int) -> None:
@@ -116,12 +116,12 @@ class Belief:
         sure = np.zeros((SEATS, CARDS))
         exact_chances(self.record, self.seat, sure)
         chances = self.chances()
-        told: list[str] = [Text("{n:,} deals agree with all that was seen.", n=self.count())]
+        sentences: list[str] = [Text("{n:,} deals agree with all that was seen.", n=self.count())]
         for other in self.others():
-            told += certain_words(self.record, other, sure) + probable_words(other, sure, chances)
+            sentences += certain_words(self.record, other, sure) + probable_words(other, sure, chances)
         if self.kind == "table":
-            told += fact_words(self.record, self.seat)
-        return told + holder_words(self.record, self.seat, self.holders())
+            sentences += fact_words(self.record, self.seat)
+        return sentences + holder_words(self.record, self.seat, self.holders())
 
     def others(self) -> list[int]:
         return [(self.seat + i) % SEATS for i in range(1, SEATS)]
@@ -130,45 +130,69 @@ class Belief:
 def certain_words(record: Any, other: int, sure: Array) -> list[str]:
     """What a seat certainly has not, and what it certainly holds."""
     unseen = [card for card in range(CARDS) if 0.0 < sure[:, card].max() < 1.0]
-    missing = [text for suit in range(SUITS) if (text := missing_words(record, suit, unseen, sure[other]))]
+    missing = [text for suit in range(SUITS) for text in missing_words(record, suit, unseen, sure[other])]
     held = [card_name(card) for card in range(CARDS) if sure[other, card] == 1.0]
-    told = [f"seat {other} has no {' and no '.join(missing)}"] if missing else []
-    return told + [f"seat {other} certainly holds the {name}" for name in held]
+    sentences = [Text("{who} has no {missing}", who=Seat(other), missing=and_no(missing))] if missing else []
+    return [*sentences, *(Text("{who} certainly holds the {card}", who=Seat(other), card=name) for name in held)]
 
 
-def missing_words(record: Any, suit: int, unseen: list[int], sure: Array) -> str:
+def and_no(missing: list[str]) -> str:
+    """All that is missing, in one phrase."""
+    text = missing[0]
+    for more in missing[1:]:
+        text = Text("{a} and no {b}", a=text, b=more)
+    return text
+
+
+def missing_words(record: Any, suit: int, unseen: list[int], sure: Array) -> list[str]:
     """ "leaves", "trump above the king", "ace of hearts": the unseen cards of a suit that a seat cannot hold."""
     of_suit = [card for card in unseen if card // RANKS == suit]
     missing = [card for card in of_suit if sure[card] == 0.0]
     if not missing:
-        return ""
+        return []
     trump = suit == record.named // RANKS
     if missing == of_suit:
-        return "trumps" if trump else SUIT_NAMES[suit]
+        return [Text("trumps") if trump else SUIT_NAMES[suit]]
     left = max(card for card in of_suit if card not in missing)
     if min(missing) > left:
-        return f"{'trump' if trump else SUIT_NAMES[suit]} above the {RANK_NAMES[left % RANKS]}"
-    return " and no ".join(card_name(card) for card in missing)
+        what = Text("trump") if trump else SUIT_NAMES[suit]
+        return [Text("{suit} above the {rank}", suit=what, rank=RANK_NAMES[left % RANKS])]
+    return [card_name(card) for card in missing]
 
 
 def fact_words(record: Any, seat: int) -> list[str]:
     """The facts of the knowledge base that the table itself cannot say."""
     table = new_records(KNOWLEDGE, 1)[0]
     build_knowledge(record, seat, table)
-    told = []
+    sentences = []
     for fact in np.flatnonzero(table.fact_least).tolist():
         other = (seat + 1 + int(table.fact_hand[fact])) % SEATS
-        how = "certainly holds" if table.fact_sure[fact] else "is assumed to hold"
-        least = table.fact_least[fact]
-        told.append(f"seat {other} {how} at least {least} of {codes(int(table.fact_cards[fact]))}")
-    return told
+        sentences.append(
+            Text(
+                "{who} certainly holds at least {n} of {cards}"
+                if table.fact_sure[fact]
+                else "{who} is assumed to hold at least {n} of {cards}",
+                who=Seat(other),
+                n=table.fact_least[fact],
+                cards=codes(int(table.fact_cards[fact])),
+            )
+        )
+    return list(sentences)
 
 
 def probable_words(other: int, sure: Array, chances: Array) -> list[str]:
     """Cards that a seat probably holds, the likeliest first."""
     cards = [card for card in range(CARDS) if sure[other, card] < 1.0 and chances[other, card] >= PROBABLE]
     cards.sort(key=lambda card: -chances[other, card])
-    return [f"seat {other} probably holds the {card_name(card)} ({chances[other, card]:.0%})" for card in cards]
+    return [
+        Text(
+            "{who} probably holds the {card} ({chance:.0%})",
+            who=Seat(other),
+            card=card_name(card),
+            chance=chances[other, card],
+        )
+        for card in cards
+    ]
 
 
 def holder_words(record: Any, seat: int, holders: Array) -> list[str]:
@@ -181,11 +205,16 @@ def holder_words(record: Any, seat: int, holders: Array) -> list[str]:
         if order[0] == chooser:
             return [Text("{who} plays alone", who=Seat(chooser))]
         if order[0] == seat:
-            return [f"I am the partner of seat {chooser}"]
-        return [f"the partner of seat {chooser} is seat {order[0]}"]
-    parts = [f"{'nobody' if h == chooser else f'seat {h}'} with {holders[h]:.0%}" for h in order]
-    whose = "the partner" if seat == chooser else f"the partner of seat {chooser}"
-    return [f"{whose} is {', '.join(parts)}".replace("%", " %")]
+            return [Text("I am the partner of {who}", who=Seat(chooser))]
+        return [Text("the partner of {who} is {partner}", who=Seat(chooser), partner=Seat(order[0]))]
+    parts = [
+        Text("{who} with {n:.0f} %", who=Text("nobody") if h == chooser else seat_text(h), n=100 * holders[h])
+        for h in order
+    ]
+    likely = Text.joined(", ", parts)
+    if seat == chooser:
+        return [Text("the partner is {likely}", likely=likely)]
+    return [Text("the partner of {who} is {likely}", who=Seat(chooser), likely=likely)]
 
 
 def holder_beliefs(record: Any, chances: Array) -> list[tuple[str, float]]:

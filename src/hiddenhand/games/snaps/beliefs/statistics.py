@@ -358,7 +358,7 @@ class Statistics:
         self.done, self.wanted, self.seed = (int(n) for n in arrays["done"])
         self.counts[:] = arrays["counts"]
 
-    def judged(self, mean: float) -> None:
+    def after_trial(self, mean: float) -> None:
         """Counts do not get worse: nothing to keep."""
 
     def save(self, path: Path) -> None:

@@ -13,7 +13,14 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.games.snaps.own_rules.language import BANDS, CHANCES, Condition, Line, Quantity, WrittenRules
+from hiddenhand.games.snaps.own_rules.language import (
+    BANDS,
+    CHANCES,
+    RuleCondition,
+    RuleQuantity,
+    WrittenRule,
+    WrittenRules,
+)
 
 MOST_LINES = 64
 MOST_TESTS = 128
@@ -56,26 +63,26 @@ def rules_of(parameters: Any) -> WrittenRules:
             break
         first = int(parameters.first_test[at])
         tests = [test_of(parameters, first + i) for i in range(int(parameters.tests[at]))]
-        lines.append(Line(int(parameters.word[at]), int(parameters.cards[at]), tuple(conditions_of(tests))))
+        lines.append(WrittenRule(int(parameters.word[at]), int(parameters.cards[at]), tuple(conditions_of(tests))))
     return WrittenRules(tuple(lines), "exact" if parameters.exact else "table")
 
 
-def test_of(parameters: Any, at: int) -> tuple[Quantity, int, float]:
-    about = Quantity(*(int(parameters[name][at]) for name in ("kind", "who", "which", "card")))
+def test_of(parameters: Any, at: int) -> tuple[RuleQuantity, int, float]:
+    about = RuleQuantity(*(int(parameters[name][at]) for name in ("kind", "who", "which", "card")))
     return about, int(parameters.comparison[at]), float(parameters.number[at])
 
 
-def conditions_of(tests: list[tuple[Quantity, int, float]]) -> Iterator[Condition]:
+def conditions_of(tests: list[tuple[RuleQuantity, int, float]]) -> Iterator[RuleCondition]:
     """The conditions that were written."""
     at = 0
     while at < len(tests):
         about, comparison, number = tests[at]
         band = next((word for word, bounds in BANDS.items() if is_band(tests[at : at + len(bounds)], bounds)), "")
-        yield Condition(about, band=band) if band else Condition(about, comparison, number)
+        yield RuleCondition(about, band=band) if band else RuleCondition(about, comparison, number)
         at += len(BANDS[band]) if band else 1
 
 
-def is_band(tests: list[tuple[Quantity, int, float]], bounds: tuple[tuple[int, float], ...]) -> bool:
+def is_band(tests: list[tuple[RuleQuantity, int, float]], bounds: tuple[tuple[int, float], ...]) -> bool:
     """Whether these comparisons, all of one chance, are the bounds of a band."""
     about = tests[0][0]
     same = about.kind in CHANCES and all(test[0] == about for test in tests)

@@ -1,9 +1,9 @@
-"""Written rules as data; `str(rules)` is their text, from which `reading` makes the same rules again."""
+"""Written rules as data; `str(rules)` is their text, from which `parser` makes the same rules again."""
 
 from dataclasses import dataclass
 
 from hiddenhand.games.snaps.cards import RANKS
-from hiddenhand.games.snaps.screen import RANK_LETTERS, card_code
+from hiddenhand.games.snaps.texts import RANK_LETTERS, card_code
 
 # --- what to do -----------------------------------------------------------------------------------
 
@@ -51,7 +51,7 @@ BELIEFS = ("table", "exact")
 
 
 @dataclass(frozen=True)
-class Quantity:
+class RuleQuantity:
     """What a condition is about; of `holds`: who, which sort of card, and its rank or number."""
 
     kind: int
@@ -77,10 +77,10 @@ def written(number: float, is_chance: bool) -> str:
 
 
 @dataclass(frozen=True)
-class Condition:
+class RuleCondition:
     """`ours >= 70%`, `friend is likely`, `not last`."""
 
-    quantity: Quantity
+    quantity: RuleQuantity
     comparison: int = EQUAL
     number: float = 1.0
     band: str = ""
@@ -99,13 +99,13 @@ class Condition:
 
 
 @dataclass(frozen=True)
-class Line:
+class WrittenRule:
     """One rule: what to do, with which cards, and when."""
 
     word: int
     cards: int = 0
     """CLASSES as a mask; 0 for any."""
-    conditions: tuple[Condition, ...] = ()
+    conditions: tuple[RuleCondition, ...] = ()
 
     @property
     def wish(self) -> str:
@@ -118,7 +118,7 @@ class Line:
 
 @dataclass(frozen=True)
 class WrittenRules:
-    lines: tuple[Line, ...]
+    lines: tuple[WrittenRule, ...]
     belief: str = BELIEFS[0]
 
     def __str__(self) -> str:

@@ -9,7 +9,7 @@ from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.snaps.cards import CARDS, NONE, suit_of
 from hiddenhand.games.snaps.own_rules.encoding import END, rules_of
-from hiddenhand.games.snaps.own_rules.following import (
+from hiddenhand.games.snaps.own_rules.interpreter import (
     amount,
     by_name,
     cards_wanted,
@@ -29,13 +29,13 @@ from hiddenhand.games.snaps.own_rules.language import (
     LOWEST,
     QUANTITIES,
     RULES,
-    Line,
+    WrittenRule,
 )
 from hiddenhand.games.snaps.rule_agent.agents import partner_belief
 from hiddenhand.games.snaps.rule_agent.decide import cards_among, cards_seen, decide
 from hiddenhand.games.snaps.rule_agent.reasons import reasons_for, the
-from hiddenhand.games.snaps.screen import cards_of
 from hiddenhand.games.snaps.state import CHOOSING, DOST, KONTRA_ROUND, MARRIAGE_AND_CLAIM, TRICKS
+from hiddenhand.games.snaps.texts import cards_of
 
 
 def line_reasons(view: View, action: int, decided: int, parameters: Any) -> Decision:
@@ -48,10 +48,10 @@ def line_reasons(view: View, action: int, decided: int, parameters: Any) -> Deci
     if s.phase == TRICKS:
         asked = Asked(view, parameters)
         decision.belief = partner_belief(s, me, asked.known.holders)
-        told = asked.reasons(action, decided)
+        sentences = asked.reasons(action, decided)
     else:
-        told = said_reasons(s, me, decided, rules_of(parameters).lines)
-    decision.reasons = [*told, *(by_the_rules(view, action) if decided == END else [])]
+        sentences = said_reasons(s, me, decided, rules_of(parameters).lines)
+    decision.reasons = [*sentences, *(by_the_rules(view, action) if decided == END else [])]
     return decision
 
 
@@ -59,14 +59,14 @@ def by_the_rules(view: View, action: int) -> list[str]:
     """What the agent `rules` says of a decision that was left to it."""
     actions = np.array(view.actions, np.int64)
     _, number = decide(view.record, view.seat, actions, len(actions))
-    told = reasons_for(view.record, view.seat, actions, number, action)
-    return [Text("No line decides; what follows is what the rules do."), told[-1]]
+    sentences = reasons_for(view.record, view.seat, actions, number, action)
+    return [Text("No line decides; what follows is what the rules do."), sentences[-1]]
 
 
 # ---- before the tricks
 
 
-def said_reasons(s: Any, me: int, decided: int, lines: tuple[Line, ...]) -> list[str]:
+def said_reasons(s: Any, me: int, decided: int, lines: tuple[WrittenRule, ...]) -> list[str]:
     """Why a card of one's own was named or not, why kontra was said or not."""
     if s.phase == CHOOSING:
         word, value = ALONE_IF, float(gain_alone(cards_seen(s, me)))
@@ -75,21 +75,23 @@ def said_reasons(s: Any, me: int, decided: int, lines: tuple[Line, ...]) -> list
     else:
         return []
     name = QUANTITIES[BEFORE_TRICKS["alone" if word == ALONE_IF else "kontra"]]
-    amounts = f"{name} is {value:.0%}" if word == KONTRA_IF else f"{name} is {value:+.2f}"
-    told: list[str] = []
+    amounts = Text("{name} is {value:+.2f}", name=name, value=value)
+    if word == KONTRA_IF:
+        amounts = Text("{name} is {value:.0%}", name=name, value=value)
+    sentences: list[str] = []
     for number, line in enumerate(lines):
         if line.word == word:
             if number == decided:
-                return [*told, fired(number, line, amounts)]
-            told.append(skipped(number, line, amounts))
-    return told
+                return [*sentences, fired(number, line, amounts)]
+            sentences.append(skipped(number, line, amounts))
+    return sentences
 
 
-def fired(number: int, line: Line, why: str) -> str:
+def fired(number: int, line: WrittenRule, why: str) -> str:
     return Text('Line {n}, "{line}": {facts}.', n=number + 1, line=line, facts=why)
 
 
-def skipped(number: int, line: Line, why: str) -> str:
+def skipped(number: int, line: WrittenRule, why: str) -> str:
     return Text('Not line {n}, "{line}": {facts}.', n=number + 1, line=line, facts=why)
 
 
@@ -109,14 +111,14 @@ class Asked:
 
     def reasons(self, action: int, decided: int) -> list[str]:
         last = len(self.lines) if decided == END else decided
-        told = [skipped(i, self.lines[i], self.why_not(i)) for i in range(last) if self.lines[i].word != RULES]
+        sentences = [skipped(i, self.lines[i], self.why_not(i)) for i in range(last) if self.lines[i].word != RULES]
         if decided == END:
-            return told
+            return sentences
         line = self.lines[decided]
         if line.word == RULES:
-            return [*told, fired(decided, line, Text("it always applies")), by_the_rules(self.view, action)[-1]]
+            return [*sentences, fired(decided, line, Text("it always applies")), by_the_rules(self.view, action)[-1]]
         first, *rest = self.amounts(decided, action) or [Text("it asks for nothing else")]
-        return [*told, fired(decided, line, first), *(Text("And {amount}.", amount=amount) for amount in rest)]
+        return [*sentences, fired(decided, line, first), *(Text("And {amount}.", amount=amount) for amount in rest)]
 
     def why_not(self, number: int) -> str:
         """Why a line does not apply: it has nothing to play, or the first comparison that fails."""
@@ -126,7 +128,7 @@ class Asked:
             return Text("there is nothing that it could do here")
         return self.failure(number, max(candidates, key=lambda action: self.passed(number, action)))
 
-    def candidates(self, line: Line) -> list[int]:
+    def candidates(self, line: WrittenRule) -> list[int]:
         """The actions that a line could take, if its conditions held."""
         if line.word == DOST_IF:
             return [action for action in self.view.actions if MARRIAGE_AND_CLAIM <= action <= DOST]
@@ -157,14 +159,14 @@ class Asked:
 
     def failure(self, number: int, action: int) -> str:
         at = next((at for at in self.tests(number) if not self.fits(at, action)), None)
-        return Text("there is nothing that it could do here") if at is None else self.told(number, at, action)
+        return Text("there is nothing that it could do here") if at is None else self.test_text(number, at, action)
 
     def amounts(self, number: int, action: int) -> list[str]:
         """What the quantities of a line amount to, each once; what is simply so needs no words."""
         tests = [at for at in self.tests(number) if self.parameters.kind[at] < LEADING]
-        return list(dict.fromkeys(self.told(number, at, action) for at in tests))
+        return list(dict.fromkeys(self.test_text(number, at, action) for at in tests))
 
-    def told(self, number: int, at: int, action: int) -> str:
+    def test_text(self, number: int, at: int, action: int) -> str:
         """ "ours is 43% with the ten of hearts"."""
         condition = next(
             condition
@@ -174,5 +176,7 @@ class Asked:
         about, value = condition.quantity, self.amount(at, action)
         if about.kind >= LEADING:
             return Text('"{condition}" does not hold', condition=condition)
-        text = f"{about} is {value:.0%}" if about.kind in CHANCES else f"{about} is {value:g}"
-        return f"{text} with {the(action % CARDS)}" if action < DOST else text
+        amount = Text("{value:.0%}" if about.kind in CHANCES else "{value:g}", value=value)
+        if action < DOST:
+            return Text("{name} is {amount} with {card}", name=about, amount=amount, card=the(action % CARDS))
+        return Text("{name} is {amount}", name=about, amount=amount)

@@ -125,7 +125,7 @@ def probably_ours(s, f, chances, holders, cards, least):
 
 # --- the list of `risky` --------------------------------------------------------------------------
 
-BALANCED = 0.5  # the risk at which hands are judged as `rules` judges them
+BALANCED = 0.5  # the risk at which hands are valued as `rules` values them
 ALONE_CAUTION = 20.0  # hundredths of a stake, from one end of the scale of risk to the other
 DOUBLE_CAUTION = 20.0  # hundredths of log-odds
 
@@ -237,14 +237,14 @@ def why_by_chances(view: View, action: int, parameters: Any) -> Decision:
     s, me, risk = view.record, view.seat, float(parameters.risk)
     actions = np.array(view.actions, np.int64)
     _, number = decide_risky(s, me, actions, len(actions), risk)
-    told = reasons_for(s, me, actions, number, action, name_caution(risk), double_caution(risk))
+    sentences = reasons_for(s, me, actions, number, action, name_caution(risk), double_caution(risk))
     decision = Decision(action, view.text(action), alternatives=[Alternative(a, view.text(a)) for a in view.actions])
     if s.phase == TRICKS:
         chances, holders = np.zeros((SEATS, CARDS)), np.zeros(SEATS)
         weigh(s, me, chances, holders)
-        told += chance_reasons(s, facts_for(s, me), chances, holders, number, action, risk)
+        sentences += chance_reasons(s, facts_for(s, me), chances, holders, number, action, risk)
         decision.belief = partner_belief(s, me, holders)
-    decision.reasons = told
+    decision.reasons = sentences
     return decision
 
 
@@ -268,7 +268,13 @@ def chance_reasons(
         chance = ours_chance(s, f, chances, holders, action)
         return [
             fired(
-                number, f"with {the(action)} the trick is ours with {chance:.0%}, and {give_from(risk):.0%} is enough"
+                number,
+                Text(
+                    "with {card} the trick is ours with {chance:.0%}, and {bar:.0%} is enough",
+                    card=the(action),
+                    chance=chance,
+                    bar=give_from(risk),
+                ),
             )
         ]
     return []

@@ -36,8 +36,8 @@ from hiddenhand.games.snaps.rule_agent.facts import (
 )
 from hiddenhand.games.snaps.rule_agent.playing import LAST_TWO, taking_cards
 from hiddenhand.games.snaps.rules import worth
-from hiddenhand.games.snaps.screen import SUIT_NAMES, card_name, cards_of
 from hiddenhand.games.snaps.state import CHOOSING, DOST, ENOUGH, KONTRA_ROUND, TRICKS, after
+from hiddenhand.games.snaps.texts import RANK_NAMES, SUIT_NAMES, card_name, cards_of
 
 LEADS = (d.SURE_CLAIM, d.PULL, d.ANNOUNCE, d.CASH, d.SHOW, d.ATTACK, d.TOP, d.QUIET)
 FOLLOWS = (d.SURE_CLAIM, d.ONLY, d.REACH, d.GIVE, d.TAKE, d.PLAY_TOP, d.TRUST, d.LEAST)
@@ -45,7 +45,7 @@ TITLES = {
     d.NAME_OWN: Text("play alone"),
     d.NAME_MISSING: Text("name the highest trump that I have not"),
     d.DOUBLE: Text("double on a strong hand"),
-    d.PASS_BY: "pass",
+    d.PASS_BY: Text("pass"),
     d.SURE_CLAIM: Text("claim what is certain"),
     d.PULL: Text("alone, pull trumps"),
     d.ANNOUNCE: Text("announce a marriage"),
@@ -67,7 +67,7 @@ TITLES = {
 
 
 def the(card: int) -> str:
-    return f"the {card_name(int(card))}"
+    return Text("the {card}", card=card_name(int(card)))
 
 
 def fired(number: int, facts: str) -> str:
@@ -90,12 +90,23 @@ def naming_reasons(s: Any, me: int, number: int, action: int, caution: float) ->
     )
     by_himself = Text("alone {what} should be worth {value:+.2f}", what=holding(hand, lone), value=alone / 100)
     if number == d.NAME_OWN:
-        return [fired(number, f"{by_himself}, {with_partner}; {the(action)} is my highest trump")]
+        facts = Text(
+            "{alone}, {partner}; {card} is my highest trump",
+            alone=by_himself,
+            partner=with_partner,
+            card=the(action),
+        )
+        return [fired(number, facts)]
     if of_suit(hand, lone) == 0:
         by_himself = Text("I have seen no card of the suit that scores best alone ({suit})", suit=SUIT_NAMES[lone])
-    more = f", and {caution / 100:+.2f} more is asked for" if caution else ""
-    highest = f"{the(action)} is the highest trump that I have not: whoever holds it is my partner"
-    return [skipped(d.NAME_OWN, by_himself + more), fired(number, f"{with_partner}; {highest}")]
+    if caution:
+        by_himself = Text("{alone}, and {value:+.2f} more is asked for", alone=by_himself, value=caution / 100)
+    highest = Text(
+        "{partner}; {card} is the highest trump that I have not: whoever holds it is my partner",
+        partner=with_partner,
+        card=the(action),
+    )
+    return [skipped(d.NAME_OWN, by_himself), fired(number, highest)]
 
 
 def holding(hand: int, trump: int) -> str:
@@ -103,23 +114,30 @@ def holding(hand: int, trump: int) -> str:
     trumps = of_suit(hand, trump)
     names = [
         name
-        for rank, name in ((ACE, "ace"), (TEN, "ten"), (KING, "king"), (OVER_KNAVE, "over"))
+        for rank, name in ((rank, RANK_NAMES[rank]) for rank in (ACE, TEN, KING, OVER_KNAVE))
         if trumps >> rank & 1
     ]
-    text = f"{SUIT_NAMES[trump]} with {count(trumps)} trump{'s' if count(trumps) != 1 else ''}"
-    text += f" ({', '.join(names)})" if names else ""
+    text = Text.plural(
+        "{suit} with {n} trump", "{suit} with {n} trumps", n=int(count(trumps)), suit=SUIT_NAMES[trump]
+    )
+    if names:
+        text = Text("{trumps} ({names})", trumps=text, names=Text.joined(", ", names))
     others = [of_suit(hand, suit) for suit in range(SUITS) if suit != trump]
     aces = sum(cards >> ACE & 1 for cards in others)
     pairs = sum(cards >> OVER_KNAVE & 3 == 3 for cards in others)
-    extra = [f"{aces} other ace{'s' if aces > 1 else ''}"] if aces else []
-    extra += [f"{pairs} other marriage{'s' if pairs > 1 else ''}"] if pairs else []
-    return text + "".join(f", {part}" for part in extra)
+    parts = [text]
+    if aces:
+        parts.append(Text.plural("{n} other ace", "{n} other aces", n=aces))
+    if pairs:
+        parts.append(Text.plural("{n} other marriage", "{n} other marriages", n=pairs))
+    return Text.joined(", ", parts)
 
 
 def doubling_reasons(s: Any, me: int, number: int, actions: Array, caution: float) -> list[str]:
     if len(actions) == 1:
-        side = "I hold the named card" if int(s.hands[me]) >> int(s.named) & 1 else "it is not for my side to double"
-        return [fired(d.PASS_BY, f"{side}, so there is nothing else to say")]
+        mine = int(s.hands[me]) >> int(s.named) & 1
+        side = Text("I hold the named card") if mine else Text("it is not for my side to double")
+        return [fired(d.PASS_BY, Text("{why}, so there is nothing else to say", why=side))]
     strength, enough = d.doubling_score(s, me)
     facts = Text("my hand scores {a:+d}, and from {b:+g} on I double", a=strength, b=enough + caution)
     if s.phase == KONTRA_ROUND:
@@ -160,7 +178,9 @@ def threat_text(s: Any, f: Any, cards: list[int]) -> str:
     for card in sorted(cards, key=lambda c: -VALUES[c]):
         found = threat(s, f, card)
         if found:
-            return f"{the(card)} may be beaten by seat {found[0]} with {the(found[1])}"
+            return Text(
+                "{card} may be beaten by {who} with {other}", card=the(card), who=Seat(found[0]), other=the(found[1])
+            )
     return Text("none of my cards would win it")
 
 
@@ -209,24 +229,34 @@ def lead_because(number: int, s: Any, f: Any, action: int) -> str:
     """The facts behind the rule that led."""
     card = action % CARDS
     if number == d.PULL:
-        return f"nobody can beat {the(card)}, and {count(f.unseen & suit_mask(f.trump))} trumps are in other hands"
+        trumps = int(count(f.unseen & suit_mask(f.trump)))
+        return Text("nobody can beat {card}, and {n} trumps are in other hands", card=the(card), n=trumps)
     if number == d.ANNOUNCE:
         which = (
             Text("the trick is surely ours, so I lead the king")
             if card % RANKS == KING
             else Text("the over costs less")
         )
-        return f"king and over of {SUIT_NAMES[card // RANKS]} are worth {worth(s, card)}; {which}"
+        return Text(
+            "king and over of {suit} are worth {points}; {which}",
+            suit=SUIT_NAMES[card // RANKS],
+            points=worth(s, card),
+            which=which,
+        )
     if number == d.CASH:
-        return f"nobody who may be against us can beat {the(card)}"
+        return Text("nobody who may be against us can beat {card}", card=the(card))
     if number == d.SHOW:
-        return f"{the(card)} draws trumps, and the named card is my partner's"
+        return Text("{card} draws trumps, and the named card is my partner's", card=the(card))
     if number == d.ATTACK:
-        return f"{the(card)} must be beaten by whoever can, and high trumps fall"
+        return Text("{card} must be beaten by whoever can, and high trumps fall", card=the(card))
     if number == d.TOP:
-        unseen = count(f.unseen & suit_mask(card // RANKS))
-        return f"no higher card is left above {the(card)}, and {unseen} cards of its suit are in other hands"
-    return f"{the(card)} costs least to part with"
+        unseen = int(count(f.unseen & suit_mask(card // RANKS)))
+        return Text(
+            "no higher card is left above {card}, and {n} cards of its suit are in other hands",
+            card=the(card),
+            n=unseen,
+        )
+    return Text("{card} costs least to part with", card=the(card))
 
 
 # --- why a rule of a follower applied or did not --------------------------------------------------
@@ -256,8 +286,12 @@ def give_not(s: Any, f: Any, cards: int, taking: int) -> str:
     if taking == cards:
         return Text("every card that I may play beats the others")
     if not f.friends >> f.owner & 1:
-        against = "is" if f.foes >> f.owner & 1 else "may be"
-        return f"seat {f.owner}, who wins so far, {against} an opponent"
+        return Text(
+            "{who}, who wins so far, is an opponent"
+            if f.foes >> f.owner & 1
+            else "{who}, who wins so far, may be an opponent",
+            who=Seat(f.owner),
+        )
     return threat_text(s, f, [int(f.best)])
 
 
@@ -272,19 +306,29 @@ def trust_not(f: Any, taking: int) -> str:
 def follow_because(number: int, s: Any, f: Any, action: int) -> str:
     """The facts behind the rule that followed."""
     if number == d.ONLY:
-        return f"{the(action)} is the only card that I may play"
+        return Text("{card} is the only card that I may play", card=the(action))
     if number == d.REACH:
         total = certain_points_with_trick(s, f, points_on_table(s) + VALUES[action])
         return Text("nobody can win the trick back, and with it we have at least {n} points", n=total)
     if number == d.GIVE:
-        return f"seat {f.owner} is my partner and nobody can win the trick back; {the(action)} adds {VALUES[action]}"
+        return Text(
+            "{who} is my partner and nobody can win the trick back; {card} adds {n}",
+            who=Seat(f.owner),
+            card=the(action),
+            n=VALUES[action],
+        )
     if number == d.TAKE:
-        return f"{the(action)} wins, and nobody can win the trick back"
+        return Text("{card} wins, and nobody can win the trick back", card=the(action))
     if number == d.PLAY_TOP:
-        return f"no higher card is left above {the(action)}"
+        return Text("no higher card is left above {card}", card=the(action))
     if number == d.TRUST:
-        return f"seat {f.owner} wins the trick and need not be an opponent; {the(action)} adds {VALUES[action]}"
-    return f"the trick is not surely ours, and {the(action)} costs least to part with"
+        return Text(
+            "{who} wins the trick and need not be an opponent; {card} adds {n}",
+            who=Seat(f.owner),
+            card=the(action),
+            n=VALUES[action],
+        )
+    return Text("the trick is not surely ours, and {card} costs least to part with", card=the(action))
 
 
 # --- any decision ---------------------------------------------------------------------------------
@@ -298,22 +342,24 @@ def play_reasons(s: Any, me: int, actions: Array, number: int, action: int) -> l
         return [
             fired(number, Text("whoever is the partner, we have at least {n} points", n=certain_points(s, f, bonus)))
         ]
-    told = [claim_not(s, f)] if s.auto_claim == 0 else []
+    sentences = [claim_not(s, f)] if s.auto_claim == 0 else []
     if f.led == NONE:
-        return told + lead_reasons(s, f, number, action)
-    return told + follow_reasons(s, f, d.cards_among(actions, len(actions)), number, action)
+        return sentences + lead_reasons(s, f, number, action)
+    return sentences + follow_reasons(s, f, d.cards_among(actions, len(actions)), number, action)
 
 
 def lead_reasons(s: Any, f: Any, number: int, action: int) -> list[str]:
     sure = int(surely_ours(s, f, f.hand))
-    told = [skipped(earlier, lead_not(earlier, s, f, sure)) for earlier in before(LEADS, number)]
-    return [*told, fired(number, lead_because(number, s, f, action))] if number in LEADS else told
+    sentences = [skipped(earlier, lead_not(earlier, s, f, sure)) for earlier in before(LEADS, number)]
+    return [*sentences, fired(number, lead_because(number, s, f, action))] if number in LEADS else sentences
 
 
 def follow_reasons(s: Any, f: Any, cards: int, number: int, action: int) -> list[str]:
     ours, taking = int(surely_ours(s, f, cards)), int(taking_cards(f, cards))
-    told = [skipped(earlier, follow_not(earlier, s, f, cards, ours, taking)) for earlier in before(FOLLOWS, number)]
-    return [*told, fired(number, follow_because(number, s, f, action))] if number in FOLLOWS else told
+    sentences = [
+        skipped(earlier, follow_not(earlier, s, f, cards, ours, taking)) for earlier in before(FOLLOWS, number)
+    ]
+    return [*sentences, fired(number, follow_because(number, s, f, action))] if number in FOLLOWS else sentences
 
 
 def before(order: tuple[int, ...], number: int) -> tuple[int, ...]:

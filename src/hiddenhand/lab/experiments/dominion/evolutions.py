@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.resolver import game
-from hiddenhand.lab.evolving import EvolutionPlan, run_evolution
+from hiddenhand.lab.evolution import EvolutionPlan, run_evolution
 from hiddenhand.lab.runner import Running
 
 RUNS, GENERATIONS = 10, 100  # as in the thesis
@@ -37,7 +37,7 @@ strength=1, l=-0.1733, threshold=100."""
 
 
 @dataclass(frozen=True)
-class Experiment:
+class EvolutionExperiment:
     """What is evolved: how cards are gained, how they are played, and in which kingdom."""
 
     gaining: str
@@ -63,7 +63,7 @@ class Experiment:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class EvolutionOutcome:
     """What came of an experiment."""
 
     curves: list[list[float]]
@@ -93,14 +93,14 @@ class Outcome:
 
 
 EXPERIMENTS = (
-    *(Experiment(gaining, playing) for gaining in (*SIMPLE, *SEASONAL.values()) for playing in PLAYING),
-    *(Experiment(*BEST_MODEL, kingdom) for kingdom in SETS[1:]),
+    *(EvolutionExperiment(gaining, playing) for gaining in (*SIMPLE, *SEASONAL.values()) for playing in PLAYING),
+    *(EvolutionExperiment(*BEST_MODEL, kingdom) for kingdom in SETS[1:]),
 )
-CHANGED = tuple(Experiment(*BEST_MODEL, change=change) for change in CHANGES)
+CHANGED = tuple(EvolutionExperiment(*BEST_MODEL, change=change) for change in CHANGES)
 
 
 def evolve_experiment(
-    experiment: Experiment, runs: int, generations: int, folder: Path, workers: int, running: Running
+    experiment: EvolutionExperiment, runs: int, generations: int, folder: Path, workers: int, running: Running
 ) -> dict[str, Any]:
     """What comes of an experiment, as JSON; its best genome is written into the folder."""
     words = [experiment.model.replace(":playing=", "-").partition(",")[0], experiment.kingdom.replace(" ", "_")]
@@ -111,5 +111,5 @@ def evolve_experiment(
     return run_evolution(plan, replace(running, output=str(folder / f"{name}.genome")), workers).to_json()
 
 
-def outcome(document: dict[str, Any]) -> Outcome:
-    return Outcome(**{field.name: document[field.name] for field in fields(Outcome)})
+def outcome(document: dict[str, Any]) -> EvolutionOutcome:
+    return EvolutionOutcome(**{field.name: document[field.name] for field in fields(EvolutionOutcome)})

@@ -16,8 +16,8 @@ from hiddenhand.lab.experiments.dominion.evolutions import (
     GENERATIONS,
     RUNS,
     SEED,
-    Experiment,
-    Outcome,
+    EvolutionExperiment,
+    EvolutionOutcome,
     evolve_experiment,
     outcome,
 )
@@ -29,8 +29,8 @@ from hiddenhand.lab.experiments.dominion.thesis import (
     statements,
     twelve_models,
 )
-from hiddenhand.lab.experiments.page import Page, Rows, Tables
-from hiddenhand.lab.experiments.pieces import Found, Piece, PieceWork
+from hiddenhand.lab.experiments.html_report import Page, ReportTables, Rows
+from hiddenhand.lab.experiments.report_parts import ExperimentPart, ExperimentWork, Found
 from hiddenhand.lab.figures import draw_medians, draw_runs
 from hiddenhand.lab.match import match
 from hiddenhand.lab.runner import Running
@@ -43,7 +43,7 @@ MIRROR = "BigMoney against itself"
 GENOMES = "The published genomes against BigMoney"
 
 ALL = (*EXPERIMENTS, *CHANGED)
-Outcomes = dict[Experiment, Outcome]
+Outcomes = dict[EvolutionExperiment, EvolutionOutcome]
 
 
 def begin(
@@ -53,7 +53,7 @@ def begin(
     games: int = GAMES,
     runs: int = RUNS,
     generations: int = GENERATIONS,
-) -> PieceWork:
+) -> ExperimentWork:
     """Everything; the pictures and the page are written into a folder.
 
     runs, generations   of each of the thirty experiments
@@ -63,16 +63,16 @@ def begin(
         if value < 1:
             raise UserError(f"{name} must be at least 1, not {value}")
 
-    def evolved(experiment: Experiment, running: Running) -> Found:
+    def evolved(experiment: EvolutionExperiment, running: Running) -> Found:
         return {"evolved": evolve_experiment(experiment, runs, generations, folder / "dominion", workers, running)}
 
     pieces = [
-        Piece(MIRROR, lambda running: {"rows": mirror(games)}),
-        Piece(GENOMES, lambda running: {"rows": published(games)}),
-        *(Piece(str(experiment), partial(evolved, experiment), generations) for experiment in ALL),
+        ExperimentPart(MIRROR, lambda running: {"rows": mirror(games)}),
+        ExperimentPart(GENOMES, lambda running: {"rows": published(games)}),
+        *(ExperimentPart(str(experiment), partial(evolved, experiment), generations) for experiment in ALL),
     ]
 
-    def show(found: dict[str, Found], seconds: float) -> Tables:
+    def show(found: dict[str, Found], seconds: float) -> ReportTables:
         return DominionPage(folder, games, runs, generations).write(found)
 
     of = game("dominion")
@@ -80,7 +80,7 @@ def begin(
         "game": of.spec, "rules": of.rules.key, "version": of.version, "games": games, "runs": runs,
         "generations": generations,
     }  # fmt: skip
-    return PieceWork("reproduction", plan, pieces, show, running)
+    return ExperimentWork("reproduction", plan, pieces, show, running)
 
 
 def mirror(games: int) -> Rows:
@@ -127,7 +127,7 @@ class DominionPage:
 
     def __init__(self, folder: Path, games: int, runs: int, generations: int) -> None:
         self.folder = folder
-        self.done = Tables(page=str(folder / "dominion.html"))
+        self.done = ReportTables(page=str(folder / "dominion.html"))
         self.page = Page("Dominion: evolved strategies")
         self.page.text(
             f"Peter Fulla's thesis (2012) and ours. Evolutions: {runs} runs of {generations} generations for each "
@@ -136,7 +136,7 @@ class DominionPage:
             "shared victory counts as won."
         )
 
-    def write(self, found: dict[str, Found]) -> Tables:
+    def write(self, found: dict[str, Found]) -> ReportTables:
         """All that there is."""
         for title in (MIRROR, GENOMES):
             if title in found:
@@ -183,7 +183,7 @@ class DominionPage:
         draw_medians(named, path, f"{BEST}: one setting changed", f"won or shared against {OPPONENT}, median run")
         self.page.picture(path, "The median of the runs, by the setting that is changed")
 
-    def picture(self, number: str, experiment: Experiment, ours: Outcome, theirs: float) -> None:
+    def picture(self, number: str, experiment: EvolutionExperiment, ours: EvolutionOutcome, theirs: float) -> None:
         path = self.folder / f"figure_{number.replace('.', '_')}_dominion.png"
         upwards = f"won or shared against {OPPONENT}"
         draw_runs(ours.curves, path, str(experiment), upwards, theirs, "the genome in the thesis")

@@ -22,17 +22,17 @@ from hiddenhand.lab.experiments.dominion.evolutions import (
     SEASONAL,
     SETS,
     SIMPLE,
-    Experiment,
-    Outcome,
+    EvolutionExperiment,
+    EvolutionOutcome,
 )
-from hiddenhand.lab.experiments.page import Rows
+from hiddenhand.lab.experiments.html_report import Rows
 from hiddenhand.lab.statistics import FAILS, NOT_SHOWN, Interval, verdict, wilson
 
 UNKNOWN = "-"
 GOOD, EARLY, LATER = 0.35, 25, 50  # what the thesis says of figure 6.4: who was above this share by when
 NEAR = 0.02  # two shares of 10,000 games that need not differ
 
-BEST = Experiment(*BEST_MODEL)
+BEST = EvolutionExperiment(*BEST_MODEL)
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Figure:
     number: str
     genome: str
     """The published genome that comes from it, by its name in PUBLISHED."""
-    experiment: Experiment
+    experiment: EvolutionExperiment
 
     @property
     def wins(self) -> float:
@@ -50,19 +50,19 @@ class Figure:
 
 
 FIGURES = (
-    Figure("6.1", "ranks", Experiment("ranks", "random")),
-    Figure("6.2", "ranks, playing ranks", Experiment("ranks", "ranks")),
-    Figure("6.3", "weighted", Experiment("weighted", "ranks")),
-    Figure("6.4", "ratios", Experiment("ratios", "ranks")),
+    Figure("6.1", "ranks", EvolutionExperiment("ranks", "random")),
+    Figure("6.2", "ranks, playing ranks", EvolutionExperiment("ranks", "ranks")),
+    Figure("6.3", "weighted", EvolutionExperiment("weighted", "ranks")),
+    Figure("6.4", "ratios", EvolutionExperiment("ratios", "ranks")),
     Figure("6.5", "seasonal", BEST),
-    Figure("6.6", "seasonal, Size Distortion", Experiment(*BEST_MODEL, "Size Distortion")),
+    Figure("6.6", "seasonal, Size Distortion", EvolutionExperiment(*BEST_MODEL, "Size Distortion")),
 )
 SAID = {
     **{figure.experiment: f"{figure.wins:.2f}" for figure in FIGURES},
-    Experiment(*BEST_MODEL, "Big Money"): "0.59, the lowest",
+    EvolutionExperiment(*BEST_MODEL, "Big Money"): "0.59, the lowest",
 }
 
-Outcomes = Mapping[Experiment, Outcome]
+Outcomes = Mapping[EvolutionExperiment, EvolutionOutcome]
 
 
 def twelve_models(outcomes: Outcomes) -> Rows:
@@ -70,7 +70,7 @@ def twelve_models(outcomes: Outcomes) -> Rows:
     rows = [["gaining", "playing", "the thesis", *COLUMNS]]
     for gaining in (*SIMPLE, *SEASONAL.values()):
         for playing in PLAYING:
-            experiment = Experiment(gaining, playing)
+            experiment = EvolutionExperiment(gaining, playing)
             rows.append([gaining, playing, SAID.get(experiment, UNKNOWN), *outcome_cells(outcomes.get(experiment))])
     return rows
 
@@ -79,7 +79,7 @@ def five_sets(outcomes: Outcomes) -> Rows:
     """The thesis's best model on the five sets of the rulebook."""
     rows = [["set", "the thesis", *COLUMNS]]
     for kingdom in SETS:
-        experiment = Experiment(*BEST_MODEL, kingdom)
+        experiment = EvolutionExperiment(*BEST_MODEL, kingdom)
         said = SAID.get(experiment, "as First Game or less")
         rows.append([kingdom, said, *outcome_cells(outcomes.get(experiment))])
     return rows
@@ -96,7 +96,7 @@ def changed_settings(outcomes: Outcomes) -> Rows:
 COLUMNS = ("best run", "median run", "worst run", "best genome on new deals")
 
 
-def outcome_cells(outcome: Outcome | None) -> list[str]:
+def outcome_cells(outcome: EvolutionOutcome | None) -> list[str]:
     if outcome is None:
         return [UNKNOWN] * len(COLUMNS)
     low, high = outcome.ci95
@@ -116,7 +116,7 @@ def statements(outcomes: Outcomes) -> Rows:
     def above(generation: int | None, theirs: int) -> Callable[[], Answer]:
         return lambda: runs_above(outcomes[ratios], generation, theirs)
 
-    told: list[tuple[str, str, Callable[[], Answer]]] = [
+    rows_of_statements: list[tuple[str, str, Callable[[], Answer]]] = [
         ("6.1: the highest share of any run", "below 0.4", lambda: below(outcomes[ranks], 0.4)),
         ("6.1: the generation in which a run first came near it", "20",
          lambda: (str(first_near_top(outcomes[ranks])), "")),
@@ -130,7 +130,7 @@ def statements(outcomes: Outcomes) -> Rows:
         ("the set on which the seasonal model does worst", "Big Money", lambda: worst_set(outcomes)),
     ]  # fmt: skip
     rows = [["statement", "the thesis", "ours", "holds"]]
-    return [*rows, *([name, said, *attempt(ours)] for name, said, ours in told)]
+    return [*rows, *([name, said, *attempt(ours)] for name, said, ours in rows_of_statements)]
 
 
 def attempt(ours: Callable[[], Answer]) -> Answer:
@@ -141,60 +141,62 @@ def attempt(ours: Callable[[], Answer]) -> Answer:
         return UNKNOWN, UNKNOWN
 
 
-def below(outcome: Outcome, share: float) -> Answer:
+def below(outcome: EvolutionOutcome, share: float) -> Answer:
     """Whether the share of the best genome on new deals is below a number."""
     low, high = outcome.ci95
     return f"{outcome.highest:.3f}", verdict([(share - high, share - low)])
 
 
-def runs_above(outcome: Outcome, generation: int | None, theirs: int) -> Answer:
+def runs_above(outcome: EvolutionOutcome, generation: int | None, theirs: int) -> Answer:
     """In how many runs a share was reached; whether the thesis's share of its ten runs is within the interval."""
     found, runs = outcome.reached(GOOD, generation), len(outcome.curves)
     low, high = wilson(found / runs, runs)
     return f"{found} of {runs}", NOT_SHOWN if low <= theirs / 10 <= high else FAILS
 
 
-def margin(first: Outcome, second: Outcome) -> Interval:
+def margin(first: EvolutionOutcome, second: EvolutionOutcome) -> Interval:
     """By how much the best genome of one experiment wins more on new deals than that of another (Newcombe, 1998)."""
     difference = first.wins - second.wins
     down = math.hypot(first.wins - first.ci95[0], second.ci95[1] - second.wins)
     return difference - down, difference + math.hypot(first.ci95[1] - first.wins, second.wins - second.ci95[0])
 
 
-def first_near_top(outcome: Outcome) -> int:
+def first_near_top(outcome: EvolutionOutcome) -> int:
     """The generation in which some run first came near the highest share."""
     return 1 + min(i for curve in outcome.curves for i, share in enumerate(curve) if share >= outcome.highest - NEAR)
 
 
 def better_played(outcomes: Outcomes) -> Answer:
-    pairs = [(Experiment(gaining, "ranks"), Experiment(gaining, "random")) for gaining in SIMPLE]
+    pairs = [(EvolutionExperiment(gaining, "ranks"), EvolutionExperiment(gaining, "random")) for gaining in SIMPLE]
     return count_better(outcomes, pairs)
 
 
 def better_with_seasons(outcomes: Outcomes) -> Answer:
     pairs = [
-        (Experiment(seasonal, playing), Experiment(simple, playing))
+        (EvolutionExperiment(seasonal, playing), EvolutionExperiment(simple, playing))
         for simple, seasonal in SEASONAL.items()
         for playing in PLAYING
     ]
     return count_better(outcomes, pairs)
 
 
-def count_better(outcomes: Outcomes, pairs: list[tuple[Experiment, Experiment]]) -> Answer:
+def count_better(outcomes: Outcomes, pairs: list[tuple[EvolutionExperiment, EvolutionExperiment]]) -> Answer:
     """In how many pairs the best genome of the first wins more, on new deals, than that of the second."""
     margins = [margin(outcomes[first], outcomes[second]) for first, second in pairs]
     return f"{sum(low > 0.0 for low, _ in margins)} of {len(pairs)}", verdict(margins)
 
 
 def best_model(outcomes: Outcomes) -> Answer:
-    models = [Experiment(gaining, playing) for gaining in (*SIMPLE, *SEASONAL.values()) for playing in PLAYING]
+    models = [
+        EvolutionExperiment(gaining, playing) for gaining in (*SIMPLE, *SEASONAL.values()) for playing in PLAYING
+    ]
     best = max(models, key=lambda model: outcomes[model].wins)
     margins = [margin(outcomes[BEST], outcomes[model]) for model in models if model != BEST]
     return f"{best.gaining}, {best.playing}", verdict(margins)
 
 
 def worst_set(outcomes: Outcomes) -> Answer:
-    worst = min(SETS, key=lambda kingdom: outcomes[Experiment(*BEST_MODEL, kingdom)].wins)
-    of = {kingdom: outcomes[Experiment(*BEST_MODEL, kingdom)] for kingdom in SETS}
+    worst = min(SETS, key=lambda kingdom: outcomes[EvolutionExperiment(*BEST_MODEL, kingdom)].wins)
+    of = {kingdom: outcomes[EvolutionExperiment(*BEST_MODEL, kingdom)] for kingdom in SETS}
     margins = [margin(other, of["Big Money"]) for kingdom, other in of.items() if kingdom != "Big Money"]
     return worst, verdict(margins)

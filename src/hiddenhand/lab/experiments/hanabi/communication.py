@@ -13,8 +13,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from hiddenhand.core.resolver import game
-from hiddenhand.lab.experiments.page import Rows
-from hiddenhand.lab.experiments.pieces import Found
+from hiddenhand.lab.experiments.html_report import Rows
+from hiddenhand.lab.experiments.report_parts import Found
 from hiddenhand.lab.match import match
 from hiddenhand.lab.statistics import FAILS, NOT_SHOWN, Interval, Numbers, summarise, verdict
 

@@ -27,8 +27,8 @@ from hiddenhand.lab.experiments.hanabi.thesis import (
     by_letter,
     statements,
 )
-from hiddenhand.lab.experiments.page import Page, Rows, Tables, bold
-from hiddenhand.lab.experiments.pieces import Found, Piece, PieceWork, chosen
+from hiddenhand.lab.experiments.html_report import Page, ReportTables, Rows, bold
+from hiddenhand.lab.experiments.report_parts import ExperimentPart, ExperimentWork, Found, chosen
 from hiddenhand.lab.figures import draw_gaussian_process, draw_grid, draw_histograms
 from hiddenhand.lab.match import match
 from hiddenhand.lab.runner import Running
@@ -55,7 +55,7 @@ CROSS = "Who plays well with whom: two players, mean score"
 Columns = dict[str, Scores]
 
 
-def begin(folder: Path, running: Running, workers: int = 1, games: int = 1000, part: str = "") -> PieceWork:
+def begin(folder: Path, running: Running, workers: int = 1, games: int = 1000, part: str = "") -> ExperimentWork:
     """Every team plays; the pictures and the page are written into a folder.
 
     part   how the title of the one part that is wanted begins; all if empty
@@ -63,13 +63,13 @@ def begin(folder: Path, running: Running, workers: int = 1, games: int = 1000, p
     known = agents("hanabi")
     names = [name for name in (*THESIS, *OURS) if name in known]
     wanted = chosen([*teams_of(names), COMMUNICATION], part)
-    tasks: dict[str, Task] = {" ".join(team): (play, team, games) for team in teams(names, wanted)}
+    tasks: dict[str, Call] = {" ".join(team): (play, team, games) for team in teams(names, wanted)}
     if COMMUNICATION in wanted:
         tasks |= {piece_name(talk): (play_row, talk, games) for talk in GRID}
     ahead = Ahead(open_workers(workers), tasks)
-    pieces = [Piece(name, partial(ahead.make, name)) for name in tasks]
+    pieces = [ExperimentPart(name, partial(ahead.make, name)) for name in tasks]
 
-    def show(found: dict[str, Found], seconds: float) -> Tables:
+    def show(found: dict[str, Found], seconds: float) -> ReportTables:
         ahead.stop()
         return HanabiPage(folder, names, wanted, games).write(found, seconds)
 
@@ -77,7 +77,7 @@ def begin(folder: Path, running: Running, workers: int = 1, games: int = 1000, p
     plan = {
         "game": of.spec, "rules": of.rules.key, "version": of.version, "agents": names, "games": games, "part": part,
     }  # fmt: skip
-    return PieceWork("reproduction", plan, pieces, show, running, "teams")
+    return ExperimentWork("reproduction", plan, pieces, show, running, "teams")
 
 
 def teams_of(names: list[str]) -> dict[str, list[Team]]:
@@ -110,14 +110,14 @@ def play(team: Team, games: int) -> Found:
     return {"scores": match(of, team, games=games, seed=SEED).payoffs[:, 0]}
 
 
-Task = tuple[Any, ...]
+Call = tuple[Any, ...]
 """A function, and what it is given."""
 
 
 class Ahead:
     """Pieces that are worked on before they are asked for, as many at once as the workers take."""
 
-    def __init__(self, workers: Workers, tasks: dict[str, Task]) -> None:
+    def __init__(self, workers: Workers, tasks: dict[str, Call]) -> None:
         self.workers = workers
         self.tasks = tasks
         self.under_way: dict[str, Future[Found]] = {}
@@ -125,7 +125,7 @@ class Ahead:
     def make(self, name: str, running: Running) -> Found:
         names = list(self.tasks)
         first = names.index(name)
-        for each in names[first : first + self.workers.lanes]:
+        for each in names[first : first + self.workers.capacity]:
             if each not in self.under_way:
                 self.under_way[each] = self.workers.submit(*self.tasks[each])
         with losses_reported():
@@ -143,7 +143,7 @@ class HanabiPage:
         self.folder = folder
         self.names = names
         self.wanted = wanted
-        self.done = Tables(page=str(folder / "hanabi.html"))
+        self.done = ReportTables(page=str(folder / "hanabi.html"))
         self.page = Page("Hanabi: the agents of a thesis, and ours")
         self.page.text(
             f"Every cell is {games:,} games, by the rules of the thesis: after the third bomb the piles count. The "
@@ -151,7 +151,7 @@ class HanabiPage:
             "the letter means reading=published."
         )
 
-    def write(self, found: dict[str, Found], seconds: float) -> Tables:
+    def write(self, found: dict[str, Found], seconds: float) -> ReportTables:
         """All that there is."""
         scores = {tuple(name.split()): of["scores"] for name, of in found.items() if "scores" in of}
         grid = rows_of(found)

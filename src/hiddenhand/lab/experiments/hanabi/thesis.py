@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.lab.experiments.page import Rows
+from hiddenhand.lab.experiments.html_report import Rows
 from hiddenhand.lab.statistics import FAILS, HOLDS, NOT_SHOWN, ahead, verdict, wider, wilson
 
 PLAYERS = (2, 3, 4, 5)
@@ -78,7 +78,7 @@ def by_letter(name: str) -> str:
     return f"{name}:reading=published" if name in READ_TWICE else name
 
 
-class Played:
+class TeamScores:
     """The scores of all teams, in one reading."""
 
     def __init__(self, scores: Mapping[Team, Scores], letter: bool) -> None:
@@ -112,13 +112,13 @@ class Statement:
     section: str
     text: str
     published: str
-    check: Callable[[Played], Answer]
+    check: Callable[[TeamScores], Answer]
 
 
-def higher(first: str, second: str, counts: tuple[int, ...] = PLAYERS) -> Callable[[Played], Answer]:
+def higher(first: str, second: str, counts: tuple[int, ...] = PLAYERS) -> Callable[[TeamScores], Answer]:
     """Whether one agent's mean is above another's with each of these numbers of players."""
 
-    def check(played: Played) -> Answer:
+    def check(played: TeamScores) -> Answer:
         pairs = [(played.alone(first, n), played.alone(second, n)) for n in counts]
         found = ", ".join(f"{a.mean():.2f} to {b.mean():.2f}" for a, b in pairs)
         return found, verdict(ahead(a, b) for a, b in pairs)
@@ -128,40 +128,40 @@ def higher(first: str, second: str, counts: tuple[int, ...] = PLAYERS) -> Callab
 
 def share(
     name: str, wanted: Callable[[Scores], Any], more_than: float = 0.0, never: bool = False
-) -> Callable[[Played], Answer]:
+) -> Callable[[TeamScores], Answer]:
     """The share of an agent's games, with any number of players, that are so: above a number, or none at all.
 
     That something happens is shown by one game, and that it never does holds as long as no game shows it.
     """
 
-    def check(played: Played) -> Answer:
+    def check(played: TeamScores) -> Answer:
         games = np.concatenate([wanted(played.alone(name, n)) for n in PLAYERS])
         found = float(games.mean())
         low, high = wilson(found, len(games))
-        told = f"{found:.1%} ({100 * low:.1f} to {100 * high:.1f})"
+        shown = f"{found:.1%} ({100 * low:.1f} to {100 * high:.1f})"
         if never:
-            return told, FAILS if found else HOLDS
+            return shown, FAILS if found else HOLDS
         if not more_than:
-            return told, HOLDS if found else NOT_SHOWN
-        return told, verdict([(low - more_than, high - more_than)])
+            return shown, HOLDS if found else NOT_SHOWN
+        return shown, verdict([(low - more_than, high - more_than)])
 
     return check
 
 
-def more(first: str, second: str) -> Callable[[Played], Answer]:
+def more(first: str, second: str) -> Callable[[TeamScores], Answer]:
     """Whether the mean of the first team is above that of the second."""
 
-    def check(played: Played) -> Answer:
+    def check(played: TeamScores) -> Answer:
         one, two = played.team(first), played.team(second)
         return f"{one.mean():.2f} to {two.mean():.2f}", verdict([ahead(one, two)])
 
     return check
 
 
-def near(first: str, second: str) -> Callable[[Played], Answer]:
+def near(first: str, second: str) -> Callable[[TeamScores], Answer]:
     """Whether two means differ by no more than ALMOST."""
 
-    def check(played: Played) -> Answer:
+    def check(played: TeamScores) -> Answer:
         low, high = ahead(played.team(first), played.team(second))
         found = means_of([played.team(first), played.team(second)])
         return found, verdict([(ALMOST - high, ALMOST - low), (ALMOST + low, ALMOST + high)])
@@ -169,10 +169,10 @@ def near(first: str, second: str) -> Callable[[Played], Answer]:
     return check
 
 
-def steadier(first: str, second: str) -> Callable[[Played], Answer]:
+def steadier(first: str, second: str) -> Callable[[TeamScores], Answer]:
     """Whether the scores of the first team deviate less than those of the second."""
 
-    def check(played: Played) -> Answer:
+    def check(played: TeamScores) -> Answer:
         one, two = played.team(first), played.team(second)
         return f"{one.std(ddof=1):.2f} to {two.std(ddof=1):.2f}", verdict([wider(two, one)])
 
@@ -183,24 +183,24 @@ def means_of(found: Sequence[Scores]) -> str:
     return ", ".join(f"{scores.mean():.2f}" for scores in found)
 
 
-def unsteady_in_pairs(played: Played) -> Answer:
+def unsteady_in_pairs(played: TeamScores) -> Answer:
     first, *others = [played.alone("trustful", n) for n in PLAYERS]
-    told = ", ".join(f"{scores.std(ddof=1):.2f}" for scores in (first, *others))
-    return told, verdict(wider(first, other) for other in others)
+    shown = ", ".join(f"{scores.std(ddof=1):.2f}" for scores in (first, *others))
+    return shown, verdict(wider(first, other) for other in others)
 
 
-def falls(played: Played) -> Answer:
+def falls(played: TeamScores) -> Answer:
     found = [played.alone("reinforced2", n) for n in PLAYERS]
     return means_of(found), verdict(ahead(fewer, more) for fewer, more in pairwise(found))
 
 
-def between(played: Played) -> Answer:
+def between(played: TeamScores) -> Answer:
     rows = [[played.alone(name, n) for name in ("distrustful", "reinforced4", "trustful")] for n in PLAYERS[1:]]
     margins = [ahead(better, worse) for row in rows for worse, better in pairwise(row)]
     return means_of([row[1] for row in rows]), verdict(margins)
 
 
-def best_ones(played: Played) -> Answer:
+def best_ones(played: TeamScores) -> Answer:
     """Those with the highest means; and whether the thesis's are above all others that do not cheat."""
     found = [played.best(n) for n in PLAYERS]
     theirs = zip(PLAYERS, ["bayesian_trustful2", *["bayesian_trustful4"] * 3])
@@ -213,7 +213,7 @@ def best_ones(played: Played) -> Answer:
     return ", ".join(found), verdict(margins)
 
 
-def quick_defeats(played: Played) -> Answer:
+def quick_defeats(played: TeamScores) -> Answer:
     mixed, alike = played.team("trustful trustful stopped_clock") < QUICK, played.alone("trustful", 3) < QUICK
     many, few = (wilson(float(lost.mean()), len(lost)) for lost in (mixed, alike))
     found = f"{mixed.mean():.0%} (three trustful: {alike.mean():.0%})"
@@ -272,7 +272,7 @@ STATEMENTS = (
 )  # fmt: skip
 
 
-def reverse(check: Callable[[Played], Answer], played: Played) -> Answer:
+def reverse(check: Callable[[TeamScores], Answer], played: TeamScores) -> Answer:
     """The same comparison told the other way round, as the thesis's numbers are."""
     text, holds = check(played)
     return ", ".join(" to ".join(reversed(pair.split(" to "))) for pair in text.split(", ")), holds
@@ -285,7 +285,7 @@ def statements(scores: Mapping[Team, Scores]) -> Rows:
         cells = []
         for letter in (False, True):
             try:
-                found, holds = statement.check(Played(scores, letter))
+                found, holds = statement.check(TeamScores(scores, letter))
             except KeyError:  # a team has not played yet
                 cells += [UNKNOWN, UNKNOWN]
             else:

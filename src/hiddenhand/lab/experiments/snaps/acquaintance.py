@@ -18,10 +18,10 @@ from hiddenhand.core.table import Table
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.experience import Experience
 from hiddenhand.games.snaps.experienced import Experienced
-from hiddenhand.games.snaps.habit import TELLS
+from hiddenhand.games.snaps.predictable_opponent import TELLS
 from hiddenhand.games.snaps.state import TRICK_COUNT, TRICKS
 from hiddenhand.kernel import derive
-from hiddenhand.lab.experiments.pieces import Found, Piece, gather
+from hiddenhand.lab.experiments.report_parts import ExperimentPart, Found, gather
 from hiddenhand.lab.experiments.snaps.calibration import loss
 from hiddenhand.lab.runner import Running
 
@@ -33,7 +33,7 @@ WATCHED, ASKED = 1, 2  # seeds: the games that are seen, and those in which it i
 def measure_acquaintance(deals: int, seed: int, running: Running) -> Found:
     """{habit: losses float64[games seen, trick, deals]}"""
     of = game("snaps")
-    pieces = [Piece(f"habit {tell}", partial(ask_about, tell, deals, seed)) for tell in TELLS]
+    pieces = [ExperimentPart(f"habit {tell}", partial(ask_about, tell, deals, seed)) for tell in TELLS]
     plan = {"rules": of.rules.key, "version": of.version, "deals": deals, "seed": seed, "seen": SEEN}
     found = gather("acquaintance", plan, pieces, running)
     return {tell: piece["losses"] for tell, piece in zip(TELLS, found)}

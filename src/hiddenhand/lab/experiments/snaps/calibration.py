@@ -21,7 +21,7 @@ from hiddenhand.games.snaps.beliefs.kinds import belief_of
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.state import TRICK_COUNT, TRICKS
 from hiddenhand.kernel import derive
-from hiddenhand.lab.experiments.pieces import Found, Piece, gather
+from hiddenhand.lab.experiments.report_parts import ExperimentPart, Found, gather
 from hiddenhand.lab.figures import draw_lines
 from hiddenhand.lab.runner import Running
 from hiddenhand.lab.tables import first_column_left
@@ -88,7 +88,7 @@ def calibrate(plan: CalibrationPlan, running: Running | None = None) -> Calibrat
     of = game("snaps", **plan.options)
     starts = range(0, plan.deals, AT_ONCE)
     pieces = [
-        Piece(f"deals {first}", partial(ask_in_deals, plan, first), min(AT_ONCE, plan.deals - first))
+        ExperimentPart(f"deals {first}", partial(ask_in_deals, plan, first), min(AT_ONCE, plan.deals - first))
         for first in starts
     ]
     identity = {**vars(plan), "rules": of.rules.key, "version": of.version}

@@ -22,7 +22,7 @@ from hiddenhand.games.snaps.solver import WIN, new_memory, solve_moves
 from hiddenhand.games.snaps.state import TRICK_COUNT, TRICKS, side
 from hiddenhand.kernel import derive
 from hiddenhand.lab.executors import Workers, losses_reported, open_workers
-from hiddenhand.lab.experiments.pieces import Found, Piece, gather
+from hiddenhand.lab.experiments.report_parts import ExperimentPart, Found, gather
 from hiddenhand.lab.runner import Running
 from hiddenhand.lab.statistics import wilson
 from hiddenhand.lab.tables import first_column_left
@@ -86,9 +86,9 @@ def share(part: int, whole: int) -> str:
 def lost_wins(plan: LossesPlan, running: Running | None = None, workers: int = 1) -> Losses:
     """Let each agent play deals in all four seats, and count."""
     of = game("snaps")
-    crew = open_workers(workers, None)
+    pool = open_workers(workers, None)
     pieces = [
-        Piece(f"{name}, deals from {first}", partial(count_block, crew, plan, name, first), AT_ONCE)
+        ExperimentPart(f"{name}, deals from {first}", partial(count_block, pool, plan, name, first), AT_ONCE)
         for name in plan.agents
         for first in range(0, plan.deals, AT_ONCE)
     ]
@@ -96,7 +96,7 @@ def lost_wins(plan: LossesPlan, running: Running | None = None, workers: int = 1
     try:
         found = gather("lost wins", identity, pieces, running or Running())
     finally:
-        crew.stop()
+        pool.stop()
     counts = {name: new_counts() for name in plan.agents}
     for piece, made in zip(pieces, found):
         add(counts[piece.name.rpartition(", deals from ")[0]], made["counts"])
@@ -112,14 +112,14 @@ def add(counts: Counts, more: Counts) -> None:
         counts[key] += number
 
 
-def count_block(crew: Workers, plan: LossesPlan, name: str, first: int, running: Running) -> Found:
+def count_block(pool: Workers, plan: LossesPlan, name: str, first: int, running: Running) -> Found:
     """Some deals of one agent, by all who work."""
     end = min(first + AT_ONCE, plan.deals)
     starts = range(first, end, IN_A_TASK)
     counts = new_counts()
     with losses_reported():
         tasks: list[Future[Counts]] = [
-            crew.submit(count_deals, name, plan.seed, start, min(start + IN_A_TASK, end)) for start in starts
+            pool.submit(count_deals, name, plan.seed, start, min(start + IN_A_TASK, end)) for start in starts
         ]
         for task in tasks:
             add(counts, task.result())

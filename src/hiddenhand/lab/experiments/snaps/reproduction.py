@@ -13,10 +13,10 @@ import numpy as np
 
 from hiddenhand.belief.table import raised, set_chance
 from hiddenhand.core.resolver import game
+from hiddenhand.games.snaps.imitation_data import teacher_of, watch
 from hiddenhand.games.snaps.lead_network import leads_of
-from hiddenhand.games.snaps.teacher import teacher_of, watch
-from hiddenhand.lab.experiments.page import Page, Rows, Tables
-from hiddenhand.lab.experiments.pieces import Found, Piece, PieceWork, chosen, gather
+from hiddenhand.lab.experiments.html_report import Page, ReportTables, Rows
+from hiddenhand.lab.experiments.report_parts import ExperimentPart, ExperimentWork, Found, chosen, gather
 from hiddenhand.lab.experiments.snaps.acquaintance import acquaintance_rows, measure_acquaintance
 from hiddenhand.lab.experiments.snaps.calibration import Calibration, CalibrationPlan, calibrate, draw_calibration
 from hiddenhand.lab.experiments.snaps.first_lead import OBSERVED, curve_rows, learning_curves
@@ -52,7 +52,7 @@ class Section:
 
 def begin(
     folder: Path, running: Running, workers: int = 1, games: int = GAMES, opening: int | None = None, part: str = ""
-) -> PieceWork:
+) -> ExperimentWork:
     """Everything; the pictures and the page are written into a folder.
 
     opening   how many of the 17,153,136 deals to average over for the opening lead; all if None
@@ -89,13 +89,13 @@ def begin(
         "game": of.spec, "rules": of.rules.key, "version": of.version, "agents": AGENTS, "games": games,
         "teacher": TEACHER, "leads": LEADS, "opening": opening, "part": part,
     }  # fmt: skip
-    pieces = [Piece(section.title, section.make, section.size) for section in sections]
-    return PieceWork("reproduction", plan, pieces, partial(write_page, sections, folder), running)
+    pieces = [ExperimentPart(section.title, section.make, section.size) for section in sections]
+    return ExperimentWork("reproduction", plan, pieces, partial(write_page, sections, folder), running)
 
 
-def write_page(sections: list[Section], folder: Path, found: dict[str, Found], seconds: float) -> Tables:
+def write_page(sections: list[Section], folder: Path, found: dict[str, Found], seconds: float) -> ReportTables:
     """The sections that there are."""
-    done = Tables(page=str(folder / "snaps.html"))
+    done = ReportTables(page=str(folder / "snaps.html"))
     page = Page("Snaps: a hidden partner")
     for section in sections:
         if section.title in found:
@@ -147,7 +147,7 @@ def show_beliefs(found: Found, folder: Path, page: Page) -> Rows:
 def make_first_lead(running: Running) -> Found:
     """The learning curve of the thesis's network, and of two that see more."""
     of = game("snaps")
-    pieces = [Piece(f"leads {first}", partial(watch_some, first)) for first in range(0, LEADS, AT_ONCE)]
+    pieces = [ExperimentPart(f"leads {first}", partial(watch_some, first)) for first in range(0, LEADS, AT_ONCE)]
     plan = {"rules": of.rules.key, "version": of.version, "teacher": TEACHER, "seed": SEED, "leads": LEADS}
     watched = gather("first leads", plan, pieces, running)
     return {"curves": learning_curves(leads_of(of, SEED, np.concatenate([piece["records"] for piece in watched])))}

@@ -1,0 +1,126 @@
+"""Why somebody may not play, buy or choose a card of Dominion now."""
+
+from typing import Any
+
+import numpy as np
+
+from hiddenhand.core.text import Text
+from hiddenhand.games.dominion.cards import ACTION, MINE, NAMES, TREASURE, UPGRADE
+from hiddenhand.games.dominion.stack import (
+    ARRANGE,
+    CHOICE,
+    CHOOSE,
+    DOUBLE,
+    GAIN,
+    KEEP,
+    NAME,
+    PUT_BACK,
+    RECALL,
+    SALVAGE,
+    SCRAP_PILE,
+    SENTRY_DISCARD,
+    SENTRY_ORDER,
+    SENTRY_TRASH,
+    STEAL,
+    STOP,
+    SURRENDER,
+    SWINDLE,
+    TRADE_IN,
+    YES,
+    YES_OR_NO,
+    may_choose,
+    may_stop,
+    price,
+    write_answers,
+)
+from hiddenhand.games.dominion.state import ACTIONS_PHASE
+
+
+def refusal(s: Any, action: int) -> str:
+    if s.steps > 0:
+        return refused_answer(s, action)
+    if action == STOP:
+        return ""
+    card = action - CHOOSE
+    if s.phase == ACTIONS_PHASE:
+        return refused_play(s, card)
+    return not_in_supply(s, card) or too_dear(int(price(s, card)), int(s.coins))
+
+
+def refused_play(s: Any, card: int) -> str:
+    if TREASURE[card]:
+        return Text("Treasures are played by themselves when you buy; now you play Actions")
+    if not ACTION[card]:
+        return Text("{card} is no Action", card=NAMES[card])
+    return not_in_hand(s, int(s.current), card)
+
+
+def refused_answer(s: Any, action: int) -> str:
+    """Why the question at hand cannot be answered so."""
+    step = s.steps - 1
+    kind, seat, card = int(s.step_kinds[step]), int(s.step_seats[step]), action - CHOOSE
+    if kind <= YES_OR_NO:
+        return "" if action <= YES else Text("the question is answered by yes or no")
+    if kind == CHOICE:
+        offered = np.zeros(len(NAMES), np.int64)
+        fine = action in offered[: write_answers(s, offered)].tolist()
+        return "" if fine else Text("choose one of the things that the card offers")
+    if action == STOP:
+        return "" if may_stop(s, kind) else Text("you must choose a card")
+    if may_choose(s, kind, card):
+        return ""
+    if kind == GAIN:
+        most = int(s.step_counts[step])
+        return not_in_supply(s, card) or wrong_price(s, step, card, most) or f"{NAMES[MINE]} gains Treasures only"
+    if kind == SWINDLE:
+        return not_in_supply(s, card) or Text(
+            "it costs {cost}, and must cost {n}", cost=int(price(s, card)), n=int(s.step_counts[step])
+        )
+    if kind == SCRAP_PILE:
+        return not_in_supply(s, card) or Text("{card} is no Action", card=NAMES[card])
+    if kind in ELSEWHERE:
+        return ELSEWHERE[kind].format(card=NAMES[card])
+    return not_in_hand(s, seat, card) or wrong_kind(kind, card)
+
+
+ELSEWHERE = {
+    RECALL: "there is no {card} in your discard pile",
+    KEEP: "the Thief has trashed no {card}",
+    STEAL: "{card} is none of the Treasures shown",
+    SURRENDER: "{card} is none of the Treasures shown that you may trash",
+    SENTRY_TRASH: "{card} is none of the cards that you look at",
+    SENTRY_DISCARD: "{card} is none of the cards that you look at",
+    SENTRY_ORDER: "{card} is none of the cards that you look at",
+    ARRANGE: "{card} is none of the cards that you look at",
+    SALVAGE: "there is no Action {card} in the trash",
+    NAME: "{card} is not among the cards of this game",
+}
+"""By the question, why a card that lies neither in the hand nor in the supply cannot be chosen."""
+
+
+def wrong_kind(kind: int, card: int) -> str:
+    """Why a card of the hand cannot be chosen."""
+    wanted = {PUT_BACK: "Victory card", TRADE_IN: "Treasure", DOUBLE: "Action"}[kind]
+    return f"{NAMES[card]} is no {wanted}"
+
+
+def not_in_hand(s: Any, seat: int, card: int) -> str:
+    return "" if s.hands[seat, card] > 0 else Text("you have no {card} in your hand", card=NAMES[card])
+
+
+def not_in_supply(s: Any, card: int) -> str:
+    if card not in s.piles:
+        return Text("{card} is not among the cards of this game", card=NAMES[card])
+    return "" if s.supply[card] > 0 else Text("the pile of {card} is empty", card=NAMES[card])
+
+
+def too_dear(cost: int, coins: int) -> str:
+    have = "1 coin" if coins == 1 else Text("{n} coins", n=coins)
+    return f"it costs {cost}, and you have {have}" if cost > coins else ""
+
+
+def wrong_price(s: Any, step: int, card: int, most: int) -> str:
+    cost = int(price(s, card))
+    if s.step_cards[step] == UPGRADE and cost != most:
+        return Text("it costs {cost}, and must cost {n}", cost=cost, n=most)
+    return Text("it costs {cost}, and may cost {n} at most", cost=cost, n=most) if cost > most else ""

@@ -1,0 +1,157 @@
+"""What came of an evolution, as data, as text, as a file and as a figure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypedDict
+
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
+from hiddenhand.lab.curves import Curve, CurvePoint
+from hiddenhand.lab.evolution.duels import Score
+from hiddenhand.lab.figures import draw_runs
+from hiddenhand.lab.statistics import wilson
+
+
+class OpponentScore(TypedDict):
+    """The winner against one opponent, on new deals."""
+
+    opponent: str
+    games: int
+    wins: float
+    """Won or shared, with its 95 % interval."""
+    ci95: list[float]
+    sole_wins: float
+    """Won alone, with its 95 % interval."""
+    sole_ci95: list[float]
+
+
+def score_against(opponent: str, score: Score, games: int) -> OpponentScore:
+    """What so many games against an opponent came to."""
+    wins, alone = score.wins / games, score.sole / games
+    return {
+        "opponent": opponent,
+        "games": games,
+        "wins": wins,
+        "ci95": wilson(wins, games),
+        "sole_wins": alone,
+        "sole_ci95": wilson(alone, games),
+    }
+
+
+@dataclass
+class EvolutionResult:
+    """What came of it."""
+
+    game: str
+    options: dict[str, Any]
+    model: str
+    opponent: str
+    """All of them, in words."""
+    seed: int
+    generations: int
+    seconds: float
+    curves: list[list[float]]
+    """One per run: how often the best of each generation won, the mean over all opponents."""
+    genome: str
+    agent: str
+    """Whoever plays as the genome says, as text."""
+    wins: float
+    """Won or shared, on new deals, the mean over all opponents, with its 95 % interval."""
+    ci95: list[float]
+    tests: list[OpponentScore]
+    """The same by opponent."""
+    command: str
+    output: str
+    measured: int = 0
+    """Games by which each point of the curves was measured."""
+
+    @property
+    def play(self) -> str:
+        return play_command(self.game, self.options, self.agent)
+
+    def progress_curves(self) -> list[Curve]:
+        return run_curves(self.curves, self.measured, self.opponent)
+
+    def to_json(self) -> dict[str, Any]:
+        return vars(self)
+
+    def __str__(self) -> str:
+        count = len(self.curves)
+        return "\n".join(
+            [
+                f"{self.model} evolved for {self.generations} generations against {self.opponent}: "
+                f"{count} run{'s' if count > 1 else ''}, {self.seconds:.0f} s",
+                *(f"  run {i + 1}: {curve_text(curve)}" for i, curve in enumerate(self.curves)),
+                *(f"the best of all {score_text(test)}" for test in self.tests),
+                self.genome,
+                f"saved in {self.output}; the curves in {figure_path(self)}",
+                f"play against it: {self.play}",
+            ]
+        )
+
+
+def run_curves(curves: list[list[float]], games: int, opponent: str) -> list[Curve]:
+    """The runs as they are drawn; none before the first generation. `games`: those behind each point."""
+    return [
+        Curve(
+            f"run {number}",
+            "generations",
+            f"won or shared against {opponent}",
+            [
+                CurvePoint(generation, share, *(wilson(share, games) if games else ()))
+                for generation, share in enumerate(curve, start=1)
+            ],
+        )
+        for number, curve in enumerate(curves, start=1)
+        if curve
+    ]
+
+
+def curve_text(curve: list[float]) -> str:
+    best = max(curve)
+    return f"best {best:.3f} in generation {curve.index(best) + 1}, last {curve[-1]:.3f}"
+
+
+def score_text(test: OpponentScore) -> str:
+    low, high = test["ci95"]
+    alone_low, alone_high = test["sole_ci95"]
+    return (
+        f"wins {test['wins']:.3f} (95 % interval {low:.3f} to {high:.3f}) of {test['games']:,} games against "
+        f"{test['opponent']} on new deals, shared victories included; "
+        f"alone {test['sole_wins']:.3f} ({alone_low:.3f} to {alone_high:.3f})"
+    )
+
+
+def play_command(game: str, options: dict[str, Any], agent: str) -> str:
+    words = "".join(f" -o '{name}={value}'" for name, value in options.items())
+    return f"hiddenhand play {game}{words} --against '{agent}'"
+
+
+def figure_path(evolved: EvolutionResult) -> Path:
+    return Path(evolved.output).with_suffix(".png")
+
+
+def write(evolved: EvolutionResult, title: str) -> None:
+    """The strategy file, and the figure of the runs."""
+    options = ", ".join(f"{name}={value}" for name, value in evolved.options.items())
+    header = [
+        Text("{what} ({n})", what=title, n=options),
+        f"{evolved.model}, evolved for {evolved.generations} generations, seed {evolved.seed}",
+        *map(score_text, evolved.tests),
+        f"made by: {evolved.command}",
+        f"play against it: {evolved.play}",
+    ]
+    text = "".join(f"# {line}\n" for line in header) + evolved.genome + "\n"
+    path = Path(evolved.output)
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"{path} cannot be written: {error.strerror}") from None
+    draw_runs(
+        evolved.curves,
+        figure_path(evolved),
+        f"{evolved.model}, {title}",
+        f"won or shared against {evolved.opponent}",
+    )

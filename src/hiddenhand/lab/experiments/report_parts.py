@@ -1,0 +1,118 @@
+"""Work made of pieces with names: the runner makes them one by one, and keeps what came of each.
+
+A piece is a match, a tournament, an evolution, some deals that are watched: whatever takes time. A page is written
+anew from all pieces that there are, whether the last of them is done or not.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from hiddenhand.core.errors import UserError, one_of
+from hiddenhand.lab.runner import Parts, Running, run
+
+Found = Mapping[str, Any]
+"""What came of a piece: arrays and JSON-able values."""
+
+
+@dataclass(frozen=True)
+class ExperimentPart:
+    """A part of an experiment that is made by itself."""
+
+    name: str
+    make: Callable[[Running], Found]
+    """Makes it. What it runs goes by this `Running`, so that it can be broken off in the middle and go on."""
+    size: int = 1
+    """How much of the whole it is, for the progress that is told."""
+
+
+@dataclass
+class ExperimentWork:
+    """The pieces that there are, and what is made of them."""
+
+    kind: str
+    planned: dict[str, Any]
+    """All that determines the result."""
+    pieces: list[ExperimentPart]
+    show: Callable[[dict[str, Found], float], Any]
+    """show(pieces, seconds) writes what is to be written, and returns what is printed."""
+    running: Running
+    unit: str = "steps"
+    result_type: None = None  # it is kept piece by piece
+    found: dict[str, Found] = field(default_factory=dict)
+    unkept: list[str] = field(default_factory=list)
+
+    @property
+    def plan(self) -> dict[str, Any]:
+        return self.planned
+
+    @property
+    def done(self) -> int:
+        return sum(piece.size for piece in self.pieces if piece.name in self.found)
+
+    @property
+    def wanted(self) -> int:
+        return sum(piece.size for piece in self.pieces)
+
+    @property
+    def over(self) -> bool:
+        return len(self.found) == len(self.pieces)
+
+    def prepare(self) -> None:
+        """Every piece prepares itself."""
+
+    def step(self) -> tuple[str, Found]:
+        piece = next(piece for piece in self.pieces if piece.name not in self.found)
+        start = time.perf_counter()
+        found = piece.make(replace(self.running, progress=self.progress_of(piece), output=""))
+        return piece.name, {**found, "seconds": time.perf_counter() - start}
+
+    def progress_of(self, piece: ExperimentPart) -> Callable[[int, int], None] | None:
+        """Progress of a piece as progress of everything."""
+        tell, before = self.running.progress, self.done
+        if tell is None:
+            return None
+        return lambda done, wanted: tell(before + piece.size * done // max(wanted, 1), self.wanted)
+
+    def add(self, piece: tuple[str, Found]) -> None:
+        name, found = piece
+        self.found[name] = found
+        self.unkept.append(name)
+
+    def snapshot(self) -> Parts:
+        names, self.unkept = self.unkept, []
+        return {name: self.found[name] for name in names}
+
+    def restore(self, parts: Parts) -> None:
+        self.found = {piece.name: parts[piece.name] for piece in self.pieces if piece.name in parts}
+
+    def result(self, seconds: float) -> Any:
+        return self.show(self.found, seconds)
+
+
+@dataclass
+class Gathered:
+    """Pieces that are only kept."""
+
+    pieces: list[Found]
+
+    def to_json(self) -> dict[str, Any]:
+        return {"pieces": len(self.pieces)}
+
+
+def gather(kind: str, plan: dict[str, Any], pieces: list[ExperimentPart], running: Running) -> list[Found]:
+    """What came of all pieces, in their order."""
+    work = ExperimentWork(kind, plan, pieces, lambda found, seconds: Gathered(list(found.values())), running)
+    gathered: Gathered = run(work, running)
+    return gathered.pieces
+
+
+def chosen(titles: list[str], part: str) -> list[str]:
+    """The titles that begin with these words."""
+    found = [title for title in titles if title.lower().startswith(part.lower())]
+    if not found:
+        raise UserError(f"no part of the reproduction begins with {part!r}; there is: {one_of(titles)}")
+    return found
