@@ -739,6 +739,21 @@ export interface ReviewedMoveInfo {
   line: string[];
 }
 
+/** Something that happens in a search. */
+export interface SearchStep {
+  /** enter, leaf, back, cut, done, simulate, world, learn. */
+  kind: string;
+  /** The node where it happens. */
+  at: number;
+  says: string;
+  changes: Change[];
+  /** The nodes of the best line so far, or of the path that is followed. */
+  line: number[];
+  visited: number;
+  /** Nodes that are known not to matter. */
+  cut: number;
+}
+
 /** Who is to sit in one seat. */
 export interface SeatBody {
   who: "me" | "open" | "agent";
@@ -895,21 +910,6 @@ export interface StatusMessage {
   text: string;
 }
 
-/** Something that happens in a search. */
-export interface Step {
-  /** enter, leaf, back, cut, done, simulate, world, learn. */
-  kind: string;
-  /** The node where it happens. */
-  at: number;
-  says: string;
-  changes: Change[];
-  /** The nodes of the best line so far, or of the path that is followed. */
-  line: number[];
-  visited: number;
-  /** Nodes that are known not to matter. */
-  cut: number;
-}
-
 /** A search to be watched, step by step: of a game after some moves, or of a tree that somebody writes. */
 export interface StepSearchBody {
   agent: string;
@@ -928,7 +928,7 @@ export interface StepSearchInfo {
   title: string;
   result: string;
   nodes: Shape[];
-  steps: Step[];
+  steps: SearchStep[];
   svg: string;
   /** For alpha-beta: nodes visited and cut in every order of the moves. */
   orders: { [name: string]: [number, number] };
