@@ -15,7 +15,7 @@ import { followLinks, usePath } from "./route";
 import { applyTheme, nextTheme } from "./theme";
 import { ask, type Refused } from "./wire";
 import type { GameInfo } from "./wire_types";
-import { addWords, currentLanguage, LANGUAGES, say, speak, t, type Words } from "./words";
+import { addWords, currentLanguage, LANGUAGES, speak, t, type Words } from "./words";
 import "./style/index.css";
 
 const places = (): [string, string][] => [
@@ -72,7 +72,7 @@ function Page() {
       return (
         <main class="narrow">
           <p class="error" role="alert">
-            {say(error)}
+            {error}
           </p>
         </main>
       );

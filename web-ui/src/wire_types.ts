@@ -263,6 +263,8 @@ export interface EntryInfo {
   text: string;
   news: string[];
   verb: string;
+  /** The move in words, where its text is a bare name or made for programs; else empty. */
+  words: string;
   objects: string[];
 }
 
@@ -378,6 +380,8 @@ export interface FrameMessage {
   turn: number;
   /** What to draw; None where nothing may be seen. */
   picture: { [name: string]: Json } | null;
+  /** What things of the picture are called, by their names there, where that is not the name itself. */
+  words: { [name: string]: string };
   /** What may be played now; empty for others than the mover. */
   actions: MoveInfo[];
   over: boolean;
@@ -596,7 +600,12 @@ export interface ModelInfo {
 export interface MoveInfo {
   action: number;
   text: string;
+  /** What is done, the same in all languages. */
   verb: string;
+  /** What is done, in words. */
+  verb_words: string;
+  /** The move in words, where its text is a bare name or made for programs; else empty. */
+  words: string;
   objects: string[];
 }
 

@@ -1,7 +1,7 @@
 /** What has happened, as this seat heard it. A press on a line goes to the moment after it. */
 
 import { useEffect, useRef } from "preact/hooks";
-import { moveWords, say, t } from "../words";
+import { moveWords, t } from "../words";
 import type { EntryInfo } from "../wire_types";
 
 interface LogProps {
@@ -42,7 +42,7 @@ export function Log({ entries, names, ply, me, look }: LogProps) {
                 </b>{" "}
                 {moveWords(entry)}
                 {entry.news.map((sentence, i) => (
-                  <small key={i}>{say(sentence)}</small>
+                  <small key={i}>{sentence}</small>
                 ))}
               </span>
             </button>

@@ -9,6 +9,7 @@ Such fields keep the templates of their texts until a model is written for someb
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 from pydantic import (
@@ -85,6 +86,46 @@ def in_one_line(text: Any) -> Any:
     return " ".join(text.split()) if isinstance(text, str) and not isinstance(text, Text) else text
 
 
+IDENTIFIERS = ("name", "card", "arrow")
+"""Fields of pictures by which screens and moves know things: they are the same in all languages."""
+
+
+def drawn(picture: Any, info: SerializationInfo) -> Any:
+    """A picture with its texts rendered; `FrameMessage.words` has what its things are called."""
+    return shown(plain_identifiers(picture), info)
+
+
+def plain_identifiers(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {
+            key: str(each) if key in IDENTIFIERS and isinstance(each, str) else plain_identifiers(each)
+            for key, each in value.items()
+        }
+    return [plain_identifiers(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+def words_of(picture: Any) -> Iterator[tuple[str, Text]]:
+    """What the things of a picture are called, by their identifiers."""
+    if isinstance(picture, dict):
+        for key, value in picture.items():
+            if key in IDENTIFIERS and isinstance(value, Text):
+                yield str(value), value
+            elif key == "name" and "marks" in picture:  # a place of a world, which has words of its own
+                yield value, Text.made(value.replace("{", "{{").replace("}", "}}"), "", {})
+            else:
+                yield from words_of(value)
+    elif isinstance(picture, list | tuple):
+        for value in picture:
+            yield from words_of(value)
+
+
+def names_in_words(words: Any, info: SerializationInfo) -> Any:
+    """Names with what they are called, where that is something else."""
+    return {name: called for name, called in shown(words, info).items() if called != name}
+
+
+NAMES = PlainSerializer(lambda value, info: names_in_words(value, info))
+DRAWN = PlainSerializer(lambda value, info: drawn(value, info))
 SHOWN = PlainSerializer(lambda value, info: shown(value, info))
 """Renders the texts anywhere within a field (a lambda, since an annotated function would change the field's type)."""
 AS_IT_IS = WrapValidator(lambda value, handler: value)

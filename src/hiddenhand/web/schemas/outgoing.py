@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field
 
 from hiddenhand.core.picture import Chance
 from hiddenhand.search.stepwise.steps import SearchStep, Shape
-from hiddenhand.web.schemas.base import AS_IT_IS, SHOWN, Line, OutgoingModel, Words
+from hiddenhand.web.schemas.base import AS_IT_IS, DRAWN, NAMES, SHOWN, Line, OutgoingModel, Words
 from hiddenhand.web.uploads.kinds import Kind
 
 # ---- a table, as everybody may know it
@@ -77,6 +77,11 @@ class MoveInfo(OutgoingModel):
     action: int
     text: Words
     verb: str
+    """What is done, the same in all languages."""
+    verb_words: Words
+    """What is done, in words."""
+    words: Words
+    """The move in words, where its text is a bare name or made for programs; else empty."""
     objects: list[str]
 
 
@@ -88,6 +93,8 @@ class EntryInfo(OutgoingModel):
     text: Words
     news: list[Words]
     verb: str
+    words: Words
+    """The move in words, where its text is a bare name or made for programs; else empty."""
     objects: list[str]
 
 
@@ -101,8 +108,10 @@ class FrameMessage(OutgoingModel):
     """Whose knowledge it is; None for somebody who looks on."""
     turn: int
     """The seat to move; -1 when the game is over, -2 where chance moves."""
-    picture: Annotated[dict[str, Any] | None, AS_IT_IS, SHOWN]
+    picture: Annotated[dict[str, Any] | None, AS_IT_IS, DRAWN]
     """What to draw; None where nothing may be seen."""
+    words: Annotated[dict[str, str], AS_IT_IS, NAMES] = {}
+    """What things of the picture are called, by their names there, where that is not the name itself."""
     actions: list[MoveInfo]
     """What may be played now; empty for others than the mover."""
     over: bool

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Collection, Coroutine, Mapping
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +25,7 @@ from hiddenhand.core.view import own_view
 from hiddenhand.planning.play.world_game import own_words
 from hiddenhand.web.errors import NotSaved
 from hiddenhand.web.schemas import outgoing
-from hiddenhand.web.schemas.base import OutgoingModel
+from hiddenhand.web.schemas.base import OutgoingModel, words_of
 from hiddenhand.web.tables.store import AGENT, OPEN, PERSON, SavedSeat, SavedTable, key_of
 from hiddenhand.web.workers.pool import Requester
 
@@ -467,8 +467,10 @@ def frame(table: Table, viewer: int, last: outgoing.EntryInfo | None, revealed: 
     if viewer != WATCHER or revealed:
         view = own_view(game, table.state, max(viewer, 0))
         openly = revealed and (over or viewer == WATCHER)
+        picture = game.drawn_openly(table.state, max(viewer, 0)) if openly else view.picture()
         seen = {
-            "picture": game.drawn_openly(table.state, max(viewer, 0)) if openly else view.picture(),
+            "words": dict(words_of(picture)),
+            "picture": picture,
             "actions": [move_sent(move) for move in view.moves()] if moves and viewer == table.turn else [],
         }
     return {
@@ -487,9 +489,17 @@ def entry_sent(entry: LogEntry) -> outgoing.EntryInfo:
         seat=entry.seat,
         text=entry.text,
         news=list(entry.news),
-        verb=entry.verb,
-        objects=list(entry.objects),
+        verb=str(entry.verb),
+        words=in_words(entry.text, entry.verb, entry.objects),
+        objects=[str(name) for name in entry.objects],
     )
+
+
+def in_words(text: str, verb: str, objects: Sequence[str]) -> str:
+    """A move told with what is done, where its text is a bare name or made for programs; else empty."""
+    if not verb or not (list(objects) == [text] or "_" in text):
+        return ""
+    return Text.joined(" ", [verb, *([text] if list(objects) == [text] else objects)])
 
 
 def name_of(seat: SavedSeat, known: Mapping[str, str]) -> str:
@@ -508,4 +518,11 @@ def numbered(names: list[str]) -> list[str]:
 
 
 def move_sent(move: Move) -> outgoing.MoveInfo:
-    return outgoing.MoveInfo(**move._asdict())
+    return outgoing.MoveInfo(
+        action=move.action,
+        text=move.text,
+        verb=str(move.verb),
+        verb_words=move.verb,
+        words=in_words(move.text, move.verb, move.objects),
+        objects=[str(name) for name in move.objects],
+    )

@@ -1,7 +1,7 @@
 /** Dominion: the supply by cost, the cards in play, the hand, and the text of a card wherever the pointer rests. */
 
 import type { DominionPicture, DominionPile, DominionThing, MoveInfo } from "../../wire_types";
-import { count, say, t } from "../../words";
+import { count, t } from "../../words";
 import { marked } from "../marked";
 import type { ScreenProps } from "../screen";
 import { Player } from "./player";
@@ -83,9 +83,9 @@ export function Dominion({ picture: given, seat, turn, over, moves, play, refuse
     if (over) return t("the game is over");
     if (question)
       return t(question.text, {
-        by: say(question.by),
+        by: question.by,
         target: nameOf(question.target),
-        top: say(question.top),
+        top: question.top,
         count: question.count,
       });
     return asked === null || asked === seat ? "" : t("{name} is choosing", { name: nameOf(asked) });
@@ -141,7 +141,7 @@ export function Dominion({ picture: given, seat, turn, over, moves, play, refuse
               data-action={action}
               onClick={() => play(action)}
             >
-              {say(text)}
+              {text}
             </button>
           ))}
         </div>

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { HanabiHand, HanabiPicture, MoveInfo } from "../../wire_types";
-import { say, t } from "../../words";
+import { t } from "../../words";
 import { marked } from "../marked";
 import type { ScreenProps } from "../screen";
 import { HeldCard } from "./card";
@@ -12,7 +12,7 @@ import "./style.css";
 /** A hint names the player, then what it says of the cards. */
 function choiceText({ verb, objects }: MoveInfo): string {
   if (verb === "play") return t("Play it");
-  return verb === "discard" ? t("Discard it") : t("Hint {what}", { what: say(objects[1] ?? "") });
+  return verb === "discard" ? t("Discard it") : t("Hint {what}", { what: objects[1] ?? "" });
 }
 
 export function Hanabi({ picture: given, seat, turn, over, moves, play, names, last, advised, belief }: ScreenProps) {

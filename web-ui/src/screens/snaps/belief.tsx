@@ -1,7 +1,7 @@
 /** Who may hold which card: a row for each player, a column for each card that is not seen. */
 
 import type { Chance, SnapsPicture } from "../../wire_types";
-import { say, t } from "../../words";
+import { t } from "../../words";
 import { SuitSign } from "./card";
 
 /** The chance that a thing is this, in hundredths. */
@@ -28,7 +28,7 @@ export function BeliefTable({ picture, belief, nameOf }: BeliefTableProps) {
           <tr>
             <th />
             {cards.map((card) => (
-              <th key={card.name} scope="col" aria-label={say(card.name)}>
+              <th key={card.name} scope="col" aria-label={card.name}>
                 <SuitSign suit={card.suit} />
                 {card.sign}
               </th>
