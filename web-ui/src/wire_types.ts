@@ -126,6 +126,14 @@ export interface Chance {
   chance: number;
 }
 
+/** How likely a hidden thing is something. */
+export interface ChanceInfo {
+  /** As the picture names it. */
+  what: string;
+  words: string;
+  chance: number;
+}
+
 /** A belief: bars. */
 export interface Chances {
   kind: "chances";
@@ -976,7 +984,7 @@ export interface TableInfo {
 /** What a hidden thing of the picture may be, the likeliest first. */
 export interface ThingInfo {
   name: string;
-  chances: Chance[];
+  chances: ChanceInfo[];
 }
 
 /** An agent has begun to think; `seat` is None for an adviser. */

@@ -91,7 +91,7 @@ function Features({ features }: { features: CheckInfo["features"] }) {
     <dl class="features">
       {features.map(({ what, text }) => (
         <div key={what}>
-          <dt>{what.replaceAll("_", " ")}</dt>
+          <dt>{what}</dt>
           <dd>{text}</dd>
         </div>
       ))}

@@ -93,6 +93,7 @@ function Drawing({ at }: { at: AtTable }) {
           last={frame.last}
           advised={suggested ? (suggested.objects.length > 0 ? suggested.objects : [suggested.text]) : NOTHING}
           belief={sitting.belief?.ply === ply ? sitting.belief.things : NO_BELIEF}
+          called={(name) => frame.words[name] ?? name}
         />
       ) : (
         frame && (

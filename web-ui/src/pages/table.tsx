@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { keepToken, keepVisit } from "../memory";
 import { ask, type Refused } from "../wire";
 import type { TableInfo, GameInfo } from "../wire_types";
-import { addWords, t } from "../words";
+import { t } from "../words";
 import { Seated } from "./seated";
 
 const TRY_AGAIN = 2000;
@@ -62,10 +62,7 @@ function useGame(name: string, games: GameInfo[]): GameInfo | null {
   useEffect(() => {
     if (!name || listed) return;
     ask<GameInfo>("GET", `/api/games/${encodeURIComponent(name)}`).then(
-      (info) => {
-        addWords(info.words);
-        setAsked(info);
-      },
+      setAsked,
       () => setAsked(null),
     );
   }, [name, listed]);

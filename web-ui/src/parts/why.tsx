@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import type { Answer } from "../sitting/state";
-import { count, numeral, t, word } from "../words";
+import { count, numeral, t } from "../words";
 import type { AlternativeInfo, DecisionInfo, EntryInfo, OpponentInfo } from "../wire_types";
 import { Sign } from "./sign";
 
@@ -20,6 +20,17 @@ interface WhyProps {
   advisers: OpponentInfo[];
   askAgain: (agent: string) => void;
   close: () => void;
+}
+
+/** How much work an answer took, in words. */
+function counted(what: string, number: number): string {
+  const n = numeral(number);
+  if (what === "nodes") return count(number, "{n} node", "{n} nodes", { n });
+  if (what === "worlds") return count(number, "{n} world", "{n} worlds", { n });
+  if (what === "simulations") return count(number, "{n} simulation", "{n} simulations", { n });
+  if (what === "iterations") return count(number, "{n} iteration", "{n} iterations", { n });
+  if (what === "beliefs") return count(number, "{n} belief", "{n} beliefs", { n });
+  return what === "depth" ? t("depth {n}", { n }) : `${n} ${what}`;
 }
 
 const MOST = 14;
@@ -93,7 +104,7 @@ function WhyNot({ decision, action }: { decision: DecisionInfo; action: number }
       </p>
       {other.note && <p>{other.note}</p>}
       {other.line.length > 0 && !other.note.includes(other.line.slice(0, 3).join(" ")) && (
-        <p>{t("Expected then: {line}", { line: other.line.map(word).join(" ") })}</p>
+        <p>{t("Expected then: {line}", { line: other.line.join(" ") })}</p>
       )}
     </div>
   );
@@ -118,7 +129,7 @@ export function Why({ answer, waiting, played, asked, ask, draw, advisers, askAg
   const order = ranked(decision.alternatives);
   const shown = order.slice(0, MOST);
   const said = decision.alternatives.some((one) => one.value !== null || one.chance !== null || one.note);
-  const counts = Object.entries(decision.counts).map(([what, number]) => `${numeral(number)} ${what}`);
+  const counts = Object.entries(decision.counts).map(([what, number]) => counted(what, number));
   return (
     <section class="panel why" aria-label={t("why")}>
       <header>
@@ -151,7 +162,7 @@ export function Why({ answer, waiting, played, asked, ask, draw, advisers, askAg
       )}
       {decision.line.length > 0 && (
         <p>
-          <span class="soft">{t("Expected line:")}</span> {decision.line.map(word).join(" ")}
+          <span class="soft">{t("Expected line:")}</span> {decision.line.join(" ")}
         </p>
       )}
       {asked !== null && <WhyNot decision={decision} action={asked} />}

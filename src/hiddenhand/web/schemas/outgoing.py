@@ -6,7 +6,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from hiddenhand.core.picture import Chance
 from hiddenhand.search.stepwise.steps import SearchStep, Shape
 from hiddenhand.web.schemas.base import AS_IT_IS, DRAWN, NAMES, SHOWN, Line, OutgoingModel, Words
 from hiddenhand.web.uploads.kinds import Kind
@@ -201,11 +200,20 @@ class TreeMessage(OutgoingModel):
     text: Words
 
 
+class ChanceInfo(OutgoingModel):
+    """How likely a hidden thing is something."""
+
+    what: str
+    """As the picture names it."""
+    words: Words
+    chance: float
+
+
 class ThingInfo(OutgoingModel):
     """What a hidden thing of the picture may be, the likeliest first."""
 
     name: str
-    chances: Annotated[list[Chance], AS_IT_IS, SHOWN]
+    chances: list[ChanceInfo]
 
 
 class BeliefMessage(OutgoingModel):

@@ -153,7 +153,10 @@ async def believe(connection: Connection, message: BeliefRequest) -> None:
     true = session.true_ply(client.viewer, message.ply)
     shares, worlds = await live.tables.scheduler.shares(session, true, viewer, client.requester(live.id))
     things = [
-        outgoing.ThingInfo(name=name, chances=[{"what": what, "chance": chance} for what, chance in likely])
+        outgoing.ThingInfo(
+            name=name,
+            chances=[outgoing.ChanceInfo(what=str(what), words=what, chance=chance) for what, chance in likely],
+        )
         for name, likely in shares.items()
     ]
     live.send(client, outgoing.BeliefMessage(table=live.id, ply=message.ply, worlds=worlds, things=things))

@@ -213,7 +213,7 @@ export function Backgammon({ picture, seat, turn, moves, play, names, last, advi
             <b>{pips[who]}</b> {count(pips[who] ?? 0, "pip", "pips")}
           </span>
         ))}
-        {others.map(({ action, verb }) => (
+        {others.map(({ action, verb_words: verb }) => (
           <button key={action} type="button" class="primary" data-action={action} onClick={() => play(action)}>
             {verb}
           </button>

@@ -82,12 +82,7 @@ export function Dominion({ picture: given, seat, turn, over, moves, play, refuse
   const status = (): string => {
     if (over) return t("the game is over");
     if (question)
-      return t(question.text, {
-        by: question.by,
-        target: nameOf(question.target),
-        top: question.top,
-        count: question.count,
-      });
+      return question.text;
     return asked === null || asked === seat ? "" : t("{name} is choosing", { name: nameOf(asked) });
   };
 

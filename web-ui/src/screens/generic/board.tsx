@@ -2,7 +2,7 @@
 
 import { useRef } from "preact/hooks";
 
-import type { Board, Cell, Chance } from "../../wire_types";
+import type { Board, Cell, ChanceInfo } from "../../wire_types";
 import { Shape } from "./shapes";
 import { meaning, type Pressing } from "./pressing";
 import type { MoveInfo } from "../../wire_types";
@@ -13,7 +13,7 @@ interface BoardProps {
   pressing: Pressing;
   last: string[];
   advised: string[];
-  belief: { [thing: string]: Chance[] };
+  belief: { [thing: string]: ChanceInfo[] };
 }
 
 const STEPS: { [key: string]: [number, number] } = {
@@ -23,7 +23,7 @@ const STEPS: { [key: string]: [number, number] } = {
   ArrowDown: [0, 1],
 };
 
-const sum = (chances: Chance[]): number => chances.reduce((all, { chance }) => all + chance, 0);
+const sum = (chances: ChanceInfo[]): number => chances.reduce((all, { chance }) => all + chance, 0);
 
 export function BoardBlock({ board, moves, pressing, last, advised, belief }: BoardProps) {
   const box = useRef<HTMLDivElement>(null);

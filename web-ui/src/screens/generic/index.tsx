@@ -83,7 +83,7 @@ function CardsBlock({ block, pressing, props }: { block: Cards; pressing: Pressi
             </span>
           );
         })}
-        {block.cards.map((card) => card.name in props.belief && <Bars key={`belief ${card.name}`} chances={props.belief[card.name]!} />)}
+        {block.cards.map((card) => card.name in props.belief && <Bars key={`belief ${card.name}`} chances={props.belief[card.name]!.map((one) => ({ ...one, what: one.words }))} />)}
       </div>
       <figcaption>{title}</figcaption>
     </figure>
@@ -124,7 +124,7 @@ function AmountsBlock({ block, props }: { block: Amounts; props: ScreenProps }) 
           <div key={what} class={owner !== null && owner === props.turn ? "to-move" : ""}>
             <dt>
               {owner !== null && <span class={`stone of-${owner % 2}`} aria-hidden="true" />}
-              {what.replaceAll("_", " ")}
+              {what}
               {owner !== null && props.names[owner] && <small> {owner === props.seat ? t("You") : props.names[owner]}</small>}
             </dt>
             <dd>{amount}</dd>
@@ -157,7 +157,7 @@ function Drawn({ block, pressing, props }: { block: Block; pressing: Pressing; p
     case "chances":
       return <ChancesBlock block={block} />;
     case "places":
-      return <MapBlock map={block} pressing={pressing} last={last} advised={props.advised} />;
+      return <MapBlock map={block} pressing={pressing} last={last} advised={props.advised} called={props.called} />;
     case "amounts":
       return <AmountsBlock block={block} props={props} />;
     case "tree":
@@ -188,14 +188,14 @@ export function Generic(props: ScreenProps) {
         <div class="choices verbs" role="group" aria-label={t("how")}>
           {pressing.verbs.map((verb) => (
             <button key={verb} type="button" aria-pressed={verb === pressing.verb} onClick={() => pressing.setVerb(verb)}>
-              {verb}
+              {moves.find((move) => move.verb === verb)?.verb_words ?? verb}
             </button>
           ))}
         </div>
       )}
       {others.length > 0 && others.length <= 16 && (
         <div class="choices">
-          {others.map(({ action, text, verb, objects }) => (
+          {others.map(({ action, text, verb_words, objects }) => (
             <button
               key={action}
               type="button"
@@ -203,7 +203,7 @@ export function Generic(props: ScreenProps) {
               data-action={action}
               onClick={() => play(action)}
             >
-              {objects.length === 0 && verb ? verb : text}
+              {objects.length === 0 && verb_words ? verb_words : text}
             </button>
           ))}
         </div>

@@ -43,9 +43,10 @@ interface MapProps {
   pressing: Pressing;
   last: string[];
   advised: string[];
+  called: (name: string) => string;
 }
 
-export function MapBlock({ map, pressing, last, advised }: MapProps) {
+export function MapBlock({ map, pressing, last, advised, called }: MapProps) {
   const by = new Map(map.places.map((place) => [place.name, place]));
   return (
     <svg viewBox={`0 0 ${WIDE} ${TALL}`} class="map" role="group" aria-label={map.title}>
@@ -77,7 +78,7 @@ export function MapBlock({ map, pressing, last, advised }: MapProps) {
             <circle r={RADIUS} class="shade" fill-opacity={place.shade} />
             <circle r={RADIUS} class="rim" />
             <text y={-RADIUS - 10} class="place-name">
-              {place.name}
+              {called(place.name)}
             </text>
             <Marks marks={place.marks} />
           </g>

@@ -42,7 +42,7 @@ function Discarded({ picture }: { picture: HanabiPicture }) {
         <span
           key={name}
           class={`chip suit-${face.colour} ${needed ? "needed" : ""} ${last ? "last" : ""}`}
-          title={word(face.name)}
+          title={face.words}
           data-thing={name}
         >
           {face.rank}

@@ -33,7 +33,7 @@ export function Contract(props: ContractProps) {
       </p>
     );
   const card = cardOf(named);
-  const what = { name: nameOf(chooser), card: card.name, suit: word(card.suit) };
+  const what = { name: nameOf(chooser), card: card.words, suit: word(card.suit) };
   const totals = sides.map(({ seats, points }) => `${seats.map(nameOf).join(t(" and "))} ${points}`).join(", ");
   return (
     <div class="contract">

@@ -24,7 +24,7 @@ export function Trick({ picture, advised, last, said, cardOf }: TrickProps) {
           class={`trick-card ${placeOf(seat)} ${wins ? "wins" : ""} ${marked(card, advised, last)}`}
           data-thing={card}
           role="img"
-          aria-label={card}
+          aria-label={cardOf(card).words}
         >
           <CardFace card={cardOf(card)} />
           {announced > 0 && <span class="marriage">{t("for {n}", { n: announced })}</span>}
