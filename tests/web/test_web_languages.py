@@ -33,9 +33,7 @@ def hear(wire, kind):
     return message
 
 
-@pytest.mark.parametrize(
-    ("language", "title"), [("en", "Tic-tac-toe"), ("pl", "Kółko i krzyżyk"), ("sk", "Piškvorky 3 × 3")]
-)
+@pytest.mark.parametrize(("language", "title"), [("en", "Tic-tac-toe"), ("pl", "Kółko i krzyżyk")])
 def test_the_lobby(site, language, title):
     for details in ({"headers": {"accept-language": f"{language},en;q=0.5"}}, {"params": {"language": language}}):
         games = site.ask("GET", "/api/games", **details).json()
@@ -45,7 +43,6 @@ def test_the_lobby(site, language, title):
 def test_a_game_with_options_in_a_language(site):
     game = site.ask("GET", "/api/games/hanabi?players=4&language=pl").json()
     assert game["name"] == "hanabi"
-    assert game["options"]["players"]["default"] == 4
     english = site.get("/api/games/hanabi?players=4")
     assert game["about"] != english["about"]
 
@@ -80,23 +77,26 @@ def test_two_people_at_a_table_read_two_languages(site):
 def test_a_move_may_be_written_as_it_is_shown(site):
     made = site.table("kuhn", "me me", seed=2)
     with page_in(site, made, "pl") as wire:
-        move = hear(wire, "frame")["actions"][0]
+        frame = hear(wire, "frame")
+        move = frame["actions"][0]
         assert move["text"] != move["verb"]
-        wire.send(json.dumps({"type": "write", "table": made["table"], "ply": 0, "text": move["text"].upper()}))
+        wire.send(
+            json.dumps({"type": "write", "table": made["table"], "ply": frame["ply"], "text": move["text"].upper()})
+        )
         assert hear(wire, "log")["entries"][-1]["verb"] == move["verb"]
 
 
 def test_a_picture_keeps_the_names_of_its_things():
-    picture = {"cards": [{"name": Text("king of hearts"), "words": Text("king of hearts"), "mark": ""}]}
+    picture = {"cards": [{"name": Text("your sea"), "words": Text("your sea"), "mark": ""}]}
 
     class Info:
         context = Reader("pl")
         mode = "json"
 
     shown = drawn(picture, Info)["cards"][0]
-    assert shown["name"] == "king of hearts"
+    assert shown["name"] == "your sea"
     assert type(shown["name"]) is str
-    assert shown["words"] == dict(words_of(picture))["king of hearts"].render(Reader("pl")) != "king of hearts"
+    assert shown["words"] == dict(words_of(picture))["your sea"].render(Reader("pl")) != "your sea"
 
 
 def test_an_experiment_keeps_its_templates_on_disk():
