@@ -81,7 +81,7 @@ def describe(resolver: Resolver, game: Game) -> outgoing.GameInfo:
     return outgoing.GameInfo(
         name=game.spec,
         title=game.title,
-        about=first_paragraph(game.about),
+        about=game.summary,
         players=(game.fewest_players, game.most_players),
         hidden=game.hidden,
         shares=game.hidden and game.facts is not None,
@@ -94,12 +94,6 @@ def describe(resolver: Resolver, game: Game) -> outgoing.GameInfo:
         opponents=[outgoing.OpponentInfo(**vars(each)) for each in resolver.opponents(game)],
         words=own_words(game),
     )
-
-
-def first_paragraph(text: str) -> Text:
-    """What a game says of itself in one paragraph; the catalogues have it as it stands."""
-    paragraph = " ".join(text.partition("\n\n")[0].split())
-    return Text.made(paragraph.replace("{", "{{").replace("}", "}}"), "", {})
 
 
 def agent_sent(resolver: Resolver, game: Game, name: str, kind: Any) -> outgoing.AgentInfo:
