@@ -470,7 +470,8 @@ def test_beliefs_and_what_an_undo_costs_are_worked_out_in_other_processes(site, 
         page.say("belief", ply=3)
         found = {thing["name"]: thing["chances"] for thing in page.hear("belief")["things"]}
         assert found == {
-            name: [{"what": what, "chance": chance} for what, chance in all_of_it] for name, all_of_it in told.items()
+            name: [{"what": what, "words": what, "chance": chance} for what, chance in all_of_it]
+            for name, all_of_it in told.items()
         }
         page.say("undo")
         page.my_turn()
