@@ -21,6 +21,7 @@ import numpy as np
 from hiddenhand.bridges import missing
 from hiddenhand.core.errors import UserError, did_you_mean
 from hiddenhand.core.game import Game, define
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.kernel import CHANCE, OVER, record_type, uniform
 from hiddenhand.kernel.rule import Uncompiled
 
@@ -76,14 +77,22 @@ def game_of(text: str) -> Game:
     """A game of OpenSpiel's by what its `load_game` reads."""
     name = text.partition("(")[0]
     if name not in pyspiel.registered_names():
-        raise UserError(f"OpenSpiel has no game {name!r}{did_you_mean(name, pyspiel.registered_names())}")
+        raise UserError(
+            Text(
+                "OpenSpiel has no game {name}{registered_names}",
+                name=repr(name),
+                registered_names=did_you_mean(name, pyspiel.registered_names()),
+            )
+        )
     try:
         theirs = pyspiel.load_game(text)
     except Exception as error:
-        raise UserError(f"OpenSpiel cannot load {text}: {' '.join(str(error).split())}") from None
+        raise UserError(
+            Text("OpenSpiel cannot load {text}: {split}", text=text, split=" ".join(str(error).split()))
+        ) from None
     reason = refusal(theirs)
     if reason:
-        raise UserError(f"{text} of OpenSpiel cannot be played here: {reason}")
+        raise UserError(Text("{text} of OpenSpiel cannot be played here: {reason}", text=text, reason=reason))
     return defined(theirs, text)
 
 
@@ -141,10 +150,18 @@ def resampled(state: Any, seat: int, draw: Any) -> Any:
         try:
             other = drawn_anew(state, seat, draw)
         except (RuntimeError, IndexError, ValueError) as error:
-            raise UserError(f"OpenSpiel cannot resample here: {' '.join(str(error).split())}") from None
+            raise UserError(
+                Text("OpenSpiel cannot resample here: {split}", split=" ".join(str(error).split()))
+            ) from None
         if known_by(other, seat) == known_by(state, seat):
             return other
-    raise UserError(f"of {MOST_DRAWN:,} states that OpenSpiel has resampled seat {seat} can tell each apart")
+    raise UserError(
+        Text(
+            "of {most:,} states that OpenSpiel has resampled {who} can tell each apart",
+            most=MOST_DRAWN,
+            who=Seat(seat),
+        )
+    )
 
 
 def drawn_anew(state: Any, seat: int, draw: Any) -> Any:
@@ -243,7 +260,7 @@ def rules_of(histories: Histories, hidden: bool) -> list[Any]:
         text, view.made, view.mover = known_by(histories.state(s), int(seat))
         told = text.encode()
         if len(told) > LONGEST_TEXT:
-            raise UserError(f"what a seat knows here takes more than {LONGEST_TEXT:,} letters")
+            raise UserError(Text("what a seat knows here takes more than {most:,} letters", most=LONGEST_TEXT))
         view.text[:] = 0
         view.text[: len(told)] = np.frombuffer(told, np.uint8)
         view.length = len(told)

@@ -39,6 +39,7 @@ import torch
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import FILE, Setting, read_settings
+from hiddenhand.core.text import Text
 from hiddenhand.core.vector import VectorEnv, as_tensor
 from hiddenhand.kernel import derive
 from hiddenhand.learning.network import FORBIDDEN, blocks_of, new_network, sizes_of, with_sizes, write_network
@@ -150,16 +151,16 @@ class PPO:
 
     def __init__(self, game: Game, seed: int, games: int, **given: Any) -> None:
         if games:
-            raise UserError("ppo counts moves or seconds, not games: say --steps or --seconds")
+            raise UserError(Text("ppo counts moves or seconds, not games: say --steps or --seconds"))
         device = SETTINGS["device"].read(given.get("device", "cpu"), "setting device of ppo")
         if device == "cuda":
             if not torch.cuda.is_available():
-                raise UserError("there is no graphics card here that PyTorch can use; leave out --device cuda")
+                raise UserError(Text("there is no graphics card here that PyTorch can use; leave out --device cuda"))
             torch.set_float32_matmul_precision("high")
         self.chosen = read_settings(given, settings_for(game, device), self.name, "setting")
         steps, seconds = self.chosen["steps"], self.chosen["seconds"]
         if steps and "seconds" in given:
-            raise UserError("say how long ppo learns with --steps or with --seconds, not with both")
+            raise UserError(Text("say how long ppo learns with --steps or with --seconds, not with both"))
         self.game, self.seed, self.device = game, seed, torch.device(device)
         self.wanted, self.unit = (steps, "moves") if steps else (seconds, "seconds")
         self.step = max(1, -(-self.wanted // LESSONS))

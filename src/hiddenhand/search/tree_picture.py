@@ -79,9 +79,17 @@ def trace(agent: TreeSearch, view: View, most: int = MOST) -> Trace:
             )
         )
     root = Gathering(view.game, outcome.trace, view.seat, agent.vector).gather(view.imagine())
-    seen = f"{outcome.nodes:,} nodes" + (f", {outcome.estimates:,} of them estimated" if outcome.estimates else "")
-    value = root.value if agent.vector else f"{outcome.value:g}"
-    return Trace(root, outcome.nodes, f"{view.game.title}, {agent}: value {value}, {seen}")
+    title = Text(
+        "{game}, {agent}: value {value}, {n:,} nodes, {estimates:,} of them estimated"
+        if outcome.estimates
+        else "{game}, {agent}: value {value}, {n:,} nodes",
+        game=view.game.title,
+        agent=agent,
+        value=root.value if agent.vector else Text("{value:g}", value=outcome.value),
+        n=outcome.nodes,
+        **({"estimates": outcome.estimates} if outcome.estimates else {}),
+    )
+    return Trace(root, outcome.nodes, title)
 
 
 class Gathering:
