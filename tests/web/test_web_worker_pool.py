@@ -394,9 +394,9 @@ def test_jobs_of_each_address_have_their_turn(tmp_path):
         theirs = other.post("/api/lab/match", **order)["job"]
         until(lambda: site.get(f"/api/lab/jobs/{first}")["state"] == "running")
         site.ask("DELETE", f"/api/lab/jobs/{first}")
-        until(lambda: site.get(f"/api/lab/jobs/{theirs}")["state"] == "done", 60)
+        until(lambda: site.get(f"/api/lab/jobs/{theirs}")["state"] == "done")
         assert site.get(f"/api/lab/jobs/{mine[1]}")["state"] in ("waiting", "running")
-        until(lambda: site.get(f"/api/lab/jobs/{mine[1]}")["state"] == "done", 60)
+        until(lambda: site.get(f"/api/lab/jobs/{mine[1]}")["state"] == "done")
 
 
 # ---- the same answers as ever
@@ -560,4 +560,4 @@ def test_a_server_that_is_killed_leaves_no_process(tmp_path):
         process.kill()
         process.wait()
         process.stdout.close()
-    until(lambda: not any(map(alive, left)), 60)
+    until(lambda: not any(map(alive, left)))

@@ -219,6 +219,7 @@ export interface DominionPile {
   name: string;
   cost: number;
   kinds: string[];
+  words: string[];
   text: string;
   left: number;
   basic: boolean;
@@ -240,7 +241,7 @@ export interface DominionPlayer {
   owned: { [name: string]: number };
 }
 
-/** What is asked; the words in braces are the names of its parts. */
+/** What is asked, and what it is about. */
 export interface DominionQuestion {
   by: string;
   target: number;
@@ -441,6 +442,7 @@ export interface HanabiDiscard {
 /** What a card is. */
 export interface HanabiFace {
   name: string;
+  words: string;
   colour: string;
   rank: number;
 }

@@ -24,7 +24,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import Allowed, AnyFile, Files
 from hiddenhand.core.game import Game
 from hiddenhand.core.policy import Policy
-from hiddenhand.core.processes import leave_with_parent, stand_back
+from hiddenhand.core.processes import leave_with_parent, set_niceness
 from hiddenhand.core.random_agent import random
 from hiddenhand.core.session import Pace
 from hiddenhand.core.text import Text
@@ -35,7 +35,7 @@ RULES, READY, EXPECTED, PART, FAILED = "rules", "ready", "expected", "part", "fa
 ASKED = 3  # decisions of each agent that are tried
 FEW = 10  # functions, before which nothing can be said of the time
 AT_ONCE = 2  # processes
-POLITENESS = 6  # people first
+NICENESS = 6  # people first
 OF_A_SEARCH = 40  # functions that a search has of its own, about
 
 
@@ -75,7 +75,7 @@ class Compilation:
                 text=True,
                 process_group=0,  # Ctrl-C is for the game; in a session of its own it would not stand back
             )
-            stand_back(self.process.pid, POLITENESS)
+            set_niceness(self.process.pid, NICENESS)
             if self.unwanted:  # since a moment ago
                 self.process.terminate()
             assert self.process.stdout is not None

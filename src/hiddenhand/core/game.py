@@ -229,6 +229,11 @@ class Game:
         """The same in another language, as far as it has been written."""
         return (not self.source and guide(self.name, language)) or self.about
 
+    @property
+    def summary(self) -> str:
+        """The first paragraph of what the game says about itself, as a text."""
+        return Text(" ".join(self.about.partition("\n\n")[0].split()).replace("{", "{{").replace("}", "}}"))
+
     def explains(self, word: str) -> str:
         """What a word of the game means, by its guide or by the game's own `meaning`; empty if it means nothing."""
         words = {known.lower(): meaning for known, meaning in glossary(self.guide).items()}

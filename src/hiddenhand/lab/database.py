@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 
 Execute = Callable[..., Sequence[Sequence[Any]]]
 """Runs a statement with its values, `execute("select ... where key = :key", key=...)`: its rows."""
@@ -36,11 +37,11 @@ class SqliteFile:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise UserError(f"the store {path} cannot be made: {error.strerror}") from None
+            raise UserError(Text("the store {path} cannot be made: {why}", path=path, why=error.strerror)) from None
         try:
             self.connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
         except sqlite3.Error as error:
-            raise UserError(f"the store {path} cannot be used: {error}") from None
+            raise UserError(Text("the store {path} cannot be used: {error}", path=path, error=error)) from None
 
     @contextmanager
     def transaction(self) -> Iterator[Execute]:
@@ -71,7 +72,9 @@ class OtherDatabase:
         try:
             self.engine = sqlalchemy.create_engine(url)
         except (sqlalchemy.exc.SQLAlchemyError, ImportError) as error:
-            raise UserError(f"the store {url} cannot be used: {self.complaint(error)}") from None
+            raise UserError(
+                Text("the store {url} cannot be used: {error}", url=url, error=self.complaint(error))
+            ) from None
         self.bytes_type = {"postgresql": "bytea", "mysql": "longblob", "mariadb": "longblob"}.get(
             self.engine.dialect.name, "blob"
         )

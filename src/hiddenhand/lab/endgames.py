@@ -21,6 +21,7 @@ from hiddenhand.core import resolver
 from hiddenhand.core.endgames import write_endgames
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
+from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, SoFar
 from hiddenhand.lab.runner import Parts, Running, run
 from hiddenhand.lab.tables import first_column_left
@@ -60,22 +61,31 @@ class EndgamesResult:
             [f"{row[name]:,}" for name in ("pieces", "positions", "wins", "draws", "losses", "longest")]
             for row in self.counts
         ]
-        return "\n".join(
+        return Text.joined(
+            "\n",
             [
-                f"endgames of {self.game} with up to {self.pieces} pieces, {self.seconds:.0f} s: "
-                f"{self.memory:,} bytes in memory, {self.bytes:,} in {self.output}",
+                Text(
+                    "endgames of {game} with up to {pieces} pieces, {seconds:.0f} s: "
+                    "{memory:,} bytes in memory, {bytes:,} in {file}",
+                    game=self.game,
+                    pieces=self.pieces,
+                    seconds=self.seconds,
+                    memory=self.memory,
+                    bytes=self.bytes,
+                    file=self.output,
+                ),
                 *first_column_left([head, *rows]),
-                "won, drawn, lost: for whoever moves; moves of both sides are counted",
-                f"a longest win: {self.position}",
+                Text("won, drawn, lost: for whoever moves; moves of both sides are counted"),
+                Text("a longest win: {position}", position=self.position),
                 " ".join(self.line),
-            ]
+            ],
         )
 
 
 def make_endgames(game: Game, pieces: int | None, memory: int, running: Running) -> EndgamesResult:
     """Make the table of up to so many pieces, or of as many as fit this memory (in megabytes)."""
     if not game.endgames:
-        raise UserError(f"{game.name} has no tables of endgames")
+        raise UserError(Text("{name} has no tables of endgames", name=game.name))
     maker = chosen_maker(game, pieces, memory)
     result: EndgamesResult = run(EndgamesWork(game, maker, Path(running.output)), running)
     return result
@@ -88,11 +98,17 @@ def chosen_maker(game: Game, pieces: int | None, memory: int) -> Any:
         maker = kind(game, pieces)
         if maker.need > memory * MEGABYTE:
             needed = -(-maker.need // MEGABYTE)
-            raise UserError(f"endgames of {pieces} pieces need {needed:,} MB; --memory {needed} allows it")
+            raise UserError(
+                Text(
+                    "endgames of {pieces} pieces need {needed:,} MB; --memory {needed} allows it",
+                    pieces=pieces,
+                    needed=needed,
+                )
+            )
         return maker
     fitting = [each for each in range(kind.fewest, kind.most + 1) if kind(game, each).need <= memory * MEGABYTE]
     if not fitting:
-        raise UserError(f"{memory} MB are not enough for any endgames of {game.name}")
+        raise UserError(Text("{memory} MB are not enough for any endgames of {name}", memory=memory, name=game.name))
     return kind(game, fitting[-1])
 
 
@@ -100,7 +116,7 @@ class EndgamesWork:
     """A table for the runner; a step is a part of it."""
 
     kind = "endgames"
-    unit = "positions"
+    unit: str = Text("positions")
     result_type = EndgamesResult
 
     def __init__(self, game: Game, maker: Any, path: Path) -> None:
@@ -154,7 +170,7 @@ class EndgamesWork:
 
     def result(self, seconds: float) -> EndgamesResult | SoFar:
         if not self.over:
-            return SoFar(f"solved so far: {self.done:,} of {self.wanted:,} positions")
+            return SoFar(Text("solved so far: {done:,} of {wanted:,} positions", done=self.done, wanted=self.wanted))
         maker = self.maker
         write_endgames(self.path, self.game, maker.codes)
         position, line = maker.longest_win()

@@ -18,6 +18,7 @@ from multiprocessing import resource_tracker
 from typing import Any, Protocol
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 
 MOST_WORKERS = 1024
 LOCAL = "local"
@@ -111,7 +112,7 @@ def losses_reported() -> Iterator[None]:
     try:
         yield
     except (BrokenExecutor, CancelledError):
-        raise UserError("the workers were lost: a process was killed or the cluster went away") from None
+        raise UserError(Text("the workers were lost: a process was killed or the cluster went away")) from None
 
 
 def arrive(together: Any) -> None:
@@ -137,7 +138,7 @@ class Cluster:
         try:
             import distributed
         except ImportError:
-            raise UserError("a cluster needs Dask: pip install 'hiddenhand[cluster]'") from None
+            raise UserError(Text("a cluster needs Dask: pip install 'hiddenhand[cluster]'")) from None
         self.dask: Any = distributed
         self.address = address
         self.workers = workers
@@ -155,7 +156,9 @@ class Cluster:
                     )
                 except (OSError, ValueError) as error:
                     self.stop()
-                    raise UserError(f"there is no Dask cluster at {self.address}: {error}") from None
+                    raise UserError(
+                        Text("there is no Dask cluster at {address}: {error}", address=self.address, error=error)
+                    ) from None
             threads = sum(
                 worker["nthreads"] for worker in self.client.scheduler_info(n_workers=-1)["workers"].values()
             )
@@ -193,7 +196,13 @@ class Cluster:
 def open_workers(workers: int = 1, cluster: str | None = None) -> Workers:
     """Who works: this process, in `workers` processes, or on the Dask cluster at an address."""
     if not 1 <= workers <= MOST_WORKERS:
-        raise UserError(f"workers must be a whole number from 1 to {MOST_WORKERS}, not {workers}")
+        raise UserError(
+            Text(
+                "workers must be a whole number from 1 to {most}, not {workers}",
+                most=MOST_WORKERS,
+                workers=workers,
+            )
+        )
     if cluster is not None:
         return Cluster(cluster, workers)
     return ThisProcess() if workers == 1 else Processes(workers)

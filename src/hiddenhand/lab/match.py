@@ -88,7 +88,9 @@ def play_match(
 ) -> MatchResult:
     """Play what is not yet known of a match, and keep it."""
     if device != CPU and (workers > 1 or cluster is not None):
-        raise UserError(f"workers and a cluster are for the CPU: leave them out with device {device}")
+        raise UserError(
+            Text("workers and a cluster are for the CPU: leave them out with device {device}", device=device)
+        )
     setup = Setup(plan, device)
     if running.store is not None:
         setup.require_texts()

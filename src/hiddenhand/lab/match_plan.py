@@ -49,9 +49,15 @@ class Setup:
         self.game = resolver.game(plan.game, plan.options).for_players(len(agents))
         seats = self.game.players
         if len(agents) != seats:
-            were = "agent was" if len(agents) == 1 else "agents were"
-            has = "1 seat" if seats == 1 else f"{seats} seats"
-            raise UserError(f"{self.game.name} has {has}, but {len(agents)} {were} given")
+            raise UserError(
+                Text.plural(
+                    "{game} has {seats}, but {n} agent was given",
+                    "{game} has {seats}, but {n} agents were given",
+                    n=len(agents),
+                    game=self.game.name,
+                    seats=Text.plural("{n} seat", "{n} seats", n=seats),
+                )
+            )
         check_range("games", plan.games, 1, MOST_GAMES)
         check_range("seed", plan.seed, 0, MOST_SEED)
         check_range("opening", plan.opening, 0, self.game.longest)

@@ -86,7 +86,9 @@ class MatchResult:
         curves = []
         for name, column in columns.items():
             deals = self.per_deal(column)
-            curves.append(Curve(name, "games", "mean", running_mean(column if deals is None else deals, apart)))
+            curves.append(
+                Curve(name, Text("games"), Text("mean"), running_mean(column if deals is None else deals, apart))
+            )
         return curves if self.games else []
 
     def outcomes(self) -> tuple[Array, Array, Array]:
@@ -154,20 +156,32 @@ class MatchResult:
 
     def __str__(self) -> str:
         options = "".join(f", {name}={value}" for name, value in self.game.options.items())
-        seating = {FIXED: "", ROTATE: ", seats rotating", DUPLICATE: ", every deal in every seating"}[self.seating]
-        speed = f", {self.games_per_second:,.0f} a second"
-        lines = [f"{self.game.title}{options}: {self.games:,} games{seating}, seed {self.seed}{speed}"]
+        games = Text.plural("{n:,} game", "{n:,} games", n=self.games)
+        if self.seating == ROTATE:
+            games = Text("{games}, seats rotating", games=games)
+        if self.seating == DUPLICATE:
+            games = Text("{games}, every deal in every seating", games=games)
+        lines: list[str] = [
+            Text(
+                "{game}{options}: {games}, seed {seed}, {speed:,.0f} a second",
+                game=self.game.title,
+                options=options,
+                games=games,
+                seed=str(self.seed),
+                speed=self.games_per_second,
+            )
+        ]
         if not self.games:
             return lines[0]
         lines += ["", *self.table(), "", histogram(list(self.payoffs.T), self.names()), ""]
-        measured = {"moves": spread(self.moves), **self.to_json()["metrics"]}
+        measured = {Text("moves"): spread(self.moves), **self.to_json()["metrics"]}
         for name, of in measured.items():
-            sd = "" if of["sd"] is None else f" (sd {of['sd']:.2f})"
-            lines.append(f"{name}: {of['mean']:.2f} a game{sd}")
+            mean = Text("{name}: {mean:.2f} a game", name=name, mean=of["mean"])
+            lines.append(mean if of["sd"] is None else Text("{mean} (sd {sd:.2f})", mean=mean, sd=of["sd"]))
         lines += written_forfeits(self.forfeits_to_json())
         if self.always_the_same():
-            lines.append("every game went the same way: let the first moves be drawn at random (--opening 2)")
-        return "\n".join(lines)
+            lines.append(Text("every game went the same way: let the first moves be drawn at random (--opening 2)"))
+        return Text.joined("\n", lines)
 
     def always_the_same(self) -> bool:
         """Whether every game (in duplicate play, every deal) went the same way, as far as payoffs and moves show."""
@@ -205,8 +219,13 @@ class MatchResult:
 def written_forfeits(forfeits: list[dict[str, Any]]) -> list[str]:
     """A line for each agent that could not go on."""
     return [
-        f"{of['agent']} could not go on and lost {of['games']:,} game{'' if of['games'] == 1 else 's'}; "
-        f"the first time: {of['first']}"
+        Text.plural(
+            "{agent} could not go on and lost {n:,} game; the first time: {why}",
+            "{agent} could not go on and lost {n:,} games; the first time: {why}",
+            n=of["games"],
+            agent=of["agent"],
+            why=of["first"],
+        )
         for of in forfeits
     ]
 

@@ -21,6 +21,7 @@ from hiddenhand.core.agent import Agent, PolicyAgent
 from hiddenhand.core.errors import Forfeit, UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.table import Table
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.kernel import CHANCE, game_seed, loop
 from hiddenhand.kernel.loop import Seating, rows_of_bytes
 
@@ -247,11 +248,25 @@ class MatchRunner:
     def illegal(self, number: int, seat: int, action: int) -> UserError:
         agent = self.agents[(seat - self.shift(number)) % self.game.players]
         return UserError(
-            f"{agent} chose the illegal action {action} in game {number} of {self.game.name} (seat {seat})"
+            Text(
+                "{agent} chose the illegal action {action} in game {number} of {name} ({who})",
+                agent=agent,
+                action=action,
+                number=number,
+                name=self.game.name,
+                who=Seat(seat),
+            )
         )
 
     def endless(self, number: int) -> UserError:
-        return UserError(f"game {number} of {self.game.name} is longer than it declares ({self.game.longest} plies)")
+        return UserError(
+            Text(
+                "game {number} of {name} is longer than it declares ({longest} plies)",
+                number=number,
+                name=self.game.name,
+                longest=self.game.longest,
+            )
+        )
 
 
 def play_chunk(job: MatchJob, first: int, count: int) -> Chunk:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.text import Text
 from hiddenhand.lab.executors import Workers, losses_reported
 from hiddenhand.lab.match_plan import Setup
 from hiddenhand.lab.match_result import MatchResult
@@ -28,7 +29,7 @@ class MatchWork:
     """The games of a match, as they are finished."""
 
     kind = "match"
-    unit = "games"
+    unit: str = Text("games")
     result_type = None  # it is kept game by game
 
     def __init__(self, setup: Setup, workers: Workers) -> None:

@@ -76,10 +76,18 @@ class PrecalculationResult:
         return vars(self)
 
     def __str__(self) -> str:
-        return (
-            f"{self.world}, depth {self.depth}, granularity {self.granularity}: {self.beliefs} beliefs of "
-            f"{self.visible_states} visible states ({self.too_complex} too complex for a grid) in "
-            f"{self.seconds:.2f} s, {self.bytes} bytes in {self.output}"
+        return Text(
+            "{world}, depth {depth}, granularity {granularity}: {beliefs} beliefs of {states} visible states "
+            "({complex} too complex for a grid) in {seconds:.2f} s, {bytes} bytes in {file}",
+            world=self.world,
+            depth=self.depth,
+            granularity=self.granularity,
+            beliefs=self.beliefs,
+            states=self.visible_states,
+            complex=self.too_complex,
+            seconds=self.seconds,
+            bytes=self.bytes,
+            file=self.output,
         )
 
 
@@ -101,7 +109,7 @@ class PrecalculationWork:
     """The knowledge of a world, as far as it has come."""
 
     kind = "precalculation"
-    unit = "visible states"
+    unit: str = Text("visible states")
     result_type = PrecalculationResult
 
     def __init__(self, plan: PrecalculationPlan, world: World, path: Path, workers: Workers) -> None:
@@ -174,7 +182,7 @@ class PrecalculationWork:
     def result(self, seconds: float) -> PrecalculationResult | SoFar:
         sizes = [len(self.blocks[visible]) for visible in sorted(self.blocks)]
         if not self.over:
-            text = f"precalculated so far: {self.done} of {self.wanted} visible states"
+            text = Text("precalculated so far: {done} of {wanted} visible states", done=self.done, wanted=self.wanted)
             return SoFar(text, beliefs_curve(sizes))
         plan = self.planned
         knowledge = with_blocks(self.nothing, self.blocks)
@@ -196,7 +204,7 @@ class PrecalculationWork:
 def beliefs_curve(sizes: list[int]) -> list[Curve]:
     """How many beliefs are known after each visible state."""
     points = [CurvePoint(number, total) for number, total in enumerate(accumulate(sizes), start=1)]
-    return [Curve("beliefs", Text("visible states"), "beliefs known", points)] if points else []
+    return [Curve(Text("beliefs"), Text("visible states"), Text("beliefs known"), points)] if points else []
 
 
 def bare_text(world: World) -> str:

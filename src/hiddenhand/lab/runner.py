@@ -22,6 +22,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 
 if TYPE_CHECKING:
     from hiddenhand.lab.store import Store
@@ -122,7 +123,7 @@ class Running:
 
 
 WATCH_EVERY = 0.25
-GO_ON = "the same command with --resume goes on from there"
+GO_ON = Text("the same command with --resume goes on from there")
 
 
 class Interrupted(KeyboardInterrupt):
@@ -208,7 +209,7 @@ INTERRUPTIONS = Interruptions()
 def run(work: Resumable, running: Running) -> Any:
     """Carry out some work; its result. Broken off, it raises Interrupted with the result so far."""
     if running.resume and running.store is None:
-        raise UserError("resume needs a store to go on from")
+        raise UserError(Text("resume needs a store to go on from"))
     if running.output:
         check_output(Path(running.output))
     with INTERRUPTIONS.in_charge(), INTERRUPTIONS.held():
@@ -239,15 +240,17 @@ def run(work: Resumable, running: Running) -> Any:
 def check_output(path: Path) -> None:
     """Refuse, before any work, a file that could not be written after it; a folder that is missing is made."""
     if path.is_dir():
-        raise UserError(f"{path} cannot be written: it is a folder")
+        raise UserError(Text("{path} cannot be written: it is a folder", path=path))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=path.parent):
             pass
     except (FileExistsError, NotADirectoryError):
-        raise UserError(f"{path} cannot be written: {path.parent} is no folder") from None
+        raise UserError(
+            Text("{path} cannot be written: {parent} is no folder", path=path, parent=path.parent)
+        ) from None
     except OSError as error:
-        raise UserError(f"{path} cannot be written: {error.strerror}") from None
+        raise UserError(Text("{path} cannot be written: {why}", path=path, why=error.strerror)) from None
 
 
 def go_on(work: Resumable, running: Running, keeper: Keeper) -> None:
@@ -271,9 +274,9 @@ def report(work: Resumable, running: Running) -> None:
 
 def interrupted(work: Resumable, keeper: Keeper, result: Any) -> Interrupted:
     """What to say after Ctrl-C."""
-    message = f"{work.done:,} of {work.wanted:,} {work.unit} done"
+    message = Text("{done:,} of {wanted:,} {unit} done", done=work.done, wanted=work.wanted, unit=work.unit)
     if keeper.store is not None and not keeper.failed:
-        message += f"; {GO_ON}"
+        message = Text("{message}; {how}", message=message, how=GO_ON)
     return Interrupted(message, result, INTERRUPTIONS.signal_number or signal.SIGINT)
 
 
@@ -311,7 +314,7 @@ class Keeper:
                     work.restore(parts)
                 except (ValueError, LookupError, TypeError):
                     raise UserError(
-                        f"the store {store.url} is damaged: what it has of this work cannot be read"
+                        Text("the store {url} is damaged: what it has of this work cannot be read", url=store.url)
                     ) from None
 
     def start_clock(self) -> None:

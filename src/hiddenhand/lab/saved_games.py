@@ -10,6 +10,7 @@ from pathlib import Path
 from hiddenhand.core.errors import RecordError, UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.record import Record, load_record
+from hiddenhand.core.text import Text
 
 
 def saved_games(game: Game, sources: Sequence[str | Path]) -> list[Record]:
@@ -26,10 +27,19 @@ def saved_games(game: Game, sources: Sequence[str | Path]) -> list[Record]:
         else:
             record = load_record(source)
             if record.game != game.spec:
-                raise UserError(f"{source} is a record of {record.game}, not of {game.spec}")
+                raise UserError(
+                    Text(
+                        "{source} is a record of {record}, not of {spec}",
+                        source=source,
+                        record=record.game,
+                        spec=game.spec,
+                    )
+                )
             found.append(record)
     if not found:
-        raise UserError(f"there is no record of {game.spec} in {', '.join(map(str, sources))}")
+        raise UserError(
+            Text("there is no record of {spec} in {sources}", spec=game.spec, sources=", ".join(map(str, sources)))
+        )
     return found
 
 

@@ -21,6 +21,7 @@ from typing import Any, cast
 import numpy as np
 
 from hiddenhand.core.errors import UserError, did_you_mean
+from hiddenhand.core.text import Text
 from hiddenhand.lab.database import Execute, open_database
 from hiddenhand.lab.runner import RECORD, Parts, WorkEntry
 
@@ -104,14 +105,18 @@ class Store:
             with self.database.transaction() as execute:
                 yield execute
         except UnicodeError:
-            raise UserError(f"the store {self.url} is damaged: not all of what is written in it is text") from None
+            raise UserError(
+                Text("the store {url} is damaged: not all of what is written in it is text", url=self.url)
+            ) from None
         except (zlib.error, ValueError) as error:
-            raise UserError(f"the store {self.url} is damaged: {error}") from None
+            raise UserError(Text("the store {url} is damaged: {error}", url=self.url, error=error)) from None
         except Exception as error:
             complaint = self.database.complaint(error)
             if not complaint:
                 raise
-            raise UserError(f"the store {self.url} cannot be used: {complaint}") from None
+            raise UserError(
+                Text("the store {url} cannot be used: {complaint}", url=self.url, complaint=complaint)
+            ) from None
 
     # --- some work ---
 
@@ -153,8 +158,15 @@ class Store:
         for name in wanted:
             if kept.get(name) != wanted[name]:
                 raise UserError(
-                    f"what there is for {entry.output} is of another {entry.kind}: {name} was {kept.get(name)}, "
-                    f"not {wanted[name]}; without --resume it begins anew"
+                    Text(
+                        "what there is for {output} is of another {kind}: {name} was {kept}, not "
+                        "{wanted}; without --resume it begins anew",
+                        output=entry.output,
+                        kind=entry.kind,
+                        name=name,
+                        kept=kept.get(name),
+                        wanted=wanted[name],
+                    )
                 )
 
     def load(self, key: str) -> tuple[dict[str, dict[str, Any]], float]:
@@ -242,7 +254,14 @@ class Store:
         """One record by its id, such as `1f0c77a2b3d4/0`."""
         known = [record for match in self.matches() for record in match["records"]]
         if name not in known:
-            raise UserError(f"the store {self.url} has no record {name!r}{did_you_mean(name, known)}")
+            raise UserError(
+                Text(
+                    "the store {url} has no record {name}{guess}",
+                    url=self.url,
+                    name=repr(name),
+                    guess=did_you_mean(name, known),
+                )
+            )
         key, _, number = name.partition("/")
         with self.transaction() as execute:
             wanted = "select record from game_records where work = :key and number = :number"

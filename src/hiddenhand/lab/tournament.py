@@ -130,5 +130,5 @@ def show_so_far(
 
 def interruption_text(result: TournamentResult, running: Running) -> str:
     """What to say after Ctrl-C."""
-    so_far = f"{result.played:,} of {result.wanted:,} games done"
-    return so_far if running.store is None else f"{so_far}; {GO_ON}"
+    so_far = Text("{done:,} of {wanted:,} games done", done=result.played, wanted=result.wanted)
+    return so_far if running.store is None else Text("{message}; {how}", message=so_far, how=GO_ON)

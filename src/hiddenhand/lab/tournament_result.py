@@ -82,7 +82,7 @@ class TournamentResult:
         curves = []
         for number, name in enumerate(self.agents):
             points = running_mean(self.payoffs_of(number, lambda others: True)[1], 1)
-            curves.append(Curve(name, "deals", "mean", points))
+            curves.append(Curve(name, Text("deals"), Text("mean"), points))
         return [curve for curve in curves if curve.points]
 
     def wins(self) -> Array:
@@ -136,8 +136,14 @@ class TournamentResult:
 
     def __str__(self) -> str:
         options = "".join(f", {name}={value}" for name, value in self.game.options.items())
-        games = f"{self.played:,} games, {self.games:,} for each line-up"
-        head = f"{self.game.title}{options}: {games}, seed {self.seed}"
+        head = Text(
+            "{game}{options}: {played:,} games, {games:,} for each line-up, seed {seed}",
+            game=self.game.title,
+            options=options,
+            played=self.played,
+            games=self.games,
+            seed=str(self.seed),
+        )
         ratings = self.ratings()
         overall = [self.overall(agent) for agent in range(len(self.agents))]
         strength = ratings.values if ratings is not None else [summary.mean for summary in overall]
@@ -145,9 +151,9 @@ class TournamentResult:
         lines = [head, "", *self.table(order, overall, ratings), ""]
         lines += [*self.forfeits(), ""] if self.forfeits() else []
         if self.game.players == 1:
-            return "\n".join(lines).rstrip()
-        what = "mean payoff of the row in games with the column, and half its 95 % interval:"
-        return "\n".join([*lines, *self.notes(ratings), what, "", *self.cross_table(order)])
+            return Text.joined("\n", lines[:-1])
+        what = Text("mean payoff of the row in games with the column, and half its 95 % interval:")
+        return Text.joined("\n", [*lines, *self.notes(ratings), what, "", *self.cross_table(order)])
 
     def forfeits(self) -> list[str]:
         """A line for each agent that could not go on in some game."""
@@ -175,9 +181,11 @@ class TournamentResult:
     def notes(self, ratings: Ratings | None) -> list[str]:
         if ratings is None:
             return []
-        zero = "the mean" if ratings.anchor is None else self.agents[ratings.anchor]
-        prior = "; one tie was added to every pair, as some results are one-sided" if ratings.prior else ""
-        return [f"ratings: Bradley-Terry on the Elo scale, {zero} at 0{prior}", ""]
+        zero = Text("the mean") if ratings.anchor is None else self.agents[ratings.anchor]
+        note = Text("ratings: Bradley-Terry on the Elo scale, {zero} at 0", zero=zero)
+        if ratings.prior:
+            note = Text("{note}; one tie was added to every pair, as some results are one-sided", note=note)
+        return [note, ""]
 
     def cross_table(self, order: list[int]) -> list[str]:
         columns = [["", *(str(place) for place, _ in enumerate(order, start=1))]]

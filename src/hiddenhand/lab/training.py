@@ -94,7 +94,7 @@ class TrainingResult:
     """Deals of the test against an opponent."""
     curve_ci95: list[list[float | None]] = field(default_factory=list)
     """The 95 % interval of each value of the curve."""
-    unit: str = "games"
+    unit: str = Text("games")
     """What was counted."""
 
     def progress_curves(self) -> list[Curve]:
@@ -104,22 +104,35 @@ class TrainingResult:
         return vars(self)
 
     def __str__(self) -> str:
-        tested = f"on {TEST_GAMES:,} new deals: mean {self.mean:.2f}, sd {self.sd:.2f}"
+        tested = Text("on {n:,} new deals: mean {mean:.2f}, sd {sd:.2f}", n=TEST_GAMES, mean=self.mean, sd=self.sd)
         if self.opponent:
             low, high = self.ci95
-            tested = (
-                f"against {self.opponent} on {self.tested_on:,} new deals in every seating: "
-                f"mean payoff {self.mean:+.4f} (95 % interval {low:+.4f} to {high:+.4f})"
+            tested = Text(
+                "against {opponent} on {n:,} new deals in every seating: "
+                "mean payoff {mean:+.4f} (95 % interval {low:+.4f} to {high:+.4f})",
+                opponent=self.opponent,
+                n=self.tested_on,
+                mean=self.mean,
+                low=low,
+                high=high,
             )
-        return "\n".join(
-            [
-                f"{self.learner} learned {self.game} with {self.players} players "
-                f"{'for' if self.unit == 'seconds' else 'from'} {self.games:,} {self.unit} in {self.seconds:.0f} s",
-                tested,
-                *self.remarks,
-                f"saved in {self.output}; the learning curve in {Path(self.output).with_suffix('.png')}",
-            ]
+        learned = Text(
+            "{learner} learned {game} with {players} players for {n:,} {unit} in {seconds:.0f} s"
+            if self.unit == "seconds"
+            else "{learner} learned {game} with {players} players from {n:,} {unit} in {seconds:.0f} s",
+            learner=self.learner,
+            game=self.game,
+            players=self.players,
+            n=self.games,
+            unit=self.unit,
+            seconds=self.seconds,
         )
+        saved = Text(
+            "saved in {file}; the learning curve in {figure}",
+            file=self.output,
+            figure=Path(self.output).with_suffix(".png"),
+        )
+        return Text.joined("\n", [learned, tested, *self.remarks, saved])
 
 
 def train(  # noqa: PLR0913  (what a user may say; inside it is a plan)
@@ -181,20 +194,34 @@ def find_learner(plan: TrainingPlan) -> Any:
     game, learner = plan.game, plan.learner
     kinds = {**general_learners(game), **resolver.offered(game.learners)}
     if learner not in kinds:
-        have = f"learners: {one_of(sorted(kinds))}" if kinds else "it has none"
-        raise UserError(f"{game.name} has no learner {learner!r}{did_you_mean(learner, list(kinds))}; {have}")
+        have = Text("it has none")
+        if kinds:
+            have = Text("learners: {names}", names=one_of(sorted(kinds)))
+        raise UserError(
+            Text(
+                "{name} has no learner {learner}{guess}; {have}",
+                name=game.name,
+                learner=repr(learner),
+                guess=did_you_mean(learner, list(kinds)),
+                have=have,
+            )
+        )
     kind = loaded(kinds[learner], learner)
     if plan.records and not hasattr(kind, "from_records"):
         able = [name for name, each in sorted(kinds.items()) if hasattr(each, "from_records")]
-        raise UserError(f"{learner} does not learn from saved games" + (f"; {one_of(able)} can" if able else ""))
+        raise UserError(
+            Text("{learner} does not learn from saved games; {able} can", learner=learner, able=one_of(able))
+            if able
+            else Text("{learner} does not learn from saved games", learner=learner)
+        )
     if plan.records and plan.games is not None:
-        raise UserError("the saved games say how many there are: leave out the number of games")
+        raise UserError(Text("the saved games say how many there are: leave out the number of games"))
     if plan.games is not None and plan.games < kind.step:
         raise UserError(Text("games must be at least {least}, not {n}", least=kind.step, n=plan.games))
     if plan.teacher is not None and not hasattr(kind, "teacher"):
         raise UserError(Text("{learner} learns without a teacher", learner=learner))
     if plan.settings and not hasattr(kind, "settings"):
-        raise UserError(f"{learner} has no settings")
+        raise UserError(Text("{learner} has no settings", learner=learner))
     return kind
 
 
@@ -211,7 +238,7 @@ def loaded(kind: Any, name: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name != "torch":
             raise
-        raise UserError(f'{name} needs PyTorch: pip install "hiddenhand[learn]"') from None
+        raise UserError(Text('{name} needs PyTorch: pip install "hiddenhand[learn]"', name=name)) from None
 
 
 @dataclass
@@ -243,7 +270,7 @@ class TrainingWork:
     def __init__(self, plan: TrainingPlan, student: Any, path: Path) -> None:
         self.planned = plan
         self.student = student
-        self.unit = getattr(student, "unit", "games")
+        self.unit = getattr(student, "unit", Text("games"))
         self.tries = getattr(student, "tries", TRIES)
         self.path = path
         self.state: Mapping[str, Any] = {}
@@ -351,7 +378,7 @@ class TrainingWork:
             return ""
         self.student.restore(self.state)
         self.student.save(self.unfinished)
-        return f"; what was learned so far is in {self.unfinished}"
+        return Text("; what was learned so far is in {file}", file=self.unfinished)
 
     @property
     def unfinished(self) -> Path:
@@ -363,7 +390,7 @@ class TrainingWork:
         every = try_every(self.wanted, student.step, self.tries) if student.opponent else student.step
         if test is None:
             curves = learning_curve(self.curve, self.spans, every, student.opponent, self.unit)
-            return SoFar(f"learned so far: {self.done:,} {self.unit}", curves)
+            return SoFar(Text("learned so far: {n:,} {unit}", n=self.done, unit=self.unit), curves)
         student.save(self.path)
         self.unfinished.unlink(missing_ok=True)
         upwards = measured_against(student.opponent)
@@ -397,7 +424,7 @@ def learning_curve(
         CurvePoint(step * number, value, low, high)
         for number, (value, (low, high)) in enumerate(zip(values, spans), start=1)
     ]
-    return [Curve("learning", unit, measured_against(opponent), points)] if points else []
+    return [Curve(Text("learning"), unit, measured_against(opponent), points)] if points else []
 
 
 def measured_against(opponent: str) -> str:

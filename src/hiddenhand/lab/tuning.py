@@ -70,14 +70,30 @@ class TuningResult:
         return vars(self)
 
     def __str__(self) -> str:
-        return (
-            f"{self.agent} in {self.game} {self.options}: {self.evaluations} evaluations of {self.games} games, "
-            f"{self.seconds:.0f} s\n"
-            f"on {TEST * self.games:,} games of new deals: {self.before:.3f} before, {self.after:.3f} after "
-            f"(95 % interval {self.after - self.half:.3f} to {self.after + self.half:.3f})\n"
-            f"{self.text}\n"
-            f"saved in {self.output}; the course of the search in {Path(self.output).with_suffix('.png')}"
+        searched = Text(
+            "{agent} in {game} {options}: {n} evaluations of {games} games, {seconds:.0f} s",
+            agent=self.agent,
+            game=self.game,
+            options=str(self.options),
+            n=self.evaluations,
+            games=self.games,
+            seconds=self.seconds,
         )
+        tested = Text(
+            "on {n:,} games of new deals: {before:.3f} before, {after:.3f} after "
+            "(95 % interval {low:.3f} to {high:.3f})",
+            n=TEST * self.games,
+            before=self.before,
+            after=self.after,
+            low=self.after - self.half,
+            high=self.after + self.half,
+        )
+        saved = Text(
+            "saved in {file}; the course of the search in {figure}",
+            file=self.output,
+            figure=Path(self.output).with_suffix(".png"),
+        )
+        return Text.joined("\n", [searched, tested, self.text, saved])
 
 
 @dataclass(frozen=True)
@@ -96,7 +112,13 @@ class TuningPlan:
         if self.evaluations < 2 or self.games < 2:
             raise UserError(Text("tuning needs at least 2 evaluations of at least 2 games"))
         if self.model not in MODELS:
-            raise UserError(f"the model of a search is one of {one_of(list(MODELS))}, not {self.model!r}")
+            raise UserError(
+                Text(
+                    "the model of a search is one of {names}, not {model}",
+                    names=one_of(list(MODELS)),
+                    model=repr(self.model),
+                )
+            )
 
 
 def tune(  # noqa: PLR0913  (what a user may say; inside it is a plan)
@@ -140,7 +162,7 @@ class TuningWork:
     """Tuning for the runner: the evaluations, the best few again on other deals, and the test of the winner."""
 
     kind = "tuning"
-    unit = "evaluations"
+    unit: str = Text("evaluations")
     result_type = TuningResult
 
     def __init__(self, plan: TuningPlan, start: Agent, path: Path) -> None:
@@ -148,7 +170,13 @@ class TuningWork:
         if not bounds:
             raise UserError(Text("{agent} has no parameters that could be tuned", agent=plan.agent))
         if not isinstance(start, PolicyAgent) and (plan.game.players != 2 or plan.game.utility != "zero-sum"):
-            raise UserError(f"{plan.agent} is tuned against itself, in a game of two that {plan.game.name} is not")
+            raise UserError(
+                Text(
+                    "{agent} is tuned against itself, in a game of two that {name} is not",
+                    agent=plan.agent,
+                    name=plan.game.name,
+                )
+            )
         self.planned = plan
         self.start = start
         self.path = path
@@ -253,7 +281,7 @@ class TuningWork:
     def result(self, seconds: float) -> TuningResult | SoFar:
         if not self.over:
             curves = search_curves(self.search.values(), self.spreads, self.planned.games)
-            return SoFar(f"evaluated so far: {self.search.done} points", curves)
+            return SoFar(Text("evaluated so far: {n} points", n=self.search.done), curves)
         plan, game, name = self.planned, self.planned.game, self.start.name
         (before, _), (after, sd) = self.tests
         rounded = {name: round(value, 4) for name, value in self.winner().items()}
@@ -291,4 +319,7 @@ def search_curves(values: list[float], spreads: list[float | None], games: int) 
         half = None if sd is None else student(games - 1) * sd / games**0.5
         tried.append(CurvePoint(number, value, *(() if half is None else (value - half, value + half))))
     best = [CurvePoint(number, value) for number, value in enumerate(accumulate(values, max), start=1)]
-    return [Curve("tried", "evaluations", "mean", tried), Curve("best so far", "evaluations", "mean", best)]
+    return [
+        Curve(Text("tried"), Text("evaluations"), Text("mean"), tried),
+        Curve(Text("best so far"), Text("evaluations"), Text("mean"), best),
+    ]

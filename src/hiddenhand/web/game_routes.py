@@ -75,7 +75,7 @@ def describe(resolver: Resolver, game: Game) -> outgoing.GameInfo:
     return outgoing.GameInfo(
         name=game.spec,
         title=game.title,
-        about=" ".join(game.about.partition("\n\n")[0].split()),
+        about=game.summary,
         players=(game.fewest_players, game.most_players),
         hidden=game.hidden,
         shares=game.hidden and game.facts is not None,

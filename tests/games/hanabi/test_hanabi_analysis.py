@@ -81,4 +81,4 @@ def test_in_the_terminal(monkeypatch, capsys, tmp_path):
     assert f"Playable now: {', '.join(letter + '1' for letter in LETTERS[:4])} and {LETTERS[4]}1." in printed
     lines = iter(["analyse", "quit"])
     assert main(["play", "tictactoe", "--seed", "1", "--against", "random"]) == 0
-    assert "tictactoe has nothing to say of a position" in capsys.readouterr().err
+    assert "Tic-tac-toe has nothing to say of a position" in capsys.readouterr().err

@@ -22,7 +22,7 @@ Constant = Annotated[
 ]
 
 
-class Terminal:
+class LineReader:
     """Where the commands of a file read and print. With `quiet` only what is wrong is printed."""
 
     def __init__(self, quiet: bool) -> None:
@@ -65,7 +65,7 @@ def run(file: FileName, compat: Compat = "document", constant: Constant = 0.001,
 
     check_compat(compat)
     world = build_world(read(file))
-    terminal = Terminal(quiet=json)
+    terminal = LineReader(quiet=json)
     commands = SpecificationRun(world, terminal, compat, json, checked_constant(constant)).commands()
     if json:
         print_json({"file": world.specification.file, "commands": commands})

@@ -103,8 +103,16 @@ def why_by_price(view: View, action: int, parameters: Any) -> list[str]:
         equals = [a for a in view.actions if is_wanted(a) and COST[a - CHOOSE] == cost]
         if not equals:
             return [Text("Only Coppers and Curses can be had, and {card} is the lesser evil.", card=name)]
-        chance = f"; chosen at random of {len(equals)} at that price" if len(equals) > 1 else ""
-        return [f"{name} is the dearest card here: it costs {cost}{chance}."]
+        if len(equals) == 1:
+            return [Text("{card} is the dearest card here: it costs {cost}.", card=name, cost=cost)]
+        return [
+            Text(
+                "{card} is the dearest card here: it costs {cost}; chosen at random of {n} at that price.",
+                card=name,
+                cost=cost,
+                n=len(equals),
+            )
+        ]
     if kind in (TRASH_ANY, SENTRY_TRASH):
         return (
             [Text("A Curse is only trouble.")]

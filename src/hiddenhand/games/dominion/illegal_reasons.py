@@ -1,5 +1,6 @@
 """Why somebody may not play, buy or choose a card of Dominion now."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,6 @@ from hiddenhand.games.dominion.stack import (
     ARRANGE,
     CHOICE,
     CHOOSE,
-    DOUBLE,
     GAIN,
     KEEP,
     NAME,
@@ -71,7 +71,11 @@ def refused_answer(s: Any, action: int) -> str:
         return ""
     if kind == GAIN:
         most = int(s.step_counts[step])
-        return not_in_supply(s, card) or wrong_price(s, step, card, most) or f"{NAMES[MINE]} gains Treasures only"
+        return (
+            not_in_supply(s, card)
+            or wrong_price(s, step, card, most)
+            or Text("{card} gains Treasures only", card=NAMES[MINE])
+        )
     if kind == SWINDLE:
         return not_in_supply(s, card) or Text(
             "it costs {cost}, and must cost {n}", cost=int(price(s, card)), n=int(s.step_counts[step])
@@ -79,29 +83,34 @@ def refused_answer(s: Any, action: int) -> str:
     if kind == SCRAP_PILE:
         return not_in_supply(s, card) or Text("{card} is no Action", card=NAMES[card])
     if kind in ELSEWHERE:
-        return ELSEWHERE[kind].format(card=NAMES[card])
+        return ELSEWHERE[kind](NAMES[card])
     return not_in_hand(s, seat, card) or wrong_kind(kind, card)
 
 
-ELSEWHERE = {
-    RECALL: "there is no {card} in your discard pile",
-    KEEP: "the Thief has trashed no {card}",
-    STEAL: "{card} is none of the Treasures shown",
-    SURRENDER: "{card} is none of the Treasures shown that you may trash",
-    SENTRY_TRASH: "{card} is none of the cards that you look at",
-    SENTRY_DISCARD: "{card} is none of the cards that you look at",
-    SENTRY_ORDER: "{card} is none of the cards that you look at",
-    ARRANGE: "{card} is none of the cards that you look at",
-    SALVAGE: "there is no Action {card} in the trash",
-    NAME: "{card} is not among the cards of this game",
+def not_looked_at(card: str) -> str:
+    return Text("{card} is none of the cards that you look at", card=card)
+
+
+ELSEWHERE: dict[int, Callable[[str], str]] = {
+    RECALL: lambda card: Text("there is no {card} in your discard pile", card=card),
+    KEEP: lambda card: Text("the Thief has trashed no {card}", card=card),
+    STEAL: lambda card: Text("{card} is none of the Treasures shown", card=card),
+    SURRENDER: lambda card: Text("{card} is none of the Treasures shown that you may trash", card=card),
+    SENTRY_TRASH: not_looked_at,
+    SENTRY_DISCARD: not_looked_at,
+    SENTRY_ORDER: not_looked_at,
+    ARRANGE: not_looked_at,
+    SALVAGE: lambda card: Text("there is no Action {card} in the trash", card=card),
+    NAME: lambda card: Text("{card} is not among the cards of this game", card=card),
 }
 """By the question, why a card that lies neither in the hand nor in the supply cannot be chosen."""
 
 
 def wrong_kind(kind: int, card: int) -> str:
     """Why a card of the hand cannot be chosen."""
-    wanted = {PUT_BACK: "Victory card", TRADE_IN: "Treasure", DOUBLE: "Action"}[kind]
-    return f"{NAMES[card]} is no {wanted}"
+    if kind == PUT_BACK:
+        return Text("{card} is no Victory card", card=NAMES[card])
+    return Text("{card} is no Treasure" if kind == TRADE_IN else "{card} is no Action", card=NAMES[card])
 
 
 def not_in_hand(s: Any, seat: int, card: int) -> str:
@@ -115,8 +124,11 @@ def not_in_supply(s: Any, card: int) -> str:
 
 
 def too_dear(cost: int, coins: int) -> str:
-    have = "1 coin" if coins == 1 else Text("{n} coins", n=coins)
-    return f"it costs {cost}, and you have {have}" if cost > coins else ""
+    if cost <= coins:
+        return ""
+    return Text.plural(
+        "it costs {cost}, and you have {n} coin", "it costs {cost}, and you have {n} coins", n=coins, cost=cost
+    )
 
 
 def wrong_price(s: Any, step: int, card: int, most: int) -> str:

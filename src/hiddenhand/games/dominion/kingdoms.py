@@ -67,7 +67,8 @@ def find_card(text: str) -> int:
     card = BY_NAME.get(plain(text))
     if card is None:
         name = text.strip()
-        raise UserError(f"there is no card {name!r} in Dominion or Intrigue{did_you_mean(name, list(NAMES))}")
+        guess = did_you_mean(name, list(NAMES))
+        raise UserError(Text("there is no card {card} in Dominion or Intrigue{guess}", card=repr(name), guess=guess))
     return card
 
 
@@ -82,16 +83,27 @@ def find_kingdom(text: str, edition: int) -> list[int]:
     word, _, seed = text.partition(":")
     if plain(word) in DRAWN:
         if not re.fullmatch(r"\s*[0-9]{1,18}\s*", seed or "0"):
-            kind = f"a {plain(word)} kingdom is written {plain(word)}:SEED"
-            raise UserError(f"{kind} with a whole number as its seed, not {text!r}")
+            raise UserError(
+                Text(
+                    "a {kind} kingdom is written {kind}:SEED with a whole number as its seed, not {word}",
+                    kind=plain(word),
+                    word=repr(text),
+                )
+            )
         return random_kingdom(int(seed or 0), available(edition, DRAWN[plain(word)]))
     if plain(text) in named:
         return sorted(find_card(name) for name in named[plain(text)].split(","))
     if "," not in text and plain(text) not in BY_NAME:
         names = [*NAMED[edition], *(f"{word}:SEED" for word in DRAWN)]
         raise UserError(
-            f"unknown kingdom {text!r}{did_you_mean(text, names)}; kingdoms of the {ORDINAL[edition]} edition: "
-            f"{one_of(names)}, or ten cards separated by commas"
+            Text(
+                "unknown kingdom {kingdom}{guess}; kingdoms of the {edition} edition: {names}, "
+                "or ten cards separated by commas",
+                kingdom=repr(text),
+                guess=did_you_mean(text, names),
+                edition=ORDINAL[edition],
+                names=one_of(names),
+            )
         )
     return check_kingdom([find_card(name) for name in text.split(",") if name.strip()], edition)
 
@@ -126,13 +138,13 @@ def kingdom_with(cards: Collection[int]) -> dict[str, str]:
             if set(wanted) <= set(find_kingdom(name, edition)):
                 return {"kingdom": name, "edition": ORDINAL[edition]}
     if len(wanted) > TEN:
-        raise UserError(f"it names {len(wanted)} kingdom cards, and a kingdom has ten")
+        raise UserError(Text("it names {n} kingdom cards, and a kingdom has ten", n=len(wanted)))
     for edition in NAMED:
         if set(wanted) <= set(available(edition)):
             others = [card for card in find_kingdom("First Game", edition) if card not in wanted]
             chosen = [*wanted, *others][:TEN]
             return {"kingdom": ", ".join(NAMES[card] for card in chosen), "edition": ORDINAL[edition]}
-    raise UserError("it names cards of both editions that never lie in one kingdom")
+    raise UserError(Text("it names cards of both editions that never lie in one kingdom"))
 
 
 def random_kingdom(seed: int, of: Sequence[int]) -> list[int]:

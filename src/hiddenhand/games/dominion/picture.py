@@ -59,22 +59,18 @@ from hiddenhand.games.dominion.stack import (
 )
 from hiddenhand.games.dominion.state import ACTIONS_PHASE, UNKNOWN
 from hiddenhand.games.dominion.texts import (
+    KINDS,
     VERBS,
     QuestionParts,
     action_name,
     card_text,
-    question_frame,
     question_parts,
 )
+from hiddenhand.games.dominion.texts import question as question_text
 
 BASIC_ORDER = (PROVINCE, DUCHY, ESTATE, GOLD, SILVER, COPPER, CURSE)
 ON_DECK = (STEAL, SURRENDER, SENTRY_TRASH, SENTRY_DISCARD, SENTRY_ORDER, ARRANGE)  # questions about cards on a deck
-IN_HAND = {
-    REVEAL: Text("Moat"),
-    REACT: Text("Diplomat"),
-    LEND: Text("Copper"),
-    SELL_ESTATE: Text("Estate"),
-}  # what is shown or given
+IN_HAND = {REVEAL: "Moat", REACT: "Diplomat", LEND: "Copper", SELL_ESTATE: "Estate"}  # what is shown or given
 FROM_THE_SUPPLY = (GAIN, NAME, SWINDLE, SCRAP_PILE)
 SECRET = (PUT_ON_DECK, SENTRY_ORDER, ARRANGE, PASS)  # questions whose answers the others do not see
 
@@ -85,6 +81,8 @@ class DominionPile(TypedDict):
     name: str
     cost: int
     kinds: list[str]
+    words: list[str]
+    """What people call its kinds."""
     text: str
     left: int
     basic: bool
@@ -123,7 +121,7 @@ class DominionPlayer(TypedDict):
 
 
 class DominionQuestion(QuestionParts):
-    """What is asked; the words in braces are the names of its parts."""
+    """What is asked, and what it is about."""
 
     text: str
 
@@ -155,6 +153,7 @@ PILES: list[DominionPile] = [
         "name": card.name,
         "cost": card.cost,
         "kinds": card.kind.split("-"),
+        "words": [KINDS[kind] for kind in card.kind.split("-")],
         "text": card_text(card),
         "left": 0,
         "basic": number < BASIC,
@@ -200,8 +199,8 @@ def public(v: Any, seat: int) -> DominionPicture:
         "actions": int(v.actions),
         "buys": int(v.buys),
         "coins": int(v.coins),
-        "in_play": things(v.in_play, Text("in play")),
-        "aside": things(v.aside, Text("set aside")),
+        "in_play": things(v.in_play, "in play"),
+        "aside": things(v.aside, "set aside"),
         "trash": things(v.trash, "in the trash"),
         "asked": asked,
         "question": question(v) if asked == seat else None,
@@ -267,7 +266,7 @@ def counted(cards: Iterable[int]) -> dict[str, int]:
 
 
 def question(v: Any) -> DominionQuestion:
-    return {"text": question_frame(v), **question_parts(v)}
+    return {"text": question_text(v), **question_parts(v)}
 
 
 # ---- moves
@@ -280,7 +279,9 @@ def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
     if action == STOP:
         return action_name(s, action), []
     card = NAMES[action - CHOOSE]
-    return ("play", [f"{card} in hand {int(s.current)}"]) if s.phase == ACTIONS_PHASE else ("buy", [card])
+    if s.phase == ACTIONS_PHASE:
+        return Text("play"), [f"{card} in hand {int(s.current)}"]
+    return Text("buy"), [card]
 
 
 def answer_parts(s: Any, action: int, seat: int) -> tuple[str, list[str]]:

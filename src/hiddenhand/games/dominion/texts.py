@@ -1,5 +1,6 @@
 """What a person reads: the table of a seat, the name of an action, and what is said when it is played."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -68,31 +69,40 @@ from hiddenhand.games.dominion.stack import (
 )
 from hiddenhand.games.dominion.state import ACTIONS_PHASE, BUY_PHASE, MOST_TURNS, UNKNOWN
 
-VERBS = {
-    DISCARD: "discard",
-    DISCARD_ANY: "discard",
-    TRASH_ANY: "trash",
+VERBS: dict[int, str] = {
+    DISCARD: Text("discard"),
+    DISCARD_ANY: Text("discard"),
+    TRASH_ANY: Text("trash"),
     PUT_BACK: Text("put back"),
-    TRADE_IN: "trash",
-    DOUBLE: "double",
+    TRADE_IN: Text("trash"),
+    DOUBLE: Text("double"),
     PUT_ON_DECK: Text("put back"),
-    GAIN: "gain",
+    GAIN: Text("gain"),
     RECALL: Text("put back"),
-    STEAL: "trash",
-    KEEP: "keep",
-    SURRENDER: "trash",
-    SENTRY_TRASH: "trash",
-    SENTRY_DISCARD: "discard",
-    SENTRY_ORDER: "top",
-    TRASH: "trash",
-    PASS: "pass",
-    UNVEIL: "show",
-    NAME: "name",
-    SWINDLE: "give",
-    SCRAP_PILE: "trash",
-    SALVAGE: "gain",
+    STEAL: Text("trash"),
+    KEEP: Text("keep"),
+    SURRENDER: Text("trash"),
+    SENTRY_TRASH: Text("trash"),
+    SENTRY_DISCARD: Text("discard"),
+    SENTRY_ORDER: Text("top"),
+    TRASH: Text("trash"),
+    PASS: Text("pass"),
+    UNVEIL: Text("show"),
+    NAME: Text("name"),
+    SWINDLE: Text("give"),
+    SCRAP_PILE: Text("trash"),
+    SALVAGE: Text("gain"),
     ARRANGE: Text("put under"),
 }
+KINDS = {
+    "treasure": Text("treasure"),
+    "victory": Text("victory"),
+    "curse": Text("curse"),
+    "action": Text("action"),
+    "attack": Text("attack"),
+    "reaction": Text("reaction"),
+}
+"""What a card can be, in words."""
 YES_WORDS = {
     REVEAL: (Text("show no Moat"), Text("show Moat")),
     FLIP: (Text("keep deck"), Text("discard deck")),
@@ -115,43 +125,62 @@ THINGS = {
     TORTURER: (Text("discard two"), Text("gain a Curse")),
 }
 """What the cards offer that let one choose, each thing with its number as an answer; see also `place_name`."""
-QUESTIONS = {
-    REVEAL: "{by} is played: show a Moat?",
+QUESTIONS: dict[int, str] = {
     FLIP: Text("Chancellor: put your deck into your discard pile?"),
     LEND: Text("Moneylender: trash a Copper for three coins?"),
-    JUDGE: "Spy: {target} shows {top}. Discard it?",
-    SET_ASIDE: "Library: you drew {by}. Set it aside?",
-    PLAY_TOP: "Vassal: play the {by} you discarded?",
-    DISCARD: "{by}: discard {count} more.",
-    REACT: "{by} is played: show a Diplomat, draw two cards and discard three?",
     SCRAP: Text("Mining Village: trash it for two coins?"),
     SELL_ESTATE: Text("Baron: discard an Estate for four coins, or gain one?"),
     SELL_TWO: Text("Mill: discard two cards for two coins?"),
-    CHOICE: "{by}: choose.",
-    TRASH: "{by}: trash {count} more.",
     PASS: Text("Masquerade: pass a card to the next player."),
     UNVEIL: Text("Courtier: show a card."),
     NAME: Text("Wishing Well: name a card."),
-    SWINDLE: "Swindler: {target} gains a card that costs {count}; which one?",
     SCRAP_PILE: Text("Lurker: trash an Action from the supply."),
     SALVAGE: Text("Lurker: gain an Action from the trash."),
     ARRANGE: Text("Patrol: which card is put under the others?"),
-    DISCARD_ANY: "Cellar: discard a card, or stop and draw {count}.",
-    TRASH_ANY: "{by}: trash a card ({count} at most), or stop.",
     PUT_BACK: Text("Bureaucrat: put a Victory card on your deck."),
-    TRADE_IN: "{by}: trash a card for another.",
     DOUBLE: Text("Throne Room: which Action is played twice?"),
-    PUT_ON_DECK: "{by}: put a card on your deck.",
-    GAIN: "{by}: gain a card that costs at most {count}.",
     RECALL: Text("Harbinger: put a card of your discard pile on your deck, or stop."),
-    STEAL: "Thief: which Treasure of {target} is trashed?",
     KEEP: Text("Thief: gain a trashed Treasure, or stop."),
     SURRENDER: Text("Bandit: which Treasure do you trash?"),
     SENTRY_TRASH: Text("Sentry: trash one of your top cards, or go on."),
     SENTRY_DISCARD: Text("Sentry: discard one of your top cards, or go on."),
     SENTRY_ORDER: Text("Sentry: which card lies on top?"),
 }
-OWN_TOP = "Spy: you show {top}. Discard it?"
+"""The questions that are always asked in the same words."""
+
+
+class QuestionParts(TypedDict):
+    """What a question is about."""
+
+    by: str
+    """The card that asks; with a Library, the one that it drew."""
+    target: int
+    """The seat that it is about."""
+    top: str
+    """The card on that seat's deck."""
+    count: int
+
+
+QUESTIONS_ABOUT: dict[int, Callable[[QuestionParts], str]] = {
+    REVEAL: lambda q: Text("{by} is played: show a Moat?", by=q["by"]),
+    JUDGE: lambda q: Text("Spy: {who} shows {top}. Discard it?", who=Seat(q["target"]), top=q["top"]),
+    SET_ASIDE: lambda q: Text("Library: you drew {by}. Set it aside?", by=q["by"]),
+    PLAY_TOP: lambda q: Text("Vassal: play the {by} you discarded?", by=q["by"]),
+    DISCARD: lambda q: Text("{by}: discard {n} more.", by=q["by"], n=q["count"]),
+    REACT: lambda q: Text("{by} is played: show a Diplomat, draw two cards and discard three?", by=q["by"]),
+    CHOICE: lambda q: Text("{by}: choose.", by=q["by"]),
+    TRASH: lambda q: Text("{by}: trash {n} more.", by=q["by"], n=q["count"]),
+    SWINDLE: lambda q: Text(
+        "Swindler: {who} gains a card that costs {n}; which one?", who=Seat(q["target"]), n=q["count"]
+    ),
+    DISCARD_ANY: lambda q: Text("Cellar: discard a card, or stop and draw {n}.", n=q["count"]),
+    TRASH_ANY: lambda q: Text("{by}: trash a card ({n} at most), or stop.", by=q["by"], n=q["count"]),
+    TRADE_IN: lambda q: Text("{by}: trash a card for another.", by=q["by"]),
+    PUT_ON_DECK: lambda q: Text("{by}: put a card on your deck.", by=q["by"]),
+    GAIN: lambda q: Text("{by}: gain a card that costs at most {n}.", by=q["by"], n=q["count"]),
+    STEAL: lambda q: Text("Thief: which Treasure of {who} is trashed?", who=Seat(q["target"])),
+}
+"""The questions that name a card, a player or a number."""
 
 
 def action_name(s: Any, action: int) -> str:
@@ -162,10 +191,12 @@ def action_name(s: Any, action: int) -> str:
             return YES_WORDS[kind][int(action == YES)]
         if kind == CHOICE:
             return thing_name(s, int(s.step_cards[s.steps - 1]), action)
-        return "stop" if action == STOP else f"{VERBS[kind]} {NAMES[action - CHOOSE]}"
+        if action == STOP:
+            return Text("stop")
+        return Text("{verb} {card}", verb=VERBS[kind], card=NAMES[action - CHOOSE])
     if action == STOP:
-        return Text("buy phase") if s.phase == ACTIONS_PHASE else "done"
-    return f"{'play' if s.phase == ACTIONS_PHASE else 'buy'} {NAMES[action - CHOOSE]}"
+        return Text("buy phase") if s.phase == ACTIONS_PHASE else Text("done")
+    return Text("play {card}" if s.phase == ACTIONS_PHASE else "buy {card}", card=NAMES[action - CHOOSE])
 
 
 def thing_name(s: Any, card: int, thing: int) -> str:
@@ -177,7 +208,7 @@ def thing_name(s: Any, card: int, thing: int) -> str:
         return Text("on the deck")
     if thing == int(s.deck_sizes[seat] + s.top_sizes[seat]):
         return Text("at the bottom of the deck")
-    return f"under {amount(thing, 'card')}"
+    return Text.plural("under {n} card", "under {n} cards", n=thing)
 
 
 def tells_nothing(s: Any, action: int) -> bool:
@@ -195,28 +226,11 @@ def tells_nothing(s: Any, action: int) -> bool:
 
 def question(view: Any) -> str:
     """The topmost question in words."""
-    parts = question_parts(view)
-    return question_frame(view).format(**{**parts, "target": f"seat {parts['target']}"})
-
-
-def question_frame(view: Any) -> str:
-    """The topmost question, with gaps for its parts."""
-    i = view.steps - 1
-    if view.step_kinds[i] == JUDGE and view.step_targets[i] == view.step_seats[i]:
-        return OWN_TOP
-    return QUESTIONS[int(view.step_kinds[i])]
-
-
-class QuestionParts(TypedDict):
-    """What goes into the gaps of a question."""
-
-    by: str
-    """The card that asks; with a Library, the one that it drew."""
-    target: int
-    """The seat that it is about."""
-    top: str
-    """The card on that seat's deck."""
-    count: int
+    i, parts = view.steps - 1, question_parts(view)
+    kind = int(view.step_kinds[i])
+    if kind == JUDGE and view.step_targets[i] == view.step_seats[i]:
+        return Text("Spy: you show {top}. Discard it?", top=parts["top"])
+    return QUESTIONS[kind] if kind in QUESTIONS else QUESTIONS_ABOUT[kind](parts)
 
 
 def question_parts(view: Any) -> QuestionParts:
@@ -235,21 +249,22 @@ def question_parts(view: Any) -> QuestionParts:
 def cards_text(counts: Any) -> str:
     """`2 Copper, Smithy`, or `nothing`."""
     held = [(NAMES[card], int(counts[card])) for card in range(len(NAMES)) if counts[card] > 0]
-    return ", ".join(name if count == 1 else f"{count} {name}" for name, count in held) or "nothing"
+    named = ", ".join(name if count == 1 else f"{count} {name}" for name, count in held)
+    return named or Text("nothing")
 
 
 def show(view: Any, seat: int) -> str:
     lines = [supply_text(view)]
     for player in range(view.players):
         lines.append(player_text(view, player, seat))
-    lines.append(f"in play: {cards_text(view.in_play)}")
+    lines.append(Text("in play: {cards}", cards=cards_text(view.in_play)))
     if view.aside.any():
-        lines.append(f"set aside: {cards_text(view.aside)}")
+        lines.append(Text("set aside: {cards}", cards=cards_text(view.aside)))
     if view.trash.any():
-        lines.append(f"trash: {cards_text(view.trash)}")
-    lines.append(f"your hand: {cards_text(view.hand)}")
+        lines.append(Text("trash: {cards}", cards=cards_text(view.trash)))
+    lines.append(Text("your hand: {cards}", cards=cards_text(view.hand)))
     lines.append(status_text(view, seat))
-    return "\n".join(lines)
+    return Text.joined("\n", lines)
 
 
 def supply_text(view: Any) -> str:
@@ -257,28 +272,43 @@ def supply_text(view: Any) -> str:
     by_cost: dict[int, list[str]] = {}
     for card in piles:
         by_cost.setdefault(int(price(view, card)), []).append(f"{NAMES[card]} {int(view.supply[card])}")
-    return "\n".join(f"  cost {cost}: " + ", ".join(texts) for cost, texts in by_cost.items())
+    rows = [Text("  cost {cost}: {piles}", cost=cost, piles=", ".join(texts)) for cost, texts in by_cost.items()]
+    return Text.joined("\n", rows)
 
 
 def player_text(view: Any, player: int, seat: int) -> str:
-    name = "you" if player == seat else f"seat {player}"
-    deck = int(view.deck_sizes[player] + view.top_sizes[player])
-    text = (
-        f"{name}: {amount(points(view, player), 'point')}, {int(view.hand_sizes[player])} in hand, {deck} in deck, "
-        f"{int(view.discard_sizes[player])} discarded; owns {cards_text(view.owned[player])}"
+    text = Text(
+        "{name}: {points}, {hand} in hand, {deck} in deck, {discard} discarded; owns {cards}",
+        name=Text("you") if player == seat else Text("{who}", who=Seat(player)),
+        points=points_text(points(view, player)),
+        hand=view.hand_sizes[player],
+        deck=int(view.deck_sizes[player] + view.top_sizes[player]),
+        discard=view.discard_sizes[player],
+        cards=cards_text(view.owned[player]),
     )
     tops = view.my_tops if player == seat else view.tops[player]
-    known = ["?" if card < 0 else NAMES[card] for card in tops[: view.top_sizes[player]].tolist()]
+    known: list[str] = ["?" if card < 0 else NAMES[card] for card in tops[: view.top_sizes[player]].tolist()]
     if player != seat and view.mixed_size[player] > 0:
         low, high = int(view.mixed_from[player]), int(view.mixed_from[player] + view.mixed_size[player])
-        known[low:high] = [f"{' and '.join(known[low:high])} in some order"]
+        known[low:high] = [Text("{cards} in some order", cards=all_of(known[low:high]))]
     if known:
-        text += f"; on the deck lie {', '.join(reversed(known))}"
+        return Text("{player}; on the deck lie {cards}", player=text, cards=Text.joined(", ", reversed(known)))
     return text
 
 
-def amount(count: int, noun: str) -> str:
-    return f"{int(count)} {noun}{'' if abs(count) == 1 else 's'}"
+def all_of(parts: list[str]) -> str:
+    """a and b and c"""
+    text = parts[0]
+    for part in parts[1:]:
+        text = Text("{a} and {b}", a=text, b=part)
+    return text
+
+
+def points_text(count: int) -> Text:
+    """Points of victory, which may be below zero."""
+    if count == -1:
+        return Text("-1 point")
+    return Text.plural("{n} point", "{n} points", n=int(count))
 
 
 def status_text(view: Any, seat: int) -> str:
@@ -287,11 +317,21 @@ def status_text(view: Any, seat: int) -> str:
     if view.steps > 0:
         asked = int(view.step_seats[view.steps - 1])
         return question(view) if asked == seat else Text("{name} is choosing", name=Seat(asked))
-    who = "your turn" if view.current == seat else f"turn of seat {int(view.current)}"
-    phase = "actions" if view.phase == ACTIONS_PHASE else "buying"
-    return (
-        f"{who} {int(view.turns[view.current])}, {phase}: "
-        f"{amount(view.actions, 'action')}, {amount(view.buys, 'buy')}, {amount(view.coins, 'coin')}"
+    number = int(view.turns[view.current])
+    turn = Text("turn of {who} {number}", who=Seat(view.current), number=number)
+    if view.current == seat:
+        turn = Text("your turn {number}", number=number)
+    return Text(
+        "{turn}, actions: {left}" if view.phase == ACTIONS_PHASE else "{turn}, buying: {left}",
+        turn=turn,
+        left=Text.joined(
+            ", ",
+            [
+                Text.plural("{n} action", "{n} actions", n=int(view.actions)),
+                Text.plural("{n} buy", "{n} buys", n=int(view.buys)),
+                Text.plural("{n} coin", "{n} coins", n=int(view.coins)),
+            ],
+        ),
     )
 
 
@@ -308,7 +348,7 @@ def heard(s: Any, action: int, seat: int) -> str:
         return ""  # nobody learns that there was a card to show
     name = action_name(s, action)
     if s.steps == 0 and s.phase != ACTIONS_PHASE and seat != mover:
-        return f"{name} ({int(s.coins)} coins)"
+        return Text("{move} ({n} coins)", move=name, n=int(s.coins))
     return name
 
 
@@ -320,24 +360,38 @@ def news(before: Any, after: Any, seat: int) -> list[str]:
     sentences: list[str] = []
     for player in range(after.players):
         you = player == seat
-        who = "you" if you else f"seat {player}"
+        who = Seat(player)
         change = after.owned[player].astype(int) - before.owned[player]
         bought = before.steps == 0 and before.phase == BUY_PHASE and player == before.current
         showed = shown_cards(before, after, player)
         if showed.any():
-            sentences.append(Text("{who} must show {cards}", who=who, cards=cards_text(showed)))
-        if (change > 0).any() and not bought:
-            sentences.append(f"{who} gain{'' if you else 's'} {cards_text(change)}")
-        if (change < 0).any():
-            passed = passes(before, after)
+            cards = cards_text(showed)
             sentences.append(
-                f"{who} {'pass' if you else 'passes'} {cards_text(-change)} on"
-                if passed
-                else f"{who} lose{'' if you else 's'} {cards_text(-change)} to the trash"
+                Text("you must show {cards}" if you else "{who} must show {cards}", who=who, cards=cards)
             )
+        if (change > 0).any() and not bought:
+            cards = cards_text(change)
+            sentences.append(Text("you gain {cards}" if you else "{who} gains {cards}", who=who, cards=cards))
+        if (change < 0).any():
+            cards = cards_text(-change)
+            if passes(before, after):
+                sentences.append(
+                    Text("you pass {cards} on" if you else "{who} passes {cards} on", who=who, cards=cards)
+                )
+            else:
+                sentences.append(
+                    Text(
+                        "you lose {cards} to the trash" if you else "{who} loses {cards} to the trash",
+                        who=who,
+                        cards=cards,
+                    )
+                )
         dropped = discarded(before, after, player)
         if dropped.any():
-            sentences.append(Text("{who} must discard {cards}", who=who, cards=cards_text(dropped)))
+            cards = cards_text(dropped)
+            sentences.append(
+                Text("you must discard {cards}" if you else "{who} must discard {cards}", who=who, cards=cards)
+            )
         for i in range(before.top_sizes[player], after.top_sizes[player]):
             if showed.any():
                 break  # it was just said what lies there
@@ -345,9 +399,15 @@ def news(before: Any, after: Any, seat: int) -> list[str]:
             if you and card == UNKNOWN:
                 card = after.own_tops[player][i]
             if card >= 0:
-                sentences.append(f"on {'your deck' if you else f'the deck of {who}'} lies {NAMES[card]}")
+                sentences.append(
+                    Text(
+                        "on your deck lies {card}" if you else "on the deck of {who} lies {card}",
+                        card=NAMES[card],
+                        who=who,
+                    )
+                )
         if before.discard_sizes[player] > 3 and after.discard_sizes[player] == 0:
-            sentences.append(f"{who} shuffle{'' if you else 's'}")
+            sentences.append(Text("you shuffle" if you else "{who} shuffles", who=who))
     return sentences
 
 
@@ -398,28 +458,32 @@ CHOSEN_DISCARDS = (DISCARD, DISCARD_ANY, SENTRY_DISCARD, JUDGE, SELL_ESTATE)
 
 def outcome(s: Any) -> str:
     """Everybody's points, and what ended the game."""
-    worth = ", ".join(f"seat {seat} has {amount(points(s, seat), 'point')}" for seat in range(s.players))
-    return f"{worth}{fewer_turns(s)}; {what_ended(s)}"
+    scores = [
+        Text("{who} has {points}", who=Seat(seat), points=points_text(points(s, seat))) for seat in range(s.players)
+    ]
+    worth = Text.joined(", ", [*scores, *fewer_turns(s)])
+    return Text("{points}; {end}", points=worth, end=what_ended(s))
 
 
-def fewer_turns(s: Any) -> str:
+def fewer_turns(s: Any) -> list[str]:
     """Who had fewer turns, where that decided between equal points."""
     best = max(points(s, seat) for seat in range(s.players))
     level = [seat for seat in range(s.players) if points(s, seat) == best]
     fewest = min(int(s.turns[seat]) for seat in level)
     winners = [seat for seat in level if s.turns[seat] == fewest]
     if len(winners) == len(level):
-        return ""
-    return f", and of equals {' and '.join(f'seat {seat}' for seat in winners)} had fewer turns, {fewest}"
+        return []
+    players = all_of([Text("{who}", who=Seat(seat)) for seat in winners])
+    return [Text("and of equals {players} had fewer turns, {turns}", players=players, turns=fewest)]
 
 
 def what_ended(s: Any) -> str:
     if s.supply[PROVINCE] == 0:
-        return "the Provinces are gone"
+        return Text("the Provinces are gone")
     if s.empty_piles < 3:
-        return f"the last turn has been played, number {MOST_TURNS}"
+        return Text("the last turn has been played, number {n}", n=MOST_TURNS)
     empty = [NAMES[card] for card in s.piles if s.supply[card] == 0]
-    return f"{len(empty)} piles are empty: {', '.join(empty)}"
+    return Text("{n} piles are empty: {cards}", n=len(empty), cards=", ".join(empty))
 
 
 def meaning(word: str) -> str:
@@ -428,17 +492,25 @@ def meaning(word: str) -> str:
         return ""
     card = TABLE[BY_NAME[plain(word)]]
     return Text(
-        "{card}, {kind}, costs {cost}: {text}", card=card.name, kind=card.kind, cost=card.cost, text=card_text(card)
+        "{card}, {kind}, costs {cost}: {text}",
+        card=card.name,
+        kind=Text.joined("-", [KINDS[kind] for kind in card.kind.split("-")]),
+        cost=card.cost,
+        text=card_text(card),
     )
 
 
 def card_text(card: CardDefinition) -> str:
     """What a card gives and does."""
     gives = [
-        f"+{amount(count, noun)}"
-        for count, noun in ((card.cards, "card"), (card.actions, "action"), (card.buys, "buy"), (card.coins, "coin"))
+        gift
+        for count, gift in (
+            (card.cards, Text.plural("+{n} card", "+{n} cards", n=card.cards)),
+            (card.actions, Text.plural("+{n} action", "+{n} actions", n=card.actions)),
+            (card.buys, Text.plural("+{n} buy", "+{n} buys", n=card.buys)),
+            (card.coins, Text.plural("+{n} coin", "+{n} coins", n=card.coins)),
+        )
         if count
     ]
-    worth = amount(card.points, "point") if card.points else ""
-    says = [", ".join(gives), worth, TEXTS.get(card.name, "")]
-    return "; ".join(part for part in says if part)
+    says = [Text.joined(", ", gives), points_text(card.points) if card.points else "", TEXTS.get(card.name, "")]
+    return Text.joined("; ", [part for part in says if part])

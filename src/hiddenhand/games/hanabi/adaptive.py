@@ -497,12 +497,13 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
     actions = np.array(view.actions, np.int64)
     adaptive.rule(v, me, actions, memory, parameters, view.stream())  # what it remembers is how it judges the others
     undecided = unsure(v, me, memory)
-    first = "In this company it plays as {} would."
     kind = int(best_kind(v, me, memory, parameters.values))
+    first = Text("In this company it plays as {agent} would.", agent=POLICIES[kind].name)
     if undecided and begins_as_pair(v):
-        kind, first = (
-            PAIR,
-            "It does not know its partner yet. A pair would be misled most easily, so it plays as {} would.",
+        kind = PAIR
+        first = Text(
+            "It does not know its partner yet. A pair would be misled most easily, so it plays as {agent} would.",
+            agent=POLICIES[kind].name,
         )
     elif undecided and can_discard(v):
         given_up = Text("It gives up card {n}, its oldest.", n=action - DISCARD + 1)
@@ -519,7 +520,7 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
     assert explain is not None
     more = explain(view, action, of.get(kind, parameters))
     why = more if isinstance(more, list) else more.reasons
-    return [first.format(POLICIES[kind].name), *sentences, *why]
+    return [first, *sentences, *why]
 
 
 def about(memory: Any, seat: int) -> str:
@@ -535,6 +536,11 @@ def about(memory: Any, seat: int) -> str:
             who=Seat(seat),
             chance=chances[kind],
         )
-    made = Text("{ply} of {last}", ply=int(memory.hits[seat, kind]), last=int(memory.moves_seen[seat]))
-    like = POLICIES[kind].name
-    return f"Seat {seat} plays most like {like}, who would have made {made} of its moves ({chances[kind]:.0%})."
+    return Text(
+        "{who:C} plays most like {agent}, who would have made {made} of {all} of its moves ({chance:.0%}).",
+        who=Seat(seat),
+        agent=POLICIES[kind].name,
+        made=int(memory.hits[seat, kind]),
+        all=int(memory.moves_seen[seat]),
+        chance=chances[kind],
+    )

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.core.text import Text
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.games.hanabi.deduction import (
     by_hints,
     critical_cards,
@@ -61,9 +61,15 @@ def names_of(cards: int) -> str:
 
 def about_the_piles(view: Any) -> list[str]:
     playable, most = int(playable_cards(view)), int(reachable(view))
-    lines = [f"Playable now: {names_of(playable)}." if playable else "Nothing can be played any more."]
+    lines: list[str] = [
+        Text("Playable now: {cards}.", cards=names_of(playable))
+        if playable
+        else Text("Nothing can be played any more.")
+    ]
     if most < PERFECT:
-        lines.append(f"At most {most} points can still be reached; there are {int(score(view))}.")
+        lines.append(
+            Text("At most {most} points can still be reached; there are {n}.", most=most, n=int(score(view)))
+        )
     return lines
 
 
@@ -71,35 +77,51 @@ def about_own_cards(view: Any, seat: int) -> list[str]:
     """What is certain or likely of one's own cards, by all that is seen and was told."""
     chances = np.zeros((SLOTS, CARDS))
     exact_chances(view, seat, chances)
-    lines = []
+    lines: list[str] = []
     for slot in range(held(view, seat)):
-        for part, word in ((playable_cards(view), "playable"), (useless_cards(view), "useless")):
+        for part, word in ((playable_cards(view), Text("playable")), (useless_cards(view), Text("useless"))):
             chance = sum(chances[slot, card] for card in range(CARDS) if int(part) >> card & 1)
             if chance > 1.0 - 1e-9:
-                lines.append(f"Your card {slot + 1} is {word} for sure.")
+                lines.append(Text("Your card {n} is {what} for sure.", n=slot + 1, what=word))
             elif chance >= LIKELY:
-                lines.append(f"Your card {slot + 1} is {word} with a chance of {chance:.0%}.")
+                lines.append(
+                    Text(
+                        "Your card {n} is {what} with a chance of {chance:.0%}.", n=slot + 1, what=word, chance=chance
+                    )
+                )
         vital = sum(chances[slot, card] for card in range(CARDS) if int(critical_cards(view)) >> card & 1)
         if vital > 1.0 - 1e-9:
-            lines.append(f"Your card {slot + 1} is critical for sure: keep it.")
-    return lines or ["Of your own cards nothing is certain."]
+            lines.append(Text("Your card {n} is critical for sure: keep it.", n=slot + 1))
+    return lines or [Text("Of your own cards nothing is certain.")]
 
 
 def about_hand(view: Any, seat: int, other: int) -> list[str]:
     """The cards of another player that are playable, useless or critical, and whether it knows that."""
-    lines = []
-    parts = {"playable": playable_cards(view), "useless": useless_cards(view), "critical": critical_cards(view)}
+    lines: list[str] = []
+    parts = {
+        Text("playable"): playable_cards(view),
+        Text("useless"): useless_cards(view),
+        Text("critical"): critical_cards(view),
+    }
     left = unseen_by(view, other, seat)
     for word, part in parts.items():
         slots = [slot for slot in range(held(view, other)) if int(part) >> int(view.hands[other, slot]) & 1]
         aware = [slot for slot in slots if surely(by_hints(view, other, slot) & left, part)]
-        for known, knows in ((True, "and knows it"), (False, "and does not know it")):
+        for known, knows in ((True, Text("and knows it")), (False, Text("and does not know it"))):
             of = [slot for slot in slots if (slot in aware) == known]
             if of:
                 cards = listed(
                     Text("card {n} ({card})", n=slot + 1, card=card_name(int(view.hands[other, slot]))) for slot in of
                 )
-                lines.append(f"Seat {other} holds something {word}, {knows}: {cards}.")
+                lines.append(
+                    Text(
+                        "{who:C} holds something {what}, {knows}: {cards}.",
+                        who=Seat(other),
+                        what=word,
+                        knows=knows,
+                        cards=cards,
+                    )
+                )
     return lines
 
 
@@ -109,20 +131,22 @@ def about_hints(view: Any, seat: int) -> list[str]:
     if view.hints == 0:
         return [Text("There is no token left for a hint.")]
     lines = [line for other in others(view, seat) for line in useful_hints(view, seat, other)]
-    return lines or ["No hint makes anybody certain of something."]
+    return lines or [Text("No hint makes anybody certain of something.")]
 
 
 def useful_hints(view: Any, seat: int, other: int) -> list[str]:
-    left, lines = unseen_by(view, other, seat), []
-    needs = {"can be played": playable_cards(view), "is useless": useless_cards(view)}
+    left = unseen_by(view, other, seat)
+    lines: list[str] = []
+    parts = (playable_cards(view), useless_cards(view))
     chop = int(oldest_untouched(view, other))
     for hint in range(COLOURS + RANKS):
         kind, value = hint // COLOURS, hint % COLOURS
         touched = touches(view, other, kind, value)
         if not touched:
             continue
-        named, learns = named_cards(kind, value), []
-        for words, part in needs.items():
+        named = named_cards(kind, value)
+        learns: list[str] = []
+        for part, what_of in zip(parts, (can_be_played, is_useless)):
             new = 0
             for slot in range(held(view, other)):
                 before = by_hints(view, other, slot) & left
@@ -130,14 +154,26 @@ def useful_hints(view: Any, seat: int, other: int) -> list[str]:
                 if surely(after, part) and not surely(before, part):
                     new |= 1 << slot
             if new:
-                learns.append(f"{slot_names(new)} {words if new & (new - 1) == 0 else plural(words)}")
+                learns.append(what_of(new))
         if chop >= 0 and touched >> chop & 1 and int(critical_cards(view)) >> int(view.hands[other, chop]) & 1:
-            learns.append(f"{slot_names(1 << chop)}, which is critical, is not the next to go")
+            learns.append(Text("{cards}, which is critical, is not the next to go", cards=slot_names(1 << chop)))
         if learns:
             text = action_name(view, hint_action(other, COLOUR, hint))
-            lines.append(f"`{text}` is useful: seat {other} then knows that {listed(learns)}.")
+            lines.append(
+                Text(
+                    "`{hint}` is useful: {who} then knows that {facts}.",
+                    hint=text,
+                    who=Seat(other),
+                    facts=listed(learns),
+                )
+            )
     return lines
 
 
-def plural(words: str) -> str:
-    return words.replace("is ", "are ", 1)
+def can_be_played(slots: int) -> str:
+    return Text("{cards} can be played", cards=slot_names(slots))
+
+
+def is_useless(slots: int) -> str:
+    """Of one card or several, as bits."""
+    return Text.plural("{cards} is useless", "{cards} are useless", n=slots.bit_count(), cards=slot_names(slots))

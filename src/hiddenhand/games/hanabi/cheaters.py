@@ -38,7 +38,7 @@ from hiddenhand.games.hanabi.deduction import (
     useless_cards,
 )
 from hiddenhand.games.hanabi.random_choice import can_discard, can_hint, lowest_bit, random_bit, random_hint
-from hiddenhand.games.hanabi.rules import DISCARD, HINT, NONE, PLAY, RANKS, held
+from hiddenhand.games.hanabi.rules import DISCARD, NONE, PLAY, RANKS, held
 from hiddenhand.games.hanabi.texts import hand_names, seen, slot_names
 from hiddenhand.kernel import below, rule
 
@@ -81,8 +81,15 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
     looked = Text("It looked at its hand: {hand}.", hand=hand_names(s, me))
     if fired == 1:
         slots = slots_of(s, me, playable_cards(s))
-        more = f", drawn by lot from its playable cards ({slot_names(slots)})" if slots & (slots - 1) else ""
-        return [looked, f"Rule 1, play: {seen(s, me, action)} is playable{more}."]
+        card = seen(s, me, action)
+        if slots & (slots - 1):
+            drawn = Text(
+                "Rule 1, play: {card} is playable, drawn by lot from its playable cards ({cards}).",
+                card=card,
+                cards=slot_names(slots),
+            )
+            return [looked, drawn]
+        return [looked, Text("Rule 1, play: {card} is playable.", card=card)]
     none = Text("None of its cards is playable.")
     if fired == 2:
         return [
@@ -198,36 +205,42 @@ WHY = {
     3: Text(
         "Rule 3, pass: it has a token for it, and each of the others can still play, discard a useless card or pass."
     ),
-    4: "Rule 4, useless card: {card} can never be played any more.",
     5: Text("Rule 5, pass: it has a token for it."),
-    6: "Rule 6, copy: another player holds a copy of {card}.",
-    7: "Rule 7, not critical: {card} is not the last copy.",
-    8: "Rule 8, the least harm: {card} is of the highest rank in its hand.",
 }
+"""The rules for hints."""
+
+
+def why_discard(fired: int, card: str) -> str:
+    """The rule for a discard that applied."""
+    if fired == 4:
+        return Text("Rule 4, useless card: {card} can never be played any more.", card=card)
+    if fired == 6:
+        return Text("Rule 6, copy: another player holds a copy of {card}.", card=card)
+    if fired == 7:
+        return Text("Rule 7, not critical: {card} is not the last copy.", card=card)
+    return Text("Rule 8, the least harm: {card} is of the highest rank in its hand.", card=card)
 
 
 @smart_cheater.explains
 def smart_reasons(view: View, action: int, parameters: Any) -> list[str]:
     s, me = view.truth, view.seat
     _, fired = cheat_smartly(s, me, np.array(view.actions, np.int64), view.stream())
-    told = [Text("It looked at its hand: {hand}.", hand=hand_names(s, me))]
+    sentences: list[str] = [Text("It looked at its hand: {hand}.", hand=hand_names(s, me))]
     if fired == 2:
         following = avalanche(s, me, int(s.hands[me, action]))
-        why = (
-            f"{following} of the players after it can go on with its colour"
-            if following
-            else "no play lets others go on"
-        )
-        return [*told, f"Rule 2, play: {seen(s, me, action)} is playable; {why}."]
-    told.append(Text("None of its cards is playable."))
+        why = Text("no play lets others go on")
+        if following:
+            why = Text("{n} of the players after it can go on with its colour", n=following)
+        return [*sentences, Text("Rule 2, play: {card} is playable; {why}.", card=seen(s, me, action), why=why)]
+    sentences.append(Text("None of its cards is playable."))
     if fired > 3 and can_hint(s):
-        told.append(Text("After a pass one of the others would have no play, no useless card and no token."))
+        sentences.append(Text("After a pass one of the others would have no play, no useless card and no token."))
     elif fired > 3:
-        told.append(Text("There is no token for a pass."))
+        sentences.append(Text("There is no token for a pass."))
     if fired > 4:
-        told.append(Text("It has no useless card."))
+        sentences.append(Text("It has no useless card."))
     if fired > 6:
-        told.append(Text("Nobody else holds a copy of one of its cards."))
+        sentences.append(Text("Nobody else holds a copy of one of its cards."))
     if fired > 7:
-        told.append(Text("All its cards are critical."))
-    return [*told, WHY[fired].format(card=seen(s, me, action - DISCARD) if action < HINT else "")]
+        sentences.append(Text("All its cards are critical."))
+    return [*sentences, WHY[fired] if fired in WHY else why_discard(fired, seen(s, me, action - DISCARD))]

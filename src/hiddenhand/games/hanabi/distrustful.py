@@ -60,7 +60,7 @@ from hiddenhand.games.hanabi.rules import (
     hint_action,
     hint_parts,
 )
-from hiddenhand.games.hanabi.texts import action_name, card_name, card_names, hint_told
+from hiddenhand.games.hanabi.texts import action_name, card_name, card_names, hint_told, hint_told_only
 from hiddenhand.kernel import rule
 
 NECESSARY, PLAYS, GOOD, DISCARD_TIP, DISCARDS, MEDIOCRE, GUESS = 1, 2, 3, 4, 5, 6, 7
@@ -319,8 +319,12 @@ def why_not(v: Any, s: Any, me: int, module: int) -> str:
     if v.hints < TIP_TOKENS:
         return Text("A {tip} would not leave a token for an emergency.", tip=TIPS[module])
     hint, worth = best_tip(v, s, me, module)
-    most = f"the best, {action_name(v, hint)}, is worth {worth:.2f}" if hint != NONE else "all are worth nothing"
-    return f"No hint is worth more than {mark(s, module):g} as a {TIPS[module]}: {most}."
+    most = Text("all are worth nothing")
+    if hint != NONE:
+        most = Text("the best, {hint}, is worth {worth:.2f}", hint=action_name(v, hint), worth=worth)
+    return Text(
+        "No hint is worth more than {asked:g} as a {tip}: {best}.", asked=mark(s, module), tip=TIPS[module], best=most
+    )
 
 
 def why(v: Any, s: Any, me: int, action: int, module: int) -> list[str]:
@@ -355,7 +359,7 @@ def why(v: Any, s: Any, me: int, action: int, module: int) -> list[str]:
             worth=worth,
             asked=mark(s, module),
         ),
-        hint_told(v, action) + " It promises nothing else.",
+        hint_told_only(v, action),
     ]
 
 

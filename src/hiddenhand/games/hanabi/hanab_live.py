@@ -21,7 +21,7 @@ from typing import Any
 from hiddenhand.core.errors import RecordError, UserError
 from hiddenhand.core.record import Record, RecordFormat
 from hiddenhand.core.table import Table
-from hiddenhand.core.text import Text
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.games.hanabi.rules import (
     COLOUR,
     COLOURS,
@@ -120,7 +120,9 @@ def from_hanab_live(data: Any) -> Record:
     deck = [read_card(card) for card in part(data, "deck", list)]
     begins = options.get(STARTS) or 0
     if isinstance(begins, bool) or not isinstance(begins, int) or not 0 <= begins < len(players):
-        raise RecordError(f"{STARTS} must be the number of one of the players, not {begins!r}")
+        raise RecordError(
+            Text("{name} must be the number of one of the players, not {value}", name=STARTS, value=repr(begins))
+        )
     order = HanabLiveOrder(len(players), begins)
     record = Record("hanabi", 1, chosen, 0, [], dealt=order.of_cards(deck) if len(deck) == DECK_SIZE else deck)
     record = with_actions(record, [order.of_action(action) for action in part(data, "actions", list)])
@@ -195,16 +197,24 @@ def read_card(card: Any) -> int:
 def read_action(kind: int, target: int, value: Any, hands: Hands, seat: int) -> int:
     if kind in (PLAYS, DISCARDS):
         if target not in hands.held[seat]:
-            deck = f"; games in which somebody plays from the deck ({DECK_PLAYS}) cannot be read"
-            raise ValueError(f"seat {seat} does not hold card {target}{deck if target == hands.next else ''}")
+            missing = Text("{who} does not hold card {n}", who=Seat(seat), n=target)
+            if target != hands.next:
+                raise ValueError(missing)
+            raise ValueError(
+                Text(
+                    "{missing}; games in which somebody plays from the deck ({option}) cannot be read",
+                    missing=missing,
+                    option=DECK_PLAYS,
+                )
+            )
         slot = hands.held[seat].index(target)
         hands.lose(seat, slot)
         return slot if kind == PLAYS else DISCARD + slot
     if not 0 <= target < len(hands.held) or not isinstance(value, int):
-        raise ValueError(f"a hint to player {target} about {value!r}")
+        raise ValueError(Text("a hint to player {n} about {value}", n=target, value=repr(value)))
     named = value if kind == NAMES_COLOUR else value - 1
     if not 0 <= named < COLOURS:
-        raise ValueError(f"a hint about {value}")
+        raise ValueError(Text("a hint about {value}", value=value))
     return int(hint_action(target, int(kind == NAMES_RANK), named))
 
 

@@ -25,7 +25,7 @@ from hiddenhand.games.hanabi.hand_knowledge import deduce_all, spare_slot
 from hiddenhand.games.hanabi.random_choice import can_discard, can_hint, random_hint
 from hiddenhand.games.hanabi.rules import CARDS, DISCARD, NONE, PLAY, SEATS, SLOTS
 from hiddenhand.games.hanabi.simple_distrustful import nearest_hint
-from hiddenhand.games.hanabi.texts import hint_told
+from hiddenhand.games.hanabi.texts import hint_told_only
 from hiddenhand.kernel import rule, uniform
 
 HINTS, PLAYS, DISCARDS, PASSES = 1, 2, 3, 4
@@ -68,16 +68,16 @@ def inclined(view, seat, actions, memory, parameters, rng):
 def reasons(view: View, action: int, parameters: Any) -> list[str]:
     v, me = view.record, view.seat
     _, module, most = choose(v, me, np.array(view.actions, np.int64), parameters, view.stream())
-    asked = f"{most:.0%}, and it asks for {float(parameters.risk_aversion):.0%}"
+    asked = Text("{chance:.0%}, and it asks for {least:.0%}", chance=most, least=float(parameters.risk_aversion))
     if module == HINTS:
-        often = f"{float(parameters.communicativeness):.0%}"
+        often = float(parameters.communicativeness)
         return [
-            Text("It hints in {chance} of the turns in which it can, and the lot said so.", chance=often),
-            hint_told(v, action) + " It promises nothing else.",
+            Text("It hints in {chance:.0%} of the turns in which it can, and the lot said so.", chance=often),
+            hint_told_only(v, action),
         ]
     if module == PLAYS:
-        return [f"Card {action + 1} is the most likely to be playable: {asked}."]
-    unsure = f"No card is likely enough to be playable: the best with {asked}."
+        return [Text("Card {n} is the most likely to be playable: {asked}.", n=action + 1, asked=asked)]
+    unsure = Text("No card is likely enough to be playable: the best with {asked}.", asked=asked)
     if module == PASSES:
         return [unsure, Text("With all tokens there it may not discard, so it gives a hint drawn by lot.")]
     return [unsure, Text("Card {n} is the one that it can spare most easily.", n=action - DISCARD + 1)]

@@ -17,6 +17,7 @@ from hiddenhand.core.game import Game
 from hiddenhand.core.policy import NOTHING, Policy
 from hiddenhand.core.resolver import agent as find_agent
 from hiddenhand.core.settings import Setting, read_settings
+from hiddenhand.core.text import Text
 from hiddenhand.games.hanabi.deduction import (
     by_hints,
     count_unseen,
@@ -366,7 +367,7 @@ def partners_of(game: Game, text: str) -> list[PolicyAgent]:
     for name in filter(None, text.split("+")):
         partner = find_agent(game, name)
         if not isinstance(partner, PolicyAgent) or partner.cheats:
-            raise UserError(f"nobody can learn beside {name}: it is not compiled, or it cheats")
+            raise UserError(Text("nobody can learn beside {agent}: it is not compiled, or it cheats", agent=name))
         found.append(partner)
     return found
 

@@ -35,6 +35,9 @@ class HanabiFace(TypedDict):
     """What a card is."""
 
     name: str
+    """The same in all languages."""
+    words: str
+    """What people call it."""
     colour: str
     rank: int
 
@@ -118,11 +121,16 @@ class HanabiPicture(TypedDict):
 
 
 FACES: list[HanabiFace] = [
-    {"name": f"{colour} {rank}", "colour": colour, "rank": rank}
+    {
+        "name": f"{colour} {rank}",
+        "words": Text("{colour} {rank}", colour=colour, rank=rank),
+        "colour": str(colour),
+        "rank": rank,
+    }
     for colour in COLOUR_NAMES
     for rank in range(1, RANKS + 1)
 ]
-RANK_THINGS: list[HanabiRank] = [{"name": Text("rank {n}", n=rank), "rank": rank} for rank in range(1, RANKS + 1)]
+RANK_THINGS: list[HanabiRank] = [{"name": f"rank {rank}", "rank": rank} for rank in range(1, RANKS + 1)]
 
 
 def card_thing(seat: int, slot: int) -> str:
@@ -172,7 +180,7 @@ def fireworks(v: Any) -> list[HanabiFirework]:
     built = card // RANKS if success else NONE
     return [
         {
-            "name": COLOUR_NAMES[colour],
+            "name": str(COLOUR_NAMES[colour]),
             "height": height,
             "top": FACES[RANKS * colour + height - 1]["name"] if height > 0 else "",
             "last": colour == built,
@@ -234,7 +242,7 @@ def ways_to_be(possible: int) -> tuple[int, list[str], list[int]]:
     colours, ranks = {card // RANKS for card in cards}, {card % RANKS for card in cards}
     return (
         cards[0] if len(cards) == 1 else NONE,
-        [COLOUR_NAMES[colour] for colour in sorted(colours)],
+        [str(COLOUR_NAMES[colour]) for colour in sorted(colours)],
         [rank + 1 for rank in sorted(ranks)],
     )
 
@@ -252,18 +260,18 @@ def latest_arrows(v: Any) -> list[list[str]]:
         target, kind, value = hint_parts(action)
         for slot in range(SLOTS):
             if touched >> slot & 1:
-                arrows[target][slot] = hint_name(kind, value)
+                arrows[target][slot] = str(hint_name(kind, value))
     return arrows
 
 
 def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
     """Play or discard a card; hint a player something about the cards that it touches. All of it is public."""
     if action < HINT:
-        return "play" if action < DISCARD else "discard", [card_thing(int(s.mover), action % SLOTS)]
+        return Text("play") if action < DISCARD else Text("discard"), [card_thing(int(s.mover), action % SLOTS)]
     target, kind, value = (int(part) for part in hint_parts(action))
     touched = int(touches(s, target, kind, value))
     cards = [card_thing(target, slot) for slot in range(SLOTS) if touched >> slot & 1]
-    return "hint", [seat_thing(target), hint_name(kind, value), *cards]
+    return Text("hint"), [seat_thing(target), str(hint_name(kind, value)), *cards]
 
 
 def facts(s: Any, seat: int) -> dict[str, str]:

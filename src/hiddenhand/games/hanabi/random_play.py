@@ -74,7 +74,7 @@ def erratic(view, seat, actions, memory, parameters, rng):
     return action
 
 
-SORTS = ("play", "discard", "hint")
+SORTS: tuple[str, ...] = (Text("play"), Text("discard"), Text("hint"))
 
 
 @erratic.explains
@@ -182,10 +182,10 @@ def safe_reasons(view: View, action: int, parameters: Any) -> list[str]:
     _, sort = draw_safely(v, me, np.array(view.actions, np.int64), view.stream())
     sorts = possible_sorts(v, me)
     possible = [SORTS[each] for each in range(3) if sorts >> each & 1]
-    lot = (
-        f"{SORTS[sort]} was drawn from {listed(possible)}." if len(possible) > 1 else f"it could only {SORTS[sort]}."
-    )
-    sentences = [f"Of what costs no life, {lot}"]
+    lot = Text("Of what costs no life, it could only {sort}.", sort=SORTS[sort])
+    if len(possible) > 1:
+        lot = Text("Of what costs no life, {sort} was drawn from {sorts}.", sort=SORTS[sort], sorts=listed(possible))
+    sentences: list[str] = [lot]
     if not sorts & 1:
         sentences.append(Text("No card of its hand is both revealed and playable."))
     if not sorts & 2:
@@ -195,8 +195,14 @@ def safe_reasons(view: View, action: int, parameters: Any) -> list[str]:
     if sort == 0:
         return [*sentences, Text("Play: card {n} is revealed and playable.", n=action + 1)]
     if sort == 1:
-        which = f"card {action - DISCARD + 1} was drawn by lot from {slot_names(least_known(v, me))}"
-        return [*sentences, f"Discard: {which}, of which it knows least."]
+        return [
+            *sentences,
+            Text(
+                "Discard: card {n} was drawn by lot from {cards}, of which it knows least.",
+                n=action - DISCARD + 1,
+                cards=slot_names(least_known(v, me)),
+            ),
+        ]
     return [
         *sentences,
         Text(

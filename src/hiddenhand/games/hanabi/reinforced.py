@@ -353,7 +353,14 @@ def read_table(path: str | Path) -> Any:
     """A table that a learner has written, with cautious values for the turns that it has never met."""
     values = read_arrays(path, "values")["values"]
     if values.shape != (ENTRIES,):
-        raise UserError(f"{path} is of another learner: its table has {values.size} entries, not {ENTRIES}")
+        raise UserError(
+            Text(
+                "{file} is of another learner: its table has {n} entries, not {entries}",
+                file=path,
+                n=values.size,
+                entries=ENTRIES,
+            )
+        )
     values = values.astype(np.float64)
     turns = values[MACRO_TABLE:].reshape(-1, 3)
     turns[~turns.any(axis=1)] = CAUTIOUS
@@ -399,23 +406,49 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
 
     def chances(slot: int) -> str:
         cards = by_hints(v, me, slot) & left_cards(counts)
-        return f"{share(cards, playable, counts):.0%} playable, {share(cards, useless, counts):.0%} useless"
+        return Text(
+            "{playable:.0%} playable, {useless:.0%} useless",
+            playable=share(cards, playable, counts),
+            useless=share(cards, useless, counts),
+        )
 
-    acts = {}
-    slot = int(choice[PLAY_SLOT])
-    acts[DO_PLAY] = (f"play card {slot + 1}", f" ({chances(slot)})", choice[PLAY_ENTRY])
-    slot = int(choice[DISCARD_SLOT])
-    acts[DO_DISCARD] = (f"discard card {slot + 1}", f" ({chances(slot)})", choice[DISCARD_ENTRY])
+    play, discard = int(choice[PLAY_SLOT]), int(choice[DISCARD_SLOT])
+    acts: dict[int, str] = {
+        DO_PLAY: Text("play card {n}", n=play + 1),
+        DO_DISCARD: Text("discard card {n}", n=discard + 1),
+    }
+    sentences: list[str] = [
+        Text(
+            "My best play: {act} ({chances}), worth {value:+.2f} by what I have learned.",
+            act=acts[DO_PLAY],
+            chances=chances(play),
+            value=values[choice[PLAY_ENTRY]],
+        ),
+        Text(
+            "My best discard: {act} ({chances}), worth {value:+.2f} by what I have learned.",
+            act=acts[DO_DISCARD],
+            chances=chances(discard),
+            value=values[choice[DISCARD_ENTRY]],
+        ),
+    ]
     if choice[HINT_ACTION] >= 0:
-        acts[DO_HINT] = (view.text(int(choice[HINT_ACTION])), "", choice[HINT_ENTRY])
+        acts[DO_HINT] = view.text(int(choice[HINT_ACTION]))
+        sentences.append(
+            Text(
+                "My best hint: {act}, worth {value:+.2f} by what I have learned.",
+                act=acts[DO_HINT],
+                value=values[choice[HINT_ENTRY]],
+            )
+        )
     done = int(choice[DONE])
     first = int(choice[MACRO_ENTRY]) - done
-    names = ("play", "discard", "hint")
-    sentences = [
-        f"My best {names[sort]}: {act}{why}, worth {values[entry]:+.2f} by what I have learned."
-        for sort, (act, why, entry) in acts.items()
-    ]
-    worth = ", ".join(f"a {names[sort]} {values[first + sort]:+.2f}" for sort in acts)
-    tokens = f"{int(v.hints)} hint tokens, {int(v.lives)} lives"
-    lesson = f"In turns like this ({tokens}, choices graded like these) the three sorts are worth: {worth}."
-    return [*sentences, lesson, Text("So I {hint}.", hint=acts[done][0])]
+    names = {DO_PLAY: Text("a play"), DO_DISCARD: Text("a discard"), DO_HINT: Text("a hint")}
+    worth = [Text("{sort} {value:+.2f}", sort=names[sort], value=values[first + sort]) for sort in acts]
+    lesson = Text(
+        "In turns like this ({hints} hint tokens, {lives} lives, choices graded like these) "
+        "the three sorts are worth: {worth}.",
+        hints=int(v.hints),
+        lives=int(v.lives),
+        worth=Text.joined(", ", worth),
+    )
+    return [*sentences, lesson, Text("So I {act}.", act=acts[done])]

@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.policy import policy
-from hiddenhand.core.text import Text
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.core.view import View
 from hiddenhand.games.hanabi.deduction import (
     critical_cards,
@@ -49,7 +49,7 @@ from hiddenhand.games.hanabi.random_choice import (
     random_hint,
 )
 from hiddenhand.games.hanabi.rules import COLOURS, DISCARD, NONE, PLAY, RANKS, held, hint_action, hint_parts
-from hiddenhand.games.hanabi.texts import hint_told, slot_names
+from hiddenhand.games.hanabi.texts import hint_told_only, slot_names
 from hiddenhand.kernel import rule
 
 PLAYS, HINTS, UNREVEALED, NOT_CRITICAL, BY_LOT, PASSES = 1, 2, 3, 4, 5, 6
@@ -153,31 +153,53 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
     _, module = choose(v, me, np.array(view.actions, np.int64), letter, view.stream())
     if module == PLAYS:
         sure = sure_slots(v, me, unseen_by(v, me, me), playable_cards(v))
-        more = f" It is the oldest of its surely playable cards ({slot_names(sure)})." if sure & (sure - 1) else ""
-        return [f"Module 1, sure play: whatever card {action + 1} can still be, it is playable.{more}"]
+        play = Text("Module 1, sure play: whatever card {n} can still be, it is playable.", n=action + 1)
+        if sure & (sure - 1):
+            return [
+                Text(
+                    "{play} It is the oldest of its surely playable cards ({cards}).",
+                    play=play,
+                    cards=slot_names(sure),
+                )
+            ]
+        return [play]
     if module == HINTS:
         return [NO_PLAY, *about_hint(v, me, action)]
     if module == PASSES:
         return [NO_PLAY, NO_HINT, PASS]
     before = [NO_PLAY, NO_HINT if can_hint(v) else Text("There is no token left for a hint.")]
-    slots = slot_names(unrevealed_slots(v, me, letter))
+    slots, number = slot_names(unrevealed_slots(v, me, letter)), action - DISCARD + 1
     if module == UNREVEALED and letter:
-        which = f"it does not know all of {slots}; card {action - DISCARD + 1} was drawn by lot"
-        return [*before, f"Module 3, unrevealed card: {which}."]
+        unrevealed = Text(
+            "Module 3, unrevealed card: it does not know all of {cards}; card {n} was drawn by lot.",
+            cards=slots,
+            n=number,
+        )
+        return [*before, unrevealed]
     if module == UNREVEALED:
-        which = f"no hint has touched {slots}; card {action - DISCARD + 1} is the oldest such card"
-        return [*before, f"Module 3, untouched card: {which}."]
+        untouched = Text(
+            "Module 3, untouched card: no hint has touched {cards}; card {n} is the oldest such card.",
+            cards=slots,
+            n=number,
+        )
+        return [*before, untouched]
     before.append(
         Text("It knows all of each of its cards.") if letter else Text("A hint has touched each of its cards.")
     )
     if module == NOT_CRITICAL and letter:
-        which = f"card {action - DISCARD + 1}, drawn by lot, need not be the last copy of a card still to be played"
-        return [*before, f"Module 4, not surely critical: {which}."]
-    if module == NOT_CRITICAL:
-        which = (
-            f"card {action - DISCARD + 1} is the oldest that need not be the last copy of a card still to be played"
+        drawn = Text(
+            "Module 4, not surely critical: card {n}, drawn by lot, "
+            "need not be the last copy of a card still to be played.",
+            n=number,
         )
-        return [*before, f"Module 4, not surely critical: {which}."]
+        return [*before, drawn]
+    if module == NOT_CRITICAL:
+        oldest = Text(
+            "Module 4, not surely critical: card {n} is the oldest "
+            "that need not be the last copy of a card still to be played.",
+            n=number,
+        )
+        return [*before, oldest]
     lost = Text("Each of its cards is surely the last copy of a card still to be played.")
     return [*before, lost, Text("Module 5, by lot: card {n} was drawn.", n=action - DISCARD + 1)]
 
@@ -185,10 +207,26 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
 def about_hint(v: Any, me: int, action: int) -> list[str]:
     """The nearest player that can use a hint, who was passed over, and what the hint says."""
     target, _, _ = hint_parts(action)
-    skipped = [f"seat {(me + i) % v.players}" for i in range(1, (target - me) % v.players)]
-    over = f" (there is none for {' or '.join(skipped)})" if skipped else ""
-    return [
-        f"Module 2, valuable hint: seat {target} is the nearest player who can use one{over}, "
-        "and of its hints this one tells of the lowest ranks.",
-        hint_told(v, action) + " It promises nothing else.",
-    ]
+    skipped = [Text("{who}", who=Seat(int((me + i) % v.players))) for i in range(1, (target - me) % v.players)]
+    if not skipped:
+        hint = Text(
+            "Module 2, valuable hint: {who} is the nearest player who can use one, "
+            "and of its hints this one tells of the lowest ranks.",
+            who=Seat(target),
+        )
+    else:
+        hint = Text(
+            "Module 2, valuable hint: {who} is the nearest player who can use one (there is none for {others}), "
+            "and of its hints this one tells of the lowest ranks.",
+            who=Seat(target),
+            others=any_of(skipped),
+        )
+    return [hint, hint_told_only(v, action)]
+
+
+def any_of(players: list[Text]) -> Text:
+    """seat 1; seat 1 or seat 2; ..."""
+    text = players[0]
+    for other in players[1:]:
+        text = Text("{a} or {b}", a=text, b=other)
+    return text

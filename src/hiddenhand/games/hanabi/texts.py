@@ -22,18 +22,25 @@ from hiddenhand.games.hanabi.rules import (
     touches,
 )
 
-COLOUR_NAMES = ("red", "yellow", "green", "blue", "white")
+COLOUR_NAMES: tuple[str, ...] = (Text("red"), Text("yellow"), Text("green"), Text("blue"), Text("white"))
 LETTERS = "rygbw"
 VERDICTS = (
-    (5, "horrible"),
-    (10, "mediocre"),
-    (15, "honourable"),
-    (20, "excellent"),
-    (24, "amazing"),
-    (PERFECT, "legendary"),
+    (5, Text("horrible")),
+    (10, Text("mediocre")),
+    (15, Text("honourable")),
+    (20, Text("excellent")),
+    (24, Text("amazing")),
+    (PERFECT, Text("legendary")),
 )
 """The highest score of each sort, and what the rule book says of it."""
 WIDE = 13  # a column: the widest entry is [rygb][1234]
+
+
+class SeatNumber(Seat):
+    """A seat in a move as it is typed, by its number alone; people read the name of the player there too."""
+
+    def __str__(self) -> str:
+        return str(self.number)
 
 
 def card_name(card: int) -> str:
@@ -50,7 +57,7 @@ def action_name(s: Any, action: int) -> str:
     if action < HINT:
         return Text("discard {n}", n=action - DISCARD + 1)
     target, kind, value = hint_parts(action)
-    return f"hint {target} {hint_name(kind, value)}"
+    return Text("hint {who} {what}", who=SeatNumber(target), what=hint_name(kind, value))
 
 
 def heard(s: Any, action: int, seat: int) -> str:
@@ -58,32 +65,39 @@ def heard(s: Any, action: int, seat: int) -> str:
     if action < HINT:
         card = int(s.hands[s.mover, action % SLOTS])
         if action >= DISCARD:
-            return Text("discard {n}", n=card_name(card))
+            return Text("discard {card}", card=card_name(card))
         bomb = s.piles[card // RANKS] != card % RANKS
-        return Text("play {n}", n=card_name(card)) + (": a bomb" if bomb else "")
+        return Text("play {card}: a bomb" if bomb else "play {card}", card=card_name(card))
     target, kind, value = hint_parts(action)
     mask = touches(s, target, kind, value)
     slots = [str(slot + 1) for slot in range(SLOTS) if mask >> slot & 1]
-    cards = f"card{'s' if len(slots) > 1 else ''} {' '.join(slots)}" if slots else Text("no card")
-    return f"hint seat {target} {hint_name(kind, value)}: {cards}"
+    cards = Text("no card")
+    if slots:
+        cards = Text.plural("card {cards}", "cards {cards}", n=len(slots), cards=" ".join(slots))
+    return Text("hint {who} {what}: {cards}", who=Seat(target), what=hint_name(kind, value), cards=cards)
 
 
 def listed(words: Iterable[str]) -> str:
     """a; a and b; a, b and c."""
     *before, last = words
-    return f"{', '.join(before)} and {last}" if before else last
+    return Text("{before} and {last}", before=Text.joined(", ", before), last=last) if before else last
 
 
 def slot_names(slots: int) -> str:
     """Slots (as bits) as people count them: card 1, cards 2 and 4, no card."""
     numbers = [str(slot + 1) for slot in range(SLOTS) if slots >> slot & 1]
-    return f"card{'s' * (len(numbers) > 1)} {listed(numbers)}" if numbers else Text("no card")
+    if not numbers:
+        return Text("no card")
+    return Text.plural("card {cards}", "cards {cards}", n=len(numbers), cards=listed(numbers))
 
 
 def card_names(cards: int) -> str:
     """A set of cards (as bits): r1, r2 or b5."""
     names = [card_name(card) for card in range(CARDS) if cards >> card & 1]
-    return listed(names).replace(" and ", " or ") if names else "nothing"
+    if not names:
+        return Text("nothing")
+    *before, last = names
+    return Text("{before} or {last}", before=", ".join(before), last=last) if before else last
 
 
 def hand_names(v: Any, seat: int) -> str:
@@ -97,16 +111,41 @@ def hint_told(v: Any, action: int) -> str:
     touched = touches(v, target, kind, value)
     names = [card_name(int(v.hands[target, slot])) for slot in range(SLOTS) if touched >> slot & 1]
     if not names:
-        return f"The hint tells seat {target} that it has no {hint_name(kind, value)} cards."
-    are = "are" if len(names) > 1 else "is"
-    what = f"{are} {COLOUR_NAMES[value]}" if kind == COLOUR else f"{are} of rank {value + 1}"
-    return f"The hint tells seat {target} that its {slot_names(touched)} ({' '.join(names)}), and no other, {what}."
+        return Text(
+            "The hint tells {who} that it has no {what} cards.", who=Seat(target), what=hint_name(kind, value)
+        )
+    if kind == COLOUR:
+        return Text.plural(
+            "The hint tells {who} that its {slots} ({cards}), and no other, is {colour}.",
+            "The hint tells {who} that its {slots} ({cards}), and no other, are {colour}.",
+            n=len(names),
+            who=Seat(target),
+            slots=slot_names(touched),
+            cards=" ".join(names),
+            colour=COLOUR_NAMES[value],
+        )
+    return Text.plural(
+        "The hint tells {who} that its {slots} ({cards}), and no other, is of rank {rank}.",
+        "The hint tells {who} that its {slots} ({cards}), and no other, are of rank {rank}.",
+        n=len(names),
+        who=Seat(target),
+        slots=slot_names(touched),
+        cards=" ".join(names),
+        rank=value + 1,
+    )
+
+
+def hint_told_only(v: Any, action: int) -> str:
+    """What a hint says, where it says nothing else."""
+    return Text("{told} It promises nothing else.", told=hint_told(v, action))
 
 
 def seen(v: Any, seat: int, slot: int) -> str:
     """Card 2, and what it is where that is seen."""
     card = int(v.hands[seat, slot])
-    return Text("card {n}", n=slot + 1) + ("" if card == NONE else f" ({card_name(card)})")
+    if card == NONE:
+        return Text("card {n}", n=slot + 1)
+    return Text("card {n} ({card})", n=slot + 1, card=card_name(card))
 
 
 def possible(mask: int, letters: str) -> str:
@@ -121,7 +160,8 @@ def knowledge(view: Any, seat: int, slot: int) -> str:
 
 
 def row(label: str, entries: Iterable[Any]) -> str:
-    return (f"{label:<11}" + "".join(f"{entry:<{WIDE}}" for entry in entries)).rstrip()
+    cells = "".join(f"{entry:<{WIDE}}" for entry in entries).rstrip()
+    return Text("{label:<11}{cells}", label=label, cells=cells)
 
 
 def outcome(s: Any) -> str:
@@ -129,11 +169,22 @@ def outcome(s: Any) -> str:
     played = sum(int(pile) for pile in s.piles)
     scored = 0 if s.bombed and s.bomb_zero else played
     if played == PERFECT:
-        cause = f"all five fireworks are complete, {PERFECT} cards"
+        cause = Text("all five fireworks are complete, {n} cards", n=PERFECT)
+    elif scored < played:
+        cause = Text(
+            "the last life is lost with {n} of {perfect} cards played, and with it all points",
+            n=played,
+            perfect=PERFECT,
+        )
+    elif s.bombed:
+        cause = Text("the last life is lost with {n} of {perfect} cards played", n=played, perfect=PERFECT)
     else:
-        cause = "the last life is lost" if s.bombed else "everybody has had a turn since the last card was drawn"
-        cause += f" with {played} of {PERFECT} cards played" + (", and with it all points" if scored < played else "")
-    return f"{cause}; the rule book calls {scored} points {verdict(scored)}"
+        cause = Text(
+            "everybody has had a turn since the last card was drawn with {n} of {perfect} cards played",
+            n=played,
+            perfect=PERFECT,
+        )
+    return Text("{cause}; the rule book calls {n} points {verdict}", cause=cause, n=scored, verdict=verdict(scored))
 
 
 def verdict(scored: int) -> str:
@@ -164,13 +215,25 @@ def refusal(s: Any, action: int) -> str:
 def show(view: Any, seat: int) -> str:
     piles = " ".join(f"{LETTERS[c]}{view.piles[c]}" for c in range(COLOURS))
     gone = [card_name(card) for card in range(CARDS) for _ in range(view.discarded[card])]
-    deck = f"{view.deck_left} in the deck"
+    deck = Text("{n} in the deck", n=view.deck_left)
     if view.turns_left != NONE:
-        deck = f"the deck is empty, turns left: {view.turns_left}"
-    lines = [
-        f"piles      {piles}   score {sum(int(pile) for pile in view.piles)}",
-        f"hints      {view.hints} of {MOST_HINTS}   lives {view.lives} of {MOST_LIVES}   {deck}",
-        f"discarded  {' '.join(gone) or 'nothing'}",
+        deck = Text("the deck is empty, turns left: {n}", n=view.turns_left)
+    tokens = Text(
+        "{left} of {all}   lives {lives} of {most}",
+        left=view.hints,
+        all=MOST_HINTS,
+        lives=view.lives,
+        most=MOST_LIVES,
+    )
+    lines: list[str] = [
+        Text(
+            "{label:<11}{piles}   score {score}",
+            label=Text("piles"),
+            piles=piles,
+            score=sum(int(pile) for pile in view.piles),
+        ),
+        Text("{label:<11}{tokens}   {deck}", label=Text("hints"), tokens=tokens, deck=deck),
+        Text("{label:<11}{cards}", label=Text("discarded"), cards=" ".join(gone) or Text("nothing")),
         "",
         row("", range(1, int(view.hand_size) + 1)),
     ]
@@ -178,8 +241,9 @@ def show(view: Any, seat: int) -> str:
         slots = range(held(view, who))
         known = [knowledge(view, who, slot) for slot in slots]
         if who == seat:
-            lines.append(row("you know", known))
+            lines.append(row(Text("you know"), known))
         else:
-            lines.append(row(f"seat {who}", [card_name(int(view.hands[who, slot])) for slot in slots]))
-            lines.append(row("  knows", known))
-    return "\n".join(lines)
+            cards = [card_name(int(view.hands[who, slot])) for slot in slots]
+            lines.append(row(Text("{who}", who=Seat(who)), cards))
+            lines.append(row(Text("  knows"), known))
+    return Text.joined("\n", lines)

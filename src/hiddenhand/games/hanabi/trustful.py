@@ -191,6 +191,12 @@ TIPS = {
     RISKY: Text("risky tip"),
     INFORMATION: Text("information tip"),
 }
+A_TIP = {
+    PLAY_TIP: Text("a play tip"),
+    DISCARD_TIP: Text("a discard tip"),
+    RISKY: Text("a risky tip"),
+    INFORMATION: Text("an information tip"),
+}
 
 
 @trustful.explains
@@ -214,8 +220,10 @@ def danger(v: Any, s: Any) -> str:
     if slot == NONE:
         return ""
     if s.plans[target] != NONE:
-        return f"seat {target} is about to play its {seen(v, target, slot)} wrongly"
-    return f"seat {target} may be about to discard its {seen(v, target, slot)}, which is critical"
+        return Text("{who} is about to play its {card} wrongly", who=Seat(target), card=seen(v, target, slot))
+    return Text(
+        "{who} may be about to discard its {card}, which is critical", who=Seat(target), card=seen(v, target, slot)
+    )
 
 
 def why_not(v: Any, s: Any, module: int) -> str:
@@ -230,24 +238,30 @@ def why_not(v: Any, s: Any, module: int) -> str:
         help_missing = (
             Text("no hint prevents it without leading to a wrong play") if v.hints > 0 else Text("no token is left")
         )
-        return f"S{danger(v, s)[1:]}, but {help_missing}."
+        return Text("{danger:C}, but {why}.", danger=danger(v, s), why=help_missing)
     if module == PLAYS:
         return Text("No card of its hand is playable for sure, or with a chance of {chance:.0%}.", chance=SURE)
     if module == HINTED:
-        counts = " by a hint that touched no other card, as it must be on the last life" if v.lives == 1 else ""
-        return f"No card of its hand that can be playable was promised to be{counts}."
+        return Text(
+            "No card of its hand that can be playable was promised to be "
+            "by a hint that touched no other card, as it must be on the last life."
+            if v.lives == 1
+            else "No card of its hand that can be playable was promised to be."
+        )
     if module == DISCARDS:
         return Text("It cannot be sure that any card of its hand is useless.") if can_discard(v) else NO_DISCARD
     if v.hints < TIP_TOKENS:
-        return Text("A {tip} would not leave a token for an emergency.", tip=TIPS.get(module, "save tip"))
+        return Text("A {tip} would not leave a token for an emergency.", tip=TIPS.get(module, Text("save tip")))
     if module == SAVE:
         return Text("There is no critical card, untouched by hints, that a message could tell of.")
     hint, worth = best_tip(v, s, module)
     if hint == NONE:
         return Text("There is no {tip} to give: {why}.", tip=TIPS[module], why=NO_TIP[module])
     asked = mark(s, module)
-    best = f"the best, {action_name(v, hint)}, is worth {worth:.2f}"
-    return f"No hint is worth more than {asked:g} as {a(TIPS[module])}: {best}."
+    best = Text("the best, {hint}, is worth {worth:.2f}", hint=action_name(v, hint), worth=worth)
+    return Text(
+        "No hint is worth more than {asked:g} as {a_tip}: {best}.", asked=asked, a_tip=A_TIP[module], best=best
+    )
 
 
 NO_DISCARD = Text("With all tokens there it may not discard.")
@@ -259,16 +273,17 @@ NO_TIP = {
 }
 
 
-def a(words: str) -> str:
-    return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
-
-
 def why(v: Any, s: Any, action: int, module: int) -> str:
     """What the module that fired has found."""
     me, slot = s.me, action % DISCARD
     if module == NECESSARY:
-        helps = f"; after card {action + 1} of its own that play is right" if action < DISCARD else ""
-        return f"Module 1, necessary tip: {danger(v, s)}{helps}."
+        if action < DISCARD:
+            return Text(
+                "Module 1, necessary tip: {danger}; after card {n} of its own that play is right.",
+                danger=danger(v, s),
+                n=action + 1,
+            )
+        return Text("Module 1, necessary tip: {danger}.", danger=danger(v, s))
     can = card_names(int(s.known[me, slot]))
     if module == PLAYS:
         if surely(s.known[me, slot], s.record.playable):
@@ -318,10 +333,14 @@ def how_read(v: Any, s: Any, action: int) -> list[str]:
         )
     imagine_hint(v, s, target, hint)
     slot = planned_play(s.cards, s.promise, s.size, s.then[target], s.record.lives)
-    plan = "nothing to play" if slot == NONE else f"its {seen(v, target, slot)} to play"
+    plan = Text("In its next turn {who} will have nothing to play.", who=Seat(target))
+    if slot != NONE:
+        plan = Text(
+            "In its next turn {who} will have its {card} to play.", who=Seat(target), card=seen(v, target, slot)
+        )
     veto = [
         Text(
             "It takes back the promise about card {n}, which {who} was about to play.", n=vetoed + 1, who=Seat(target)
         )
     ]
-    return [sentences, *(veto if vetoed != NONE else []), f"In its next turn seat {target} will have {plan}."]
+    return [sentences, *(veto if vetoed != NONE else []), plan]

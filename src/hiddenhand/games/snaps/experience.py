@@ -25,6 +25,7 @@ import numpy as np
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
 from hiddenhand.core.game import Game
 from hiddenhand.core.record import Record
+from hiddenhand.core.text import Text
 from hiddenhand.games.snaps.beliefs.statistics import (
     CLASSES,
     ENTRIES,
@@ -168,14 +169,14 @@ class Experience:
         except FileNotFoundError:
             return experience
         except (OSError, UnicodeDecodeError, json.JSONDecodeError):
-            raise UserError(f"{path} cannot be read: it is no file of experience") from None
+            raise UserError(Text("{path} cannot be read: it is no file of experience", path=path)) from None
         if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("game") != game.name:
-            raise UserError(f"{path} is no experience with {game.name}")
+            raise UserError(Text("{path} is no experience with {name}", path=path, name=game.name))
         try:
             experience.known = set(map(str, data["known"]))
             experience.opponents = {str(name): Seen.from_json(seen) for name, seen in data["opponents"].items()}
         except (KeyError, TypeError, ValueError, IndexError, AttributeError):
-            raise UserError(f"{path} is damaged") from None
+            raise UserError(Text("{path} is damaged", path=path)) from None
         return experience
 
     def save(self, path: str | Path) -> None:
@@ -187,7 +188,7 @@ class Experience:
             beside.write_text(json.dumps(document) + "\n", encoding="utf-8")
             os.replace(beside, path)
         except OSError as error:
-            raise UserError(f"{path} cannot be written: {error.strerror}") from None
+            raise UserError(Text("{path} cannot be written: {why}", path=path, why=error.strerror)) from None
 
     def add(self, records: Iterable[Record]) -> int:
         """Count these games, but for those that are counted already; how many were new."""
@@ -220,14 +221,29 @@ class Experience:
     def lines(self, who: str | None = None) -> list[str]:
         """What is known of somebody as tables; of all, how much that is."""
         if who is None:
-            sentences = [f"{name}: {seen.games:,} games" for name, seen in sorted(self.opponents.items())]
-            return sentences or ["nothing is known of anybody yet"]
+            sentences = [
+                Text("{name}: {n:,} games", name=name, n=seen.games) for name, seen in sorted(self.opponents.items())
+            ]
+            return list(sentences) or [Text("nothing is known of anybody yet")]
         seen = self.seen_of(who)
         if seen is None:
             names = sorted(self.opponents)
-            known = f"known are {one_of(names)}" if names else "nobody is known yet"
-            raise UserError(f"nothing is known of {who!r}{did_you_mean(who, names)}; {known}")
-        return [f"{who}, seen in {seen.games:,} games", "", *card_table(seen), "", *move_table(seen)]
+            known = Text("known are {names}", names=one_of(names)) if names else Text("nobody is known yet")
+            raise UserError(
+                Text(
+                    "nothing is known of {who}{guess}; {known}",
+                    who=repr(who),
+                    guess=did_you_mean(who, names),
+                    known=known,
+                )
+            )
+        return [
+            Text("{who}, seen in {n:,} games", who=who, n=seen.games),
+            "",
+            *card_table(seen),
+            "",
+            *move_table(seen),
+        ]
 
 
 def mark_of(record: Record) -> str:

@@ -19,6 +19,7 @@ from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.core.game import Game
 from hiddenhand.core.record import Record
 from hiddenhand.core.session import PERSON
+from hiddenhand.core.text import Text
 from hiddenhand.games.snaps.cards import CARDS, NONE, SEATS, Array
 from hiddenhand.games.snaps.encoding import INPUTS, OUTPUTS, encode, slots_of
 from hiddenhand.games.snaps.knowledge import observe
@@ -40,7 +41,7 @@ def teacher_of(game: Game, text: str) -> Agent:
     """The agent of this name, if he can be learned from."""
     agent = resolver.agent(game, text)
     if agent.cheats:
-        raise UserError(f"{text} cannot be a teacher: it sees the cards of the others, which its pupil does not")
+        raise UserError(cannot_teach(text))
     return agent
 
 
@@ -188,10 +189,22 @@ def whose(game: Game, records: Sequence[Record], teacher: str | None) -> str:
     if teacher is None:
         return PERSON if PERSON in players else ""
     if not any(is_called(who, teacher) for who in players):
-        raise UserError(f"nobody called {teacher} plays in these games; there play {one_of(players) or 'unknown'}")
+        raise UserError(
+            Text(
+                "nobody called {teacher} plays in these games; there play {names}",
+                teacher=teacher,
+                names=one_of(players) or Text("unknown"),
+            )
+        )
     if cheats(game, teacher):
-        raise UserError(f"{teacher} cannot be a teacher: it sees the cards of the others, which its pupil does not")
+        raise UserError(cannot_teach(teacher))
     return teacher
+
+
+def cannot_teach(name: str) -> Text:
+    return Text(
+        "{teacher} cannot be a teacher: it sees the cards of the others, which its pupil does not", teacher=name
+    )
 
 
 def heeded_seats(game: Game, record: Record, teacher: str) -> int:

@@ -154,7 +154,14 @@ def kept_leads(path: str | Path) -> Array:
     arrays = read_arrays(path, "sizes", "weights")
     sizes, weights = arrays["sizes"].tolist(), arrays["weights"].astype(np.float64)
     if tuple(sizes) != SIZES or len(weights) != sum((a + 1) * b for a, b in pairwise(SIZES)):
-        raise UserError(f"{path} is no network for the first lead, of the sizes {SIZES}: {sizes}")
+        raise UserError(
+            Text(
+                "{path} is no network for the first lead, of the sizes {wanted}: {sizes}",
+                path=path,
+                wanted=SIZES,
+                sizes=sizes,
+            )
+        )
     return np.concatenate([np.array([len(sizes), *sizes], np.float64), weights])
 
 
@@ -285,7 +292,7 @@ class FirstLead:
         """A learner of the first leads of saved games."""
         saved = on_paper(game, records, teacher)
         if not len(leads_on(game, saved).cards):
-            raise UserError("in none of these games does anybody lead first who can be learned from")
+            raise UserError(Text("in none of these games does anybody lead first who can be learned from"))
         return cls(game, seed, len(records), whose(game, records, teacher) or "everybody", saved)
 
     def learn(self, games: int) -> None:
@@ -320,7 +327,13 @@ class FirstLead:
 
     def restore(self, arrays: dict[str, Array]) -> None:
         if arrays["teacher"][0] != self.teacher:
-            raise UserError(f"this training had another teacher: {arrays['teacher'][0]}, not {self.teacher}")
+            raise UserError(
+                Text(
+                    "this training had another teacher: {other}, not {teacher}",
+                    other=arrays["teacher"][0],
+                    teacher=self.teacher,
+                )
+            )
         self.done, self.wanted, self.seed = (int(n) for n in arrays["done"])
         self.network, self.records = arrays["network"], arrays["records"]
 

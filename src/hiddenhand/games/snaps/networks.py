@@ -39,7 +39,15 @@ def kept(path: str | Path) -> Array:
     network = read_network(path)[0].astype(np.float64)
     sizes = sizes_of(network)
     if (sizes[0], sizes[-1]) != (INPUTS, OUTPUTS):  # a compiled pass would read beyond its arrays
-        raise UserError(f"{path} is no network for snaps, with {INPUTS} inputs and {OUTPUTS} outputs: {sizes}")
+        raise UserError(
+            Text(
+                "{path} is no network for snaps, with {inputs} inputs and {outputs} outputs: {sizes}",
+                path=path,
+                inputs=INPUTS,
+                outputs=OUTPUTS,
+                sizes=sizes,
+            )
+        )
     return network
 
 

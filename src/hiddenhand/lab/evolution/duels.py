@@ -16,6 +16,7 @@ import numpy as np
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
+from hiddenhand.core.text import Text
 from hiddenhand.lab.executors import Workers
 from hiddenhand.lab.match_runner import Chunk, MatchRunner
 
@@ -107,7 +108,7 @@ def runner_for(game_name: str, options: tuple[tuple[str, Any], ...], agent: str,
     agents = [resolver.agent(game, agent), *([resolver.agent(game, opponent)] * (game.players - 1))]
     runner = MatchRunner(game, agents, seed=0, rotate=True, deals_shared=1, records=0)
     if not runner.compiled:
-        raise UserError(f"a duel needs a compiled opponent, and {opponent} is none")
+        raise UserError(Text("a duel needs a compiled opponent, and {opponent} is none", opponent=opponent))
     return runner
 
 

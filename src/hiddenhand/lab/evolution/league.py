@@ -25,10 +25,11 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.text import Text
 from hiddenhand.kernel import derive
-from hiddenhand.lab.curves import Curve, CurvePoint, SoFar
+from hiddenhand.lab.curves import SoFar
 from hiddenhand.lab.evolution.duels import Duels, Lot, Score
-from hiddenhand.lab.evolution.league_result import LeagueResult
+from hiddenhand.lab.evolution.league_result import LeagueResult, answers_curve
 from hiddenhand.lab.evolution.local_search import LocalSearch, hill_climb, no_worse
 from hiddenhand.lab.evolution.plan import ALONE, ROUND_FACTOR, EvolutionPlan
 from hiddenhand.lab.evolution.result import OpponentScore, score_against
@@ -318,7 +319,14 @@ class LeagueWork(GenomeWork):
     def result(self, seconds: float) -> LeagueResult | SoFar:
         plan = self.planned
         if not self.tests:
-            return SoFar(f"bred so far: {self.done} generations, {len(self.champions) - 1} champions", self.curve())
+            return SoFar(
+                Text(
+                    "bred so far: {n} generations, {champions} champions",
+                    n=self.done,
+                    champions=len(self.champions) - 1,
+                ),
+                answers_curve(self.exploited),
+            )
         bred = LeagueResult(
             game=plan.game.name,
             options=dict(plan.game.options),
@@ -338,11 +346,6 @@ class LeagueWork(GenomeWork):
         )
         bred.write(plan.game.title)
         return bred
-
-    def curve(self) -> list[Curve]:
-        """How often the best answer won, champion by champion."""
-        points = [CurvePoint(place, share) for place, share in enumerate(self.exploited, start=1)]
-        return [Curve("the best answer", "champions", "won against the champion", points)] if points else []
 
 
 def smallest(margins: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

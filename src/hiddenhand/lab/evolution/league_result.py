@@ -37,8 +37,7 @@ class LeagueResult:
     output: str
 
     def progress_curves(self) -> list[Curve]:
-        points = [CurvePoint(place, share) for place, share in enumerate(self.exploited, start=1)]
-        return [Curve("the best answer", "champions", "won against the champion", points)]
+        return answers_curve(self.exploited)
 
     def to_json(self) -> dict[str, Any]:
         return vars(self)
@@ -52,21 +51,37 @@ class LeagueResult:
         """What is told of the champion."""
         of_all = ", ".join(f"{test['opponent']} {test['sole_wins']:.3f}" for test in self.tests)
         return [
-            f"{self.model}, bred in a league of {self.rounds} rounds of {self.generations} generations, seed "
-            f"{self.seed}: champion {self.choice + 1} of {len(self.exploited)}",
-            f"the best answers found to the champions, in turn, won {', '.join(f'{x:.3f}' for x in self.exploited)}",
-            f"wins alone on new deals against {of_all}; least against {self.hardest['opponent']}",
-            *(f"answer {i + 1}: {text}" for i, text in enumerate(self.answers)),
+            Text(
+                "{model}, bred in a league of {rounds} rounds of {generations} generations, seed {seed}: "
+                "champion {place} of {n}",
+                model=self.model,
+                rounds=self.rounds,
+                generations=self.generations,
+                seed=str(self.seed),
+                place=self.choice + 1,
+                n=len(self.exploited),
+            ),
+            Text(
+                "the best answers found to the champions, in turn, won {shares}",
+                shares=", ".join(f"{share:.3f}" for share in self.exploited),
+            ),
+            Text(
+                "wins alone on new deals against {opponents}; least against {hardest}",
+                opponents=of_all,
+                hardest=self.hardest["opponent"],
+            ),
+            *(Text("answer {n}: {genome}", n=i + 1, genome=text) for i, text in enumerate(self.answers)),
         ]
 
     def __str__(self) -> str:
-        return "\n".join(
+        return Text.joined(
+            "\n",
             [
                 *self.lines(),
                 self.genome,
-                f"saved in {self.output} after {self.seconds:.0f} s",
-                f"play against it: {play_command(self.game, self.options, self.agent)}",
-            ]
+                Text("saved in {file} after {seconds:.0f} s", file=self.output, seconds=self.seconds),
+                Text("play against it: {command}", command=play_command(self.game, self.options, self.agent)),
+            ],
         )
 
     def write(self, title: str) -> None:
@@ -77,4 +92,16 @@ class LeagueResult:
         try:
             Path(self.output).write_text(text, encoding="utf-8")
         except OSError as error:
-            raise UserError(f"{self.output} cannot be written: {error.strerror}") from None
+            raise UserError(
+                Text("{output} cannot be written: {why}", output=self.output, why=error.strerror)
+            ) from None
+
+
+def answers_curve(shares: list[float]) -> list[Curve]:
+    """How often the best answer won, champion by champion; none before there is an answer."""
+    points = [CurvePoint(place, share) for place, share in enumerate(shares, start=1)]
+    return (
+        [Curve(Text("the best answer"), Text("champions"), Text("won against the champion"), points)]
+        if points
+        else []
+    )

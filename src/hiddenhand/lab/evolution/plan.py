@@ -91,17 +91,17 @@ class EvolutionPlan:
     def __post_init__(self) -> None:
         for name in ("runs", "generations", "population", "mutants", "games", "rounds"):
             if getattr(self, name) < 1:
-                raise UserError(f"{name} must be at least 1, not {getattr(self, name)}")
+                raise UserError(Text("{name} must be at least 1, not {value}", name=name, value=getattr(self, name)))
         for name in ("hall", "league", "polish", "beginners"):
             if getattr(self, name) < 0:
-                raise UserError(f"{name} must be at least 0, not {getattr(self, name)}")
+                raise UserError(Text("{name} must be at least 0, not {value}", name=name, value=getattr(self, name)))
         self.check_words()
         if self.league and (self.hall or self.polish or self.runs > 1):
-            raise UserError("a league is one run with its own opponents: leave out hall, polish and runs")
+            raise UserError(Text("a league is one run with its own opponents: leave out hall, polish and runs"))
         if self.parents == OF_START and not self.start:
-            raise UserError("the first parents cannot be those of start: nothing was given to start from")
+            raise UserError(Text("the first parents cannot be those of start: nothing was given to start from"))
         if not self.opponents:
-            raise UserError("an evolution needs at least one opponent")
+            raise UserError(Text("an evolution needs at least one opponent"))
         self.check_model()
         for opponent in self.opponents:
             resolver.agent(self.game, opponent)  # and so is an opponent
@@ -110,7 +110,7 @@ class EvolutionPlan:
         """Refuse shares that are none, and words that mean nothing."""
         for name in ("recombined", "floor"):
             if not 0.0 <= getattr(self, name) <= 1.0:
-                raise UserError(f"{name} must be from 0 to 1, not {getattr(self, name)}")
+                raise UserError(Text("{name} must be from 0 to 1, not {value}", name=name, value=getattr(self, name)))
         for name, choices in (
             ("selection", (PLUS, COMMA)),
             ("goal", (SHARED, ALONE)),
@@ -132,9 +132,9 @@ class EvolutionPlan:
         if self.polish:
             require_polishable(model, self.model)
         if self.recombined and not isinstance(model, Recombinable):
-            raise UserError(f"genomes of the model {name} cannot be recombined")
+            raise UserError(Text("genomes of the model {name} cannot be recombined", name=name))
         if self.beginners and not isinstance(model, Scattered):
-            raise UserError(f"genomes of the model {name} cannot be drawn at random")
+            raise UserError(Text("genomes of the model {name} cannot be drawn at random", name=name))
         for text in self.start:
             model.parameters(model.read(text))  # what cannot be read, or played here, is refused now
 
@@ -192,7 +192,7 @@ class EvolutionPlan:
 
 def require_polishable(model: Model[Any], text: str) -> None:
     if not isinstance(model, Polishable):
-        raise UserError(f"genomes of the model {text.partition(':')[0]} cannot be polished")
+        raise UserError(Text("genomes of the model {model} cannot be polished", model=text.partition(":")[0]))
 
 
 def find_model(game: Game, text: str) -> Model[Any]:
@@ -200,7 +200,17 @@ def find_model(game: Game, text: str) -> Model[Any]:
     name, _, rest = text.partition(":")
     kinds: dict[str, ModelKind] = resolver.offered(game.models)
     if name not in kinds:
-        have = f"models: {one_of(list(kinds))}" if kinds else "it has none"
-        raise UserError(f"{game.name} has no model {name!r}{did_you_mean(name, list(kinds))}; {have}")
+        have = Text("it has none")
+        if kinds:
+            have = Text("models: {names}", names=one_of(list(kinds)))
+        raise UserError(
+            Text(
+                "{name} has no model {model}{guess}; {have}",
+                name=game.name,
+                model=repr(name),
+                guess=did_you_mean(name, list(kinds)),
+                have=have,
+            )
+        )
     kind = kinds[name]
     return kind.of(game, **read_settings(parse_pairs(rest, name, "setting"), kind.settings, name, "setting"))

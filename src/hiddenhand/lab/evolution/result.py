@@ -79,16 +79,26 @@ class EvolutionResult:
 
     def __str__(self) -> str:
         count = len(self.curves)
-        return "\n".join(
+        evolved = Text.plural(
+            "{model} evolved for {generations} generations against {opponent}: {n} run, {seconds:.0f} s",
+            "{model} evolved for {generations} generations against {opponent}: {n} runs, {seconds:.0f} s",
+            n=count,
+            model=self.model,
+            generations=self.generations,
+            opponent=self.opponent,
+            seconds=self.seconds,
+        )
+        runs = enumerate(self.curves, start=1)
+        return Text.joined(
+            "\n",
             [
-                f"{self.model} evolved for {self.generations} generations against {self.opponent}: "
-                f"{count} run{'s' if count > 1 else ''}, {self.seconds:.0f} s",
-                *(f"  run {i + 1}: {curve_text(curve)}" for i, curve in enumerate(self.curves)),
-                *(f"the best of all {score_text(test)}" for test in self.tests),
+                evolved,
+                *(Text("  run {number}: {curve}", number=number, curve=curve_text(curve)) for number, curve in runs),
+                *(Text("the best of all {wins}", wins=score_text(test)) for test in self.tests),
                 self.genome,
-                f"saved in {self.output}; the curves in {figure_path(self)}",
-                f"play against it: {self.play}",
-            ]
+                Text("saved in {file}; the curves in {figure}", file=self.output, figure=figure_path(self)),
+                Text("play against it: {command}", command=self.play),
+            ],
         )
 
 
@@ -96,9 +106,9 @@ def run_curves(curves: list[list[float]], games: int, opponent: str) -> list[Cur
     """The runs as they are drawn; none before the first generation. `games`: those behind each point."""
     return [
         Curve(
-            f"run {number}",
-            "generations",
-            f"won or shared against {opponent}",
+            Text("run {number}", number=number),
+            Text("generations"),
+            Text("won or shared against {opponent}", opponent=opponent),
             [
                 CurvePoint(generation, share, *(wilson(share, games) if games else ()))
                 for generation, share in enumerate(curve, start=1)
@@ -111,16 +121,25 @@ def run_curves(curves: list[list[float]], games: int, opponent: str) -> list[Cur
 
 def curve_text(curve: list[float]) -> str:
     best = max(curve)
-    return f"best {best:.3f} in generation {curve.index(best) + 1}, last {curve[-1]:.3f}"
+    return Text(
+        "best {best:.3f} in generation {n}, last {last:.3f}", best=best, n=curve.index(best) + 1, last=curve[-1]
+    )
 
 
 def score_text(test: OpponentScore) -> str:
     low, high = test["ci95"]
     alone_low, alone_high = test["sole_ci95"]
-    return (
-        f"wins {test['wins']:.3f} (95 % interval {low:.3f} to {high:.3f}) of {test['games']:,} games against "
-        f"{test['opponent']} on new deals, shared victories included; "
-        f"alone {test['sole_wins']:.3f} ({alone_low:.3f} to {alone_high:.3f})"
+    return Text(
+        "wins {wins:.3f} (95 % interval {low:.3f} to {high:.3f}) of {n:,} games against {opponent} on new deals, "
+        "shared victories included; alone {alone:.3f} ({alone_low:.3f} to {alone_high:.3f})",
+        wins=test["wins"],
+        low=low,
+        high=high,
+        n=test["games"],
+        opponent=test["opponent"],
+        alone=test["sole_wins"],
+        alone_low=alone_low,
+        alone_high=alone_high,
     )
 
 
@@ -148,7 +167,7 @@ def write(evolved: EvolutionResult, title: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise UserError(f"{path} cannot be written: {error.strerror}") from None
+        raise UserError(Text("{path} cannot be written: {why}", path=path, why=error.strerror)) from None
     draw_runs(
         evolved.curves,
         figure_path(evolved),

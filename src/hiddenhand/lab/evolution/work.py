@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.text import Text
 from hiddenhand.kernel import derive
 from hiddenhand.lab.curves import SoFar
 from hiddenhand.lab.evolution.duels import Duels, Lot, Score
@@ -77,7 +78,7 @@ def new_run(plan: EvolutionPlan, number: int) -> EvolutionRun:
 class GenomeWork:
     """What breeding by runs and breeding by a league have in common: duels, a local search, and a test in the end."""
 
-    unit = "generations"
+    unit: str = Text("generations")
 
     def __init__(self, plan: EvolutionPlan, path: Path, duels: Duels) -> None:
         self.planned = plan
@@ -262,7 +263,7 @@ class EvolutionWork(GenomeWork):
         plan, curves = self.planned, [run.curve for run in self.runs]
         opponent, measured = " and ".join(plan.opponents), plan.measured_games * len(plan.opponents)
         if not self.tests:
-            return SoFar(f"evolved so far: {self.done} generations", run_curves(curves, measured, opponent))
+            return SoFar(Text("evolved so far: {n} generations", n=self.done), run_curves(curves, measured, opponent))
         wins = sum(test["wins"] for test in self.tests) / len(self.tests)
         evolved = EvolutionResult(
             game=plan.game.name,

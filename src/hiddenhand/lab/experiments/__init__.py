@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
+from hiddenhand.core.text import Text
 from hiddenhand.lab.runner import Running, run
 
 
@@ -24,14 +25,19 @@ def reproduce(name: str, folder: Path, running: Running, workers: int = 1, **cho
     """Reproduce one work into a folder; prints nothing, returns something to print."""
     if name not in names():
         raise UserError(
-            f"nothing called {name!r}{did_you_mean(name, names())} is reproduced; there is: {one_of(names())}"
+            Text(
+                "nothing called {name}{guess} is reproduced; there is: {names}",
+                name=repr(name),
+                guess=did_you_mean(name, names()),
+                names=one_of(names()),
+            )
         )
     begin = import_module(f"{__name__}.{name}.reproduction").begin
     for choice in choices:
         if choice not in signature(begin).parameters:
-            raise UserError(f"the reproduction of {name} has no {choice} to choose")
+            raise UserError(Text("the reproduction of {name} has no {choice} to choose", name=name, choice=choice))
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UserError(f"cannot make the folder {folder}: {error.strerror}") from None
+        raise UserError(Text("cannot make the folder {folder}: {why}", folder=folder, why=error.strerror)) from None
     return run(begin(folder, running, workers, **choices), running)

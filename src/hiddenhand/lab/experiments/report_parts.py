@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hiddenhand.core.errors import UserError, one_of
+from hiddenhand.core.text import Text
 from hiddenhand.lab.runner import Parts, Running, run
 
 Found = Mapping[str, Any]
@@ -40,7 +41,7 @@ class ExperimentWork:
     show: Callable[[dict[str, Found], float], Any]
     """show(pieces, seconds) writes what is to be written, and returns what is printed."""
     running: Running
-    unit: str = "steps"
+    unit: str = Text("steps")
     result_type: None = None  # it is kept piece by piece
     found: dict[str, Found] = field(default_factory=dict)
     unkept: list[str] = field(default_factory=list)
@@ -114,5 +115,11 @@ def chosen(titles: list[str], part: str) -> list[str]:
     """The titles that begin with these words."""
     found = [title for title in titles if title.lower().startswith(part.lower())]
     if not found:
-        raise UserError(f"no part of the reproduction begins with {part!r}; there is: {one_of(titles)}")
+        raise UserError(
+            Text(
+                "no part of the reproduction begins with {part}; there is: {titles}",
+                part=repr(part),
+                titles=one_of(titles),
+            )
+        )
     return found

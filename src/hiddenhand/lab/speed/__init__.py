@@ -13,6 +13,7 @@ from importlib import import_module
 from hiddenhand.core.devices import DEVICES
 from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.core.game import Game
+from hiddenhand.core.text import Text
 from hiddenhand.lab import experiments
 from hiddenhand.lab.match import match
 
@@ -50,7 +51,9 @@ def measure(name: str) -> Iterator[Row]:
     """The rows of a table, one by one as they are measured; an unknown table is refused at once."""
     known = tables()
     if name not in known:
-        raise UserError(f"unknown benchmark {name!r}; benchmarks: {one_of(sorted(known))}")
+        raise UserError(
+            Text("unknown benchmark {name}; benchmarks: {known}", name=repr(name), known=one_of(sorted(known)))
+        )
     rows: Iterator[Row] = import_module(known[name]).rows()
     return rows
 

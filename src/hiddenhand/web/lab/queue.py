@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import Any
 
 from hiddenhand.core.game import Game
-from hiddenhand.core.processes import stand_back
+from hiddenhand.core.processes import set_niceness
 from hiddenhand.core.record import read_record
 from hiddenhand.lab.match_result import has_opponents
 from hiddenhand.web.errors import Forbidden, NotFound, TooManyRequests
@@ -182,7 +182,7 @@ class JobQueue:
         task = ExperimentTask(job.id, job.info.kind, job.info.order, place, files, memory * MB)
         job.process = fresh.Process(target=work, args=(task, far_end), daemon=True)
         job.process.start()
-        stand_back(job.process.pid, NICENESS)
+        set_niceness(job.process.pid, NICENESS)
         far_end.close()
         too_long = f"it took longer than {LONGEST / 60:.0f} minutes"
         alarm = asyncio.get_running_loop().call_later(LONGEST, self.stop, job.id, too_long)

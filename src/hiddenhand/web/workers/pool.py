@@ -18,7 +18,7 @@ from functools import partial
 from typing import Any
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.processes import stand_back
+from hiddenhand.core.processes import set_niceness
 from hiddenhand.core.resolver import Resolver
 from hiddenhand.kernel.rule import Rule
 from hiddenhand.lab.executors import unnoticed_by_children
@@ -106,7 +106,7 @@ class Worker:
                 process: Any = fresh.Process(target=self.work, args=(far_end, *self.details), daemon=True)
                 with unnoticed_by_children():
                     process.start()
-                stand_back(process.pid, self.niceness)
+                set_niceness(process.pid, self.niceness)
                 far_end.close()
                 self.process = process
                 self.pipe.recv()

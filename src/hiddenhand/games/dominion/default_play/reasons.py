@@ -1,5 +1,7 @@
 """Why the default play answers as it does: one number for each of its rules, and the sentence that says it."""
 
+from collections.abc import Callable
+
 from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.cards import NAMES
 from hiddenhand.games.dominion.default_play.card_worth import LEAST_MONEY
@@ -22,8 +24,7 @@ from hiddenhand.games.dominion.stack import CHOOSE, STOP
     DISCARDS_COPPER,
 ) = range(71)  # fmt: skip
 
-SENTENCES = {
-    PLAYS_FIRST: "{card} is the first in the order of play of the Actions that do some good with this hand.",
+SENTENCES: dict[int, str] = {
     PLAYS_THRONE: Text("Throne Room comes first: it is to double another Action of my hand."),
     PLAYS_NOTHING: Text("None of the Actions in my hand does any good now."),
     FINISHES_BUYING: Text("What to buy is no question of the default play: it buys nothing."),
@@ -39,9 +40,6 @@ SENTENCES = {
     KEEPS_ACTION: Text("I have an action left to play it with."),
     PLAYS_TOP: Text("It does some good now and costs no action."),
     LEAVES_TOP: Text("It would do no good with this hand."),
-    DISCARDS_DEAD: "{card} does nothing when it is drawn.",
-    DISCARDS_SURPLUS: "I hold more Actions than I can play, and {card} is the least useful that gives no action.",
-    DISCARDS_LEAST: "{card} is the least useful card in my hand.",
     DISCARDS_COPPER: Text(
         "My cards give more than a coin each on average, so another one is better than this Copper."
     ),
@@ -52,28 +50,12 @@ SENTENCES = {
     STOPS_TRASHING: Text(
         "None of these cards is a Curse, an Estate early in the game, or a Copper that I can spare."
     ),
-    PUTS_BACK: "{card} goes back: one Victory card is as idle in my hand as another.",
     MINES_SILVER: Text("A Silver becomes a Gold."),
     MINES_COPPER: Text("A Copper becomes a Silver."),
     MINES_NOTHING: Text("No Treasure in my hand can become a better one."),
-    MINES_FORCED: "A Treasure must go, though none can become a better one; {card} is the least useful.",
-    REMODELS_FOR_POINTS: "The game is about to end, and {card} can become a card that brings more points.",
-    REMODELS_LEAST: "{card} is the card I can spare best.",
-    DOUBLES_FIRST: "{card} is the first in the order of play of the Actions that do some good with this hand.",
-    DOUBLES_FORCED: "An Action must be doubled, and {card} does little harm.",
     DOUBLES_NOTHING: Text("None of the Actions in my hand does any good now."),
-    SAVES_ACTION: "{card} cannot be played any more this turn, but can be the next.",
-    DECKS_LEAST: "{card} is the least useful card in my hand this turn.",
-    GAINS_TREASURE: "{card} is the best Treasure to be had.",
-    GAINS_POINTS: "The game is about to end, and {card} brings the most points.",
-    GAINS_DEAREST: "{card} is the most useful card to be had.",
-    RECALLS_BEST: "{card} is the most useful card in my discard pile.",
     RECALLS_NOTHING: Text("Nothing in my discard pile is better than a Copper."),
-    STEALS_BEST: "{card} is the better of the two Treasures.",
-    KEEPS_LOOT: "{card} makes my deck better.",
     LEAVES_LOOT: Text("A Copper would make my deck worse."),
-    SURRENDERS_LEAST: "{card} is the lesser of the two Treasures.",
-    TOPS_BEST: "{card} is at least as useful as the other, so I draw it first.",
     SHOWS_DIPLOMAT: Text("With a Diplomat I draw two cards and give up the three worst."),
     KEEPS_HAND: Text("My hand is good enough, and a Diplomat would cost me a card."),
     SCRAPS: Text("The game is about to end: two coins now are worth more than the village later."),
@@ -93,14 +75,51 @@ SENTENCES = {
     WANTS_AWAY: Text("The card that I put back is to come late."),
     WANTS_NO_CURSE: Text("No Curse is left that I could gain."),
     WANTS_DISCARD: Text("Two cards less for a turn are better than a Curse for the rest of the game."),
-    TRASHES_LEAST: "{card} is the card I can spare best.",
-    SHOWS_MOST_KINDS: "{card} is of as many kinds as any card in my hand.",
-    NAMES_LIKELIEST: "Of {card} most are left in my deck.",
-    GIVES_LEAST: "{card} is the least useful card at that cost.",
-    PUTS_LEAST_UNDER: "{card} is the least useful, so the others are to come first.",
 }
+"""Rules that say the same of every card."""
+
+SENTENCES_ABOUT: dict[int, Callable[[str], str]] = {
+    PLAYS_FIRST: lambda card: Text(
+        "{card} is the first in the order of play of the Actions that do some good with this hand.", card=card
+    ),
+    DISCARDS_DEAD: lambda card: Text("{card} does nothing when it is drawn.", card=card),
+    DISCARDS_SURPLUS: lambda card: Text(
+        "I hold more Actions than I can play, and {card} is the least useful that gives no action.", card=card
+    ),
+    DISCARDS_LEAST: lambda card: Text("{card} is the least useful card in my hand.", card=card),
+    PUTS_BACK: lambda card: Text("{card} goes back: one Victory card is as idle in my hand as another.", card=card),
+    MINES_FORCED: lambda card: Text(
+        "A Treasure must go, though none can become a better one; {card} is the least useful.", card=card
+    ),
+    REMODELS_FOR_POINTS: lambda card: Text(
+        "The game is about to end, and {card} can become a card that brings more points.", card=card
+    ),
+    REMODELS_LEAST: lambda card: Text("{card} is the card I can spare best.", card=card),
+    DOUBLES_FIRST: lambda card: Text(
+        "{card} is the first in the order of play of the Actions that do some good with this hand.", card=card
+    ),
+    DOUBLES_FORCED: lambda card: Text("An Action must be doubled, and {card} does little harm.", card=card),
+    SAVES_ACTION: lambda card: Text("{card} cannot be played any more this turn, but can be the next.", card=card),
+    DECKS_LEAST: lambda card: Text("{card} is the least useful card in my hand this turn.", card=card),
+    GAINS_TREASURE: lambda card: Text("{card} is the best Treasure to be had.", card=card),
+    GAINS_POINTS: lambda card: Text("The game is about to end, and {card} brings the most points.", card=card),
+    GAINS_DEAREST: lambda card: Text("{card} is the most useful card to be had.", card=card),
+    RECALLS_BEST: lambda card: Text("{card} is the most useful card in my discard pile.", card=card),
+    STEALS_BEST: lambda card: Text("{card} is the better of the two Treasures.", card=card),
+    KEEPS_LOOT: lambda card: Text("{card} makes my deck better.", card=card),
+    SURRENDERS_LEAST: lambda card: Text("{card} is the lesser of the two Treasures.", card=card),
+    TOPS_BEST: lambda card: Text("{card} is at least as useful as the other, so I draw it first.", card=card),
+    TRASHES_LEAST: lambda card: Text("{card} is the card I can spare best.", card=card),
+    SHOWS_MOST_KINDS: lambda card: Text("{card} is of as many kinds as any card in my hand.", card=card),
+    NAMES_LIKELIEST: lambda card: Text("Of {card} most are left in my deck.", card=card),
+    GIVES_LEAST: lambda card: Text("{card} is the least useful card at that cost.", card=card),
+    PUTS_LEAST_UNDER: lambda card: Text("{card} is the least useful, so the others are to come first.", card=card),
+}
+"""Rules that speak of the card that was chosen."""
 
 
 def default_reason(why: int, action: int) -> str:
     """The sentence for a rule of the default play that gave this action."""
-    return SENTENCES[why].format(card="" if action == STOP else NAMES[action - CHOOSE])
+    if why in SENTENCES:
+        return SENTENCES[why]
+    return SENTENCES_ABOUT[why]("" if action == STOP else NAMES[action - CHOOSE])

@@ -59,9 +59,22 @@ def parameters_of(menu: Menu, kingdom: Collection[int]) -> dict[str, Any]:
             ]
         if listed is not None:
             entries.append((END, NO_LIMIT, 0, 0))
-    for what, rows, room in (("entries", entries, MOST_ENTRIES), ("conditions", conditions, MOST_CONDITIONS)):
-        if len(rows) > room:
-            raise UserError(f"the menu is too long: it has {len(rows)} {what}, and there is room for {room}")
+    if len(entries) > MOST_ENTRIES:
+        raise UserError(
+            Text(
+                "the menu is too long: it has {n} entries, and there is room for {most}",
+                n=len(entries),
+                most=MOST_ENTRIES,
+            )
+        )
+    if len(conditions) > MOST_CONDITIONS:
+        raise UserError(
+            Text(
+                "the menu is too long: it has {n} conditions, and there is room for {most}",
+                n=len(conditions),
+                most=MOST_CONDITIONS,
+            )
+        )
     return {
         "cautious": np.int64(menu.cautious),
         "penultimate": np.int64(menu.penultimate),

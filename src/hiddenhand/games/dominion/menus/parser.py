@@ -66,7 +66,7 @@ class MenuParser(TokenReader):
             if not self.take(";"):
                 break
         if self.token.kind != "end":
-            self.expected('";" or the end')
+            self.expected(Text("{signs} or the end", signs='";"'))
         if "buy" not in sections:
             self.fail(Text('a menu needs a list of what to buy (perhaps "nothing")'))
         only = "play only" in sections
@@ -83,8 +83,14 @@ class MenuParser(TokenReader):
             return "buy"
         name = " ".join(token.text.lower() for token in self.tokens[first:end])
         if name not in SECTIONS:
-            guess = did_you_mean(name, list(SECTIONS))
-            self.fail(f'there is no section "{name}"{guess}; sections: {one_of([*SECTIONS, *FLAGS])}')
+            self.fail(
+                Text(
+                    'there is no section "{name}"{guess}; sections: {sections}',
+                    name=name,
+                    guess=did_you_mean(name, list(SECTIONS)),
+                    sections=one_of([*SECTIONS, *FLAGS]),
+                )
+            )
         self.i = end + 1
         return name
 
@@ -109,7 +115,9 @@ class MenuParser(TokenReader):
                 up_to = self.limit()
             elif self.word == "when":
                 if conditions:
-                    self.fail(f'"when" stands twice behind {NAMES[card]}; join conditions by "and" or "or"')
+                    self.fail(
+                        Text('"when" stands twice behind {card}; join conditions by "and" or "or"', card=NAMES[card])
+                    )
                 self.i += 1
                 conditions += self.condition(False)
                 while self.word in ("and", "or"):
@@ -118,11 +126,8 @@ class MenuParser(TokenReader):
             elif self.token.kind == "end" or self.word in (",", ";"):
                 return MenuEntry(card, up_to, tuple(conditions))
             else:
-                self.expected(
-                    '"up to", "and", "or", ",", ";" or the end'
-                    if conditions
-                    else '"up to", "when", ",", ";" or the end'
-                )
+                words = '"up to", "and", "or", ",", ";"' if conditions else '"up to", "when", ",", ";"'
+                self.expected(Text("{signs} or the end", signs=words))
 
     def card(self, *stops: str) -> int:
         """The card whose name stands here: all words up to one of the stops."""
@@ -136,19 +141,20 @@ class MenuParser(TokenReader):
         name = " ".join(words)
         card = BY_NAME.get(plain(name))
         if card is None:
-            self.fail(f'there is no card "{name}"{did_you_mean(name.title(), list(NAMES))}', start)
+            guess = did_you_mean(name.title(), list(NAMES))
+            self.fail(Text('there is no card "{name}"{guess}', name=name, guess=guess), start)
         return card
 
     def limit(self) -> int:
         if not self.take("up", "to"):
             self.i += 1
-            self.expected('"to" after "up"')
-        return self.number('after "up to"')
+            self.expected(Text('"to" after "up"'))
+        return self.number(Text('after "up to"'))
 
     def number(self, where: str) -> int:
         token = self.token
         if token.kind != "number":
-            self.expected(f"a number {where}")
+            self.expected(Text("a number {where}", where=where))
         if len(token.text) > len(str(MOST)):
             self.fail(Text("numbers go up to {n}", n=MOST))
         self.i += 1
@@ -163,24 +169,24 @@ class MenuParser(TokenReader):
         if sign == "from":
             return self.range(left, otherwise)
         if sign not in COMPARISONS:
-            self.expected(f'one of {" ".join(COMPARISONS)} or "from" after "{left}"')
+            self.expected(Text('one of {signs} or "from" after "{left}"', signs=" ".join(COMPARISONS), left=left))
         self.i += 1
         if self.token.kind == "word":
             right = self.quantity()
         else:
-            right = MenuQuantity(NUMBER, self.number(f'or a quantity after "{sign}"'))
+            right = MenuQuantity(NUMBER, self.number(Text('or a quantity after "{sign}"', sign=sign)))
         return [MenuCondition(left, COMPARISONS.index(sign), right, otherwise)]
 
     def range(self, left: MenuQuantity, otherwise: bool) -> list[MenuCondition]:
         """`from 3 to 8` behind a quantity."""
         start = self.token
         self.i += 1
-        low = self.number('after "from"')
+        low = self.number(Text('after "from"'))
         if not self.take("to"):
             self.expected('"to"')
-        high = self.number('after "to"')
+        high = self.number(Text('after "to"'))
         if low > high:
-            self.fail(f"there is no number from {low} to {high}", start)
+            self.fail(Text("there is no number from {low} to {high}", low=low, high=high), start)
         return [
             MenuCondition(left, AT_LEAST, MenuQuantity(NUMBER, low), otherwise),
             MenuCondition(left, AT_MOST, MenuQuantity(NUMBER, high)),
@@ -192,10 +198,10 @@ class MenuParser(TokenReader):
             self.i += 1
             return MenuQuantity(PLAIN[word])
         if word not in OF_A_CARD:
-            self.expected(f"a quantity ({', '.join(QUANTITIES)})")
+            self.expected(Text("a quantity ({list})", list=", ".join(QUANTITIES)))
         self.i += 1
         if not self.take("("):
-            self.expected(f'"(" and a card after "{word}"')
+            self.expected(Text('"(" and a card after "{word}"', word=word))
         card = self.card()
         if not self.take(")"):
             self.expected('")"')

@@ -47,12 +47,21 @@ SIFTS = {CELLAR, LIBRARY}
 def purpose(record: Any, seat: int, card: int) -> list[str]:
     """Why I want this card in my deck."""
     name = NAMES[card]
-    said = []
+    said: list[str] = []
     more = int(points_with(record, seat, card)) - int(points_with(record, seat, -1))
     if POINTS[card] > 0 or card in (GARDENS, DUKE):
         ahead = int(lead(record, seat))
-        where = f"{ahead} ahead" if ahead > 0 else f"{-ahead} behind" if ahead < 0 else "level"
-        said.append(f"{name} is for points: it brings {more}, and I am {where}.")
+        level = Text("{card} is for points: it brings {more}, and I am level.", card=name, more=more)
+        if ahead:
+            level = Text(
+                "{card} is for points: it brings {more}, and I am {n} ahead."
+                if ahead > 0
+                else "{card} is for points: it brings {more}, and I am {n} behind.",
+                card=name,
+                more=more,
+                n=abs(ahead),
+            )
+        said.append(level)
     if TREASURE[card]:
         coins, cards = int(money(record, seat)), int(cards_owned(record, seat))
         said.append(
@@ -65,7 +74,9 @@ def purpose(record: Any, seat: int, card: int) -> list[str]:
             )
         )
     if ACTION[card]:
-        said.append(f"{name} is {' and '.join(uses(card)[:2])}.")
+        first, *second = uses(card)[:2]
+        use = Text("{a} and {b}", a=first, b=second[0]) if second else first
+        said.append(Text("{card} is {use}.", card=name, use=use))
     return said
 
 

@@ -57,15 +57,15 @@ def menu_reasons(view: View, action: int, menu: Menu) -> list[str]:
     record, seat = view.record, view.seat
     if record.steps == 0:
         if record.phase == ACTIONS_PHASE:
-            return listed_reasons(view, action, menu.play, "play", menu.play_only)
+            return listed_reasons(view, action, menu.play, Text("play"), menu.play_only)
         return buying_reasons(record, seat, menu)
     kind, by = int(record.step_kinds[record.steps - 1]), int(record.step_cards[record.steps - 1])
     if kind == GAIN and by != MINE:
         return gaining_reasons(view, menu)
     if kind in (TRASH_ANY, SENTRY_TRASH, TRASH, PASS) or (kind == TRADE_IN and by != MINE):
-        return listed_reasons(view, action, menu.trash, "trash", kind in (TRASH_ANY, SENTRY_TRASH))
+        return listed_reasons(view, action, menu.trash, Text("trash"), kind in (TRASH_ANY, SENTRY_TRASH))
     if kind == DISCARD:
-        return listed_reasons(view, action, menu.discard, "discard", False)
+        return listed_reasons(view, action, menu.discard, Text("discard"), False)
     return default_reasons(view)
 
 
@@ -76,7 +76,11 @@ def default_reasons(view: View) -> list[str]:
 
 
 def applied(entry: MenuEntry, verb: str) -> str:
-    return f'"{entry}" is the first entry of what to {verb} that applies.'
+    return Text('"{entry}" is the first entry of what to {verb} that applies.', entry=entry, verb=verb)
+
+
+def none_applies(verb: str) -> str:
+    return Text("No entry of what to {verb} applies.", verb=verb)
 
 
 # ---- from the supply
@@ -89,8 +93,9 @@ def buying_reasons(record: Any, seat: int, menu: Menu) -> list[str]:
             return [Text("{card} ends the game at once, and I win it.", card=NAMES[winning])]
     sentences: list[str] = []
     for entry in menu.buy:
-        have = "I have {} coin" if record.coins == 1 else "I have {} coins"
-        obstacle = supply_obstacle(record, seat, entry, int(record.coins), have)
+        coins = int(record.coins)
+        have = Text.plural("I have {n} coin", "I have {n} coins", n=coins)
+        obstacle = supply_obstacle(record, seat, entry, coins, have)
         if not obstacle and menu.cautious and outcome_of_buying(record, seat, entry.card) == LOSES:
             obstacle = Text("{card} would end the game at once, and I should lose it.", card=NAMES[entry.card])
         if not obstacle and menu.penultimate and opens_the_last(record, seat, entry.card):
@@ -98,31 +103,31 @@ def buying_reasons(record: Any, seat: int, menu: Menu) -> list[str]:
                 "{card} would leave one, and whoever buys that one would beat me.", card=NAMES[entry.card]
             )
         if not obstacle:
-            return [*sentences, applied(entry, "buy"), *purpose(record, seat, entry.card)]
+            return [*sentences, applied(entry, Text("buy")), *purpose(record, seat, entry.card)]
         sentences.append(obstacle)
-    return [*sentences, Text("No entry of what to buy applies.")]
+    return [*sentences, none_applies(Text("buy"))]
 
 
 def gaining_reasons(view: View, menu: Menu) -> list[str]:
     record, seat = view.record, view.seat
     limit = int(record.step_counts[record.steps - 1])
-    entries, verb = (menu.buy, "buy") if menu.gain is None else (menu.gain, "gain")
+    entries, verb = (menu.buy, Text("buy")) if menu.gain is None else (menu.gain, Text("gain"))
     exactly = int(record.step_cards[record.steps - 1]) == UPGRADE
-    have = "it must cost {}" if exactly else "it may cost {}"
+    have = Text("it must cost {limit}" if exactly else "it may cost {limit}", limit=limit)
     sentences: list[str] = []
     for entry in entries:
         obstacle = supply_obstacle(record, seat, entry, limit, have, exactly)
         if not obstacle:
             return [*sentences, applied(entry, verb)]
         sentences.append(obstacle)
-    return [*sentences, f"No entry of what to {verb} applies.", *default_reasons(view)]
+    return [*sentences, none_applies(verb), *default_reasons(view)]
 
 
 def supply_obstacle(record: Any, seat: int, entry: MenuEntry, coins: int, have: str, exactly: bool = False) -> str:
     """Why this entry cannot be taken from the supply for so many coins; empty if it can."""
     name, cost = NAMES[entry.card], int(price(record, entry.card))
     if cost > coins or (exactly and cost < coins):
-        return f"{name} costs {cost}, {have.format(coins)}."
+        return Text("{card} costs {cost}, {have}.", card=name, cost=cost, have=have)
     if record.supply[entry.card] == 0:
         return Text("{card}: its pile is empty.", card=name)
     return unmet(record, seat, entry, coins)
@@ -139,13 +144,13 @@ def listed_reasons(
         return default_reasons(view)
     sentences: list[str] = []
     for entry in entries:
-        obstacle = f"{NAMES[entry.card]}: there is none to {verb}."
+        obstacle: str = Text("{card}: there is none to {verb}.", card=NAMES[entry.card], verb=verb)
         if CHOOSE + entry.card in view.actions:
             obstacle = unmet(view.record, view.seat, entry, int(view.record.coins))
         if not obstacle:
             return [*sentences, applied(entry, verb)]
         sentences.append(obstacle)
-    sentences.append(f"No entry of what to {verb} applies.")
+    sentences.append(none_applies(verb))
     return sentences if only and action == STOP else sentences + default_reasons(view)
 
 
@@ -160,7 +165,10 @@ def unmet(record: Any, seat: int, entry: MenuEntry, coins: int) -> str:
     failing = [first_unmet(record, seat, way, coins) for way in entry.alternatives()]
     if not all(failing):
         return ""
-    return f"{name}: only when {'; or when '.join(failing)}."
+    text = failing[0]
+    for other in failing[1:]:
+        text = Text("{a}; or when {b}", a=text, b=other)
+    return Text("{card}: only when {conditions}.", card=name, conditions=text)
 
 
 def first_unmet(record: Any, seat: int, conditions: list[MenuCondition], coins: int) -> str:
@@ -168,8 +176,10 @@ def first_unmet(record: Any, seat: int, conditions: list[MenuCondition], coins: 
     for condition in conditions:
         left, right = (amount(record, seat, q, coins) for q in (condition.left, condition.right))
         if not SIGNS[condition.comparison](left, right):
-            also = "" if condition.right.kind == NUMBER else f" and {condition.right} is {right}"
-            return f"{condition}, but {condition.left} is {left}{also}"
+            said = {"condition": condition, "left": condition.left, "a": left}
+            if condition.right.kind == NUMBER:
+                return Text("{condition}, but {left} is {a}", **said)
+            return Text("{condition}, but {left} is {a} and {right} is {b}", right=condition.right, b=right, **said)
     return ""
 
 

@@ -47,7 +47,10 @@ def without(season: Season, cards: tuple[str, ...]) -> Season:
 
 
 @policy(
-    "a strategy as what to own and what to play: {gaining1: {Gold: 0.6}, gaining2: [Province, Duchy]}, or @FILE",
+    Text(
+        "a strategy as what to own and what to play: {example}, or @FILE",
+        example="{gaining1: {Gold: 0.6}, gaining2: [Province, Duchy]}",
+    ),
     reads=read_parameters,
     example="{gaining1: {Gold: 3.1e-01, Silver: 2.1e-01}, gaining2: [Province, Duchy, Gold], playing: [Estate]}",
 )

@@ -90,9 +90,9 @@ class GenomeParser:
                 break
         if self.peek():
             self.next()
-            raise self.wrong("nothing may follow the closing brace")
+            raise self.wrong(Text("nothing may follow the closing brace"))
         if not seasons["gaining"]:
-            raise self.wrong("a genome needs an entry `gaining: ...`")
+            raise self.wrong(Text("a genome needs an entry `gaining: ...`"))
         gaining = with_thresholds(seasons["gaining"], "gaining")
         return Genome(gaining, with_thresholds(seasons["playing"], "playing") or (Season(RANDOM),))
 
@@ -101,11 +101,19 @@ class GenomeParser:
         word = self.next()
         read = CONTEXT.fullmatch(word)
         if read is None:
-            raise self.wrong(f"gaining, playing, gaining1 or gaining1 from 100 was expected, not {word!r}")
+            raise self.wrong(
+                Text("gaining, playing, gaining1 or gaining1 from 100 was expected, not {word}", word=repr(word))
+            )
         name, number, threshold = read.groups()
         place = len(seasons[name]) + 1
         if (number or "1") != str(place) or (not number and place > 1):
-            raise self.wrong(f"the seasons of {name} are numbered {name}1, {name}2, ... in this order, not {word!r}")
+            raise self.wrong(
+                Text(
+                    "the seasons of {name} are numbered {name}1, {name}2, ... in this order, not {word}",
+                    name=name,
+                    word=repr(word),
+                )
+            )
         self.expect(":")
         return name, (self.season(), None if threshold is None else int(threshold))
 
@@ -121,7 +129,11 @@ class GenomeParser:
         if start == "{":
             return Season(RATIOS, self.ratios())
         raise self.wrong(
-            f"[cards], {{card: number}}, weighted {{card: number}} or random was expected, not {start!r}"
+            Text(
+                "{forms} or random was expected, not {word}",
+                forms="[cards], {card: number}, weighted {card: number}",
+                word=repr(start),
+            )
         )
 
     def ranks(self) -> Ranks:
@@ -150,12 +162,12 @@ class GenomeParser:
         word = self.next()
         if plain(word) not in BY_NAME:
             near = did_you_mean(word, list(NAMES))
-            raise self.wrong(f"a card was expected, not {word!r}{near}")
+            raise self.wrong(Text("a card was expected, not {word}{guess}", word=repr(word), guess=near))
         name = NAMES[BY_NAME[plain(word)]]
         if name not in self.elements:
             raise self.wrong(Text("{card} is not in this kingdom", card=name))
         if name in before:
-            raise self.wrong(f"{name} is listed twice")
+            raise self.wrong(Text("{card} is listed twice", card=name))
         return name
 
     def number(self) -> float:
@@ -163,10 +175,13 @@ class GenomeParser:
         try:
             value = float(word)
         except ValueError:
-            raise self.wrong(f"a number above 0 was expected, not {word!r}") from None
+            raise self.no_number(word) from None
         if not 0.0 < value < float("inf"):
-            raise self.wrong(f"a number above 0 was expected, not {word!r}")
+            raise self.no_number(word)
         return value
+
+    def no_number(self, word: str) -> UserError:
+        return self.wrong(Text("a number above 0 was expected, not {word}", word=repr(word)))
 
     def peek(self) -> str:
         found = TOKEN.match(self.text, self.at)
@@ -176,22 +191,25 @@ class GenomeParser:
         found = TOKEN.match(self.text, self.at)
         if found is None:
             self.before = len(self.text.rstrip())
-            raise self.wrong("the text ends too early")
+            raise self.wrong(Text("the text ends too early"))
         self.before, self.at = found.start(1), found.end()
         return found[1].rstrip()
 
     def expect(self, *allowed: str) -> str:
         word = self.next()
         if word not in allowed:
-            raise self.wrong(f"{' or '.join(allowed)} was expected, not {word!r}")
+            signs = Text("{a} or {b}", a=allowed[0], b=allowed[1]) if len(allowed) == 2 else allowed[0]
+            raise self.wrong(Text("{signs} was expected, not {word}", signs=signs, word=repr(word)))
         return word
 
     def wrong(self, what: str) -> UserError:
         """The complaint, with the place it is about."""
         above = self.text[: self.before].split("\n")
-        column = f"column {len(above[-1]) + 1}"
-        where = column if "\n" not in self.text.strip() else f"line {len(above)}, {column}"
-        return UserError(f"the genome cannot be read: {where}: {what}")
+        column = len(above[-1]) + 1
+        where = Text("column {column}", column=column)
+        if "\n" in self.text.strip():
+            where = Text("line {line}, column {column}", line=len(above), column=column)
+        return UserError(Text("the genome cannot be read: {where}: {what}", where=where, what=what))
 
 
 def with_thresholds(given: list[Given], name: str) -> tuple[Season, ...]:
@@ -200,7 +218,10 @@ def with_thresholds(given: list[Given], name: str) -> tuple[Season, ...]:
     thresholds = [usual[i] if threshold is None else threshold for i, (_, threshold) in enumerate(given)]
     if thresholds and (thresholds[-1] != 0 or thresholds != sorted(set(thresholds), reverse=True)):
         raise UserError(
-            f"the genome cannot be read: the seasons of {name} need falling thresholds, such as "
-            f"`{name}1 from 100: ..., {name}2 from 50: ..., {name}3: ...`; the last one has none"
+            Text(
+                "the genome cannot be read: the seasons of {name} need falling thresholds, such as "
+                "`{name}1 from 100: ..., {name}2 from 50: ..., {name}3: ...`; the last one has none",
+                name=name,
+            )
         )
     return tuple(replace(season, threshold=threshold) for (season, _), threshold in zip(given, thresholds))

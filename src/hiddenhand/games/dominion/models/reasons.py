@@ -62,7 +62,7 @@ def explain(view: View, action: int, parameters: Any) -> list[str]:
     chooser, numbers = parameters.kind[now], parameters.numbers[now]
     chosen = action - CHOOSE if action != STOP else None
     if chooser == RANDOM:
-        name = "Nothing" if chosen is None else NAMES[chosen]
+        name = Text("Nothing") if chosen is None else NAMES[chosen]
         return [*said, Text("{card} is chosen at random: every kind of card is equally likely.", card=name)]
     if chooser == RATIOS:
         return [*said, *demands(record, seat, cards, chosen, numbers, best)]
@@ -79,8 +79,12 @@ def agreement(record: Any, kind: int, seat: int) -> str:
         return AGREEMENTS[kind]
     target = int(record.step_targets[record.steps - 1])
     card = int(record.tops[target][record.top_sizes[target] - 1])
-    useful = "useful" if TREASURE[card] or ACTION[card] else "of no use in play"
-    return f"{NAMES[card]} is {useful}, and it is {'mine' if target == seat else 'not mine'}."
+    useful = Text("useful") if TREASURE[card] or ACTION[card] else Text("of no use in play")
+    return Text(
+        "{card} is {useful}, and it is mine." if target == seat else "{card} is {useful}, and it is not mine.",
+        card=NAMES[card],
+        useful=useful,
+    )
 
 
 def season(record: Any, parameters: Any, context: str) -> tuple[list[str], int]:
@@ -92,12 +96,17 @@ def season(record: Any, parameters: Any, context: str) -> tuple[list[str], int]:
     thresholds = parameters.threshold[first : first + count]
     estimate = int(estimate_game_end(record))
     now = next(i for i, threshold in enumerate(thresholds) if estimate >= threshold)
-    limits = []
-    if now > 0:
-        limits.append(f"below {thresholds[now - 1]:g}")
-    if now < count - 1:
-        limits.append(f"at least {thresholds[now]:g}")
-    said = f"{context}{now + 1} applies: the end of the game is {estimate} away, {' and '.join(limits)}."
+    below = Text("below {n:g}", n=thresholds[now - 1])
+    at_least = Text("at least {n:g}", n=thresholds[now])
+    limits = below if now == count - 1 else at_least
+    if 0 < now < count - 1:
+        limits = Text("{a} and {b}", a=below, b=at_least)
+    said = Text(
+        "{season} applies: the end of the game is {estimate} away, {limits}.",
+        season=f"{context}{now + 1}",
+        estimate=estimate,
+        limits=limits,
+    )
     return [said], first + now
 
 
@@ -124,14 +133,20 @@ def demands(record: Any, seat: int, cards: list[int], chosen: int | None, number
     order = sorted(cards, key=lambda card: (wanted(card), card), reverse=best)
     if not order:
         return [Text("There is no card to choose.")]
-    word = "most" if best else "least"
     if chosen is None:
         return [
-            f"No card is chosen: the {word} wanted is {shown(order[0])}, which is no {'lack' if best else 'surplus'}."
+            Text(
+                "No card is chosen: the most wanted is {card}, which is no lack."
+                if best
+                else "No card is chosen: the least wanted is {card}, which is no surplus.",
+                card=shown(order[0]),
+            )
         ]
     others = [card for card in order if card != chosen]
-    said = [f"The demand is {'largest' if best else 'smallest'} for {shown(chosen)}."]
-    return said + ([Text("Next comes {what}.", what=shown(others[0]))] if others else [])
+    said = Text(
+        "The demand is largest for {card}." if best else "The demand is smallest for {card}.", card=shown(chosen)
+    )
+    return [said, *([Text("Next comes {what}.", what=shown(others[0]))] if others else [])]
 
 
 # ---- ranks
@@ -194,7 +209,14 @@ def weights(cards: list[int], chosen: int | None, numbers: Numbers, best: bool) 
     unused = [card for card in cards if numbers[card] == 0]
     used = [card for card in cards if numbers[card] > 0]
     if chosen is None:
-        return [f"No card is chosen: {'none' if best else 'each'} of {some(cards)} has a weight."]
+        return [
+            Text(
+                "No card is chosen: none of {cards} has a weight."
+                if best
+                else "No card is chosen: each of {cards} has a weight.",
+                cards=some(cards),
+            )
+        ]
     if best and not used:
         return [Text("None of {list} has a weight: one was drawn at random.", list=some(cards))]
     if not best and unused:
@@ -212,4 +234,4 @@ def weights(cards: list[int], chosen: int | None, numbers: Numbers, best: bool) 
 
 
 def some(cards: list[int]) -> str:
-    return ", ".join(NAMES[card] for card in cards) or "no cards"
+    return ", ".join(NAMES[card] for card in cards) or Text("no cards")

@@ -29,9 +29,9 @@ def named(cards: int) -> str:
     if len(inside) == 1:
         return card_name(inside[0])
     if len(inside) <= MOST_NAMED:
-        return "one of " + " ".join(card_name(card) for card in inside)
+        return Text("one of {cards}", cards=" ".join(card_name(card) for card in inside))
     if len(outside) <= MOST_NAMED:
-        return "none of " + " ".join(card_name(card) for card in outside)
+        return Text("none of {cards}", cards=" ".join(card_name(card) for card in outside))
     return Text("one of {n} cards", n=len(inside))
 
 
@@ -46,10 +46,10 @@ def kind_of(cards: int, v: Any) -> str:
     return named(cards)
 
 
-def gained(before: Any, after: Any, v: Any, whose: str) -> list[str]:
+def gained(before: Any, after: Any, v: Any) -> list[str]:
     """What became known of one hand."""
     return [
-        f"{whose} card {slot + 1} is {kind_of(int(after[slot]), v)}"
+        Text("its card {n} is {what}", n=slot + 1, what=kind_of(int(after[slot]), v))
         for slot in range(SLOTS)
         if after[slot] != before[slot]
     ]
@@ -63,12 +63,20 @@ def message_reasons(v: Any, board: Any, me: int, number: int, total: int, action
         target, kind, value = hint_parts(action)
         apply_hint(board, action, touches(v, target, kind, value))
     settle(board)
-    what = "hints that can always be told apart" if action >= HINT else "useless cards to choose from"
-    lines = [f"It says the number {number + 1} of {total}: there are {total} {what}."]
+    lines: list[str] = [
+        Text(
+            "It says the number {number} of {total}: there are {total} hints that can always be told apart."
+            if action >= HINT
+            else "It says the number {number} of {total}: there are {total} useless cards to choose from.",
+            number=number + 1,
+            total=total,
+        )
+    ]
     for step in range(1, board.players):
         who = (me + step) % board.players
-        news = gained(before[who], board.possible[who], v, "its")
-        lines.append(Text("{who:C} learns from it: {news}.", who=Seat(who), news="; ".join(news) or "nothing new"))
+        news = gained(before[who], board.possible[who], v)
+        facts = Text.joined("; ", news) if news else Text("nothing new")
+        lines.append(Text("{who:C} learns from it: {news}.", who=Seat(who), news=facts))
     return lines
 
 
@@ -104,9 +112,16 @@ def sources(v: Any, me: int, slot: int) -> list[str]:
     """Who told me about a card."""
     lines = []
     for move, actor, action, cards in history(v, me, slot)[-3:]:
-        what = "hint" if action >= HINT else "discard" if action >= DISCARD else "play"
-        lines.append(f"After the {what} of seat {actor} at turn {move + 1} everyone knew that it is {named(cards)}.")
-    return lines
+        lines.append(
+            Text(
+                "After the {what} of {who} at turn {turn} everyone knew that it is {cards}.",
+                what=Text("hint") if action >= HINT else Text("discard") if action >= DISCARD else Text("play"),
+                who=Seat(actor),
+                turn=move + 1,
+                cards=named(cards),
+            )
+        )
+    return list(lines)
 
 
 def play_reasons(v: Any, board: Any, me: int, mine: Any, slot: int) -> list[str]:
@@ -124,11 +139,20 @@ def play_reasons(v: Any, board: Any, me: int, mine: Any, slot: int) -> list[str]
 
 def gamble_reasons(v: Any, mine: Any, counts: Any, slot: int) -> list[str]:
     odds = share(mine[slot], playable_cards(v), counts)
-    why = "this is the last turn" if v.turns_left == 1 else f"{agent.bar(v):.0%} is enough now"
+    why = Text("{chance:.0%} is enough now", chance=agent.bar(v))
+    if v.turns_left == 1:
+        why = Text("this is the last turn")
     return [
         Text("No card is surely playable."),
-        f"Card {slot + 1} is {named(mine[slot])} and playable with a chance of {odds:.0%}; "
-        f"{why}, and with {v.lives} lives a mistake does not end the game.",
+        Text(
+            "Card {n} is {what} and playable with a chance of {chance:.0%}; "
+            "{why}, and with {lives} lives a mistake does not end the game.",
+            n=slot + 1,
+            what=named(mine[slot]),
+            chance=odds,
+            why=why,
+            lives=v.lives,
+        ),
     ]
 
 

@@ -15,31 +15,27 @@ from hiddenhand.games.hanabi.rules import DISCARD, HINT, NONE, SLOTS
 from hiddenhand.games.hanabi.texts import action_name, card_names
 from hiddenhand.kernel import new_records
 
-WHY = {
+WHY: dict[int, str] = {
     decision.PLAY: Text("Rule 1, sure play."),
     decision.WAIT: Text("Rule 2, wait: it has a sure play, but more can be played if the other draws the last card."),
-    decision.LIKELY_PLAY: "Rule 3, likely play: the chance is good enough with {lives} lives.",
-    decision.LAST_HINT: "Rule 4, last round: the hint gives seat {target} a card that it then knows to be playable.",
     decision.LAST_PLAY: Text("Rule 5, last round: a life is worth less now than the chance of a point."),
-    decision.HELP: "Rule 6, hint that helps: {help}.",
-    decision.TELL: "Rule 7, hint that tells: {tell}.",
-    decision.THROW_AWAY: "Rule 8, discard: {discard}.",
     decision.NOTHING_TRUE: Text("Rule 9: the code has no true hint or discard here, so it takes its best chance."),
 }
+"""The rules of which there is nothing more to say."""
 
 
 def is_what(now: int, before: int, kinds: Any) -> str:
     """What is said of a card that could be one of `before` and is now one of `now`."""
     for kind, word in (
-        (PLAYABLE, "playable"),
-        (USELESS, "useless"),
-        (CRITICAL, "the last copy of a card still needed"),
+        (PLAYABLE, Text("playable")),
+        (USELESS, Text("useless")),
+        (CRITICAL, Text("the last copy of a card still needed")),
     ):
         if now & ~kinds[kind] == 0:
-            return f"is {word}: {card_names(int(now))}"
+            return Text("is {what}: {cards}", what=word, cards=card_names(int(now)))
         if now == before & ~kinds[kind]:
-            return f"is not {word}"
-    return f"is {card_names(int(now))}"
+            return Text("is not {what}", what=word)
+    return Text("is {cards}", cards=card_names(int(now)))
 
 
 def message(v: Any, memory: Any, me: int, action: int, kinds: Any) -> list[str]:
@@ -50,7 +46,7 @@ def message(v: Any, memory: Any, me: int, action: int, kinds: Any) -> list[str]:
     said = int(say(v, memory, me, action, leaf))
     before = memory.can_be[target]
     parts = [
-        f"card {slot + 1} {is_what(int(leaf[slot]), int(before[slot]), kinds)}"
+        Text("card {n} {is_what}", n=slot + 1, is_what=is_what(int(leaf[slot]), int(before[slot]), kinds))
         for slot in range(SLOTS)
         if leaf[slot] != before[slot]
     ]
@@ -58,14 +54,18 @@ def message(v: Any, memory: Any, me: int, action: int, kinds: Any) -> list[str]:
         return [Text("By the code it says nothing more.")]
     hints = sum(1 for item in items[:count] if item >= HINT)
     others = [action_name(v, int(item)) for item in items[:count] if item < HINT]
-    kinds_of_hints = [f"{hints} {'hints' if v.empty_hints else 'classes of hints'} to seat {target}"] if hints else []
-    among = ", ".join(kinds_of_hints + others)
+    if hints:
+        ways = Text.plural("{n} class of hints to {who}", "{n} classes of hints to {who}", n=hints, who=Seat(target))
+        if v.empty_hints:
+            ways = Text.plural("{n} hint to {who}", "{n} hints to {who}", n=hints, who=Seat(target))
+        others = [ways, *others]
+    among = Text.joined(", ", others)
     return [
         Text(
             "By the code, chosen among {among}, it tells {who} about its hand: {parts}.",
             among=among,
             who=Seat(target),
-            parts="; ".join(parts),
+            parts=Text.joined("; ", parts),
         )
     ]
 
@@ -93,18 +93,26 @@ def about_own(v: Any, memory: Any, me: int, action: int, cards: Any, kinds: Any,
     """The card played or discarded, as its owner knows it."""
     slot = action % SLOTS
     part = kinds[PLAYABLE] if action < DISCARD else kinds[USELESS]
-    word = "playable" if action < DISCARD else "useless"
+    word = Text("playable") if action < DISCARD else Text("useless")
     if cards[slot] & ~part == 0:
         return [
-            f"Card {slot + 1} is surely {word}: {card_names(int(cards[slot]))}.",
+            Text("Card {n} is surely {what}: {cards}.", n=slot + 1, what=word, cards=card_names(int(cards[slot]))),
             *rests_on(v, memory, me, slot, part),
         ]
     yes = chance(cards[slot], part, layers)
     lost = chance(cards[slot], kinds[CRITICAL], layers)
-    sentences = f"Card {slot + 1} is {word} with a chance of {100 * yes:.0f} %"
-    if action >= DISCARD:
-        sentences += f", and the last copy of a card still needed with {100 * lost:.0f} %"
-    return [sentences + "."]
+    if action < DISCARD:
+        return [Text("Card {n} is {what} with a chance of {yes:.0f} %.", n=slot + 1, what=word, yes=100 * yes)]
+    return [
+        Text(
+            "Card {n} is {what} with a chance of {yes:.0f} %, "
+            "and the last copy of a card still needed with {lost:.0f} %.",
+            n=slot + 1,
+            what=word,
+            yes=100 * yes,
+            lost=100 * lost,
+        )
+    ]
 
 
 def without_a_play(cards: Any, kinds: Any, layers: Any) -> str:
@@ -119,30 +127,54 @@ def without_a_play(cards: Any, kinds: Any, layers: Any) -> str:
     )
 
 
-def filled_in(v: Any, memory: Any, me: int, actions: Any, action: int, cards: Any, kinds: Any) -> dict[str, Any]:
-    """What the sentences about the rules leave open."""
+def rule_reason(view: View, memory: Any, action: int, fired: int, cards: Any, kinds: Any) -> str:
+    """Which rule has decided, and why it applied."""
+    v, me = view.record, view.seat
     target = (action - HINT) // 10 if action >= HINT else (me + 1) % int(v.players)
-    waiting = sure(memory, target, kinds[PLAYABLE]) == 0
-    helps = Text("after it {who} surely knows a playable card, and did not before", who=Seat(target))
-    if action < HINT:
-        helps = Text("a useless card may be thrown away instead of a hint, which wins a token back")
-    tell = f"seat {target} " + ("knows no playable card" if waiting else "knows a playable card already")
-    tell += (
-        f", there are {int(v.hints)} tokens, and {int(pace_of(v, memory, kinds[USELESS]))} discards can be afforded"
-    )
+    if fired in WHY:
+        return WHY[fired]
+    if fired == decision.LIKELY_PLAY:
+        return Text("Rule 3, likely play: the chance is good enough with {lives} lives.", lives=int(v.lives))
+    if fired == decision.LAST_HINT:
+        return Text(
+            "Rule 4, last round: the hint gives {who} a card that it then knows to be playable.", who=Seat(target)
+        )
+    if fired == decision.HELP:
+        helps = Text("after it {who} surely knows a playable card, and did not before", who=Seat(target))
+        if action < HINT:
+            helps = Text("a useless card may be thrown away instead of a hint, which wins a token back")
+        return Text("Rule 6, hint that helps: {why}.", why=helps)
+    if fired == decision.TELL:
+        waiting = sure(memory, target, kinds[PLAYABLE]) == 0
+        return Text(
+            "Rule 7, hint that tells: {who} knows no playable card, there are {tokens} tokens, "
+            "and {discards} discards can be afforded."
+            if waiting
+            else "Rule 7, hint that tells: {who} knows a playable card already, there are {tokens} tokens, "
+            "and {discards} discards can be afforded.",
+            who=Seat(target),
+            tokens=int(v.hints),
+            discards=int(pace_of(v, memory, kinds[USELESS])),
+        )
+    return Text("Rule 8, discard: {why}.", why=why_discard(view, memory, action, cards, kinds))
+
+
+def why_discard(view: View, memory: Any, action: int, cards: Any, kinds: Any) -> str:
+    """Why a discard comes now, and no hint."""
+    v, me, actions = view.record, view.seat, np.array(view.actions, np.int64)
     hint, _ = best_hint(v, memory, me, actions, kinds[PLAYABLE])
-    discard = (
+    why = (
         Text("there is no token for a hint")
         if v.hints == 0
         else Text("the last token is kept for a hint that gives a play")
     )
     if v.hints > 0 and hint == NONE:
-        discard = Text("the hint that would say the truth by the code cannot be given")
+        why = Text("the hint that would say the truth by the code cannot be given")
         if 0 <= v.turns_left <= 1:
-            discard = Text("nobody has a turn left to use a hint")
+            why = Text("nobody has a turn left to use a hint")
     if action < HINT and cards[action % SLOTS] & ~kinds[USELESS] == 0:
-        discard = Text("{reason}, and the card is not needed", reason=discard)
-    return {"target": target, "help": helps, "tell": tell, "discard": discard, "lives": int(v.lives)}
+        return Text("{reason}, and the card is not needed", reason=why)
+    return why
 
 
 def reasons(view: View, action: int, parameters: Any) -> list[str]:
@@ -156,7 +188,7 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
     sentences = []
     if fired > decision.WAIT:
         sentences.append(without_a_play(cards, kinds, layers))
-    sentences.append(WHY[fired].format(**filled_in(v, memory, me, actions, action, cards, kinds)))
+    sentences.append(rule_reason(view, memory, action, fired, cards, kinds))
     if fired == decision.PLAY and action >= DISCARD:
         sentences.append(
             Text("It has a sure play too; by the code it throws a useless card away first, which wins a token back.")

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 from hiddenhand.games.snaps.own_rules.language import (
     BANDS,
     CHANCES,
@@ -38,9 +39,18 @@ def parameters_of(rules: WrittenRules) -> dict[str, Any]:
             for comparison, number in condition.tests():
                 tests.append((about.kind, about.who, about.sort, about.card, comparison, number))
         lines.append((line.word, line.cards, len(tests) - first, first))
-    for what, rows, room in (("lines", lines, MOST_LINES), ("conditions", tests, MOST_TESTS)):
-        if len(rows) > room:
-            raise UserError(f"there are too many rules: {len(rows)} {what}, and there is room for {room}")
+    if len(lines) > MOST_LINES:
+        raise UserError(
+            Text("there are too many rules: {n} lines, and there is room for {most}", n=len(lines), most=MOST_LINES)
+        )
+    if len(tests) > MOST_TESTS:
+        raise UserError(
+            Text(
+                "there are too many rules: {n} conditions, and there is room for {most}",
+                n=len(tests),
+                most=MOST_TESTS,
+            )
+        )
     table = np.full((4, MOST_LINES + 1), END, np.int64)
     table[:, : len(lines)] = np.array(lines, np.int64).T
     compared = np.zeros((6, MOST_TESTS))

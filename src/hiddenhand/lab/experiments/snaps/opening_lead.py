@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.resolver import agent, game
+from hiddenhand.core.text import Text
 from hiddenhand.games.snaps.averaging import count_possible, part_of_average
 from hiddenhand.games.snaps.state import TRICKS
 from hiddenhand.lab.runner import Parts, Running, run
@@ -47,7 +48,7 @@ class OpeningLeadWork:
     """The sums over all deals, for the runner."""
 
     kind = "opening lead"
-    unit = "deals"
+    unit: str = Text("deals")
     result_type = OpeningLead
 
     def __init__(self, seed: int, most: int | None) -> None:
