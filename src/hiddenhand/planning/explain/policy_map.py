@@ -10,6 +10,7 @@ import numpy as np
 
 from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.core.text import Text
+from hiddenhand.planning.explain.question import steps_text
 from hiddenhand.planning.language.words import ENGLISH, NAME
 from hiddenhand.planning.model.belief_graph import Nodes
 from hiddenhand.planning.model.pomdp import Floats
@@ -113,7 +114,9 @@ def policy_map(world: World, visible: int, depth: int, among: Sequence[Sequence[
     words = world.specification.words
     plain = [" ".join(action) for action in world.actions]
     return PolicyMap(
-        title=f"{world.name}, {depth} step{'' if depth == 1 else 's'} ahead: what to do by what is believed",
+        title=Text(
+            "{world}, {steps} ahead: what to do by what is believed", world=world.name, steps=steps_text(depth)
+        ),
         states=names_of(world, states),
         depth=depth,
         beliefs=beliefs,

@@ -171,17 +171,20 @@ class World:
         if len(wrong):
             action, state = (int(i) for i in wrong[0])
             total, lost = float(sums[action, state]), float(self.lost[action, state])
-            astray = f", {lost:.6g} of it sent to impossible states" if lost > 0.0 else ""
             raise UserError(
                 Text(
-                    "{file}: the probabilities of action {action} in state {state_text} sum to "
-                    "{total:.6g}{astray}, not to 1 (and so in {n} rows in all); check the file",
+                    "{file}: the probabilities of action {action} in state {state} sum to {total:.6g}, {lost:.6g} of "
+                    "it "
+                    "sent to impossible states, not to 1 (and so in {n} rows in all); check the file"
+                    if lost > 0.0
+                    else "{file}: the probabilities of action {action} in state {state} sum to {total:.6g}, not to 1 "
+                    "(and so in {n} rows in all); check the file",
                     file=self.specification.file,
                     action=self.action_text(action),
-                    state_text=self.state_text(state),
+                    state=self.state_text(state),
                     total=total,
-                    astray=astray,
                     n=len(wrong),
+                    **({"lost": lost} if lost > 0.0 else {}),
                 )
             )
 
@@ -231,7 +234,7 @@ class Tracker:
         try:
             belief, chance = self.model.after(self.belief, action, visible)
         except UserError as error:
-            raise type(error)(f"{error}; the belief is kept") from None
+            raise type(error)(Text("{why}; the belief is kept", why=error)) from None
         self.belief, self.visible = belief, visible
         return chance
 

@@ -252,8 +252,13 @@ class LookupPlanner:
             return self.look_up(section, belief)
         if self.otherwise is not None:
             return self.otherwise.plan(belief, horizon)
-        what = f"{horizon} steps in the visible state {self.world.visible_text(visible)}"
-        raise UserError(Text("nothing is precalculated for {what}", what=what))
+        raise UserError(
+            Text(
+                "nothing is precalculated for {n} steps in the visible state {visible}",
+                n=horizon,
+                visible=self.world.visible_text(visible),
+            )
+        )
 
     def found(self, belief: ArrayLike, horizon: int) -> LookupAdvice | None:
         """What a plan for so many steps is looked up from; None where nothing is stored."""
