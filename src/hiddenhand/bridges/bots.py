@@ -199,11 +199,11 @@ class Bot(Agent):
     """A program that decides."""
 
     name = "bot"
-    summary = "a program of any language that speaks our protocol: bot:./my_bot"
+    summary = Text("a program of any language that speaks our protocol: bot:./my_bot")
     settings = {
-        "program": Setting("", "the program", kind="file"),
-        "time": Setting(5.0, "seconds for a decision", low=0.01, high=86400.0),
-        "start": Setting(5.0, "seconds more for the first, in which it starts", low=0.0, high=86400.0),
+        "program": Setting("", Text("the program"), kind="file"),
+        "time": Setting(5.0, Text("seconds for a decision"), low=0.01, high=86400.0),
+        "start": Setting(5.0, Text("seconds more for the first, in which it starts"), low=0.0, high=86400.0),
     }
     program: str
     time: float

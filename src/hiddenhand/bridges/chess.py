@@ -184,10 +184,10 @@ def show(view: Any, seat: int) -> str:
 def outcome(s: Any) -> str:
     board = board_of(s)
     if board.is_checkmate():
-        return "checkmate"
+        return Text("checkmate")
     if board.is_insufficient_material():
-        return "neither has enough left to mate"
-    return "75 moves without a capture or a pawn's move" if board.is_seventyfive_moves() else "stalemate"
+        return Text("neither has enough left to mate")
+    return Text("75 moves without a capture or a pawn's move") if board.is_seventyfive_moves() else Text("stalemate")
 
 
 def game_of(text: str) -> Game:

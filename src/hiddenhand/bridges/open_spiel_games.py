@@ -100,11 +100,11 @@ def refusal(theirs: Any) -> str:
     """Why a game cannot be played at our tables; empty if it can."""
     kind = theirs.get_type()
     if kind.dynamics != TYPE.Dynamics.SEQUENTIAL:
-        return "several players move at once in it"
+        return Text("several players move at once in it")
     if kind.chance_mode == TYPE.ChanceMode.SAMPLED_STOCHASTIC:
-        return "its chance draws by itself and does not tell its odds"
+        return Text("its chance draws by itself and does not tell its odds")
     if longest(theirs) > LONGEST:
-        return f"it may take more than {LONGEST:,} plies"
+        return Text("it may take more than {n:,} plies", n=LONGEST)
     return secrecy_fault(theirs) if hides(theirs) else ""
 
 
@@ -138,9 +138,9 @@ def fault_at(state: Any, seat: int, seed: int) -> str:
         other = resampled(state, seat, np.random.default_rng(seed).random)
         first, second = (resampled(each, seat, np.random.default_rng(seed + 1).random) for each in (state, other))
     except UserError:
-        return "it hides something, and OpenSpiel cannot resample what a player does not know in it"
+        return Text("it hides something, and OpenSpiel cannot resample what a player does not know in it")
     if first.history() != second.history():
-        return "it hides something, and what OpenSpiel resamples depends on what the player cannot know"
+        return Text("it hides something, and what OpenSpiel resamples depends on what the player cannot know")
     return ""
 
 

@@ -76,7 +76,7 @@ def exact_sums() -> Iterator[None]:
 def reason(error: Exception) -> str:
     """Why something did not compile, in a line."""
     if "PTX_COMPILE" in str(error):
-        return "its tables do not fit into the constant memory of a card"
+        return Text("its tables do not fit into the constant memory of a card")
     lines = [PAINT.sub("", line).strip() for line in str(error).splitlines()]
     telling = [line for line in lines if any(word in line for word in TELLING)]
     return (telling or [line for line in lines if line] or [type(error).__name__])[0]

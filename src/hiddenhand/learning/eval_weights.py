@@ -224,7 +224,10 @@ class EvalLearner:
             random, own = (self.sum_goes(seen, weights) for seen in (self.random_games, own_games))
             rows.append(f"{name:>18}  {random:+.2f}  {own:+.2f}")
         return [
-            "how each goes with the result, decision by decision, in random games and in games of the learned EVAL:",
+            Text(
+                "how each goes with the result, decision by decision, in random games and in games of the learned "
+                "EVAL:"
+            ),
             f"{'feature':>18}  random  own   before    learned",
             *rows,
         ]

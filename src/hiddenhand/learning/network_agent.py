@@ -31,13 +31,13 @@ from hiddenhand.learning.network_reasons import Listening, explain
 
 Array = np.ndarray[Any, Any]
 
-SUMMARY = "plays what a network has learned that you trained"
+SUMMARY = Text("plays what a network has learned that you trained")
 AS_TRAINED = -1.0
 SETTINGS = {
-    "file": Setting("", "what `train GAME ppo` wrote; left out: the one that comes with the game", kind=FILE),
+    "file": Setting("", Text("what `train GAME ppo` wrote; left out: the one that comes with the game"), kind=FILE),
     "temperature": Setting(
         AS_TRAINED,
-        "0: always the move it likes best; 1: each as often as it says; -1: whichever of these it was trained for",
+        Text("0: always the move that it likes best; 1: each as often as it says; -1: as it was trained"),
         low=AS_TRAINED,
     ),
 }

@@ -165,8 +165,8 @@ class BlueprintSearch(Agent):
     @classmethod
     def refuses(cls, game: Game) -> str:
         if game.uncompiled:
-            return "its rules are run by Python alone, too slowly for games by the thousand"
-        return "" if game.hidden else "nothing is hidden in it; use uct"
+            return Text("its rules are run by Python alone, too slowly for games by the thousand")
+        return "" if game.hidden else Text("nothing is hidden in it; use uct")
 
     def find_policy(self, name: str) -> PolicyAgent:
         """The agent named; or, without a name, the first policy of those that suit the game. It is asked thousands of

@@ -233,7 +233,9 @@ def add(branch: Branch, parent: int, shapes: list[Shape], shown: list[Change]) -
             "columns": 0,
         }
     )
-    note = " ".join(part for part in (branch.window, branch.how if branch.how == "from the table" else "") if part)
+    note = " ".join(
+        part for part in (branch.window, Text("from the table") if branch.how == "from the table" else "") if part
+    )
     shown.append({"node": number, "look": "cut" if branch.cut else "done", "value": branch.value, "note": note})
     for child in branch.children:
         add(child, number, shapes, shown)

@@ -65,7 +65,7 @@ class SearchResult:
 def searches_for(game: Game) -> str:
     """The searches that play a game, as one would advise them to somebody who asked for another."""
     if game.hidden:
-        return "ismcts" if game.draws else "pimc or ismcts"
+        return "ismcts" if game.draws else Text("pimc or ismcts")
     if game.draws:
         return "uct"
     if game.utility != "zero-sum" or (game.sides or game.players) > 2:

@@ -117,11 +117,11 @@ class World:
 
     def visible(self, named: Mapping[str, str] | Sequence[str]) -> int:
         """The number of a visible state, given as {variable: value} or as values in the order of declaration."""
-        return number_of(named, self.inputs, "visible state")
+        return number_of(named, self.inputs, Text("visible state"))
 
     def state(self, visible: int, named: Mapping[str, str] | Sequence[str]) -> int:
         """The number of a possible state, given its visible state and its hidden values."""
-        hidden = names_of(named, self.hidden, "hidden state")
+        hidden = names_of(named, self.hidden, Text("hidden state"))
         for state in self.states_of(visible):
             if self.states[state][1] == hidden:
                 return state
