@@ -100,13 +100,13 @@ def spread(options: argparse.Namespace, count: int) -> list[range]:
 
 def chances(game: Any, belief: Any, seat: int) -> Shares:
     """The chance of each thing being something."""
-    from hiddenhand.belief.shares import shares_of_belief
+    from hiddenhand.belief.marginals import shares_of_belief
 
     return {(name, fact): p for name, facts in shares_of_belief(game, seat, belief).items() for fact, p in facts}
 
 
 def uniform_chances(table: Any, seat: int) -> Shares:
-    from hiddenhand.belief.shares import shares_of_worlds
+    from hiddenhand.belief.marginals import shares_of_worlds
 
     found = shares_of_worlds(table, seat, WORLDS)
     return {(name, fact): p for name, facts in found.items() for fact, p in facts}
@@ -144,17 +144,20 @@ def some_position(game: Any, agent: Any, seed: int) -> Any:
 def compare(job: tuple[str, range]) -> list[tuple[int, float, float]]:
     """For each position: worlds, the greatest difference of a chance, and how far behaviour moved the belief."""
     from enumeration import enumerated
-    from hiddenhand.belief.behaviour import Believer
+    from hiddenhand.belief.particle_filter import ParticleFilter
 
     name, seeds = job
     game, agent = seated(Company(name, "teller"))
-    believer, indifferent = Believer(game, [agent], mistakes=MISTAKES), Believer(game, [agent], mistakes=1.0)
+    particle_filter, indifferent = (
+        ParticleFilter(game, [agent], mistakes=MISTAKES),
+        ParticleFilter(game, [agent], mistakes=1.0),
+    )
     results = []
     for seed in seeds:
         table = some_position(game, agent, seed)
         seat = table.turn
         prior = indifferent.belief(table.view()).weights.copy()
-        belief = believer.belief(table.view())
+        belief = particle_filter.belief(table.view())
         assert belief.exact, "not all worlds were listed"
         expected = enumerated(table, seat, [agent] * game.players, MISTAKES)
         found: dict[Any, float] = {}
@@ -200,12 +203,12 @@ def sampled(belief: Any, worlds: int, seed: int) -> Any:
 def approach(job: tuple[Company, range]) -> list[tuple[int, list[float], list[float], list[float]]]:
     """For each position: its worlds; by the number of worlds drawn, the distance, that of worlds drawn from the exact
     belief, and the effective number."""
-    from hiddenhand.belief.behaviour import Believer
+    from hiddenhand.belief.particle_filter import ParticleFilter
 
     company, seeds = job
     game, agent = seated(company)
-    listing = Believer(game, [agent], exact=MOST_LISTED)
-    drawing = [Believer(game, [agent], worlds=worlds, exact=0) for worlds in DRAWN]
+    listing = ParticleFilter(game, [agent], exact=MOST_LISTED)
+    drawing = [ParticleFilter(game, [agent], worlds=worlds, exact=0) for worlds in DRAWN]
     results = []
     for seed in seeds:
         for table in decisions(game, agent, seed):
@@ -214,10 +217,10 @@ def approach(job: tuple[Company, range]) -> list[tuple[int, list[float], list[fl
                 continue
             belief = listing.belief(table.view())
             truth, apart, best, effective = chances(game, belief, seat), [], [], []
-            for believer in drawing:
-                drawn = believer.belief(table.view())
+            for particle_filter in drawing:
+                drawn = particle_filter.belief(table.view())
                 apart.append(distance(truth, chances(game, drawn, seat)))
-                best.append(distance(truth, chances(game, sampled(belief, believer.drawn, seed), seat)))
+                best.append(distance(truth, chances(game, sampled(belief, particle_filter.drawn, seed), seat)))
                 effective.append(drawn.effective)
             results.append((len(belief), apart, best, effective))
             break
@@ -256,12 +259,12 @@ def drawn(options: argparse.Namespace) -> None:
 
 def predict(job: tuple[Company, range]) -> list[tuple[list[float], list[float], list[bool], float]]:
     """For each decision: chances by uniform worlds and by behaviour, whether it was so, and the effective worlds."""
-    from hiddenhand.belief.behaviour import Believer
+    from hiddenhand.belief.particle_filter import ParticleFilter
 
     company, seeds = job
     game, agent = seated(company)
     told = "rewind" in game.rules.given
-    believers = [Believer(game, [agent], worlds=WORLDS, exact=2000, mistakes=m) for m in (1.0, 0.02) if told]
+    believers = [ParticleFilter(game, [agent], worlds=WORLDS, exact=2000, mistakes=m) for m in (1.0, 0.02) if told]
     results = []
     for seed in seeds:
         for table in decisions(game, agent, seed):
@@ -269,8 +272,8 @@ def predict(job: tuple[Company, range]) -> list[tuple[list[float], list[float], 
             truth = set(game.facts(table.state, seat).items())
             beliefs = [uniform_chances(table, seat)] if not told else []
             effective = float(WORLDS)
-            for believer in believers:
-                belief = believer.belief(table.view())
+            for particle_filter in believers:
+                belief = particle_filter.belief(table.view())
                 beliefs.append(chances(game, belief, seat))
                 effective = belief.effective
             facts = sorted({*beliefs[0], *beliefs[-1], *truth})
@@ -334,14 +337,14 @@ def draw(options: argparse.Namespace) -> None:
 def losses(job: tuple[argparse.Namespace, range]) -> list[list[float]]:
     """For each decision of the players: by models and mistakes, the mean loss over the hidden things."""
     import hiddenhand as hh
-    from hiddenhand.belief.behaviour import Believer
+    from hiddenhand.belief.particle_filter import ParticleFilter
 
     options, seeds = job
     game = hh.game(options.game)
     player = hh.agent(game, options.player)
     models = [[hh.agent(game, text.strip()) for text in names.split("|")] for names in options.models]
     believers = [
-        Believer(game, [kinds], worlds=WORLDS, exact=2000, mistakes=mistakes)
+        ParticleFilter(game, [kinds], worlds=WORLDS, exact=2000, mistakes=mistakes)
         for kinds in models
         for mistakes in options.mistakes
     ]
@@ -349,8 +352,8 @@ def losses(job: tuple[argparse.Namespace, range]) -> list[list[float]]:
     for seed in seeds:
         for table in decisions(game, player, seed):
             truth, row = game.facts(table.state, table.turn).items(), []
-            for believer in believers:
-                given = chances(game, believer.belief(table.view()), table.turn)
+            for particle_filter in believers:
+                given = chances(game, particle_filter.belief(table.view()), table.turn)
                 row.append(-float(np.mean([np.log(max(given.get(fact, 0.0), LEAST)) for fact in truth])))
             results.append(row)
     return results

@@ -118,9 +118,9 @@ def lockstep_speed(name: str, options: dict[str, Any], count: int, registers: in
     import torch
 
     import hiddenhand as hh
-    from hiddenhand.gpu import held, speed
+    from hiddenhand.gpu import speed, vector_env
 
-    held.REGISTERS = registers
+    vector_env.REGISTERS = registers
     start = time.perf_counter()
     env = hh.VectorEnv(name, count, seed=3, device="cuda", **options)
     torch.cuda.synchronize()

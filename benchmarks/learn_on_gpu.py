@@ -53,7 +53,7 @@ class Trials:
         scores = torch.zeros((places, count), device=there)
         while bool((finished < first + count).any()):
             seen[:, : env.observation_size] = observation
-            action = learner.answer(layers, seen, legal)[0].argmax(dim=1)
+            action = learner.forward(layers, seen, legal)[0].argmax(dim=1)
             env.step(action if there.type == "cuda" else action.numpy())
             counts = done & (finished >= first) & (finished < first + count)
             number = (finished - first).clamp(0, count - 1)[:, None]

@@ -40,7 +40,7 @@ def models() -> list[str]:
 
 def promise(job: tuple[str, float, int]) -> tuple[Any, ...]:
     from hiddenhand.planning import read_world
-    from hiddenhand.planning.planners.point_based.following import follow_plan
+    from hiddenhand.planning.planners.point_based.policy_evaluation import follow_plan
     from hiddenhand.planning.planners.point_based.solver import solve
     from textbook import problem
 
@@ -139,12 +139,12 @@ def beside(options: argparse.Namespace) -> None:
 
 def some_rocks(job: tuple[int, int, int, int]) -> tuple[int, list[float]]:
     from hiddenhand.planning.language.pomdpx_reading import parse_factored
-    from hiddenhand.planning.planners.online import Settings, play_episodes
+    from hiddenhand.planning.planners.pomcp import EpisodeSettings, play_episodes
     from textbook.rock_sample_file import rock_sample_file
 
     size, episodes, simulations, seed = job
     model = parse_factored(rock_sample_file(size).encode(), f"rocks {size}")
-    played = play_episodes(model, episodes, Settings(courses=simulations, depth=90, steps=100, seed=seed))
+    played = play_episodes(model, episodes, EpisodeSettings(simulations=simulations, depth=90, steps=100, seed=seed))
     return size, played.totals.tolist()
 
 

@@ -39,7 +39,7 @@ def network(learner: PPO) -> Answer:
         if count not in room:
             room[count] = torch.zeros((count, learner.inputs), dtype=observation.dtype, device=learner.device)
         room[count][:, :size] = observation
-        chances, worth = learner.answer(layers, room[count], legal)
+        chances, worth = learner.forward(layers, room[count], legal)
         return chances, worth * learner.scale
 
     return answer

@@ -25,7 +25,7 @@ from hiddenhand.games.snaps.best_reply import look_ahead, new_tree
 from hiddenhand.games.snaps.pimc import play_out_all, set_world
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
 from hiddenhand.games.snaps.state import CHOOSING, STATE, TRICK_COUNT, TRICKS
-from hiddenhand.kernel import room, rule
+from hiddenhand.kernel import allocate, rule
 from hiddenhand.lab.statistics import summarise
 
 Array = np.ndarray[Any, Any]
@@ -45,7 +45,7 @@ def model(particles):
 def values_by_rules(view, seat, actions, worlds, rng):
     """float64[actions]: what each is worth if the rules finish in all seats."""
     hands, shares = imagine(model(2 * worlds), view, seat, worlds, rng)
-    world, judged, values = room(STATE, 1), np.empty(len(actions)), np.zeros(len(actions))
+    world, judged, values = allocate(STATE, 1), np.empty(len(actions)), np.zeros(len(actions))
     for w in range(len(hands)):
         set_world(world[0], view, hands[w])
         play_out_all(world[0], seat, actions, rng, judged)

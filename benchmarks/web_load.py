@@ -25,7 +25,7 @@ from typing import Any
 import httpx
 from websockets.asyncio.client import connect
 
-from hiddenhand.web.limits import Limits, Rate
+from hiddenhand.web.security.limits import Limits, Rate
 from hiddenhand.web.serving import listen, server_for
 
 GAMES = [

@@ -51,8 +51,10 @@ class Said(NamedTuple):
 
 
 def templates(tree: ast.Module) -> Iterator[Said]:
-    """All templates of a source; of a game's rules in words (`about=__doc__`) the first paragraph."""
+    """All templates of a source, the names of settings, and the first paragraph of `about=__doc__`."""
     for node in ast.walk(tree):
+        if isinstance(node, ast.Dict):
+            yield from names_of_settings(node)
         if not isinstance(node, ast.Call):
             continue
         if called(node) == "plural" and len(node.args) > 1:
@@ -64,6 +66,18 @@ def templates(tree: ast.Module) -> Iterator[Said]:
         for keyword in node.keywords:
             if keyword.arg == "about" and isinstance(keyword.value, ast.Name) and keyword.value.id == "__doc__":
                 yield Said(1, first_paragraph(ast.get_docstring(tree) or ""))
+
+
+def names_of_settings(node: ast.Dict) -> Iterator[Said]:
+    """The names of settings and of their choices, as people read them."""
+    for key, value in zip(node.keys, node.values):
+        if not (isinstance(value, ast.Call) and called(value) == "Setting" and isinstance(key, ast.Constant)):
+            continue
+        yield Said(node.lineno, str(key.value).replace("_", " "))
+        choices = [keyword.value for keyword in value.keywords if keyword.arg == "choices"]
+        for each in choices:
+            for choice in each.elts if isinstance(each, ast.Tuple | ast.List) else []:
+                yield from (Said(node.lineno, text) for text in constants(choice) if "_" not in text)
 
 
 def called(node: ast.Call) -> str:

@@ -1,6 +1,6 @@
 """Writes the page's types from the server's models: `python tools/page_types.py`.
 
-The models of `web/wire.py` and `web/messages.py` become `web-ui/src/wire_types.ts`; so do the blocks of pictures, and
+The models of `hiddenhand.web.schemas` become `web-ui/src/wire_types.ts`; so do the blocks of pictures, and
 the pictures of the games that have a screen of their own.
 """
 
@@ -27,26 +27,29 @@ def main() -> None:
 def types() -> str:
     """The whole file."""
     from hiddenhand.core import picture, resolver
-    from hiddenhand.web import lab_wire, messages, orders, wire
+    from hiddenhand.web.schemas import http as orders
+    from hiddenhand.web.schemas import lab as lab_wire
+    from hiddenhand.web.schemas import outgoing as wire
+    from hiddenhand.web.schemas import socket as messages
 
-    sent: dict[str, Any] = {"Heard": wire.Heard, "Block": picture.Block}
-    answers = (wire.GameInfo, wire.Description, wire.Made, wire.Guide, wire.ReviewSent, wire.Refusal)
+    sent: dict[str, Any] = {"ServerMessage": wire.ServerMessage, "Block": picture.Block}
+    answers = (wire.GameInfo, wire.TableInfo, wire.NewTableInfo, wire.GuideInfo, wire.ReviewInfo, wire.ErrorInfo)
     of_the_lab = (
-        lab_wire.Experiment,
+        lab_wire.ExperimentInfo,
         lab_wire.ExperimentSummary,
         lab_wire.LabInfo,
         lab_wire.Exhibit,
         lab_wire.Started,
     )
-    of_ones_own = (wire.Bringing, wire.Brought, wire.Checked, wire.Watching)
+    of_ones_own = (wire.UploadsInfo, wire.UploadInfo, wire.CheckInfo, wire.StepSearchInfo)
     sent |= {model.__name__: model for model in (*answers, *of_the_lab, *of_ones_own)}
     games = [resolver.game(name) for name in OWN_SCREENS]
     given = [get_type_hints(game.picture).get("return") for game in games if game.picture is not None]
     sent |= {kind.__name__: kind for kind in given if hasattr(kind, "__total__")}
-    said: dict[str, Any] = {"Said": messages.Message}
+    said: dict[str, Any] = {"SocketRequest": messages.SocketRequest}
     said |= {
         model.__name__: model
-        for model in (orders.TableOrder, orders.BranchOrder, orders.CheckOrder, orders.BringOrder, orders.WatchOrder)
+        for model in (orders.TableBody, orders.BranchBody, orders.CheckBody, orders.UploadBody, orders.StepSearchBody)
     }
     definitions: dict[str, dict[str, Any]] = {}
     for name, root in sent.items():

@@ -26,7 +26,7 @@ from websockets.asyncio.client import connect
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from hiddenhand.web.limits import Limits
+from hiddenhand.web.security.limits import Limits
 from hiddenhand.web.serving import listen, server_for
 from web_load import FREE, Load, memory, spread
 
@@ -42,7 +42,7 @@ def run_server(folder: str, port: Any) -> None:
     from hiddenhand.kernel.rule import Mode, set_mode
     from hiddenhand.web.app import create_app
 
-    set_mode(Mode.PATIENT)
+    set_mode(Mode.PLAIN_UNTIL_COMPILED)
     limits = Limits(messages=FREE, requests=FREE, creations=FREE)
     listener = listen("127.0.0.1", [0])
     port.send(listener.getsockname()[1])

@@ -9,6 +9,7 @@ name is the module itself.
 """
 
 import sys
+import warnings
 from collections.abc import Mapping
 from importlib import import_module
 from types import ModuleType
@@ -21,7 +22,14 @@ class Facade(ModuleType):
     _homes: Mapping[str, str] = {}
     """By public name, where it is defined: `module:name`, or a module."""
 
+    _former: Mapping[str, str] = {}
+    """Names of the release before, and what they are called now."""
+
     def __getattr__(self, name: str) -> Any:
+        if name in self._former:
+            now = self._former[name]
+            warnings.warn(f"{self.__name__}.{name} is called {now} now", DeprecationWarning, stacklevel=2)
+            return getattr(self, now)
         if name not in self._homes:
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
         module, _, there = self._homes[name].partition(":")
@@ -38,8 +46,10 @@ class Facade(ModuleType):
         return sorted({*self.__dict__, *self._homes})
 
 
-def facade(package: str, homes: Mapping[str, str]) -> None:
-    """Make a façade of a package that is being imported."""
+def facade(package: str, homes: Mapping[str, str], former: Mapping[str, str] | None = None) -> None:
+    """Make a façade of a package that is being imported. `former`: public names of the release before, and the new
+    ones; they are still found, with a warning."""
     module = sys.modules[package]
     module.__dict__["_homes"] = homes
+    module.__dict__["_former"] = former or {}
     module.__class__ = Facade

@@ -6,8 +6,8 @@ import pytest
 
 import hiddenhand as hh
 from enumeration import enumerated
-from hiddenhand.belief.behaviour import Believer
-from hiddenhand.belief.shares import shares_of_worlds
+from hiddenhand.belief.marginals import shares_of_worlds
+from hiddenhand.belief.particle_filter import ParticleFilter
 from tellers import teller
 
 FEW = {"hanabi": 1, "snaps": 9}  # cards in the deck, cards in hands: few enough to go through all deals
@@ -37,11 +37,11 @@ def late_positions(game, count):
 def test_late_beliefs_are_those_of_all_deals(name, count):
     game = hh.game(name)
     agents = [teller(game)] * game.players
-    believer = Believer(game, agents[:1], mistakes=0.1)
+    particle_filter = ParticleFilter(game, agents[:1], mistakes=0.1)
     told = 0
     for table in late_positions(game, count):
         seat = table.turn
-        belief = believer.belief(table.view())
+        belief = particle_filter.belief(table.view())
         assert belief.exact
         chances = {}
         for world, weight in zip(belief.states, belief.weights.tolist(), strict=True):
@@ -49,7 +49,7 @@ def test_late_beliefs_are_those_of_all_deals(name, count):
             chances[facts] = chances.get(facts, 0.0) + weight
         expected = enumerated(table, seat, agents, 0.1)
         assert chances == pytest.approx(expected, abs=1e-12)
-        told += belief.told.min() < 0.9
+        told += belief.information.min() < 0.9
     assert told > 0
 
 

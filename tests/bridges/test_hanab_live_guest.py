@@ -4,7 +4,7 @@ import asyncio
 from collections import Counter
 
 from hanab_live_server import game
-from hiddenhand.bridges.hanab_live import Guest, fitting, main
+from hiddenhand.bridges.hanab_live import LobbyClient, fitting, main
 from hiddenhand.games.hanabi.hanab_live import NAMES_COLOUR, NAMES_RANK
 
 
@@ -25,7 +25,7 @@ def test_cards_that_fit_what_was_told():
 
 
 def test_in_the_lobby():
-    guest = Guest("random")
+    guest = LobbyClient("random")
     assert guest.told("welcome", {"username": "Bot"}) == []
     wish = {"who": "Ann", "recipient": "Bot", "msg": "/join"}
     [(word, said)] = guest.told("chat", wish)

@@ -42,8 +42,10 @@ def test_a_whole_game(typed_patiently, capsys):
     lines = ["b2", "a3", "c3", "a1", "c1", "a2", "b1", "b3", "c2"]
     assert typed_patiently("tictactoe --against random --seed 3", lines) == 0
     printed = capsys.readouterr()
-    assert re.search(r"The game is over: seat 0 (won|lost|drew) \([+-][01]\), seat 1 (won|lost|drew)", printed.out)
-    assert "seat 1 (random): " in printed.out
+    assert re.search(
+        r"The game is over: player 1 (won|lost|drew) \([+-][01]\), player 2 (won|lost|drew)", printed.out
+    )
+    assert "player 2 (random): " in printed.out
 
 
 def test_advice_reasons_and_commands(type_lines, capsys):
@@ -105,8 +107,8 @@ def test_several_moves_in_one_line(type_lines, capsys, kept):
 def test_hidden_moves_stay_hidden(type_lines, capsys):
     """What the screen says of the other's moves is what the rules let this seat hear."""
     assert type_lines("blind_tictactoe --against random --seed 4 --seat 1", ["b2", "a1", "quit"]) == 0
-    told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("seat 0 (random)")]
-    assert set(told) == {"seat 0 (random): a mark is placed"}
+    told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("player 1 (random)")]
+    assert set(told) == {"player 1 (random): a mark is placed"}
     assert type_lines("kuhn --against random --seed 1", ["why", "bet", "quit"]) == 0
     printed = capsys.readouterr()
     assert printed.out.count("chance: you get") == 1
@@ -115,7 +117,7 @@ def test_hidden_moves_stay_hidden(type_lines, capsys):
 def test_a_person_in_every_seat(type_lines, capsys):
     lines = ["a3", "b3", "a2", "b2", "a1"]
     assert type_lines("tictactoe --seat 0 --seat 1", lines) == 0
-    assert "seat 0 won (+1)" in capsys.readouterr().out
+    assert "player 1 won (+1)" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -189,9 +191,9 @@ def test_watching_agents(type_lines, capsys):
     """Nobody types; every move is shown as it is made."""
     assert type_lines("tictactoe --watch --against random --seed 3", []) == 0
     printed = capsys.readouterr().out
-    assert printed.startswith("Tic-tac-toe: seat 0 random, seat 1 random\n")
+    assert printed.startswith("Tic-tac-toe: player 1 random, player 2 random\n")
     assert "Type a move" not in printed
-    moves = printed.count("seat 0 (random): ") + printed.count("seat 1 (random): ")
+    moves = printed.count("player 1 (random): ") + printed.count("player 2 (random): ")
     assert 5 <= moves <= 9
     assert printed.count("The game is over: ") == 1
     assert type_lines("tictactoe --watch --seat 0", []) == 2
@@ -239,8 +241,8 @@ def test_the_bench_shows_what_is_hidden(type_lines, capsys):
     """A game that says nothing of its own about an open table shows the screens of all seats, and true moves."""
     assert type_lines("blind_tictactoe --open --delay 0 --against random --seed 3", ["b2", "why", "quit"]) == 0
     printed = capsys.readouterr()
-    assert printed.out.count("--- seat 1 sees") >= 2
-    assert re.search(r"^seat 1 \(random\): [abc][123]$", printed.out, re.MULTILINE)
+    assert printed.out.count("--- player 2 sees") >= 2
+    assert re.search(r"^player 2 \(random\): [abc][123]$", printed.out, re.MULTILINE)
     assert "my move: " in printed.out
     assert "that would show what you may not see" not in printed.err
 
@@ -262,11 +264,13 @@ def test_after_the_last_move(type_lines, capsys, own_store, kept):
     ]
     assert type_lines("kuhn --against random --seed 1", [*lines, "next", "log", "quit"]) == 0
     printed = capsys.readouterr()
-    first, _, second = printed.out.partition("Kuhn poker: seat 0 person")[2].partition("Kuhn poker: seat 0 person")
-    assert "--- seat 1 sees\nyour card: J" in first
-    assert "The game is over: seat 0 won (+1), seat 1 lost (-1)" in first
-    assert "move 4, seat 1 (random): fold\nmy move: fold" in first
-    assert "move 3, seat 0 (person): bet\nmy move: " in first  # what a good player would have done
+    first, _, second = printed.out.partition("Kuhn poker: player 1 person")[2].partition(
+        "Kuhn poker: player 1 person"
+    )
+    assert "--- player 2 sees\nyour card: J" in first
+    assert "The game is over: player 1 won (+1), player 2 lost (-1)" in first
+    assert "move 4, player 2 (random): fold\nmy move: fold" in first
+    assert "move 3, player 1 (person): bet\nmy move: " in first  # what a good player would have done
     assert "  - fold is my move." in first
     assert "   2  chance: J" in first
     assert "so far: nothing" in first.partition("look 3")[2]
@@ -304,7 +308,7 @@ def test_finished_games_are_saved_where_it_was_asked_for(type_lines, capsys):
     assert load_record("mine-2.json").seed != 1
     assert type_lines("--from mine.json", ["why 4", "branch 3", KeyboardInterrupt()]) == 130
     printed = capsys.readouterr().out
-    assert "move 4, seat 1 (random): fold" in printed
+    assert "move 4, player 2 (random): fold" in printed
     assert len(load_record("mine.json").moves) == 4, "what is played on from the middle is another game"
     assert load_record("mine-3.json").moves == ["Q", "J"]
 
@@ -314,7 +318,7 @@ def test_a_beginner_can_beat_whoever_sits_there_and_hears_of_the_next_level(type
     line = winning_line(resolver.game("tictactoe").deal(seed=3), resolver.usual_opponent(resolver.game("tictactoe")))
     assert type_lines("tictactoe --seed 3", [*line, "quit"]) == 0
     out = capsys.readouterr().out
-    assert "seat 0 won" in out
+    assert "player 1 won" in out
     assert "Next level: Perfect (looks at everything to the end, and never loses): --against alphabeta\n" in out
     assert type_lines("tictactoe --seed 3 --seat 0 --seat 1", ["a1", "b1", "a2", "b2", "a3", "quit"]) == 0
     assert "Next level" not in capsys.readouterr().out

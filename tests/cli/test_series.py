@@ -1,4 +1,4 @@
-"""An series at the terminal: several deals, seats that move on, the score and the review; and the test bench."""
+"""A series at the terminal: several deals, seats that move on, the score and the review; and the test bench."""
 
 import re
 
@@ -60,13 +60,13 @@ def test_everybody_moves_on_and_keeps_his_score():
     assert best >= worst
 
 
-def test_an_evening_of_agents_goes_by_itself(type_lines, capsys, tmp_path):
+def test_an_series_of_agents_goes_by_itself(type_lines, capsys, tmp_path):
     assert type_lines("tictactoe --watch --against random --seed 3 --deals 3", ["score", "review 2", "review 9"]) == 0
     printed = capsys.readouterr()
     assert printed.out.count("The game is over: ") == 3
     assert "After 1 of 3 deals:" in printed.out
     reviews = printed.out.split("After 3 of 3 deals:")[1]
-    assert re.findall(r"^Deal (\d): seat", reviews, re.MULTILINE) == ["1", "2", "3", "2"]
+    assert re.findall(r"^Deal (\d): player", reviews, re.MULTILINE) == ["1", "2", "3", "2"]
     assert "better: " in reviews, "random players throw something away"
     assert "deal 3  score" in reviews
     assert "3 deals have been played" in printed.err
@@ -79,8 +79,8 @@ def test_a_person_changes_seats_from_deal_to_deal(type_lines, capsys):
         type_lines("tictactoe --against random --seed 3 --deals 2", [*squares, "", *squares, *squares, "quit"]) == 0
     )
     printed = capsys.readouterr().out
-    assert "Tic-tac-toe: seat 0 person, seat 1 random" in printed
-    assert "Tic-tac-toe: seat 0 random, seat 1 person" in printed
+    assert "Tic-tac-toe: player 1 person, player 2 random" in printed
+    assert "Tic-tac-toe: player 1 random, player 2 person" in printed
     assert "After 2 of 2 deals:" in printed
 
 
@@ -105,9 +105,9 @@ def test_step_back_and_why(type_lines, capsys):
     printed = capsys.readouterr()
     assert printed.out.count("step> ") == 10
     assert printed.out.count("The game is over: ") == 1
-    moves = re.findall(r"^seat \d \(random\): (\S+)$", printed.out, re.MULTILINE)
+    moves = re.findall(r"^player \d \(random\): (\S+)$", printed.out, re.MULTILINE)
     assert moves[0] == moves[2], "after the way back the same move is made again"
-    assert "move 1, seat 0 (random)" in printed.out
+    assert "move 1, player 1 (random)" in printed.out
     assert "only 0 moves have been made" in printed.err
     assert "nobody can say what is believed in tictactoe" in printed.err
     assert "'what' is no command" in printed.err

@@ -9,7 +9,7 @@ import pytest
 from hiddenhand.core import resolver
 from hiddenhand.core.background_compile import AT_ONCE, patiently
 from hiddenhand.core.resolver import game
-from hiddenhand.kernel.rule import Mode, in_mode, look_again
+from hiddenhand.kernel.rule import Mode, in_mode, recheck_cache
 from hiddenhand.search.uct import simulate
 
 SCRIPT = """
@@ -27,7 +27,7 @@ session = Session(Deal(game, 11), agents, pace=background)
 background.prepare(game, agents)
 changed = "never"
 while not session.over:
-    if mode == "patient" and len(session.steps) == 6:  # amid the game
+    if mode == "plain until compiled" and len(session.steps) == 6:  # amid the game
         jobs = list(background.known.values())
         while not all(job.over for job in jobs):
             time.sleep(0.05)
@@ -37,7 +37,7 @@ while not session.over:
         assert background.ready_for(agent) == ""
         action = session.decide(session.table, agent)
     session.play(action)
-    if mode == "patient" and changed == "never" and game.rules.play.run == game.rules.play.run_if_loaded:
+    if mode == "plain until compiled" and changed == "never" and game.rules.play.run == game.rules.play.run_if_loaded:
         changed = "later" if len(session.steps) > 6 else "at once"
 print(session.table.actions, session.table.payoffs())
 print(changed, *told[:1], sep="\\n", file=sys.stderr)
@@ -58,7 +58,7 @@ def played(mode, *order, **environment):
 )
 def test_a_game_that_changes_over_goes_on_as_a_compiled_one(order, tmp_path):
     """A search, hopeless uncompiled, waits for its own code, and says for what; the others begin at once."""
-    patiently, said = played("patient", *order, HIDDENHAND_CACHE=str(tmp_path))
+    patiently, said = played("plain until compiled", *order, HIDDENHAND_CACHE=str(tmp_path))
     assert played("compile", *order, HIDDENHAND_CACHE=str(tmp_path))[0] == patiently
     changed, *told = said.splitlines()
     assert changed != "never"
@@ -88,9 +88,9 @@ def test_what_waits_for_its_turn_is_not_begun_when_nobody_needs_it_any_more():
 def test_a_search_runs_compiled_as_soon_as_its_code_is_there(bids, agent):
     """With and without a policy that finishes its games: else it would be hundreds of times as slow, for ever."""
     decided = []
-    for mode in (Mode.COMPILE, Mode.PATIENT):
+    for mode in (Mode.COMPILE, Mode.PLAIN_UNTIL_COMPILED):
         with in_mode(mode):
-            look_again()
+            recheck_cache()
             table = game("kuhn" if agent.startswith("ismcts") else bids).deal(seed=3)
             decided.append(table.ask(resolver.agent(table.game, agent)).action)
             searching = table.game.bind(simulate)

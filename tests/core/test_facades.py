@@ -80,6 +80,15 @@ def test_importing_loads_nothing_heavy(package):
     assert done.stdout.strip() == "[]", done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("package", LAZY)
+def test_public_names_of_the_release_before_are_found_with_a_warning(package):
+    module = import_module(package)
+    for old, new in vars(module)["_former"].items():
+        assert old not in module.__all__
+        with pytest.warns(DeprecationWarning, match=f"{old} is called {new} now"):
+            assert getattr(module, old) is getattr(module, new)
+
+
 def test_what_is_not_public_is_refused_as_python_does():
     import hiddenhand
 

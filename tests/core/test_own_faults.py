@@ -80,7 +80,7 @@ def test_in_a_policy(tmp_path, capsys):
     [
         ("return view.actions[0]", r"line 7: Mistaken.decide gave 0, not a Decision: Decision\(action\)"),
         ("return view.actoins[0]", r"line 8: .*'actoins' \(did you mean actions\?\)"),
-        ("return Decision(77)", r"chose the illegal action 77.* \(seat 0\)"),
+        ("return Decision(77)", r"chose the illegal action 77.* \((seat 0|player 1)\)"),
     ],
 )
 def test_in_a_python_agent(tmp_path, capsys, mistake, told):

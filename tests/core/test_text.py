@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hiddenhand.core.catalogue import best_language, catalogue
-from hiddenhand.core.text import Reader, Seat, Text, from_data, numbered_names, render, to_data
+from hiddenhand.core.text import Reader, Seat, Text, from_data, numbered_names, render, to_data, with_strings
 
 ROOT = Path(__file__).resolve().parents[2]
 TAKES = Text("{who:C} takes {card} and {other}", who=Seat(1), card=Text("the {suit} ace", suit="red"), other=7)
@@ -65,6 +65,20 @@ def test_what_is_added_to_a_text_keeps_it():
         assert both == "Seat 1 takes the red ace and 7 {now}"
         assert both.render(Reader(names=["Ada", "Jo"])) == "Jo takes the red ace and 7 {now}"
     assert ("first: " + TAKES).render(Reader()) == "first: Player 2 takes the red ace and 7"
+
+
+def test_strings_in_a_text_can_be_changed():
+    """As a server does that leaves folders out of what it says."""
+    changed = with_strings(
+        Text("{file}: {why}, {n}", file="/a/b", why=Text("no {what} /a/", what="/a/c"), n=1), strip
+    )
+    assert changed == "b: no c /a/, 1"
+    assert changed.template == "{file}: {why}, {n}"
+    assert with_strings("/a/b", strip) == "b"
+
+
+def strip(text):
+    return text.replace("/a/", "")
 
 
 def test_names_of_several_are_numbered():

@@ -66,7 +66,7 @@ NAMED = [
         r"^MOVE instead of OTHER, which .+ would play: ",
         r"^I played \d+ games in my head from here; MOVE was followed in ",
         r"^The best other move, OTHER, brought ",
-        r"^I imagined .+ courses of events from what I believe; MOVE began ",
+        r"^I imagined .+ possible futures from what I believe; MOVE began ",
         r"^The next best, OTHER, is worth .+ of them\.$",
         r"^At once MOVE pays [-\d.e]+ on average and OTHER [-\d.e]+;",
         r"^Why not OTHER\? It is worth .+ than MOVE \(",

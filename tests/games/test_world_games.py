@@ -20,8 +20,7 @@ from hiddenhand.lab.match import match
 from hiddenhand.lab.tournament import tournament
 from hiddenhand.planning.language import read_text
 from hiddenhand.planning.model.world_building import build_world
-from hiddenhand.planning.play.observations import reports_of
-from hiddenhand.planning.play.world_game import world_game
+from hiddenhand.planning.play.world_game import reports_of, world_game
 from hiddenhand.planning.play.world_rules import belief_in, world_of
 from svarog_brute_force import Interpreter
 

@@ -45,8 +45,8 @@ def test_what_does_not_compile_is_told_with_the_reason():
     from numba.core.errors import TypingError
 
     from hiddenhand.gpu.binding import Binder
+    from hiddenhand.gpu.cuda import cuda, reason
     from hiddenhand.gpu.ptx import ptx
-    from hiddenhand.gpu.toolkit import cuda, reason
     from hiddenhand.kernel import rule
 
     @rule
@@ -60,7 +60,7 @@ def test_what_does_not_compile_is_told_with_the_reason():
 
 
 def test_without_a_card_one_line_says_so():
-    from hiddenhand.gpu.toolkit import cuda
+    from hiddenhand.gpu.cuda import cuda
 
     if cuda.is_available():
         pytest.skip("there is a card here")

@@ -154,20 +154,20 @@ def test_an_edited_rule_is_compiled_anew_and_the_old_one_is_not_used(tmp_path):
 def test_patient_rules_change_over_when_compiled_code_comes(tmp_path):
     code = """
 import sys
-from hiddenhand.kernel.rule import Mode, look_again, rule, set_mode
+from hiddenhand.kernel.rule import Mode, recheck_cache, rule, set_mode
 seen = []
 @rule
 def f(x): return x * 3 + 1
 @f.plainly
 def plain(x): seen.append(x); return x * 3 + 1
-set_mode(Mode.PATIENT)
+set_mode(Mode.PLAIN_UNTIL_COMPILED)
 assert f(5) == 16 and seen == [5] and "numba" not in sys.modules
-look_again()
+recheck_cache()
 assert f(6) == 19 and seen == [5, 6]
 set_mode(Mode.COMPILE)
 assert f(7) == 22 and seen == [5, 6]
-set_mode(Mode.PATIENT)
-look_again()
+set_mode(Mode.PLAIN_UNTIL_COMPILED)
+recheck_cache()
 assert f(8) == 25 and seen == [5, 6]
 assert f(0.5) == 2.5 and seen == [5, 6, 0.5]
 """
@@ -218,7 +218,7 @@ assert first.tolist() == [0, 1, 2, 3] and second.dtype == np.float64
 def test_every_mode_is_left_again():
     before = Rule.mode
     try:
-        for mode in (Mode.PLAIN, Mode.PATIENT, Mode.COMPILE):
+        for mode in (Mode.PLAIN, Mode.PLAIN_UNTIL_COMPILED, Mode.COMPILE):
             set_mode(mode)
             assert Rule.mode is (Mode.PLAIN if ALWAYS_PLAIN else mode)
     finally:

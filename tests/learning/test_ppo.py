@@ -1,4 +1,4 @@
-"""PPO: moves are judged as by hand, a small game is learned, what is stopped goes on the same, and its file plays."""
+"""PPO: advantages as by hand, a small game is learned, what is stopped goes on the same, and its file plays."""
 
 import os
 
@@ -15,7 +15,7 @@ if "CI" not in os.environ:
 
 import torch
 
-from hiddenhand.learning.ppo import PPO, Played
+from hiddenhand.learning.ppo import PPO, Rollout
 
 SMALL = {"parallel": 32, "moves": 8, "batch": 64, "width": 16, "layers": 1}
 
@@ -23,31 +23,33 @@ SMALL = {"parallel": 32, "moves": 8, "batch": 64, "width": 16, "layers": 1}
 @pytest.mark.parametrize(
     ("name", "seats", "opposed"), [("hanabi", 3, False), ("kuhn", 2, False), ("tictactoe", 2, True)]
 )
-def test_moves_are_judged_along_the_decisions_of_their_seat(name, seats, opposed):
+def test_advantages_are_estimated_along_the_decisions_of_their_seat(name, seats, opposed):
     """Against a loop over every single seat of every single game; where two oppose each other and nothing is hidden,
     over the decisions of both."""
     game = hh.game(name, players=3) if name == "hanabi" else hh.game(name)
-    learner = PPO(game, 1, 0, steps=1, discount=0.9, decay=0.7)
+    learner = PPO(game, 1, 0, steps=1, discount=0.9, gae_lambda=0.7)
     random = np.random.default_rng(1)
     moves, games = 12, 5
     seat = random.integers(seats, size=(moves + 1, games))
     value, reward = random.normal(size=(moves + 1, games)), random.normal(size=(moves, games, seats))
     done, drawn = random.random((moves, games)) < 0.2, random.random((moves, games)) < 0.1
     legal = random.random((moves, games, 4)) < 0.5
-    room = {name: torch.zeros(1) for name in Played._fields}
-    given = {"seat": seat[:-1], "value": value[:-1], "reward": reward, "done": done, "drawn": drawn, "legal": legal}
-    room |= {name: torch.from_numpy(array) for name, array in given.items()}
-    judged, judgeable = learner.judge(Played(**room), torch.from_numpy(seat[-1]), torch.from_numpy(value[-1]))
+    fields = {name: torch.zeros(1) for name in Rollout._fields}
+    given = {"seat": seat[:-1], "value": value[:-1], "reward": reward, "done": done, "random": drawn, "legal": legal}
+    fields |= {name: torch.from_numpy(array) for name, array in given.items()}
+    advantages, defined = learner.advantages(
+        Rollout(**fields), torch.from_numpy(seat[-1]), torch.from_numpy(value[-1])
+    )
     for game in range(games):
         for t in range(moves):
             by = by_both if opposed else by_hand
             expected = by(seat[:, game], value[:, game], reward[:, game], done[:, game], t)
             learned_from = expected is not None and not drawn[t, game] and legal[t, game].sum() > 1
-            assert bool(judgeable[t, game]) == learned_from
-            assert float(judged[t, game]) == pytest.approx(expected or 0.0)
+            assert bool(defined[t, game]) == learned_from
+            assert float(advantages[t, game]) == pytest.approx(expected or 0.0)
 
 
-def by_hand(seat, value, reward, done, t, discount=0.9, decay=0.7):
+def by_hand(seat, value, reward, done, t, discount=0.9, gae_lambda=0.7):
     """How much better move t was than expected; None if its seat has had no other decision since."""
     gained = 0.0
     for later in range(t, len(done)):
@@ -56,34 +58,34 @@ def by_hand(seat, value, reward, done, t, discount=0.9, decay=0.7):
             return gained - value[t]
         if seat[later + 1] == seat[t]:
             after = by_hand(seat, value, reward, done, later + 1) if later + 1 < len(done) else 0.0
-            return gained + discount * value[later + 1] - value[t] + discount * decay * (after or 0.0)
+            return gained + discount * value[later + 1] - value[t] + discount * gae_lambda * (after or 0.0)
     return None
 
 
-def by_both(seat, value, reward, done, t, discount=0.9, decay=0.7):
+def by_both(seat, value, reward, done, t, discount=0.9, gae_lambda=0.7):
     """The same by the next decision, whosesoever it is: what the other expects counts against the mover."""
     gained = reward[t, seat[t]] - value[t]
     if done[t]:
         return gained
     side = 1.0 if seat[t + 1] == seat[t] else -1.0
     after = by_both(seat, value, reward, done, t + 1) if t + 1 < len(done) else 0.0
-    return gained + side * discount * (value[t + 1] + decay * after)
+    return gained + side * discount * (value[t + 1] + gae_lambda * after)
 
 
 def test_openings_are_drawn_and_not_learned_from():
     learner = PPO(hh.game("tictactoe"), 1, 0, steps=1, opening=2, **SMALL)
     learner.ready()
     random = torch.Generator().manual_seed(1)
-    played, turn, expected = learner.play(8, random)
-    assert not played.drawn[0].any()  # the first games have begun
-    begun = played.done[:-1].nonzero().tolist()
+    rollout, turn, value = learner.collect(8, random)
+    assert not rollout.random[0].any()  # the first games have begun
+    begun = rollout.done[:-1].nonzero().tolist()
     lengths = []
     for t, game in begun:
-        drawn = played.drawn[t + 1 :, game].tolist()
+        drawn = rollout.random[t + 1 :, game].tolist()
         lengths.append(drawn.index(False) if False in drawn else -1)
     assert set(lengths) - {-1} == {0, 1, 2}
-    _, judgeable = learner.judge(played, turn, expected)
-    assert torch.equal(judgeable, ~played.drawn & (played.legal.sum(dim=2) > 1))
+    _, defined = learner.advantages(rollout, turn, value)
+    assert torch.equal(defined, ~rollout.random & (rollout.legal.sum(dim=2) > 1))
 
 
 def test_it_learns_poker(tmp_path):
@@ -98,7 +100,7 @@ def test_it_learns_poker(tmp_path):
         "moves": 16,
         "batch": 128,
         "width": 32,
-        "rate": 2e-3,
+        "learning_rate": 2e-3,
     }
     result = train(game, "ppo", output=tmp_path / "net.npz", settings=settings)
     assert result.unit == "moves"
@@ -115,16 +117,16 @@ def test_the_network_at_the_table_is_the_one_that_learned():
     learner = PPO(hh.game("kuhn"), 2, 0, steps=1024, **SMALL)
     learner.learn(1024)
     player, env = learner.player(), learner.ready()
-    seen = torch.zeros((env.count, learner.inputs), dtype=torch.uint8)
-    seen[:, : env.observation_size] = torch.from_numpy(env.observation)
+    observation = torch.zeros((env.count, learner.inputs), dtype=torch.uint8)
+    observation[:, : env.observation_size] = torch.from_numpy(env.observation)
     legal = torch.from_numpy(env.legal)
-    chances, value = learner.answer(learner.layers(learner.mean), seen, legal)
+    log_probs, value = learner.forward(learner.layers(learner.mean), observation, legal)
     for i in range(env.count):
         record = hh.game("kuhn").deal(0).view().record  # only `encode` reads it, and what it gives is replaced
         actions = np.flatnonzero(env.legal[i]).tolist()
         inputs = env.observation[i].astype(float)
-        likely, payoff = player.answer(record, int(env.turn[i]), actions, inputs)
-        assert likely == pytest.approx(chances[i].exp().detach().numpy()[actions], abs=1e-5)
+        probs, payoff = player.answer(record, int(env.turn[i]), actions, inputs)
+        assert probs == pytest.approx(log_probs[i].exp().detach().numpy()[actions], abs=1e-5)
         assert payoff == pytest.approx(float(value[i]) * learner.scale, abs=1e-5)
 
 
@@ -143,11 +145,18 @@ def test_what_is_stopped_goes_on_as_if_it_had_not_been():
     np.testing.assert_array_equal(whole.network(), second.network())
 
 
+def test_settings_by_the_names_of_the_release_before():
+    old = {"rate": 0.1, "last_rate": 0.2, "entropy": 0.3, "last_entropy": 0.4, "magnet": 0.5, "decay": 0.6}
+    new = ("learning_rate", "final_learning_rate", "entropy_coef", "final_entropy_coef", "magnet_coef", "gae_lambda")
+    chosen = PPO(hh.game("kuhn"), 1, 0, steps=5, **SMALL, **old).chosen
+    assert [chosen[name] for name in new] == list(old.values())
+
+
 def test_refusals():
     game = hh.game("kuhn")
     for settings, message in (
         ({"steps": 5, "seconds": 5}, "not with both"),
-        ({"steps": 5, "rat": 1}, "did you mean rate"),
+        ({"steps": 5, "learning_rat": 1}, "did you mean learning_rate"),
         ({"steps": 5, "device": "tpu"}, "must be one of cpu, cuda"),
         ({"steps": 5, "start": "nowhere.npz"}, "there is no file nowhere.npz"),
     ):

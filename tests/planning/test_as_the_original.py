@@ -11,7 +11,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.planning.language import read_text
 from hiddenhand.planning.model.world_building import build_world, read_world
 from hiddenhand.planning.play import original_listing
-from hiddenhand.planning.play.commands import Run
+from hiddenhand.planning.play.commands import SpecificationRun
 
 DOOR = """
 values { value shut, open; value safe, trap; value push, look; }
@@ -57,7 +57,7 @@ class Script:
 
 def printed(commands, *lines, compat="svarog"):
     script = Script(*lines)
-    Run(build_world(read_text(DOOR + commands)), script, compat).commands()
+    SpecificationRun(build_world(read_text(DOOR + commands)), script, compat).commands()
     return script.said
 
 

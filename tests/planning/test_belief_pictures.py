@@ -11,9 +11,9 @@ import pytest
 import hiddenhand as hh
 from hiddenhand.cli import main
 from hiddenhand.planning.explain.belief_drawing import grid_picture, map_picture
-from hiddenhand.planning.explain.looked_up import LookedUp
+from hiddenhand.planning.explain.lookup_reasons import LookedUp
 from hiddenhand.planning.explain.policy_map import policy_map
-from hiddenhand.planning.explain.question import Question
+from hiddenhand.planning.explain.question import PlanQuestion
 from hiddenhand.planning.language import read_text
 from hiddenhand.planning.model.world_building import build_world, read_world
 from hiddenhand.planning.planners.exact import ExactPlanner
@@ -45,7 +45,7 @@ def looked_up(rule, constant):
     )
     planner = LookupPlanner(world, [Knowledge(1, 2, {0: stored})], rule, constant=constant)
     belief = np.array([0.3, 0.7])
-    return LookedUp(Question(world, ExactPlanner(world), belief, 1), planner.found(belief, 1), constant)
+    return LookedUp(PlanQuestion(world, ExactPlanner(world), belief, 1), planner.found(belief, 1), constant)
 
 
 def test_the_votes_of_the_document():
@@ -149,12 +149,12 @@ def test_the_policy_of_the_tiger_is_a_line():
     """One step ahead a door is opened from 0.9 on."""
     world = read_world("tiger")
     found = policy_map(world, 0, 1)
-    assert [found.names[stretch.action] for stretch in found.stretches] == [
+    assert [found.names[interval.action] for interval in found.intervals] == [
         "open the right door",
         "listen",
         "open the left door",
     ]
-    assert [stretch.high for stretch in found.stretches] == pytest.approx([0.1, 0.9, 1.0], abs=2e-6)
+    assert [interval.high for interval in found.intervals] == pytest.approx([0.1, 0.9, 1.0], abs=2e-6)
     drawn = map_picture(found)
     assert len(list(shapes(drawn, "polyline"))) == 3
     assert {"10 %", "90 %"} <= {text.text for text in shapes(drawn, "text")}

@@ -19,7 +19,7 @@ from hiddenhand.planning.explain.directions import directions
 from hiddenhand.planning.explain.explanation import explain
 from hiddenhand.planning.explain.futures import likely_futures
 from hiddenhand.planning.explain.futures_drawing import picture
-from hiddenhand.planning.explain.question import Question, amount
+from hiddenhand.planning.explain.question import PlanQuestion, amount
 from hiddenhand.planning.explain.summary import summarise
 from hiddenhand.planning.language import read_text
 from hiddenhand.planning.model.world_building import build_world, read_world
@@ -61,7 +61,7 @@ def world(name):
 
 
 def asked(name, belief, depth):
-    return Question(world(name), ExactPlanner(world(name)), belief, depth)
+    return PlanQuestion(world(name), ExactPlanner(world(name)), belief, depth)
 
 
 def random_questions():
@@ -176,7 +176,7 @@ def a_value(of, planner, belief, action, depth):
 
 def check_flip(of, told, again, visible, depth):
     """The named belief does flip the advice, the one just before does not."""
-    flip = told.firmness.flip
+    flip = told.robustness.flip
     if flip is None:
         return
     document = told.to_json()["change_of_belief"]["flip"]
@@ -190,14 +190,14 @@ def check_flip(of, told, again, visible, depth):
     assert flip.value == pytest.approx(advice.value, abs=1e-9)
     assert not good & set(advice.ties)
     assert good & set(again.plan(before, depth).ties)
-    assert any(flip.action in sentence for sentence in told.firmness.sentences())
+    assert any(flip.action in sentence for sentence in told.robustness.sentences())
 
 
 def check_that_nothing_nearer_flips(of, told, question):
     """Along all the directions, up to the flip point, the advice stays as it is."""
-    flip = told.firmness.flip
+    flip = told.robustness.flip
     limit = np.inf if flip is None else flip.moved - 2e-6
-    assert told.firmness.certain
+    assert told.robustness.certain
     beliefs = []
     for direction in directions(question):
         end = min(1.0, limit / direction.length)
@@ -218,22 +218,24 @@ def check_course(of, told, belief, depth):
         action = planner.plan(now, left).action
         return max(f.probability * best(f.belief, left - 1) for f in planner.futures(now, action))
 
-    assert told.course.probability == pytest.approx(
+    assert told.trajectory.probability == pytest.approx(
         best(belief, min(depth, 3)) if depth <= 3 else best(belief, depth)
     )
-    assert told.course.probability == pytest.approx(np.prod([event.probability for event in told.course.events]))
+    assert told.trajectory.probability == pytest.approx(
+        np.prod([event.probability for event in told.trajectory.events])
+    )
     now = belief
-    for event in told.course.events:
+    for event in told.trajectory.events:
         seen, action = of.visible(event.visible), named(of, event.action)
         now, chance = planner.model.after(now, action, seen)
         assert chance == pytest.approx(event.probability)
         assert event.payoff == of.payoffs[seen]
-    assert told.course.events[0].action == told.action
+    assert told.trajectory.events[0].action == told.action
 
 
 def check_grounds(of, told, belief):
     """The clauses account for all that can happen, and the payoffs for what is paid at once."""
-    clauses, payoffs = told.grounds.clauses, told.grounds.payoffs
+    clauses, payoffs = told.model_clauses.clauses, told.model_clauses.payoffs
     assert sum(clause.weight for clause in clauses) == pytest.approx(1.0)
     lines = Path(of.specification.file).read_text(encoding="utf-8").splitlines()
     for clause in clauses:
@@ -246,11 +248,11 @@ def check_grounds(of, told, belief):
 
 def check_depths(of, told, belief):
     planner = ExactPlanner(of)
-    for at in told.horizon.depths:
+    for at in told.depth_sensitivity.depths:
         advice = planner.plan(belief, at.depth)
         assert (named(of, at.action), at.value) == (advice.action, pytest.approx(advice.value, abs=1e-9))
-    deeper = [at for at in told.horizon.depths if at.depth > told.depth and told.action not in at.ties]
-    assert told.horizon.changes_at == (deeper[0].depth if deeper else None)
+    deeper = [at for at in told.depth_sensitivity.depths if at.depth > told.depth and told.action not in at.ties]
+    assert told.depth_sensitivity.changes_at == (deeper[0].depth if deeper else None)
 
 
 # --- known situations ---
@@ -261,13 +263,13 @@ def test_everyone_together():
     assert (told.action, f"{told.value:.3f}") == ("attack_vampire", "198.967")
     assert told.runner_up == "goto_Warszawa"
     assert told.belief.states == 1
-    assert {(clause.name, clause.probability) for clause in told.grounds.clauses} == {
+    assert {(clause.name, clause.probability) for clause in told.model_clauses.clauses} == {
         ("won", 0.8),
         ("lost, and Pregor has had enough", 0.15),
         ("lost, and Pregor is dead", 0.05),
     }
-    assert [event.action for event in told.course.events] == ["attack_vampire"] * 4
-    assert told.course.probability == pytest.approx(0.8**4)
+    assert [event.action for event in told.trajectory.events] == ["attack_vampire"] * 4
+    assert told.trajectory.probability == pytest.approx(0.8**4)
 
 
 def test_the_tiger_by_hand():
@@ -276,12 +278,12 @@ def test_the_tiger_by_hand():
     assert (told.action, told.value) == ("listen", -1.0)
     assert told.gap == pytest.approx(44.0)
     assert told.information.worth == 0.0
-    flip = told.firmness.flip
+    flip = told.robustness.flip
     assert flip.needed == pytest.approx(0.9, abs=2e-6)
     assert flip.moved == pytest.approx(0.4, abs=2e-6)
     assert flip.towards in ("tiger=>left", "tiger=>right")
     assert flip.action == {"tiger=>left": "open_right", "tiger=>right": "open_left"}[flip.towards]
-    assert told.firmness.directions == 2
+    assert told.robustness.directions == 2
 
 
 def test_what_a_growl_is_worth_by_hand():
@@ -316,14 +318,14 @@ def test_why_not():
 def test_an_observation_that_cannot_be_left_unused():
     """After pressing either only `up` or only `down` is legal: nothing can be planned without looking."""
     of = build_world(read_text(LAMP, "lamp"))
-    told = explain(Question(of, ExactPlanner(of), of.uniform(of.visible(["start"])), 2))
+    told = explain(PlanQuestion(of, ExactPlanner(of), of.uniform(of.visible(["start"])), 2))
     assert (told.value, told.gap, told.information.worth) == (1.0, None, None)
     assert "cannot be left unused" in told.information.sentences()[0]
 
 
 def test_a_discount_is_part_of_every_number():
     of = world("tiger")
-    question = Question(of, ExactPlanner(of, 0.95), of.uniform(0), 3)
+    question = PlanQuestion(of, ExactPlanner(of, 0.95), of.uniform(0), 3)
     told = explain(question)
     assert told.discount == 0.95
     assert sum(share.contribution for share in told.contrast.shares) == pytest.approx(told.value)
@@ -442,7 +444,7 @@ def check_that_reasons_are_of_the_action(told):
     assert told.explanation.verdict().startswith(f"{told.text} is worth {amount(told.value)} ")
     assert told.explanation.verdict() in told.reasons
     assert of.information.action == told.text
-    assert {clause.action for clause in of.grounds.clauses} == {told.text}
+    assert {clause.action for clause in of.model_clauses.clauses} == {told.text}
 
 
 def test_what_was_looked_up_may_be_the_second_of_equals():
@@ -451,7 +453,7 @@ def test_what_was_looked_up_may_be_the_second_of_equals():
     told = explain(question, chosen=question.action_named("goto_Gdansk"))
     assert told.headline.sentence().startswith("I go to Gdansk, to have Pregor at my side")
     assert "goto_Krakow, goto_Poznan would be just as good; what was looked up is chosen" in told.verdict()
-    assert told.course.events[0].action == "goto_Gdansk"
+    assert told.trajectory.events[0].action == "goto_Gdansk"
     worse = explain(question, chosen=question.action_named("attack_vampire"))
     assert worse.headline.sentence() == (
         "I attack the vampire, because a plan made in advance says so; “go to Krakow” would be worth 1.91 more."
@@ -466,16 +468,16 @@ def test_where_every_legal_action_is_as_good():
     of = world("dorban")
     told = explain(asked("dorban", of.uniform(of.visible("none place_Krakow false none false false".split())), 3))
     assert len(told.ties) == len(told.values) == 2
-    met = dict(told.way.reached)['"a fight won"']
+    met = dict(told.path.reached)['"a fight won"']
     assert told.headline.sentence() == (
         f"I go to Warszawa: I win a fight within 3 steps in {100 * met:.1f} % of cases; "
         "whatever else I do is worth as much."
     )
-    assert told.firmness.sentences() == [
+    assert told.robustness.sentences() == [
         "With this belief every legal action is worth as much; with another one it may not be."
     ]
     alone = explain(asked("dorban", of.uniform(of.visible("none place_Gdansk false none false false".split())), 3))
-    assert alone.firmness.sentences() == ["Whatever is believed, nothing else is legal."]
+    assert alone.robustness.sentences() == ["Whatever is believed, nothing else is legal."]
 
 
 # --- the command line ---

@@ -13,9 +13,9 @@ import pytest
 
 import hiddenhand as hh
 from hiddenhand.cli import main
-from hiddenhand.planning.explain.headline import headline_of, rounded, way_of
+from hiddenhand.planning.explain.headline import headline_of, path_of, rounded
 from hiddenhand.planning.explain.headline_words import FRAMES
-from hiddenhand.planning.explain.question import Question
+from hiddenhand.planning.explain.question import PlanQuestion
 from hiddenhand.planning.language import read_text
 from hiddenhand.planning.language.checking import check
 from hiddenhand.planning.language.words import words_in
@@ -70,7 +70,7 @@ def test_every_number_of_a_headline_is_found_again(name, steps, sentence):
     assert {state: pytest.approx(p) for state, p in same.items()} == {
         int(state): float(belief[state]) for state in np.flatnonzero(belief)
     }
-    headline = headline_of(Question(world, planner, belief, DEPTHS[name]))
+    headline = headline_of(PlanQuestion(world, planner, belief, DEPTHS[name]))
     assert headline.sentence() == sentence
     assert [float(text) for text in NUMBER.findall(sentence)] == [
         float(text) for text in numbers_of(world, plain, headline, same, DEPTHS[name])
@@ -121,7 +121,7 @@ def test_the_way_there():
     """Alone before the vampire, four steps: a living Pregor is in Krakow with 1/8, and follows with 0.85."""
     world, planner, plain = planned("dorban")
     belief, same = beliefs_after("dorban", ["none place_Warszawa false none true false"])
-    way = way_of(Question(world, planner, belief, 4))
+    way = path_of(PlanQuestion(world, planner, belief, 4))
     assert dict(way.reached) == {
         "can_dorban_see_pregor_is_alive=>true": pytest.approx(0.125),
         "is_pregor_following_dorban=>true": pytest.approx(0.125 * 0.85),
@@ -134,11 +134,13 @@ def test_the_chance_within_the_steps_is_told_beside_that_of_a_try():
     """Nearly all doors that are opened are right ones, but within four steps it does not always come to that."""
     world, planner, plain = planned("tiger")
     belief, same = beliefs_after("tiger", ["silence", "listen: growl_left", "listen: growl_right"])
-    question = Question(world, planner, belief, 4)
+    question = PlanQuestion(world, planner, belief, 4)
     met = plain.meets(same, 4, "the treasure", plain.best(same, 4)[0])
     assert met < headline_of(question).chance - 0.3
     assert "of the doors that I open" in headline_of(question).sentence()
-    assert way_of(question).sentences() == [f"What the plan reaches within 4 steps: the treasure: {100 * met:.1f} %."]
+    assert path_of(question).sentences() == [
+        f"What the plan reaches within 4 steps: the treasure: {100 * met:.1f} %."
+    ]
 
 
 # --- words ---
@@ -153,7 +155,7 @@ def headline_in(text):
     world = build_world(read_text(text, "mushroom"))
     planner = ExactPlanner(world)
     found = planner.after(world.uniform(0), world.action(["leave"]), world.visible(["nothing"]))
-    return headline_of(Question(world, planner, found, 4))
+    return headline_of(PlanQuestion(world, planner, found, 4))
 
 
 def test_a_world_without_words():
@@ -202,7 +204,7 @@ knowledge {
 
 def first_headline(text, depth):
     world = build_world(read_text(text, "made"))
-    return headline_of(Question(world, ExactPlanner(world), world.uniform(0), depth))
+    return headline_of(PlanQuestion(world, ExactPlanner(world), world.uniform(0), depth))
 
 
 def test_a_payoff_that_the_rival_brings_as_often_is_no_reason():

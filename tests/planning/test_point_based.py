@@ -11,10 +11,10 @@ from scipy.sparse import csr_array
 from hiddenhand.core.errors import UserError
 from hiddenhand.planning.model.pomdp import Pomdp
 from hiddenhand.planning.planners.point_based.compiled_model import compiled_model
-from hiddenhand.planning.planners.point_based.first_bounds import fixed_plans, informed_bound
-from hiddenhand.planning.planners.point_based.following import follow_plan
-from hiddenhand.planning.planners.point_based.groups import find_groups
+from hiddenhand.planning.planners.point_based.initial_bounds import fixed_plans, informed_bound
+from hiddenhand.planning.planners.point_based.policy_evaluation import follow_plan
 from hiddenhand.planning.planners.point_based.solver import solve
+from hiddenhand.planning.planners.point_based.supports import find_groups
 from textbook import AN_HOUR, problem
 
 

@@ -13,9 +13,9 @@ from hiddenhand.core.resolver import game
 from hiddenhand.planning.language.pomdp_reading import parse_pomdp, read_pomdp
 from hiddenhand.planning.language.pomdpx_reading import parse_factored
 from hiddenhand.planning.model.simulator import simulator_of
-from hiddenhand.planning.planners.online import particles_like
-from hiddenhand.planning.planners.point_based.following import follow_plan
+from hiddenhand.planning.planners.point_based.policy_evaluation import follow_plan
 from hiddenhand.planning.planners.point_based.solver import solve
+from hiddenhand.planning.planners.pomcp import particles_like
 from textbook import AN_HOUR, problem
 
 TIGER = """<?xml version="1.0" encoding="ISO-8859-1"?>

@@ -6,7 +6,7 @@ import json
 from websockets.asyncio.server import serve
 
 import hiddenhand as hh
-from hiddenhand.bridges.hanab_live import Guest, visit
+from hiddenhand.bridges.hanab_live import LobbyClient, visit
 from hiddenhand.core.table import Table
 from hiddenhand.core.view import same
 from hiddenhand.games.hanabi.hanab_live import Hands, read_action, written_deck
@@ -96,7 +96,7 @@ class StandIn:
         return {"type": "turn", "num": len(self.table.actions), "currentPlayerIndex": self.table.turn}
 
 
-class Watched(Guest):
+class Watched(LobbyClient):
     """A guest that must see exactly what its seat sees at the true table, whenever it decides."""
 
     def __init__(self, agent, server):

@@ -15,7 +15,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.planning.language import read_text, to_text
 from hiddenhand.planning.language.checking import check
 from hiddenhand.planning.model.world_building import build_world
-from hiddenhand.planning.play.commands import Run
+from hiddenhand.planning.play.commands import SpecificationRun
 from hiddenhand.planning.worlds import worlds
 
 TOKEN = re.compile(r"\w+|[^\w\s]+|\s+")
@@ -116,7 +116,7 @@ def tried(text: str) -> str:
         for compat in ("document", "svarog"):
             first = " ".join(world.visible_states[int(world.possible.argmax())])
             lines = [first, "why", "1", "did 1", first, "accept", "undo", "x", "reset", "2"]
-            Run(world, Silent(lines), compat, keep=False).commands()
+            SpecificationRun(world, Silent(lines), compat, keep=False).commands()
     except UserError as error:
         return "refused" if "\n" not in str(error) else "refused with several lines"
     return "run"

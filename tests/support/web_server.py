@@ -9,7 +9,7 @@ import httpx
 from websockets.sync.client import connect
 
 from hiddenhand.web.app import create_app
-from hiddenhand.web.limits import Limits, Rate
+from hiddenhand.web.security.limits import Limits, Rate
 from hiddenhand.web.serving import listen, server_for
 
 FREE = Rate(1e6, 1e6)

@@ -142,15 +142,15 @@ def test_a_double_click_is_one_move(person, site, seats):
 
 
 def test_an_opponent_that_gave_up_is_asked_again(person, site, monkeypatch):
-    thinking = site.app.state.hall.thinking
-    decide, failures = thinking.decide, [UserError("it took longer than 60 s")]
+    scheduler = site.app.state.tables.scheduler
+    decide, failures = scheduler.decide, [UserError("it took longer than 60 s")]
 
     async def failing_once(*words):
         if failures:
             raise failures.pop()
         return await decide(*words)
 
-    monkeypatch.setattr(thinking, "decide", failing_once)
+    monkeypatch.setattr(scheduler, "decide", failing_once)
     person.sit(site.table("tictactoe", "me random"))
     person.my_turn()
     person.page.click(".drawing [data-name='b2']")

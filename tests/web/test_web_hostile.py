@@ -10,7 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from hiddenhand.core import resolver
-from hiddenhand.web.limits import Limits, Rate
+from hiddenhand.web.security.limits import Limits, Rate
 from web_server import serving
 
 
@@ -75,7 +75,7 @@ def test_moves_that_are_not_ones_own(site):
         frame = mine.my_turn()
         other.hear("frame")
         other.say("play", ply=0, action=0)
-        assert "not your turn; seat 0" in other.hear("error")["text"]
+        assert "not your turn; Player 1" in other.hear("error")["text"]
         stranger.table = made["table"]
         stranger.say("play", ply=0, action=0)
         assert "join table" in stranger.hear("error")["text"]
@@ -159,7 +159,7 @@ def test_a_thousand_creations_a_second(tmp_path):
         assert statuses.count(200) == 9
         assert statuses.count(429) == 991
         assert site.get("/api/games")
-        assert len(site.app.state.hall.rooms) == 10
+        assert len(site.app.state.tables.live_tables) == 10
 
 
 def test_too_many_requests_and_messages(tmp_path):
@@ -246,13 +246,13 @@ def test_half_a_request(site):
 def test_a_reader_that_does_not_read_is_let_go(tmp_path):
     with serving(tmp_path, Limits(messages=Rate(1e6, 1e6), outbox=50)) as site:
         made = site.table("hanabi", "me trustful")
-        room = site.app.state.hall.rooms[made["table"]]
+        live = site.app.state.tables.live_tables[made["table"]]
         with site.page(made) as page:
             page.hear("frame")
             deadline = time.monotonic() + 600
-            while room.guests and time.monotonic() < deadline:
+            while live.clients and time.monotonic() < deadline:
                 ask_again_and_again(page, made)
-            assert not room.guests
+            assert not live.clients
             with pytest.raises((ConnectionClosed, OSError)):  # its line is cut, though what was sent is never read
                 join_until(page, made, deadline)
         assert alive(site)

@@ -7,9 +7,9 @@ import time
 
 import pytest
 
-from hiddenhand.web.experiments import CUT_SHORT, Experiments
-from hiddenhand.web.lab_wire import Experiment
-from hiddenhand.web.store import EXPERIMENTS
+from hiddenhand.web.lab.saved import CUT_SHORT, SavedExperiments
+from hiddenhand.web.schemas.lab import ExperimentInfo
+from hiddenhand.web.tables.store import EXPERIMENTS
 from lab_game import HIGHER
 from web_server import serving
 
@@ -257,19 +257,19 @@ def test_experiments_outlive_the_server(tmp_path):
 
 def kept(job, when, state="done", **more):
     summary = {"job": job, "kind": "match", "game": "tictactoe", "title": "Tic-tac-toe", "when": when, "state": state}
-    return Experiment.model_validate({**summary, "order": {}, **more})
+    return ExperimentInfo.model_validate({**summary, "order": {}, **more})
 
 
 def test_a_killed_server_has_cut_its_work_short(tmp_path):
-    before = Experiments(tmp_path)
+    before = SavedExperiments(tmp_path)
     before.write(kept("aaaa", 1.0, "running", done=3))
-    after = Experiments(tmp_path)
+    after = SavedExperiments(tmp_path)
     assert after.read("aaaa").state == "stopped"
     assert after.listed["aaaa"].state == "stopped"
 
 
 def test_experiments_are_bounded_in_number_and_bytes(tmp_path):
-    shelf = Experiments(tmp_path, most=3, most_bytes=20_000)
+    shelf = SavedExperiments(tmp_path, most=3, most_bytes=20_000)
     for number in range(5):
         shelf.write(kept(f"job{number}", float(number)))
         shelf.enter(kept(f"job{number}", float(number)))
@@ -283,8 +283,8 @@ def test_experiments_are_bounded_in_number_and_bytes(tmp_path):
 
 
 def test_too_large_files_are_dropped(tmp_path, monkeypatch):
-    monkeypatch.setattr("hiddenhand.web.experiments.MOST_BYTES_OF_ONE", 10)
-    shelf = Experiments(tmp_path)
+    monkeypatch.setattr("hiddenhand.web.lab.saved.MOST_BYTES_OF_ONE", 10)
+    shelf = SavedExperiments(tmp_path)
     shelf.write(kept("aaaa", 1.0))
     (tmp_path / "aaaa" / "trained.npz").write_bytes(b"0" * 11)
     assert shelf.files("aaaa") == []
@@ -292,11 +292,11 @@ def test_too_large_files_are_dropped(tmp_path, monkeypatch):
 
 
 def test_a_damaged_account_costs_only_itself(tmp_path):
-    shelf = Experiments(tmp_path)
+    shelf = SavedExperiments(tmp_path)
     for job in ("aaaa", "bbbb"):
         shelf.write(kept(job, 1.0))
     (tmp_path / "aaaa" / "experiment.json").write_bytes(b'{"job": "aa')
-    assert list(Experiments(tmp_path).listed) == ["bbbb"]
+    assert list(SavedExperiments(tmp_path).listed) == ["bbbb"]
 
 
 def test_a_full_disk_costs_the_account_and_not_the_result(tmp_path, monkeypatch):
@@ -304,14 +304,14 @@ def test_a_full_disk_costs_the_account_and_not_the_result(tmp_path, monkeypatch)
         raise OSError(28, "No space left on device")
 
     with serving(tmp_path) as site:
-        monkeypatch.setattr(Experiments, "write", full)
+        monkeypatch.setattr(SavedExperiments, "write", full)
         told = run(site, "match", game="tictactoe", agents=["random", "random"], games=20)
         assert told["result"]["games"] == 20
         assert site.get(f"/api/lab/jobs/{told['job']}")["state"] == "done"
 
 
 def test_time_ends_for_an_experiment(tmp_path, monkeypatch):
-    monkeypatch.setattr("hiddenhand.web.jobs.LONGEST", 3.0)
+    monkeypatch.setattr("hiddenhand.web.lab.queue.LONGEST", 3.0)
     with serving(tmp_path) as site:
         told = over(site, site.post("/api/lab/match", **LONG)["job"])
     assert told["state"] == "stopped"
@@ -349,7 +349,7 @@ def test_no_other_file_is_given_away(lab, done, name):
 
 
 def test_a_spreadsheet_runs_nothing():
-    from hiddenhand.web.lab_export import as_csv
+    from hiddenhand.web.lab.routes import as_csv
 
     text = as_csv([{"agent": "=cmd()", "mean": -1.5}, {"agent": "@x", "mean": None}])
     assert text.splitlines() == ["agent,mean", "'=cmd(),-1.5", "'@x,"]

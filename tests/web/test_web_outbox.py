@@ -8,8 +8,8 @@ from contextlib import ExitStack, suppress
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from hiddenhand.web.limits import Limits, Rate
-from hiddenhand.web.outbox import Outbox, Outboxes
+from hiddenhand.web.security.limits import Limits, Rate
+from hiddenhand.web.tables.outbox import Outbox, Outboxes
 from web_server import serving
 
 FEW = Limits(outbox=5, outbox_size=10_000, outboxes_size=25_000)
@@ -93,14 +93,14 @@ def test_pages_that_do_not_read(tmp_path, monkeypatch, bound, most):
     limits = Limits(**{"messages": FREE, "requests": FREE, "outbox": 10**6, bound: most})
     with serving(tmp_path, limits) as site, ExitStack() as stack:
         made = site.table("tictactoe", "me me")
-        hall = site.app.state.hall
-        room = hall.rooms[made["table"]]
-        frame_for = room.frame_for
+        tables = site.app.state.tables
+        live = tables.live_tables[made["table"]]
+        frame_for = live.frame_for
         monkeypatch.setattr(
-            room, "frame_for", lambda ear: frame_for(ear).model_copy(update={"open_text": "x" * 200_000})
+            live, "frame_for", lambda viewer: frame_for(viewer).model_copy(update={"open_text": "x" * 200_000})
         )
         lazy = [stack.enter_context(site.page(max_queue=1, close_timeout=0.2)) for _ in range(4)]
-        boxes, largest, end = list(hall.outboxes.boxes), 0, time.monotonic() + 600
+        boxes, largest, end = list(tables.outboxes.boxes), 0, time.monotonic() + 600
         while not any(box.overflown.is_set() for box in boxes):
             assert time.monotonic() < end, "nobody was let go"
             for page in lazy:
@@ -109,7 +109,7 @@ def test_pages_that_do_not_read(tmp_path, monkeypatch, bound, most):
                     page.join()
             largest = max(largest, *(box.size for box in boxes))
         assert largest <= most + 210_000
-        while len(room.guests) == len(lazy):
+        while len(live.clients) == len(lazy):
             assert time.monotonic() < end, "nobody has left"
             time.sleep(0.05)
         with site.page(made) as page:

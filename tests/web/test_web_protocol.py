@@ -107,15 +107,15 @@ def test_an_agent_that_has_to_wait_says_for_what(site, monkeypatch):
 
 def test_an_agent_that_gave_up_can_be_asked_again(site, monkeypatch):
     """Whatever it was that took too long, the game need not end with it."""
-    thinking = site.app.state.hall.thinking
-    decide, failures = thinking.decide, [UserError("it took longer than 60 s")]
+    scheduler = site.app.state.tables.scheduler
+    decide, failures = scheduler.decide, [UserError("it took longer than 60 s")]
 
     async def failing_once(*words):
         if failures:
             raise failures.pop()
         return await decide(*words)
 
-    monkeypatch.setattr(thinking, "decide", failing_once)
+    monkeypatch.setattr(scheduler, "decide", failing_once)
     made = site.table("tictactoe", "me random")
     with site.page(made) as page, site.page(made, "") as watcher:
         page.play(page.my_turn())

@@ -195,10 +195,10 @@ def test_half_characters_over_a_socket(site):
 def test_a_reply_with_half_a_character_is_sent_all_the_same(site, monkeypatch):
     """Whatever a game, an agent or an error says."""
     made = site.table("tictactoe", "me me")
-    room = site.app.state.hall.rooms[made["table"]]
+    live = site.app.state.tables.live_tables[made["table"]]
     with site.page(made) as page:
         frame = page.my_turn()
-        monkeypatch.setattr(room.session, "log", lambda *ears: (_ for _ in ()).throw(UserError(f"half {HALF}")))
+        monkeypatch.setattr(live.session, "log", lambda *ears: (_ for _ in ()).throw(UserError(f"half {HALF}")))
         page.play(frame)
         assert page.hear("error")["text"] == "half ?"
 

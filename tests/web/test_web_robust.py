@@ -13,8 +13,8 @@ from websockets.exceptions import ConnectionClosed
 
 from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
-from hiddenhand.web import hall as halls
-from hiddenhand.web.store import Store
+from hiddenhand.web.tables import registry as registry
+from hiddenhand.web.tables.store import TableStore
 from web_server import Site, serving
 
 GAMES = ["tictactoe", "connect_four", "leduc", "blind_tictactoe", "reversi"]
@@ -111,19 +111,19 @@ def test_slow_agents_do_not_block_the_others(tmp_path):
 
 
 def test_a_table_is_put_away_and_comes_back_with_its_memories(tmp_path, monkeypatch):
-    monkeypatch.setattr(halls, "IDLE", 0.0)
+    monkeypatch.setattr(registry, "IDLE", 0.0)
     with serving(tmp_path) as site:
         both = [site.table("hanabi", "me trustful trustful", seed=9, options={"players": 3}) for _ in range(2)]
-        hall = site.app.state.hall
+        tables = site.app.state.tables
         for moves in range(3):
             for made in both:
                 with site.page(made) as page:
                     page.play(page.my_turn(), 10 + 10 * (1 + moves % 2) + moves)
                     page.my_turn()
             deadline = time.monotonic() + 600
-            while hall.rooms[both[0]["table"]].guests and time.monotonic() < deadline:
+            while tables.live_tables[both[0]["table"]].clients and time.monotonic() < deadline:
                 time.sleep(0.02)
-            hall.forget(hall.rooms[both[0]["table"]])  # the first table forgets, the second stays
+            tables.forget(tables.live_tables[both[0]["table"]])  # the first table forgets, the second stays
         logs = []
         for made in both:
             with site.page(made) as page:
@@ -165,10 +165,10 @@ def finished(site, job):
 
 
 def test_two_servers_do_not_share_a_store(tmp_path, capsys):
-    store = Store(tmp_path / "tables.sqlite")
+    store = TableStore(tmp_path / "tables.sqlite")
     with pytest.raises(UserError, match="another server"):
-        Store(tmp_path / "tables.sqlite")
+        TableStore(tmp_path / "tables.sqlite")
     assert main(["serve", "--data", str(tmp_path), "--no-browser", "--port", "0"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
     store.close()
-    Store(tmp_path / "tables.sqlite").close()
+    TableStore(tmp_path / "tables.sqlite").close()

@@ -12,20 +12,21 @@ import numpy as np
 import pytest
 from pydantic import TypeAdapter
 
-from hiddenhand.belief.shares import shares_of_worlds
+from hiddenhand.belief.marginals import shares_of_worlds
 from hiddenhand.core import resolver
 from hiddenhand.core.event_log import WATCHER, hear, news_for, parts_of
 from hiddenhand.core.session import Deal, Session
+from hiddenhand.core.text import Reader
 from hiddenhand.core.view import own_view, seen_by
 from hiddenhand.kernel import CHANCE, assign, derive, new_records, stream
-from hiddenhand.web import wire
-from hiddenhand.web.room import entry_sent, frame
+from hiddenhand.web.schemas import outgoing
+from hiddenhand.web.tables.live_table import entry_sent, frame
 
 SEED = 7315926048  # a number that appears nowhere by chance
 WORLDS = 6
 HIDDEN = [name for name in resolver.games() if resolver.definition(name).hidden]
 SEATED = [(name, seat) for name in HIDDEN for seat in range(min(2, resolver.game(name).players))]
-KINDS = TypeAdapter(wire.Heard)
+KINDS = TypeAdapter(outgoing.ServerMessage)
 SMALLER = {"battleship": {"size": 6, "ships": 3}}
 """The same game on a smaller board: its whole length tells no more."""
 
@@ -148,22 +149,22 @@ def check_frames(game, plies, session, seat, messages):
                 assert told == shares_of_worlds(table, seat)
                 continue
             last = session.last_heard(seat, before=true)
-            said = None if last is None else entry_sent(last, names)
+            said = None if last is None else entry_sent(last)
             again = frame(table, seat, said, revealed=False, moves=True)
-            sent = wire.Frame(table=message["table"], ply=message["ply"], **again)
-            assert json.loads(sent.written()) == message
+            sent = outgoing.FrameMessage(table=message["table"], ply=message["ply"], **again)
+            assert json.loads(sent.written(Reader("en", names))) == message
             checked += 1
     assert checked
 
 
-def check_log(session, ear, messages):
+def check_log(session, viewer, messages):
     """The log that was sent is what these ears heard, numbered as they count."""
     sent = {}
     for message in messages:
         if message["type"] == "log":
             sent.update({entry["ply"]: entry for entry in message["entries"]})
     names = next([each["name"] for each in message["seats"]] for message in messages if message["type"] == "seats")
-    heard = [json.loads(entry_sent(entry, names).written()) for entry in session.log(ear)]
+    heard = [json.loads(entry_sent(entry).written(Reader("en", names))) for entry in session.log(viewer)]
     assert list(sent) == list(range(len(sent)))
     assert list(sent.values()) == heard[: len(sent)]
     assert len(sent) >= len(heard) - 2  # the last moves are told after the end
@@ -189,10 +190,10 @@ def check_hearing(game, plies, seat):
                 if game.rules.turn(then) != turn or seen_by(game, then, seat) != seen:
                     continue
                 compared += 1
-                for ear in (seat, WATCHER):
-                    assert hear(game, world, mover, other, ear) == step.heard[ear]
-                    assert news_for(game, world, then, ear) == step.news[ear]
-                    assert parts_of(game, world, other, ear) == step.parts[ear]
+                for viewer in (seat, WATCHER):
+                    assert hear(game, world, mover, other, viewer) == step.heard[viewer]
+                    assert news_for(game, world, then, viewer) == step.news[viewer]
+                    assert parts_of(game, world, other, viewer) == step.parts[viewer]
         assert mover == CHANCE or mover in everybody
     return compared
 

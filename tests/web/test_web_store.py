@@ -9,20 +9,20 @@ from dataclasses import replace
 import pytest
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.web.store import COLUMNS, PERSON, Saved, Seat, Store
+from hiddenhand.web.tables.store import COLUMNS, PERSON, SavedSeat, SavedTable, TableStore
 
 
 @pytest.fixture
 def store(tmp_path):
-    store = Store(tmp_path / "tables.sqlite")
+    store = TableStore(tmp_path / "tables.sqlite")
     store.create(saved("table"))
     yield store
     store.close()
 
 
 def saved(name, actions=(0, 1)):
-    seats = [Seat(0, PERSON, "Ann"), Seat(1, PERSON, "Bob")]
-    return Saved(name, 0.0, "tictactoe", 1, {}, 7, seats, actions=list(actions))
+    seats = [SavedSeat(0, PERSON, "Ann"), SavedSeat(1, PERSON, "Bob")]
+    return SavedTable(name, 0.0, "tictactoe", 1, {}, 7, seats, actions=list(actions))
 
 
 class Interrupted(BaseException):
@@ -82,7 +82,7 @@ def test_a_full_disk(store):
     with pytest.raises(UserError, match=r"cannot write its tables \(database or disk is full\); nothing has changed"):
         store.append("table", 2, list(range(5000)))
     with pytest.raises(UserError, match="disk is full"):
-        store.seat("table", [Seat(0, PERSON, "x" * 100_000)])
+        store.seat("table", [SavedSeat(0, PERSON, "x" * 100_000)])
     with pytest.raises(UserError, match="disk is full"):
         store.create(saved("other", range(5000)))
     assert store.load("table").actions == [0, 1]
@@ -105,7 +105,7 @@ def test_nobody_else_may_read_the_secrets_of_games(tmp_path):
     before = os.umask(0)
     try:
         for folder in (old, tmp_path / "new"):
-            store = Store(folder / "tables.sqlite")
+            store = TableStore(folder / "tables.sqlite")
             store.create(saved("table"))
             assert mode_of(folder) == 0o700
             files = [path for path in folder.iterdir() if path.is_file()]
@@ -117,7 +117,7 @@ def test_nobody_else_may_read_the_secrets_of_games(tmp_path):
     shared = tmp_path / "shared"
     shared.mkdir(mode=0o755)
     (shared / "letters").mkdir()
-    Store(shared / "tables.sqlite").close()
+    TableStore(shared / "tables.sqlite").close()
     assert (mode_of(shared), mode_of(shared / "tables.sqlite")) == (0o755, 0o600)
 
 
@@ -136,7 +136,7 @@ def test_a_store_of_an_older_form_is_read_and_written(tmp_path, missing):
         row = row[: len(columns)]
         connection.execute(f"insert into tables values ({', '.join('?' * len(row))})", row)
         connection.commit()
-    store = Store(path)
+    store = TableStore(path)
     assert (store.load("old").series, store.load("old").given_up) == ([[1, -1]] if missing < 3 else [], None)
     store.create(replace(saved("new"), given_up=[0, "no answer"]))
     assert store.load("new").given_up == [0, "no answer"]

@@ -1,6 +1,6 @@
 /** What this browser remembers: the seats it holds, its tables, a name, the theme. Nothing leaves the machine. */
 
-import type { Json, SeatOrder } from "./wire_types";
+import type { Json, SeatBody } from "./wire_types";
 
 export interface Visited {
   table: string;
@@ -97,7 +97,7 @@ export const keepPace = (milliseconds: number): void => write("pace", millisecon
 /** How a game was last set up. */
 export interface Setup {
   options?: { [name: string]: Json };
-  seats?: SeatOrder[];
+  seats?: SeatBody[];
 }
 
 export const lobby = (game: string): Setup => read<Setup>(`lobby.${game}`, {});

@@ -3,9 +3,9 @@
 import { keepInvitations, keepToken } from "./memory";
 import { go } from "./route";
 import type { Refused } from "./wire";
-import type { Made } from "./wire_types";
+import type { NewTableInfo } from "./wire_types";
 
-export async function openTable(made: Promise<Made>, fail: (text: string) => void): Promise<void> {
+export async function openTable(made: Promise<NewTableInfo>, fail: (text: string) => void): Promise<void> {
   try {
     const { table, token, invite } = await made;
     if (token) keepToken(table, token);

@@ -1,9 +1,9 @@
 /** What somebody brings: kinds of texts, where a finding stands in one, and what a file holds. */
 
-import type { CheckOrder, Finding } from "./wire_types";
+import type { CheckBody, FindingInfo } from "./wire_types";
 import { t } from "./words";
 
-export type Kind = CheckOrder["kind"];
+export type Kind = CheckBody["kind"];
 
 export const LONGEST = 64 * 1024;
 
@@ -73,7 +73,7 @@ export interface Span {
 }
 
 /** Where a finding stands in the text: the word there, or one letter. Columns count letters, as people do. */
-export function spanOf(text: string, { line, column }: Finding): Span {
+export function spanOf(text: string, { line, column }: FindingInfo): Span {
   const lines = text.split("\n");
   const row = Math.min(Math.max(line, 1), lines.length) - 1;
   const start = lines.slice(0, row).reduce((sum, one) => sum + one.length + 1, 0);
@@ -85,13 +85,13 @@ export function spanOf(text: string, { line, column }: Finding): Span {
 
 export interface Piece {
   text: string;
-  severity: Finding["severity"] | null;
+  severity: FindingInfo["severity"] | null;
 }
 
 /** The text in pieces, those marked that findings are about. Where two overlap, the graver one counts. */
-export function pieces(text: string, findings: Finding[]): Piece[] {
+export function pieces(text: string, findings: FindingInfo[]): Piece[] {
   const graver = [...findings].sort((a, b) => a.severity.localeCompare(b.severity));
-  const taken: (Span & { severity: Finding["severity"] })[] = [];
+  const taken: (Span & { severity: FindingInfo["severity"] })[] = [];
   for (const finding of graver) {
     const span = spanOf(text, finding);
     if (span.to > span.from && taken.every((other) => span.to <= other.from || other.to <= span.from))

@@ -1,13 +1,14 @@
 /** One WebSocket for the page. It comes back by itself after a break and joins its table again. */
 
 import { parse } from "./wire";
-import type { Heard, Said } from "./wire_types";
+import { currentLanguage } from "./words";
+import type { ServerMessage, SocketRequest } from "./wire_types";
 
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 5000;
 const PING_EVERY = 25000;
 
-export class Line {
+export class ServerConnection {
   private socket: WebSocket | null = null;
   private wait = FIRST_WAIT;
   private closed = false;
@@ -15,15 +16,15 @@ export class Line {
   private pings = 0;
 
   constructor(
-    private readonly hello: () => Said,
-    private readonly hear: (message: Heard) => void,
+    private readonly hello: () => SocketRequest,
+    private readonly hear: (message: ServerMessage) => void,
     private readonly connected: (yes: boolean) => void,
   ) {
     this.open();
   }
 
   /** Whether there is a line on which it was said. */
-  say(message: Said): boolean {
+  say(message: SocketRequest): boolean {
     if (this.socket?.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(message));
     return true;
@@ -38,7 +39,7 @@ export class Line {
 
   private open(): void {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/ws`);
+    const socket = new WebSocket(`${scheme}://${location.host}/ws?language=${currentLanguage()}`);
     this.socket = socket;
     socket.onopen = () => {
       this.wait = FIRST_WAIT;
@@ -47,7 +48,7 @@ export class Line {
       clearInterval(this.pings);
       this.pings = window.setInterval(() => this.say({ type: "ping" }), PING_EVERY);
     };
-    socket.onmessage = (event) => this.hear(parse(String(event.data)) as Heard);
+    socket.onmessage = (event) => this.hear(parse(String(event.data)) as ServerMessage);
     socket.onclose = () => {
       if (this.closed) return;
       this.connected(false);

@@ -1,8 +1,8 @@
 /** The teaching bench without its drawing: what is asked for, links, frames, quizzes, and trees that are changed. */
 
-import type { Change, Shape, Step, TreeWritten, WatchOrder } from "./wire_types";
+import type { Change, Shape, SearchStep, TreeInfo, StepSearchBody } from "./wire_types";
 
-export type OrderName = NonNullable<WatchOrder["order"]>;
+export type OrderName = NonNullable<StepSearchBody["order"]>;
 export const ORDERS: OrderName[] = ["legal", "game", "best", "worst", "random"];
 
 /** The searches that can be watched, and which of their settings says how much. */
@@ -95,7 +95,7 @@ export function fromFragment(fragment: string): Wish {
 }
 
 /** What the server is asked for. */
-export function orderFor(wish: Wish): WatchOrder {
+export function orderFor(wish: Wish): StepSearchBody {
   const amount = wish.amount > 0 ? `${METHODS[wish.method]}=${wish.amount}` : "";
   const agent = amount ? `${wish.method}${wish.method.includes(":") ? "," : ":"}${amount}` : wish.method;
   const tree = wish.game === "tree";
@@ -113,7 +113,7 @@ export function orderFor(wish: Wish): WatchOrder {
 }
 
 /** What every node shows after so many steps. */
-export function shownAfter(nodes: Shape[], steps: Step[], count: number): Change[] {
+export function shownAfter(nodes: Shape[], steps: SearchStep[], count: number): Change[] {
   const shown: Change[] = nodes.map((node, i) => ({
     node: i,
     look: node.who === "MORE" ? "more" : "ahead",
@@ -216,15 +216,15 @@ export function pathOf(nodes: Shape[], number: number): number[] {
   return path;
 }
 
-export const treeAt = (tree: TreeWritten, path: number[]): TreeWritten | undefined =>
-  path.reduce<TreeWritten | undefined>((node, child) => node?.children[child], tree);
+export const treeAt = (tree: TreeInfo, path: number[]): TreeInfo | undefined =>
+  path.reduce<TreeInfo | undefined>((node, child) => node?.children[child], tree);
 
 /** The same tree with another node in one place; null takes the node out. */
 export function changedAt(
-  tree: TreeWritten,
+  tree: TreeInfo,
   path: number[],
-  change: (node: TreeWritten) => TreeWritten | null,
-): TreeWritten {
+  change: (node: TreeInfo) => TreeInfo | null,
+): TreeInfo {
   const [first, ...rest] = path;
   if (first === undefined) return change(tree) ?? tree;
   const children = tree.children.flatMap((child, i) => {
@@ -236,16 +236,16 @@ export function changedAt(
 }
 
 /** Probabilities that add up to 1 again. */
-function balanced(node: TreeWritten): TreeWritten {
+function balanced(node: TreeInfo): TreeInfo {
   if (node.mover !== "chance") return node;
   const total = node.children.reduce((sum, child) => sum + child.probability, 0);
   const even = 1 / Math.max(1, node.children.length);
-  const share = (child: TreeWritten) => (total > 0 ? child.probability / total : even);
+  const share = (child: TreeInfo) => (total > 0 ? child.probability / total : even);
   return { ...node, children: node.children.map((child) => ({ ...child, probability: share(child) })) };
 }
 
 /** Another probability for one outcome; the others share what is left as before. */
-export function withProbability(tree: TreeWritten, path: number[], wanted: number): TreeWritten {
+export function withProbability(tree: TreeInfo, path: number[], wanted: number): TreeInfo {
   const place = path.at(-1)!;
   const chance = Math.min(Math.max(wanted, 0.001), 0.999);
   return changedAt(tree, path.slice(0, -1), (node) => {
@@ -262,11 +262,11 @@ export function withProbability(tree: TreeWritten, path: number[], wanted: numbe
 const NEXT: { [mover: string]: string } = { A: "B", B: "A", chance: "A", C: "A", D: "A" };
 
 /** A leaf more below a node; a leaf becomes a node of the side that follows. */
-export function withChild(tree: TreeWritten, path: number[]): TreeWritten {
+export function withChild(tree: TreeInfo, path: number[]): TreeInfo {
   const above = treeAt(tree, path.slice(0, -1));
   return changedAt(tree, path, (node) => {
     const players = payoffsIn(tree);
-    const leaf: TreeWritten = { ...EMPTY, payoffs: Array(players).fill(0) as number[] };
+    const leaf: TreeInfo = { ...EMPTY, payoffs: Array(players).fill(0) as number[] };
     if (node.mover !== "") {
       const even = 1 / (node.children.length + 1);
       const fresh = { ...leaf, probability: node.mover === "chance" ? even : 0 };
@@ -277,7 +277,7 @@ export function withChild(tree: TreeWritten, path: number[]): TreeWritten {
   });
 }
 
-const EMPTY: TreeWritten = {
+const EMPTY: TreeInfo = {
   mover: "",
   label: "",
   probability: 0,
@@ -288,11 +288,11 @@ const EMPTY: TreeWritten = {
 };
 
 /** Numbers that a leaf has: 1, or one per player. */
-export const payoffsIn = (tree: TreeWritten): number =>
+export const payoffsIn = (tree: TreeInfo): number =>
   tree.mover === "" ? tree.payoffs.length : payoffsIn(tree.children[0]!);
 
 /** Another mover; where chance begins to move, all outcomes are equally likely. */
-export function withMover(tree: TreeWritten, path: number[], mover: string): TreeWritten {
+export function withMover(tree: TreeInfo, path: number[], mover: string): TreeInfo {
   return changedAt(tree, path, (node) => {
     const even = mover === "chance" ? 1 / node.children.length : 0;
     const chances = mover === "chance" && node.mover === "chance";
@@ -305,7 +305,7 @@ export function withMover(tree: TreeWritten, path: number[], mover: string): Tre
 }
 
 /** The node is taken out; whoever is left without children becomes a leaf. */
-export function without(tree: TreeWritten, path: number[]): TreeWritten {
+export function without(tree: TreeInfo, path: number[]): TreeInfo {
   const above = path.slice(0, -1);
   const parent = treeAt(tree, above);
   if (path.length === 0 || !parent) return tree;
@@ -323,7 +323,7 @@ export const cleanLabel = (label: string): string => label.replace(/[^\p{L}\p{N}
 const numbers = (values: number[]): string => (values.length === 1 ? String(values[0]) : `[${values.join(" ")}]`);
 
 /** The tree as text. */
-export function written(node: TreeWritten, players: number = payoffsIn(node), level = 0): string {
+export function written(node: TreeInfo, players: number = payoffsIn(node), level = 0): string {
   if (node.mover === "") return numbers(node.payoffs);
   const words: { [mover: string]: string } = players === 1 ? { A: "max", B: "min" } : {};
   const opinion = node.estimate.length > 0 ? ` ~${numbers(node.estimate)}${node.noisy ? "!" : ""}` : "";

@@ -2,16 +2,10 @@
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-export interface Advice {
+export interface AdviceRequest {
   type: "advice";
   table: string;
   agent?: string | null;
-}
-
-/** The agent to move, which has given up, is asked once more. */
-export interface Again {
-  type: "again";
-  table: string;
 }
 
 /** Somebody who can play a game. */
@@ -24,7 +18,7 @@ export interface AgentInfo {
 }
 
 /** What an agent thinks of a move. */
-export interface Alternative {
+export interface AlternativeInfo {
   action: number;
   text: string;
   value: number | null;
@@ -56,26 +50,26 @@ export interface BackgammonPicture {
   pips: number[];
 }
 
-export interface Belief {
+export interface BeliefInfo {
   what: string;
   probability: number;
 }
 
-/** What may be hidden here? Asked by whoever may see the moment. */
-export interface Believe {
-  type: "belief";
-  table: string;
-  ply: number;
-  seat?: number | null;
-}
-
 /** What may be hidden at a moment: shares of the worlds that fit all that a seat knows. */
-export interface Believed {
+export interface BeliefMessage {
   type: "belief";
   table: string;
   ply: number;
   worlds: number;
-  things: Thing[];
+  things: ThingInfo[];
+}
+
+/** What may be hidden here? Asked by whoever may see the moment. */
+export interface BeliefRequest {
+  type: "belief";
+  table: string;
+  ply: number;
+  seat?: number | null;
 }
 
 export type Block = Board | Cards | Chances | Places | Amounts | MoveTree | PlainText | Note;
@@ -92,33 +86,11 @@ export interface Board {
 }
 
 /** A table that goes on from a moment of another one. */
-export interface BranchOrder {
+export interface BranchBody {
   ply: number;
-  seats?: SeatOrder[] | null;
+  seats?: SeatBody[] | null;
   open?: boolean;
   delay?: number;
-}
-
-/** A text that is to be kept; a world, a model or a tree becomes a game of this name. */
-export interface BringOrder {
-  kind: "svarog" | "pomdp" | "tree" | "menu" | "record" | "hanab.live";
-  text: string;
-  name?: string;
-}
-
-/** What may be brought here, and texts to begin with. */
-export interface Bringing {
-  kinds: ("svarog" | "pomdp" | "tree" | "menu" | "record" | "hanab.live")[];
-  examples: Example[];
-}
-
-/** A text that was brought, as what a table is made of. */
-export interface Brought {
-  game: string;
-  title: string;
-  options: { [name: string]: Json };
-  /** Who plays against whoever brought it; empty: whoever the game offers. */
-  agent: string;
 }
 
 /** A card, or its back. */
@@ -154,6 +126,14 @@ export interface Chance {
   chance: number;
 }
 
+/** How likely a hidden thing is something. */
+export interface ChanceInfo {
+  /** As the picture names it. */
+  what: string;
+  words: string;
+  chance: number;
+}
+
 /** A belief: bars. */
 export interface Chances {
   kind: "chances";
@@ -170,24 +150,15 @@ export interface Change {
 }
 
 /** A text that somebody writes. */
-export interface CheckOrder {
+export interface CheckBody {
   kind: "svarog" | "pomdp" | "tree" | "menu" | "record" | "hanab.live";
   text: string;
 }
 
 /** What is to be said of a text. */
-export interface Checked {
-  findings: Finding[];
-  features: Feature[];
-}
-
-/** What could not be done, and why. */
-export interface Complaint {
-  type: "error";
-  table: string | null;
-  text: string;
-  /** Whether the agent to move has given up and can be asked once more. */
-  again: boolean;
+export interface CheckInfo {
+  findings: FindingInfo[];
+  features: FeatureInfo[];
 }
 
 export interface CrossCell {
@@ -206,44 +177,28 @@ export interface CurveInfo {
   points: ([number, number, number | null, number | null])[];
 }
 
-/** The answer to a question about a move. */
-export interface Decided {
-  type: "decision";
-  table: string;
-  ply: number;
-  agent: string;
-  asked: "advice" | "why";
-  decision: DecisionBody;
-  /** The move was drawn at random, as part of the opening. */
-  drawn: boolean;
-}
-
 /** A move that an agent chose, with its reasons. */
-export interface DecisionBody {
+export interface DecisionInfo {
   action: number;
   text: string;
   value: number | null;
-  alternatives: Alternative[];
-  belief: Belief[];
+  alternatives: AlternativeInfo[];
+  belief: BeliefInfo[];
   reasons: string[];
   line: string[];
   counts: { [name: string]: number };
 }
 
-/** A table. */
-export interface Description {
+/** The answer to a question about a move. */
+export interface DecisionMessage {
+  type: "decision";
   table: string;
-  game: string;
-  title: string;
-  options: { [name: string]: Json };
-  seats: SeatInfo[];
-  plies: number;
-  over: boolean;
-  open: boolean;
-  recorded: boolean;
-  created: number;
-  /** What each earlier deal of the same players paid, by their present seats. */
-  series: number[][];
+  ply: number;
+  agent: string;
+  asked: "advice" | "why";
+  decision: DecisionInfo;
+  /** The move was drawn at random, as part of the opening. */
+  drawn: boolean;
 }
 
 export interface Die {
@@ -310,25 +265,30 @@ export interface DominionThing {
   count: number;
 }
 
-/** The tree of a small search. */
-export interface Drawn {
-  type: "tree";
-  table: string;
-  ply: number;
-  agent: string;
-  title: string;
-  svg: string;
-  text: string;
-}
-
-/** A ply, as its reader heard of it. */
-export interface Entry {
+/** A ply, as far as its reader was told of it. */
+export interface EntryInfo {
   ply: number;
   seat: number;
   text: string;
   news: string[];
   verb: string;
+  /** The move in words, where its text is a bare name or made for programs; else empty. */
+  words: string;
   objects: string[];
+}
+
+/** Why something asked for over HTTP was not done. */
+export interface ErrorInfo {
+  error: string;
+}
+
+/** What could not be done, and why. */
+export interface ErrorMessage {
+  type: "error";
+  table: string | null;
+  text: string;
+  /** Whether the agent to move has given up and can be asked once more. */
+  again: boolean;
 }
 
 export interface EvolutionReport {
@@ -348,7 +308,7 @@ export interface EvolutionReport {
 }
 
 /** A text to begin with. */
-export interface Example {
+export interface ExampleInfo {
   kind: "svarog" | "pomdp" | "tree" | "menu" | "record" | "hanab.live";
   name: string;
   text: string;
@@ -364,7 +324,7 @@ export interface Exhibit {
 }
 
 /** An experiment with all that is known of it. */
-export interface Experiment {
+export interface ExperimentInfo {
   job: string;
   kind: "match" | "tournament" | "train" | "tune" | "evolve" | "precalculate";
   game: string;
@@ -405,21 +365,21 @@ export interface ExperimentSummary {
 }
 
 /** Something that a sound text describes: its players, its states, a variable with its values. */
-export interface Feature {
+export interface FeatureInfo {
   what: string;
   text: string;
 }
 
 /** Something questionable in a text, at a line and a column counted from 1. */
-export interface Finding {
+export interface FindingInfo {
   line: number;
   column: number;
   severity: "error" | "warning";
   message: string;
 }
 
-/** A moment of a game, as one pair of eyes sees it. */
-export interface Frame {
+/** A moment of a game, as one viewer sees it. */
+export interface FrameMessage {
   type: "frame";
   table: string;
   ply: number;
@@ -429,14 +389,16 @@ export interface Frame {
   turn: number;
   /** What to draw; None where nothing may be seen. */
   picture: { [name: string]: Json } | null;
+  /** What things of the picture are called, by their names there, where that is not the name itself. */
+  words: { [name: string]: string };
   /** What may be played now; empty for others than the mover. */
-  actions: Move[];
+  actions: MoveInfo[];
   over: boolean;
   payoffs: number[] | null;
   /** Why the game ended as it did. */
   reason: string;
-  last: Entry | null;
-  /** Whether this answers a look at the past, or through another seat's eyes. */
+  last: EntryInfo | null;
+  /** Whether this answers a request to see the past, or what another seat sees. */
   past: boolean;
   /** The open table of the test bench, where it was asked for. */
   open_text: string;
@@ -464,7 +426,7 @@ export interface GameInfo {
 }
 
 /** How to play a game, as Markdown. */
-export interface Guide {
+export interface GuideInfo {
   text: string;
 }
 
@@ -535,8 +497,6 @@ export interface HanabiRank {
   rank: number;
 }
 
-export type Heard = Frame | Log | Seats | Decided | Drawn | Believed | Thinking | Status | Next | Complaint | Pong;
-
 /** How often each payoff came, for each agent: single values, or bars between edges. */
 export interface HistogramInfo {
   agents: string[];
@@ -548,32 +508,16 @@ export interface HistogramInfo {
 }
 
 /** A seat that waits for somebody. */
-export interface Invitation {
+export interface InvitationInfo {
   seat: number;
   token: string;
   link: string;
 }
 
-export interface Join {
+export interface JoinRequest {
   type: "join";
   table: string;
   token?: string | null;
-}
-
-/** One decision of a game, judged by the reviewer. */
-export interface Judged {
-  /** Its number, counted from 1, chance included. */
-  move: number;
-  seat: number;
-  played: string;
-  best: string;
-  /** Of the best move, for the seat that moved. */
-  value: number | null;
-  /** Of the move that was played. */
-  got: number | null;
-  loss: number | null;
-  mark: string;
-  line: string[];
 }
 
 /** A file that the experiment has written. */
@@ -610,33 +554,25 @@ export interface LearnerInfo {
   teacher: string | null;
 }
 
-export interface Leave {
+export interface LeaveRequest {
   type: "leave";
   table: string;
 }
 
 /** What was heard from a ply on: it replaces everything from there on. */
-export interface Log {
+export interface LogMessage {
   type: "log";
   table: string;
   from: number;
-  entries: Entry[];
+  entries: EntryInfo[];
 }
 
-export interface Look {
+export interface LookRequest {
   type: "look";
   table: string;
   ply: number;
   seat?: number | null;
   open?: boolean;
-}
-
-/** A table that was made; `token` opens the seats of whoever made it. */
-export interface Made {
-  table: string;
-  token: string;
-  seats: SeatInfo[];
-  invite: Invitation[];
 }
 
 /** Somebody, or something, who may be in a place. */
@@ -671,10 +607,15 @@ export interface ModelInfo {
 }
 
 /** A move that may be made. The objects are names of things in the picture. */
-export interface Move {
+export interface MoveInfo {
   action: number;
   text: string;
+  /** What is done, the same in all languages. */
   verb: string;
+  /** What is done, in words. */
+  verb_words: string;
+  /** The move in words, where its text is a bare name or made for programs; else empty. */
+  words: string;
   objects: string[];
 }
 
@@ -685,14 +626,16 @@ export interface MoveTree {
   nodes: TreeNode[];
 }
 
-export interface Name {
-  type: "name";
+/** A table that was made; `token` opens the seats of whoever made it. */
+export interface NewTableInfo {
   table: string;
-  name: string;
+  token: string;
+  seats: SeatInfo[];
+  invite: InvitationInfo[];
 }
 
 /** The table at which the same play again. */
-export interface Next {
+export interface NextTableMessage {
   type: "next";
   table: string;
   next: string;
@@ -720,7 +663,7 @@ export interface OpponentTest {
   sole_ci95: [number | null, number | null];
 }
 
-export interface Ping {
+export interface PingRequest {
   type: "ping";
 }
 
@@ -748,14 +691,14 @@ export interface PlainText {
   text: string;
 }
 
-export interface Play {
+export interface PlayRequest {
   type: "play";
   table: string;
   ply: number;
   action: number;
 }
 
-export interface Pong {
+export interface PongMessage {
   type: "pong";
 }
 
@@ -772,27 +715,70 @@ export interface PrecalculationReport {
 }
 
 /** Somebody presses a thing of the picture that no move is about now: why not? */
-export interface Press {
+export interface PressRequest {
   type: "press";
   table: string;
   thing: string;
 }
 
-/** Why something asked for over HTTP was not done. */
-export interface Refusal {
-  error: string;
+export interface RenameRequest {
+  type: "name";
+  table: string;
+  name: string;
 }
 
-/** A game gone through move by move, as far as it is judged. */
-export interface ReviewSent {
+/** The agent to move, which has given up, is asked once more. */
+export interface RetryRequest {
+  type: "again";
+  table: string;
+}
+
+/** A game gone through move by move, as far as the review is done. */
+export interface ReviewInfo {
   reviewer: string;
   stake: number;
   done: number;
   total: number;
-  moves: Judged[];
+  moves: ReviewedMoveInfo[];
 }
 
-export type Said = Join | Play | Look | Advice | Why | Tree | Believe | Press | Write | Undo | Name | Leave | Again | Ping;
+/** One decision of a game, and what the reviewer says of it. */
+export interface ReviewedMoveInfo {
+  /** Its number, counted from 1, chance included. */
+  move: number;
+  seat: number;
+  played: string;
+  best: string;
+  /** Of the best move, for the seat that moved. */
+  value: number | null;
+  /** Of the move that was played. */
+  got: number | null;
+  loss: number | null;
+  mark: string;
+  line: string[];
+}
+
+/** Something that happens in a search. */
+export interface SearchStep {
+  /** enter, leaf, back, cut, done, simulate, world, learn. */
+  kind: string;
+  /** The node where it happens. */
+  at: number;
+  says: string;
+  changes: Change[];
+  /** The nodes of the best line so far, or of the path that is followed. */
+  line: number[];
+  visited: number;
+  /** Nodes that are known not to matter. */
+  cut: number;
+}
+
+/** Who is to sit in one seat. */
+export interface SeatBody {
+  who: "me" | "open" | "agent";
+  agent?: string | null;
+  name?: string | null;
+}
 
 /** Who sits in a seat. */
 export interface SeatInfo {
@@ -801,13 +787,6 @@ export interface SeatInfo {
   kind: "person" | "open" | "agent" | "record";
   connected: boolean;
   agent: string | null;
-}
-
-/** Who is to sit in one seat. */
-export interface SeatOrder {
-  who: "me" | "open" | "agent";
-  agent?: string | null;
-  name?: string | null;
 }
 
 export interface SeatResult {
@@ -822,12 +801,14 @@ export interface SeatResult {
 }
 
 /** Who sits where, and which seats are one's own. */
-export interface Seats {
+export interface SeatsMessage {
   type: "seats";
   table: string;
   seats: SeatInfo[];
   mine: number[];
 }
+
+export type ServerMessage = FrameMessage | LogMessage | SeatsMessage | DecisionMessage | TreeMessage | BeliefMessage | ThinkingMessage | StatusMessage | NextTableMessage | ErrorMessage | PongMessage;
 
 /** An option of a game, or a parameter of an agent. */
 export interface SettingInfo {
@@ -921,6 +902,8 @@ export interface SnapsTrick {
   done: boolean;
 }
 
+export type SocketRequest = JoinRequest | PlayRequest | LookRequest | AdviceRequest | WhyRequest | TreeRequest | BeliefRequest | PressRequest | WriteRequest | UndoRequest | RenameRequest | LeaveRequest | RetryRequest | PingRequest;
+
 export interface SpreadInfo {
   mean: number | null;
   sd: number | null;
@@ -940,45 +923,72 @@ export interface Started {
 }
 
 /** What is waited for, in words. */
-export interface Status {
+export interface StatusMessage {
   type: "status";
   table: string;
   text: string;
 }
 
-/** Something that happens in a search. */
-export interface Step {
-  /** enter, leaf, back, cut, done, simulate, world, learn. */
-  kind: string;
-  /** The node where it happens. */
-  at: number;
-  says: string;
-  changes: Change[];
-  /** The nodes of the best line so far, or of the path that is followed. */
-  line: number[];
-  visited: number;
-  /** Nodes that are known not to matter. */
-  cut: number;
+/** A search to be watched, step by step: of a game after some moves, or of a tree that somebody writes. */
+export interface StepSearchBody {
+  agent: string;
+  game?: string;
+  options?: { [name: string]: string | number | boolean };
+  text?: string;
+  moves?: string;
+  breadth?: number;
+  order?: "legal" | "game" | "best" | "worst" | "random";
+  boards?: boolean | null;
+  seed?: number;
+}
+
+/** A search in steps, and the picture that they change. */
+export interface StepSearchInfo {
+  title: string;
+  result: string;
+  nodes: Shape[];
+  steps: SearchStep[];
+  svg: string;
+  /** For alpha-beta: nodes visited and cut in every order of the moves. */
+  orders: { [name: string]: [number, number] };
+  /** The tree, where the game is one. */
+  tree: TreeInfo | null;
 }
 
 /** A new table. Seats left out: me in the first, the champion in the others. */
-export interface TableOrder {
+export interface TableBody {
   game: string;
   options?: { [name: string]: string | number | boolean };
   seed?: number | null;
   open?: boolean;
-  seats?: SeatOrder[] | null;
+  seats?: SeatBody[] | null;
   delay?: number;
 }
 
+/** A table. */
+export interface TableInfo {
+  table: string;
+  game: string;
+  title: string;
+  options: { [name: string]: Json };
+  seats: SeatInfo[];
+  plies: number;
+  over: boolean;
+  open: boolean;
+  recorded: boolean;
+  created: number;
+  /** What each earlier deal of the same players paid, by their present seats. */
+  series: number[][];
+}
+
 /** What a hidden thing of the picture may be, the likeliest first. */
-export interface Thing {
+export interface ThingInfo {
   name: string;
-  chances: Chance[];
+  chances: ChanceInfo[];
 }
 
 /** An agent has begun to think; `seat` is None for an adviser. */
-export interface Thinking {
+export interface ThinkingMessage {
   type: "thinking";
   table: string;
   seat: number | null;
@@ -1021,11 +1031,27 @@ export interface TrainingReport {
   remarks: string[];
 }
 
-export interface Tree {
+/** A node of a tree that can be changed, with all below it. */
+export interface TreeInfo {
+  /** max, min, chance, A, B, C or D; empty for a leaf. */
+  mover: string;
+  label: string;
+  probability: number;
+  payoffs: number[];
+  estimate: number[];
+  noisy: boolean;
+  children: TreeInfo[];
+}
+
+/** The tree of a small search. */
+export interface TreeMessage {
   type: "tree";
   table: string;
   ply: number;
-  agent?: string | null;
+  agent: string;
+  title: string;
+  svg: string;
+  text: string;
 }
 
 /** A node of a tree; those nearer to the root come first. */
@@ -1039,16 +1065,11 @@ export interface TreeNode {
   passed: boolean;
 }
 
-/** A node of a tree that can be changed, with all below it. */
-export interface TreeWritten {
-  /** max, min, chance, A, B, C or D; empty for a leaf. */
-  mover: string;
-  label: string;
-  probability: number;
-  payoffs: number[];
-  estimate: number[];
-  noisy: boolean;
-  children: TreeWritten[];
+export interface TreeRequest {
+  type: "tree";
+  table: string;
+  ply: number;
+  agent?: string | null;
 }
 
 export interface TunableInfo {
@@ -1070,38 +1091,34 @@ export interface TuningReport {
   output: string;
 }
 
-export interface Undo {
+export interface UndoRequest {
   type: "undo";
   table: string;
 }
 
-/** A search to be watched, step by step: of a game after some moves, or of a tree that somebody writes. */
-export interface WatchOrder {
-  agent: string;
-  game?: string;
-  options?: { [name: string]: string | number | boolean };
-  text?: string;
-  moves?: string;
-  breadth?: number;
-  order?: "legal" | "game" | "best" | "worst" | "random";
-  boards?: boolean | null;
-  seed?: number;
+/** A text that is to be kept; a world, a model or a tree becomes a game of this name. */
+export interface UploadBody {
+  kind: "svarog" | "pomdp" | "tree" | "menu" | "record" | "hanab.live";
+  text: string;
+  name?: string;
 }
 
-/** A search in steps, and the picture that they change. */
-export interface Watching {
+/** A text that was brought, as what a table is made of. */
+export interface UploadInfo {
+  game: string;
   title: string;
-  result: string;
-  nodes: Shape[];
-  steps: Step[];
-  svg: string;
-  /** For alpha-beta: nodes visited and cut in every order of the moves. */
-  orders: { [name: string]: [number, number] };
-  /** The tree, where the game is one. */
-  tree: TreeWritten | null;
+  options: { [name: string]: Json };
+  /** Who plays against whoever brought it; empty: whoever the game offers. */
+  agent: string;
 }
 
-export interface Why {
+/** What may be brought here, and texts to begin with. */
+export interface UploadsInfo {
+  kinds: ("svarog" | "pomdp" | "tree" | "menu" | "record" | "hanab.live")[];
+  examples: ExampleInfo[];
+}
+
+export interface WhyRequest {
   type: "why";
   table: string;
   ply: number;
@@ -1109,7 +1126,7 @@ export interface Why {
 }
 
 /** A move as somebody writes it. */
-export interface Write {
+export interface WriteRequest {
   type: "write";
   table: string;
   ply: number;

@@ -3,15 +3,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { kindOfFile, nameOfFile, pieces, spanOf } from "../src/own";
-import type { Finding } from "../src/wire_types";
+import type { FindingInfo } from "../src/wire_types";
 
-const at = (line: number, column: number, severity: Finding["severity"] = "error"): Finding => ({
+const at = (line: number, column: number, severity: FindingInfo["severity"] = "error"): FindingInfo => ({
   line,
   column,
   severity,
   message: "",
 });
-const word = (text: string, finding: Finding): string => {
+const word = (text: string, finding: FindingInfo): string => {
   const { from, to } = spanOf(text, finding);
   return text.slice(from, to);
 };

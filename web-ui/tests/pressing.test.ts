@@ -5,9 +5,9 @@ import { test } from "node:test";
 import { meaning, rivalVerbs } from "../src/screens/generic/pressing";
 import { thingsIn } from "../src/screens/generic";
 import { placed } from "../src/screens/generic/tree";
-import type { Move, TreeNode } from "../src/wire_types";
+import type { MoveInfo, TreeNode } from "../src/wire_types";
 
-const move = (action: number, verb: string, ...objects: string[]): Move => ({ action, text: verb, verb, objects });
+const move = (action: number, verb: string, ...objects: string[]): MoveInfo => ({ action, text: verb, verb, objects });
 
 test("one move about a thing is made by pressing it", () => {
   const moves = [move(1, "mark", "a1"), move(2, "mark", "b2")];

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { begin, frameOf, isDoubled, isLive, missing, moving, plyOf, reduce, type State, toldOf } from "../src/sitting/state";
-import type { Frame, Heard, SeatInfo } from "../src/wire_types";
+import type { FrameMessage, ServerMessage, SeatInfo } from "../src/wire_types";
 
 const seat = (number: number, kind: SeatInfo["kind"]): SeatInfo => ({
   seat: number,
@@ -13,7 +13,7 @@ const seat = (number: number, kind: SeatInfo["kind"]): SeatInfo => ({
   agent: null,
 });
 
-function frame(ply: number, mover: number, more: Partial<Frame> = {}): Frame {
+function frame(ply: number, mover: number, more: Partial<FrameMessage> = {}): FrameMessage {
   return {
     type: "frame",
     table: "t",
@@ -32,7 +32,7 @@ function frame(ply: number, mover: number, more: Partial<Frame> = {}): Frame {
   };
 }
 
-const hear = (state: State, message: Heard, atOnce = false): State =>
+const hear = (state: State, message: ServerMessage, atOnce = false): State =>
   reduce(state, { kind: "heard", message, atOnce });
 
 const seated = (): State => {
@@ -133,12 +133,12 @@ test("an answer ends the waiting, and so does a refusal", () => {
 
 const entry = (ply: number, seat: number) => ({ ply, seat, text: `move ${ply}`, news: [], verb: "", objects: [] });
 const hint = (ply: number, asked: "advice" | "why" = "advice") =>
-  ({ type: "decision", table: "t", ply, agent: "a", asked, decision: {}, drawn: false }) as unknown as Heard;
+  ({ type: "decision", table: "t", ply, agent: "a", asked, decision: {}, drawn: false }) as unknown as ServerMessage;
 
 test("the log tells a reply when the board shows it", () => {
-  let state = hear(seated(), { type: "log", table: "t", from: 0, entries: [entry(0, 0)] } as Heard);
+  let state = hear(seated(), { type: "log", table: "t", from: 0, entries: [entry(0, 0)] } as ServerMessage);
   state = hear(state, frame(1, 0));
-  state = hear(state, { type: "log", table: "t", from: 1, entries: [entry(1, 1)] } as Heard);
+  state = hear(state, { type: "log", table: "t", from: 1, entries: [entry(1, 1)] } as ServerMessage);
   state = hear(state, frame(2, 1));
   assert.deepEqual(toldOf(state).map((one) => one.ply), [0]);
   state = reduce(state, { kind: "step" });

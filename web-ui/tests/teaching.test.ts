@@ -23,9 +23,9 @@ import {
   withProbability,
   written,
 } from "../src/teaching";
-import type { Shape, Step, TreeWritten } from "../src/wire_types";
+import type { Shape, Step, TreeInfo } from "../src/wire_types";
 
-const leaf = (value: number, probability = 0): TreeWritten => ({
+const leaf = (value: number, probability = 0): TreeInfo => ({
   mover: "",
   label: "",
   probability,
@@ -34,7 +34,7 @@ const leaf = (value: number, probability = 0): TreeWritten => ({
   noisy: false,
   children: [],
 });
-const node = (mover: string, ...children: TreeWritten[]): TreeWritten => ({ ...leaf(0), mover, payoffs: [], children });
+const node = (mover: string, ...children: TreeInfo[]): TreeInfo => ({ ...leaf(0), mover, payoffs: [], children });
 const shape = (parent: number, action: number, who = "", value = ""): Shape => ({
   parent,
   action,
@@ -134,7 +134,7 @@ test("leaves, movers and children are changed, and written as text", () => {
 
 test("probabilities add up to 1 after every change", () => {
   const tree = node("chance", leaf(1, 0.5), leaf(2, 0.25), leaf(3, 0.25));
-  const sum = (one: TreeWritten) => one.children.reduce((total, child) => total + child.probability, 0);
+  const sum = (one: TreeInfo) => one.children.reduce((total, child) => total + child.probability, 0);
   const moved = withProbability(tree, [0], 0.8);
   assert.equal(moved.children[0]!.probability, 0.8);
   assert.ok(Math.abs(moved.children[1]!.probability - 0.1) < 1e-12);

@@ -55,7 +55,7 @@ TABLE = record_type([("number", "i8")])
 """What is kept at a table: the number by which the bot knows it, from 1."""
 
 
-class Fault(Exception):
+class BotFault(Exception):
     """What is wrong with a bot, as it follows its name in a sentence."""
 
 
@@ -131,17 +131,17 @@ class Conversation:
         limit = time.monotonic() + seconds
         while b"\n" not in self.heard:
             if self.ended:
-                raise Fault(self.how_it_ended())
+                raise BotFault(self.how_it_ended())
             if len(self.heard) > LONGEST_LINE:
-                raise Fault(f"wrote a line of more than {LONGEST_LINE:,} bytes")
+                raise BotFault(f"wrote a line of more than {LONGEST_LINE:,} bytes")
             if time.monotonic() >= limit:
-                raise Fault(f"did not answer within {seconds:g} seconds{self.complaint()}")
+                raise BotFault(f"did not answer within {seconds:g} seconds{self.complaint()}")
             self.attend(limit - time.monotonic())
         line, _, self.heard = self.heard.partition(b"\n")
         try:
             return json.loads(line)
         except ValueError:
-            raise Fault(f"answered what is not JSON: {short(line)}") from None
+            raise BotFault(f"answered what is not JSON: {short(line)}") from None
 
     def forget(self) -> None:
         """Nobody has asked for what it has said up to now."""
@@ -245,7 +245,7 @@ class Bot(Agent):
             talk.say(question(view, table, seconds))
             talk.asked = True
             return read_answer(talk.answer(seconds), view)
-        except Fault as fault:
+        except BotFault as fault:
             self.stop()
             raise Forfeit(f"{Path(self.program).name} {fault}") from None
 
@@ -348,17 +348,19 @@ def result(view: View, table: int, payoffs: Sequence[float]) -> dict[str, Any]:
 def read_answer(told: Any, view: View) -> Decision:
     """The decision that an answer is, or a Fault."""
     if not isinstance(told, dict) or "move" not in told:
-        raise Fault(f'answered without a "move": {short(json.dumps(told).encode())}')
+        raise BotFault(f'answered without a "move": {short(json.dumps(told).encode())}')
     move, reasons = told["move"], told.get("reasons", [])
     if not isinstance(reasons, list) or not all(isinstance(reason, str) for reason in reasons):
-        raise Fault('answered with "reasons" that are not a list of texts')
+        raise BotFault('answered with "reasons" that are not a list of texts')
     if isinstance(move, str):
         try:
             move = view.read(move)
         except IllegalAction as error:
-            raise Fault(f"chose a move that is not legal: {error}") from None
+            raise BotFault(f"chose a move that is not legal: {error}") from None
     if isinstance(move, bool) or not isinstance(move, int):
-        raise Fault(f'answered with a "move" that is neither a number nor a text: {short(json.dumps(move).encode())}')
+        raise BotFault(
+            f'answered with a "move" that is neither a number nor a text: {short(json.dumps(move).encode())}'
+        )
     if move not in view.actions:
-        raise Fault(f"chose a move that is not legal: {view.illegal(move)}")
+        raise BotFault(f"chose a move that is not legal: {view.illegal(move)}")
     return Decision(move, view.text(move), reasons=list(reasons))

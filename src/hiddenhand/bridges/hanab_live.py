@@ -52,7 +52,7 @@ Hint = tuple[int, int, bool]
 """What a hint says of a card: NAMES_COLOUR or NAMES_RANK, the value, and whether it touched the card."""
 
 
-class Seat:
+class LiveSeat:
     """Our seat in one game: all that we have seen of it."""
 
     def __init__(self, players: Sequence[str], seat: int, options: dict[str, Any]) -> None:
@@ -147,7 +147,7 @@ def touches(card: int, sort: int, value: int) -> bool:
     return card // RANKS == value if sort == NAMES_COLOUR else card % RANKS + 1 == value
 
 
-class Guest:
+class LobbyClient:
     """Somebody in their lobby and at their tables: what is told, and what is said to it."""
 
     def __init__(self, agent: str) -> None:
@@ -155,7 +155,7 @@ class Guest:
         self.agents = AgentPool()
         self.name = ""
         self.tables: dict[int, dict[str, Any]] = {}
-        self.seats: dict[int, Seat] = {}
+        self.seats: dict[int, LiveSeat] = {}
 
     def told(self, command: str, data: Any) -> list[Message]:
         """What to say to a message."""
@@ -198,7 +198,7 @@ class Guest:
             options.get(name) for name in (*OTHER_RULES, DECK_PLAYS, STARTS)
         ):
             return [("tableUnattend", {"tableID": table})]
-        self.seats[table] = Seat(data["playerNames"], data["ourPlayerIndex"], options)
+        self.seats[table] = LiveSeat(data["playerNames"], data["ourPlayerIndex"], options)
         return [("getGameInfo2", {"tableID": table})]
 
     def on_gameActionList(self, data: dict[str, Any]) -> list[Message]:
@@ -224,7 +224,7 @@ class Guest:
         return [("tableUnattend", {"tableID": data["tableID"]})]
 
 
-async def visit(guest: Guest, address: str, cookie: str = "") -> None:
+async def visit(guest: LobbyClient, address: str, cookie: str = "") -> None:
     """Listen and answer until the server hangs up."""
     from websockets.asyncio.client import connect
 
@@ -259,7 +259,7 @@ def main(words: Sequence[str] | None = None) -> int:
             raise UserError("the password is expected in HANABI_PASSWORD")
         server = given.server.rstrip("/")
         cookie = log_in(server, given.name, password)
-        asyncio.run(visit(Guest(given.agent), server.replace("http", "ws", 1) + "/ws", cookie))
+        asyncio.run(visit(LobbyClient(given.agent), server.replace("http", "ws", 1) + "/ws", cookie))
     except (UserError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

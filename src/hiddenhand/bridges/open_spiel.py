@@ -88,7 +88,7 @@ def type_of(game: Game, name: str) -> Any:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Position:
+class SharedPosition:
     """A moment of a game. It never changes, so that the states that OpenSpiel copies share it."""
 
     record: bytes
@@ -102,7 +102,7 @@ class Position:
     past: tuple[bytes, ...]
     """A short name for all that each seat has seen and done."""
 
-    def __deepcopy__(self, memo: Any) -> Position:
+    def __deepcopy__(self, memo: Any) -> SharedPosition:
         return self
 
 
@@ -115,20 +115,20 @@ class Positions:
         self.screen = lru_cache(KEPT)(self.show)
         self.dealt = lru_cache(KEPT)(self.deal)
 
-    def deal(self, seed: int) -> Position:
+    def deal(self, seed: int) -> SharedPosition:
         """The game of this seed, before the first ply."""
         records = self.game.blank()
         self.game.rules.deal(records[0], stream(derive(seed, 0)))
         nothing = (b"",) * self.game.players
-        return self.found(records, Position(b"", seed, 0, OVER, (), nothing, nothing), 0)
+        return self.found(records, SharedPosition(b"", seed, 0, OVER, (), nothing, nothing), 0)
 
-    def play(self, position: Position, action: int) -> Position:
+    def play(self, position: SharedPosition, action: int) -> SharedPosition:
         """The same game one ply later."""
         records, now = self.state(position), replace(position, plies=position.plies + 1)
         self.game.rules.play(records[0], action, stream(derive(now.seed, now.plies)))
         return self.found(records, now, action)
 
-    def found(self, records: Any, before: Position, action: int) -> Position:
+    def found(self, records: Any, before: SharedPosition, action: int) -> SharedPosition:
         """What has become of a game; whoever notices nothing does not know that time has passed."""
         game, seen, past = self.game, list(before.seen), list(before.past)
         for seat in range(game.players):
@@ -140,17 +140,17 @@ class Positions:
                 past[seat] = blake2b(past[seat] + did + seen[seat], digest_size=8).digest()
         turn = int(game.rules.turn(records[0]))
         actions = () if turn == OVER else tuple(legal_actions(game, records[0]))
-        return Position(records.tobytes(), before.seed, before.plies, turn, actions, tuple(seen), tuple(past))
+        return SharedPosition(records.tobytes(), before.seed, before.plies, turn, actions, tuple(seen), tuple(past))
 
-    def state(self, position: Position) -> Any:
+    def state(self, position: SharedPosition) -> Any:
         """The state, as records[1] of its own."""
         return np.frombuffer(bytearray(position.record), self.game.state).view(np.recarray)
 
-    def view(self, position: Position, seat: int) -> Any:
+    def view(self, position: SharedPosition, seat: int) -> Any:
         """The view record of a seat."""
         return np.frombuffer(bytearray(position.seen[seat]), self.game.view).view(np.recarray)[0]
 
-    def show(self, position: Position, seat: int) -> str:
+    def show(self, position: SharedPosition, seat: int) -> str:
         return f"seat {seat}: {self.game.screen(self.view(position, seat), seat)}"
 
 

@@ -73,7 +73,7 @@ Opponents = Annotated[
 Games = Annotated[
     int, typer.Option("--games", "-n", metavar="N", help="By which fitness is measured, against each opponent.")
 ]
-Hall = Annotated[
+PastWinners = Annotated[
     int, typer.Option("--hall", metavar="N", help="The last N different winners are opponents too: a hall of fame.")
 ]
 League = Annotated[
@@ -116,7 +116,7 @@ def evolve(
     rounds: Rounds = 1,
     goal: Goal = "shared",
     opponent: Opponents = None,
-    hall: Hall = 0,
+    hall: PastWinners = 0,
     league: League = 0,
     floor: Floor = 0.5,
     polish: Polish = 0,

@@ -35,7 +35,6 @@ from hiddenhand.cli.options import (
 )
 from hiddenhand.cli.output import print_json, rendered, say, say_all, say_decision, write_file
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.session import PERSON
 from hiddenhand.core.text import Seat, Text
 
 if TYPE_CHECKING:
@@ -91,6 +90,7 @@ def explain(
     if start is not None or belief or then:
         raise UserError(Text("--start, --belief and --then are for worlds; a record says by itself what happened"))
     from hiddenhand.core.event_log import WATCHER
+    from hiddenhand.core.session import PERSON
 
     session = session_of(record, store)
     game = session.game

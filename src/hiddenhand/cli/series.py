@@ -73,7 +73,7 @@ def players_of(session: Session) -> list[str]:
 @contextmanager
 def compiled() -> Iterator[None]:
     """Within it, nothing runs uncompiled that can be compiled: for what takes long at the end of a game."""
-    with in_mode(Mode.COMPILE if Rule.mode is Mode.PATIENT else Rule.mode):
+    with in_mode(Mode.COMPILE if Rule.mode is Mode.PLAIN_UNTIL_COMPILED else Rule.mode):
         yield
 
 

@@ -56,14 +56,14 @@ def serve(
     """Serve the page on which everything can be played, watched, replayed and questioned."""
     from hiddenhand.kernel.rule import Mode, in_mode
     from hiddenhand.web.app import create_app
-    from hiddenhand.web.limits import Limits
-    from hiddenhand.web.own_kinds import read_kinds
+    from hiddenhand.web.security.limits import Limits
     from hiddenhand.web.serving import listen, server_for
+    from hiddenhand.web.uploads.kinds import read_kinds
 
     if gallery is not None and not gallery.is_dir():
         raise UserError(Text("there is no folder {name}", name=gallery))
     limits, kinds = Limits(), read_kinds(bring)
-    with in_mode(Mode.PATIENT):  # tables start at once, and are compiled in the background
+    with in_mode(Mode.PLAIN_UNTIL_COMPILED):  # tables start at once, and are compiled in the background
         tables = data or data_folder() / "tables"
         app = create_app(tables, gallery, limits, tuple(name or ()), allow or (), kinds)
         listener = listen(host, range(port, port + 10) if port == USUAL_PORT else [port])

@@ -17,7 +17,7 @@ from hiddenhand.core.text import Text
 if TYPE_CHECKING:
     from hiddenhand.core.table import Table
     from hiddenhand.core.view import View
-    from hiddenhand.search.watching import Order, Watched
+    from hiddenhand.search.stepwise import Order, Watched
 
 Method = Annotated[
     str,
@@ -59,7 +59,7 @@ def watch(
 ) -> None:
     """Watch a search: every step in words, as pictures in a folder, or as one animated picture."""
     from hiddenhand.core import resolver
-    from hiddenhand.search.watching import watch as look_on
+    from hiddenhand.search.stepwise import watch as look_on
 
     with in_plain_python(agent):
         table, view = at_the_table(game, begun_at(read_options(option, game), position), moves, seed)
@@ -101,7 +101,7 @@ def at_the_table(game: str, options: dict[str, Any], moves: str, seed: int) -> t
 
 
 def known_order(order: str) -> Order:
-    from hiddenhand.search.watching import ORDERS
+    from hiddenhand.search.stepwise import ORDERS
 
     for known in ORDERS:
         if order == known:
@@ -154,7 +154,7 @@ def orders(
     json: AsJson = False,
 ) -> None:
     """Count the nodes that alpha-beta visits in the best, a random and the worst order, beside the formulas."""
-    from hiddenhand.search.watching.orders import counted_in_game, counted_in_random_trees, formulas
+    from hiddenhand.search.stepwise.orders import counted_in_game, counted_in_random_trees, formulas
 
     if game:
         with in_plain_python(game):

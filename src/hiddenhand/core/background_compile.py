@@ -24,17 +24,18 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import Allowed, AnyFile, Files
 from hiddenhand.core.game import Game
 from hiddenhand.core.policy import Policy
-from hiddenhand.core.processes import leave_with_parent, stand_back
+from hiddenhand.core.processes import leave_with_parent, set_niceness
 from hiddenhand.core.random_agent import random
 from hiddenhand.core.session import Pace
+from hiddenhand.core.text import Text
 from hiddenhand.kernel.fingerprint import reach
-from hiddenhand.kernel.rule import Mode, Rule, in_mode, look_again
+from hiddenhand.kernel.rule import Mode, Rule, in_mode, recheck_cache
 
 RULES, READY, EXPECTED, PART, FAILED = "rules", "ready", "expected", "part", "failed"
 ASKED = 3  # decisions of each agent that are tried
 FEW = 10  # functions, before which nothing can be said of the time
 AT_ONCE = 2  # processes
-POLITENESS = 6  # people first
+NICENESS = 6  # people first
 OF_A_SEARCH = 40  # functions that a search has of its own, about
 
 
@@ -74,7 +75,7 @@ class Compilation:
                 text=True,
                 process_group=0,  # Ctrl-C is for the game; in a session of its own it would not stand back
             )
-            stand_back(self.process.pid, POLITENESS)
+            set_niceness(self.process.pid, NICENESS)
             if self.unwanted:  # since a moment ago
                 self.process.terminate()
             assert self.process.stdout is not None
@@ -82,7 +83,7 @@ class Compilation:
                 self.listen(lines)
             self.process.wait()
         self.over = True
-        look_again()
+        recheck_cache()
 
     def listen(self, lines: IO[str]) -> None:
         for line in lines:
@@ -93,14 +94,20 @@ class Compilation:
                 self.expected = int(rest)
             elif word in (RULES, READY):
                 self.ready.add(rest)
-                look_again()
+                recheck_cache()
 
     def told(self, who: str) -> str:
         """How far it is, for somebody who waits for an agent."""
         expected = max(self.expected, self.parts + 1)
         seconds = (time.monotonic() - self.started) / max(self.parts, 1) * (expected - self.parts)
-        left = f", some {5 * math.ceil(seconds / 5)} s left" if self.parts > FEW else ""
-        return f"compiling {who}, the first time only: {self.parts} of about {expected} functions{left}"
+        said = Text(
+            "compiling {agent}, the first time only: {done} of about {n} functions",
+            agent=who,
+            done=self.parts,
+            n=expected,
+        )
+        left = 5 * math.ceil(seconds / 5)
+        return Text("{sentence}, some {seconds} s left", sentence=said, seconds=left) if self.parts > FEW else said
 
 
 class Background(Pace):
@@ -114,7 +121,7 @@ class Background(Pace):
 
     def prepare(self, game: Game, texts: Sequence[str]) -> None:
         """Have compiled, by another process, what this game needs and these agents need in it."""
-        if Rule.mode is not Mode.PATIENT:
+        if Rule.mode is not Mode.PLAIN_UNTIL_COMPILED:
             return
         with self.lock:
             kinds = dict.fromkeys(kind_of(game, text) for text in texts)
@@ -126,7 +133,7 @@ class Background(Pace):
 
     def ready_for(self, agent: Agent | resolver.Character) -> str:
         """Empty if the agent may decide now; otherwise what it waits for."""
-        if not agent.heavy or Rule.mode is not Mode.PATIENT:
+        if not agent.heavy or Rule.mode is not Mode.PLAIN_UNTIL_COMPILED:
             return ""
         kind = kind_of(agent.game, str(agent))
         self.prepare(agent.game, [kind])
@@ -145,7 +152,7 @@ class Background(Pace):
 def patiently() -> Iterator[Background]:
     """Within it, rules run as plain Python until what the background compiles is there."""
     background = Background()
-    with in_mode(Mode.PATIENT):
+    with in_mode(Mode.PLAIN_UNTIL_COMPILED):
         try:
             yield background
         finally:

@@ -58,7 +58,9 @@ def told(code: int) -> str:
     if code == DRAW:
         return Text("a draw")
     moves = Text.plural("{n} move", "{n} moves", n=code - 1)
-    return f"a win in {moves}" if code % 2 == 0 else f"lost in {moves}" if code > LOST else "lost"
+    if code % 2 == 0:
+        return Text("a win in {moves}", moves=moves)
+    return Text("lost in {moves}", moves=moves) if code > LOST else Text("lost")
 
 
 def write_endgames(path: str | Path, game: Game, codes: np.ndarray[Any, Any]) -> None:

@@ -50,4 +50,4 @@ def did_you_mean(word: str, names: list[str]) -> str:
     from difflib import get_close_matches
 
     near = get_close_matches(word, names, n=1)
-    return f" (did you mean {near[0]}?)" if near else ""
+    return Text(" (did you mean {name}?)", name=near[0]) if near else ""

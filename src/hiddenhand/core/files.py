@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any, Protocol
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
+from hiddenhand.core.text import Text, with_strings
 
 MODULE = "hiddenhand_file_"
 """How the modules of users' files are called: this, the name of the file, and a hash of its contents."""
@@ -107,7 +107,10 @@ class Allowed:
         return next(path.relative_to(folder).as_posix() for folder in self.places if path.is_relative_to(folder))
 
     def told(self, text: str) -> str:
-        """Without the folders: readers of files name them whole, whoever asked."""
+        """The sentence without the folders: whatever reads files names them whole, whoever asked."""
+        return with_strings(text, self.without_folders)
+
+    def without_folders(self, text: str) -> str:
         for folder in self.places:
             text = text.replace(f"{folder}{os.sep}", "")
         return text

@@ -61,11 +61,11 @@ from hiddenhand.core.text import Text
 from hiddenhand.core.view import record_to_json
 from hiddenhand.guides import ENGLISH, glossary, guide
 from hiddenhand.kernel import Rules, bind, new_records
-from hiddenhand.kernel.lockstep import has_outcomes, no, yes
 from hiddenhand.kernel.loop import nothing, play_games, ply_seed
 from hiddenhand.kernel.records import numbers_in
 from hiddenhand.kernel.rng import split
 from hiddenhand.kernel.rule import Rule
+from hiddenhand.kernel.vector_step import has_outcomes, no, yes
 
 if TYPE_CHECKING:
     from hiddenhand.core.agent import Agent
@@ -229,6 +229,11 @@ class Game:
         """The same in another language, as far as it has been written."""
         return (not self.source and guide(self.name, language)) or self.about
 
+    @property
+    def summary(self) -> str:
+        """The first paragraph of what the game says about itself, as a text."""
+        return Text(" ".join(self.about.partition("\n\n")[0].split()).replace("{", "{{").replace("}", "}}"))
+
     def explains(self, word: str) -> str:
         """What a word of the game means, by its guide or by the game's own `meaning`; empty if it means nothing."""
         words = {known.lower(): meaning for known, meaning in glossary(self.guide).items()}
@@ -320,7 +325,7 @@ class Game:
         return self.bind(play_games, self.plies_drawn)
 
     def stepper(self, algorithm: Any) -> Any:
-        """`work_on` or `work_on_games` for this game (see `kernel/lockstep.py`)."""
+        """`work_on` or `work_on_games` for this game (see `kernel/vector_step.py`)."""
         return bind(algorithm, self.rules, {**self.plies_drawn, has_outcomes: yes if self.outcomes else no})
 
     @property

@@ -1,4 +1,4 @@
-"""Processes that are started to work for this one: they leave the processor to people, and do not outlive it."""
+"""Processes that are started to work for this one: they run at a low priority and end with it."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ import time
 from contextlib import suppress
 
 LOOK = 0.5
-"""Seconds after which a process looks again whether its parent is there."""
+"""Seconds between two looks whether the parent is still there."""
 
 
-def stand_back(process: int, politeness: int) -> None:
-    """Let a process that was just started leave the processor to others; its imports are work too."""
+def set_niceness(process: int, niceness: int) -> None:
+    """Lower the priority of a process that was just started, before it spends time on its imports."""
     if hasattr(os, "setpriority"):  # not on Windows
         with suppress(OSError):  # it is gone already
-            os.setpriority(os.PRIO_PROCESS, process, politeness)
+            os.setpriority(os.PRIO_PROCESS, process, niceness)
 
 
 def leave_with_parent() -> None:
-    """In a thread: a parent that is killed cannot stop this process, which then has another."""
+    """End this process when its parent is gone: a parent that is killed cannot stop it. Runs in a thread."""
     parent = os.getppid()
     while os.getppid() == parent:
         time.sleep(LOOK)

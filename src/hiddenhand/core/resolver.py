@@ -236,7 +236,7 @@ class Resolver:
         try:
             yield
         except UserError as error:
-            error.args = tuple(map(self.files.told, error.args))
+            error.args = tuple(self.files.told(each) if isinstance(each, str) else each for each in error.args)
             if isinstance(error, TextFault):
                 error.message = self.files.told(error.message)
             raise

@@ -27,7 +27,8 @@ class Setting:
     server, where the cost grows with the value. `suggestions`: values that a text is often given; `several`: names of
     which a text may hold some, separated by commas. `former`: values that had other names, then and now; records of
     that time have them. `presets`: of an option whose every value stands for values of other options; it sets those
-    that are not given beside it, and is not kept itself.
+    that are not given beside it, and is not kept itself. `formerly`: the name of the setting in the release before,
+    which is still understood.
     """
 
     default: Any
@@ -41,6 +42,7 @@ class Setting:
     several: tuple[str, ...] = ()
     former: Mapping[str, str] = field(default_factory=dict, hash=False)
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, hash=False)
+    formerly: str = ""
 
     def __post_init__(self) -> None:
         if self.kind not in ("", FILE, AGENT) or (self.kind and not isinstance(self.default, str)):
@@ -102,20 +104,31 @@ class Setting:
 
     def allowed(self) -> str:
         """What may stand here, in words."""
+        names = one_of([str(choice) for choice in self.choices or ()])
         if self.kind == FILE:
-            return Text("a file") + (f" or one of {one_of([str(c) for c in self.choices])}" if self.choices else "")
+            return Text("a file or one of {list}", list=names) if self.choices else Text("a file")
         if self.choices is not None:
-            return "one of " + one_of([str(c) for c in self.choices])
+            return Text("one of {list}", list=names)
         if self.kind == AGENT:
-            return "an agent"
-        kind = {bool: Text("yes or no"), int: Text("a whole number"), float: Text("a number"), str: "text"}[
-            type(self.default)
-        ]
+            return Text("an agent")
+        kind = KINDS[type(self.default)]
         if self.low is not None and self.high is not None:
             return Text("{kind} from {a:g} to {b:g}", kind=kind, a=self.low, b=self.high)
         if self.low is not None:
             return Text("{kind} of at least {n:g}", kind=kind, n=self.low)
         return kind
+
+
+KINDS: dict[type, str] = {
+    bool: Text("yes or no"),
+    int: Text("a whole number"),
+    float: Text("a number"),
+    str: Text("text"),
+}
+"""What values of a type are, in words."""
+
+WORDS = {"option": Text("option"), "parameter": Text("parameter"), "setting": Text("setting")}
+"""What a setting is called: of a game, of an agent, and of a learner."""
 
 
 def as_bool(value: Any) -> bool:
@@ -128,31 +141,33 @@ def as_bool(value: Any) -> bool:
 
 def read_settings(given: Mapping[str, Any], known: Mapping[str, Setting], owner: str, word: str) -> dict[str, Any]:
     """All settings, the given ones checked, the others at their defaults. `word` is 'option' or 'parameter'."""
+    given = by_present_names(given, known)
     for name in given:
         if name not in known:
             names = list(known)
-            allowed = f"it has: {one_of(names)}" if names else f"it has no {word}s"
-            raise UserError(
-                Text(
-                    "{owner} has no {word} {name}{names}; {allowed}",
-                    owner=owner,
-                    word=word,
-                    name=repr(name),
-                    names=did_you_mean(name, names),
-                    allowed=allowed,
-                )
-            )
+            values = {"owner": owner, "word": WORDS[word], "name": repr(name), "hint": did_you_mean(name, names)}
+            if not names:
+                raise UserError(Text("{owner} has no {word} {name}; it has no {word}s", **values))
+            raise UserError(Text("{owner} has no {word} {name}{hint}; it has: {list}", **values, list=one_of(names)))
     return {
-        name: setting.read(given[name], f"{word} {name} of {owner}") if name in given else setting.default
+        name: setting.read(given[name], Text("{word} {name} of {owner}", word=WORDS[word], name=name, owner=owner))
+        if name in given
+        else setting.default
         for name, setting in known.items()
     }
+
+
+def by_present_names(given: Mapping[str, Any], known: Mapping[str, Setting]) -> dict[str, Any]:
+    """The same values; a setting that is given by its name of the release before has its present one."""
+    present = {setting.formerly: name for name, setting in known.items() if setting.formerly}
+    return {name if name in known else present.get(name, name): value for name, value in given.items()}
 
 
 def find_files(given: Mapping[str, Any], known: Mapping[str, Setting], files: Files) -> dict[str, Any]:
     """The same values, with every file that they name found where `files` may look."""
     return {
         name: str(files.find(str(value))) if name in known and known[name].names_file(value) else value
-        for name, value in given.items()
+        for name, value in by_present_names(given, known).items()
     }
 
 

@@ -12,7 +12,7 @@ from hiddenhand.core.errors import IllegalAction, UserError, one_of
 from hiddenhand.core.event_log import hear
 from hiddenhand.core.own_faults import place_of_method, tells_own_faults
 from hiddenhand.core.seeds import Seeds
-from hiddenhand.core.text import Text
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.core.view import View, legal_actions, read_action
 from hiddenhand.kernel import CHANCE, OVER, assign, pick, stream
 
@@ -175,7 +175,8 @@ class Table:
             return self.game.open_table(self.state, views, agents or {})
         if not self.game.hidden:
             return views[0].screen()
-        return "\n\n".join(f"--- seat {view.seat} sees\n{view.screen()}" for view in views)
+        screens = [Text("--- {who} sees\n{screen}", who=Seat(view.seat), screen=view.screen()) for view in views]
+        return Text.joined("\n\n", screens)
 
     def payoffs(self) -> list[float]:
         """One number per seat; the game must be over."""

@@ -15,7 +15,7 @@ is written: `{share:.0%}`, `{value:+.2f}`, and `{who:C}` for a capital letter at
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -131,6 +131,16 @@ def simple(value: Any) -> Value:
 def letters(parts: Sequence[Any]) -> list[str]:
     """Names of places for parts that are joined."""
     return [f"p{number}" for number in range(len(parts))]
+
+
+def with_strings(text: str, change: Callable[[str], str]) -> str:
+    """The same text with every string among its values changed, its own sentence as it is; a plain string changed."""
+    if not isinstance(text, Text):
+        return change(text)
+    values = {
+        name: with_strings(each, change) if isinstance(each, str) else each for name, each in text.values.items()
+    }
+    return Text.made(text.template, text.several, values)
 
 
 def to_data(value: Any) -> Any:

@@ -36,7 +36,9 @@ class TokenReader:
         while at < len(self.text):
             found = self.pattern.match(self.text, at)
             if found is None:
-                raise fault(self.text, at, f"{self.known_as} no character {self.text[at]!r}")
+                raise fault(
+                    self.text, at, Text("{here} no character {found}", here=self.known_as, found=repr(self.text[at]))
+                )
             tokens.append(Token(found.lastgroup or "", found.group(), at))
             at = self.after_space(found.end())
         return [*tokens, Token("end", "", len(self.text))]
@@ -58,7 +60,8 @@ class TokenReader:
         raise fault(self.text, (token or self.token).at, message)
 
     def expected(self, what: str) -> NoReturn:
-        shown = {"": Text("the end"), "\n": "the end of the line"}.get(self.token.text, f'"{self.token.text}"')
+        ends = {"": Text("the end"), "\n": Text("the end of the line")}
+        shown = ends.get(self.token.text, f'"{self.token.text}"')
         self.fail(Text("expected {what}, not {found}", what=what, found=shown))
 
 
@@ -68,6 +71,6 @@ def fault(text: str, at: int, message: str) -> TextFault:
     place = (
         Text("line {line}, column {column}", line=line, column=column)
         if "\n" in text.rstrip()
-        else f"column {column}"
+        else Text("column {column}", column=column)
     )
-    return TextFault(f"{place}: {message}", line, column, message)
+    return TextFault(Text("{place}: {message}", place=place, message=message), line, column, message)

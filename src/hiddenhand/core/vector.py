@@ -25,9 +25,19 @@ from hiddenhand.core.devices import CPU, from_device
 from hiddenhand.core.errors import IllegalAction, UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.text import Seat, Text
-from hiddenhand.kernel import lockstep, new_records
-from hiddenhand.kernel.lockstep import COUNT_WORLDS, DEAL, REWIND, SET_WORLD, SHOW, STEP, Games, Terms, Told
-from hiddenhand.kernel.loop import new_room
+from hiddenhand.kernel import new_records, vector_step
+from hiddenhand.kernel.loop import new_workspace
+from hiddenhand.kernel.vector_step import (
+    COUNT_WORLDS,
+    DEAL,
+    REWIND,
+    SET_WORLD,
+    SHOW,
+    STEP,
+    BatchConfig,
+    GameBatch,
+    Told,
+)
 
 MOST_GAMES = 1 << 24
 FEWEST_EACH = 256
@@ -39,11 +49,11 @@ KEPT = ("rewards", "gains", "done", "numbers", "plies")
 Array = np.ndarray[Any, Any]
 
 
-class Holder(Protocol):
+class Backend(Protocol):
     """Who holds the games, on whatever device."""
 
     arrays: Any
-    """`Games`, of that device's arrays."""
+    """`GameBatch`, of that device's arrays."""
 
     def step(self, choices: Any) -> None: ...
 
@@ -96,7 +106,7 @@ class VectorEnv:
         self.seats = self.game.players
         self.actions = self.game.action_count
         self.observation_size = self.game.encoded_length
-        made: Callable[..., Holder] = HeldHere if device == CPU else from_device(device, "HeldThere")
+        made: Callable[..., Backend] = CpuBackend if device == CPU else from_device(device, "CudaBackend")
         self._holder = made(self.game, n, seed, threads)
         arrays = self._holder.arrays
         self.turn: Any = arrays.turn
@@ -172,18 +182,20 @@ class VectorEnv:
         return self._holder.imagine(REWIND, arrays.turn, arrays.turn, arrays.turn).moves
 
 
-class HeldHere:
+class CpuBackend:
     """The games in this computer's memory, stepped by threads."""
 
     def __init__(self, game: Game, count: int, seed: int, threads: int | None) -> None:
         self.game = game
-        self.terms = Terms(np.uint64(seed), count, game.longest)
+        self.terms = BatchConfig(np.uint64(seed), count, game.longest)
         self.states = new_records(game.state, count)
         self.arrays = new_arrays(game, count)
         self.arrays.numbers[:] = range(count)
         self.stretches = stretches(count, threads or cores())
-        self.rooms = [new_room(game.blank(), game.view, game.players, game.most_actions) for _ in self.stretches]
-        self.task = game.stepper(lockstep.work_on_games)
+        self.workspaces = [
+            new_workspace(game.blank(), game.view, game.players, game.most_actions) for _ in self.stretches
+        ]
+        self.task = game.stepper(vector_step.work_on_games)
         self.work(DEAL, self.arrays.turn)
 
     @cached_property
@@ -194,7 +206,7 @@ class HeldHere:
         """Do this with every game, a thread to each stretch; the first is this thread's own."""
         own, *others = [
             partial(self.task, what, self.terms, self.arrays, room, self.states, choices, stretch)
-            for room, stretch in zip(self.rooms, self.stretches, strict=True)
+            for room, stretch in zip(self.workspaces, self.stretches, strict=True)
         ]
         under_way = [self.pool.submit(other) for other in others]
         own()
@@ -215,7 +227,7 @@ class HeldHere:
                     shape=chosen.shape,
                 )
             )
-        wrong = int(lockstep.first_illegal(self.arrays.legal, chosen))
+        wrong = int(vector_step.first_illegal(self.arrays.legal, chosen))
         if wrong >= 0:
             raise self.illegal(wrong, int(chosen[wrong]))
         self.work(STEP, chosen)
@@ -257,16 +269,16 @@ class HeldHere:
         told = Told(np.zeros((count, self.game.longest if what == REWIND else 1), np.int64), np.zeros(count))
         first = new_records(self.game.state, 1)
         whole = [np.ascontiguousarray(each, np.int64) for each in (seats, numbers, seeds)]
-        self.game.bind(lockstep.imagine_games)(what, self.states, first, *whole, told)
+        self.game.bind(vector_step.imagine_games)(what, self.states, first, *whole, told)
         if what != COUNT_WORLDS:
             self.show()
         return told
 
 
-def new_arrays(game: Game, count: int, empty: Callable[[tuple[int, ...], Any], Any] = np.zeros) -> Games:
+def new_arrays(game: Game, count: int, empty: Callable[[tuple[int, ...], Any], Any] = np.zeros) -> GameBatch:
     """Arrays for so many games, made by `empty(shape, type)`."""
     each, every, seats = (count,), (count, game.action_count), (count, game.players)
-    return Games(
+    return GameBatch(
         turn=empty(each, np.int64),
         legal=empty(every, np.bool_),
         meant=empty(every, np.int16),
@@ -295,7 +307,7 @@ def cores() -> int:
 
 def require_sound(game: Game, kind: int, number: int) -> None:
     """Refuse to go on after a fault that the step met."""
-    if kind == lockstep.ENDLESS:
+    if kind == vector_step.ENDLESS:
         raise UserError(
             Text(
                 "game {number} of {name} is longer than it declares ({longest} plies)",
@@ -304,9 +316,9 @@ def require_sound(game: Game, kind: int, number: int) -> None:
                 longest=game.longest,
             )
         )
-    if kind == lockstep.EMPTY:
+    if kind == vector_step.EMPTY:
         raise UserError(Text("game {number} of {name} was over before anybody moved", number=number, name=game.name))
-    if kind == lockstep.UNNUMBERED:
+    if kind == vector_step.UNNUMBERED:
         raise UserError(
             Text(
                 "game {number} of {name} has an action whose number is not from 0 to {action_count}: "

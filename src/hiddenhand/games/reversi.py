@@ -1,4 +1,4 @@
-"""Reversi (Othello): outflank to turn discs over; most discs win. Black, seat 0, begins.
+"""Reversi (Othello): outflank to turn discs over; most discs win. Black begins.
 
 Cells are numbered 0 to 63 from a1 along the rows; an action is the cell to take, or PASS, which is the only legal
 action when no disc can be turned. The game ends when neither player can move. A set of cells is a 64-bit number.

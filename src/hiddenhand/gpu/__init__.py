@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from hiddenhand.facade import facade
 
 if TYPE_CHECKING:
-    from hiddenhand.gpu.held import HeldThere
-    from hiddenhand.gpu.match import PlayersThere
+    from hiddenhand.gpu.match import CudaMatchRunner
+    from hiddenhand.gpu.vector_env import CudaBackend
 
-__all__ = ["HeldThere", "PlayersThere"]
+__all__ = ["CudaBackend", "CudaMatchRunner"]
 
 facade(
     __name__,
     {
-        "HeldThere": "hiddenhand.gpu.held:HeldThere",
-        "PlayersThere": "hiddenhand.gpu.match:PlayersThere",
+        "CudaBackend": "hiddenhand.gpu.vector_env:CudaBackend",
+        "CudaMatchRunner": "hiddenhand.gpu.match:CudaMatchRunner",
     },
 )

@@ -10,8 +10,8 @@ import sys
 from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.resolver import agent, game, games
+from hiddenhand.gpu.cuda import reason
 from hiddenhand.gpu.ptx import match_kernel, refused
-from hiddenhand.gpu.toolkit import reason
 
 
 def report(name: str) -> None:

@@ -19,10 +19,10 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.gpu.cuda import CUDADispatcher, cuda, extending
 from hiddenhand.gpu.records import TWINS
-from hiddenhand.gpu.toolkit import CUDADispatcher, cuda, extending
 from hiddenhand.kernel.compiler import widened
-from hiddenhand.kernel.records import borrow
+from hiddenhand.kernel.records import unowned
 from hiddenhand.kernel.rule import Instruction, Rule
 
 ALIGNMENT = 8
@@ -42,7 +42,7 @@ class Binder:
     """Device functions of rules, each made once."""
 
     def __init__(self, twins: Mapping[Rule, Any] | None = None) -> None:
-        self.made: dict[Rule, Any] = {borrow: same, **TWINS, **(twins or {})}
+        self.made: dict[Rule, Any] = {unowned: same, **TWINS, **(twins or {})}
 
     def function(self, rule: Rule) -> Any:
         """The device function of a rule."""

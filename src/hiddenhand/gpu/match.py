@@ -16,10 +16,10 @@ from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.gpu.binding import NUMPY, Binder
+from hiddenhand.gpu.cuda import compiled, cuda, extending, require_gpu
 from hiddenhand.gpu.records import reader
-from hiddenhand.gpu.toolkit import compiled, cuda, extending, require_gpu
 from hiddenhand.kernel import loop
-from hiddenhand.kernel.loop import Results, Room, Seating, rows_of_bytes
+from hiddenhand.kernel.loop import LoopWorkspace, Results, Seating, rows_of_bytes
 from hiddenhand.kernel.records import WORD
 from hiddenhand.lab.match_runner import Chunk, MatchRunner, empty_chunk
 
@@ -27,8 +27,8 @@ THREADS = 128
 """In a block."""
 
 
-class PlayersThere(MatchRunner):
-    """A match runner whose games are played on a card."""
+class CudaMatchRunner(MatchRunner):
+    """A match runner whose games are played on a graphics card."""
 
     kernel: Any = None
 
@@ -115,8 +115,8 @@ def kernel(game: Game, agents: Sequence[PolicyAgent]) -> Any:
         )
         play_games(
             mine,
-            loop.Players(which, cheats, parameters, memories),
-            Room(blank, states, views, gains, actions, chances, rng, keys),
+            loop.PolicyTable(which, cheats, parameters, memories),
+            LoopWorkspace(blank, states, views, gains, actions, chances, rng, keys),
             Results(results.payoffs[i : i + 1], results.moves[i : i + 1], results.metrics[i : i + 1], results.fault),
         )
 

@@ -8,18 +8,18 @@ from typing import Any, NamedTuple
 
 from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.game import Game
-from hiddenhand.gpu import held, match
+from hiddenhand.gpu import match, vector_env
 from hiddenhand.gpu.binding import Binder
-from hiddenhand.gpu.toolkit import cuda, exact_sums, reason
+from hiddenhand.gpu.cuda import cuda, exact_sums, reason
 from hiddenhand.kernel import contract
-from hiddenhand.kernel.lockstep import Games, Terms
 from hiddenhand.kernel.loop import Results, Seating
 from hiddenhand.kernel.rule import Rule
+from hiddenhand.kernel.vector_step import BatchConfig, GameBatch
 
 ARCHITECTURE = (9, 0)
 
 
-class Card(NamedTuple):
+class CudaDevice(NamedTuple):
     """All that the compiler asks of a card."""
 
     compute_capability: tuple[int, int] = ARCHITECTURE
@@ -32,7 +32,7 @@ def imagined_card() -> Iterator[None]:
     from numba.cuda.cudadrv import nvrtc
 
     answers: list[tuple[Any, str, Any]] = [
-        (dispatcher, "get_current_device", Card),
+        (dispatcher, "get_current_device", CudaDevice),
         (nvrtc, "get_supported_ccs", lambda: [ARCHITECTURE]),
         (cuda_paths, "_get_nvrtc_path", lambda: None),
     ]
@@ -110,12 +110,12 @@ def step_kernel(game: Game) -> str:
     across = ("legal", "meant", "observation", "rewards", "gains", "values")
     kinds = [
         flat(kind, 2, "F") if name in across else flat(kind, 1, "C")
-        for name, kind in zip(Games._fields, rows, strict=True)
+        for name, kind in zip(GameBatch._fields, rows, strict=True)
     ]
-    terms = types.NamedTuple([types.uint64, whole, whole], Terms)
+    terms = types.NamedTuple([types.uint64, whole, whole], BatchConfig)
     blank = flat(from_dtype(game.state), 1, "C")
-    arguments = (whole, terms, types.NamedTuple(kinds, Games), blank, flat(whole, 2, "C"), flat(whole, 1, "C"))
-    return whole_kernel(held.kernel(game), arguments)
+    arguments = (whole, terms, types.NamedTuple(kinds, GameBatch), blank, flat(whole, 2, "C"), flat(whole, 1, "C"))
+    return whole_kernel(vector_env.kernel(game), arguments)
 
 
 def imagining_kernel(game: Game) -> str:
@@ -124,7 +124,7 @@ def imagining_kernel(game: Game) -> str:
 
     whole, words = types.int64[::1], types.int64[:, ::1]
     return whole_kernel(
-        held.imagining_kernel(game), (types.int64, words, whole, whole, whole, words, types.float64[::1])
+        vector_env.imagining_kernel(game), (types.int64, words, whole, whole, whole, words, types.float64[::1])
     )
 
 

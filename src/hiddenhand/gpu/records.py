@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.gpu.toolkit import extending
+from hiddenhand.gpu.cuda import extending
 from hiddenhand.kernel.records import WORD, copy, copy_shared, shared_size, word_at
 from hiddenhand.kernel.rule import Rule
 

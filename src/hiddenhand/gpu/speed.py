@@ -9,7 +9,7 @@ from typing import Any
 
 from hiddenhand.core.resolver import game
 from hiddenhand.core.vector import VectorEnv
-from hiddenhand.gpu.toolkit import require_gpu, torch
+from hiddenhand.gpu.cuda import require_gpu, torch
 from hiddenhand.lab.match import match
 from hiddenhand.lab.speed import Row
 from hiddenhand.lab.speed.env import ON_JAX, tried

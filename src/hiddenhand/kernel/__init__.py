@@ -1,9 +1,11 @@
 """The compiled floor: what the author of a game or of an algorithm imports."""
 
+from typing import Any
+
 from hiddenhand.kernel.binding import Rules, bind, generic
 from hiddenhand.kernel.bits import count_bits, highest_of, lowest_bit, write_bits
 from hiddenhand.kernel.contract import CHANCE, OVER, UNTOLD
-from hiddenhand.kernel.records import assign, borrow, copy, copy_shared, digest, new_records, record_type, room
+from hiddenhand.kernel.records import allocate, assign, copy, copy_shared, digest, new_records, record_type, unowned
 from hiddenhand.kernel.rng import below, derive, draw, game_seed, mix, pick, shuffle, split, stream, uniform
 from hiddenhand.kernel.rule import Rule, inlined, rule
 
@@ -13,10 +15,10 @@ __all__ = [
     "UNTOLD",
     "Rule",
     "Rules",
+    "allocate",
     "assign",
     "below",
     "bind",
-    "borrow",
     "copy",
     "copy_shared",
     "count_bits",
@@ -32,11 +34,23 @@ __all__ = [
     "new_records",
     "pick",
     "record_type",
-    "room",
     "rule",
     "shuffle",
     "split",
     "stream",
     "uniform",
+    "unowned",
     "write_bits",
 ]
+
+FORMER = {"room": "allocate", "borrow": "unowned"}
+"""Names of the release before, and what they are called now."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in FORMER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import warnings
+
+    warnings.warn(f"{__name__}.{name} is called {FORMER[name]} now", DeprecationWarning, stacklevel=2)
+    return globals()[FORMER[name]]

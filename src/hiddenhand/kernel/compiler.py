@@ -35,7 +35,7 @@ from numba.core.runtime import rtsys
 from numba.core.typed_passes import NativeLowering
 from numba.core.types.misc import unliteral
 
-from hiddenhand.kernel.disk import Disk, cache_directory
+from hiddenhand.kernel.disk_cache import Disk, cache_directory
 from hiddenhand.kernel.fingerprint import fingerprint
 from hiddenhand.kernel.rule import Mode, Rule
 
@@ -206,7 +206,7 @@ def widened(kind: Any) -> Any:
     return types.int64 if isinstance(plain, types.Integer) and plain != types.uint64 else plain
 
 
-class Entry(CPUDispatcher):
+class RuleDispatcher(CPUDispatcher):
     """A rule as Python calls it."""
 
     def __init__(self, of: Rule) -> None:

@@ -30,7 +30,7 @@ from hiddenhand.kernel.contract import (
     play,
     turn,
 )
-from hiddenhand.kernel.records import borrow, copy, new_records
+from hiddenhand.kernel.records import copy, new_records, unowned
 from hiddenhand.kernel.rng import below, decision_seed, game_seed, pick, seat_keys, split, stream
 from hiddenhand.kernel.rule import Mode, Rule, instruction, rule
 
@@ -52,7 +52,7 @@ class Seating(NamedTuple):
     longest: int  # plies after which a game counts as endless
 
 
-class Players(NamedTuple):
+class PolicyTable(NamedTuple):
     """The policies, one per agent."""
 
     policies: Any  # int64[agents]: addresses (uncompiled: the functions themselves)
@@ -70,7 +70,7 @@ class Results(NamedTuple):
     fault: Array  # int64[4]
 
 
-class Room(NamedTuple):
+class LoopWorkspace(NamedTuple):
     """Space to work in, one of each."""
 
     blank: Any  # record[1]: the state before the deal, options filled in
@@ -83,9 +83,9 @@ class Room(NamedTuple):
     keys: Array  # uint64[seats]: to the randomness of each seat
 
 
-def new_room(blank: Any, view: np.dtype[Any], seats: int, most_actions: int) -> Room:
+def new_workspace(blank: Any, view: np.dtype[Any], seats: int, most_actions: int) -> LoopWorkspace:
     """Space for the games of one kind, dealt from this blank state."""
-    return Room(
+    return LoopWorkspace(
         blank,
         new_records(blank.dtype, 1),
         new_records(view, 1),
@@ -148,20 +148,20 @@ def agent_in(seat, shift, seats):
 
 
 @generic
-def play_games(seating, players, room, results):  # noqa: C901  (one loop, for speed)
+def play_games(seating, players, workspace, results):  # noqa: C901  (one loop, for speed)
     """Play len(results.moves) games, numbered from `seating.first` on."""
-    actions, chances, rng = borrow(room.actions), borrow(room.chances), borrow(room.rng)
-    parameters, memories = borrow(players.parameters), borrow(players.memories)
+    actions, chances, rng = unowned(workspace.actions), unowned(workspace.chances), unowned(workspace.rng)
+    parameters, memories = unowned(players.parameters), unowned(players.memories)
     policies, cheats = players.policies, players.cheats
     payoffs, moves, metrics, fault = results.payoffs, results.moves, results.metrics, results.fault
-    seats, gains, keys = seating.seats, room.gains, borrow(room.keys)
-    s = room.states[0]
-    view = room.views[0]
+    seats, gains, keys = seating.seats, workspace.gains, unowned(workspace.keys)
+    s = workspace.states[0]
+    view = workspace.views[0]
     for g in range(len(moves)):
         number = seating.first + g
         shift = number % seats if seating.rotate else 0
         table_seed = game_seed(seating.seed, number // seating.deals_shared)
-        copy(s, room.blank[0])
+        copy(s, workspace.blank[0])
         for seat in range(seats):
             for i in range(memories.shape[1]):
                 memories[seat, i] = 0
@@ -245,7 +245,7 @@ def policy_for_loop(policy: Rule, looks_at: np.dtype[Any], memory: np.dtype[Any]
 
 
 def as_policies(pointers: Sequence[Any]) -> Any:
-    """What `Players.policies` holds: addresses, as soon as there are compiled policies, whoever calls them then."""
+    """What `PolicyTable.policies` holds: addresses as soon as there are compiled policies, whoever calls them."""
     if any(callable(pointer) for pointer in pointers):
         return list(pointers)
     return np.array(pointers, np.int64)

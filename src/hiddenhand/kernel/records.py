@@ -139,7 +139,7 @@ def copy_shared_bytes(typing_context, target, source):
 
 
 @instruction
-def borrow(array):
+def unowned(array):
     """The same array, or tuple of arrays, without a count of its users, which costs time at every turn.
 
     The owner must outlive it.
@@ -147,7 +147,7 @@ def borrow(array):
     return array
 
 
-@borrow.generates
+@unowned.generates
 def bare_array(typing_context, array):
     from numba import types
     from numba.core import cgutils
@@ -172,13 +172,13 @@ def bare_array(typing_context, array):
 
 
 @rule
-def room(dtype, count):
+def allocate(dtype, count):
     """An array of `count` records for compiled code to fill. It must outlive its elements: they do not keep it."""
     return np.empty(count, dtype)
 
 
-@room.plainly
-def room_plainly(dtype, count):
+@allocate.plainly
+def allocate_plainly(dtype, count):
     return new_records(dtype, count)
 
 

@@ -3,8 +3,8 @@
 `@rule` makes a Rule of a function. What a call from Python does depends on the mode of the process:
 
 - COMPILE (matches, training, searches): the first call compiles the function, or finds its compiled code on disk;
-- PATIENT (tables for people): it runs as plain Python at once, and changes over as soon as another process has put
-  its compiled code on disk (see `background`);
+- PLAIN_UNTIL_COMPILED (tables for people): it runs as plain Python at once, and changes over as soon as another
+  process has put its compiled code on disk (see `core/background_compile.py`);
 - PLAIN (NUMBA_DISABLE_JIT=1): it always runs as plain Python.
 
 Compiled code calls other rules directly, whatever the mode. Numba itself is imported with the first compiled call.
@@ -28,7 +28,7 @@ __all__ = [
     "in_mode",
     "inlined",
     "instruction",
-    "look_again",
+    "recheck_cache",
     "rule",
     "set_mode",
 ]
@@ -38,7 +38,7 @@ class Mode(Enum):
     """What calling a rule from Python does."""
 
     COMPILE = "compile"
-    PATIENT = "patient"
+    PLAIN_UNTIL_COMPILED = "plain until compiled"
     PLAIN = "plain"
 
 
@@ -53,7 +53,7 @@ class Rule:
 
     __name__: str
     mode = Mode.PLAIN if ALWAYS_PLAIN else Mode.COMPILE
-    news = 0
+    cache_version = 0
     """Goes up whenever another process may have put compiled code on disk."""
 
     def __init__(self, function: Function, inline: bool = False, returns: str = "") -> None:
@@ -66,7 +66,7 @@ class Rule:
         self.inline = inline
         self.returns = returns
         """The type that Python is given, as Numba names it; empty: whatever the function gives."""
-        self.seen = 0
+        self.checked_version = 0
         self._part: Any = None
         self._entry: Any = None
         self.start_over()
@@ -83,17 +83,21 @@ class Rule:
 
     def start_over(self) -> None:
         """Decide anew, at the next call, how to run."""
-        ways = {Mode.COMPILE: self.run_compiled, Mode.PATIENT: self.run_patiently, Mode.PLAIN: self.plain}
+        ways = {
+            Mode.COMPILE: self.run_compiled,
+            Mode.PLAIN_UNTIL_COMPILED: self.run_plain_until_compiled,
+            Mode.PLAIN: self.plain,
+        }
         self.run: Function = ways[Rule.mode]
 
     def run_compiled(self, *arguments: Any) -> Any:
         self.run = self.entry
         return self.run(*arguments)
 
-    def run_patiently(self, *arguments: Any) -> Any:
-        """Plain Python, until there is compiled code for such arguments on disk."""
-        if self.seen != Rule.news:
-            self.seen = Rule.news
+    def run_plain_until_compiled(self, *arguments: Any) -> Any:
+        """Plain Python, until there is compiled code for arguments of these types on disk."""
+        if self.checked_version != Rule.cache_version:
+            self.checked_version = Rule.cache_version
             if self.entry.load(arguments):
                 self.run = self.run_if_loaded
                 return self.run(*arguments)
@@ -111,9 +115,9 @@ class Rule:
     def entry(self) -> Any:
         """The compiled function as Python calls it."""
         if self._entry is None:
-            from hiddenhand.kernel.compiler import Entry
+            from hiddenhand.kernel.compiler import RuleDispatcher
 
-            self._entry = Entry(self)
+            self._entry = RuleDispatcher(self)
         return self._entry
 
     @property
@@ -197,6 +201,6 @@ def in_mode(mode: Mode) -> Iterator[None]:
         set_mode(before)
 
 
-def look_again() -> None:
-    """Compiled code may have come to disk: rules that run patiently look for theirs at their next call."""
-    Rule.news += 1
+def recheck_cache() -> None:
+    """Compiled code may have come to disk: rules that run uncompiled look for theirs at their next call."""
+    Rule.cache_version += 1

@@ -122,12 +122,12 @@ class MatchRunner:
         """All games of the chunk in one compiled call."""
         game, seating = self.game, self.seating(chunk)
         memories = rows_of_bytes([np.zeros(1, agent.policy.memory) for agent in self.policies])
-        players = loop.Players(
+        players = loop.PolicyTable(
             self.pointers, self.cheats, self.parameters, np.zeros((game.players, memories.shape[1] // 8), np.uint64)
         )
         results = loop.Results(chunk.payoffs, chunk.moves, chunk.metrics, np.zeros(4, np.int64))
-        room = loop.new_room(game.blank(), game.view, game.players, game.most_actions)
-        game.loop()(seating, players, room, results)
+        workspace = loop.new_workspace(game.blank(), game.view, game.players, game.most_actions)
+        game.loop()(seating, players, workspace, results)
         kind, number, seat, action = results.fault.tolist()
         if kind == loop.ENDLESS:
             raise self.endless(number)

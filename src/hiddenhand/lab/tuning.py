@@ -24,7 +24,7 @@ from hiddenhand.lab.figures import draw_curve
 from hiddenhand.lab.match import match, open_store
 from hiddenhand.lab.runner import Parts, Progress, Running, run
 from hiddenhand.lab.statistics import student
-from hiddenhand.learning.bayesian import MODELS, Point, Search
+from hiddenhand.learning.bayesian import MODELS, BayesianSearch, Point
 
 if TYPE_CHECKING:
     from hiddenhand.lab.store import Store
@@ -180,7 +180,9 @@ class TuningWork:
         self.planned = plan
         self.start = start
         self.path = path
-        self.search = Search(bounds, {name: float(start.values[name]) for name in bounds}, plan.seed, plan.model)
+        self.search = BayesianSearch(
+            bounds, {name: float(start.values[name]) for name in bounds}, plan.seed, plan.model
+        )
         self.spreads: list[float | None] = []
         """The standard deviation of a game in every evaluation."""
         self.finals: list[float] = []

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 from hiddenhand.facade import facade
 
 if TYPE_CHECKING:
-    from hiddenhand.learning.bayesian import Search
+    from hiddenhand.learning.bayesian import BayesianSearch
     from hiddenhand.learning.chromosomes import Ranks, Ratios
     from hiddenhand.learning.evolution import Evolution, Model, ModelKind, Polishable
     from hiddenhand.learning.network import Adam, cross_entropy, new_network, probabilities, respond, square_error
 
 __all__ = [
     "Adam",
+    "BayesianSearch",
     "Evolution",
     "Model",
     "ModelKind",
     "Polishable",
     "Ranks",
     "Ratios",
-    "Search",
     "cross_entropy",
     "new_network",
     "probabilities",
@@ -42,11 +42,12 @@ facade(
         "Polishable": "hiddenhand.learning.evolution:Polishable",
         "Ranks": "hiddenhand.learning.chromosomes:Ranks",
         "Ratios": "hiddenhand.learning.chromosomes:Ratios",
-        "Search": "hiddenhand.learning.bayesian:Search",
+        "BayesianSearch": "hiddenhand.learning.bayesian:BayesianSearch",
         "cross_entropy": "hiddenhand.learning.network:cross_entropy",
         "new_network": "hiddenhand.learning.network:new_network",
         "probabilities": "hiddenhand.learning.network:probabilities",
         "respond": "hiddenhand.learning.network:respond",
         "square_error": "hiddenhand.learning.network:square_error",
     },
+    former={"Search": "BayesianSearch"},
 )

@@ -5,8 +5,8 @@ most. There are two models:
 
 parzen     tree-structured Parzen estimators, as optuna implements them (Bergstra et al., 2011): one density of the
            good points, one of the others, and new points where their ratio is high
-gaussian   a Gaussian process (`gaussian.py`): the point of the greatest expected improvement among many drawn
-           anywhere and around the best
+gaussian   a Gaussian process (Rasmussen and Williams): the point of the greatest expected improvement among many
+           drawn anywhere and around the best
 
 What is random in a point comes from the seed and the number of the evaluation: a search that is stopped and told
 again what it knew goes on as if it had not been.
@@ -19,10 +19,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from scipy.linalg import cho_factor, cho_solve
+from scipy.special import ndtr
 
 from hiddenhand.kernel import derive
-from hiddenhand.learning.gaussian import GaussianProcess
 
+Array = np.ndarray[Any, Any]
 Point = dict[str, float]
 
 MODELS = ("parzen", "gaussian")
@@ -32,7 +34,7 @@ ANYWHERE, AROUND_THE_BEST, BEST = 1000, 3000, 5
 """Points that a Gaussian process is asked about: anywhere, and around so many of the best."""
 
 
-class Search:
+class BayesianSearch:
     """A search for the best point within bounds, by one of MODELS."""
 
     def __init__(
@@ -137,3 +139,70 @@ def near(
             point[name] = min(high, max(low, point[name] + draw.gauss(0.0, 0.12 * (high - low))))
         points.append(point)
     return points
+
+
+# ---- a Gaussian process
+
+LENGTHS = (0.1, 0.2, 0.4, 0.7, 1.2, 2.0)
+"""How near is near, in parts of the diagonal of the cube that the points lie in."""
+NOISES = (0.01, 0.1, 0.3, 0.6)
+"""The share of the values' variance that is noise."""
+
+
+class GaussianProcess:
+    """The posterior of a smooth, noisy function, given some of its values (Rasmussen and Williams).
+
+    All values of the function are jointly normal; the nearer two points are, the more alike their values (Matérn's
+    kernel with 5/2). The length scale and the share of noise are those of a grid under which the observations are
+    most likely. Beside the mean stands the standard deviation, so that one can ask where the function may be larger
+    than anything seen yet: the expected improvement.
+
+    points   (n, d), each number from 0 to 1
+    values   (n,)
+    """
+
+    def __init__(self, points: Array, values: Array) -> None:
+        self.points = points
+        self.middle, self.scale = values.mean(), values.std() or 1.0
+        self.heights = (values - self.middle) / self.scale
+        apart = distances(points, points) / np.sqrt(points.shape[1])
+        fits = [(self.likelihood(apart, length, noise), length, noise) for length in LENGTHS for noise in NOISES]
+        _, self.length, self.noise = max(fits)
+        self.factor = cho_factor(self.covariance(apart, self.length, self.noise), lower=True)
+        self.weights = cho_solve(self.factor, self.heights)
+
+    @staticmethod
+    def covariance(apart: Array, length: float, noise: float) -> Array:
+        """Of the observations."""
+        return (1.0 - noise) * matern(apart / length) + noise * np.eye(len(apart))
+
+    def likelihood(self, apart: Array, length: float, noise: float) -> float:
+        """The logarithm of how likely the observations are, less a constant."""
+        lower, _ = factor = cho_factor(self.covariance(apart, length, noise), lower=True)
+        return float(-0.5 * self.heights @ cho_solve(factor, self.heights) - np.log(np.diag(lower)).sum())
+
+    def believes(self, points: Array) -> tuple[Array, Array]:
+        """(mean, standard deviation) of the function itself at these points, without the noise."""
+        apart = distances(points, self.points) / np.sqrt(points.shape[1])
+        shared = (1.0 - self.noise) * matern(apart / self.length)
+        mean = shared @ self.weights
+        variance = (1.0 - self.noise) - (shared * cho_solve(self.factor, shared.T).T).sum(axis=1)
+        return self.middle + self.scale * mean, self.scale * np.sqrt(np.maximum(variance, 1e-12))
+
+    def expected_improvement(self, points: Array) -> Array:
+        """By how much each point is expected to surpass what is believed of the best one observed."""
+        best = self.believes(self.points)[0].max()
+        mean, sd = self.believes(points)
+        steps = (mean - best) / sd
+        return (mean - best) * ndtr(steps) + sd * np.exp(-0.5 * steps**2) / np.sqrt(2.0 * np.pi)
+
+
+def distances(first: Array, second: Array) -> Array:
+    squares = (first**2).sum(axis=1)[:, None] + (second**2).sum(axis=1)[None, :] - 2.0 * first @ second.T
+    return np.sqrt(np.maximum(squares, 0.0))
+
+
+def matern(apart: Array) -> Array:
+    """How alike two values are, by the distance of their points: 1 at no distance."""
+    far = np.sqrt(5.0) * apart
+    return (1.0 + far + far**2 / 3.0) * np.exp(-far)

@@ -1,10 +1,10 @@
 """TD(lambda): the weights of EVAL, learned by playing with oneself (R. Sutton, 1988; A. Samuel's idea of 1959).
 
-EVAL is a guess of the payoff. A guess that is made a move later knows more, and the payoff itself knows all; so every
-guess is moved a little towards the next one, and the moves before it a little less: lambda says how much less. Each
-move is the one after which EVAL guesses best for the mover, but for a few that are drawn at random.
+EVAL predicts the payoff. A prediction that is made one move later is better, and the payoff itself is the truth; so
+every prediction is moved a little towards the next one (by the TD error), and those before it a little less: lambda
+says how much less. Each move is the one with the best EVAL for the mover, but for a few that are drawn at random.
 
-Features are measured in their own spread, so that one rate suits all of them.
+Features are divided by their root mean square, so that one learning rate suits all of them.
 """
 
 from __future__ import annotations
@@ -25,123 +25,124 @@ from hiddenhand.kernel.contract import deal, features, legal, odds, payoff, play
 Array = np.ndarray[Any, Any]
 
 EVAL = "eval"
-RATE, DECAY, EXPLORING = 0.02, 0.7, 0.1
+LEARNING_RATE, TD_LAMBDA, EXPLORATION = 0.02, 0.7, 0.1
 MOST_SEEN = 100_000
 """Decisions of watched games that are looked at."""
 
 
-class Course(NamedTuple):
-    """How it is learned."""
+class LearningSchedule(NamedTuple):
+    """How fast the weights change, and how much the play explores."""
 
     rate: float
-    decay: float  # lambda
-    exploring: float  # the share of moves that are drawn at random
+    td_lambda: float  # how much of a TD error reaches the prediction one move earlier
+    exploration: float  # the share of moves that are drawn at random
     scale: float
 
 
-class Room(NamedTuple):
-    """What a game needs while it is learned from."""
+class EvalWorkspace(NamedTuple):
+    """Scratch arrays for learning from a game."""
 
     states: Any  # record[2]: the present, and what is tried
     blank: Any  # record[1]: before the deal, with the options
     actions: Any
     chances: Any
-    found: Any  # float64[features]: now
-    next_found: Any
-    trace: Any  # float64[features]: how far each weight is answerable for the guess
+    inputs: Any  # float64[features]: now
+    next_inputs: Any
+    trace: Any  # float64[features]: the eligibility of each weight
     values: Any  # float64[2]
     spread: Any  # float64[features]: mean squares
 
 
 @generic
-def play_and_learn(weights, games, course, room, rng):
-    """Learn from so many games; changes the weights."""
-    now = room.states[0]
+def play_and_learn(weights, games, schedule, workspace, rng):
+    """Play games and learn from them; changes the weights (float64[features]) in place."""
+    now = workspace.states[0]
     for _ in range(games):
-        copy(now, room.blank[0])
+        copy(now, workspace.blank[0])
         deal(now, rng)
-        guess, slope = 0.0, 0.0
+        value, slope = 0.0, 0.0
         begun = False
         for i in range(len(weights)):
-            room.trace[i] = 0.0
+            workspace.trace[i] = 0.0
         while True:
             mover = turn(now)
             if mover == CHANCE:
-                count = legal(now, room.actions)
-                odds(now, room.chances)
-                play(now, room.actions[pick(rng, room.chances, count)], rng)
+                count = legal(now, workspace.actions)
+                odds(now, workspace.chances)
+                play(now, workspace.actions[pick(rng, workspace.chances, count)], rng)
                 continue
             if mover == OVER:
-                payoff(now, room.values)
-                next_guess = room.values[0]
+                payoff(now, workspace.values)
+                next_value = workspace.values[0]
             else:
-                features(now, room.next_found)
-                squashed(room.next_found, weights, course.scale, room.values)
-                next_guess = room.values[0]
+                features(now, workspace.next_inputs)
+                squashed(workspace.next_inputs, weights, schedule.scale, workspace.values)
+                next_value = workspace.values[0]
             if begun:
                 for i in range(len(weights)):
-                    room.trace[i] = course.decay * room.trace[i] + slope * room.found[i]
-                    step = course.rate * (next_guess - guess) * room.trace[i] * course.scale * course.scale
-                    weights[i] += step / room.spread[i]
+                    workspace.trace[i] = schedule.td_lambda * workspace.trace[i] + slope * workspace.inputs[i]
+                    td_error = next_value - value
+                    step = schedule.rate * td_error * workspace.trace[i] * schedule.scale * schedule.scale
+                    weights[i] += step / workspace.spread[i]
             if mover == OVER:
                 break
             begun = True
-            guess = next_guess
-            slope = (1.0 - abs(guess)) * (1.0 - abs(guess)) / course.scale
+            value = next_value
+            slope = (1.0 - abs(value)) * (1.0 - abs(value)) / schedule.scale
             for i in range(len(weights)):
-                room.found[i] = room.next_found[i]
-            play(now, chosen_move(weights, mover, course, room, rng), rng)
+                workspace.inputs[i] = workspace.next_inputs[i]
+            play(now, chosen_move(weights, mover, schedule, workspace, rng), rng)
 
 
 @generic
-def chosen_move(weights, mover, course, room, rng):
-    """The move after which EVAL guesses best for the mover, or now and then any."""
-    now, tried = room.states[0], room.states[1]
-    count = legal(now, room.actions)
-    if course.exploring >= 1.0 or uniform(rng) < course.exploring:
-        return room.actions[below(rng, count)]
+def chosen_move(weights, mover, schedule, workspace, rng):
+    """The move with the best EVAL for the mover, or, with the probability of exploring, a random one."""
+    now, tried = workspace.states[0], workspace.states[1]
+    count = legal(now, workspace.actions)
+    if schedule.exploration >= 1.0 or uniform(rng) < schedule.exploration:
+        return workspace.actions[below(rng, count)]
     best, chosen = -np.inf, 0
     for k in range(count):
         copy(tried, now)
-        play(tried, room.actions[k], rng)
+        play(tried, workspace.actions[k], rng)
         if turn(tried) == OVER:
-            payoff(tried, room.values)
+            payoff(tried, workspace.values)
         else:
-            features(tried, room.next_found)
-            squashed(room.next_found, weights, course.scale, room.values)
-        if room.values[mover] > best:
-            best, chosen = room.values[mover], k
-    return room.actions[chosen]
+            features(tried, workspace.next_inputs)
+            squashed(workspace.next_inputs, weights, schedule.scale, workspace.values)
+        if workspace.values[mover] > best:
+            best, chosen = workspace.values[mover], k
+    return workspace.actions[chosen]
 
 
 @generic
-def watch(weights, games, course, room, rng, seen):
+def watch(weights, games, schedule, workspace, rng, seen):
     """Play so many games, and write for every decision the features, and in the end the result for seat 0.
 
     seen   float64[rows, features + 1]; returns how many rows were written
     """
-    now = room.states[0]
+    now = workspace.states[0]
     rows, last = 0, seen.shape[1] - 1
     for _ in range(games):
-        copy(now, room.blank[0])
+        copy(now, workspace.blank[0])
         deal(now, rng)
         first = rows
         while turn(now) != OVER:
             mover = turn(now)
             if mover == CHANCE:
-                count = legal(now, room.actions)
-                odds(now, room.chances)
-                play(now, room.actions[pick(rng, room.chances, count)], rng)
+                count = legal(now, workspace.actions)
+                odds(now, workspace.chances)
+                play(now, workspace.actions[pick(rng, workspace.chances, count)], rng)
                 continue
             if rows < len(seen):
-                features(now, room.next_found)
+                features(now, workspace.next_inputs)
                 for i in range(last):
-                    seen[rows, i] = room.next_found[i]
+                    seen[rows, i] = workspace.next_inputs[i]
                 rows += 1
-            play(now, chosen_move(weights, mover, course, room, rng), rng)
-        payoff(now, room.values)
+            play(now, chosen_move(weights, mover, schedule, workspace, rng), rng)
+        payoff(now, workspace.values)
         for row in range(first, rows):
-            seen[row, last] = room.values[0]
+            seen[row, last] = workspace.values[0]
     return rows
 
 
@@ -170,15 +171,15 @@ class EvalLearner:
         self.average = self.weights.copy()
         """Of the second half, lesson by lesson: it wavers less than what is learned last."""
         self.lessons = 0
-        self.room = new_room(game)
+        self.workspace = new_workspace(game)
         self.random_games = self.watch(self.weights, 1.0, derive(seed, 1))
-        self.room.spread[:] = np.maximum((self.random_games[:, :-1] ** 2).mean(axis=0), 1e-6)
+        self.workspace.spread[:] = np.maximum((self.random_games[:, :-1] ** 2).mean(axis=0), 1e-6)
 
     def learn(self, games: int) -> None:
-        rate = RATE * (1.0 - 0.9 * self.done / max(1, self.wanted))
-        course = Course(rate, DECAY, EXPLORING, self.features.scale)
+        rate = LEARNING_RATE * (1.0 - 0.9 * self.done / max(1, self.wanted))
+        schedule = LearningSchedule(rate, TD_LAMBDA, EXPLORATION, self.features.scale)
         rng = stream(derive(derive(self.seed, 2), self.done))
-        self.game.bind(play_and_learn)(self.weights, games, course, self.room, rng)
+        self.game.bind(play_and_learn)(self.weights, games, schedule, self.workspace, rng)
         self.done += games
         if games and self.done > self.wanted // 2:
             self.lessons += 1
@@ -200,17 +201,17 @@ class EvalLearner:
     def save(self, path: str | Path) -> None:
         write_weights(path, self.game, self.named())
 
-    def watch(self, weights: Array, exploring: float, seed: int, games: int = 300) -> Array:
+    def watch(self, weights: Array, exploration: float, seed: int, games: int = 300) -> Array:
         """(decisions, features + 1): the features in some games, and the result of each."""
         seen = np.zeros((MOST_SEEN, len(weights) + 1))
-        course = Course(0.0, 0.0, exploring, self.features.scale)
-        rows = self.game.bind(watch)(weights, games, course, self.room, stream(seed), seen)
+        schedule = LearningSchedule(0.0, 0.0, exploration, self.features.scale)
+        rows = self.game.bind(watch)(weights, games, schedule, self.workspace, stream(seed), seen)
         return seen[:rows]
 
     def remarks(self) -> list[str]:
         """Each feature: how it goes with the result, its weight before, and the one learned; then both sums."""
         learned = np.array(list(self.named().values()))
-        own_games = self.watch(learned, EXPLORING, derive(self.seed, 3))
+        own_games = self.watch(learned, EXPLORATION, derive(self.seed, 3))
         before, after = goes_with_result(self.random_games), goes_with_result(own_games)
         rows = [
             f"{each.name:>18}  {random:+.2f}  {own:+.2f}  {each.weight:>9.3g}  {weight:>9.3g}"
@@ -243,11 +244,11 @@ class EvalLearner:
         self.done, self.lessons = (int(count) for count in kept["counts"])
 
 
-def new_room(game: Game) -> Room:
+def new_workspace(game: Game) -> EvalWorkspace:
     count = len(game.features.each) if game.features is not None else 0
     blank = new_records(game.state, 1)
     blank[0] = game.blank()
-    return Room(
+    return EvalWorkspace(
         new_records(game.state, 2),
         blank,
         np.zeros(game.most_actions, np.int64),

@@ -23,7 +23,7 @@ import numpy as np
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import read_arrays
 from hiddenhand.kernel import rule
-from hiddenhand.kernel.records import borrow
+from hiddenhand.kernel.records import unowned
 
 Array = np.ndarray[Any, Any]
 Layers = list[tuple[Array, Array]]
@@ -121,7 +121,7 @@ def blocks_of(sizes: Sequence[int], weights: Array) -> list[Array]:
 @rule
 def respond(network, inputs, outputs):
     """Write what the network answers to `inputs` into `outputs` (both of the network's own sizes)."""
-    network = borrow(network)
+    network = unowned(network)
     count = np.int64(network[0])
     widest = 0
     for i in range(count):

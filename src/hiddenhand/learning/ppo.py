@@ -5,21 +5,21 @@ Many games are played side by side (`core/vector.py`). The network sees the posi
 answers with a number for every action and with the payoff that it expects. After some moves in every game it learns
 from all of them, a few times over, and then they go on with what it has become:
 
-- what a move was worth is judged along its own seat's decisions: what the seat gained until its next one, and what
-  the network expected then (generalised advantage estimation, J. Schulman and others, 2016); where nothing is hidden
-  and one of two wins what the other loses, the other's next decision already tells;
-- a move that was worth more than expected becomes more likely, one that was worth less becomes less so, but neither
-  by more than `clip`;
-- a bonus for entropy keeps it trying things; the bonus and the steps become smaller in the course of the training.
+- the advantage of a move is estimated along its own seat's decisions, from the rewards of that seat until its next
+  decision and the value that the network expects there (generalised advantage estimation, J. Schulman and others,
+  2016); between two opponents with nothing hidden, the other seat's next decision serves as well;
+- a move with a positive advantage becomes more likely, one with a negative advantage less likely, but in one update
+  neither by more than a factor of 1 ± `clip`;
+- a bonus for entropy keeps the policy exploring; the bonus and the learning rate fall in the course of the training.
 
 Where there is neither chance nor anything hidden, all games would soon be alike. So each begins with some moves drawn
 at random, up to `opening` of them, from which nothing is learned.
 
-What plays in the end is the mean of the network over the last twentieth of its updates. In a game where something
-is hidden and one wins what the other loses, playing against oneself goes round in circles: the best answer to
-today's habits is tomorrow's habit. There `magnet` draws the network towards that mean, and the bonus for entropy is
-large; both make the circles a spiral that winds inwards (S. Sokota and others, "A unified approach to reinforcement
-learning, quantal response equilibria, and two-player zero-sum games", 2023).
+What plays in the end is the mean of the network over the last twentieth of its updates. In a game where something is
+hidden and one wins what the other loses, playing against oneself goes round in circles: the best answer to today's
+policy becomes tomorrow's policy. There `magnet_coef` draws the network towards that mean (by the KL divergence from
+it), and the bonus for entropy is large; both turn the circles into a spiral that winds inwards (S. Sokota and others,
+"A unified approach to reinforcement learning, quantal response equilibria, and two-player zero-sum games", 2023).
 
 Where the players win together and the game has an EVAL, what a move adds to EVAL is its reward at once; what the
 payoff says otherwise in the end comes in slowly, over the first tenth of the training. In Hanabi that is the
@@ -57,14 +57,16 @@ SETTINGS = {
     "batch": Setting(1024, "moves of a step of learning", low=16),
     "epochs": Setting(3, "how often an update goes through its moves", low=1),
     "growth": Setting(1, "after two fifths of the training, moves and batch are so many times as large", low=1),
-    "rate": Setting(1e-3, "size of the steps at first", low=0.0),
-    "last_rate": Setting(1e-5, "and in the end", low=0.0),
-    "entropy": Setting(0.02, "bonus for entropy at first", low=0.0),
-    "last_entropy": Setting(0.001, "and in the end", low=0.0),
-    "magnet": Setting(0.0, "how strongly the network is drawn towards its own mean", low=0.0),
+    "learning_rate": Setting(1e-3, "size of the steps at first", low=0.0, formerly="rate"),
+    "final_learning_rate": Setting(1e-5, "and in the end", low=0.0, formerly="last_rate"),
+    "entropy_coef": Setting(0.02, "bonus for entropy at first", low=0.0, formerly="entropy"),
+    "final_entropy_coef": Setting(0.001, "and in the end", low=0.0, formerly="last_entropy"),
+    "magnet_coef": Setting(0.0, "how strongly the network is drawn towards its own mean", low=0.0, formerly="magnet"),
     "mean": Setting(0.05, "the share of its latest updates over which the network is averaged", low=0.0, high=1.0),
     "discount": Setting(0.999, "what a payoff is worth one decision of the seat earlier", low=0.0, high=1.0),
-    "decay": Setting(0.95, "how far ahead a move is judged by what came of it (lambda)", low=0.0, high=1.0),
+    "gae_lambda": Setting(
+        0.95, "how much later rewards count in advantages (lambda)", low=0.0, high=1.0, formerly="decay"
+    ),
     "clip": Setting(0.2, "how far a move's chance may change in an update", low=0.0, high=1.0),
     "layers": Setting(2, "hidden layers", low=1, high=16),
     "width": Setting(256, "numbers in each", low=1, high=8192),
@@ -81,25 +83,25 @@ ON_CUDA = {
     "batch": 65536,
     "epochs": 2,
     "growth": 2,
-    "rate": 5e-4,
-    "last_entropy": 0.0005,
+    "learning_rate": 5e-4,
+    "final_entropy_coef": 0.0005,
     "layers": 3,
     "width": 1024,
 }
-AGAINST = {"entropy": 0.05, "last_entropy": 0.005, "decay": 0.9, "epochs": 1}
-AGAINST_HIDDEN = {
-    "entropy": 0.05,
-    "last_entropy": 0.02,
-    "magnet": 0.5,
+ZERO_SUM = {"entropy_coef": 0.05, "final_entropy_coef": 0.005, "gae_lambda": 0.9, "epochs": 1}
+ZERO_SUM_HIDDEN = {
+    "entropy_coef": 0.05,
+    "final_entropy_coef": 0.02,
+    "magnet_coef": 0.5,
     "mean": 0.5,
     "epochs": 1,
     "temperature": 1.0,
 }
 
-VALUE_WEIGHT = 0.5
-MOST_GRADIENT = 0.5
+VALUE_COEF = 0.5
+MAX_GRADIENT_NORM = 0.5
 GROWS_AT = 0.4
-PENALTY_COMES = 0.1
+PENALTY_PHASE = 0.1
 LESSONS = 50
 MOST_OPENING = 6
 ALIGNED = 16
@@ -110,7 +112,7 @@ def settings_for(game: Game, device: str) -> dict[str, Setting]:
     """The settings with the defaults that suit this game on this device."""
     defaults: dict[str, Any] = dict(ON_CUDA) if device == "cuda" else {}
     if game.utility == "zero-sum":
-        defaults |= AGAINST_HIDDEN if game.hidden else AGAINST
+        defaults |= ZERO_SUM_HIDDEN if game.hidden else ZERO_SUM
     if game.utility == "zero-sum" and not game.hidden and not game.chance:
         defaults["opening"] = min(MOST_OPENING, game.longest // 7)
     defaults["shaped"] = game.utility == "cooperative" and "evaluate" in game.rules.given
@@ -118,23 +120,23 @@ def settings_for(game: Game, device: str) -> dict[str, Setting]:
     return {**SETTINGS, **changed}
 
 
-class Played(NamedTuple):
-    """What happened in the moves of an update, [moves, games] and more."""
+class Rollout(NamedTuple):
+    """What happened in T moves of each of N games. Tensors have the shape [T, N], and more where it is said."""
 
-    seen: Tensor  # uint8 or float32[..., inputs]
-    legal: Tensor  # bool[..., actions]
-    seat: Tensor  # int64
+    observation: Tensor  # uint8 or float32[T, N, inputs]
+    legal: Tensor  # bool[T, N, actions]
+    seat: Tensor  # int64: who moved
     action: Tensor  # int64
-    chance: Tensor  # float32: the logarithm of how likely the action was
-    value: Tensor  # float32: what the network expected
-    reward: Tensor  # float32[..., seats]
+    log_prob: Tensor  # float32: of the action, when it was chosen
+    value: Tensor  # float32: what the network expected for the mover
+    reward: Tensor  # float32[T, N, seats]
     score: Tensor  # float32: the payoff of seat 0, where a game ended
     done: Tensor  # bool
-    drawn: Tensor  # bool: any action at random, in the opening
+    random: Tensor  # bool: the action was drawn at random, in the opening
 
 
-LOOKED_AT = ("seen", "legal", "action", "chance")
-"""What a step of learning needs of it."""
+LOSS_FIELDS = ("observation", "legal", "action", "log_prob")
+"""The fields that a gradient step needs."""
 
 
 class PPO:
@@ -170,10 +172,10 @@ class PPO:
         """What payoffs are divided by while learning."""
         self.done, self.updates, self.moves, self.seconds = 0, 0, 0, 0.0
         self.env: VectorEnv | None = None
-        self.room: Played | None = None
+        self.rollout: Rollout | None = None
         same, opposed = np.eye(game.players, dtype=np.float32), game.utility == "zero-sum" and game.players == 2
-        self.sides = self.tensor(2.0 * same - 1.0 if opposed and not game.hidden else same)
-        """[mover, seat]: how what the mover expects counts for each seat, where it tells anything."""
+        self.value_sign = self.tensor(2.0 * same - 1.0 if opposed and not game.hidden else same)
+        """[mover, seat]: the sign with which the mover's value counts for each seat; 0 where it says nothing."""
         self.inputs, self.outputs = (-(-n // ALIGNED) * ALIGNED for n in (game.encoded_length, game.action_count + 1))
         self.shift, self.spread = (self.tensor(np.full(self.inputs, x, np.float32)) for x in (0.0, 1.0))
         self.begin()
@@ -192,12 +194,12 @@ class PPO:
         last = blocks_of(self.sizes, weights)[-1]
         last *= 0.01
         if self.chosen["start"]:
-            weights = self.widened(network)
+            weights = self.padded_weights(network)
         self.weights = self.tensor(weights).requires_grad_()
         self.mean = self.weights.detach().clone()
         self.adam = torch.optim.Adam([self.weights], lr=1e-3, eps=1e-8, fused=True)
 
-    def widened(self, network: Array) -> Array:
+    def padded_weights(self, network: Array) -> Array:
         """The weights of a file as they are here: aligned, payoffs measured in `scale`."""
         blocks = [block.copy() for block in blocks_of(sizes_of(network), network[1 + int(network[0]) :])]
         blocks[-1][:, -1] /= self.scale
@@ -228,9 +230,9 @@ class PPO:
         pairs = [(parts[i].view(self.sizes[i // 2], -1), parts[i + 1]) for i in range(0, len(parts), 2)]
         return [(matrix.to(low), bias.to(low)) for matrix, bias in pairs[:-1]] + pairs[-1:]
 
-    def answer(self, layers: Layers, seen: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:
-        """The logarithm of each action's chance, and the expected payoff."""
-        x = seen if seen.dtype == torch.uint8 else (seen - self.shift) / self.spread
+    def forward(self, layers: Layers, observation: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:
+        """The log-probability of each action, [B, actions], and the value, [B]."""
+        x = observation if observation.dtype == torch.uint8 else (observation - self.shift) / self.spread
         x = x.to(layers[0][0].dtype)
         for matrix, bias in layers[:-1]:
             x = torch.relu(torch.addmm(bias, x, matrix))
@@ -243,24 +245,24 @@ class PPO:
         """The games, dealt."""
         if self.env is None:
             self.env = VectorEnv(self.game, self.chosen["parallel"], derive(self.seed, 2), self.device.type)
-            self.reached = self.tensor(np.zeros((self.env.count, self.env.seats), np.float32))
+            self.shaped_reward_so_far = self.tensor(np.zeros((self.env.count, self.env.seats), np.float32))
             """What each seat has gained in its game so far, by EVAL."""
             self.opening_left = self.tensor(np.zeros(self.env.count, np.int64))
             """Moves that are still to be drawn at random in each game."""
             if not self.game.encoded_bits and not self.chosen["start"]:
-                self.look_round(self.env)
+                self.measure_inputs(self.env)
         return self.env
 
-    def look_round(self, env: VectorEnv) -> None:
+    def measure_inputs(self, env: VectorEnv) -> None:
         """Measure the numbers that the network will see, in some moves at random, so that all are of one size."""
         random = np.random.default_rng(derive(self.seed, 3) % 2**32)
-        before, seen = env.save(), []
+        before, observation = env.save(), []
         for _ in range(2 * self.chosen["moves"]):
-            seen.append(as_array(env.observation))
+            observation.append(as_array(env.observation))
             choices = random.random(env.legal.shape) * as_array(env.legal)
             env.step(self.tensor(choices.argmax(axis=1)) if self.device.type == "cuda" else choices.argmax(axis=1))
         env.restore(before)
-        numbers = np.concatenate(seen)
+        numbers = np.concatenate(observation)
         mean, spread = numbers.mean(axis=0), numbers.std(axis=0)
         spread[spread < 1e-6] = np.maximum(1.0, np.abs(mean[spread < 1e-6]))
         size = self.game.encoded_length
@@ -272,144 +274,159 @@ class PPO:
         return min(1.0, (self.moves if self.unit == "moves" else self.seconds) / self.wanted)
 
     @property
-    def rate(self) -> float:
-        """How large the steps are now: it falls evenly."""
-        first, last = self.chosen["rate"], self.chosen["last_rate"]
+    def learning_rate(self) -> float:
+        """The learning rate now: it falls linearly."""
+        first, last = self.chosen["learning_rate"], self.chosen["final_learning_rate"]
         return float(first + (last - first) * self.progress)
 
     @property
-    def entropy(self) -> float:
-        """The bonus now: it falls by the same factor in every part of the training."""
-        first, last = (max(self.chosen[name], 1e-9) for name in ("entropy", "last_entropy"))
+    def entropy_coef(self) -> float:
+        """The coefficient of the entropy bonus now: it falls exponentially."""
+        first, last = (max(self.chosen[name], 1e-9) for name in ("entropy_coef", "final_entropy_coef"))
         return float(first * (last / first) ** self.progress)
 
-    def new_room(self, moves: int, env: VectorEnv) -> Played:
-        def room(*shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
+    def new_rollout(self, moves: int, env: VectorEnv) -> Rollout:
+        def zeros(*shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
             return torch.zeros((moves, env.count, *shape), dtype=dtype, device=self.device)
 
-        return Played(
-            seen=room(self.inputs, dtype=torch.uint8 if self.game.encoded_bits else torch.float32),
-            legal=room(env.actions, dtype=torch.bool),
-            seat=room(dtype=torch.int64),
-            action=room(dtype=torch.int64),
-            chance=room(),
-            value=room(),
-            reward=room(env.seats),
-            score=room(),
-            done=room(dtype=torch.bool),
-            drawn=room(dtype=torch.bool),
+        return Rollout(
+            observation=zeros(self.inputs, dtype=torch.uint8 if self.game.encoded_bits else torch.float32),
+            legal=zeros(env.actions, dtype=torch.bool),
+            seat=zeros(dtype=torch.int64),
+            action=zeros(dtype=torch.int64),
+            log_prob=zeros(),
+            value=zeros(),
+            reward=zeros(env.seats),
+            score=zeros(),
+            done=zeros(dtype=torch.bool),
+            random=zeros(dtype=torch.bool),
         )
 
     @torch.no_grad()  # type: ignore[untyped-decorator]
-    def play(self, moves: int, random: torch.Generator) -> tuple[Played, Tensor, Tensor]:
-        """So many moves in every game; then the seats to move, and what they expect."""
+    def collect(self, moves: int, generator: torch.Generator) -> tuple[Rollout, Tensor, Tensor]:
+        """Play `moves` moves in every game. Returns them, and the seats that move next [N] with their values [N]."""
         env, layers, size = self.ready(), self.layers(self.weights), self.game.encoded_length
-        if self.room is None or len(self.room.done) != moves:
-            self.room = None  # before there is a second
-            self.room = self.new_room(moves, env)
-        room = self.room
+        if self.rollout is None or len(self.rollout.done) != moves:
+            self.rollout = None  # free the old one before the new one is made
+            self.rollout = self.new_rollout(moves, env)
+        rollout = self.rollout
         observation, legal, turn = as_tensor(env.observation), as_tensor(env.legal), as_tensor(env.turn)
         rewards, gains, done = as_tensor(env.rewards), as_tensor(env.gains), as_tensor(env.done)
-        penalty = 1.0 if self.chosen["start"] else min(1.0, self.progress / PENALTY_COMES)
+        penalty = 1.0 if self.chosen["start"] else min(1.0, self.progress / PENALTY_PHASE)
         for t in range(moves):
-            room.seen[t, :, :size] = observation
-            room.legal[t], room.seat[t] = legal, turn
-            chances, room.value[t] = self.answer(layers, room.seen[t], room.legal[t])
-            noise = torch.empty_like(chances).exponential_(generator=random).log_()
-            torch.gt(self.opening_left, 0, out=room.drawn[t])
-            wished = torch.where(room.drawn[t, :, None] & room.legal[t], 0.0, chances)
-            room.action[t] = (wished - noise).argmax(dim=1)
-            room.chance[t] = chances.gather(1, room.action[t, :, None])[:, 0]
-            env.step(room.action[t] if self.device.type == "cuda" else room.action[t].numpy())
-            room.done[t], room.score[t] = done, rewards[:, 0]
+            rollout.observation[t, :, :size] = observation
+            rollout.legal[t], rollout.seat[t] = legal, turn
+            log_probs, rollout.value[t] = self.forward(layers, rollout.observation[t], rollout.legal[t])
+            noise = torch.empty_like(log_probs).exponential_(generator=generator).log_()
+            torch.gt(self.opening_left, 0, out=rollout.random[t])
+            sampled_from = torch.where(rollout.random[t, :, None] & rollout.legal[t], 0.0, log_probs)
+            rollout.action[t] = (sampled_from - noise).argmax(dim=1)  # Gumbel: a sample of the distribution
+            rollout.log_prob[t] = log_probs.gather(1, rollout.action[t, :, None])[:, 0]
+            env.step(rollout.action[t] if self.device.type == "cuda" else rollout.action[t].numpy())
+            rollout.done[t], rollout.score[t] = done, rewards[:, 0]
             if self.chosen["opening"]:
-                again = torch.randint(self.chosen["opening"] + 1, turn.shape, generator=random, device=self.device)
+                again = torch.randint(self.chosen["opening"] + 1, turn.shape, generator=generator, device=self.device)
                 self.opening_left = torch.where(done, again, self.opening_left - 1)
             if self.chosen["shaped"]:
-                self.reached += gains
-                rest = torch.where(done[:, None], penalty * (rewards - self.reached), 0.0)
-                room.reward[t] = (gains + rest) / self.scale
-                self.reached.masked_fill_(done[:, None], 0.0)
+                self.shaped_reward_so_far += gains
+                rest = torch.where(done[:, None], penalty * (rewards - self.shaped_reward_so_far), 0.0)
+                rollout.reward[t] = (gains + rest) / self.scale
+                self.shaped_reward_so_far.masked_fill_(done[:, None], 0.0)
             else:
-                room.reward[t] = rewards / self.scale
-        seen = torch.zeros_like(room.seen[0])
-        seen[:, :size] = observation
-        return room, turn, self.answer(layers, seen, legal)[1]
+                rollout.reward[t] = rewards / self.scale
+        last = torch.zeros_like(rollout.observation[0])
+        last[:, :size] = observation
+        return rollout, turn, self.forward(layers, last, legal)[1]
 
     @torch.no_grad()  # type: ignore[untyped-decorator]
-    def judge(self, played: Played, turn: Tensor, expected: Tensor) -> tuple[Tensor, Tensor]:
-        """How much better each move was than expected, and from which moves something can be learned: those whose
-        seat had a choice, and has had its next decision or seen the end of the game."""
-        next_judged, owed = (torch.zeros_like(played.reward[0]) for _ in range(2))
-        next_value, known = self.sides[turn] * expected[:, None], self.sides[turn] != 0.0
-        judged, judgeable = torch.zeros_like(played.value), torch.zeros_like(played.done)
-        discount, decay = self.chosen["discount"], self.chosen["decay"]
-        for t in reversed(range(len(judged))):
-            ended, seat, value = played.done[t, :, None], played.seat[t, :, None], played.value[t, :, None]
-            owed = owed.masked_fill(ended, 0.0) + played.reward[t]
+    def advantages(self, rollout: Rollout, turn: Tensor, bootstrap_value: Tensor) -> tuple[Tensor, Tensor]:
+        """Generalised advantage estimates along each seat's own decisions, [T, N], and where they are defined.
+
+        A decision has an estimate once its seat has decided again or the game has ended, and the seat had more than
+        one legal action. Between two opponents with nothing hidden, the other seat's next decision serves as well.
+
+        turn              int64[N]: the seats that move after the rollout
+        bootstrap_value   float32[N]: what they expect
+        """
+        next_advantage, reward_since = (torch.zeros_like(rollout.reward[0]) for _ in range(2))
+        next_value, known = self.value_sign[turn] * bootstrap_value[:, None], self.value_sign[turn] != 0.0
+        advantages, defined = torch.zeros_like(rollout.value), torch.zeros_like(rollout.done)
+        gamma, gae_lambda = self.chosen["discount"], self.chosen["gae_lambda"]
+        for t in reversed(range(len(advantages))):
+            ended, seat, value = rollout.done[t, :, None], rollout.seat[t, :, None], rollout.value[t, :, None]
+            reward_since = reward_since.masked_fill(ended, 0.0) + rollout.reward[t]
             next_value.masked_fill_(ended, 0.0)
-            next_judged.masked_fill_(ended, 0.0)
+            next_advantage.masked_fill_(ended, 0.0)
             known |= ended
             here = known.gather(1, seat)
-            surprise = owed.gather(1, seat) + discount * next_value.gather(1, seat) - value
-            better = torch.where(here, surprise + discount * decay * next_judged.gather(1, seat), 0.0)
-            judged[t], judgeable[t] = better[:, 0], here[:, 0]
-            side = self.sides[played.seat[t]]
-            tells = side != 0.0
-            next_value = torch.where(tells, side * value, next_value)
-            next_judged = torch.where(tells, side * better, next_judged)
-            owed.masked_fill_(tells, 0.0)
-            known |= tells
-        return judged, judgeable & ~played.drawn & (played.legal.sum(dim=2) > 1)
+            td_error = reward_since.gather(1, seat) + gamma * next_value.gather(1, seat) - value
+            advantage = torch.where(here, td_error + gamma * gae_lambda * next_advantage.gather(1, seat), 0.0)
+            advantages[t], defined[t] = advantage[:, 0], here[:, 0]
+            sign = self.value_sign[rollout.seat[t]]
+            informs = sign != 0.0
+            next_value = torch.where(informs, sign * value, next_value)
+            next_advantage = torch.where(informs, sign * advantage, next_advantage)
+            reward_since.masked_fill_(informs, 0.0)
+            known |= informs
+        return advantages, defined & ~rollout.random & (rollout.legal.sum(dim=2) > 1)
 
     # --- learning
 
     def update(self) -> Array:
-        """Play, judge, and learn from it; returns the scores of the games that ended."""
+        """Collect a rollout and learn from it; returns the scores of the games that ended."""
         grown = self.chosen["growth"] if self.progress >= GROWS_AT else 1
         moves, batch = self.chosen["moves"] * grown, self.chosen["batch"] * grown
-        random = torch.Generator(self.device).manual_seed(derive(derive(self.seed, 4), self.updates) % 2**62)
+        generator = torch.Generator(self.device).manual_seed(derive(derive(self.seed, 4), self.updates) % 2**62)
         for group in self.adam.param_groups:
-            group["lr"] = self.rate
-        played, turn, expected = self.play(moves, random)
-        judged, judgeable = self.judge(played, turn, expected)
-        places = judgeable.flatten().nonzero()[:, 0]
-        judged, target = judged.flatten(), (judged + played.value).flatten()
-        chosen = judged[places]
-        judged = (judged - chosen.mean()) / (chosen.std() + 1e-8)
-        flat = played._replace(**{name: getattr(played, name).flatten(0, 1) for name in LOOKED_AT})
-        entropy = self.entropy
-        pull = self.layers(self.mean) if self.chosen["magnet"] > 0.0 else []
+            group["lr"] = self.learning_rate
+        rollout, turn, bootstrap_value = self.collect(moves, generator)
+        advantages, defined = self.advantages(rollout, turn, bootstrap_value)
+        indices = defined.flatten().nonzero()[:, 0]
+        advantages, value_target = advantages.flatten(), (advantages + rollout.value).flatten()
+        used = advantages[indices]
+        advantages = (advantages - used.mean()) / (used.std() + 1e-8)
+        flat = rollout._replace(**{name: getattr(rollout, name).flatten(0, 1) for name in LOSS_FIELDS})
+        entropy_coef = self.entropy_coef
+        magnet = self.layers(self.mean) if self.chosen["magnet_coef"] > 0.0 else []
         for _ in range(self.chosen["epochs"]):
-            order = places[torch.randperm(len(places), generator=random, device=self.device)]
+            order = indices[torch.randperm(len(indices), generator=generator, device=self.device)]
             for some in order.tensor_split(max(1, round(len(order) / batch))):
-                looked = flat._replace(**{name: getattr(flat, name)[some] for name in LOOKED_AT})
-                self.descend(looked, judged[some], target[some], entropy, pull)
+                minibatch = flat._replace(**{name: getattr(flat, name)[some] for name in LOSS_FIELDS})
+                self.gradient_step(minibatch, advantages[some], value_target[some], entropy_coef, magnet)
         self.updates += 1
         self.moves += moves * len(turn)
         with torch.no_grad():
             self.mean += (self.weights - self.mean) / max(1.0, self.chosen["mean"] * self.updates)
-        return played.score[played.done].cpu().numpy()
+        return rollout.score[rollout.done].cpu().numpy()
 
-    def descend(self, some: Played, judged: Tensor, target: Tensor, entropy: float, pull: Layers) -> None:
-        """One step."""
-        chances, value = self.answer(self.layers(self.weights), some.seen, some.legal)
-        ratio = (chances.gather(1, some.action[:, None])[:, 0] - some.chance).exp()
+    def gradient_step(
+        self, batch: Rollout, advantage: Tensor, value_target: Tensor, entropy_coef: float, magnet: Layers
+    ) -> None:
+        """One step of Adam on the clipped surrogate objective, [B] decisions.
+
+        batch          the LOSS_FIELDS of the decisions, flat
+        advantage      float32[B], normalised
+        value_target   float32[B]
+        magnet         the mean network, towards which the policy is drawn; empty: it is not
+        """
+        log_probs, value = self.forward(self.layers(self.weights), batch.observation, batch.legal)
+        ratio = (log_probs.gather(1, batch.action[:, None])[:, 0] - batch.log_prob).exp()
         clip = self.chosen["clip"]
-        gain = torch.minimum(ratio * judged, ratio.clamp(1.0 - clip, 1.0 + clip) * judged).mean()
-        likely = chances.exp()
-        variety = -(likely * chances).sum(dim=1).mean()
-        loss = VALUE_WEIGHT * (value - target).square().mean() - gain - entropy * variety
-        if pull:
+        surrogate = torch.minimum(ratio * advantage, ratio.clamp(1.0 - clip, 1.0 + clip) * advantage).mean()
+        probs = log_probs.exp()
+        entropy = -(probs * log_probs).sum(dim=1).mean()
+        loss = VALUE_COEF * (value - value_target).square().mean() - surrogate - entropy_coef * entropy
+        if magnet:
             with torch.no_grad():
-                usual, _ = self.answer(pull, some.seen, some.legal)
-            loss = loss + self.chosen["magnet"] * (likely * (chances - usual)).sum(dim=1).mean()
+                magnet_log_probs, _ = self.forward(magnet, batch.observation, batch.legal)
+            kl_to_magnet = (probs * (log_probs - magnet_log_probs)).sum(dim=1).mean()
+            loss = loss + self.chosen["magnet_coef"] * kl_to_magnet
         self.weights.grad = None
         loss.backward()
         with torch.no_grad():
             gradient = self.weights.grad
             assert gradient is not None
-            gradient *= (MOST_GRADIENT / (gradient.norm() + 1e-6)).clamp(max=1.0)
+            gradient *= (MAX_GRADIENT_NORM / (gradient.norm() + 1e-6)).clamp(max=1.0)
         self.adam.step()
 
     # --- as a learner
@@ -465,7 +482,7 @@ class PPO:
             "seconds": np.array([self.seconds]),
         }
         if self.env is not None:
-            kept |= {"reached": self.reached, "opening_left": self.opening_left}
+            kept |= {"reached": self.shaped_reward_so_far, "opening_left": self.opening_left}
             kept |= {f"env {name}": each for name, each in self.env.save().items()}
         return {name: as_array(value) for name, value in kept.items()}
 
@@ -485,7 +502,7 @@ class PPO:
             shift, spread = self.shift.clone(), self.spread.clone()
             env = self.ready()
             self.shift, self.spread = shift, spread
-            self.reached.copy_(self.tensor(np.array(arrays["reached"])))
+            self.shaped_reward_so_far.copy_(self.tensor(np.array(arrays["reached"])))
             self.opening_left.copy_(self.tensor(np.array(arrays["opening_left"])))
             saved = {name[4:]: value for name, value in arrays.items() if name.startswith("env ")}
             if self.device.type == "cuda":

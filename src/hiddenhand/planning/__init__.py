@@ -17,7 +17,7 @@ from hiddenhand.facade import facade
 
 if TYPE_CHECKING:
     from hiddenhand.planning.explain.explanation import Explanation, explain_plan
-    from hiddenhand.planning.explain.summary import Summary, summarise
+    from hiddenhand.planning.explain.summary import PolicySummary, summarise
     from hiddenhand.planning.language.checking import check
     from hiddenhand.planning.language.pomdp_reading import read_pomdp
     from hiddenhand.planning.language.pomdp_writing import write_pomdp
@@ -42,9 +42,9 @@ __all__ = [
     "Plan",
     "Planner",
     "PointBasedPlanner",
+    "PolicySummary",
     "Pomdp",
     "ReachablePlanner",
-    "Summary",
     "Tracker",
     "World",
     "check",
@@ -72,7 +72,7 @@ facade(
         "PointBasedPlanner": "hiddenhand.planning.planners.point_based:PointBasedPlanner",
         "Pomdp": "hiddenhand.planning.model.pomdp:Pomdp",
         "ReachablePlanner": "hiddenhand.planning.planners.reachable:ReachablePlanner",
-        "Summary": "hiddenhand.planning.explain.summary:Summary",
+        "PolicySummary": "hiddenhand.planning.explain.summary:PolicySummary",
         "Tracker": "hiddenhand.planning.model.world:Tracker",
         "World": "hiddenhand.planning.model.world:World",
         "check": "hiddenhand.planning.language.checking:check",
@@ -87,4 +87,5 @@ facade(
         "summarise": "hiddenhand.planning.explain.summary:summarise",
         "write_pomdp": "hiddenhand.planning.language.pomdp_writing:write_pomdp",
     },
+    former={"Summary": "PolicySummary"},
 )

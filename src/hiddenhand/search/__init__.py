@@ -23,26 +23,26 @@ from hiddenhand.facade import facade
 
 if TYPE_CHECKING:
     from hiddenhand.search.alphabeta import AlphaBeta
-    from hiddenhand.search.blueprint import BlueprintSearch
-    from hiddenhand.search.cfr import CFR, Solution, solve, strategy_table
-    from hiddenhand.search.expectiminimax import Expectiminimax
-    from hiddenhand.search.game_tree import Tree, build_tree
-    from hiddenhand.search.ismcts import ISMCTS
-    from hiddenhand.search.maxn import MaxN
-    from hiddenhand.search.minimax import Minimax
-    from hiddenhand.search.move_paths import perft
-    from hiddenhand.search.pimc import PIMC
-    from hiddenhand.search.responses import (
+    from hiddenhand.search.best_responses import (
         best_response,
         exploitability,
         strategy_from,
         strategy_value,
         uniform_strategy,
     )
+    from hiddenhand.search.cfr import CFR, Solution, solve, strategy_table
+    from hiddenhand.search.expectiminimax import Expectiminimax
+    from hiddenhand.search.game_tree import GameTree, build_tree
+    from hiddenhand.search.ismcts import ISMCTS
+    from hiddenhand.search.maxn import MaxN
+    from hiddenhand.search.minimax import Minimax
+    from hiddenhand.search.perft import perft
+    from hiddenhand.search.pimc import PIMC
+    from hiddenhand.search.policy_improvement import BlueprintSearch
+    from hiddenhand.search.stepwise import Watched, watch
     from hiddenhand.search.tree_picture import Trace, trace
-    from hiddenhand.search.tree_search import Outcome, TreeSearch
+    from hiddenhand.search.tree_search import SearchResult, TreeSearch
     from hiddenhand.search.uct import UCT
-    from hiddenhand.search.watching import Watched, watch
 
 __all__ = [
     "CFR",
@@ -52,12 +52,12 @@ __all__ = [
     "AlphaBeta",
     "BlueprintSearch",
     "Expectiminimax",
+    "GameTree",
     "MaxN",
     "Minimax",
-    "Outcome",
+    "SearchResult",
     "Solution",
     "Trace",
-    "Tree",
     "TreeSearch",
     "Watched",
     "best_response",
@@ -81,7 +81,7 @@ AGENTS = {
     "maxn": "hiddenhand.search.maxn:MaxN",
     "minimax": "hiddenhand.search.minimax:Minimax",
     "pimc": "hiddenhand.search.pimc:PIMC",
-    "search": "hiddenhand.search.blueprint:BlueprintSearch",
+    "search": "hiddenhand.search.policy_improvement:BlueprintSearch",
     "uct": "hiddenhand.search.uct:UCT",
 }
 """The agents as the resolver finds them. Each is loaded when it is asked for."""
@@ -90,22 +90,23 @@ facade(
     __name__,
     {
         **{place.partition(":")[2]: place for place in AGENTS.values()},
-        "Outcome": "hiddenhand.search.tree_search:Outcome",
+        "SearchResult": "hiddenhand.search.tree_search:SearchResult",
         "Solution": "hiddenhand.search.cfr:Solution",
         "Trace": "hiddenhand.search.tree_picture:Trace",
-        "Tree": "hiddenhand.search.game_tree:Tree",
+        "GameTree": "hiddenhand.search.game_tree:GameTree",
         "TreeSearch": "hiddenhand.search.tree_search:TreeSearch",
-        "Watched": "hiddenhand.search.watching:Watched",
-        "best_response": "hiddenhand.search.responses:best_response",
+        "Watched": "hiddenhand.search.stepwise:Watched",
+        "best_response": "hiddenhand.search.best_responses:best_response",
         "build_tree": "hiddenhand.search.game_tree:build_tree",
-        "exploitability": "hiddenhand.search.responses:exploitability",
-        "perft": "hiddenhand.search.move_paths:perft",
+        "exploitability": "hiddenhand.search.best_responses:exploitability",
+        "perft": "hiddenhand.search.perft:perft",
         "solve": "hiddenhand.search.cfr:solve",
-        "strategy_from": "hiddenhand.search.responses:strategy_from",
+        "strategy_from": "hiddenhand.search.best_responses:strategy_from",
         "strategy_table": "hiddenhand.search.cfr:strategy_table",
-        "strategy_value": "hiddenhand.search.responses:strategy_value",
+        "strategy_value": "hiddenhand.search.best_responses:strategy_value",
         "trace": "hiddenhand.search.tree_picture:trace",
-        "uniform_strategy": "hiddenhand.search.responses:uniform_strategy",
-        "watch": "hiddenhand.search.watching:watch",
+        "uniform_strategy": "hiddenhand.search.best_responses:uniform_strategy",
+        "watch": "hiddenhand.search.stepwise:watch",
     },
+    former={"Outcome": "SearchResult", "Tree": "GameTree"},
 )

@@ -31,7 +31,7 @@ EXACT, AT_LEAST, AT_MOST = 1, 2, 3
 ENTRY = record_type([("key", "u8"), ("value", "f8"), ("action", "i4"), ("depth", "i2"), ("bound", "i2")])
 
 
-class Room(NamedTuple):
+class AlphaBetaWorkspace(NamedTuple):
     """What alpha-beta keeps beside the stack."""
 
     table: Any  # ENTRY[a power of two], or of length 0 for none
@@ -109,26 +109,26 @@ def next_move(frame):
 
 
 @generic
-def look_up(search, room, d, depth, window):
+def look_up(search, workspace, d, depth, window):
     """Ask the table about the position on level d: (whether it settles the value, the value)."""
     frame = search.frames[d]
-    frame.key = fingerprint(search.states[d], room.salt)
-    settles, value, frame.hint = recall(room.table, frame.key, depth, window)
+    frame.key = fingerprint(search.states[d], workspace.salt)
+    settles, value, frame.hint = recall(workspace.table, frame.key, depth, window)
     return settles, value
 
 
 @generic
-def enter(search, room, d):
+def enter(search, workspace, d):
     """Order the moves: promising ones first mean early cuts."""
-    if d == 0 and len(room.table) > 0:
-        look_up(search, room, 0, search.limit, EVERYTHING)
+    if d == 0 and len(workspace.table) > 0:
+        look_up(search, workspace, 0, search.limit, EVERYTHING)
     elif d == 0:
         search.frames[0].hint = -1
     frame, actions = search.frames[d], search.actions[d]
-    if room.ordering:
+    if workspace.ordering:
         order(search.states[d], actions, frame.count)
-        bring_forward(actions, frame.count, room.killers[d, 1])
-        bring_forward(actions, frame.count, room.killers[d, 0])
+        bring_forward(actions, frame.count, workspace.killers[d, 1])
+        bring_forward(actions, frame.count, workspace.killers[d, 0])
     if frame.hint >= 0:
         bring_forward(actions, frame.count, frame.hint)
     frame.floor = frame.alpha
@@ -137,23 +137,23 @@ def enter(search, room, d):
 
 
 @generic
-def choose(search, room, d):
+def choose(search, workspace, d):
     """The next move, in the present window."""
     frame = search.frames[d]
     return next_move(frame), (frame.alpha, frame.beta)
 
 
 @generic
-def treat(search, room, d, mover, plies):
+def treat(search, workspace, d, mover, plies):
     """At the depth limit only unquiet positions are searched on; above it the table may know the answer."""
     limit = search.limit
     if d >= limit:
-        if d >= limit + room.further or d + 1 >= len(search.states) or quiet(search.states[d]):
+        if d >= limit + workspace.further or d + 1 >= len(search.states) or quiet(search.states[d]):
             return ESTIMATED
     above, frame = search.frames[d - 1], search.frames[d]
     frame.hint = -1
-    if len(room.table) > 0 and d < limit:
-        settles, value = look_up(search, room, d, limit - d, (above.alpha, above.beta))
+    if len(workspace.table) > 0 and d < limit:
+        settles, value = look_up(search, workspace, d, limit - d, (above.alpha, above.beta))
         if settles:
             search.work[0].hits += 1
             search.values[search.me] = value
@@ -162,7 +162,7 @@ def treat(search, room, d, mover, plies):
 
 
 @generic
-def combine(search, room, d, value, how):
+def combine(search, workspace, d, value, how):
     """As in minimax, and the window closes by what is now certain."""
     frame = search.frames[d]
     better = improve(frame, search.actions[d, frame.tried - 1], value)
@@ -172,14 +172,14 @@ def combine(search, room, d, value, how):
 
 
 @generic
-def close(search, room, d):
+def close(search, workspace, d):
     """Remember the move that cut, and what is known of the position."""
-    frame, killers = search.frames[d], room.killers
+    frame, killers = search.frames[d], workspace.killers
     if frame.tried < frame.count and frame.action != killers[d, 0]:
         killers[d, 1] = killers[d, 0]
         killers[d, 0] = frame.action
-    if len(room.table) > 0 and d < search.limit:
-        remember(room.table, frame, search.limit - d)
+    if len(workspace.table) > 0 and d < search.limit:
+        remember(workspace.table, frame, search.limit - d)
     return frame.best
 
 
@@ -212,15 +212,17 @@ class AlphaBeta(TreeSearch):
         refusal = super().refuses(game)
         return refusal or (Text("chance moves in it; use expectiminimax") if game.outcomes else "")
 
-    def room(self, levels: int) -> Room:
+    def workspace(self, levels: int) -> AlphaBetaWorkspace:
         if self.entries is None:
             self.entries = new_records(ENTRY, 1 << self.table if self.table else 0)
             self.searches = 0
             self.killers = np.full((self.levels(self.limit()), 2), -1, np.int64)
-        return Room(self.entries, self.killers, np.uint64(self.searches), self.ordering, self.quiescence)
+        return AlphaBetaWorkspace(
+            self.entries, self.killers, np.uint64(self.searches), self.ordering, self.quiescence
+        )
 
     def forget(self) -> None:
         """A new decision owes nothing to earlier ones: old entries no longer match."""
-        self.room(0)
+        self.workspace(0)
         self.searches += 1
         self.killers.fill(-1)

@@ -28,8 +28,14 @@ from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.kernel import new_records, pick, rule
-from hiddenhand.search.game_tree import Tree, build_tree
-from hiddenhand.search.responses import exploitability, node_values, reach_without, strategy_value, uniform_strategy
+from hiddenhand.search.best_responses import (
+    exploitability,
+    node_values,
+    reach_without,
+    strategy_value,
+    uniform_strategy,
+)
+from hiddenhand.search.game_tree import GameTree, build_tree
 
 Progress = Callable[[int, float], None]
 
@@ -99,7 +105,7 @@ def normalise(start, average, strategy):
 class Solver:
     """CFR+ in progress: regrets and the sum of strategies, one number per slot of the tree."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: GameTree) -> None:
         self.tree = tree
         self.arrays = tree.arrays
         self.iteration = 0
@@ -123,14 +129,14 @@ class Solver:
 class Solution:
     """An average strategy with what is known about it."""
 
-    tree: Tree
+    tree: GameTree
     iterations: int
     strategy: np.ndarray[Any, Any]
     """A probability per slot of the tree."""
     value: float
     """Seat 0's expected payoff if both seats follow the strategy."""
     exploitability: float
-    """What a perfect opponent wins per game against it, averaged over the seats (see `responses`)."""
+    """What a perfect opponent wins per game against it, averaged over the seats (see `best_responses`)."""
     history: list[tuple[int, float]]
     """(iteration, exploitability) along the way."""
 

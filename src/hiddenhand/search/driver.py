@@ -5,14 +5,14 @@ the going is the same for all and written here, once. An algorithm fills these p
 
     enter(search, room, d)                      prepare level d: whose turn it is, the best value before any move
     combine(search, room, d, value, how)        the next move of level d is worth `value`: whether it is the best yet
-    choose(search, room, d)                     which move of level d is next, and the window for it
-    treat(search, room, d, mover, plies)        what to do with the position reached on level d
-    close(search, room, d)                      the value of level d, all moves that matter having been tried
+    choose(search, workspace, d)                which move of level d is next, and the window for it
+    treat(search, workspace, d, mover, plies)        what to do with the position reached on level d
+    close(search, workspace, d)                 the value of level d, all moves that matter having been tried
     estimate(search, s)                         the payoffs that EVAL expects in a position
     probe(search, s, mover)                     what a table of endgames knows of a position
 
-The first two have no default; the other five do what plain minimax does. `room` is what the algorithm keeps beside
-the stack: arrays and settings of its own, as a named tuple.
+The first two have no default; the other five do what plain minimax does. `workspace` is what the algorithm keeps
+beside the stack: arrays and settings of its own, as a named tuple.
 
 Nothing here recurses: the stack is explicit, so that a search can pause after any node and go on later. Level d holds
 a state, its legal actions and a FRAME. The driver runs for a given number of nodes and returns; the Python side looks
@@ -27,7 +27,7 @@ import numpy as np
 
 from hiddenhand.core.endgames import UNKNOWN, value_of_code
 from hiddenhand.core.features import squashed
-from hiddenhand.kernel import OVER, borrow, copy, generic, inlined, record_type
+from hiddenhand.kernel import OVER, copy, generic, inlined, record_type, unowned
 from hiddenhand.kernel.contract import endgame, evaluate, features, judge, legal, payoff, play, turn
 
 MINIMISES, MAXIMISES, AVERAGES = 0, 1, 2
@@ -109,19 +109,19 @@ class Search(NamedTuple):
 
 
 @generic
-def enter(search, room, d):
+def enter(search, workspace, d):
     """Prepare level d: the driver has filled in what every search needs, `kind` and `best` are missing."""
     raise NotImplementedError
 
 
 @generic
-def combine(search, room, d, value, how):
+def combine(search, workspace, d, value, how):
     """Take the value of the move last chosen on level d into account: whether it is now the expected move."""
     raise NotImplementedError
 
 
 @generic
-def choose(search, room, d):
+def choose(search, workspace, d):
     """The number of the next action to try on level d, or -1 if no other matters; and the window for it."""
     frame = search.frames[d]
     if frame.tried == frame.count:
@@ -131,14 +131,14 @@ def choose(search, room, d):
 
 
 @generic
-def treat(search, room, d, mover, plies):
+def treat(search, workspace, d, mover, plies):
     """What to do with the position on level d, `plies` decisions below the root: ESTIMATED or SEARCHED, or
     REMEMBERED (its value has been written into search.values) or OPEN (it gets none, and its parent goes on)."""
     return ESTIMATED if plies >= search.limit or d + 1 >= len(search.states) else SEARCHED
 
 
 @generic
-def close(search, room, d):
+def close(search, workspace, d):
     """The value of level d, of which nothing more is to be searched."""
     return search.frames[d].best
 
@@ -184,7 +184,7 @@ def probe_endgames(search, s, mover):
 
 
 @generic
-def walk(search, room, budget):
+def walk(search, workspace, budget):
     """Go on for at most `budget` nodes; whether the search is finished. The value is then frames[0].best."""
     search = borrowed(search)
     work, states, frames = search.work[0], search.states, search.frames
@@ -195,9 +195,9 @@ def walk(search, room, budget):
         mover = turn(states[0])
         note_node(search.log, 0, -1, -1, mover, EVERYTHING)
         arrive(search, 0, 0, mover, 0, EVERYTHING)
-        enter(search, room, 0)
+        enter(search, workspace, 0)
     while work.nodes < stop:
-        number, window = choose(search, room, d)
+        number, window = choose(search, workspace, d)
         if number >= 0:
             frame, child = frames[d], states[d + 1]
             action = search.actions[d, number]
@@ -217,13 +217,13 @@ def walk(search, room, budget):
                 if how == ESTIMATED:
                     work.estimates += 1
                 if how == OPEN:
-                    how = treat(search, room, d + 1, mover, plies)
+                    how = treat(search, workspace, d + 1, mover, plies)
                     if how == OPEN:
                         continue
                     if how == SEARCHED:
                         d += 1
                         arrive(search, d, node, mover, plies, window)
-                        enter(search, room, d)
+                        enter(search, workspace, d)
                         continue
                     if how == ESTIMATED:
                         work.estimates += 1
@@ -232,13 +232,13 @@ def walk(search, room, budget):
             note_value(search.log, node, value, search.values, how)
         else:
             how = SEARCHED
-            value = close(search, room, d)
+            value = close(search, workspace, d)
             frames[d].best = value
             note_value(search.log, frames[d].node, value, search.values, how)
             if d == 0:
                 return True
             d -= 1
-        if combine(search, room, d, value, how):
+        if combine(search, workspace, d, value, how):
             lengthen(search.lines, frames, d, how)
     work.level = d
     return False
@@ -250,19 +250,19 @@ def borrowed(search):
     return Search(
         search.me,
         search.limit,
-        borrow(search.work),
-        borrow(search.log),
-        borrow(search.states),
-        borrow(search.actions),
-        borrow(search.chances),
-        borrow(search.frames),
-        borrow(search.lines),
-        borrow(search.values),
-        borrow(search.found),
-        borrow(search.weights),
+        unowned(search.work),
+        unowned(search.log),
+        unowned(search.states),
+        unowned(search.actions),
+        unowned(search.chances),
+        unowned(search.frames),
+        unowned(search.lines),
+        unowned(search.values),
+        unowned(search.found),
+        unowned(search.weights),
         search.scale,
-        borrow(search.endgames),
-        borrow(search.rng),
+        unowned(search.endgames),
+        unowned(search.rng),
     )
 
 

@@ -33,7 +33,7 @@ PRUNINGS = ("none", "star1", "star2")
 THE_VALUE, INSIDE_WINDOW, A_LOW, A_HIGH = 0, 1, 2, 3
 
 
-class Room(NamedTuple):
+class ExpectiminimaxWorkspace(NamedTuple):
     """What expectiminimax keeps beside the stack."""
 
     lows: np.ndarray[Any, Any]  # float64[levels, most actions]: at chance, bounds on the value of each outcome
@@ -118,20 +118,20 @@ def probes(frame):
 
 
 @generic
-def enter(search, room, d):
+def enter(search, workspace, d):
     """Chance: nothing is known of any outcome. Otherwise one of the sides moves, and Star2 may be at work above."""
     frame = search.frames[d]
     if frame.seat == CHANCE:
         frame.kind = AVERAGES
         frame.cut = 0
         frame.best = 0.0
-        frame.probed = 0 if room.star == STAR2 else frame.count
+        frame.probed = 0 if workspace.star == STAR2 else frame.count
         odds(search.states[d], search.chances[d])
         for i in range(frame.count):
-            room.lows[d, i] = room.lowest
-            room.highs[d, i] = room.highest
+            workspace.lows[d, i] = workspace.lowest
+            workspace.highs[d, i] = workspace.highest
         return
-    if room.star != NONE:
+    if workspace.star != NONE:
         order(search.states[d], search.actions[d], frame.count)
     take_side(search, d)
     if d == 0 or search.frames[d - 1].kind != AVERAGES:
@@ -143,20 +143,20 @@ def enter(search, room, d):
             frame.alpha = -INFINITY
         else:
             frame.beta = INFINITY
-    elif room.star == STAR2:
-        low, high = room.lows[d - 1, above.outcome], room.highs[d - 1, above.outcome]
+    elif workspace.star == STAR2:
+        low, high = workspace.lows[d - 1, above.outcome], workspace.highs[d - 1, above.outcome]
         take_over(frame, search.actions[d], search.lines[d], low, high)
 
 
 @generic
-def choose(search, room, d):
+def choose(search, workspace, d):
     """The next move as in alpha-beta; the next outcome with the window in which it can still matter."""
     frame = search.frames[d]
     if frame.kind == AVERAGES:
-        lows, highs = room.lows[d], room.highs[d]
+        lows, highs = workspace.lows[d], workspace.highs[d]
         number = next_outcome(frame, lows, highs)
         frame.outcome = number
-        if number < 0 or room.star == NONE:
+        if number < 0 or workspace.star == NONE:
             return number, EVERYTHING
         narrow_outcome(frame, search.chances[d], lows, highs, number)
         return number, (frame.floor, frame.ceiling)
@@ -164,7 +164,7 @@ def choose(search, room, d):
 
 
 @generic
-def treat(search, room, d, mover, plies):
+def treat(search, workspace, d, mover, plies):
     """As in minimax; but chance after a probed outcome is let be: one outcome more would bound nothing."""
     if plies >= search.limit or d + 1 >= len(search.states):
         return ESTIMATED
@@ -172,16 +172,16 @@ def treat(search, room, d, mover, plies):
 
 
 @generic
-def combine(search, room, d, value, how):
+def combine(search, workspace, d, value, how):
     """A move as in alpha-beta; an outcome by what its value tells."""
     frame = search.frames[d]
     if frame.kind == AVERAGES:
         meaning = THE_VALUE
-        if how == SEARCHED and room.star != NONE:
+        if how == SEARCHED and workspace.star != NONE:
             meaning = INSIDE_WINDOW
             if probes(frame):
                 meaning = A_LOW if search.frames[d + 1].kind == MAXIMISES else A_HIGH
-        settle(frame, search.chances[d], room.lows[d], room.highs[d], value, meaning)
+        settle(frame, search.chances[d], workspace.lows[d], workspace.highs[d], value, meaning)
         return False
     better = improve(frame, search.actions[d, frame.tried - 1], value)
     if better:
@@ -190,11 +190,11 @@ def combine(search, room, d, value, how):
 
 
 @generic
-def close(search, room, d):
+def close(search, workspace, d):
     """The best value; of a chance node that was not cut, the mean."""
     frame = search.frames[d]
     if frame.kind == AVERAGES and frame.cut == 0:
-        return mean_of(search.chances[d], room.lows[d], frame.count, -1)
+        return mean_of(search.chances[d], workspace.lows[d], frame.count, -1)
     return frame.best
 
 
@@ -220,7 +220,9 @@ class Expectiminimax(TreeSearch):
     }
     pruning: str
 
-    def room(self, levels: int) -> Room:
+    def workspace(self, levels: int) -> ExpectiminimaxWorkspace:
         shape = (levels, self.game.most_actions)
         lowest, highest = self.game.payoffs
-        return Room(np.zeros(shape), np.zeros(shape), float(lowest), float(highest), PRUNINGS.index(self.pruning))
+        return ExpectiminimaxWorkspace(
+            np.zeros(shape), np.zeros(shape), float(lowest), float(highest), PRUNINGS.index(self.pruning)
+        )

@@ -30,7 +30,7 @@ FINE, HIDDEN_CHANCE, NOT_ZERO_SUM = 0, 1, 2
 
 
 class Arrays(NamedTuple):
-    """What compiled code reads of a `Tree`, whose fields these are."""
+    """What compiled code reads of a `GameTree`, whose fields these are."""
 
     seat: np.ndarray[Any, Any]
     parent: np.ndarray[Any, Any]
@@ -45,7 +45,7 @@ class Arrays(NamedTuple):
 
 
 @dataclass
-class Tree:
+class GameTree:
     """A game tree. Node 0 is the root; arrays without another word hold one number per node."""
 
     game: Game
@@ -105,7 +105,7 @@ class Tree:
 
 
 class Nodes(NamedTuple):
-    """The arrays that `plant` fills, one number per node: those of `Tree`, and the row of each node in `views`."""
+    """The arrays that `plant` fills, one number per node: those of `GameTree`, and its row in `views`."""
 
     seat: np.ndarray[Any, Any]
     parent: np.ndarray[Any, Any]
@@ -117,7 +117,7 @@ class Nodes(NamedTuple):
     row: np.ndarray[Any, Any]
 
 
-class Room(NamedTuple):
+class GameTreeWorkspace(NamedTuple):
     """Where the tree is walked through; one entry per depth, but for `chances`."""
 
     states: Any  # records, the root first
@@ -129,9 +129,9 @@ class Room(NamedTuple):
 
 
 @generic
-def count_nodes(room, limit):
+def count_nodes(workspace, limit):
     """How many nodes, and how many of them decisions; stops counting nodes beyond `limit`."""
-    states, actions, counts, tried = room.states, room.actions, room.path, room.tried
+    states, actions, counts, tried = workspace.states, workspace.actions, workspace.path, workspace.tried
     total, decisions, d = 1, 0, 0
     counts[0] = 0 if turn(states[0]) == OVER else legal(states[0], actions[0])
     tried[0] = 0
@@ -144,7 +144,7 @@ def count_nodes(room, limit):
         action = actions[d, tried[d]]
         tried[d] += 1
         copy(states[d + 1], states[d])
-        play(states[d + 1], action, room.rng)
+        play(states[d + 1], action, workspace.rng)
         total += 1
         mover = turn(states[d + 1])
         if mover >= 0:
@@ -159,10 +159,10 @@ def count_nodes(room, limit):
 
 
 @generic
-def plant(nodes, views, room):
+def plant(nodes, views, workspace):
     """Fill the arrays of the tree, depth first; a node's children are numbered when the node is reached."""
-    states, path, tried = room.states, room.path, room.tried
-    untouched = room.rng[0]
+    states, path, tried = workspace.states, workspace.path, workspace.tried
+    untouched = workspace.rng[0]
     gains = np.zeros(2)
     path[0] = 0
     used, rows, d = 1, 0, 0
@@ -184,15 +184,15 @@ def plant(nodes, views, room):
                     observe(states[d], mover, views[rows])
                     nodes.row[node] = rows
                     rows += 1
-                used += number_children(nodes, node, used, room, d)
+                used += number_children(nodes, node, used, workspace, d)
         if tried[d] == nodes.children[node]:
             d -= 1
             continue
         child = nodes.first[node] + tried[d]
         tried[d] += 1
         copy(states[d + 1], states[d])
-        play(states[d + 1], nodes.action[child], room.rng)
-        if room.rng[0] != untouched:
+        play(states[d + 1], nodes.action[child], workspace.rng)
+        if workspace.rng[0] != untouched:
             return HIDDEN_CHANCE
         d += 1
         path[d] = child
@@ -201,19 +201,19 @@ def plant(nodes, views, room):
 
 
 @generic
-def number_children(nodes, node, used, room, d):
+def number_children(nodes, node, used, workspace, d):
     """Give the children of a node the next numbers, `used` and following: how many there are."""
-    s, actions = room.states[d], room.actions[d]
+    s, actions = workspace.states[d], workspace.actions[d]
     count = legal(s, actions)
     nodes.first[node] = used
     nodes.children[node] = count
     chance = nodes.seat[node] == CHANCE
     if chance:
-        odds(s, room.chances)
+        odds(s, workspace.chances)
     for i in range(count):
         nodes.parent[used + i] = node
         nodes.action[used + i] = actions[i]
-        nodes.odds[used + i] = room.chances[i] if chance else 1.0
+        nodes.odds[used + i] = workspace.chances[i] if chance else 1.0
     return count
 
 
@@ -233,11 +233,11 @@ def trace(seat, parent, edge, last, level):
                 level[who, node] = level[who, parent[node]]
 
 
-def build_tree(game: Game, limit: int = LIMIT) -> Tree:
+def build_tree(game: Game, limit: int = LIMIT) -> GameTree:
     """The tree of a two-player zero-sum game whose chance moves are all explicit."""
     check_kind(game)
-    room = new_room(game)
-    count, decisions = game.bind(count_nodes)(room, limit)
+    workspace = new_workspace(game)
+    count, decisions = game.bind(count_nodes)(workspace, limit)
     if count == TOO_DEEP:
         raise UserError(f"{game.name} can last more than {game.longest} plies, the `longest` that it declares")
     if count > limit:
@@ -251,20 +251,20 @@ def build_tree(game: Game, limit: int = LIMIT) -> Tree:
         gain=np.zeros(count),
     )
     views = new_records(game.view, max(1, decisions))
-    fault = game.bind(plant)(nodes, views, new_room(game))
+    fault = game.bind(plant)(nodes, views, new_workspace(game))
     if fault == HIDDEN_CHANCE:
         raise UserError(f"{game.name} draws at random within a move: its tree needs every draw as a move of chance")
     if fault == NOT_ZERO_SUM:
         raise UserError(f"{game.name} is not zero-sum: the payoffs of a finished game do not add up to 0")
     arrays = nodes._asdict()
     row = arrays.pop("row")
-    return with_information(Tree(game=game, **arrays), views, row)
+    return with_information(GameTree(game=game, **arrays), views, row)
 
 
-def new_room(game: Game) -> Room:
+def new_workspace(game: Game) -> GameTreeWorkspace:
     """Room to walk in, the root in its place."""
     depths = game.longest + 2
-    room = Room(
+    workspace = GameTreeWorkspace(
         states=new_records(game.state, depths),
         actions=np.zeros((depths, game.most_actions), np.int64),
         path=np.zeros(depths, np.int64),
@@ -272,8 +272,8 @@ def new_room(game: Game) -> Room:
         chances=np.zeros(game.most_actions),
         rng=stream(0),
     )
-    room.states[0] = rooted(game)
-    return room
+    workspace.states[0] = rooted(game)
+    return workspace
 
 
 def check_kind(game: Game) -> None:
@@ -293,7 +293,7 @@ def rooted(game: Game) -> Any:
     return root
 
 
-def with_information(tree: Tree, views: Any, row: np.ndarray[Any, Any]) -> Tree:
+def with_information(tree: GameTree, views: Any, row: np.ndarray[Any, Any]) -> GameTree:
     """Put the nodes together into information sets and number the slots."""
     nodes = np.flatnonzero(row >= 0)
     tree.info = np.full(tree.nodes, NOWHERE)
@@ -316,7 +316,7 @@ def with_information(tree: Tree, views: Any, row: np.ndarray[Any, Any]) -> Tree:
     return tree
 
 
-def number_edges(tree: Tree) -> None:
+def number_edges(tree: GameTree) -> None:
     """The slot of every move of a player. The same view must offer the same actions."""
     tree.edge = np.full(tree.nodes, NOWHERE)
     after = np.flatnonzero((tree.parent >= 0) & (tree.info[tree.parent] >= 0))
@@ -330,7 +330,7 @@ def number_edges(tree: Tree) -> None:
     tree.edge[after] = slot
 
 
-def check_recall(tree: Tree, nodes: np.ndarray[Any, Any]) -> None:
+def check_recall(tree: GameTree, nodes: np.ndarray[Any, Any]) -> None:
     """Refuse a game whose views forget what their seat saw or did before.
 
     With perfect recall, all nodes of an information set lie below the same last decision of its seat. Without

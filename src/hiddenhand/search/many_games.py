@@ -13,7 +13,7 @@ The blueprint is a network without a memory. Whoever is to move and searches doe
 
 Others who search too do not always play the blueprint's move, and what they play instead they have a reason for.
 Their search is too long to be imagined in every world; a glance is not: the game goes on for some moves after their
-move, and after the blueprint's in its place, and the network judges both. The more the move brings by that glance,
+move, and after the blueprint's in its place, and the network evaluates both. The more the move brings by that glance,
 and the likelier the network thinks it, the likelier a search is to make it: how likely, is learnt from games in which
 one seat searches (`Reading`).
 
@@ -54,7 +54,7 @@ class Effort(NamedTuple):
     bound: float = 2.0  # standard errors by which a move must be better than the blueprint's,
     least: float = 0.0  # and points; whoever is read by a partner changes what is worth it
     mistakes: float = 0.01  # share of moves that are not the blueprint's, of those who follow it
-    horizon: int = 0  # moves after which a game played out is judged by the network; 0: played to its end
+    horizon: int = 0  # moves after which a game played out is evaluated by the network; 0: played to its end
     glance: int = 4  # the same for a glance at what others may have done
 
 
@@ -106,7 +106,7 @@ class ManyGames:
         if game.outcomes or "rewind" not in game.rules.given:
             raise UserError(f"{game.name} cannot be searched so: it has moves of chance, or no rule rewind")
         if (effort.horizon or effort.glance) and game.utility != "cooperative":
-            raise UserError("the network judges games in which all get the same: give horizon=0 and glance=0")
+            raise UserError("the network evaluates games in which all get the same: give horizon=0 and glance=0")
         self.game = game
         self.answer = answer
         self.effort = effort
@@ -223,12 +223,14 @@ class ManyGames:
             numbers = self.numbers(env, moves[:, k])
             others = as_tensor(env.turn) != me
             if bool(others.any()):
-                fits = self.read(env, numbers, k, likely, game) if self.reading else self.fits(env, numbers)
-                likely += torch.where(others, fits.clamp(min=LEAST).log(), 0.0)
+                likelihoods = (
+                    self.read(env, numbers, k, likely, game) if self.reading else self.likelihoods(env, numbers)
+                )
+                likely += torch.where(others, likelihoods.clamp(min=LEAST).log(), 0.0)
             env.step(numbers)
         return likely
 
-    def fits(self, env: VectorEnv, numbers: Tensor) -> Tensor:
+    def likelihoods(self, env: VectorEnv, numbers: Tensor) -> Tensor:
         """How likely one who follows the blueprint makes these moves."""
         chances = self.chances(env)
         share, every = self.effort.mistakes, as_tensor(env.legal).sum(dim=1)
@@ -242,13 +244,13 @@ class ManyGames:
         own = chances.argmax(dim=1)
         most = torch.full((int(game.max()) + 1,), -torch.inf, device=self.device)
         most = most.scatter_reduce(0, game, likely, "amax")
-        fits = torch.where(own == numbers, self.reading.of_the_blueprint(), LEAST)
+        likelihoods = torch.where(own == numbers, self.reading.of_the_blueprint(), LEAST)
         doubted = ((own != numbers) & (likely > most[game] - HOPELESS)).nonzero()[:, 0]
         if len(doubted):
             words = as_tensor(env.words)[doubted]
             gains = self.glance(words, ply, numbers[doubted], own[doubted])
-            fits[doubted] = self.reading.of_another(gains, chances[doubted, numbers[doubted]])
-        return fits
+            likelihoods[doubted] = self.reading.of_another(gains, chances[doubted, numbers[doubted]])
+        return likelihoods
 
     def glance(self, words: Tensor, ply: int, numbers: Tensor, own: Tensor) -> Tensor:
         """How much more these moves seem to bring than the blueprint's, after some moves by the blueprint."""
@@ -321,7 +323,7 @@ class ManyGames:
         return results.view(len(game), each)
 
     def finished(self, env: VectorEnv, me: Tensor, numbers: Tensor, horizon: int) -> Tensor:
-        """What each game brings to this seat after this move, everybody following the blueprint; judged by the
+        """What each game brings to this seat after this move, everybody following the blueprint; evaluated by the
         network after so many moves, if not 0."""
         done, rewards = as_tensor(env.done), as_tensor(env.rewards)
         paid = torch.zeros(env.count, device=self.device)

@@ -18,14 +18,14 @@ from hiddenhand.search.minimax import improve
 from hiddenhand.search.tree_search import TreeSearch, searches_for
 
 
-class Room(NamedTuple):
+class MaxNWorkspace(NamedTuple):
     """What max^n keeps beside the stack."""
 
     vectors: np.ndarray[Any, Any]  # float64[levels, seats]: the best vector so far; at chance, the sum so far
 
 
 @generic
-def enter(search, room, d):
+def enter(search, workspace, d):
     """Every mover maximises; frame.best is its own number."""
     frame = search.frames[d]
     frame.kind = MAXIMISES
@@ -34,13 +34,13 @@ def enter(search, room, d):
         frame.kind = AVERAGES
         odds(search.states[d], search.chances[d])
         for seat in range(len(search.values)):
-            room.vectors[d, seat] = 0.0
+            workspace.vectors[d, seat] = 0.0
 
 
 @generic
-def combine(search, room, d, value, how):
+def combine(search, workspace, d, value, how):
     """The vector that the mover likes best, or the mean; the vector of the move is in search.values."""
-    frame, values, vectors = search.frames[d], search.values, room.vectors
+    frame, values, vectors = search.frames[d], search.values, workspace.vectors
     number = frame.tried - 1
     if frame.kind == AVERAGES:
         for seat in range(len(values)):
@@ -54,10 +54,10 @@ def combine(search, room, d, value, how):
 
 
 @generic
-def close(search, room, d):
+def close(search, workspace, d):
     """The vector of this level goes up."""
     for seat in range(len(search.values)):
-        search.values[seat] = room.vectors[d, seat]
+        search.values[seat] = workspace.vectors[d, seat]
     return search.values[search.me]
 
 
@@ -77,5 +77,5 @@ class MaxN(TreeSearch):
             Text("its moves draw at random, which a search of its tree would foresee; use uct") if game.draws else ""
         )
 
-    def room(self, levels: int) -> Room:
-        return Room(np.zeros((levels, self.game.players)))
+    def workspace(self, levels: int) -> MaxNWorkspace:
+        return MaxNWorkspace(np.zeros((levels, self.game.players)))

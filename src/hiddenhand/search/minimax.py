@@ -41,7 +41,7 @@ def improve(frame, action, value):
 
 
 @generic
-def enter(search, room, d):
+def enter(search, workspace, d):
     """One of the sides moves here, or chance."""
     frame = search.frames[d]
     if frame.seat == CHANCE:
@@ -53,7 +53,7 @@ def enter(search, room, d):
 
 
 @generic
-def combine(search, room, d, value, how):
+def combine(search, workspace, d, value, how):
     """The maximum, the minimum or the mean."""
     frame = search.frames[d]
     number = frame.tried - 1

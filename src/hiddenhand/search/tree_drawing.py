@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
+from hiddenhand.search.stepwise.steps import MORE, Change, Shape, TreeFrame, Watched
 from hiddenhand.search.text_width import text_width, wrapped
-from hiddenhand.search.watching.steps import MORE, Change, Frame, Shape, Watched
 
 SIZE, SMALL = 12.0, 10.0
 BOX = 22.0
@@ -237,7 +237,7 @@ class Drawing:
         note = on_paper(change["note"], node.x, below, node.note_width, "note small")
         return f'{value}<g class="under"{hidden}>{note}</g>'
 
-    def looks(self, number: int, frame: Frame) -> str:
+    def looks(self, number: int, frame: TreeFrame) -> str:
         """The classes of a node in a frame."""
         step = frame.step
         now = step is not None and step["at"] == number
@@ -254,7 +254,7 @@ class Drawing:
 
     # ---- whole pictures
 
-    def frame(self, frame: Frame, heading: Sequence[str] = (), caption: str = "") -> str:
+    def frame(self, frame: TreeFrame, heading: Sequence[str] = (), caption: str = "") -> str:
         """The picture after a step. Every node is a group with the id n and its number."""
         roads = "".join(
             f'<g id="r{number}" class="{self.looks(number, frame)}">{self.road(number)}</g>'

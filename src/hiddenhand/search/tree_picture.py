@@ -18,9 +18,9 @@ from hiddenhand.core.text import Text
 from hiddenhand.core.view import View, legal_actions
 from hiddenhand.kernel import CHANCE, OVER, assign, new_records, stream
 from hiddenhand.search.driver import ESTIMATED, OPEN, REMEMBERED, SEARCHED
+from hiddenhand.search.stepwise.steps import Change, Shape, TreeFrame
 from hiddenhand.search.tree_drawing import Drawing
 from hiddenhand.search.tree_search import TreeSearch
-from hiddenhand.search.watching.steps import Change, Frame, Shape
 
 MOST = 600
 
@@ -207,7 +207,7 @@ def draw(found: Trace) -> str:
     shapes: list[Shape] = []
     shown: list[Change] = []
     add(found.root, -1, shapes, shown)
-    return Drawing(shapes, shown).frame(Frame(shown, None), [found.title])
+    return Drawing(shapes, shown).frame(TreeFrame(shown, None), [found.title])
 
 
 def add(branch: Branch, parent: int, shapes: list[Shape], shown: list[Change]) -> None:

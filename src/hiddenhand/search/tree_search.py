@@ -42,7 +42,7 @@ OURS = "ours"
 
 
 @dataclass
-class Outcome:
+class SearchResult:
     """What a search found out about one position."""
 
     value: float
@@ -156,7 +156,7 @@ class TreeSearch(Agent):
 
     # ---- one search
 
-    def room(self, levels: int) -> Any:
+    def workspace(self, levels: int) -> Any:
         """What this algorithm keeps beside a stack of so many levels: a named tuple."""
         return ()
 
@@ -195,11 +195,13 @@ class TreeSearch(Agent):
             **self.stack,
         )
 
-    def search(self, state: Any, me: int, limit: int, clock: Clock | None = None, trace: int = 0) -> Outcome | None:
+    def search(
+        self, state: Any, me: int, limit: int, clock: Clock | None = None, trace: int = 0
+    ) -> SearchResult | None:
         """Search a position to a depth; None if the clock expired first. `trace`: how many nodes to write down."""
         clock = clock or Clock()
         search = self.prepare(state, me, limit, trace)
-        room = self.room(self.levels(limit))
+        workspace = self.workspace(self.levels(limit))
         plugs = dict(self.plugs)
         if self.network:
             plugs[estimate] = estimate_by_network
@@ -208,11 +210,11 @@ class TreeSearch(Agent):
         if len(self.codes):
             plugs[probe] = probe_endgames
         driver = self.game.bind(walk, plugs=plugs)
-        while not clock.run(lambda nodes: driver(search, room, nodes)):
+        while not clock.run(lambda nodes: driver(search, workspace, nodes)):
             if clock.expired():
                 return None
         root, work = search.frames[0], search.work[0]
-        return Outcome(
+        return SearchResult(
             value=float(root.best),
             action=int(root.action),
             line=search.lines[0, : root.length].tolist(),
@@ -231,7 +233,7 @@ class TreeSearch(Agent):
             return min(self.depth, self.game.longest)
         return self.game.longest if self.time > 0 else self.game.depth
 
-    def best(self, state: Any, me: int) -> Outcome:
+    def best(self, state: Any, me: int) -> SearchResult:
         """The best move, by iterative deepening where there is a time limit or the agent wants it."""
         clock = Clock(self.time)
         self.forget()
@@ -292,7 +294,7 @@ class TreeSearch(Agent):
         ]
         return decision
 
-    def compare(self, view: View, outcome: Outcome) -> tuple[list[Alternative], bool]:
+    def compare(self, view: View, outcome: SearchResult) -> tuple[list[Alternative], bool]:
         """Every legal move with its exact value at the depth of the decision; whether all reached the end."""
         alternatives, complete = [], True
         for action in view.actions:
@@ -307,19 +309,21 @@ class TreeSearch(Agent):
             alternatives.append(Alternative(action, view.text(action), found.value, line=line))
         return alternatives, complete
 
-    def value_after(self, state: Any, me: int, limit: int) -> Outcome:
+    def value_after(self, state: Any, me: int, limit: int) -> SearchResult:
         """The value of a position that may be the end, or beyond the depth limit."""
         values = np.zeros(self.game.players)
         if self.game.rules.turn(state) == OVER:
             self.game.rules.payoff(state, values)
-            return Outcome(float(values[me]), -1, [], 1, 0, 0)
+            return SearchResult(float(values[me]), -1, [], 1, 0, 0)
         code, settled = self.code_of(state)
         if code != UNKNOWN:
             value = float(value_of_code(code, settled))
-            return Outcome(value if self.game.rules.turn(state) == me else -value, -1, [], 1, int(not settled), 0)
+            return SearchResult(
+                value if self.game.rules.turn(state) == me else -value, -1, [], 1, int(not settled), 0
+            )
         if limit <= 0 and (not self.values.get("quiescence") or self.game.rules.quiet(state)):
             self.estimate(state, values)
-            return Outcome(float(values[me]), -1, [], 1, 1, 0)
+            return SearchResult(float(values[me]), -1, [], 1, 1, 0)
         found = self.search(state, me, limit)
         assert found is not None
         return found
@@ -339,7 +343,7 @@ class TreeSearch(Agent):
             self.game.rules.features(state, found)
             squashed(found, self.weights, self.scale, values)
 
-    def how_far(self, outcome: Outcome) -> str:
+    def how_far(self, outcome: SearchResult) -> str:
         if outcome.complete:
             end = (
                 "the end of the game or to a position of the table of endgames"

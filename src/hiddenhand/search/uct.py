@@ -33,7 +33,6 @@ from hiddenhand.kernel import (
     CHANCE,
     OVER,
     below,
-    borrow,
     copy,
     derive,
     digest,
@@ -44,6 +43,7 @@ from hiddenhand.kernel import (
     record_type,
     rule,
     stream,
+    unowned,
 )
 from hiddenhand.kernel.contract import evaluate, legal, likely, observe, odds, payoff, play, redeal, turn
 from hiddenhand.kernel.loop import as_policies, ask, rows_of_bytes
@@ -60,7 +60,7 @@ GROWTH = record_type([("nodes", "i8"), ("deepest", "i8")])  # nodes in the tree;
 STEP = record_type([("node", "i8"), ("number", "i8"), ("seat", "i8")])  # where, which of the actions, who chose it
 
 
-class Tree(NamedTuple):
+class UctTree(NamedTuple):
     """What the simulations have found out so far."""
 
     keys: np.ndarray[Any, Any]  # uint64[a power of two]: fingerprints of the nodes, 0 where free
@@ -80,7 +80,7 @@ class Finisher(NamedTuple):
     trust: float
 
 
-class Room(NamedTuple):
+class UctWorkspace(NamedTuple):
     """Where a simulation is played."""
 
     root: Any  # record[1]: the present position
@@ -93,7 +93,7 @@ class Room(NamedTuple):
     rng: np.ndarray[Any, Any]
 
 
-class Way(NamedTuple):
+class UctConfig(NamedTuple):
     """How to simulate."""
 
     me: int  # the seat that searches
@@ -209,18 +209,23 @@ def favour(s, view, tree, node, actions, count, finisher, rng):  # noqa: PLR0913
 
 
 @generic
-def simulate(tree, room, finisher, way, simulations):
+def simulate(tree, workspace, finisher, config, simulations):
     """Run some simulations; the tree grows by at most one node each."""
-    root, s, view, path = room.root[0], room.states[0], room.views[0], room.path
-    actions, chances, values, rng = borrow(room.actions), borrow(room.chances), borrow(room.values), borrow(room.rng)
-    visits, totals = borrow(tree.visits), borrow(tree.totals)
-    tree = Tree(borrow(tree.keys), borrow(tree.places), visits, totals, tree.growth, borrow(tree.favourites))
-    parameters, memories = borrow(finisher.parameters), borrow(finisher.memories)
+    root, s, view, path = workspace.root[0], workspace.states[0], workspace.views[0], workspace.path
+    actions, chances, values, rng = (
+        unowned(workspace.actions),
+        unowned(workspace.chances),
+        unowned(workspace.values),
+        unowned(workspace.rng),
+    )
+    visits, totals = unowned(tree.visits), unowned(tree.totals)
+    tree = UctTree(unowned(tree.keys), unowned(tree.places), visits, totals, tree.growth, unowned(tree.favourites))
+    parameters, memories = unowned(finisher.parameters), unowned(finisher.memories)
     finisher = Finisher(finisher.policies, parameters, memories, finisher.trust)
     for _ in range(simulations):
         copy(s, root)
-        if way.hidden:
-            redeal(s, way.me, rng)
+        if config.hidden:
+            redeal(s, config.me, rng)
         steps = 0
         while True:
             seat = turn(s)
@@ -231,13 +236,13 @@ def simulate(tree, room, finisher, way, simulations):
                 odds(s, chances)
                 play(s, actions[pick(rng, chances, count)], rng)
                 continue
-            node, new = enter(tree, identify(s, seat, view, way.hidden))
+            node, new = enter(tree, identify(s, seat, view, config.hidden))
             if node < 0:
                 break
             if new:
                 favour(s, view, tree, node, actions, count, finisher, rng)
             favourite = tree.favourites[node]
-            number = choose(visits[node], totals[node], count, way.exploration, favourite, finisher.trust, rng)
+            number = choose(visits[node], totals[node], count, config.exploration, favourite, finisher.trust, rng)
             path[steps].node = node
             path[steps].number = number
             path[steps].seat = seat
@@ -246,7 +251,7 @@ def simulate(tree, room, finisher, way, simulations):
             if new:
                 break
         tree.growth[0].deepest = max(tree.growth[0].deepest, steps)
-        finish(s, view, actions, chances, values, way.rollout, finisher, rng)
+        finish(s, view, actions, chances, values, config.rollout, finisher, rng)
         for i in range(steps):
             step = path[i]
             visits[step.node, step.number] += 1
@@ -267,7 +272,7 @@ class UCT(Agent):
             1.4, Text("how much untried moves attract it, in halves of the range of payoffs"), low=0.0
         ),
         "rollout": Setting(
-            -1, Text("moves after which a game in its head is judged by an estimate; -1: never"), low=-1
+            -1, Text("moves after which a game in its head is evaluated by an estimate; -1: never"), low=-1
         ),
         "policy": Setting(
             "",
@@ -285,7 +290,7 @@ class UCT(Agent):
     rollout: int
     policy: str
     trust: float
-    tree: Tree | None = None
+    tree: UctTree | None = None
     """Kept between decisions, since giving memory back takes time."""
 
     def __init__(self, game: Game, **values: Any) -> None:
@@ -321,13 +326,13 @@ class UCT(Agent):
             self.trust * (high - low) / 2,
         )
 
-    def empty_tree(self, simulations: int) -> Tree:
+    def empty_tree(self, simulations: int) -> UctTree:
         """A tree with room for so many simulations, as far as memory allows."""
         most = self.game.most_actions
         nodes = min(simulations + 1, MEMORY // (16 * most), MOST_NODES)
         if self.tree is None or len(self.tree.visits) != nodes:
             slots = 1 << int(np.ceil(np.log2(nodes * 1.4 + 16)))
-            self.tree = Tree(
+            self.tree = UctTree(
                 keys=np.zeros(slots, np.uint64),
                 places=np.zeros(slots, np.int64),
                 visits=np.zeros((nodes, most), np.int64),
@@ -339,11 +344,11 @@ class UCT(Agent):
         self.tree.growth[0] = 0
         return self.tree
 
-    def new_room(self, view: View) -> Room:
+    def new_workspace(self, view: View) -> UctWorkspace:
         game = self.game
         root = new_records(game.state, 1)
         view.imagine(into=root[0])
-        return Room(
+        return UctWorkspace(
             root=root,
             states=new_records(game.state, 1),
             views=new_records(game.view, 1),
@@ -354,17 +359,17 @@ class UCT(Agent):
             rng=stream(derive(view.seed, 1)),
         )
 
-    def grow(self, view: View) -> tuple[Tree, int]:
+    def grow(self, view: View) -> tuple[UctTree, int]:
         """A tree grown from the view, and how many simulations were run."""
         clock = Clock(self.time)
         simulations = 1 << 62 if self.time > 0 else self.simulations
-        tree, room = self.empty_tree(simulations), self.new_room(view)
+        tree, workspace = self.empty_tree(simulations), self.new_workspace(view)
         low, high = self.game.payoffs
-        way = Way(view.seat, self.hidden, self.exploration * (high - low) / 2, self.rollout)
+        config = UctConfig(view.seat, self.hidden, self.exploration * (high - low) / 2, self.rollout)
         kernel, finisher = self.game.bind(simulate), self.new_finisher()
 
         def run(amount: int) -> int:
-            kernel(tree, room, finisher, way, amount)
+            kernel(tree, workspace, finisher, config, amount)
             return amount
 
         done = 0
@@ -399,7 +404,7 @@ class UCT(Agent):
             reasons=self.reasons(alternatives, best, line, done),
         )
 
-    def at(self, tree: Tree, state: Any, seat: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]] | None:
+    def at(self, tree: UctTree, state: Any, seat: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]] | None:
         """(visits, mean payoffs) of the actions at a node of the tree; None if it was never reached."""
         view = new_records(self.game.view, 1)[0]
         key = self.game.bind(identify)(state, seat, view, self.hidden)
@@ -410,7 +415,7 @@ class UCT(Agent):
         visits = tree.visits[node]
         return visits, tree.totals[node] / np.maximum(visits, 1)
 
-    def likely_line(self, tree: Tree, view: View) -> list[str]:
+    def likely_line(self, tree: UctTree, view: View) -> list[str]:
         """The moves visited most, as long as the tree knows them and neither chance nor hidden things interfere."""
         state = view.imagine()
         line: list[str] = []

@@ -28,7 +28,7 @@ from hiddenhand.core.record import read_record
 from hiddenhand.core.table import Table
 from hiddenhand.core.view import same
 from hiddenhand.kernel import CHANCE, OVER, assign, new_records, stream
-from hiddenhand.kernel.loop import Players, Results, Seating, as_policies, new_room, rows_of_bytes
+from hiddenhand.kernel.loop import PolicyTable, Results, Seating, as_policies, new_workspace, rows_of_bytes
 from hiddenhand.kernel.rule import Mode, in_mode
 from hiddenhand.testing.golden import check_golden
 from hiddenhand.testing.positions import positions, snapshots
@@ -233,14 +233,14 @@ def check_loop(game: Game) -> None:
         np.zeros((games, len(game.metrics))),
         np.zeros(4, np.int64),
     )
-    players = Players(
+    players = PolicyTable(
         as_policies([agent.for_loop] * seats),
         np.zeros(seats, np.int64),
         rows_of_bytes([agent.parameters] * seats),
         np.zeros((seats, 1), np.uint64),
     )
     seating = Seating(np.uint64(1), 0, seats, False, 1, 0, game.longest)
-    game.loop()(seating, players, new_room(game.blank(), game.view, seats, game.most_actions), results)
+    game.loop()(seating, players, new_workspace(game.blank(), game.view, seats, game.most_actions), results)
     finished = snapshots(game, games)
     assert results.payoffs.tolist() == [table["payoffs"] for table in finished]
     assert results.moves.tolist() == [table["decisions"] for table in finished]

@@ -222,14 +222,14 @@ def check_parts(game: Game, table: Table, world: Any, seat: int) -> None:
 
 def encoded(game: Game, view: Any, seat: int) -> np.ndarray[Any, np.dtype[np.float64]]:
     """The view as numbers, all of them written, none of them beyond the declared length."""
-    room = np.full(2 * game.encoded_length + 64, np.nan)
-    game.rules.encode(view, seat, room[: game.encoded_length])
-    written = int(np.isfinite(room).sum())
-    assert np.isfinite(room[: game.encoded_length]).all(), (
+    encoded = np.full(2 * game.encoded_length + 64, np.nan)
+    game.rules.encode(view, seat, encoded[: game.encoded_length])
+    written = int(np.isfinite(encoded).sum())
+    assert np.isfinite(encoded[: game.encoded_length]).all(), (
         f"encode must write {game.encoded_length} finite numbers, and writes {written}: is encoded_length too large?"
     )
     assert written == game.encoded_length, "encode writes beyond encoded_length"
-    return room[: game.encoded_length]
+    return encoded[: game.encoded_length]
 
 
 def pictured(game: Game, view: Any, seat: int) -> str:

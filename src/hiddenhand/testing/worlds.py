@@ -85,8 +85,8 @@ def check_worlds(game: Game) -> None:
 def check_weights(game: Game, table: Table, seat: int, weights: dict[Any, float], found: Counter[Any]) -> None:
     assert found.keys() <= weights.keys(), f"redeal draws worlds that are not listed, after {table.moves}"
     share = found.total() / sum(weights.values())
-    surprise = sum((found[fact] - share * weight) ** 2 / (share * weight) for fact, weight in weights.items())
-    assert found.total() < DRAWS or chi2.sf(surprise, len(weights) - 1) > TOO_RARE, (
+    chi_square = sum((found[fact] - share * weight) ** 2 / (share * weight) for fact, weight in weights.items())
+    assert found.total() < DRAWS or chi2.sf(chi_square, len(weights) - 1) > TOO_RARE, (
         f"worlds are not drawn as often as their weights say, after {table.moves}"
     )
 
@@ -171,11 +171,11 @@ def check_steps(game: Game, table: Table, seat: int) -> None:
         start = told(game, world, seat)
         game.rules.vary(world, seat, rng)
         steps[start, told(game, world, seat)] += 1
-    surprise = [
+    chi_square = [
         (there - steps[end, start]) ** 2 / (there + steps[end, start])
         for (start, end), there in steps.items()
         if start != end
     ]  # every pair of worlds twice, unless all steps were one way
-    assert not surprise or chi2.sf(sum(surprise) / 2, len(surprise) / 2) > TOO_RARE, (
+    assert not chi_square or chi2.sf(sum(chi_square) / 2, len(chi_square) / 2) > TOO_RARE, (
         f"vary leads from one world to another more often than back, after {table.moves}"
     )

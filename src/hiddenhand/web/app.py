@@ -10,7 +10,6 @@ from typing import Any
 
 from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
@@ -20,18 +19,23 @@ from starlette.types import Scope
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import Allowed
 from hiddenhand.core.resolver import Resolver
-from hiddenhand.web import lab_routes, own_routes, routes, watch_routes, wire
-from hiddenhand.web.connection import Connection
-from hiddenhand.web.experiments import Experiments
-from hiddenhand.web.guard import Guard, address
-from hiddenhand.web.hall import Hall
-from hiddenhand.web.jobs import Jobs
-from hiddenhand.web.limits import Buckets, Limits, files_allowed
-from hiddenhand.web.messages import encodable, one_line
-from hiddenhand.web.own_kinds import GAMES, KINDS, Kind
-from hiddenhand.web.own_reader import Reader
-from hiddenhand.web.own_texts import OwnTexts
-from hiddenhand.web.store import EXPERIMENTS, OWN, Store
+from hiddenhand.web import game_routes
+from hiddenhand.web.answers import answer, language_of
+from hiddenhand.web.lab import routes as lab_routes
+from hiddenhand.web.lab.queue import JobQueue
+from hiddenhand.web.lab.saved import SavedExperiments
+from hiddenhand.web.schemas.outgoing import ErrorInfo, GameInfo
+from hiddenhand.web.schemas.socket import one_line
+from hiddenhand.web.security.limits import Limits, TokenBuckets, files_allowed
+from hiddenhand.web.security.middleware import SecurityMiddleware, address
+from hiddenhand.web.tables import routes as table_routes
+from hiddenhand.web.tables.connection import Connection
+from hiddenhand.web.tables.registry import TableRegistry
+from hiddenhand.web.tables.store import EXPERIMENTS, OWN, TableStore
+from hiddenhand.web.uploads import routes as own_routes
+from hiddenhand.web.uploads.kinds import GAMES, KINDS, Kind
+from hiddenhand.web.uploads.store import UploadStore
+from hiddenhand.web.uploads.worker import UploadChecker
 
 TIDY_EVERY = 15.0
 GOODBYE = 2.0
@@ -56,19 +60,21 @@ def create_app(
     names     under which the server may be addressed, besides localhost and plain addresses
     """
     borne = (limits or Limits()).within(files_allowed())
-    texts = OwnTexts(data / OWN, [kind for kind in bring if kind in GAMES], borne.texts, borne.texts_size)
+    texts = UploadStore(data / OWN, [kind for kind in bring if kind in GAMES], borne.texts, borne.texts_size)
     allowed = Allowed(allow, own=[data / EXPERIMENTS, *texts.folders])
-    store = Store(data / FILE)
+    store = TableStore(data / FILE)
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        hall = Hall(store, borne, Resolver(allowed, strangers=True))
-        app.state.hall, app.state.jobs = hall, Jobs(hall, Experiments(data / EXPERIMENTS))
-        app.state.creations = Buckets(borne.creations)
+        tables = TableRegistry(store, borne, Resolver(allowed, strangers=True))
+        app.state.tables, app.state.jobs = tables, JobQueue(tables, SavedExperiments(data / EXPERIMENTS))
+        app.state.creations = TokenBuckets(borne.creations)
         app.state.gallery = gallery
-        app.state.own = own_routes.Own(bring, texts, Reader(hall.resolver, borne), Buckets(borne.checks))
-        app.state.catalogue = once(hall)
-        tidying = asyncio.create_task(tidy(hall, app.state.own.reader))
+        app.state.uploads = own_routes.Uploads(
+            bring, texts, UploadChecker(tables.resolver, borne), TokenBuckets(borne.checks)
+        )
+        app.state.catalogue = once(tables)
+        tidying = asyncio.create_task(tidy(tables, app.state.uploads.checker))
         looking_up = asyncio.create_task(app.state.catalogue())
         try:
             yield
@@ -76,72 +82,73 @@ def create_app(
             tidying.cancel()
             looking_up.cancel()
             app.state.jobs.close()
-            app.state.own.reader.close()
-            await stop_thinking(hall)
-            hall.thinking.close()
-            hall.background.stop()
+            app.state.uploads.checker.close()
+            await stop_thinking(tables)
+            tables.scheduler.close()
+            tables.background.stop()
             store.close()
 
     app = FastAPI(lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
-    app.include_router(routes.router)
+    app.include_router(table_routes.router)
     app.include_router(lab_routes.router)
     app.include_router(own_routes.router)
-    app.include_router(watch_routes.router)
+    app.include_router(game_routes.router)
     app.add_exception_handler(UserError, complain)
     app.add_exception_handler(RequestValidationError, complain)
     app.add_exception_handler(HTTPException, complain)
 
     @app.websocket("/ws")
     async def socket(socket: WebSocket) -> None:
-        await Connection(socket, app.state.hall, address(socket.scope)).serve()
+        await Connection(socket, app.state.tables, address(socket.scope), language_of(socket)).serve()
 
     app.mount("/", Pages())
     app.add_middleware(GZipMiddleware, minimum_size=2000)
-    app.add_middleware(Guard, limits=borne, names=names)
+    app.add_middleware(SecurityMiddleware, limits=borne, names=names)
     return app
 
 
-def once(hall: Hall) -> Any:
+def once(tables: TableRegistry) -> Any:
     """The catalogue, put together when it is first asked for."""
-    lock, found = asyncio.Lock(), list[wire.GameInfo]()
+    lock, found = asyncio.Lock(), list[GameInfo]()
 
-    async def get() -> list[wire.GameInfo]:
+    async def get() -> list[GameInfo]:
         async with lock:
             if not found:
-                found.extend(await hall.lanes.setup.run(routes.catalogue, hall.resolver))
+                found.extend(await tables.threads.setup.run(game_routes.catalogue, tables.resolver))
         return found
 
     return get
 
 
-async def tidy(hall: Hall, reader: Reader) -> None:
+async def tidy(tables: TableRegistry, checker: UploadChecker) -> None:
     """Now and then, put tables away that nobody uses."""
     while True:
         await asyncio.sleep(TIDY_EVERY)
-        hall.put_away()
-        reader.tidy()
+        tables.put_away()
+        checker.tidy()
 
 
-async def stop_thinking(hall: Hall) -> None:
+async def stop_thinking(tables: TableRegistry) -> None:
     """What agents think about is given up; what people have asked for is done."""
-    for room in list(hall.rooms.values()):
-        if room.changes:
-            await asyncio.wait(room.changes, timeout=GOODBYE)
-        if room.thinker is not None:
-            room.thinker.cancel()
+    for live in list(tables.live_tables.values()):
+        if live.changes:
+            await asyncio.wait(live.changes, timeout=GOODBYE)
+        if live.agent_task is not None:
+            live.agent_task.cancel()
             with suppress(asyncio.CancelledError):
-                await room.thinker
+                await live.agent_task
 
 
-async def complain(request: Request, error: Exception) -> JSONResponse:
-    """What was wrong, in one line."""
+async def complain(request: Request, error: Exception) -> Response:
+    """What was wrong, in one line, in the language of whoever asked."""
+    text: str
     if isinstance(error, RequestValidationError):
         text, status = one_line(error.errors()[0]), 400
     elif isinstance(error, HTTPException):
         text, status = str(error.detail), error.status_code
     else:
-        text, status = " ".join(str(error).split()), getattr(error, "status", 400)
-    return JSONResponse({"error": encodable(text)}, status)
+        text, status = error.text if isinstance(error, UserError) else str(error), getattr(error, "status", 400)
+    return answer(request, ErrorInfo(error=text), status=status)
 
 
 class Pages(StaticFiles):

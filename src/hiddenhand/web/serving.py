@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.web.limits import Limits, files_allowed
+from hiddenhand.core.text import Text
+from hiddenhand.web.security.limits import Limits, files_allowed
 
 if TYPE_CHECKING:
     import uvicorn
@@ -24,7 +25,7 @@ def server_for(app: FastAPI, limits: Limits) -> uvicorn.Server:
     """A server that has not been started; `run(sockets=[...])` does."""
     import uvicorn
 
-    from hiddenhand.web.door import lines_for, sockets_for
+    from hiddenhand.web.security.connection_limits import http_class, websocket_class
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -35,10 +36,10 @@ def server_for(app: FastAPI, limits: Limits) -> uvicorn.Server:
     sys.setswitchinterval(0.001)  # threads that think give way soon to the one that answers
     config = uvicorn.Config(
         app,
-        http=lines_for(limits.within(files_allowed())),
+        http=http_class(limits.within(files_allowed())),
         backlog=AT_ONCE,
         log_level="warning",
-        ws=sockets_for(limits),
+        ws=websocket_class(limits),
         ws_max_size=limits.message_size,
         ws_per_message_deflate=False,  # it would cost more memory for a socket than all the rest
         timeout_graceful_shutdown=1,
@@ -53,7 +54,7 @@ def listen(host: str, ports: Iterable[int]) -> socket.socket:
     It says that it speaks TCP: otherwise the event loop would let small messages wait for each other.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    problem = "no port was given"
+    problem = Text("no port was given")
     for port in ports:
         listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -62,5 +63,5 @@ def listen(host: str, ports: Iterable[int]) -> socket.socket:
             return listener
         except OSError as error:
             listener.close()
-            problem = f"port {port}: {error.strerror or error}"
-    raise UserError(f"cannot listen on {host} {problem}")
+            problem = Text("port {port}: {why}", port=str(port), why=error.strerror or error)
+    raise UserError(Text("cannot listen on {host} {problem}", host=host, problem=problem))

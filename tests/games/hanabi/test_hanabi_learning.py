@@ -26,8 +26,7 @@ from hiddenhand.lab.runner import Interrupted
 from hiddenhand.lab.statistics import FAILS, HOLDS, NOT_SHOWN
 from hiddenhand.lab.training import train
 from hiddenhand.lab.tuning import tune
-from hiddenhand.learning.bayesian import MODELS, Search
-from hiddenhand.learning.gaussian import GaussianProcess, matern
+from hiddenhand.learning.bayesian import MODELS, BayesianSearch, GaussianProcess, matern
 
 
 def test_an_entry_is_the_mean_of_its_last_rewards_the_latest_weighing_most():
@@ -171,8 +170,8 @@ def test_a_gaussian_process_believes_what_it_saw():
 @pytest.mark.parametrize("model", MODELS)
 def test_bayesian_search_finds_a_hill(model):
     bounds = {"x": (-1.0, 1.0), "y": (0.0, 4.0)}
-    search = Search(bounds, {"x": -0.9, "y": 0.1}, seed=1, model=model)
-    again = Search(bounds, {"x": -0.9, "y": 0.1}, seed=1, model=model)
+    search = BayesianSearch(bounds, {"x": -0.9, "y": 0.1}, seed=1, model=model)
+    again = BayesianSearch(bounds, {"x": -0.9, "y": 0.1}, seed=1, model=model)
     for number in range(90):
         point = search.propose()
         if number == 60:

@@ -6,14 +6,14 @@ import { openTable } from "../open_table";
 import { ENDINGS, isGame, isRecord, type Kind, kindHelp, kindOfFile, kindWords, LONGEST, nameOfFile, spanOf } from "../own";
 import { Editor } from "../parts/editor";
 import { ask, parse, type Refused } from "../wire";
-import type { Bringing, Brought, Checked, CheckOrder, Example, Finding, Made, TableOrder } from "../wire_types";
-import { count, say, t } from "../words";
+import type { UploadsInfo, UploadInfo, CheckInfo, CheckBody, ExampleInfo, FindingInfo, NewTableInfo, TableBody } from "../wire_types";
+import { count, t } from "../words";
 
 const PATIENCE = 400;
-const NOTHING: Checked = { findings: [], features: [] };
+const NOTHING: CheckInfo = { findings: [], features: [] };
 
 interface Check {
-  found: Checked;
+  found: CheckInfo;
   /** Whether it is about the text as it stands. */
   fresh: boolean;
   trouble: string;
@@ -31,8 +31,8 @@ function useCheck(kind: Kind, text: string): Check {
       return;
     }
     const timer = setTimeout(() => {
-      const order: CheckOrder = { kind, text };
-      ask<Checked>("POST", "/api/own/check", order).then(
+      const order: CheckBody = { kind, text };
+      ask<CheckInfo>("POST", "/api/own/check", order).then(
         (found) => wanted && setCheck({ found, fresh: true, trouble: "" }),
         (reason: Refused) => wanted && setCheck({ found: NOTHING, fresh: false, trouble: reason.message }),
       );
@@ -46,17 +46,17 @@ function useCheck(kind: Kind, text: string): Check {
 }
 
 /** A table from a text: a record is looked at; what is a game is played. */
-async function tableOf(kind: Kind, text: string, name: string): Promise<Made> {
-  if (isRecord(kind)) return ask<Made>("POST", "/api/records", parse(text));
+async function tableOf(kind: Kind, text: string, name: string): Promise<NewTableInfo> {
+  if (isRecord(kind)) return ask<NewTableInfo>("POST", "/api/records", parse(text));
   const order = { kind, text, ...(isGame(kind) && name ? { name } : {}) };
-  const brought = await ask<Brought>("POST", "/api/own", order);
-  const table: TableOrder = { game: brought.game, options: brought.options as TableOrder["options"] };
+  const brought = await ask<UploadInfo>("POST", "/api/own", order);
+  const table: TableBody = { game: brought.game, options: brought.options as TableBody["options"] };
   if (brought.agent) table.seats = [{ who: "me" }, { who: "agent", agent: brought.agent }];
-  return ask<Made>("POST", "/api/tables", table);
+  return ask<NewTableInfo>("POST", "/api/tables", table);
 }
 
 function verdict({ found, fresh, trouble }: Check, empty: boolean): string {
-  if (trouble) return say(trouble);
+  if (trouble) return trouble;
   if (empty) return t("Write here, open a file, or begin with an example.");
   const errors = found.findings.filter((one) => one.severity === "error").length;
   const warnings = found.findings.length - errors;
@@ -69,7 +69,7 @@ function verdict({ found, fresh, trouble }: Check, empty: boolean): string {
     .join(", ");
 }
 
-function Findings({ findings, show }: { findings: Finding[]; show: (finding: Finding) => void }) {
+function Findings({ findings, show }: { findings: FindingInfo[]; show: (finding: FindingInfo) => void }) {
   return (
     <ul class="findings">
       {findings.map((one, i) => (
@@ -77,7 +77,7 @@ function Findings({ findings, show }: { findings: Finding[]; show: (finding: Fin
           <button type="button" class={`finding is-${one.severity}`} onClick={() => show(one)}>
             <b>{one.severity === "error" ? t("Error") : t("Warning")}</b>{" "}
             <span class="soft">{t("line {line}, column {column}", { line: one.line, column: one.column })}</span>{" "}
-            <span>{say(one.message)}</span>
+            <span>{one.message}</span>
           </button>
         </li>
       ))}
@@ -85,14 +85,14 @@ function Findings({ findings, show }: { findings: Finding[]; show: (finding: Fin
   );
 }
 
-function Features({ features }: { features: Checked["features"] }) {
+function Features({ features }: { features: CheckInfo["features"] }) {
   if (features.length === 0) return null;
   return (
     <dl class="features">
       {features.map(({ what, text }) => (
         <div key={what}>
-          <dt>{say(what).replaceAll("_", " ")}</dt>
-          <dd>{say(text)}</dd>
+          <dt>{what}</dt>
+          <dd>{text}</dd>
         </div>
       ))}
     </dl>
@@ -100,17 +100,17 @@ function Features({ features }: { features: Checked["features"] }) {
 }
 
 export function BringYourOwn() {
-  const [bringing, setBringing] = useState<Bringing | null>(null);
+  const [bringing, setBringing] = useState<UploadsInfo | null>(null);
   const [error, setError] = useState("");
   useEffect(() => {
-    ask<Bringing>("GET", "/api/own/examples").then(setBringing, (reason: Refused) => setError(reason.message));
+    ask<UploadsInfo>("GET", "/api/own/examples").then(setBringing, (reason: Refused) => setError(reason.message));
   }, []);
   return (
     <main class="bring">
       <h1>{t("Bring your own")}</h1>
       {error && (
         <p class="error" role="alert">
-          {say(error)}
+          {error}
         </p>
       )}
       {!bringing && !error && <p class="soft">{t("Loading…")}</p>}
@@ -124,7 +124,7 @@ export function BringYourOwn() {
   );
 }
 
-function Desk({ kinds, examples }: { kinds: Kind[]; examples: Example[] }) {
+function Desk({ kinds, examples }: { kinds: Kind[]; examples: ExampleInfo[] }) {
   const [kind, setKind] = useState<Kind>(kinds.includes(lastKind() as Kind) ? (lastKind() as Kind) : kinds[0]!);
   const [{ text, name }, setDraft] = useState(draft(kind));
   const [before, setBefore] = useState<string | null>(null);
@@ -166,7 +166,7 @@ function Desk({ kinds, examples }: { kinds: Kind[]; examples: Example[] }) {
       setError(t("{file} is nothing that can be brought here", { file: file.name }));
     else replace(next, { text: found, name: nameOfFile(file.name) });
   };
-  const show = (finding: Finding) => {
+  const show = (finding: FindingInfo) => {
     const box = area.current;
     if (!box) return;
     const { from, to } = spanOf(text, finding);
@@ -256,7 +256,7 @@ function Desk({ kinds, examples }: { kinds: Kind[]; examples: Example[] }) {
       />
       {error && (
         <p class="error" role="alert">
-          {say(error)}
+          {error}
         </p>
       )}
       <div class="bring-verdict">

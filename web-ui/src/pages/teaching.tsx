@@ -25,15 +25,15 @@ import {
   type Wish,
 } from "../teaching";
 import { ask, type Refused } from "../wire";
-import type { GameInfo, Watching } from "../wire_types";
-import { numeral, say, t } from "../words";
+import type { GameInfo, StepSearchInfo } from "../wire_types";
+import { numeral, t } from "../words";
 
 const PACE = 900;
 const ZOOMS = [0.35, 0.5, 0.7, 1, 1.4, 2];
 
 export function TeachingBench({ games }: { games: GameInfo[] }) {
   const [wish, setWish] = useState<Wish>(() => fromFragment(location.hash));
-  const [found, setFound] = useState<Watching | null>(null);
+  const [found, setFound] = useState<StepSearchInfo | null>(null);
   const [error, setError] = useState("");
   const [chosen, setChosen] = useState<number | null>(null);
   const [playing, setPlaying] = useState(false);
@@ -47,7 +47,7 @@ export function TeachingBench({ games }: { games: GameInfo[] }) {
   useEffect(() => {
     let gone = false;
     const timer = window.setTimeout(() => {
-      ask<Watching>("POST", "/api/watch", JSON.parse(asking)).then(
+      ask<StepSearchInfo>("POST", "/api/watch", JSON.parse(asking)).then(
         (watching) => {
           if (gone) return;
           setFound(watching);
@@ -111,7 +111,7 @@ export function TeachingBench({ games }: { games: GameInfo[] }) {
       <WishForm games={games} wish={wish} change={change} />
       {error && (
         <p class="error" role="alert">
-          {say(error)}
+          {error}
         </p>
       )}
       {!found && !error && <p role="status">{t("Loading…")}</p>}
@@ -192,8 +192,8 @@ export function TeachingBench({ games }: { games: GameInfo[] }) {
   );
 }
 
-const sentence = (found: Watching, step: number): string =>
-  step === 0 ? t("The tree before the search. The key → goes on.") : say(found.steps[step - 1]!.says);
+const sentence = (found: StepSearchInfo, step: number): string =>
+  step === 0 ? t("The tree before the search. The key → goes on.") : found.steps[step - 1]!.says;
 
 /** What the stage shows now, as a file. */
 function savePicture(): void {
@@ -210,7 +210,7 @@ const nextZoom = (zoom: number, by: number): number =>
   ZOOMS[Math.min(Math.max(ZOOMS.indexOf(zoom) + by, 0), ZOOMS.length - 1)]!;
 
 interface PictureProps {
-  found: Watching;
+  found: StepSearchInfo;
   step: number;
   zoom: number;
   chosen: number | null;
@@ -237,14 +237,14 @@ function Picture({ found, step, zoom, chosen, choose, answers }: PictureProps) {
 }
 
 /** The nodes whose answers are right. */
-function rightAnswers(found: Watching, answers: { [node: number]: string }): number[] {
+function rightAnswers(found: StepSearchInfo, answers: { [node: number]: string }): number[] {
   const last = shownAfter(found.nodes, found.steps, found.steps.length);
   const exact = exactValues(found.nodes);
   return asked(found.nodes).filter((node) => isAnswer(answers[node] ?? "", last[node]!.value, exact[node]!));
 }
 
 interface QuizProps {
-  found: Watching;
+  found: StepSearchInfo;
   chosen: number | null;
   choose: (node: number) => void;
   answers: { [node: number]: string };
@@ -313,7 +313,7 @@ function orderWords(order: string): string {
   }
 }
 
-function Counts({ found, step }: { found: Watching; step: number }) {
+function Counts({ found, step }: { found: StepSearchInfo; step: number }) {
   const now = step > 0 ? found.steps[step - 1]! : null;
   const growth = growthOf(found.nodes);
   const short = (value: number) => numeral(value, { maximumFractionDigits: 1 });
@@ -403,7 +403,7 @@ function WishForm({ games, wish, change }: WishFormProps) {
         <select class="game" value={wish.game} onChange={(event) => choose(event.currentTarget.value)}>
           {watchable.map((one) => (
             <option key={one.name} value={one.name}>
-              {say(one.title)}
+              {one.title}
             </option>
           ))}
         </select>

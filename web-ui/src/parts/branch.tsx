@@ -4,13 +4,13 @@ import { useState } from "preact/hooks";
 import { keepBranch, keepInvitations, keepOrigin, keepToken } from "../memory";
 import { go } from "../route";
 import { ask, type Refused } from "../wire";
-import type { Description, GameInfo, Made, SeatInfo, SeatOrder } from "../wire_types";
-import { say, t } from "../words";
+import type { TableInfo, GameInfo, NewTableInfo, SeatInfo, SeatBody } from "../wire_types";
+import { t } from "../words";
 import { Dialog } from "./dialog";
 import { SeatFields } from "./seat_fields";
 
 interface BranchProps {
-  description: Description;
+  description: TableInfo;
   game: GameInfo;
   seats: SeatInfo[];
   me: number;
@@ -19,7 +19,7 @@ interface BranchProps {
   close: () => void;
 }
 
-function usual(game: GameInfo, seats: SeatInfo[], me: number, turn: number): SeatOrder[] {
+function usual(game: GameInfo, seats: SeatInfo[], me: number, turn: number): SeatBody[] {
   const mine = me >= 0 ? me : Math.max(turn, 0);
   return seats.map((seat) =>
     seat.seat === mine ? { who: "me" } : { who: "agent", agent: seat.agent || game.champion },
@@ -31,7 +31,7 @@ export function BranchDialog({ description, game, seats, me, ply, turn, close }:
   const [error, setError] = useState("");
   const start = async () => {
     try {
-      const made = await ask<Made>("POST", `/api/tables/${description.table}/branch`, { ply, seats: wishes });
+      const made = await ask<NewTableInfo>("POST", `/api/tables/${description.table}/branch`, { ply, seats: wishes });
       if (made.token) keepToken(made.table, made.token);
       keepInvitations(made.table, made.invite);
       keepOrigin(made.table, { table: description.table, ply });
@@ -48,7 +48,7 @@ export function BranchDialog({ description, game, seats, me, ply, turn, close }:
       <SeatFields game={game} seats={wishes} friends={!game.hidden && !game.chance} change={setWishes} />
       {error && (
         <p class="error" role="alert">
-          {say(error)}
+          {error}
         </p>
       )}
       <button type="button" class="primary big" onClick={() => void start()}>

@@ -3,25 +3,25 @@
 import type { RefObject } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import { pieces } from "../own";
-import type { Finding } from "../wire_types";
+import type { FindingInfo } from "../wire_types";
 
 interface EditorProps {
   label: string;
   text: string;
-  findings: Finding[];
+  findings: FindingInfo[];
   area: RefObject<HTMLTextAreaElement | null>;
   change: (text: string) => void;
   drop: (file: File) => void;
 }
 
 /** The gravest finding of each line. */
-function marks(findings: Finding[]): Map<number, Finding["severity"]> {
-  const found = new Map<number, Finding["severity"]>();
+function marks(findings: FindingInfo[]): Map<number, FindingInfo["severity"]> {
+  const found = new Map<number, FindingInfo["severity"]>();
   for (const { line, severity } of findings) if (found.get(line) !== "error") found.set(line, severity);
   return found;
 }
 
-function Gutter({ lines, findings }: { lines: number; findings: Finding[] }) {
+function Gutter({ lines, findings }: { lines: number; findings: FindingInfo[] }) {
   const marked = useMemo(() => marks(findings), [findings]);
   return (
     <ol>

@@ -1,11 +1,11 @@
 /** Every legal move as a button, and a field to type one; a question mark asks why not that one. */
 
 import { useState } from "preact/hooks";
-import { moveWords, t } from "../words";
-import type { Move } from "../wire_types";
+import { t } from "../words";
+import type { MoveInfo } from "../wire_types";
 
 interface MovesProps {
-  moves: Move[];
+  moves: MoveInfo[];
   play: (action: number) => void;
   /** What is no legal move is answered with the reason. */
   write: (text: string) => void;
@@ -15,7 +15,7 @@ interface MovesProps {
 const MANY = 12;
 
 /** The move that a text means: the whole of it, its number, or the only one that ends so. */
-export function readMove(text: string, actions: Move[]): Move | null {
+export function readMove(text: string, actions: MoveInfo[]): MoveInfo | null {
   const word = text.trim().replace(/\s+/g, " ").toLowerCase();
   if (!word) return null;
   const whole = actions.find((move) => move.text.toLowerCase() === word);
@@ -69,7 +69,7 @@ export function Moves({ moves: actions, play, write, question }: MovesProps) {
               setAsking(false);
             }}
           >
-            {moveWords(move)}
+            {move.words || move.text}
           </button>
         ))}
         {fitting.length === 0 && <span class="soft">{t("no such move")}</span>}

@@ -3,8 +3,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { branches } from "../memory";
 import { ask, type Refused } from "../wire";
-import type { GameInfo, Judged, ReviewSent } from "../wire_types";
-import { say, t } from "../words";
+import type { GameInfo, ReviewedMoveInfo, ReviewInfo } from "../wire_types";
+import { t } from "../words";
 import { AgentField } from "./agent_field";
 import { signed } from "./why";
 
@@ -29,7 +29,7 @@ const marks = (): { [mark: string]: string } => ({
 });
 
 /** The value of the game for the seat that moved, move by move, one line for each seat. */
-function Graph({ review, names, ply, look }: { review: ReviewSent; names: string[]; ply: number; look: (ply: number) => void }) {
+function Graph({ review, names, ply, look }: { review: ReviewInfo; names: string[]; ply: number; look: (ply: number) => void }) {
   const moves = review.moves.filter((judged) => judged.value !== null);
   if (moves.length < 2) return null;
   const last = review.moves.at(-1)!.move;
@@ -59,7 +59,7 @@ function Graph({ review, names, ply, look }: { review: ReviewSent; names: string
           class={`judged ${judged.mark || "fine"}`}
           role="button"
           tabindex={0}
-          aria-label={`${judged.move}. ${names[judged.seat]}: ${say(judged.played)} ${signed(judged.got!)}`}
+          aria-label={`${judged.move}. ${names[judged.seat]}: ${judged.played} ${signed(judged.got!)}`}
           onClick={() => look(judged.move)}
           onKeyDown={(event) => event.key === "Enter" && look(judged.move)}
         />
@@ -68,16 +68,16 @@ function Graph({ review, names, ply, look }: { review: ReviewSent; names: string
   );
 }
 
-function Line({ judged, names, look, why }: { judged: Judged; names: string[]; look: (ply: number) => void; why: () => void }) {
+function Line({ judged, names, look, why }: { judged: ReviewedMoveInfo; names: string[]; look: (ply: number) => void; why: () => void }) {
   return (
     <li class={`judged-line ${judged.mark}`}>
       <button type="button" class="quiet" onClick={() => look(judged.move - 1)}>
         <span class="log-ply">{judged.move}</span>
-        <b>{names[judged.seat]}</b> {say(judged.played)}
+        <b>{names[judged.seat]}</b> {judged.played}
       </button>
       <span class={`mark-word ${judged.mark}`}>{marks()[judged.mark] ?? ""}</span>
       {judged.loss !== null && <span class="soft">{t("cost {loss}", { loss: signed(judged.loss).replace("+", "") })}</span>}
-      <span>{t("best was {move}", { move: say(judged.best) })}</span>
+      <span>{t("best was {move}", { move: judged.best })}</span>
       <button type="button" class="quiet" onClick={why}>
         {t("why?")}
       </button>
@@ -87,7 +87,7 @@ function Line({ judged, names, look, why }: { judged: Judged; names: string[]; l
 
 export function ReviewPanel({ table, game, names, ply, look, why }: ReviewProps) {
   const [reviewer, setReviewer] = useState("");
-  const [review, setReview] = useState<ReviewSent | null>(null);
+  const [review, setReview] = useState<ReviewInfo | null>(null);
   const [error, setError] = useState("");
   useEffect(() => {
     let gone = false;
@@ -97,7 +97,7 @@ export function ReviewPanel({ table, game, names, ply, look, why }: ReviewProps)
     const query = reviewer ? `?agent=${encodeURIComponent(reviewer)}` : "";
     const ready = async () => {
       try {
-        const found = await ask<ReviewSent>("GET", `/api/tables/${table}/review${query}`);
+        const found = await ask<ReviewInfo>("GET", `/api/tables/${table}/review${query}`);
         if (gone) return;
         setReview(found);
         if (found.done < found.total) timer = window.setTimeout(ready, EVERY);
@@ -122,7 +122,7 @@ export function ReviewPanel({ table, game, names, ply, look, why }: ReviewProps)
           </div>
         )}
       </header>
-      {error && <p class="error">{say(error)}</p>}
+      {error && <p class="error">{error}</p>}
       {review && review.done < review.total && (
         <p class="soft">
           <progress max={review.total} value={review.done} aria-label={t("progress")} />{" "}

@@ -1,30 +1,30 @@
 /** Who sits where: me, a friend who comes by link, or a computer player by name; the exact agent is one click away. */
 
 import { useState } from "preact/hooks";
-import { say, t } from "../words";
-import type { GameInfo, OpponentInfo, SeatInfo, SeatOrder } from "../wire_types";
+import { t } from "../words";
+import type { GameInfo, OpponentInfo, SeatInfo, SeatBody } from "../wire_types";
 import { AgentField } from "./agent_field";
 
 interface SeatFieldsProps {
   game: GameInfo;
-  seats: SeatOrder[];
+  seats: SeatBody[];
   /** Whether other people may be invited. */
   friends?: boolean;
-  change: (seats: SeatOrder[]) => void;
+  change: (seats: SeatBody[]) => void;
 }
 
 interface SeatFieldProps {
   game: GameInfo;
-  seat: SeatOrder;
+  seat: SeatBody;
   number: number;
   friends: boolean;
-  set: (seat: SeatOrder) => void;
+  set: (seat: SeatBody) => void;
 }
 
 /** The value that stands for an agent of one's own choice. */
 const EXACTLY = "agent:";
 
-const choiceOf = (game: GameInfo, seat: SeatOrder): string => {
+const choiceOf = (game: GameInfo, seat: SeatBody): string => {
   if (seat.who !== "agent") return seat.who;
   const found = game.opponents.findIndex((one) => one.agent === seat.agent);
   return found < 0 ? EXACTLY : `opponent:${found}`;
@@ -54,13 +54,13 @@ function SeatField({ game, seat, number, friends, set }: SeatFieldProps) {
         <optgroup label={t("computer")}>
           {game.opponents.map((one, i) => (
             <option key={one.agent} value={`opponent:${i}`}>
-              {say(one.name)}
+              {one.name}
             </option>
           ))}
           <option value={EXACTLY}>{t("an agent of my choice…")}</option>
         </optgroup>
       </select>
-      {seat.who === "agent" && opponent && !shown && <small class="soft">{say(opponent.about)}</small>}
+      {seat.who === "agent" && opponent && !shown && <small class="soft">{opponent.about}</small>}
       {seat.who === "agent" && shown && (
         <AgentField
           game={game}
@@ -91,7 +91,7 @@ export function SeatFields({ game, seats, friends = true, change }: SeatFieldsPr
 }
 
 /** Me in the first seat, somebody whom a learner can beat in the others. */
-export function usualSeats(game: GameInfo, count: number, mine = 0): SeatOrder[] {
+export function usualSeats(game: GameInfo, count: number, mine = 0): SeatBody[] {
   return Array.from({ length: count }, (_, seat) =>
     seat === mine ? { who: "me" } : { who: "agent", agent: game.usual },
   );

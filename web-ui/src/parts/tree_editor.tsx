@@ -12,11 +12,11 @@ import {
   withProbability,
   written,
 } from "../teaching";
-import type { TreeWritten } from "../wire_types";
+import type { TreeInfo } from "../wire_types";
 import { t } from "../words";
 
 interface TreeEditorProps {
-  tree: TreeWritten;
+  tree: TreeInfo;
   /** The way to the chosen node; null: none is chosen. */
   path: number[] | null;
   change: (text: string) => void;
@@ -26,7 +26,7 @@ const numbersIn = (text: string): number[] => text.split(/[\s,]+/).filter(Boolea
 
 export function TreeEditor({ tree, path, change }: TreeEditorProps) {
   const node = path && treeAt(tree, path);
-  const apply = (next: TreeWritten) => change(written(next));
+  const apply = (next: TreeInfo) => change(written(next));
   return (
     <section class="panel tree-editor">
       <h2>{t("Change the tree")}</h2>
@@ -41,10 +41,10 @@ export function TreeEditor({ tree, path, change }: TreeEditorProps) {
 }
 
 interface NodeFieldsProps {
-  tree: TreeWritten;
-  node: TreeWritten;
+  tree: TreeInfo;
+  node: TreeInfo;
   path: number[];
-  apply: (next: TreeWritten) => void;
+  apply: (next: TreeInfo) => void;
 }
 
 function NodeFields({ tree, node, path, apply }: NodeFieldsProps) {

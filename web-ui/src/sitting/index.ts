@@ -2,8 +2,8 @@
 
 import { useCallback, useEffect, useReducer, useRef, useState } from "preact/hooks";
 import { pace, token } from "../memory";
-import { Line } from "../socket";
-import type { Frame, Said, SeatInfo } from "../wire_types";
+import { ServerConnection } from "../socket";
+import type { FrameMessage, SocketRequest, SeatInfo } from "../wire_types";
 import { t } from "../words";
 import { type Asked, begin, type Event, frameOf, isDoubled, missing, moving, plyOf, reduce, type State } from "./state";
 
@@ -11,7 +11,7 @@ type Unaddressed<T> = T extends { table: string } ? Omit<T, "table"> : never;
 
 export interface Sitting extends State {
   /** The moment to draw: the last one known while another is on its way. */
-  frame: Frame | null;
+  frame: FrameMessage | null;
   ply: number;
   play: (action: number) => void;
   /** Play a move as it is written. */
@@ -41,17 +41,17 @@ export interface Sitting extends State {
 
 export function useSitting(table: string, known: SeatInfo[], start: number | null): Sitting {
   const [state, change] = useReducer<State, Event>(reduce, begin(known, start));
-  const line = useRef<Line | null>(null);
-  const [last, setLast] = useState<Frame | null>(null);
-  const live = useRef<Frame | null>(null);
+  const line = useRef<ServerConnection | null>(null);
+  const [last, setLast] = useState<FrameMessage | null>(null);
+  const live = useRef<FrameMessage | null>(null);
   live.current = state.live;
 
   /** The moment from which a move was sent last. */
-  const sent = useRef<Frame | null>(null);
+  const sent = useRef<FrameMessage | null>(null);
 
   const say = useCallback(
-    (message: Unaddressed<Said>): boolean => {
-      const said = line.current?.say({ table, ...message } as Said) ?? false;
+    (message: Unaddressed<SocketRequest>): boolean => {
+      const said = line.current?.say({ table, ...message } as SocketRequest) ?? false;
       if (!said) change({ kind: "complain", text: t("nothing was sent: the server is away; it is tried again by itself") });
       return said;
     },
@@ -65,11 +65,11 @@ export function useSitting(table: string, known: SeatInfo[], start: number | nul
   };
 
   useEffect(() => {
-    const hello = (): Said => {
+    const hello = (): SocketRequest => {
       const secret = token(table);
       return secret ? { type: "join", table, token: secret } : { type: "join", table };
     };
-    line.current = new Line(
+    line.current = new ServerConnection(
       hello,
       (message) => {
         if ("table" in message && message.table !== null && message.table !== table) return;
@@ -103,7 +103,7 @@ export function useSitting(table: string, known: SeatInfo[], start: number | nul
     if (frame) setLast(frame);
   }, [frame]);
 
-  const asking = (what: Asked, message: Unaddressed<Said>) => {
+  const asking = (what: Asked, message: Unaddressed<SocketRequest>) => {
     if (say(message)) change({ kind: "asked", what });
   };
   return {

@@ -3,13 +3,13 @@
 What is drawn may lag behind the game: moves of others are shown one after the other, each long enough to be seen.
 `reduce` is a plain function, so that all of this can be tested without a browser. */
 
-import type { Chance, DecisionBody, Drawn, Entry, Frame, Heard, SeatInfo } from "../wire_types";
+import type { ChanceInfo, DecisionInfo, TreeMessage, EntryInfo, FrameMessage, ServerMessage, SeatInfo } from "../wire_types";
 
 export interface Answer {
   ply: number;
   agent: string;
   asked: "advice" | "why";
-  decision: DecisionBody;
+  decision: DecisionInfo;
   drawn: boolean;
 }
 
@@ -18,7 +18,7 @@ export type Asked = "advice" | "why" | "tree" | "belief";
 export interface State {
   online: boolean;
   /** The present, as far as the server has told it. */
-  live: Frame | null;
+  live: FrameMessage | null;
   /** The ply that is drawn while the game is followed. */
   shown: number;
   /** The ply looked at, or null while the game is followed. */
@@ -28,8 +28,8 @@ export interface State {
   /** Through whose eyes; null: one's own. */
   eyes: number | null;
   /** Moments that are known, by eyes and ply. */
-  moments: { [key: string]: Frame };
-  log: Entry[];
+  moments: { [key: string]: FrameMessage };
+  log: EntryInfo[];
   seats: SeatInfo[];
   /** The seats that one holds. */
   mine: number[];
@@ -39,9 +39,9 @@ export interface State {
   /** The table at which the same play again. */
   next: string;
   answer: Answer | null;
-  tree: Drawn | null;
+  tree: TreeMessage | null;
   /** What each thing may be, and at which ply. */
-  belief: { ply: number; things: { [thing: string]: Chance[] } } | null;
+  belief: { ply: number; things: { [thing: string]: ChanceInfo[] } } | null;
   /** The open table of the test bench as text, and at which ply. */
   bench: { ply: number; text: string } | null;
   /** What is waited for. */
@@ -52,7 +52,7 @@ export interface State {
 }
 
 export type Event =
-  | { kind: "heard"; message: Heard; atOnce: boolean }
+  | { kind: "heard"; message: ServerMessage; atOnce: boolean }
   | { kind: "online"; yes: boolean }
   | { kind: "look"; ply: number | null }
   | { kind: "eyes"; seat: number | null }
@@ -112,7 +112,7 @@ export function reduce(state: State, event: Event): State {
 
 // ---- what the server says
 
-function hear(state: State, message: Heard, atOnce: boolean): State {
+function hear(state: State, message: ServerMessage, atOnce: boolean): State {
   switch (message.type) {
     case "frame":
       return message.past ? remember(state, message) : present(state, message, atOnce);
@@ -142,13 +142,13 @@ function hear(state: State, message: Heard, atOnce: boolean): State {
   }
 }
 
-function byName(things: { name: string; chances: Chance[] }[]): { [thing: string]: Chance[] } {
+function byName(things: { name: string; chances: ChanceInfo[] }[]): { [thing: string]: ChanceInfo[] } {
   return Object.fromEntries(things.map(({ name, chances }) => [name, chances]));
 }
 
 const keyOf = (eyes: number | null, ply: number): string => `${eyes ?? "mine"}:${ply}`;
 
-function remember(state: State, frame: Frame): State {
+function remember(state: State, frame: FrameMessage): State {
   const own = frame.seat === (state.live?.seat ?? null);
   const moments = { ...state.moments, [keyOf(own ? null : frame.seat, frame.ply)]: frame };
   const bench = frame.open_text ? { ply: frame.ply, text: frame.open_text } : state.bench;
@@ -156,7 +156,7 @@ function remember(state: State, frame: Frame): State {
 }
 
 /** The present has changed. One's own move is seen at once; so is the first thing one sees, and whatever is taken back. */
-function present(state: State, frame: Frame, atOnce: boolean): State {
+function present(state: State, frame: FrameMessage, atOnce: boolean): State {
   const before = state.live;
   const back = before !== null && frame.ply < before.ply;
   const mover = frame.last?.seat ?? -1;
@@ -179,17 +179,17 @@ function present(state: State, frame: Frame, atOnce: boolean): State {
 }
 
 /** Whether an answer is a hint for another moment than the present. */
-const isOld = (answer: Answer | null, live: Frame | null): boolean =>
+const isOld = (answer: Answer | null, live: FrameMessage | null): boolean =>
   answer?.asked === "advice" && (answer.ply !== live?.ply || live.over);
 
 /** What the log tells while the game is followed: no move before it is drawn. */
-export const toldOf = (state: State): Entry[] =>
+export const toldOf = (state: State): EntryInfo[] =>
   state.cursor === null ? state.log.filter((entry) => entry.ply < state.shown) : state.log;
 
 /** Whether a press is the second half of a double click on a move made just before, from the frame `sent`.
 
 Only a move of the same seat that follows at once, such as the next card of a hand, is meant. */
-export function isDoubled(clicks: number, sent: Frame | null, live: Frame | null): boolean {
+export function isDoubled(clicks: number, sent: FrameMessage | null, live: FrameMessage | null): boolean {
   if (clicks < 2 || sent === null || live === null) return false;
   return live === sent || live.seat !== sent.seat || live.last?.seat !== sent.seat;
 }
@@ -231,7 +231,7 @@ export const moving = (state: State): boolean =>
   state.live !== null && (state.playing || (state.cursor === null && state.shown < state.live.ply));
 
 /** The moment to draw, if it is known. */
-export function frameOf(state: State): Frame | null {
+export function frameOf(state: State): FrameMessage | null {
   const eyes = state.eyes === state.live?.seat ? null : state.eyes;
   if (eyes === null && isLive(state)) return state.live;
   return state.moments[keyOf(eyes, plyOf(state))] ?? null;

@@ -72,7 +72,7 @@ def solve(
 ) -> None:
     """Bounds on what a discounted model is worth at its first belief, and the first action of a good plan."""
     from hiddenhand.planning.model.conditions import TooManyStates
-    from hiddenhand.planning.planners.point_based.following import follow_plan
+    from hiddenhand.planning.planners.point_based.policy_evaluation import follow_plan
     from hiddenhand.planning.planners.point_based.solver import solve as narrow
 
     try:
@@ -148,13 +148,13 @@ def online(
 
     Nothing is written down state by state: a .pomdpx file may have more states than could be counted.
     """
-    from hiddenhand.planning.planners.online import Settings, play_episodes
+    from hiddenhand.planning.planners.pomcp import EpisodeSettings, play_episodes
 
     for name, value in (("simulations", simulations), ("depth", depth), ("particles", particles), ("steps", steps)):
         if value < 1:
             raise UserError(Text("{name} must be at least 1, not {value}", name=name, value=value))
     model = factored_or_not(file, discount)
-    found = play_episodes(model, episodes, Settings(simulations, depth, particles, steps, seed))
+    found = play_episodes(model, episodes, EpisodeSettings(simulations, depth, particles, steps, seed))
     document = {
         "file": file,
         "episodes": episodes,

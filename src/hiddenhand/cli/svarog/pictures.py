@@ -55,7 +55,7 @@ def policy_map(
     visible = int(np.argmax(world.possible)) if start is None else world.visible(words(start))
     found = reckon(world, visible, depth, [words(text) for text in among or []])
     write_file(output, map_picture(found))
-    lines = [f"{100.0 * s.low:.4g} to {100.0 * s.high:.4g} %: {found.names[s.action]}" for s in found.stretches]
+    lines = [f"{100.0 * s.low:.4g} to {100.0 * s.high:.4g} %: {found.names[s.action]}" for s in found.intervals]
     if lines:
         lines.insert(0, f"by the probability of {found.states[1]}:")
     report({"output": str(output), **found.to_json()}, "\n".join([found.title, *lines, f"drawn in {output}"]), json)

@@ -22,7 +22,7 @@ Constant = Annotated[
 ]
 
 
-class Terminal:
+class LineReader:
     """Where the commands of a file read and print. With `quiet` only what is wrong is printed."""
 
     def __init__(self, quiet: bool) -> None:
@@ -61,12 +61,12 @@ def run(file: FileName, compat: Compat = "document", constant: Constant = 0.001,
     """
     from hiddenhand.planning.model.world_building import build_world
     from hiddenhand.planning.planners.lookup import checked_constant
-    from hiddenhand.planning.play.commands import Run
+    from hiddenhand.planning.play.commands import SpecificationRun
 
     check_compat(compat)
     world = build_world(read(file))
-    terminal = Terminal(quiet=json)
-    commands = Run(world, terminal, compat, json, checked_constant(constant)).commands()
+    terminal = LineReader(quiet=json)
+    commands = SpecificationRun(world, terminal, compat, json, checked_constant(constant)).commands()
     if json:
         print_json({"file": world.specification.file, "commands": commands})
     elif not commands:

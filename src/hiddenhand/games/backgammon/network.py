@@ -23,7 +23,7 @@ from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.games.backgammon.rules import BAR, CHECKERS, NOBODY, OFF, PASS, STATE, legal, play, turn
-from hiddenhand.kernel import CHANCE, OVER, borrow, copy, new_records, room, rule, stream
+from hiddenhand.kernel import CHANCE, OVER, allocate, copy, new_records, rule, stream, unowned
 
 SIDE = 4 * 24 + 2
 INPUTS = 2 * SIDE
@@ -92,7 +92,7 @@ def squash(x):
 @rule
 def answer(network, inputs, hidden):
     """The network's answer; writes what the hidden units say."""
-    network = borrow(network)
+    network = unowned(network)
     units = len(hidden)
     own = network[INPUTS * units : (INPUTS + 1) * units]
     for j in range(units):
@@ -196,15 +196,15 @@ def read_network(path: str | Path) -> np.ndarray[Any, Any]:
     knowledge=lambda game, file: {"network": read_network(file)},
 )
 def td(view, seat, actions, memory, parameters, rng):
-    network = borrow(parameters.network)
+    network = unowned(parameters.network)
     paths = Paths(
-        room(STATE, MOVES + 1),
+        allocate(STATE, MOVES + 1),
         np.empty((MOVES, ACTIONS), np.int64),
         np.empty(MOVES, np.int64),
         np.empty(MOVES, np.int64),
         np.empty(MOVES, np.int64),
         np.empty(ACTIONS),
-        room(STATE, 1),
+        allocate(STATE, 1),
         np.empty(INPUTS, np.float32),
         np.empty(hidden_units(network), np.float32),
         rng,

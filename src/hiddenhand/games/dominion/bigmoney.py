@@ -16,7 +16,7 @@ from hiddenhand.games.dominion.menus.parser import read_menu
 from hiddenhand.games.dominion.menus.reasons import default_reasons, menu_reasons
 from hiddenhand.games.dominion.stack import CHOOSE, STOP
 from hiddenhand.games.dominion.state import BUY_PHASE, VIEW
-from hiddenhand.kernel import room, rule
+from hiddenhand.kernel import allocate, rule
 
 BIG_MONEY = read_menu(
     "Province, Duchy when supply(Province) <= 5, Estate when supply(Province) <= 2, Gold, Silver",
@@ -61,7 +61,7 @@ def likely(s, seat, actions, n, rng):
     """A plausible move, with which searches finish their simulated games: BigMoney's buys and the default play."""
     if s.steps == 0 and s.phase == BUY_PHASE:
         return big_money_buy(s)  # what it looks at is public
-    views = room(VIEW, 1)
+    views = allocate(VIEW, 1)
     observe(s, seat, views[0])
     action = default_answer(views[0], seat, actions[:n])
     return action if len(views) > 0 else 0  # the array must outlive its element

@@ -62,7 +62,7 @@ from hiddenhand.games.hanabi.simple_distrustful import choose as choose_simply
 from hiddenhand.games.hanabi.simple_distrustful import simple_distrustful
 from hiddenhand.games.hanabi.trustful import trustful
 from hiddenhand.games.hanabi.trustful_modules import decide as decide_by_trust
-from hiddenhand.kernel import copy, new_records, record_type, room, rule
+from hiddenhand.kernel import allocate, copy, new_records, record_type, rule
 
 SIMPLE, DISTRUSTFUL, TRUSTFUL, REINFORCED2, REINFORCED4, HAT, PAIR, BY_LOT = range(8)
 KINDS = 8
@@ -251,7 +251,7 @@ def fits_slot(s, me, slot, card, kind, value, touched):
 
 @rule
 def move_by_trust(v, seat, parameters):
-    memory = room(RECORD, 1)
+    memory = allocate(RECORD, 1)
     copy(memory[0], EMPTY_RECORD[0])
     action, _ = decide_by_trust(v, seat, memory[0], parameters)
     return action if len(memory) > 0 else 0  # the array must outlive its element
@@ -259,7 +259,7 @@ def move_by_trust(v, seat, parameters):
 
 @rule
 def move_as_hat(v, seat):
-    memory = room(HAT_MEMORY, 1)
+    memory = allocate(HAT_MEMORY, 1)
     copy(memory[0], EMPTY_HAT[0])
     action, _ = decide_as_hat(v, seat, memory[0])
     return action if len(memory) > 0 else 0
@@ -267,7 +267,7 @@ def move_as_hat(v, seat):
 
 @rule
 def move_as_pair(v, seat, actions):
-    memory = room(PAIR_MEMORY, 1)
+    memory = allocate(PAIR_MEMORY, 1)
     copy(memory[0], EMPTY_PAIR[0])
     action, _ = choose_as_pair(v, seat, actions, memory[0])
     return action if len(memory) > 0 else 0
@@ -358,7 +358,7 @@ def update_likelihoods(v, me, memory, parameters):
         return
     drawn = np.full((SEATS, MOST_DRAWS), NONE, np.int64)
     write_cards(v, me, drawn)
-    now, then, views = room(STATE, 1), room(STATE, 1), room(VIEW, 1)
+    now, then, views = allocate(STATE, 1), allocate(STATE, 1), allocate(VIEW, 1)
     first_state(v, drawn, now[0])
     actions, nothing, chances = np.zeros(60, np.int64), np.zeros(1, np.uint64), np.zeros(KINDS)
     for move in range(np.int64(v.moves_made)):

@@ -46,7 +46,7 @@ from hiddenhand.games.hanabi.reinforced import (
     same_hint,
 )
 from hiddenhand.games.hanabi.rules import CARDS, DISCARD, HINT, NONE, deal, legal, play, score, turn
-from hiddenhand.kernel import OVER, below, borrow, new_records, record_type, rule, split, stream
+from hiddenhand.kernel import OVER, below, new_records, record_type, rule, split, stream, unowned
 from hiddenhand.kernel.loop import as_policies, ask, rows_of_bytes
 from hiddenhand.kernel.records import copy
 
@@ -219,7 +219,7 @@ def let_partner_move(s, v, turns, notes, tables, company, rng):
     """Somebody else moves, who sees `v`; hints of the learner that led to a play are judged."""
     me = turn(s)
     actions = np.zeros(MOST_ACTIONS, np.int64)
-    memories, parameters = borrow(company.memories), borrow(company.parameters)
+    memories, parameters = unowned(company.memories), unowned(company.parameters)
     count = legal(s, actions)
     action = ask(company.policies[me], v, me, actions[:count], memories[me], parameters[me], rng)
     if action < DISCARD:

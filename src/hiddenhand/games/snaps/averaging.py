@@ -31,7 +31,7 @@ from hiddenhand.games.snaps.pimc import candidates, stake_of
 from hiddenhand.games.snaps.rules import name_card
 from hiddenhand.games.snaps.solver import WIN, new_memory, solve, solve_moves
 from hiddenhand.games.snaps.state import CHOOSING, DOST, MARRIAGE_AND_CLAIM, PASS, STATE, TRICKS
-from hiddenhand.kernel import below, copy, room, rule, split
+from hiddenhand.kernel import allocate, below, copy, rule, split
 
 # --- every deal -----------------------------------------------------------------------------------
 
@@ -74,7 +74,7 @@ def add_values(view, seat, actions, deal_range, totals):
     owners = np.empty(CARDS, np.int64)
     values = np.empty(max(1, len(actions)), np.int64)
     memory = new_memory(view.plays)
-    world = room(STATE, 1)
+    world = allocate(STATE, 1)
     copy(world[0], view)
     for i in range(deal_range.begin, deal_range.end):
         number = number_of(i, deal_range.worlds, possible)
@@ -176,7 +176,7 @@ def name_values(view, seat, actions, seconds, rng, cards, totals):
 @rule
 def add_names(view, seat, cards, deals, rng, totals):
     """Add to totals[i] what it is worth to name cards[i] in deals drawn at random. Alone, the stake is threefold."""
-    world, named = room(STATE, 1), room(STATE, 1)
+    world, named = allocate(STATE, 1), allocate(STATE, 1)
     memory = new_memory(0)
     for _ in range(deals):
         copy(world[0], view)

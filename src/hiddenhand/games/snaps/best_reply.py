@@ -38,7 +38,7 @@ from hiddenhand.games.snaps.rules import legal, play
 from hiddenhand.games.snaps.sampling_reasons import SampledDeals, decision_by_samples
 from hiddenhand.games.snaps.solver import WIN, new_memory, solve_moves
 from hiddenhand.games.snaps.state import FINISHED, STATE, TRICK_COUNT, TRICKS
-from hiddenhand.kernel import copy, mix, room, rule
+from hiddenhand.kernel import allocate, copy, mix, rule
 
 SETTINGS = {
     "worlds": Setting(500, Text("deals to imagine"), low=1, high=100_000, ceiling=10_000),
@@ -77,7 +77,7 @@ Tree = namedtuple("Tree", "states actions counts at usual members sizes waiting 
 def new_tree(view, actions, hands):
     worlds = len(hands)
     tree = Tree(
-        room(STATE, LEVELS * worlds),
+        allocate(STATE, LEVELS * worlds),
         np.zeros((LEVELS, MOST), np.int64),
         np.zeros(LEVELS, np.int64),
         np.zeros(LEVELS, np.int64),
@@ -242,7 +242,7 @@ def judge_replies(view, seat, actions, worlds, parameters, rng):
     """float64[worlds, actions]: payoffs to the seat; worlds: (hands int64[n, 4], shares float64[n])."""
     hands, shares = worlds
     action_values = np.empty((len(hands), len(actions)))
-    world = room(STATE, 1)
+    world = allocate(STATE, 1)
     if view.phase != TRICKS:
         for w in range(len(hands)):
             set_world(world[0], view, hands[w])

@@ -27,7 +27,7 @@ from hiddenhand.games.snaps.state import (
     side,
 )
 from hiddenhand.games.snaps.texts import action_name
-from hiddenhand.kernel import assign, copy, new_records, room, rule, stream
+from hiddenhand.kernel import allocate, assign, copy, new_records, rule, stream
 
 CLAIM_FIRST = 1 << 20
 
@@ -64,7 +64,7 @@ def judge_moves(s, actions, values, margins):
 def judge_names(s, values, margins):
     """Write what naming each card brings the chooser and by how many points; only the best have margins."""
     memory = new_memory(0)
-    named = room(STATE, 1)
+    named = allocate(STATE, 1)
     for card in range(CARDS):
         copy(named[0], s)
         name_card(named[0], card)

@@ -43,7 +43,7 @@ from hiddenhand.games.snaps.sampling_reasons import (
     plays_alone,
 )
 from hiddenhand.games.snaps.state import CHOOSING, FINISHED, STATE
-from hiddenhand.kernel import derive, room, rule, stream, uniform
+from hiddenhand.kernel import allocate, derive, rule, stream, uniform
 
 # --- the belief -----------------------------------------------------------------------------------
 
@@ -56,7 +56,7 @@ Company = namedtuple("Company", "tables noise particles")
 @rule
 def weigh_company(view, seat, company, hands, weights):
     """Write weights float64[m]: how likely the moves of the others were in each world of hands int64[m, 4]."""
-    past = room(STATE, MOST_DECISIONS + 1)
+    past = allocate(STATE, MOST_DECISIONS + 1)
     actions = np.empty(MOST_DECISIONS, np.int64)
     moves = past_decisions(view, hands[0], np.zeros(1, np.uint64), past, actions)
     for i in range(len(hands)):

@@ -41,7 +41,7 @@ from hiddenhand.games.snaps.state import (
     side,
     total_with,
 )
-from hiddenhand.kernel import copy, room, rule
+from hiddenhand.kernel import allocate, copy, rule
 
 SETTINGS = {
     "worlds": Setting(100, Text("deals to imagine"), low=1, high=100_000, ceiling=10_000),
@@ -166,7 +166,7 @@ def judge(view, seat, actions, hands, rng, values):
     Card play takes the mean of both judges; a card to name and kontra are judged by playing out alone, since open
     cards flatter a side whose partners do not know each other.
     """
-    world = room(STATE, 1)
+    world = allocate(STATE, 1)
     memory = new_memory(view.plays)
     solved = np.empty(len(actions))
     for w in range(hands.shape[0]):
@@ -182,7 +182,7 @@ def judge(view, seat, actions, hands, rng, values):
 @rule
 def play_out_all(world, seat, actions, rng, values):
     """Write values[i]: the payoff of actions[i] if the rule agent plays in every seat after it."""
-    trial = room(STATE, 1)
+    trial = allocate(STATE, 1)
     offered = np.empty(CARDS, np.int64)
     gains = np.empty(SEATS)
     for i in range(len(actions)):

@@ -17,7 +17,7 @@ from hiddenhand.games.snaps.knowledge import possible_deals
 from hiddenhand.games.snaps.rules import name_card
 from hiddenhand.games.snaps.solver import WIN, new_memory, solve, solve_moves
 from hiddenhand.games.snaps.state import CHOOSING, STATE, TRICKS
-from hiddenhand.kernel import copy, room, rule, uniform
+from hiddenhand.kernel import allocate, copy, rule, uniform
 
 MOST = 400  # deals that are looked at
 
@@ -33,7 +33,7 @@ def count_wins(view, seat, actions, most, rng, wins):
     owners = np.empty(CARDS, np.int64)
     hands = np.empty(SEATS, np.int64)
     values = np.empty(len(actions))
-    world = room(STATE, 1)
+    world = allocate(STATE, 1)
     memory = new_memory(view.plays)
     n = np.int64(min(total, np.float64(most)))
     for i in range(n):
@@ -57,7 +57,7 @@ def count_named(view, seat, cards, rng, hands, wins):
     hands int64[deals, 4]: room for the deals that are drawn
     """
     draw_exact(view, seat, rng, hands)
-    world = room(STATE, 1)
+    world = allocate(STATE, 1)
     memory = new_memory(0)
     for i in range(len(hands)):
         for k in range(len(cards)):

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.text import Text
-from hiddenhand.planning.explain.question import Question, amount, percent
+from hiddenhand.planning.explain.question import PlanQuestion, amount, percent
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World
 
@@ -58,7 +58,7 @@ class Believed:
         }
 
 
-def believed(question: Question) -> Believed:
+def believed(question: PlanQuestion) -> Believed:
     """What the belief of the question says."""
     belief = question.belief
     order = np.argsort(-belief, kind="stable")
@@ -125,7 +125,7 @@ class Information:
         return {**asdict(self), "worth": self.worth}
 
 
-def next_observation(question: Question, action: int) -> Information:
+def next_observation(question: PlanQuestion, action: int) -> Information:
     """What seeing the outcome of a legal action is worth."""
     planner, left = question.planner, question.depth - 1
     name, used = question.action_name(action), float(question.advice.values[action])

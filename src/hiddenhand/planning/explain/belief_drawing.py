@@ -83,16 +83,16 @@ def line_map(policy: PolicyMap) -> str:
         inside = values >= low
         points = " ".join("{:.1f},{:.1f}".format(*at(p, v)) for p, v in zip(shares[inside], values[inside]))
         parts.append(f'<polyline class="curve" stroke="{colour(policy, place)}" points="{points}"/>')
-    for stretch in policy.stretches:
-        x, end = at(stretch.low, low)[0], at(stretch.high, low)[0]
+    for interval in policy.intervals:
+        x, end = at(interval.low, low)[0], at(interval.high, low)[0]
         parts.append(
             f'<rect x="{x:.1f}" y="{band:.1f}" width="{max(0.5, end - x):.1f}" height="26" '
-            f'fill="{colour(policy, stretch.action)}"/>'
+            f'fill="{colour(policy, interval.action)}"/>'
         )
-        if stretch.high < 1.0:
+        if interval.high < 1.0:
             parts.append(f'<line class="cut" x1="{end:.1f}" y1="{top:.1f}" x2="{end:.1f}" y2="{band + 26.0:.1f}"/>')
             parts.append(
-                f'<text class="small middle" x="{end:.1f}" y="{band + 40.0:.1f}">{100.0 * stretch.high:.4g} %</text>'
+                f'<text class="small middle" x="{end:.1f}" y="{band + 40.0:.1f}">{100.0 * interval.high:.4g} %</text>'
             )
     parts.append(f'<text class="small" x="{left:.1f}" y="{bottom + 18.0:.1f}">{escape(policy.states[0])}</text>')
     parts.append(f'<text class="small end" x="{right:.1f}" y="{bottom + 18.0:.1f}">{escape(policy.states[1])}</text>')

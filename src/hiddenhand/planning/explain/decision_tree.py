@@ -89,17 +89,17 @@ def short_between(low: float, high: float) -> float:
 
 
 @dataclass(eq=False)
-class Node:
+class DecisionNode:
     """A leaf with its beliefs; after a split, a question with two nodes below it."""
 
     beliefs: Places
     ranking: Places
     """(A,) the actions, the best first."""
     ask: Ask | None = None
-    yes: Node | None = None
-    no: Node | None = None
+    yes: DecisionNode | None = None
+    no: DecisionNode | None = None
 
-    def leaves(self) -> list[Node]:
+    def leaves(self) -> list[DecisionNode]:
         if self.yes is None or self.no is None:
             return [self]
         return self.yes.leaves() + self.no.leaves()
@@ -118,7 +118,7 @@ class GrowingTree:
         self.losses = self.losses_of(policy)
         self.weights = self.weigh(policy)
         inside = np.flatnonzero(~reachable.ends)
-        self.root = Node(inside, self.ranked(inside))
+        self.root = DecisionNode(inside, self.ranked(inside))
 
     def losses_of(self, policy: Policy) -> Floats:
         """(N, A) what each action is worth less than the policy's, if the policy goes on.
@@ -165,7 +165,7 @@ class GrowingTree:
     def grow(self) -> bool:
         """Make the split that saves the most; False if none saves anything."""
         self.weights = self.weigh(self.policy())
-        best: tuple[float, Node, int] | None = None
+        best: tuple[float, DecisionNode, int] | None = None
         for leaf in self.root.leaves():
             saving, number = self.best_split(leaf)
             if best is None or saving > best[0]:
@@ -175,12 +175,14 @@ class GrowingTree:
         _, leaf, number = best
         says_yes = self.questions[number].answers[leaf.beliefs]
         leaf.ask = self.questions[number]
-        leaf.yes, leaf.no = (Node(part, leaf.ranking) for part in (leaf.beliefs[says_yes], leaf.beliefs[~says_yes]))
+        leaf.yes, leaf.no = (
+            DecisionNode(part, leaf.ranking) for part in (leaf.beliefs[says_yes], leaf.beliefs[~says_yes])
+        )
         for end in self.root.leaves():
             end.ranking = self.ranked(end.beliefs)
         return True
 
-    def best_split(self, leaf: Node) -> tuple[float, int]:
+    def best_split(self, leaf: DecisionNode) -> tuple[float, int]:
         """What the best question to a leaf saves, and its number."""
         losses = self.weights[leaf.beliefs, None] * self.losses[leaf.beliefs]
         answers = self.answers[:, leaf.beliefs]

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hiddenhand.core.text import Text
-from hiddenhand.planning.explain.question import Question
+from hiddenhand.planning.explain.question import PlanQuestion
 from hiddenhand.planning.model.pomdp import Floats
 
 MOST_CERTAINTIES = 64
@@ -39,7 +39,7 @@ class Direction:
     """The probability that is moved on the whole way."""
 
 
-def directions(question: Question) -> list[Direction]:
+def directions(question: PlanQuestion) -> list[Direction]:
     """All directions worth trying; where very much is hidden, only the likeliest states."""
     found: list[Direction] = []
     keys: set[bytes] = set()
@@ -52,7 +52,7 @@ def directions(question: Question) -> list[Direction]:
     return found
 
 
-def conditioned(question: Question) -> list[tuple[str, Floats, Floats]]:
+def conditioned(question: PlanQuestion) -> list[tuple[str, Floats, Floats]]:
     """As if somebody said what one hidden variable is, or is not; the rest stays in proportion."""
     world, belief = question.world, question.belief
     inside = world.states_of(question.visible)
@@ -73,7 +73,7 @@ def conditioned(question: Question) -> list[tuple[str, Floats, Floats]]:
     return found
 
 
-def certainties(question: Question) -> list[tuple[str, Floats, Floats]]:
+def certainties(question: PlanQuestion) -> list[tuple[str, Floats, Floats]]:
     """Certainty of one state."""
     found = []
     for state in likely_states(question):
@@ -83,14 +83,14 @@ def certainties(question: Question) -> list[tuple[str, Floats, Floats]]:
     return found
 
 
-def likely_states(question: Question) -> list[int]:
+def likely_states(question: PlanQuestion) -> list[int]:
     """The possible states, if there are not too many; otherwise the likeliest, in order."""
     inside = np.array(question.world.states_of(question.visible))
     likely = inside[np.argsort(-question.belief[inside], kind="stable")][:MOST_CERTAINTIES]
     return [int(state) for state in np.sort(likely)]
 
 
-def transfers(question: Question) -> list[tuple[str, Floats, Floats]]:
+def transfers(question: PlanQuestion) -> list[tuple[str, Floats, Floats]]:
     """From some states to another one."""
     states = likely_states(question)
     givers = [state for state in states if question.belief[state] > 0.0]
@@ -111,7 +111,7 @@ def transfers(question: Question) -> list[tuple[str, Floats, Floats]]:
     return found
 
 
-def favours(question: Question, states: list[int]) -> list[dict[int, float]]:
+def favours(question: PlanQuestion, states: list[int]) -> list[dict[int, float]]:
     """For every rival of the advised action: how much a small step towards each state favours it."""
     steps = np.repeat((1.0 - SMALL_STEP) * question.belief[None, :], len(states), axis=0)
     steps[np.arange(len(states)), states] += SMALL_STEP
@@ -122,7 +122,7 @@ def favours(question: Question, states: list[int]) -> list[dict[int, float]]:
     ]
 
 
-def transfer(question: Question, givers: list[int], taker: int) -> tuple[str, Floats, Floats]:
+def transfer(question: PlanQuestion, givers: list[int], taker: int) -> tuple[str, Floats, Floats]:
     end = question.belief.copy()
     end[taker] += end[givers].sum()
     end[givers] = 0.0

@@ -7,12 +7,12 @@ from typing import Any
 
 from hiddenhand.core.errors import IllegalAction, one_of
 from hiddenhand.planning.explain.belief import Believed, Information, believed, next_observation
-from hiddenhand.planning.explain.cases_used import Grounds, grounds_of, why_illegal
-from hiddenhand.planning.explain.flips import Firmness, firmness
-from hiddenhand.planning.explain.futures import Course, likeliest_course
-from hiddenhand.planning.explain.headline import Headline, Way, headline_of, rivals_of, way_of
-from hiddenhand.planning.explain.other_depths import Horizon, other_depths
-from hiddenhand.planning.explain.question import Question, amount, steps_text
+from hiddenhand.planning.explain.depth_sensitivity import DepthSensitivity, depth_sensitivity
+from hiddenhand.planning.explain.futures import LikelyTrajectory, likeliest_trajectory
+from hiddenhand.planning.explain.headline import Headline, PlanPath, headline_of, path_of, rivals_of
+from hiddenhand.planning.explain.model_clauses import ModelClauses, model_clauses_of, why_illegal
+from hiddenhand.planning.explain.question import PlanQuestion, amount, steps_text
+from hiddenhand.planning.explain.sensitivity import Robustness, robustness
 from hiddenhand.planning.explain.why_not import Contrast, contrast
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World
@@ -24,7 +24,7 @@ class Explanation:
     """One decision and its reasons."""
 
     headline: Headline
-    way: Way
+    path: PlanPath
     visible: dict[str, str]
     depth: int
     discount: float
@@ -41,11 +41,11 @@ class Explanation:
     """By how much the runner-up is worse; negative where it is better than what was looked up."""
     belief: Believed
     contrast: Contrast | None
-    course: Course
+    trajectory: LikelyTrajectory
     information: Information
-    firmness: Firmness
-    horizon: Horizon
-    grounds: Grounds
+    robustness: Robustness
+    depth_sensitivity: DepthSensitivity
+    model_clauses: ModelClauses
 
     def verdict(self) -> str:
         """The advice and its margin."""
@@ -72,20 +72,20 @@ class Explanation:
         return [
             self.headline.sentence(),
             self.verdict(),
-            *self.way.sentences(),
+            *self.path.sentences(),
             *self.belief.sentences(),
             *(self.contrast.sentences() if self.contrast is not None else []),
-            *self.course.sentences(),
+            *self.trajectory.sentences(),
             *self.information.sentences(),
             # What would change the advice says nothing of an action that is not advised, but was looked up.
-            *(self.firmness.sentences() + self.horizon.sentences() if self.best else []),
-            *self.grounds.sentences(),
+            *(self.robustness.sentences() + self.depth_sensitivity.sentences() if self.best else []),
+            *self.model_clauses.sentences(),
         ]
 
     def to_json(self) -> dict[str, Any]:
         return {
             "headline": self.headline.to_json(),
-            "way": self.way.to_json(),
+            "way": self.path.to_json(),
             "visible": self.visible,
             "depth": self.depth,
             "discount": self.discount,
@@ -98,11 +98,11 @@ class Explanation:
             "gap": self.gap,
             "belief": self.belief.to_json(),
             "why_not": None if self.contrast is None else self.contrast.to_json(),
-            "likeliest_course": self.course.to_json(),
+            "likeliest_course": self.trajectory.to_json(),
             "next_observation": self.information.to_json(),
-            "change_of_belief": self.firmness.to_json(),
-            "other_depths": self.horizon.to_json(),
-            "model": self.grounds.to_json(),
+            "change_of_belief": self.robustness.to_json(),
+            "other_depths": self.depth_sensitivity.to_json(),
+            "model": self.model_clauses.to_json(),
         }
 
 
@@ -110,10 +110,10 @@ def explain_plan(
     world: World, belief: Floats, horizon: int, why_not: str | None = None, discount: float | None = None
 ) -> Explanation:
     """What is best in a world with this belief (S,) and so many steps to go, and why."""
-    return explain(Question(world, ExactPlanner(world, discount), belief, horizon), why_not)
+    return explain(PlanQuestion(world, ExactPlanner(world, discount), belief, horizon), why_not)
 
 
-def explain(question: Question, why_not: str | None = None, chosen: int | None = None) -> Explanation:
+def explain(question: PlanQuestion, why_not: str | None = None, chosen: int | None = None) -> Explanation:
     """What is done in a situation and its reasons; `why_not` names an action to compare it with.
 
     Without that name it is compared with the best action that is worth less. `chosen` is what is done, if it is
@@ -127,7 +127,7 @@ def explain(question: Question, why_not: str | None = None, chosen: int | None =
     other = rival(question, action, why_not)
     return Explanation(
         headline=headline_of(question, action),
-        way=way_of(question, action),
+        path=path_of(question, action),
         visible=dict(
             zip((axis.name for axis in question.world.inputs), question.world.visible_states[question.visible])
         ),
@@ -141,15 +141,15 @@ def explain(question: Question, why_not: str | None = None, chosen: int | None =
         gap=None if runner_up is None else float(advice.values[action] - advice.values[runner_up]),
         belief=believed(question),
         contrast=None if other is None else contrast(question, action, other),
-        course=likeliest_course(question, action),
+        trajectory=likeliest_trajectory(question, action),
         information=next_observation(question, action),
-        firmness=firmness(question),
-        horizon=other_depths(question, action),
-        grounds=grounds_of(question, action),
+        robustness=robustness(question),
+        depth_sensitivity=depth_sensitivity(question, action),
+        model_clauses=model_clauses_of(question, action),
     )
 
 
-def rival(question: Question, action: int, why_not: str | None) -> int | None:
+def rival(question: PlanQuestion, action: int, why_not: str | None) -> int | None:
     """What an action is compared with: what somebody asks about, unless that is the action itself; else the best if
     the action is not, or the best of what is worth less, if anything is."""
     asked = action if why_not is None else question.action_named(why_not)

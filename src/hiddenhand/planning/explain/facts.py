@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hiddenhand.planning.explain.question import Question
+from hiddenhand.planning.explain.question import PlanQuestion
 from hiddenhand.planning.language.words import PURPOSE
 from hiddenhand.planning.model.belief_graph import Nodes
 from hiddenhand.planning.model.pomdp import Floats
@@ -28,7 +28,7 @@ class Fact:
         return f"{self.variable}=>{self.value}" if self.value else self.variable
 
 
-def facts_of(question: Question) -> list[Fact]:
+def facts_of(question: PlanQuestion) -> list[Fact]:
     """All facts that are not true now, in the order in which they are preferred.
 
     If the file has words for what somebody may want (`PURPOSE`), then only these, in the order of its words: its
@@ -84,7 +84,7 @@ def best_known(world: World, belief: Floats) -> list[float]:
     return most
 
 
-def holds_at(question: Question, fact: Fact, nodes: Nodes) -> NDArray[np.bool_]:
+def holds_at(question: PlanQuestion, fact: Fact, nodes: Nodes) -> NDArray[np.bool_]:
     """(k,) whether the fact is true at nodes of the planner's graph."""
     world, graph = question.world, question.planner.graph
     if fact.value:
@@ -96,7 +96,7 @@ def holds_at(question: Question, fact: Fact, nodes: Nodes) -> NDArray[np.bool_]:
     return np.array([best_known(world, graph.belief(int(n)))[place] > now + BETTER for n in nodes], dtype=np.bool_)
 
 
-def strength_at(question: Question, fact: Fact, node: int) -> float:
+def strength_at(question: PlanQuestion, fact: Fact, node: int) -> float:
     """How much of a fact there is at a node: whether it is true, or how well the hidden variable is known."""
     if fact.value:
         return float(holds_at(question, fact, np.array([node]))[0])

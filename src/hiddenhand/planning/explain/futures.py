@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from hiddenhand.core.text import Text
-from hiddenhand.planning.explain.question import Question, changes, percent
+from hiddenhand.planning.explain.question import PlanQuestion, changes, percent
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.planners.exact import Future
 
@@ -18,7 +18,7 @@ LEAST = 0.04
 
 
 @dataclass(frozen=True)
-class Moment:
+class PlannedStep:
     """What has been seen by then, and what the plan does next."""
 
     seen: str
@@ -31,7 +31,7 @@ class Moment:
     """What the rest of the plan is worth from here."""
     action: str
     """What the plan does here; empty at its end."""
-    following: list[Moment]
+    following: list[PlannedStep]
     left_out: float
     """The probability of all that follows and is not shown, given that it comes so far."""
 
@@ -40,13 +40,13 @@ class Moment:
 
 
 @dataclass(frozen=True)
-class Branch:
+class ActionFutures:
     """One action that can be taken now, and its likely futures."""
 
     action: str
     value: float
     advised: bool
-    following: list[Moment]
+    following: list[PlannedStep]
     left_out: float
 
     def to_json(self) -> dict[str, Any]:
@@ -60,14 +60,14 @@ class Futures:
     title: str
     now: list[str]
     """What is visible now, one line for each input variable."""
-    branches: list[Branch]
+    branches: list[ActionFutures]
 
     def to_json(self) -> dict[str, Any]:
         return {"title": self.title, "now": self.now, "branches": [branch.to_json() for branch in self.branches]}
 
 
 def likely_futures(
-    question: Question, other: int | None = None, least: float = LEAST, chosen: int | None = None
+    question: PlanQuestion, other: int | None = None, least: float = LEAST, chosen: int | None = None
 ) -> Futures:
     """The futures of the chosen action, which is the advised one unless another was looked up, and of another one."""
     world, advice = question.world, question.advice
@@ -80,7 +80,9 @@ def likely_futures(
             question, question.belief, question.visible, action, question.depth - 1, 1.0, least
         )
         value = float(advice.values[action])
-        branches.append(Branch(question.action_name(action), value, action == first, moments, max(0.0, left_out)))
+        branches.append(
+            ActionFutures(question.action_name(action), value, action == first, moments, max(0.0, left_out))
+        )
     seen = [f"{axis.name}=>{value}" for axis, value in zip(world.inputs, world.visible_states[question.visible])]
     worth = f"{question.action_name(first)} is worth {advice.values[first]:.6g} over {question.depth} steps"
     title = f"{world.name}: {worth}; likely futures"
@@ -88,8 +90,8 @@ def likely_futures(
 
 
 def following(
-    question: Question, belief: Floats, visible: int, action: int, left: int, reached: float, least: float
-) -> tuple[list[Moment], float]:
+    question: PlanQuestion, belief: Floats, visible: int, action: int, left: int, reached: float, least: float
+) -> tuple[list[PlannedStep], float]:
     """The likely moments after an action, the likeliest first, and the probability of the others."""
     world, planner = question.world, question.planner
     moments = []
@@ -98,14 +100,14 @@ def following(
         if share < least:
             continue
         planned = planner.plan(future.belief, left) if left and planner.model.legal_actions(future.belief) else None
-        after: list[Moment] = []
+        after: list[PlannedStep] = []
         left_out = 0.0
         if planned is not None:
             after, left_out = following(
                 question, future.belief, future.observation, planned.action, left - 1, share, least
             )
         moments.append(
-            Moment(
+            PlannedStep(
                 changes(world, visible, future.observation),
                 future.probability,
                 share,
@@ -133,7 +135,7 @@ class Event:
 
 
 @dataclass(frozen=True)
-class Course:
+class LikelyTrajectory:
     """The most probable sequence of observations under the plan."""
 
     events: list[Event]
@@ -157,10 +159,10 @@ def paid(payoff: float) -> str:
     return f", {payoff:+g}" if payoff else ""
 
 
-class CourseSearch:
+class TrajectorySearch:
     """Finds the course by going through the plan once; what follows from a belief is remembered."""
 
-    def __init__(self, question: Question, first: int) -> None:
+    def __init__(self, question: PlanQuestion, first: int) -> None:
         """`first`: the action that the plan begins with."""
         self.planner, self.depth, self.first = question.planner, question.depth, first
         self.known: dict[tuple[int, int], tuple[float, int, Future | None]] = {}
@@ -179,14 +181,14 @@ class CourseSearch:
         found: tuple[float, int, Future | None] = (-1.0, action, None)
         for future in self.planner.futures(belief, action):
             chance = future.probability * self.best(future.belief, depth - 1)[0]
-            if chance > found[0] * (1.0 + 1e-12):  # equal courses: the first one, whatever rounding says
+            if chance > found[0] * (1.0 + 1e-12):  # of equally likely ones the first, whatever rounding says
                 found = (chance, action, future)
         return found
 
 
-def likeliest_course(question: Question, action: int) -> Course:
+def likeliest_trajectory(question: PlanQuestion, action: int) -> LikelyTrajectory:
     """The most probable sequence of observations if this is done and then the plan is followed to its end."""
-    world, finding = question.world, CourseSearch(question, action)
+    world, finding = question.world, TrajectorySearch(question, action)
     events: list[Event] = []
     belief, visible = question.belief, question.visible
     probability = finding.best(belief, question.depth)[0]
@@ -205,4 +207,4 @@ def likeliest_course(question: Question, action: int) -> Course:
             )
         )
         belief, visible = future.belief, after
-    return Course(events, probability, sum(event.payoff for event in events))
+    return LikelyTrajectory(events, probability, sum(event.payoff for event in events))

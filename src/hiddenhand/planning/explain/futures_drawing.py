@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from html import escape
 from textwrap import wrap
 
-from hiddenhand.planning.explain.futures import Branch, Futures, Moment
+from hiddenhand.planning.explain.futures import ActionFutures, Futures, PlannedStep
 from hiddenhand.planning.explain.question import amount, percent
 
 BOX, GAP, LINE, MARGIN, TOP = 272.0, 92.0, 14.0, 16.0, 40.0
@@ -63,7 +63,7 @@ def picture(futures: Futures) -> str:
     )
 
 
-def branch_box(branch: Branch) -> Box:
+def branch_box(branch: ActionFutures) -> Box:
     kind = "advised" if branch.advised else "other"
     lines = [branch.action, f"worth {amount(branch.value)}"]
     children = [moment_box(moment) for moment in branch.following]
@@ -72,7 +72,7 @@ def branch_box(branch: Branch) -> Box:
     return Box(lines, kind, width=3.0, dashed=not branch.advised, children=children)
 
 
-def moment_box(moment: Moment) -> Box:
+def moment_box(moment: PlannedStep) -> Box:
     seen = wrap(moment.seen, LETTERS, break_long_words=False)
     lines = seen if len(seen) <= MOST_LINES else [*seen[: MOST_LINES - 1], "..."]
     if moment.action:

@@ -27,9 +27,9 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.planning.explain.facts import Fact, facts_of, holds_at, needed_for
-from hiddenhand.planning.explain.followed import Followed, Tries
 from hiddenhand.planning.explain.headline_words import FRAMES
-from hiddenhand.planning.explain.question import Question
+from hiddenhand.planning.explain.plan_rollout import PlanRollout, Tries
+from hiddenhand.planning.explain.question import PlanQuestion
 from hiddenhand.planning.language.words import CONDITION, ENGLISH, NAME, OFTEN, PURPOSE, SENTENCE, Words
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World
@@ -150,9 +150,9 @@ def told_chance(chance: float | None, digits: int) -> str:
 class Finder:
     """Looks for the headline of one decision."""
 
-    def __init__(self, question: Question, action: int) -> None:
+    def __init__(self, question: PlanQuestion, action: int) -> None:
         self.question, self.action = question, action
-        self.plan = Followed(question, action)
+        self.plan = PlanRollout(question, action)
         self.facts = facts_of(question)
         self.paid = self.plan.paid()
         self.wanted = [payoff for payoff, amount in largest(self.paid) if amount > NOTHING]
@@ -162,7 +162,7 @@ class Finder:
     def beside(self, rival: int | None) -> None:
         """From now on the action is compared with this one."""
         self.rival = rival
-        self.other = None if rival is None else Followed(self.question, rival)
+        self.other = None if rival is None else PlanRollout(self.question, rival)
 
     def find(self) -> Headline:
         if self.action not in self.question.advice.ties:
@@ -171,7 +171,7 @@ class Finder:
             return found
         if not self.rivals:
             return self.without_rivals()
-        better: list[Followed] = []
+        better: list[PlanRollout] = []
         for rival in self.rivals:
             self.beside(rival)
             self.facts = [fact for fact in self.facts if not better or self.does_most_for(fact, better[-1])]
@@ -199,7 +199,7 @@ class Finder:
         theirs = {} if self.other is None else self.other.paid()
         return self.paid[payoff] - theirs.get(payoff, 0.0)
 
-    def does_most_for(self, fact: Fact, other: Followed) -> bool:
+    def does_most_for(self, fact: Fact, other: PlanRollout) -> bool:
         """Whether the first step does as much for a fact as that of another plan."""
         return self.plan.gains(fact) >= other.gains(fact) - NOTHING
 
@@ -326,14 +326,14 @@ def largest(paid: Mapping[int, float]) -> list[tuple[int, float]]:
     return sorted(((name, amount) for name, amount in paid.items() if name >= 0), key=lambda pair: -pair[1])
 
 
-def rivals_of(question: Question) -> list[int]:
+def rivals_of(question: PlanQuestion) -> list[int]:
     """The legal actions that are worth less than the advised one, the best first."""
     values, ties = question.advice.values, question.advice.ties
     others = [action for action in question.legal if action not in ties]
     return sorted(others, key=lambda action: (-float(values[action]), action))
 
 
-def headline_of(question: Question, action: int | None = None) -> Headline:
+def headline_of(question: PlanQuestion, action: int | None = None) -> Headline:
     """The headline of the advised action, or of another one that was looked up."""
     return Finder(question, question.advice.action if action is None else action).find()
 
@@ -342,7 +342,7 @@ def headline_of(question: Question, action: int | None = None) -> Headline:
 
 
 @dataclass(frozen=True)
-class Way:
+class PlanPath:
     """What the plan reaches on its way, in the order in which it does, and how likely."""
 
     steps: int
@@ -372,9 +372,9 @@ class Way:
         return [{"what": name, "chance": chance} for name, chance in self.reached]
 
 
-def way_of(question: Question, action: int | None = None) -> Way:
+def path_of(question: PlanQuestion, action: int | None = None) -> PlanPath:
     """The facts that the world has words for, or that a payoff needs, and the payoffs that are wanted."""
-    world, plan = question.world, Followed(question, question.advice.action if action is None else action)
+    world, plan = question.world, PlanRollout(question, question.advice.action if action is None else action)
     words = world.specification.words
     wanted = [payoff for payoff, amount in largest(plan.paid()) if amount > NOTHING]
     found = [(plan.meets(payoff), f'"{world.payoff_names[payoff]}"') for payoff in wanted]
@@ -383,7 +383,7 @@ def way_of(question: Question, action: int | None = None) -> Way:
             found.append((plan.reaches(fact), fact.name))
     found.sort(key=lambda pair: pair[0].steps)
     reached = [(name, each.chance) for each, name in found if each.chance > NOTHING]
-    return Way(question.depth, reached, words)
+    return PlanPath(question.depth, reached, words)
 
 
 def needed_by(world: World, payoffs: list[int], fact: Fact) -> bool:

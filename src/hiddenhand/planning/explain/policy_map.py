@@ -24,7 +24,7 @@ CLOSE = 1e-6
 
 
 @dataclass(frozen=True)
-class Stretch:
+class BeliefInterval:
     """Part of a line of beliefs on which one action is advised."""
 
     low: float
@@ -47,7 +47,7 @@ class PolicyMap:
     """(n,) what is advised."""
     values: dict[int, Floats]
     """What each legal action is worth at the beliefs, (n,)."""
-    stretches: list[Stretch]
+    intervals: list[BeliefInterval]
     """With two states: where which action is advised."""
     names: list[str]
     """Of all actions."""
@@ -69,7 +69,7 @@ class PolicyMap:
         return {
             "states": self.states,
             "depth": self.depth,
-            "stretches": [{"from": s.low, "to": s.high, "action": self.names[s.action]} for s in self.stretches],
+            "stretches": [{"from": s.low, "to": s.high, "action": self.names[s.action]} for s in self.intervals],
             "beliefs": [
                 {"belief": belief, "action": self.names[int(action)], "value": float(value)}
                 for belief, action, value in zip(self.beliefs.tolist(), self.actions, self.best)
@@ -96,7 +96,7 @@ def policy_map(world: World, visible: int, depth: int, among: Sequence[Sequence[
     rows = values_at(planner, world, states, beliefs, depth)
     actions = np.array([plan_by_values(row, depth).action for row in rows])
     legal = np.flatnonzero(world.legal[visible]).tolist()
-    stretches = stretches_of(planner, world, states, actions, depth) if len(states) == 2 else []
+    intervals = intervals_of(planner, world, states, actions, depth) if len(states) == 2 else []
     words = world.specification.words
     plain = [" ".join(action) for action in world.actions]
     return PolicyMap(
@@ -106,7 +106,7 @@ def policy_map(world: World, visible: int, depth: int, among: Sequence[Sequence[
         beliefs=beliefs,
         actions=actions,
         values={action: rows[:, action] for action in legal},
-        stretches=stretches,
+        intervals=intervals,
         names=[words.phrase(ENGLISH, name, NAME) or name for name in plain],
         fineness=fineness,
     )
@@ -135,9 +135,11 @@ def values_at(planner: ExactPlanner, world: World, states: list[int], beliefs: F
     return np.array([plan.values for plan in planner.plan_all(whole, depth)])
 
 
-def stretches_of(planner: ExactPlanner, world: World, states: list[int], actions: Nodes, depth: int) -> list[Stretch]:
+def intervals_of(
+    planner: ExactPlanner, world: World, states: list[int], actions: Nodes, depth: int
+) -> list[BeliefInterval]:
     """Where the advice changes along the line, each change found by halving."""
-    found: list[Stretch] = []
+    found: list[BeliefInterval] = []
     low = 0.0
     steps = len(actions) - 1
     for place in range(steps):
@@ -151,6 +153,6 @@ def stretches_of(planner: ExactPlanner, world: World, states: list[int], actions
                 before = middle
             else:
                 after = middle
-        found.append(Stretch(low, (before + after) / 2.0, int(actions[place])))
+        found.append(BeliefInterval(low, (before + after) / 2.0, int(actions[place])))
         low = (before + after) / 2.0
-    return [*found, Stretch(low, 1.0, int(actions[-1]))]
+    return [*found, BeliefInterval(low, 1.0, int(actions[-1]))]

@@ -16,7 +16,7 @@ from hiddenhand.planning.planners.protocol import Plan
 
 
 @dataclass(frozen=True, eq=False)
-class Question:
+class PlanQuestion:
     """What is best with this belief (S,) and so many steps to go?"""
 
     world: World

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.planning.explain.decision_tree import MOST_THRESHOLDS, GrowingTree, Node, possible_questions
+from hiddenhand.planning.explain.decision_tree import MOST_THRESHOLDS, DecisionNode, GrowingTree, possible_questions
 from hiddenhand.planning.model.belief_graph import MEMORY
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.planners.exact import ExactPlanner
@@ -27,7 +27,7 @@ MOST_LEAVES = 1000
 
 
 @dataclass(frozen=True)
-class Rule:
+class DecisionRule:
     """One leaf: what to do, in order; the first legal action is taken."""
 
     actions: list[str]
@@ -39,18 +39,18 @@ class Choice:
     """One question of the tree."""
 
     ask: str
-    yes: Choice | Rule
-    no: Choice | Rule
+    yes: Choice | DecisionRule
+    no: Choice | DecisionRule
 
 
 @dataclass(frozen=True)
-class Summary:
+class PolicySummary:
     """A policy as a tree, and what that costs."""
 
     world: str
     depth: int
     steps: int
-    tree: Choice | Rule
+    tree: Choice | DecisionRule
     leaves: int
     beliefs: int
     """How many beliefs can come about."""
@@ -102,7 +102,9 @@ class Summary:
         }
 
 
-def summarise(world: World, depth: int = 8, leaves: int = 24, steps: int = 50, memory: float = MEMORY) -> Summary:
+def summarise(
+    world: World, depth: int = 8, leaves: int = 24, steps: int = 50, memory: float = MEMORY
+) -> PolicySummary:
     """The tree of at most `leaves` leaves that earns the most among those that grow on the way there.
 
     `memory`: the megabytes that beliefs may take, and as many that the questions about them may.
@@ -130,7 +132,7 @@ def summarise(world: World, depth: int = 8, leaves: int = 24, steps: int = 50, m
     tree = simplified(written(world, growth, best_root))
     inside = np.flatnonzero(~reachable.ends)
     among = among_best(reachable.action_values(reachable.values(depth - 1))[inside])
-    return Summary(
+    return PolicySummary(
         world=world.name,
         depth=depth,
         steps=steps,
@@ -149,13 +151,13 @@ def mean(reachable: Reachable, growth: GrowingTree, steps: int) -> float:
     return float(reachable.earned(growth.policy(), steps)[reachable.starts].mean())
 
 
-def deepcopy_of(node: Node) -> Node:
+def deepcopy_of(node: DecisionNode) -> DecisionNode:
     """The tree as it is now; questions are shared."""
     shared = {id(ask): ask for ask in asks_of(node)}
     return deepcopy(node, dict(shared))
 
 
-def asks_of(node: Node) -> list[Any]:
+def asks_of(node: DecisionNode) -> list[Any]:
     if node.yes is None or node.no is None:
         return []
     return [node.ask, *asks_of(node.yes), *asks_of(node.no)]
@@ -164,30 +166,30 @@ def asks_of(node: Node) -> list[Any]:
 # --- the tree in words ---
 
 
-def written(world: World, growth: GrowingTree, node: Node) -> Choice | Rule:
+def written(world: World, growth: GrowingTree, node: DecisionNode) -> Choice | DecisionRule:
     if node.ask is not None and node.yes is not None and node.no is not None:
         return Choice(node.ask.text, written(world, growth, node.yes), written(world, growth, node.no))
     legal = growth.legal[node.beliefs][:, node.ranking]
     used = np.unique(np.argmax(legal, axis=1))
-    return Rule([" ".join(world.actions[node.ranking[place]]) for place in used], len(node.beliefs))
+    return DecisionRule([" ".join(world.actions[node.ranking[place]]) for place in used], len(node.beliefs))
 
 
-def simplified(tree: Choice | Rule) -> Choice | Rule:
+def simplified(tree: Choice | DecisionRule) -> Choice | DecisionRule:
     """Without questions whose answer changes nothing."""
-    if isinstance(tree, Rule):
+    if isinstance(tree, DecisionRule):
         return tree
     yes, no = simplified(tree.yes), simplified(tree.no)
-    if isinstance(yes, Rule) and isinstance(no, Rule) and yes.actions == no.actions:
-        return Rule(yes.actions, yes.beliefs + no.beliefs)
+    if isinstance(yes, DecisionRule) and isinstance(no, DecisionRule) and yes.actions == no.actions:
+        return DecisionRule(yes.actions, yes.beliefs + no.beliefs)
     return Choice(tree.ask, yes, no)
 
 
-def leaves_of(tree: Choice | Rule) -> int:
-    return 1 if isinstance(tree, Rule) else leaves_of(tree.yes) + leaves_of(tree.no)
+def leaves_of(tree: Choice | DecisionRule) -> int:
+    return 1 if isinstance(tree, DecisionRule) else leaves_of(tree.yes) + leaves_of(tree.no)
 
 
-def lines_of(tree: Choice | Rule, indent: str = "") -> list[str]:
-    if isinstance(tree, Rule):
+def lines_of(tree: Choice | DecisionRule, indent: str = "") -> list[str]:
+    if isinstance(tree, DecisionRule):
         return [f"{indent}{', else '.join(tree.actions)}"]
     return [
         f"{indent}if {tree.ask}:",
@@ -197,7 +199,7 @@ def lines_of(tree: Choice | Rule, indent: str = "") -> list[str]:
     ]
 
 
-def as_json(tree: Choice | Rule) -> dict[str, Any]:
-    if isinstance(tree, Rule):
+def as_json(tree: Choice | DecisionRule) -> dict[str, Any]:
+    if isinstance(tree, DecisionRule):
         return {"actions": tree.actions, "beliefs": tree.beliefs}
     return {"ask": tree.ask, "yes": as_json(tree.yes), "no": as_json(tree.no)}

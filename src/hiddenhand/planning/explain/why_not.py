@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.text import Text
-from hiddenhand.planning.explain.question import Question, amount, percent
+from hiddenhand.planning.explain.question import PlanQuestion, amount, percent
 from hiddenhand.planning.planners.protocol import TIE
 
 MOST_SHOWN = 4
@@ -109,7 +109,7 @@ class Contrast:
         }
 
 
-def contrast(question: Question, action: int, other: int) -> Contrast:
+def contrast(question: PlanQuestion, action: int, other: int) -> Contrast:
     """Two legal actions compared."""
     mine, theirs = shares_of(question, action), shares_of(question, other)
     both = {share.seen: [0.0, 0.0] for share in (*mine, *theirs)}
@@ -129,7 +129,7 @@ def contrast(question: Question, action: int, other: int) -> Contrast:
     )
 
 
-def shares_of(question: Question, action: int) -> list[Share]:
+def shares_of(question: PlanQuestion, action: int) -> list[Share]:
     """What each observation contributes to the value of a legal action, the likeliest first."""
     world, planner = question.world, question.planner
     shares = []

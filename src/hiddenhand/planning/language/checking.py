@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from hiddenhand.core.errors import did_you_mean, one_of
 from hiddenhand.planning.language import syntax
-from hiddenhand.planning.language.syntax import Place
+from hiddenhand.planning.language.syntax import SourcePosition
 from hiddenhand.planning.model.conditions import Conditions, every_state, possible_states
 from hiddenhand.planning.model.transitions import TransitionFinder, parts_of
 from hiddenhand.planning.model.world import SUM_TOLERANCE, World
@@ -35,7 +35,7 @@ class Finding:
     severity: Literal["error", "warning"]
     kind: str
     message: str
-    place: Place
+    place: SourcePosition
     file: str
 
     def __str__(self) -> str:
@@ -75,10 +75,10 @@ class Checker:
         yield from self.skipped()
         yield from self.words()
 
-    def error(self, kind: str, place: Place, message: str) -> Finding:
+    def error(self, kind: str, place: SourcePosition, message: str) -> Finding:
         return Finding("error", kind, message, place, self.specification.file)
 
-    def warning(self, kind: str, place: Place, message: str) -> Finding:
+    def warning(self, kind: str, place: SourcePosition, message: str) -> Finding:
         return Finding("warning", kind, message, place, self.specification.file)
 
     # --- rows of probabilities ---
@@ -123,7 +123,7 @@ class Checker:
         meant = dict(zip((axis.name for axis in self.world.outputs), self.world.actions[action]))
         return [block for block in self.specification.actions if block.query.as_dict() == meant]
 
-    def declared(self) -> Place:
+    def declared(self) -> SourcePosition:
         return self.specification.of_kind("output")[0].place
 
     # --- actions and cases ---
@@ -265,7 +265,7 @@ class Checker:
             if name not in known:
                 hint = did_you_mean(name, sorted(known))
                 message = f"there are words for {name}, which the file does not name{hint}"
-                yield self.warning("words", Place(words.lines[name], 1), message)
+                yield self.warning("words", SourcePosition(words.lines[name], 1), message)
 
     def skipped(self) -> Iterator[Finding]:
         for text, place in self.specification.skipped[:MOST_SKIPPED_NAMED]:

@@ -13,7 +13,7 @@ from math import isfinite
 
 from hiddenhand.core.errors import did_you_mean, one_of
 from hiddenhand.planning.language import syntax
-from hiddenhand.planning.language.syntax import Fault, Place
+from hiddenhand.planning.language.syntax import Fault, SourcePosition
 
 MOST_NESTED = 50
 
@@ -64,7 +64,7 @@ class NameChecker:
         for command in self.specification.commands:
             self.command(command)
 
-    def fault(self, place: Place, message: str) -> Fault:
+    def fault(self, place: SourcePosition, message: str) -> Fault:
         return Fault(self.specification.file, place, message)
 
     # --- declarations ---
@@ -77,7 +77,7 @@ class NameChecker:
                 if value.name not in self.values:
                     raise self.unknown(value.place, "value", value.name, self.values)
             self.unique(variable.values, f"value of {variable.name}")
-        end = self.specification.variables[-1].place if self.specification.variables else Place(1, 1)
+        end = self.specification.variables[-1].place if self.specification.variables else SourcePosition(1, 1)
         for kind in ("input", "output"):
             if not self.specification.of_kind(kind):
                 raise self.fault(end, f"there is no {kind} variable; a world needs at least one")
@@ -91,14 +91,14 @@ class NameChecker:
         things: Iterable[syntax.Value | syntax.Variable | syntax.Function | syntax.Parameter],
         what: str,
     ) -> None:
-        first: dict[str, Place] = {}
+        first: dict[str, SourcePosition] = {}
         for thing in things:
             if thing.name in first:
                 line = first[thing.name].line
                 raise self.fault(thing.place, f'the {what} "{thing.name}" is there already, on line {line}')
             first[thing.name] = thing.place
 
-    def unknown(self, place: Place, what: str, name: str, known: Iterable[str]) -> Fault:
+    def unknown(self, place: SourcePosition, what: str, name: str, known: Iterable[str]) -> Fault:
         names = sorted(known)
         listed = one_of(names) if names else "none"
         return self.fault(place, f'unknown {what} "{name}"{did_you_mean(name, names)}; there are: {listed}')
@@ -234,7 +234,7 @@ class NameChecker:
                 self.logical(statement.condition, bound, context, nested + 1)
                 self.statements(statement.body, bound, context, nested + 1)
 
-    def not_too_deep(self, place: Place, nested: int) -> None:
+    def not_too_deep(self, place: SourcePosition, nested: int) -> None:
         if nested > MOST_NESTED:
             raise self.fault(place, f"this is nested more than {MOST_NESTED} deep")
 
@@ -290,7 +290,9 @@ class NameChecker:
                 if belief.value is not None and not isfinite(belief.value):
                     raise self.fault(belief.place, "the value of the stored action is too large")
 
-    def belief(self, cases: tuple[syntax.BeliefCase, ...], place: Place, optional: tuple[str, ...] = ()) -> None:
+    def belief(
+        self, cases: tuple[syntax.BeliefCase, ...], place: SourcePosition, optional: tuple[str, ...] = ()
+    ) -> None:
         total = 0.0
         for case in cases:
             self.query(case.query, ("hidden",), "a state of the belief", optional)
@@ -303,7 +305,7 @@ class NameChecker:
     # --- commands ---
 
     def command(self, command: syntax.Command) -> None:
-        if isinstance(command, syntax.Test) and command.query is not None:
+        if isinstance(command, syntax.TestCommand) and command.query is not None:
             self.query(command.query, ("input", "hidden"), "the state to test")
         elif isinstance(command, syntax.Cout):
             for shown in command.shown:

@@ -25,8 +25,8 @@ from hiddenhand.planning.language.syntax import (
     Assignment,
     BeliefCase,
     Fault,
-    Place,
     Query,
+    SourcePosition,
     Specification,
     StoredBelief,
 )
@@ -110,16 +110,16 @@ def parser() -> Any:
     )
 
 
-def place_of(token: Any) -> Place:
-    return Place(token.line, token.column)
+def place_of(token: Any) -> SourcePosition:
+    return SourcePosition(token.line, token.column)
 
 
-def parsed(text: str, file: str) -> tuple[Any, tuple[tuple[str, Place], ...]]:
+def parsed(text: str, file: str) -> tuple[Any, tuple[tuple[str, SourcePosition], ...]]:
     """What the grammar finds in the text, and what was passed over."""
     from lark.exceptions import UnexpectedToken
 
     parse = parser().parse_interactive(text)
-    skipped: list[tuple[str, Place]] = []
+    skipped: list[tuple[str, SourcePosition]] = []
     longest: Any = None  # the last string that runs over several lines
     stray: Any = None  # the first word in the last action that is no case
     try:
@@ -205,17 +205,17 @@ def shortened(text: str, most: int = 40) -> str:
     return text if len(text) <= most else text[:most] + "..."
 
 
-def end_of(text: str) -> Place:
+def end_of(text: str) -> SourcePosition:
     """The place after the last thing that is not blank."""
     rest = text.rstrip()
-    return Place(rest.count("\n") + 1, len(rest) - (rest.rfind("\n") + 1) + 1)
+    return SourcePosition(rest.count("\n") + 1, len(rest) - (rest.rfind("\n") + 1) + 1)
 
 
 @v_args(inline=True)
 class TreeBuilder(Transformer_NonRecursive[Token, Any]):
     """Builds one specification."""
 
-    def __init__(self, file: str, skipped: tuple[tuple[str, Place], ...]) -> None:
+    def __init__(self, file: str, skipped: tuple[tuple[str, SourcePosition], ...]) -> None:
         super().__init__()
         self.file = file
         self.skipped = skipped
@@ -353,16 +353,16 @@ class TreeBuilder(Transformer_NonRecursive[Token, Any]):
     def name(self, name: Token) -> syntax.Name:
         return syntax.Name(str(name), place_of(name))
 
-    def text(self, text: Token) -> syntax.Text:
-        return syntax.Text(unquoted(text), place_of(text))
+    def text(self, text: Token) -> syntax.StringLiteral:
+        return syntax.StringLiteral(unquoted(text), place_of(text))
 
     # --- commands ---
 
     def loop(self, keyword: Token, depth: Token) -> syntax.Loop:
         return syntax.Loop(self.depth(depth), place_of(keyword))
 
-    def test(self, keyword: Token, query: syntax.Query | None = None) -> syntax.Test:
-        return syntax.Test(query, place_of(keyword))
+    def test(self, keyword: Token, query: syntax.Query | None = None) -> syntax.TestCommand:
+        return syntax.TestCommand(query, place_of(keyword))
 
     def cout(self, keyword: Token, *shown: syntax.Shown) -> syntax.Cout:
         return syntax.Cout(shown, place_of(keyword))
@@ -432,7 +432,7 @@ class StoredBeliefs:
     def __init__(self) -> None:
         self.queries: dict[str, Query] = {}
 
-    def read(self, text: str, place: Place) -> StoredBelief:
+    def read(self, text: str, place: SourcePosition) -> StoredBelief:
         """The block that starts at this place. Its last entry is the action, the others are states."""
         entries = list(ENTRY.finditer(text))
         cases = []
@@ -442,7 +442,7 @@ class StoredBeliefs:
         last = entries[-1]
         return StoredBelief(tuple(cases), self.query(last[1], text, last.start(), place), float(last[2]), place)
 
-    def query(self, written: str, text: str, start: int, place: Place) -> Query:
+    def query(self, written: str, text: str, start: int, place: SourcePosition) -> Query:
         known = self.queries.get(written)
         if known is None:
             assignments = tuple(
@@ -453,9 +453,9 @@ class StoredBeliefs:
         return known
 
 
-def moved(place: Place, text: str, offset: int) -> Place:
+def moved(place: SourcePosition, text: str, offset: int) -> SourcePosition:
     """The place `offset` characters after the start of the text, which itself stands at `place`."""
     lines = text.count("\n", 0, offset)
     if not lines:
-        return Place(place.line, place.column + offset)
-    return Place(place.line + lines, offset - text.rfind("\n", 0, offset))
+        return SourcePosition(place.line, place.column + offset)
+    return SourcePosition(place.line + lines, offset - text.rfind("\n", 0, offset))

@@ -66,10 +66,10 @@ def parse_pomdp(text: str | bytes, name: str = "<text>") -> Pomdp:
     data = text.encode() if isinstance(text, str) else text
     if data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<"):
         return parse_pomdpx(data, name)
-    return Reader(data.decode("utf-8-sig", errors="replace"), name).read()
+    return PomdpReader(data.decode("utf-8-sig", errors="replace"), name).read()
 
 
-class Reader:
+class PomdpReader:
     """One pass over the statements of a text."""
 
     def __init__(self, text: str, name: str) -> None:
@@ -81,8 +81,8 @@ class Reader:
         self.names: dict[str, tuple[str, ...]] = {}
         self.places: dict[str, dict[str, int]] = {}
         self.start: Array | None = None
-        self.moves: Table | None = None
-        self.sights: Table | None = None
+        self.moves: ProbabilityTable | None = None
+        self.sights: ProbabilityTable | None = None
         self.rewards: Rewards | None = None
 
     def read(self) -> Pomdp:
@@ -180,11 +180,11 @@ class Reader:
 
     # --- T, O and R
 
-    def tables(self) -> tuple[Table, Table]:
+    def tables(self) -> tuple[ProbabilityTable, ProbabilityTable]:
         if self.moves is None or self.sights is None:
             states, actions = self.count("state", 0), self.count("action", 0)
-            self.moves = Table(actions, states, states)
-            self.sights = Table(actions, states, self.count("observation", 0))
+            self.moves = ProbabilityTable(actions, states, states)
+            self.sights = ProbabilityTable(actions, states, self.count("observation", 0))
             self.rewards = Rewards((actions, states, states, self.count("observation", 0)))
         return self.moves, self.sights
 
@@ -205,7 +205,9 @@ class Reader:
                 self.fail(colon, f"expected a number: {' : '.join(kinds)} is all there is before it")
             begin = colon + 1
 
-    def probabilities(self, begin: int, end: int, place: int, table: Table, kinds: tuple[str, ...]) -> None:
+    def probabilities(
+        self, begin: int, end: int, place: int, table: ProbabilityTable, kinds: tuple[str, ...]
+    ) -> None:
         heading, begin = self.heading(begin, end, kinds)
         action, state = heading[0], heading[1] if len(heading) > 1 else None
         if len(heading) == 3:
@@ -326,7 +328,7 @@ class Reader:
             self.discount,
         )
 
-    def checked(self, table: Table, action: int, key: str) -> csr_array:
+    def checked(self, table: ProbabilityTable, action: int, key: str) -> csr_array:
         """The sparse array of an action, its rows summing to one."""
         result = table.sparse(action)
         sums = np.asarray(result.sum(axis=1))
@@ -354,7 +356,7 @@ class Reader:
         raise TextFault(f"{self.name}, line {line}, column {column}: {message}", line, column, message)
 
 
-class Table:
+class ProbabilityTable:
     """The probabilities of T or of O as they are being read: the last word on every entry counts."""
 
     def __init__(self, actions: int, rows: int, columns: int) -> None:

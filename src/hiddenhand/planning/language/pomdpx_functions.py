@@ -23,7 +23,7 @@ NOTHING = "null"
 
 
 @dataclass(frozen=True)
-class Variable:
+class FactorVariable:
     """A variable and its values, in order."""
 
     name: str
@@ -33,11 +33,11 @@ class Variable:
 
 
 @dataclass(frozen=True, eq=False)
-class Function:
+class Factor:
     """The probabilities of some variables, given others; a reward is of no variable."""
 
-    of: tuple[Variable, ...]
-    given: tuple[Variable, ...]
+    of: tuple[FactorVariable, ...]
+    given: tuple[FactorVariable, ...]
     table: Array
     """One dimension for each variable that is given, and a last one for all values of the others together."""
     element: Element
@@ -49,7 +49,9 @@ class Function:
         return np.array(self.table[tuple(columns[variable.name] for variable in self.given)])
 
 
-def read_function(element: Element, wanted: list[Variable], known: list[Variable], numbers: str) -> Function:
+def read_function(
+    element: Element, wanted: list[FactorVariable], known: list[FactorVariable], numbers: str
+) -> Factor:
     """The function in a `CondProb` or a `Func`; `wanted`: of which variables it may be, none for a reward."""
     of = find(element.one("Var"), wanted) if wanted else ()
     said = element.one("Parent")
@@ -72,10 +74,10 @@ def read_function(element: Element, wanted: list[Variable], known: list[Variable
         parameter.fail(f"functions of type TBL and DD are read, not {kind!r}")
     if of and (table.min(initial=0.0) < 0.0 or table.max(initial=0.0) > 1.0 + 1e-6):
         element.fail(f"the probabilities of {of[0].name} must be from 0 to 1")
-    return Function(of, given, table.reshape([*table.shape[: len(given)], -1]), element)
+    return Factor(of, given, table.reshape([*table.shape[: len(given)], -1]), element)
 
 
-def find(element: Element, known: list[Variable]) -> tuple[Variable, ...]:
+def find(element: Element, known: list[FactorVariable]) -> tuple[FactorVariable, ...]:
     """The variables that an element names."""
     by_name = {variable.name: variable for variable in known}
     found = []
@@ -90,7 +92,7 @@ def find(element: Element, known: list[Variable]) -> tuple[Variable, ...]:
     return tuple(found)
 
 
-def place_of(value: str, variable: Variable, element: Element) -> int:
+def place_of(value: str, variable: FactorVariable, element: Element) -> int:
     """The place of a value, by its name or its number."""
     if value in variable.values:
         return variable.values.index(value)
@@ -105,7 +107,7 @@ def place_of(value: str, variable: Variable, element: Element) -> int:
 # --- tables ---
 
 
-def fill_entry(table: Array, entry: Element, variables: tuple[Variable, ...], numbers: str) -> None:
+def fill_entry(table: Array, entry: Element, variables: tuple[FactorVariable, ...], numbers: str) -> None:
     """Write the numbers of one entry into the table."""
     instance = entry.one("Instance")
     words = instance.words()
@@ -161,7 +163,7 @@ def is_number(word: str) -> bool:
 class Diagram:
     """A decision diagram on its way into a table."""
 
-    def __init__(self, parameter: Element, variables: tuple[Variable, ...], table: Array) -> None:
+    def __init__(self, parameter: Element, variables: tuple[FactorVariable, ...], table: Array) -> None:
         self.variables, self.table = variables, table
         self.axis = {variable.name: place for place, variable in enumerate(variables)}
         self.root = parameter.one("DAG")

@@ -20,7 +20,7 @@ from scipy.sparse import csr_array
 
 from hiddenhand.core.errors import did_you_mean, one_of
 from hiddenhand.planning.language.pomdp_reading import ROUNDED
-from hiddenhand.planning.language.pomdpx_functions import Function, Variable, read_function
+from hiddenhand.planning.language.pomdpx_functions import Factor, FactorVariable, read_function
 from hiddenhand.planning.language.xml_elements import Element, parse_xml
 from hiddenhand.planning.model.pomdp import Array, Pomdp
 
@@ -35,10 +35,10 @@ class Factored:
     """A model as it is written: what each variable does, in an order in which each comes after what it depends on."""
 
     names: Names
-    start: list[Function]
-    moves: list[Function]
-    sights: list[Function]
-    rewards: list[Function]
+    start: list[Factor]
+    moves: list[Factor]
+    sights: list[Factor]
+    rewards: list[Factor]
     discount: float
 
 
@@ -46,12 +46,12 @@ class Factored:
 class Names:
     """The variables of a model by kind, in the order of the file."""
 
-    before: list[Variable]
-    after: list[Variable]
+    before: list[FactorVariable]
+    after: list[FactorVariable]
     seen: list[bool]
     """Whether each state variable is seen as it is."""
-    actions: list[Variable]
-    observations: list[Variable]
+    actions: list[FactorVariable]
+    observations: list[FactorVariable]
     rewards: list[str]
 
 
@@ -62,10 +62,10 @@ def parse_pomdpx(text: bytes, name: str) -> Pomdp:
 
 def parse_factored(text: bytes, name: str) -> Factored:
     """The model in a text as it is written, however many states that makes."""
-    return Reader(parse_xml(text, name)).read()
+    return PomdpxReader(parse_xml(text, name)).read()
 
 
-class Reader:
+class PomdpxReader:
     """One document on its way to a model."""
 
     def __init__(self, document: Element) -> None:
@@ -101,14 +101,14 @@ class Reader:
         if not states or not actions:
             element.fail("a model needs a <StateVar> and an <ActionVar>")
         names = Names(
-            [Variable(each.attribute("vnamePrev"), values_of(each, "s")) for each in states],
+            [FactorVariable(each.attribute("vnamePrev"), values_of(each, "s")) for each in states],
             [
-                Variable(each.attribute("vnameCurr"), values_of(each, "s"), each.attribute("vnamePrev"))
+                FactorVariable(each.attribute("vnameCurr"), values_of(each, "s"), each.attribute("vnamePrev"))
                 for each in states
             ],
             [each.attributes.get("fullyObs", "false").strip().lower() in ("true", "1") for each in states],
-            [Variable(each.attribute("vname"), values_of(each, "a")) for each in actions],
-            [Variable(each.attribute("vname"), values_of(each, "o")) for each in observations],
+            [FactorVariable(each.attribute("vname"), values_of(each, "a")) for each in actions],
+            [FactorVariable(each.attribute("vname"), values_of(each, "o")) for each in observations],
             [each.attribute("vname") for each in element.all("RewardVar")],
         )
         used = [v.name for v in (*names.before, *names.after, *names.actions, *names.observations)] + names.rewards
@@ -119,10 +119,10 @@ class Reader:
 
     # --- functions ---
 
-    def functions(self, name: str, wanted: list[Variable], known: list[Variable]) -> list[Function]:
+    def functions(self, name: str, wanted: list[FactorVariable], known: list[FactorVariable]) -> list[Factor]:
         """The function of every variable, in an order in which each comes after those that it depends on."""
         elements = [each for part in self.document.all(name) for each in part.all(CONDITIONAL)]
-        found: dict[str, Function] = {}
+        found: dict[str, Factor] = {}
         for element in elements:
             function = read_function(element, wanted, known, "ProbTable")
             for variable in function.of:
@@ -134,7 +134,7 @@ class Reader:
                 self.document.fail(f"<{name}> does not say what {variable.name} does")
         return in_order(list(dict.fromkeys(found.values())), {v.name for v in wanted})
 
-    def rewards(self, names: Names) -> list[Function]:
+    def rewards(self, names: Names) -> list[Factor]:
         known = [*names.actions, *names.before, *names.after, *names.observations]
         found = []
         for part in self.document.all("RewardFunction"):
@@ -162,9 +162,9 @@ def values_of(element: Element, letter: str) -> tuple[str, ...]:
     return values
 
 
-def in_order(functions: list[Function], wanted: set[str]) -> list[Function]:
+def in_order(functions: list[Factor], wanted: set[str]) -> list[Factor]:
     """The functions, each after those of the wanted variables that it depends on."""
-    ready: list[Function] = []
+    ready: list[Factor] = []
     done: set[str] = set()
     while len(ready) < len(functions):
         able = [f for f in functions if f not in ready and {p.name for p in f.given} & wanted <= done]
@@ -245,7 +245,7 @@ class Multiplied:
             self.model,
         )
 
-    def table(self, cases: Cases, rows: Array, variables: list[Variable], size: int) -> csr_array:
+    def table(self, cases: Cases, rows: Array, variables: list[FactorVariable], size: int) -> csr_array:
         """The cases as a sparse array, its rows summing to one."""
         result = csr_array((cases.weights, (rows, number_of(variables, cases))), shape=(self.count, size))
         result.sum_duplicates()
@@ -268,7 +268,7 @@ class Multiplied:
         return total
 
 
-def spread_by(functions: list[Function], cases: Cases) -> Cases:
+def spread_by(functions: list[Factor], cases: Cases) -> Cases:
     """Every case once for each thing that the functions allow, with its probability."""
     for function in functions:
         values = prod(len(variable.values) for variable in function.of)
@@ -295,7 +295,7 @@ def spread_by(functions: list[Function], cases: Cases) -> Cases:
     return cases
 
 
-def number_of(variables: list[Variable], cases: Cases) -> Array:
+def number_of(variables: list[FactorVariable], cases: Cases) -> Array:
     """The place of each case in the product of the variables."""
     number: Any = np.zeros(len(cases.weights), dtype=np.int64)
     for variable in variables:
@@ -303,7 +303,7 @@ def number_of(variables: list[Variable], cases: Cases) -> Array:
     return number
 
 
-def named(variables: list[Variable]) -> tuple[str, ...]:
+def named(variables: list[FactorVariable]) -> tuple[str, ...]:
     """All values of the variables together, in words."""
     if len(variables) == 1:
         return variables[0].values

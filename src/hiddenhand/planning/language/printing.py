@@ -120,7 +120,7 @@ def in_brackets(condition: syntax.Logical, kinds: object) -> str:
 def expression(found: syntax.Expression) -> str:
     if isinstance(found, syntax.Name):
         return found.name
-    if isinstance(found, syntax.Text):
+    if isinstance(found, syntax.StringLiteral):
         return quoted(found.text)
     if isinstance(found, syntax.StateValue):
         return f"{found.when} value {found.variable}"
@@ -183,7 +183,7 @@ def original_query(found: syntax.Query) -> str:
 def command_lines(command: syntax.Command) -> list[str]:
     if isinstance(command, syntax.Loop):
         return [f"loop({command.depth});"]
-    if isinstance(command, syntax.Test):
+    if isinstance(command, syntax.TestCommand):
         return [f"test({query(command.query) if command.query is not None else ''});"]
     if isinstance(command, syntax.Cout):
         return ["cout << " + " << ".join(shown(part) for part in command.shown) + ";"]

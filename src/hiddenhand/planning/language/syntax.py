@@ -14,20 +14,20 @@ from hiddenhand.planning.language.words import Words
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourcePosition:
     """Where something stands, both counted from 1."""
 
     line: int = 0
     column: int = 0
 
 
-NOWHERE = Place()
+NOWHERE = SourcePosition()
 
 
 class Fault(TextFault):
     """One mistake, as `FILE:LINE:COLUMN: what is wrong`."""
 
-    def __init__(self, file: str, place: Place, message: str) -> None:
+    def __init__(self, file: str, place: SourcePosition, message: str) -> None:
         told = f"{file}:{place.line}:{place.column}: {message}"
         super().__init__(told, place.line, place.column, message)
         self.file = file
@@ -42,15 +42,15 @@ class Name:
     """A bare name: a value, a parameter, or a variable that is handed to a function."""
 
     name: str
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class StringLiteral:
     """A string, without its quotes."""
 
     text: str
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,30 +59,30 @@ class StateValue:
 
     when: Literal["initial", "terminal"]
     variable: str
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
     function: str
     arguments: tuple[Expression, ...]
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
-Expression = Name | Text | StateValue | Call
+Expression = Name | StringLiteral | StateValue | Call
 
 
 @dataclass(frozen=True, slots=True)
 class Equal:
     left: Expression
     right: Expression
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Not:
     part: Logical
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class And:
     """All parts hold; they are tried from left to right. No part is itself an `And`."""
 
     parts: tuple[Logical, ...]
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Or:
     """Some part holds; they are tried from left to right. No part is itself an `Or`."""
 
     parts: tuple[Logical, ...]
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 Logical = Equal | Not | And | Or
@@ -110,14 +110,14 @@ Logical = Equal | Not | And | Or
 @dataclass(frozen=True, slots=True)
 class Return:
     expression: Expression
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class If:
     condition: Logical
     body: tuple[Statement, ...]
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class Evaluated:
     """An expression alone: what it is worth is forgotten at once."""
 
     expression: Expression
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 Statement = Return | If | Evaluated
@@ -135,7 +135,7 @@ Statement = Return | If | Evaluated
 class Parameter:
     kind: Literal["variable", "value"]
     name: str
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ class Function:
     name: str
     parameters: tuple[Parameter, ...]
     body: tuple[Statement, ...]
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +152,8 @@ class Assignment:
 
     variable: str
     value: str
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
-    value_place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
+    value_place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ class Query:
     """`{x=>a, y=>b}`: a visible state, a hidden one, a whole one or an action."""
 
     assignments: tuple[Assignment, ...]
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
     def as_dict(self) -> dict[str, str]:
         return {a.variable: a.value for a in self.assignments}
@@ -173,7 +173,7 @@ class Impossible:
 
     name: str
     requires: tuple[Logical, ...]
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ class Payoff:
     name: str
     amount: float
     requires: tuple[Logical, ...]
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,7 @@ class Probability:
     name: str
     chance: float
     requires: tuple[Logical, ...]
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +200,7 @@ class Case:
     requires: tuple[Logical, ...]
     illegal: bool
     probabilities: tuple[Probability, ...]
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +209,7 @@ class Action:
 
     query: Query
     cases: tuple[Case, ...]
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +218,7 @@ class BeliefCase:
 
     query: Query
     probability: float
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +228,7 @@ class StoredBelief:
     cases: tuple[BeliefCase, ...]
     action: Query
     value: float | None
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +240,7 @@ class StoredState:
     max_amount_of_beliefs: float | None
     too_complex: bool
     beliefs: tuple[StoredBelief, ...]
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +248,7 @@ class Precalculated:
     depth: int
     granularity: int
     states: tuple[StoredState, ...]
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 Knowledge = Function | Impossible | Payoff | Action | Precalculated
@@ -262,15 +262,15 @@ class Loop:
     """Advise step by step: read what is visible, print the belief and the best action."""
 
     depth: int
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Test:
+class TestCommand:
     """Report the rows of probabilities that do not sum to one, of all states or of one."""
 
     query: Query | None
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,13 +281,13 @@ class Shown:
     depth: int = 0
     granularity: int = 0
     query: Query | None = None
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Cout:
     shown: tuple[Shown, ...]
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +295,7 @@ class GivenInput:
     """`input {...};`: the visible state of the problem to solve."""
 
     query: Query
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +303,7 @@ class GivenBelief:
     """`belief {...};`: the belief of the problem to solve."""
 
     cases: tuple[BeliefCase, ...]
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,16 +311,16 @@ class GivenAction:
     """`action {...};`: the action whose worth is asked for."""
 
     query: Query
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Solve:
     depth: int
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
-Command = Loop | Test | Cout | GivenInput | GivenBelief | GivenAction | Solve
+Command = Loop | TestCommand | Cout | GivenInput | GivenBelief | GivenAction | Solve
 
 
 # --- the whole ---
@@ -329,7 +329,7 @@ Command = Loop | Test | Cout | GivenInput | GivenBelief | GivenAction | Solve
 @dataclass(frozen=True, slots=True)
 class Value:
     name: str
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,7 +337,7 @@ class Variable:
     kind: Literal["input", "output", "hidden"]
     name: str
     values: tuple[Value, ...]
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,7 +353,7 @@ class Specification:
     knowledge: tuple[Knowledge, ...]
     commands: tuple[Command, ...]
     file: str = field(default="<text>", compare=False)
-    skipped: tuple[tuple[str, Place], ...] = field(default=(), compare=False, repr=False)
+    skipped: tuple[tuple[str, SourcePosition], ...] = field(default=(), compare=False, repr=False)
     words: Words = field(default=Words(), compare=False, repr=False)
 
     def of_kind(self, kind: str) -> tuple[Variable, ...]:

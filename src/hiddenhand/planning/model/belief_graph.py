@@ -47,25 +47,25 @@ class GrowingArray:
     """An array that grows at its end."""
 
     def __init__(self, dtype: Any, width: int | None = None) -> None:
-        self.room: NDArray[Any] = np.empty((64,) if width is None else (64, width), dtype=dtype)
+        self.storage: NDArray[Any] = np.empty((64,) if width is None else (64, width), dtype=dtype)
         self.count = 0
 
     def append(self, more: NDArray[Any]) -> None:
         wanted = self.count + len(more)
-        if wanted > len(self.room):
-            larger = np.empty((max(wanted, 2 * len(self.room)), *self.room.shape[1:]), dtype=self.room.dtype)
+        if wanted > len(self.storage):
+            larger = np.empty((max(wanted, 2 * len(self.storage)), *self.storage.shape[1:]), dtype=self.storage.dtype)
             larger[: self.count] = self.all
-            self.room = larger
-        self.room[self.count : wanted] = more
+            self.storage = larger
+        self.storage[self.count : wanted] = more
         self.count = wanted
 
     @property
     def all(self) -> NDArray[Any]:
-        return self.room[: self.count]
+        return self.storage[: self.count]
 
 
 @dataclass(frozen=True)
-class Steps:
+class StepTable:
     """All steps of a model in one sparse array.
 
     A column stands for an action, an observation and the state reached, in this order of importance. The entry is the
@@ -265,7 +265,7 @@ def entries_of(model: Pomdp) -> int:
     )
 
 
-def all_steps(model: Pomdp) -> Steps:
+def all_steps(model: Pomdp) -> StepTable:
     count = len(model.states)
     tables, actions, codes = [], [], []
     for action, (transitions, observing) in enumerate(zip(model.transitions, model.observing)):
@@ -284,7 +284,7 @@ def all_steps(model: Pomdp) -> Steps:
         codes.append(found)
     observation, state = np.divmod(np.concatenate(codes), count)
     table = hstack(tables, format="csr")
-    return Steps(table, np.concatenate(actions), observation.astype(np.intp), state.astype(np.intp))
+    return StepTable(table, np.concatenate(actions), observation.astype(np.intp), state.astype(np.intp))
 
 
 def ranges(starts: Nodes, lengths: Nodes) -> Nodes:

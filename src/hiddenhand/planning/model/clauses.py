@@ -239,7 +239,7 @@ class ClauseTables:
                 waiting += [(thing.condition, bound), *((statement, bound) for statement in thing.body)]
         return sorted(found)
 
-    def fail(self, place: syntax.Place, message: str) -> None:
+    def fail(self, place: syntax.SourcePosition, message: str) -> None:
         raise syntax.Fault(self.specification.file, place, message)
 
 

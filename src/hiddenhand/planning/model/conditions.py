@@ -119,7 +119,7 @@ class Conditions:
             return self.state_value(expression, of)
         if isinstance(expression, syntax.Call):
             return self.call(expression, of)
-        if isinstance(expression, syntax.Text):
+        if isinstance(expression, syntax.StringLiteral):
             return np.full(of.count, self.number("text", expression.text), dtype=np.int32)
         return self.name(expression, of)
 

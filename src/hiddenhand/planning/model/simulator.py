@@ -17,7 +17,7 @@ import numpy as np
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.kernel import below, rule, uniform
-from hiddenhand.planning.language.pomdpx_functions import Function, Variable
+from hiddenhand.planning.language.pomdpx_functions import Factor, FactorVariable
 from hiddenhand.planning.language.pomdpx_reading import Factored
 from hiddenhand.planning.model.pomdp import Array, Pomdp
 
@@ -57,7 +57,7 @@ class Simulator(NamedTuple):
     illegal: Factors  # per action 1 where it is illegal; none: everything is legal everywhere
 
 
-class Drawn(Protocol):
+class GenerativeModel(Protocol):
     """A model that brings its own simulator."""
 
     @property
@@ -70,7 +70,7 @@ class Drawn(Protocol):
         ...
 
 
-Tryable = Pomdp | Factored | Drawn
+Tryable = Pomdp | Factored | GenerativeModel
 
 
 def simulator_of(model: Tryable) -> Simulator:
@@ -142,7 +142,7 @@ def of_factored(model: Factored) -> Simulator:
     )
 
 
-def by_action(functions: Sequence[Function], actions: int, slot: dict[str, int]) -> tuple[Factors, Array]:
+def by_action(functions: Sequence[Factor], actions: int, slot: dict[str, int]) -> tuple[Factors, Array]:
     """For each action the functions that do something then, and where they lie, int64 (A, 2)."""
     always = {id(f): written(f, slot) for f in functions}
     parts: list[Part] = []
@@ -158,7 +158,7 @@ def by_action(functions: Sequence[Function], actions: int, slot: dict[str, int])
     return joined(parts), np.array(span, dtype=np.int64).reshape(actions, 2)
 
 
-def without_action(function: Function, action: int, slot: dict[str, int]) -> Function | None:
+def without_action(function: Factor, action: int, slot: dict[str, int]) -> Factor | None:
     """What a function is once the action is known; None if it changes and pays nothing then."""
     place = [slot[variable.name] for variable in function.given].index(ACTION)
     given = (*function.given[:place], *function.given[place + 1 :])
@@ -179,7 +179,7 @@ def without_action(function: Function, action: int, slot: dict[str, int]) -> Fun
 Part = tuple[list[int], list[int], int, Array, Array, Array]
 
 
-def written(function: Function, slot: dict[str, int]) -> Part:
+def written(function: Factor, slot: dict[str, int]) -> Part:
     """A function as rows of chances, without what cannot be."""
     given = [slot[variable.name] for variable in function.given]
     sizes = [len(variable.values) for variable in function.given]
@@ -195,7 +195,7 @@ def written(function: Function, slot: dict[str, int]) -> Part:
     return given, sizes, slot[function.of[0].name], starts, columns, chances
 
 
-def require_sums(function: Function, variable: Variable, table: Array) -> None:
+def require_sums(function: Factor, variable: FactorVariable, table: Array) -> None:
     wrong = np.flatnonzero(np.abs(table.sum(axis=1) - 1.0) > 0.002)
     if len(wrong):
         total = table.sum(axis=1)[wrong[0]]

@@ -22,7 +22,7 @@ MOST_AT_ONCE = 1_000_000
 
 
 @dataclass(frozen=True)
-class Steps:
+class ClauseSteps:
     """What one `probability` clause allows: pairs of a present state and the next one."""
 
     case: syntax.Case
@@ -49,7 +49,7 @@ class TransitionFinder:
         self.domains = {variable.name: conditions.domain(variable) for variable in variables}
         self.states = states
 
-    def of(self, cases: tuple[syntax.Case, ...], sources: NDArray[np.intp]) -> Iterator[Steps | Decided]:
+    def of(self, cases: tuple[syntax.Case, ...], sources: NDArray[np.intp]) -> Iterator[ClauseSteps | Decided]:
         """The steps from these states. Cases that make the action illegal say nothing about where it leads."""
         undecided = sources
         earlier: list[syntax.Case] = []
@@ -63,7 +63,7 @@ class TransitionFinder:
                 wanted = later + parts_of(probability.requires)
                 unwanted = [c.requires for c in earlier] + [p.requires for p in case.probabilities[:i]]
                 for pieces, targets in self.pairs(chosen, wanted, unwanted):
-                    yield Steps(case, probability, pieces, targets)
+                    yield ClauseSteps(case, probability, pieces, targets)
             if later:
                 earlier.append(case)
                 continue

@@ -130,7 +130,7 @@ class SectionReader:
         self.file = file
         self.actions: dict[int, int] = {}  # by id of the query, which the section keeps alive
 
-    def fault(self, place: syntax.Place, message: str) -> UserError:
+    def fault(self, place: syntax.SourcePosition, message: str) -> UserError:
         return UserError(f"{self.file}:{place.line}:{place.column}: {message}")
 
     def block(self, state: syntax.StoredState) -> Block:

@@ -33,7 +33,7 @@ NEVER = -np.inf
 
 
 @dataclass(frozen=True)
-class Found:
+class LookupAdvice:
     """What the stored entries advise."""
 
     action: int
@@ -67,32 +67,32 @@ class Entries:
     """(A,)"""
 
 
-Rule = Callable[..., Found]
+Rule = Callable[..., LookupAdvice]
 """Of entries, a belief (k,) and the constant that is added to a distance."""
 
 
-def nearest(entries: Entries, belief: Floats, constant: float = CONSTANT) -> Found:
+def nearest(entries: Entries, belief: Floats, constant: float = CONSTANT) -> LookupAdvice:
     """The nearest entry by Euclid's distance (the document)."""
     return the_one(entries, np.square(entries.beliefs - belief).sum(axis=1), "nearest")
 
 
-def nearest_listed(entries: Entries, belief: Floats, constant: float = CONSTANT) -> Found:
+def nearest_listed(entries: Entries, belief: Floats, constant: float = CONSTANT) -> LookupAdvice:
     """The nearest entry by squared distance over the states that it lists (the program)."""
     return the_one(entries, (np.square(entries.beliefs - belief) * entries.listed).sum(axis=1), "nearest_listed")
 
 
-def the_one(entries: Entries, squares: Floats, rule: str) -> Found:
+def the_one(entries: Entries, squares: Floats, rule: str) -> LookupAdvice:
     entry = int(np.argmax(squares <= squares.min() + ROUNDING))
     scores = np.full(len(entries.legal), NEVER)
     action, value = int(entries.actions[entry]), float(entries.values[entry])
     scores[action] = value
     weights = (np.arange(len(squares)) == entry).astype(np.float64)
-    return Found(
+    return LookupAdvice(
         action, value, rule, entry, scores, entries, np.sqrt(squares) if rule == "nearest" else squares, weights
     )
 
 
-def inverse_distance(entries: Entries, belief: Floats, constant: float = CONSTANT) -> Found:
+def inverse_distance(entries: Entries, belief: Floats, constant: float = CONSTANT) -> LookupAdvice:
     """All entries vote with 1 / (constant + distance) times their value; only what they name can win (the document).
 
     With a constant of 0 an entry that is met exactly decides alone.
@@ -106,7 +106,7 @@ def inverse_distance(entries: Entries, belief: Floats, constant: float = CONSTAN
     return vote(entries, weights, distances, "inverse_distance", others=NEVER)
 
 
-def probability(entries: Entries, belief: Floats, constant: float = CONSTANT) -> Found:
+def probability(entries: Entries, belief: Floats, constant: float = CONSTANT) -> LookupAdvice:
     """Certainties vote with the probability of their state times their value; other actions score 0 (the program)."""
     weights = np.where(entries.certain, entries.beliefs @ belief, 0.0)
     return vote(entries, weights, distances_to(entries, belief), "probability", others=0.0)
@@ -117,7 +117,7 @@ def distances_to(entries: Entries, belief: Floats) -> Floats:
     return np.sqrt(np.square(entries.beliefs - belief).sum(axis=1))
 
 
-def vote(entries: Entries, weights: Floats, distances: Floats, rule: str, others: float) -> Found:
+def vote(entries: Entries, weights: Floats, distances: Floats, rule: str, others: float) -> LookupAdvice:
     count = len(entries.legal)
     scores: Floats = np.bincount(entries.actions, weights * entries.values, minlength=count).astype(np.float64)
     named = np.bincount(entries.actions, weights > 0.0, minlength=count) > 0.0
@@ -126,7 +126,7 @@ def vote(entries: Entries, weights: Floats, distances: Floats, rule: str, others
     action = int(np.argmax(scores >= top - ROUNDING * max(1.0, abs(top))))
     total = float(weights.sum())
     value = float(weights @ entries.values) / total if total > 0.0 else 0.0
-    return Found(action, value, rule, None, scores, entries, distances, weights)
+    return LookupAdvice(action, value, rule, None, scores, entries, distances, weights)
 
 
 RULES: dict[str, Rule] = {
@@ -157,7 +157,7 @@ class Lookup:
         self.on_grid, self.on_certainties = PAIRS[rule] if rule in PAIRS else (RULES[rule], RULES[rule])
         self.entries: dict[int, Entries] = {}
 
-    def find(self, belief: ArrayLike) -> Found:
+    def find(self, belief: ArrayLike) -> LookupAdvice:
         """The advice for a belief (S,) over the possible states, all of one visible state."""
         weights = np.asarray(belief, dtype=np.float64)
         visible = int(self.world.visible_of[int(np.argmax(weights))])
@@ -167,7 +167,7 @@ class Lookup:
             raise UserError("a belief to look up must sum to 1 over the possible states of one visible state")
         return self.find_in(visible, here)
 
-    def find_in(self, visible: int, belief: Floats) -> Found:
+    def find_in(self, visible: int, belief: Floats) -> LookupAdvice:
         """The advice for a belief (k,) over the possible states of a visible state."""
         if visible not in self.entries:
             self.entries[visible] = usable(self.world, self.block(visible))
@@ -236,12 +236,12 @@ class LookupPlanner:
         what = f"{horizon} steps in the visible state {self.world.visible_text(visible)}"
         raise UserError(f"nothing is precalculated for {what}")
 
-    def found(self, belief: ArrayLike, horizon: int) -> Found | None:
+    def found(self, belief: ArrayLike, horizon: int) -> LookupAdvice | None:
         """What a plan for so many steps is looked up from; None where nothing is stored."""
         section = section_for(self.sections, horizon, int(self.world.visible_of[int(np.argmax(belief))]))
         return None if section is None else self.find(section, belief)
 
-    def find(self, section: Knowledge, belief: ArrayLike) -> Found:
+    def find(self, section: Knowledge, belief: ArrayLike) -> LookupAdvice:
         if id(section) not in self.lookups:
             self.lookups[id(section)] = Lookup(self.world, section, self.rule, self.constant)
         return self.lookups[id(section)].find(belief)

@@ -16,10 +16,10 @@ import numpy as np
 from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.core.prefix_match import chosen, numbered
 from hiddenhand.core.text import Text
-from hiddenhand.planning.explain.cases_used import why_illegal
 from hiddenhand.planning.explain.explanation import explain
-from hiddenhand.planning.explain.looked_up import LookedUp
-from hiddenhand.planning.explain.question import Question
+from hiddenhand.planning.explain.lookup_reasons import LookedUp
+from hiddenhand.planning.explain.model_clauses import why_illegal
+from hiddenhand.planning.explain.question import PlanQuestion
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.planners.exact import ExactPlanner
@@ -63,7 +63,7 @@ class Console(Protocol):
 
 
 @dataclass(eq=False)
-class Moment:
+class AdvisedStep:
     """What was visible at one step, what is believed then, what is advised, and what was done."""
 
     visible: int
@@ -72,7 +72,7 @@ class Moment:
     done: int
 
 
-class Leaving(Exception):
+class StopAdvising(Exception):
     """The person wants to stop."""
 
 
@@ -85,7 +85,7 @@ class Advising:
         self.adviser = adviser
         self.exact = exact
         self.depth = depth
-        self.moments: list[Moment] = []
+        self.moments: list[AdvisedStep] = []
         self.offered: tuple[int, Floats] | None = None
         """What was seen against the model, and the nearest belief."""
         self.steps: list[Document] = []
@@ -98,7 +98,7 @@ class Advising:
                 continue
             try:
                 self.answer(line.split())
-            except Leaving:
+            except StopAdvising:
                 break
             except UserError as error:
                 message = f"{error}; the belief is kept" if self.moments else str(error)
@@ -176,7 +176,7 @@ class Advising:
 
     def advise(self, visible: int, belief: Floats) -> None:
         plan = self.adviser.plan(belief, self.depth)
-        self.moments.append(Moment(visible, belief, plan, plan.action))
+        self.moments.append(AdvisedStep(visible, belief, plan, plan.action))
         self.console.say("".join(f"{text}\n" for text in told(self.world, belief, plan)))
         self.list_expected()
         self.steps.append(document(self.world, visible, belief, plan))
@@ -226,7 +226,7 @@ class Advising:
 
     # --- other lines ---
 
-    def now(self) -> Moment:
+    def now(self) -> AdvisedStep:
         if not self.moments:
             raise UserError("say first what is visible: " + " ".join(axis.name for axis in self.world.inputs))
         return self.moments[-1]
@@ -241,7 +241,7 @@ class Advising:
         self.list_expected()
         self.steps.append({"did": self.world.action_text(action)})
 
-    def read_action(self, text: str, moment: Moment) -> int:
+    def read_action(self, text: str, moment: AdvisedStep) -> int:
         """A legal action: its number among the legal ones, its name, or the beginning of it."""
         legal = np.flatnonzero(self.world.legal[moment.visible]).tolist()
         names = [" ".join(self.world.actions[action]) for action in legal]
@@ -266,7 +266,7 @@ class Advising:
             raise UserError("write `why` or `why not ACTION`")
         else:
             why_not = None
-        question = Question(self.world, self.exact, last.belief, max(1, self.depth))
+        question = PlanQuestion(self.world, self.exact, last.belief, max(1, self.depth))
         reasons = explain(question, why_not, last.plan.action if last.plan.looked_up_by else None).sentences()
         if isinstance(self.adviser, LookupPlanner) and last.plan.looked_up_by:
             found = self.adviser.found(last.belief, self.depth)
@@ -314,7 +314,7 @@ class Advising:
             self.console.say(f"{axis.name}: {one_of(list(axis.values))}\n")
 
     def leave(self, rest: list[str]) -> None:
-        raise Leaving
+        raise StopAdvising
 
 
 def offer(world: World, found: Contradiction) -> str:

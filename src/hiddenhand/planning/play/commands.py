@@ -28,12 +28,12 @@ from hiddenhand.planning.planners.protocol import Planner
 from hiddenhand.planning.play import listing, original_listing
 from hiddenhand.planning.play.advising import Advising, Console, Document
 from hiddenhand.planning.play.contradictions import why_never
-from hiddenhand.planning.play.original_loop import loop_as_original
+from hiddenhand.planning.play.original_listing import loop_as_original
 
 BELIEF_TOLERANCE = 0.01
 
 
-class Run:
+class SpecificationRun:
     """One specification whose commands are executed.
 
     compat    whose rules and whose prints: the `document`'s, or those of the original program (`svarog`)
@@ -66,7 +66,7 @@ class Run:
     def execute(self, command: syntax.Command) -> Document:
         if isinstance(command, syntax.Loop):
             return {"command": "loop", "depth": command.depth, "steps": self.loop(command.depth)}
-        if isinstance(command, syntax.Test):
+        if isinstance(command, syntax.TestCommand):
             return {"command": "test", **self.test(command.query)}
         if isinstance(command, syntax.Cout):
             text = self.say_all(piece for part in command.shown for piece in self.shown(part))

@@ -20,11 +20,15 @@ import numpy as np
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.planning.language import printing, syntax
+from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import Axis, Names, World
 from hiddenhand.planning.model.world_building import build_world
+from hiddenhand.planning.planners.exact import ExactPlanner
 from hiddenhand.planning.planners.knowledge import estimate as estimated
 from hiddenhand.planning.planners.knowledge import stored_beliefs
 from hiddenhand.planning.planners.knowledge_files import DIGITS, query
+from hiddenhand.planning.planners.protocol import Planner
+from hiddenhand.planning.play.advising import PROMPT, Console, Document, document
 
 MOST_LINES = 20_000_000
 SPACED = re.compile(r'"(?:[^"\\]|\\.)*"| == |, ', re.DOTALL)
@@ -97,7 +101,7 @@ def perkun(world: World) -> Iterator[str]:
 
 def test(world: World) -> Iterator[str]:
     """Every state and legal action whose steps within the visible state do not sum to one."""
-    rows = Rows(world)
+    rows = ListingRows(world)
     for state in range(len(rows.model.states)):
         for action in range(len(world.actions)):
             if rows.wrong(state, action):
@@ -107,7 +111,7 @@ def test(world: World) -> Iterator[str]:
 
 def test_one(world: World, asked: syntax.Query) -> Iterator[str]:
     """The same for one state, possible or not, with where its steps lead."""
-    rows = Rows(world)
+    rows = ListingRows(world)
     values = asked.as_dict()
     visible = tuple(values[axis.name] for axis in world.inputs)
     hidden = tuple(values[axis.name] for axis in world.hidden)
@@ -124,7 +128,7 @@ def test_one(world: World, asked: syntax.Query) -> Iterator[str]:
                     yield f"terminal state {reached} probability {six(chance)}\n"
 
 
-class Rows:
+class ListingRows:
     """The rows of probabilities as the original's `test` sees them."""
 
     def __init__(self, world: World) -> None:
@@ -257,3 +261,43 @@ def estimate(world: World, depth: int, granularity: int, most: int) -> Iterator[
             yield "}\n)\n\t\t{\n\t\t}"
         yield "\t}"
     yield "}"
+
+
+# ---- the loop
+
+
+def loop_as_original(
+    world: World, console: Console, adviser: Planner, exact: ExactPlanner, depth: int
+) -> list[Document]:
+    """Advise until the input ends. Values that are too many on a line are passed over, as in the original."""
+    names = "".join(f"{axis.name} " for axis in world.inputs)
+    console.say(f"loop with depth {depth}\nI expect the values of the variables: {names}\n")
+    steps: list[Document] = []
+    belief: Floats | None = None
+    action = -1
+    while (line := console.ask(PROMPT)) is not None:
+        words = line.split()[: len(world.inputs)]
+        if not words:
+            continue
+        try:
+            visible = world.visible(words)
+            following = world.uniform(visible) if belief is None else exact.after(belief, action, visible)
+            plan = adviser.plan(following, depth)
+        except UserError as error:
+            message = str(error) if belief is None else f"{error}; the belief is kept"
+            console.refuse(message)
+            steps.append({"input": words, "refused": message})
+            continue
+        belief, action = following, plan.action
+        console.say(f"{believed(world, belief)}optimal action:\n{named(world.outputs, world.actions[action])}\n")
+        steps.append(document(world, visible, belief, plan))
+    console.say("eof\n")
+    return steps
+
+
+def believed(world: World, belief: Floats) -> str:
+    cases = "".join(
+        f"case {named(world.hidden, world.states[state][1])}:{six(float(belief[state]))};\n"
+        for state in np.flatnonzero(belief > 0.0).tolist()
+    )
+    return f"{{\n{cases}}}\n"

@@ -8,7 +8,7 @@ the file says nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,14 +20,16 @@ from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.planning.explain.explanation import Explanation, explain
-from hiddenhand.planning.explain.looked_up import LookedUp
-from hiddenhand.planning.explain.question import Question
+from hiddenhand.planning.explain.lookup_reasons import LookedUp
+from hiddenhand.planning.explain.question import PlanQuestion
 from hiddenhand.planning.model.belief_graph import MEMORY
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.planners.exact import ExactPlanner
 from hiddenhand.planning.planners.lookup import CONSTANT, PAIRS, RULES, LookupPlanner
-from hiddenhand.planning.planners.protocol import Plan, Planner
+from hiddenhand.planning.planners.point_based.solver import solve
+from hiddenhand.planning.planners.protocol import Plan, Planner, plan_by_values
+from hiddenhand.planning.play.model_reasons import told
 from hiddenhand.planning.play.world_rules import belief_in, world_of
 
 MOST_DEPTH = 50
@@ -98,9 +100,9 @@ class Decider:
 
     # --- reasons ---
 
-    def question(self, belief: Floats, left: int) -> Question:
+    def question(self, belief: Floats, left: int) -> PlanQuestion:
         """What is to be decided, with a planner of its own: the beliefs that it tries will not come again."""
-        return Question(
+        return PlanQuestion(
             self.world, ExactPlanner(self.exact.model, memory=self.exact.graph.memory), belief, min(self.depth, left)
         )
 
@@ -124,13 +126,13 @@ class Decider:
             ],
             belief=explanation.belief.likeliest,
             reasons=reasons,
-            line=[event.action for event in explanation.course.events],
+            line=[event.action for event in explanation.trajectory.events],
             counts={"depth": question.depth, "beliefs": len(question.planner.graph)},
             explanation=explanation,
             looked_up=looked_up,
         )
 
-    def looked_up(self, question: Question) -> LookedUp | None:
+    def looked_up(self, question: PlanQuestion) -> LookedUp | None:
         """How the plan was looked up; None if it was reckoned."""
         if self.stored is None:
             return None
@@ -172,3 +174,53 @@ class PlannerAgent(Agent):
         for alternative in decision.alternatives:
             alternative.text = view.text(alternative.action)
         return decision
+
+
+# ---- a point-based plan as an agent
+
+LONGEST = 600.0
+"""Seconds for one decision: never reached but on a machine that does little else."""
+MOST_REMEMBERED = 10_000
+
+
+class PointBasedAgent(Agent):
+    """Acts on the best of many plans, each good at some belief."""
+
+    name = "point_based"
+    summary = Text("plans for ever at the beliefs that matter, and knows how far it may be from the best")
+    settings = {
+        "discount": Setting(0.95, Text("what a payoff one step later is worth"), low=0.01, high=0.999),
+        "walks": Setting(100, Text("how often it thinks its way into the future for a move"), low=1, ceiling=1000),
+        "memory": MEMORY_SETTING,
+    }
+
+    discount: float
+    walks: int
+    memory: float
+
+    def __init__(self, game: Game, **values: Any) -> None:
+        super().__init__(game, **values)
+        self.world = world_of(game)
+        self.model = self.world.pomdp().with_discount(self.discount)
+        self.plans: dict[bytes, Plan] = {}
+
+    def plan(self, belief: Floats) -> Plan:
+        key = np.round(belief, 12).tobytes()
+        if key not in self.plans:
+            if len(self.plans) >= MOST_REMEMBERED:
+                self.plans.clear()
+            solution = solve(self.model.begun(belief), seconds=LONGEST, memory=self.memory, walks=self.walks)
+            values = np.full(len(self.model.actions), -np.inf)
+            for action, value in solution.action_values(belief).items():
+                values[action] = value
+            self.plans[key] = replace(plan_by_values(values, None), bounds=solution.value_bounds(belief))
+        return self.plans[key]
+
+    def decide(self, view: View) -> Decision:
+        plan = self.plan(belief_in(self.world, view.record))
+        return Decision(plan.action, view.text(plan.action), plan.value)
+
+    def explain(self, view: View) -> Decision:
+        belief = belief_in(self.world, view.record)
+        named = replace(self.model, actions=tuple(" ".join(values) for values in self.world.actions))
+        return told(named, belief, self.plan(belief))

@@ -25,9 +25,9 @@ from hiddenhand.planning.planners import planner
 from hiddenhand.planning.planners.exact import ExactPlanner
 from hiddenhand.planning.planners.protocol import Plan, Planner
 from hiddenhand.planning.play.model_reasons import LEAST_SHOWN, likeliest, told
-from hiddenhand.planning.play.online_agent import ModelOnlineAgent
 from hiddenhand.planning.play.pictures import model_pictures
 from hiddenhand.planning.play.planner_agent import MEMORY_SETTING, MOST_DEPTH, MOST_REMEMBERED
+from hiddenhand.planning.play.pomcp_agent import ModelPomcpAgent
 from hiddenhand.planning.play.pomdp_rules import MODELS, NOTHING, model_of, record_types, rules_of
 
 STEPS = 50
@@ -111,7 +111,7 @@ def pomdp_game(name: str, model: Pomdp, *, title: str, about: str = "") -> Game:
         },
         payoffs=range_of(model, STEPS, model.discount),
         champion=ModelPlannerAgent.name,
-        agents=(ModelPlannerAgent, ModelOnlineAgent),
+        agents=(ModelPlannerAgent, ModelPomcpAgent),
     )
     MODELS[game.rules] = model
     return game

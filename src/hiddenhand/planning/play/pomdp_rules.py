@@ -19,7 +19,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.kernel import OVER, Rules, pick, record_type, rule
 from hiddenhand.planning.model.pomdp import Pomdp
-from hiddenhand.planning.play.world_rules import Rows, drawn
+from hiddenhand.planning.play.world_rules import SparseRows, drawn
 
 NOTHING = -1
 
@@ -34,10 +34,10 @@ def model_of(game: Game) -> Pomdp:
     return MODELS[game.rules]
 
 
-def rows_of(tables: tuple[Any, ...]) -> Rows:
+def rows_of(tables: tuple[Any, ...]) -> SparseRows:
     """The sparse tables of the actions joined: the row of action a and state s is number a * S + s."""
     sizes = np.concatenate([np.diff(table.indptr) for table in tables])
-    return Rows(
+    return SparseRows(
         np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
         np.concatenate([table.indices for table in tables]).astype(np.int64),
         np.concatenate([table.data for table in tables]).astype(np.float64),
@@ -107,8 +107,8 @@ def rules_of(model: Pomdp) -> tuple[Any, ...]:  # noqa: C901  (every rule is a f
     def play(s, action, rng):
         row = action * states
         s.gained += s.weight * rewards[action, s.truth]
-        sights = Rows(sight_starts, sight_columns, sight_chances)
-        s.truth = drawn(Rows(starts, targets, chances), row + s.truth, rng)
+        sights = SparseRows(sight_starts, sight_columns, sight_chances)
+        s.truth = drawn(SparseRows(starts, targets, chances), row + s.truth, rng)
         s.seen = drawn(sights, row + s.truth, rng)
         reached = np.zeros(states)
         gained = np.zeros(states)

@@ -22,14 +22,12 @@ from hiddenhand.core.game import Game, define
 from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
-from hiddenhand.planning.explain.cases_used import why_illegal
-from hiddenhand.planning.model.world import World
+from hiddenhand.planning.explain.model_clauses import why_illegal
+from hiddenhand.planning.model.world import Names, World
 from hiddenhand.planning.model.world_building import read_world
-from hiddenhand.planning.play.observations import reports_of, tells_of_hidden
-from hiddenhand.planning.play.online_agent import WorldOnlineAgent
 from hiddenhand.planning.play.pictures import world_pictures
-from hiddenhand.planning.play.planner_agent import PlannerAgent
-from hiddenhand.planning.play.point_based_agent import PointBasedAgent
+from hiddenhand.planning.play.planner_agent import PlannerAgent, PointBasedAgent
+from hiddenhand.planning.play.pomcp_agent import WorldPomcpAgent
 from hiddenhand.planning.play.world_rules import ANYWHERE, WORLDS, record_types, rules_of, tables_of
 
 CHAMPION = f"{PlannerAgent.name}:depth=8"
@@ -93,7 +91,7 @@ def world_game(
         payoffs=range_of(world, STEPS),
         champion=CHAMPION,
         opponents=OPPONENTS,
-        agents=(PlannerAgent, WorldOnlineAgent, PointBasedAgent),
+        agents=(PlannerAgent, WorldPomcpAgent, PointBasedAgent),
     )
     WORLDS[game.rules] = world
     return game
@@ -258,3 +256,41 @@ def believed(world: World, view: Any) -> list[str]:
             values = ", ".join(f"{a.name}: {v}" for a, v in zip(world.hidden, world.states[states[int(i)]][1]))
             lines.append(f"  {view.belief[i]:6.1%}  {values}")
     return lines
+
+
+# ---- which visible variables only report what the last step brought
+
+
+def reports_of(world: World) -> frozenset[int]:
+    """The places, among the visible variables, of those whose value nothing depends on that can happen next."""
+    return frozenset(place for place in range(len(world.inputs)) if only_reports(world, place))
+
+
+def only_reports(world: World, place: int) -> bool:
+    """Whether states that differ in this variable alone lead to the same; there must be such states."""
+    following: dict[Any, Any] = {}
+    compared = False
+    for state, (visible, hidden) in enumerate(world.states):
+        alike = (without(world.visible_states[visible], place), hidden)
+        ways = tuple(way_on(rows, state) for rows in world.transitions)
+        compared |= alike in following
+        if following.setdefault(alike, ways) != ways:
+            return False
+    return compared
+
+
+def without(names: Names, place: int) -> Names:
+    return names[:place] + names[place + 1 :]
+
+
+def way_on(rows: Any, state: int) -> tuple[bytes, bytes]:
+    """A row of a sparse table, as something that can be compared."""
+    entries = slice(rows.indptr[state], rows.indptr[state + 1])
+    return rows.indices[entries].tobytes(), rows.data[entries].tobytes()
+
+
+def tells_of_hidden(world: World, visible: int, place: int) -> bool:
+    """Whether the value of this variable leaves fewer hidden states possible than its other values would."""
+    alike = without(world.visible_states[visible], place)
+    possible = {hidden for seen, hidden in world.states if without(world.visible_states[seen], place) == alike}
+    return len(possible) > len(world.states_of(visible))

@@ -25,7 +25,7 @@ from hiddenhand.planning.model.world import World
 ANYWHERE = -1
 
 
-class Rows(NamedTuple):
+class SparseRows(NamedTuple):
     """Sparse rows, one after the other: row r has the columns and chances from starts[r] up to starts[r + 1]."""
 
     starts: np.ndarray
@@ -34,7 +34,7 @@ class Rows(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Tables:
+class WorldTables:
     """A world as plain arrays. V visible states, S possible states, A actions."""
 
     first: np.ndarray
@@ -55,11 +55,11 @@ class Tables:
     chances: np.ndarray
 
 
-def tables_of(world: World) -> Tables:
+def tables_of(world: World) -> WorldTables:
     """The tables of a world, its rows of probabilities checked."""
     world.require_sound()
     counts = np.concatenate([np.diff(rows.indptr) for rows in world.transitions])
-    return Tables(
+    return WorldTables(
         first=world.first.astype(np.int64),
         visible_of=world.visible_of.astype(np.int64),
         possible=np.flatnonzero(world.possible).astype(np.int64),
@@ -86,7 +86,7 @@ def record_types(world: World) -> tuple[np.dtype, np.dtype]:
     return record_type([("truth", "i8"), ("start", "i8"), *shown]), record_type(shown)
 
 
-def rules_of(tables: Tables) -> dict[str, Any]:  # noqa: C901  (every rule is a function in it)
+def rules_of(tables: WorldTables) -> dict[str, Any]:  # noqa: C901  (every rule is a function in it)
     """The rules of the contract, by name."""
     first, visible_of, possible = tables.first, tables.visible_of, tables.possible
     payoffs, reason, allowed = tables.payoffs, tables.reason, tables.legal
@@ -127,7 +127,7 @@ def rules_of(tables: Tables) -> dict[str, Any]:  # noqa: C901  (every rule is a 
     @rule
     def play(s, action, rng):
         states = len(visible_of)
-        steps = Rows(starts, targets, chances)
+        steps = SparseRows(starts, targets, chances)
         s.truth = drawn(steps, action * states + s.truth, rng)
         after = visible_of[s.truth]
         learn(s, np.zeros(most), action * states + first[s.visible], after, first, visible_of, steps)

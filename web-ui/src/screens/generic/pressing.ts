@@ -1,11 +1,11 @@
 /** Pressing things: a move is made by pressing what it is about. */
 
 import { useEffect, useState } from "preact/hooks";
-import type { Move } from "../../wire_types";
+import type { MoveInfo } from "../../wire_types";
 
 export interface Pressing {
   /** The moves that are about this thing, and about the one chosen before. */
-  movesOf: (thing: string) => Move[];
+  movesOf: (thing: string) => MoveInfo[];
   press: (thing: string) => void;
   chosen: string | null;
   /** What can be done with the same things, where there is a choice. */
@@ -15,7 +15,7 @@ export interface Pressing {
 }
 
 /** Verbs of moves that are about the very same things. */
-export function rivalVerbs(moves: Move[]): string[] {
+export function rivalVerbs(moves: MoveInfo[]): string[] {
   const by = new Map<string, Set<string>>();
   for (const { objects, verb } of moves) {
     if (objects.length === 0) continue;
@@ -28,7 +28,7 @@ export function rivalVerbs(moves: Move[]): string[] {
 }
 
 /** What a press on a thing means: a move, or that the thing is chosen. */
-export function meaning(moves: Move[], thing: string, chosen: string | null, verb: string): Move | "choose" | null {
+export function meaning(moves: MoveInfo[], thing: string, chosen: string | null, verb: string): MoveInfo | "choose" | null {
   const about = moves.filter((move) => move.objects.includes(thing));
   const both = chosen === null || chosen === thing ? [] : about.filter((move) => move.objects.includes(chosen));
   const found = both.length > 0 ? both : about;
@@ -40,7 +40,7 @@ export function meaning(moves: Move[], thing: string, chosen: string | null, ver
 }
 
 export function usePressing(
-  moves: Move[],
+  moves: MoveInfo[],
   play: (action: number) => void,
   refuse: (thing: string) => void = () => undefined,
 ): Pressing {
@@ -49,7 +49,7 @@ export function usePressing(
   useEffect(() => setChosen(null), [moves]);
   const verbs = rivalVerbs(moves);
   const current = verbs.includes(verb) ? verb : (verbs[0] ?? "");
-  const movesOf = (thing: string): Move[] => moves.filter((move) => move.objects.includes(thing));
+  const movesOf = (thing: string): MoveInfo[] => moves.filter((move) => move.objects.includes(thing));
   const press = (thing: string): void => {
     const what = meaning(moves, thing, chosen, current);
     if (what === "choose") setChosen(chosen === thing ? null : thing);

@@ -1,8 +1,8 @@
 /** Snaps: the trick in the middle, the players round it, marriages, and a partner unknown until known. */
 
 import { useEffect, useState } from "preact/hooks";
-import type { Move, SnapsCard, SnapsPicture } from "../../wire_types";
-import { say, t } from "../../words";
+import type { MoveInfo, SnapsCard, SnapsPicture } from "../../wire_types";
+import { t } from "../../words";
 import { marked } from "../marked";
 import type { ScreenProps } from "../screen";
 import { BeliefTable, hundredths } from "./belief";
@@ -15,7 +15,7 @@ import "./style.css";
 /** The belief about who was dealt the named card. */
 const PARTNER = "partner";
 
-function choiceText({ verb }: Move, card: SnapsCard): string {
+function choiceText({ verb }: MoveInfo, card: SnapsCard): string {
   if (verb === "play") return t("Play it");
   return verb === "announce"
     ? t("Announce the marriage for {n}", { n: card.marriage })
@@ -32,7 +32,7 @@ export function Snaps({ picture: given, seat, turn, moves, play, refuse, names, 
   const lastThings = last?.objects ?? [];
   const mine = picture.players[0]!;
   /** A marriage is about two cards; the first is the one that is led. */
-  const movesOf = (card: string): Move[] => moves.filter((move) => move.objects[0] === card);
+  const movesOf = (card: string): MoveInfo[] => moves.filter((move) => move.objects[0] === card);
   const words = moves.filter((move) => move.objects.length === 0);
   const naming = moves.some((move) => move.verb === "name");
 
@@ -55,7 +55,7 @@ export function Snaps({ picture: given, seat, turn, moves, play, refuse, names, 
         data-several={about.length > 1 ? "" : undefined}
         aria-label={label}
         aria-disabled={about.length === 0}
-        title={`${say(card.name)} (${card.code})`}
+        title={`${card.words} (${card.code})`}
         onClick={() => press(card.name)}
       >
         <CardFace card={card} />
@@ -65,8 +65,8 @@ export function Snaps({ picture: given, seat, turn, moves, play, refuse, names, 
   const namingButton = (card: SnapsCard) => {
     const own = mine.hand.includes(card.name);
     const label = own
-      ? t("name the {card}, which you hold", { card: say(card.name) })
-      : t("name the {card}", { card: say(card.name) });
+      ? t("name the {card}, which you hold", { card: card.words })
+      : t("name the {card}", { card: card.words });
     return cardButton(card, label, own ? "own" : "");
   };
   const suits = [...new Set(picture.pack.map((card) => card.suit))];
@@ -111,7 +111,7 @@ export function Snaps({ picture: given, seat, turn, moves, play, refuse, names, 
       </div>
       {!naming && (
         <div class="snaps-hand" role="group" aria-label={t("your hand")}>
-          {mine.hand.map((name) => cardButton(cardOf(name), say(name), ""))}
+          {mine.hand.map((name) => cardButton(cardOf(name), cardOf(name).words, ""))}
         </div>
       )}
       <div class="choices">
@@ -135,7 +135,7 @@ export function Snaps({ picture: given, seat, turn, moves, play, refuse, names, 
             data-action={action}
             onClick={() => play(action)}
           >
-            {say(text)}
+            {text}
           </button>
         ))}
       </div>

@@ -17,7 +17,7 @@ from hiddenhand.games.hanabi.pair.memory import (
 from hiddenhand.games.hanabi.pair.message import after, hear, risk_of, say
 from hiddenhand.games.hanabi.pair.tree import PLAYABLE, USELESS, chance, only_one, set_layers
 from hiddenhand.games.hanabi.rules import CARDS, DISCARD, HINT, NONE, RANKS, SLOTS
-from hiddenhand.kernel import room, rule
+from hiddenhand.kernel import allocate, rule
 
 # The rules, in the order in which they are tried.
 PLAY, WAIT, LIKELY_PLAY, LAST_HINT, LAST_PLAY, HELP, TELL, THROW_AWAY, NOTHING_TRUE = range(1, 10)
@@ -206,7 +206,7 @@ def is_legal(action, actions):
 def best_hint(v, memory, me, actions, playable):
     """A hint (or a discard that stands among them), to the player for whom it does most; and what it does."""
     found, most = NONE, -1
-    later = room(MEMORY, 1)
+    later = allocate(MEMORY, 1)
     leaf = np.zeros(SLOTS, np.int64)
     players = np.int64(v.players)
     for step in range(1, players):

@@ -26,7 +26,7 @@ from hiddenhand.games.hanabi.pair.tree import (
     set_layers,
 )
 from hiddenhand.games.hanabi.rules import CARDS, DISCARD, HINT, MOST_HINTS, NONE, SLOTS, touches
-from hiddenhand.kernel import copy, count_bits, room, rule
+from hiddenhand.kernel import allocate, copy, count_bits, rule
 
 HINTS = 10  # to one player: five colours, five ranks
 CLASSES = 6  # of hints, where no hint may be empty
@@ -249,7 +249,7 @@ def say(v, memory, me, action, leaf):
 def best_of_class(v, memory, target, wanted, leaf):
     """The hint of a class that leaves least open; NONE if none can be given."""
     best, fewest = NONE, 1000
-    later = room(MEMORY, 1)
+    later = allocate(MEMORY, 1)
     for number in range(HINTS):
         touched = touches(v, target, number // 5, number % 5)
         if touched != 0 and class_of(v, memory, target, np.int64(v.hints), number, touched) == wanted:

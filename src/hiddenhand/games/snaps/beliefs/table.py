@@ -41,7 +41,7 @@ from hiddenhand.games.snaps.cards import (
 )
 from hiddenhand.games.snaps.knowledge import deals_of, other_seat, unseen_cards
 from hiddenhand.games.snaps.state import CHOOSING, FINISHED, trump_of
-from hiddenhand.kernel import room, rule
+from hiddenhand.kernel import allocate, rule
 
 # --- what the others' moves suggest ---------------------------------------------------------------
 
@@ -194,7 +194,7 @@ def count_suits(table):
 def table_chances(view, seat, chances):
     """Write chances float64[4, 24] of the knowledge base: the probability that a seat holds a card now."""
     if not open_chances(view, seat, chances):
-        read_chances(view, seat, room(KNOWLEDGE, 1), chances)
+        read_chances(view, seat, allocate(KNOWLEDGE, 1), chances)
 
 
 @rule
@@ -217,7 +217,7 @@ def draw_from_table(view, seat, rng, hands):
     if view.phase == CHOOSING or view.phase == FINISHED:
         draw_exact(view, seat, rng, hands)
     else:
-        draw_by_chances(view, seat, room(KNOWLEDGE, 1), rng, hands)
+        draw_by_chances(view, seat, allocate(KNOWLEDGE, 1), rng, hands)
 
 
 @rule

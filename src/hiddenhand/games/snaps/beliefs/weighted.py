@@ -24,7 +24,7 @@ from hiddenhand.games.snaps.knowledge import other_seat, possible_deals
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
 from hiddenhand.games.snaps.rules import legal, play
 from hiddenhand.games.snaps.state import CHOOSING, STATE, TRICKS
-from hiddenhand.kernel import copy, mix, room, rule, uniform
+from hiddenhand.kernel import allocate, copy, mix, rule, uniform
 
 # --- the past of a deal, read from a view ---------------------------------------------------------
 
@@ -155,7 +155,7 @@ def weigh_worlds(view, seat, model, rng):
 @rule
 def weigh(view, seat, model, rng, hands, weights):
     """Write the weight of each world, float64[m]."""
-    past = room(STATE, MOST_DECISIONS + 1)
+    past = allocate(STATE, MOST_DECISIONS + 1)
     actions = np.empty(MOST_DECISIONS, np.int64)
     moves = past_decisions(view, hands[0], rng, past, actions)
     for i in range(len(hands)):

@@ -11,7 +11,7 @@ numbered by their place: 0 is the chooser, 1 who plays after him.
 import numpy as np
 
 from hiddenhand.games.snaps.cards import CARDS, HAND, PAIR, RANKS, SEATS, SUIT, SUITS, VALUES
-from hiddenhand.kernel import count_bits, highest_of, inlined, lowest_bit, record_type, room, rule
+from hiddenhand.kernel import allocate, count_bits, highest_of, inlined, lowest_bit, record_type, rule
 
 # --- cards as bits --------------------------------------------------------------------------------
 
@@ -98,7 +98,7 @@ MEMORY = record_type(
 @rule
 def new_memory(plays):
     """Room for solving positions after `plays` cards or more, an array of one record; cheaper the later."""
-    memory = room(MEMORY, 1)
+    memory = allocate(MEMORY, 1)
     m = memory[0]
     m.nodes = 0
     m.entries = np.int64(1) << TABLE_BITS[plays // SEATS]

@@ -11,7 +11,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.planning.model.belief_graph import checked
 from hiddenhand.planning.model.pomdp import Pomdp
 from hiddenhand.planning.model.world import World
-from hiddenhand.planning.planners.point_based.solver import Solution, solve
+from hiddenhand.planning.planners.point_based.solver import PointBasedSolution, solve
 from hiddenhand.planning.planners.protocol import Plan, plan_by_values
 
 
@@ -29,7 +29,7 @@ class PointBasedPlanner:
         pomdp = model if isinstance(model, Pomdp) else model.pomdp()
         self.model = pomdp if discount is None else pomdp.with_discount(discount)
         self.precision, self.seconds, self.memory = precision, seconds, memory
-        self.solution: Solution | None = None
+        self.solution: PointBasedSolution | None = None
 
     def plan(self, belief: ArrayLike, horizon: int) -> Plan:
         """The action that is worth most at least. It is planned for ever, whatever the horizon."""

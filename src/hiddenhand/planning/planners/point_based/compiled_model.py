@@ -22,7 +22,7 @@ def records(dtype: np.dtype[Any], *shape: int) -> Array:
     return np.zeros(shape, dtype).view(np.recarray)
 
 
-class Model(NamedTuple):
+class CompiledModel(NamedTuple):
     """S states, A actions, Z observations; row s of an action's table lies from start[action, s] on."""
 
     discount: float
@@ -35,7 +35,7 @@ class Model(NamedTuple):
     observations: int
 
 
-class Outcomes(NamedTuple):
+class ActionOutcomes(NamedTuple):
     """What may follow an action: per observation z the joint chances of z and each state, from start[z] on."""
 
     start: Array  # int64 (Z + 1,)
@@ -43,10 +43,10 @@ class Outcomes(NamedTuple):
     reached: Array  # (S,): room for the reckoning, zero between calls
 
 
-def compiled_model(pomdp: Pomdp) -> Model:
+def compiled_model(pomdp: Pomdp) -> CompiledModel:
     move_start, moves = stacked(pomdp.transitions)
     see_start, sights = stacked(pomdp.observing)
-    return Model(
+    return CompiledModel(
         float(pomdp.discount),
         move_start,
         moves,
@@ -82,10 +82,12 @@ def sparse_belief(belief: Array) -> Array:
     return result
 
 
-def new_outcomes(model: Model) -> Outcomes:
+def new_outcomes(model: CompiledModel) -> ActionOutcomes:
     states = model.rewards.shape[1]
     longest = int((model.see_start[:, -1] - model.see_start[:, 0]).max())
-    return Outcomes(np.zeros(model.observations + 1, dtype=np.int64), records(CHANCE_OF, longest), np.zeros(states))
+    return ActionOutcomes(
+        np.zeros(model.observations + 1, dtype=np.int64), records(CHANCE_OF, longest), np.zeros(states)
+    )
 
 
 @rule

@@ -7,7 +7,7 @@ that are best at no visited belief, and that no other vector goes on with, are d
 number of walks gives the same result, as long as there was time enough for the first bounds.
 
 Whoever follows the plan, or looks one step ahead at every belief, gets at least the lower bound of any belief that he
-is at: the vectors are closed (see `plan_vectors`), so that one step of thought never makes the bound worse.
+is at: the vectors are closed (see `alpha_vectors`), so that one step of thought never makes the bound worse.
 
     solution = solve(pomdp, precision=0.001, seconds=60)
     solution.lower, solution.upper           # of the first belief
@@ -27,16 +27,7 @@ from scipy.sparse import csr_array
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.planning.model.pomdp import Array, Pomdp
-from hiddenhand.planning.planners.point_based.compiled_model import (
-    LEAST,
-    Model,
-    compiled_model,
-    new_outcomes,
-    sparse_belief,
-)
-from hiddenhand.planning.planners.point_based.first_bounds import fixed_plans, informed_bound
-from hiddenhand.planning.planners.point_based.groups import MIXED, Groups, find_groups, group_at, places_of
-from hiddenhand.planning.planners.point_based.plan_vectors import (
+from hiddenhand.planning.planners.point_based.alpha_vectors import (
     Vectors,
     back_up,
     doubled,
@@ -48,7 +39,7 @@ from hiddenhand.planning.planners.point_based.plan_vectors import (
     weigh_all,
     worth_ahead,
 )
-from hiddenhand.planning.planners.point_based.visited_beliefs import (
+from hiddenhand.planning.planners.point_based.belief_tree import (
     CORNERS_FELL,
     FULL,
     NODES,
@@ -59,6 +50,15 @@ from hiddenhand.planning.planners.point_based.visited_beliefs import (
     new_graph,
     node_of,
 )
+from hiddenhand.planning.planners.point_based.compiled_model import (
+    LEAST,
+    CompiledModel,
+    compiled_model,
+    new_outcomes,
+    sparse_belief,
+)
+from hiddenhand.planning.planners.point_based.initial_bounds import fixed_plans, informed_bound
+from hiddenhand.planning.planners.point_based.supports import MIXED, Groups, find_groups, group_at, places_of
 
 AIM = 0.5  # a walk tries to bring the gap down to this part of what it is
 FAR = 1e100
@@ -79,7 +79,7 @@ class Progress:
 
 
 @dataclass(frozen=True, eq=False)
-class Solution:
+class PointBasedSolution:
     """Bounds and a plan: the vectors of each group; fixed_choices, int64 (A, S), is what the fixed plans do."""
 
     pomdp: Pomdp
@@ -87,7 +87,7 @@ class Solution:
     upper: float
     progress: Progress
     reason: str  # why it stopped: precision, seconds, memory, walks or interrupted
-    model: Model
+    model: CompiledModel
     groups: Groups
     vectors: Vectors
     fixed_choices: Array
@@ -143,14 +143,14 @@ def solve(
     memory: float = 1000.0,
     walks: int | None = None,
     progress: Callable[[Progress], None] | None = None,
-) -> Solution:
+) -> PointBasedSolution:
     """Narrow the bounds until they differ by no more than the precision, or time, memory (in megabytes) or the
     number of walks runs out. Ctrl-C ends it with what there is. Compiling does not count as time."""
     check(pomdp, precision, seconds, memory)
     rehearse()
     # more time for the whole must not mean other first bounds: they could only lead elsewhere
     first = seconds / 4 if walks is not None else min(seconds / 4, FIRST_BOUNDS)
-    return Solver(pomdp, precision, seconds, memory, first).run(walks, progress)
+    return PointBasedSolver(pomdp, precision, seconds, memory, first).run(walks, progress)
 
 
 def check(pomdp: Pomdp, precision: float, seconds: float, memory: float) -> None:
@@ -204,7 +204,7 @@ class Prediction:
         return int(BINS * (first_upper - self.low) / self.width), int(BINS * entropy / self.widest)
 
 
-class Solver:
+class PointBasedSolver:
     """Bounds that are being narrowed. The first nodes are the first beliefs: one, or one for each thing that may be
     seen before the first action; the bounds are the means of theirs."""
 
@@ -246,7 +246,7 @@ class Solver:
     def upper(self) -> float:
         return float(self.chances @ self.graph.nodes["upper"][: len(self.chances)])
 
-    def run(self, walks: int | None, progress: Callable[[Progress], None] | None) -> Solution:
+    def run(self, walks: int | None, progress: Callable[[Progress], None] | None) -> PointBasedSolution:
         reason = ""
         try:
             while not (reason := self.ended(walks)):
@@ -285,9 +285,9 @@ class Solver:
         slack = max(AIM * (upper - lower), self.precision / 2)
         low, high = lower, lower + slack
         path: list[int] = []
-        room = self.outcomes, self.lowers
+        workspace = self.outcomes, self.lowers
         while True:
-            action = int(visit(self.model, self.groups, self.graph, self.vectors, number, *room))
+            action = int(visit(self.model, self.groups, self.graph, self.vectors, number, *workspace))
             path.append(number)
             if action < 0:
                 self.full |= action == FULL
@@ -311,7 +311,9 @@ class Solver:
             reward = float(choice["reward"])
             low = bounded((low - reward - discount * float(chances @ lowers)) / share + float(lowers[place]))
             high = bounded((high - reward - discount * float(chances @ uppers)) / share + float(uppers[place]))
-            number = int(step(self.model, self.groups, self.graph, self.vectors, (number, action, place), room[0]))
+            number = int(
+                step(self.model, self.groups, self.graph, self.vectors, (number, action, place), workspace[0])
+            )
             if number == FULL:
                 self.full = True
                 return path
@@ -363,10 +365,10 @@ class Solver:
         counts = int(self.graph.used[NODES]), int(self.vectors.used.sum())
         return Progress(took, self.walks, self.lower, max(self.lower, self.upper), *counts)
 
-    def solution(self, reason: str) -> Solution:
+    def solution(self, reason: str) -> PointBasedSolution:
         report = self.report()
         weigh_all(self.groups, self.vectors)
-        return Solution(
+        return PointBasedSolution(
             self.pomdp,
             report.lower,
             report.upper,
@@ -402,7 +404,7 @@ def rehearse() -> None:
         start,
         0.5,
     )
-    solver = Solver(world, 0.0, 600.0, 1.0, 100.0)
+    solver = PointBasedSolver(world, 0.0, 600.0, 1.0, 100.0)
     for _ in range(3):
         solver.improve(solver.walk())
     solver.drop_vectors()

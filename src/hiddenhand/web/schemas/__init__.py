@@ -1,0 +1,1 @@
+"""Schemas of everything that travels between the server and its clients."""

@@ -1,0 +1,1 @@
+"""Limits of connections, rates and sizes, and the middleware that enforces them."""

@@ -1,0 +1,116 @@
+"""Search on a blueprint: it finds what a best response finds, and is the same however it is run."""
+
+import numpy as np
+import pytest
+
+import hiddenhand as hh
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.files import Allowed
+from hiddenhand.core.resolver import Resolver, text_of
+from hiddenhand.search import BlueprintSearch, build_tree, exploitability, uniform_strategy
+from hiddenhand.search.policy_improvement import spread_over
+
+
+def positions(game, moves=3, games=6):
+    for seed in range(games):
+        table = game.deal(seed)
+        while not table.over and len(table.movers) < moves + 2:
+            yield table
+            table.play(table.legal()[seed % len(table.legal())])
+
+
+def strategy_of(agent, tree):
+    """What a search does at every information set of a small game, as a strategy."""
+    strategy = np.zeros(tree.slots)
+    for info in range(tree.infos):
+        slots = range(tree.start[info], tree.start[info + 1])
+        table = table_at(agent.game, tree, info)
+        strategy[slots[table.legal().index(table.ask(agent).action)]] = 1.0
+    return strategy
+
+
+def table_at(game, tree, info):
+    """A table at the first node of an information set."""
+    path, node = [], int(np.flatnonzero(tree.arrays.info == info)[0])
+    while node > 0:
+        parent = int(tree.arrays.parent[node])
+        path.append(node - int(tree.arrays.first[parent]))
+        node = parent
+    table = game.deal(0, rolls=False)
+    for number in reversed(path):
+        table.play(table.legal()[number])
+    return table
+
+
+def test_on_a_uniform_blueprint_it_is_harder_to_exploit():
+    """At every information set of Kuhn it finds a best response to the blueprint: 1/3 instead of 11/24."""
+    kuhn = hh.game("kuhn")
+    tree = build_tree(kuhn)
+    agent = hh.agent(kuhn, "search:blueprint=random,playouts=400,bound=0")
+    assert exploitability(tree, uniform_strategy(tree)) == pytest.approx(11 / 24)
+    assert exploitability(tree, strategy_of(agent, tree)) == pytest.approx(1 / 3)
+
+
+def test_a_change_must_be_sure():
+    """With a bound that nothing reaches, it plays the blueprint."""
+    leduc = hh.game("leduc")
+    timid = hh.agent(leduc, "search:blueprint=random,playouts=60,bound=20")
+    for table in positions(leduc):
+        tried = timid.compare(table.view())
+        assert tried.best == tried.own
+        assert tried.trials[tried.own] == tried.trials.max()
+    assert spread_over(2.0, 1) == pytest.approx(2.0)
+    assert spread_over(2.0, 20) == pytest.approx(3.05, abs=0.01)
+
+
+def test_threads_change_nothing():
+    leduc = hh.game("leduc")
+    alone = hh.agent(leduc, "search:blueprint=random,playouts=300,steps=2")
+    together = hh.agent(leduc, "search:blueprint=random,playouts=300,steps=2,workers=8")
+    further = 0
+    for table in positions(leduc, games=3):
+        one, many = alone.compare(table.view()), together.compare(table.view())
+        assert one.best == many.best
+        assert (one.payoffs == many.payoffs).all()
+        if one.deeper is not None:
+            assert (one.deeper.payoffs == many.deeper.payoffs).all()
+            further += 1
+    assert further > 0
+
+
+def test_by_time():
+    leduc = hh.game("leduc")
+    table = leduc.deal(2)
+    decision = table.ask(hh.agent(leduc, "search:blueprint=random,time=0.05"), explain=True)
+    assert decision.action in table.legal()
+    assert decision.counts["playouts"] >= 16
+    assert "random" in decision.reasons[0]
+    assert decision.belief
+
+
+def test_blueprints_as_text():
+    """An agent within an agent: in brackets where it has commas of its own."""
+    leduc = hh.game("leduc")
+    agent = hh.agent(leduc, "search:blueprint=(random),playouts=20")
+    assert isinstance(agent, BlueprintSearch)
+    assert (str(agent), text_of(agent)) == ("search:blueprint=random,playouts=20",) * 2
+    hanabi = hh.game("hanabi")
+    nested = "search:blueprint=(bayesian_trustful2:discard_pass=1,good_pass=2.0),worlds=3"
+    assert str(hh.agent(hanabi, nested)) == nested.replace("=1,", "=1.0,")
+    assert str(hh.agent("snaps", "search").policy) == "rules"  # its champion would think for minutes
+    with pytest.raises(UserError, match="compiled agent"):
+        hh.agent(leduc, "search:blueprint=ismcts")
+    with pytest.raises(UserError, match="does not cheat"):
+        hh.agent(hanabi, "search:blueprint=cheater")
+    with pytest.raises(UserError, match="unknown agent 'nobody'"):
+        hh.agent(leduc, "search:blueprint=nobody")
+    with pytest.raises(UserError, match="nothing is hidden"):
+        hh.agent("tictactoe", "search")
+
+
+def test_strangers_reach_no_file_through_it(tmp_path):
+    (tmp_path / "own.py").write_text("raise SystemExit")
+    door = Resolver(Allowed([]), strangers=True)
+    for text in (f"search:blueprint={tmp_path}/own.py", "ismcts:policy=(network:file=/etc/hostname)"):
+        with pytest.raises(UserError, match="file"):
+            door.agent(hh.game("leduc"), text)
