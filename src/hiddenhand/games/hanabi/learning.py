@@ -85,7 +85,9 @@ SETTINGS = {
     "exploration": Setting(
         0.5, Text("how much entries attract it that were seldom punished; falls to 0"), low=0.0, high=10.0
     ),
-    "wandering": Setting(0.01, Text("the chance that a turn is decided by lot"), low=0.0, high=1.0),
+    "epsilon": Setting(
+        0.01, Text("the chance that a turn is decided by lot"), low=0.0, high=1.0, formerly="wandering"
+    ),
     "memory": Setting(REMEMBERED, Text("rewards that an entry remembers"), low=1, high=REMEMBERED),
     **REWARDS,
 }
@@ -429,7 +431,7 @@ class Reinforced:
         exploration = chosen["exploration"] * max(0.0, 1.0 - self.done / (0.7 * self.wanted))
         rewards = Rewards(*(chosen[name] for name in REWARDS))
         tables = ActionValues(self.memory, self.values, self.scores, exploration, chosen["memory"], rewards)
-        lesson = LearnedGames(chosen["wandering"], np.zeros(1), points, self.recent, self.companies)
+        lesson = LearnedGames(chosen["epsilon"], np.zeros(1), points, self.recent, self.companies)
         learn(self.states, self.views, np.uint64(self.seed), self.done, tables, lesson, stream(0))
         self.done += games
         return points

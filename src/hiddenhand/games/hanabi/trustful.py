@@ -97,7 +97,7 @@ def weights(**given: tuple[float, ...]) -> dict[str, Setting]:
     for sort, (known, name) in SORTS.items():
         for (weight, (low, high, text)), value in zip(known.items(), given[sort], strict=True):
             settings[f"{sort}_{weight}"] = Setting(
-                value, Text("{name}: {what}", name=name, what=text), low=low, high=high
+                value, Text("{tip}: {what}", tip=name, what=text), low=low, high=high
             )
     return settings
 
