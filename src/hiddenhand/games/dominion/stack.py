@@ -153,7 +153,7 @@ def may_stop(s, kind):
 
 @rule
 def among_tops(s, seat, card, count):
-    """Whether the card is one of so many topmost known cards of a deck."""
+    """Whether the card is among the `count` topmost cards of a deck, which are known."""
     n = s.top_sizes[seat]
     for i in range(max(n - count, 0), n):
         if s.own_tops[seat, i] == card:
@@ -288,5 +288,5 @@ def must_trash(s, card, seat):
 
 @rule
 def offer(s, card, seat, choices):
-    """Ask for so many of the things that a card offers."""
+    """Ask the seat to choose this many of the things that a card offers."""
     push(s, CHOICE, card, seat, seat, choices << CHOICES_LEFT)

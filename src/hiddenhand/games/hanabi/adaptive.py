@@ -315,7 +315,7 @@ def hints_among(actions):
 
 @rule
 def chance_by_lot(view, seat, action, actions):
-    """How likely those who move by lot make a move: a sort of it is drawn first."""
+    """The probability of a move if the player moves at random: first the sort of the move is drawn, then the move."""
     if action < DISCARD and (safe_slots(view, seat) >> action) & 1 == 0:
         return UNSAFE
     sorts = possible_sorts(view, seat)
@@ -448,7 +448,8 @@ def known(game: Game) -> dict[str, Any]:
 
 
 def usual_parameters(of: Policy, game: Game) -> Any:
-    """The very record that the kind has by itself: its compiled code serves here too."""
+    """The same record of parameters that an agent of this kind has by default, so that its compiled code is used here
+    too."""
     return of.parameters(game, {name: setting.default for name, setting in of.settings.items()})
 
 

@@ -126,7 +126,7 @@ def look_ahead(tree, seat, shares, plan, rng):
 
 @rule
 def try_action(tree, level, seat, rng):
-    """Play the action in all worlds of the decision, and let the others play on until the seat decides again."""
+    """Play the action in every world of the decision, and let the others play on until this seat decides again."""
     worlds = tree.keys.shape[1]
     offered = np.empty(MOST, np.int64)
     gains = np.empty(SEATS)
@@ -151,7 +151,8 @@ def try_action(tree, level, seat, rng):
 
 @rule
 def seen_since(s, plays):
-    """The cards and marriages since so many cards were played, as one number."""
+    """What was played and announced after the first `plays` cards, as one number: worlds with the same number look
+    alike."""
     key = np.uint64(s.plays)
     for i in range(plays, s.plays):
         key = mix(key ^ np.uint64(s.played[i]))
@@ -186,7 +187,7 @@ def next_group(tree, level, shares):
 
 @rule
 def finish_group(tree, level, seat, rng):
-    """The rule agent finishes in all seats, in the worlds that were taken last."""
+    """Let the rule agent finish the deal in all seats, in the worlds that were taken last."""
     worlds = tree.keys.shape[1]
     offered = np.empty(MOST, np.int64)
     gains = np.empty(SEATS)
@@ -264,7 +265,7 @@ def judge_replies(view, seat, actions, worlds, parameters, rng):
 
 @rule
 def model_of_rules(parameters):
-    """The others play like the rules, but for some noise."""
+    """The model of the others: they play like the rule agent, except for a share of random moves."""
     return Model(np.int64(WEIGHTED), np.float64(parameters.particles), parameters.noise, np.zeros(0))
 
 

@@ -89,7 +89,7 @@ def worlds_of_company(view, seat, company, rng):
 
 @rule
 def draw_by_company(view, seat, company, rng, hands):
-    """Fill hands int64[n, 4]: each world as often as its weight asks, fractions by lot."""
+    """Fill hands int64[n, 4] by systematic resampling: each world as often as its weight says."""
     if view.phase == CHOOSING or view.phase == FINISHED:
         draw_exact(view, seat, rng, hands)
         return
@@ -160,7 +160,7 @@ class Experienced(Agent):
         self.tables: dict[str, Array] = {}
 
     def table_of(self, name: str) -> Array:
-        """How somebody plays, as far as is known."""
+        """The table of how somebody plays; of an unknown player, the usual one."""
         if name not in self.tables:
             seen = self.experience.seen_of(name)
             self.tables[name] = learned_statistics() if seen is None else chances_of(seen.moves)

@@ -16,18 +16,18 @@ from hiddenhand.core.text import Text
 from hiddenhand.lab.runner import Parts, Running, run
 
 Found = Mapping[str, Any]
-"""What came of a piece: arrays and JSON-able values."""
+"""The result of a part: arrays, and values that JSON can hold."""
 
 
 @dataclass(frozen=True)
 class ExperimentPart:
-    """A part of an experiment that is made by itself."""
+    """A part of an experiment that can be computed on its own."""
 
     name: str
     make: Callable[[Running], Found]
-    """Makes it. What it runs goes by this `Running`, so that it can be broken off in the middle and go on."""
+    """Computes it. It passes this `Running` on to whatever it runs, so that it can be interrupted and resumed."""
     size: int = 1
-    """How much of the whole it is, for the progress that is told."""
+    """Its weight in the progress of the whole experiment."""
 
 
 @dataclass
@@ -105,7 +105,7 @@ class Gathered:
 
 
 def gather(kind: str, plan: dict[str, Any], pieces: list[ExperimentPart], running: Running) -> list[Found]:
-    """What came of all pieces, in their order."""
+    """The results of all parts, in their order."""
     work = ExperimentWork(kind, plan, pieces, lambda found, seconds: Gathered(list(found.values())), running)
     gathered: Gathered = run(work, running)
     return gathered.pieces

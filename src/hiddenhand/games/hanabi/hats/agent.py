@@ -167,7 +167,7 @@ def bar(v):
 
 @rule
 def choose_hint(v, board, me):
-    """The hint that says the right number; among several, the one that tells its hearer most by itself."""
+    """The hint that says the right number; of several, the one whose plain meaning tells the receiver most."""
     kept = np.zeros((SEATS, SLOTS), np.int64)
     classes = np.zeros(3, np.int64)
     save(board, kept)
@@ -244,7 +244,7 @@ def cheapest_discard(v, mine, counts):
 
 @rule
 def free_discard(board, me):
-    """Which of my publicly useless cards to discard, so that it says the right number."""
+    """Which of my publicly useless cards to discard, so that the discard says the right number."""
     kept = np.zeros((SEATS, SLOTS), np.int64)
     save(board, kept)
     free = free_discards(board, me)
