@@ -1,7 +1,7 @@
-"""Playing a stretch of a match: compiled where every agent is a compiled policy, at a Python table otherwise.
+"""Playing a range of games of a match: in compiled code if all agents are compiled policies, else at Python tables.
 
-Both ways play the same games. Game `number` of a match has its own seed, so a match can be cut into chunks
-anywhere and its chunks played in any order, in any process.
+Both ways play exactly the same games. Game `number` of a match has its own seed, so a match can be cut into chunks at
+any place, and the chunks can be played in any order and in any process.
 """
 
 from __future__ import annotations

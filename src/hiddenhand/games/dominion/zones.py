@@ -1,7 +1,7 @@
-"""Moving cards: between deck, hand, discard pile, play, supply and trash, with what everybody learns from it.
+"""Moving cards between deck, hand, discard pile, play, supply and trash, and what everybody learns from each move.
 
-Nothing else in the package touches these counts, so that cards are conserved and nobody knows more, or less, than the
-rules let him see.
+All changes to these counts are made here. That is why no card is ever lost or doubled, and why nobody knows more, or
+less, than the rules allow.
 """
 
 import numpy as np

@@ -1,12 +1,15 @@
-"""Best reply: what does best against players who play like the rules, whatever cards they may hold.
+"""Best reply: what does best against players who play like the rule agent, whatever cards they may hold.
 
-It imagines deals weighted by what the others did (belief `weighted`: a deal counts more in which the rule agent would
-have played as they did), all of them when few are left. In each it tries every action, lets the rule agent play the
-other seats, and looks ahead to its own next decisions: deals that look alike to it by then get one answer together.
-So it never counts on knowing what it cannot know, which open cards do (strategy fusion). Where too few deals are left
-in such a group, or it has looked as far ahead as it should, the rule agent finishes for its own seat as well; once
-all possible deals are samples, it looks ahead to the end. A share of the judgement is left to open cards, since not
-everybody plays like the rules. As in `pimc` the rule agent's action is taken unless another is clearly better.
+It samples deals, weighted by the moves of the others (belief `weighted`: a deal counts more if the rule agent would
+have played in it as they did), or takes all of them if few are left. In each deal it tries every action, lets the
+rule agent play the other seats, and looks ahead to its own next decisions. Deals that look alike to it at such a
+decision are one group and get one answer. So it never counts on knowing what it cannot know, which is the fault of a
+search with open cards (strategy fusion).
+
+If a group holds too few deals, or if it has looked ahead as far as it should, the rule agent finishes for its own
+seat as well. If all possible deals are in the sample, it looks ahead to the end. A part of the value comes from
+solving with open cards, because not everybody plays like the rule agent. As in `pimc`, the action of the rule agent
+is taken unless another is clearly better.
 """
 
 from collections import namedtuple

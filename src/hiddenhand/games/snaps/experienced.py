@@ -1,8 +1,8 @@
-"""The agent `experienced`: imagines deals as `pimc` does, and weighs them by what it knows of those at the table.
+"""The agent `experienced`: samples deals as `pimc` does, and weights them by what it knows of each player.
 
-Who sits where is known to everybody. For each opponent there is a table of how he plays, from the file of experience;
-of whom nothing is known, it is expected that he plays as was counted of everybody. A deal in which the others' moves
-would have been usual for them counts more (Bayes' rule; see `beliefs.weighted`).
+Everybody knows who sits where. For each opponent there is a table of how this opponent plays, from the file of
+experience; a player of whom nothing is known is expected to play as was counted over all players. A deal counts more
+if the moves of the others would have been usual for them (Bayes' rule; see `beliefs.weighted`).
 """
 
 from collections import namedtuple

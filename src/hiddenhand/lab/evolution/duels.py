@@ -1,7 +1,7 @@
 """Duels: many variants of one compiled agent, each a row of parameters, against the same few opponents.
 
-An opponent is an agent, or another variant. Nothing is compiled anew for a variant. The opponent sits in all other
-seats, and seats change from game to game.
+An opponent is an agent, or another variant. The code of the agent is compiled once and serves all its variants. The
+opponent sits in all other seats, and the seats change from game to game.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Work made of pieces with names: the runner makes them one by one, and keeps what came of each.
+"""Experiments that are made of named parts: the runner computes one part after the other and saves its result.
 
-A piece is a match, a tournament, an evolution, some deals that are watched: whatever takes time. A page is written
-anew from all pieces that there are, whether the last of them is done or not.
+A part is anything that takes time: a match, a tournament, an evolution, deals that are examined. The page of an
+experiment is written anew from all finished parts, whether all of them are finished or not.
 """
 
 from __future__ import annotations
