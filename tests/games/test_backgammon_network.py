@@ -117,3 +117,10 @@ def test_a_search_judges_by_it(tmp_path):
     np.savez(tmp_path / "bad.npz", network=np.zeros(7, np.float32))
     with pytest.raises(UserError, match="is no network for backgammon"):
         agent(of, f"td:file={tmp_path / 'bad.npz'}")
+
+
+def test_settings_are_found_by_their_names_of_before():
+    before = TDLearner(game("backgammon"), 3, 40, hidden=10, rate=0.2, decay=0.5)
+    now = TDLearner(game("backgammon"), 3, 40, hidden_units=10, learning_rate=0.2, trace_decay=0.5)
+    assert (before.learning_rate, before.trace_decay) == (now.learning_rate, now.trace_decay) == (0.2, 0.5)
+    assert np.array_equal(before.network, now.network)

@@ -255,7 +255,8 @@ def write_world(s, other, turns, marks, refusals, number):
 
 @rule
 def unfound(s, owner, there, skip):
-    """Of the first so many marks of `owner`, those aside that the other has found, the one after `skip` others."""
+    """The cell of a mark of `owner` that the other has not found: of those among the first `there` marks, number
+    `skip`, counted from 0."""
     for i in range(s.names[owner]):
         cell = np.int64(s.named[owner, i])
         if s.marks[owner] >> cell & 1:

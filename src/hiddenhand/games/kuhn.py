@@ -214,7 +214,7 @@ def move_name(move: int, answers_bet: bool) -> str:
 
 
 def heard(s: Any, action: int, seat: int) -> str:
-    """Moves are open; a card is told to the one who gets it."""
+    """Everybody hears the moves; only the player who gets a card hears which one it is."""
     if s.cards[1] != NONE:
         return action_name(s, action)
     receiver = 0 if s.cards[0] == NONE else 1

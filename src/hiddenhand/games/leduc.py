@@ -302,7 +302,7 @@ def action_name(s: Any, action: int) -> str:
 
 
 def heard(s: Any, action: int, seat: int) -> str:
-    """Moves and the open card are open; another card is told to the one who gets it."""
+    """Everybody hears the moves and the open card; only the player who gets another card hears which one it is."""
     if not dealing(s):
         return action_name(s, action)
     if s.cards[1] != NONE:

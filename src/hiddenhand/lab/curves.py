@@ -11,11 +11,11 @@ import numpy as np
 from hiddenhand.lab.statistics import Numbers, student
 
 MOST_POINTS = 200
-"""In one curve: more cannot be told apart on a screen."""
+"""The most points of a curve; a screen could not show more of them."""
 
 
 class CurvePoint(NamedTuple):
-    """What was measured after so many steps, with its 95 % interval where there is one."""
+    """A value that was measured after `step` steps, with its 95 % interval if there is one."""
 
     step: float
     value: float

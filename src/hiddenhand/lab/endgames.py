@@ -28,7 +28,7 @@ from hiddenhand.lab.tables import first_column_left
 
 MEGABYTE = 1_000_000
 MEMORY = 200
-"""Megabytes that a table may take, unless told otherwise."""
+"""The default limit for the memory of a table, in megabytes."""
 
 
 @dataclass
@@ -83,7 +83,11 @@ class EndgamesResult:
 
 
 def make_endgames(game: Game, pieces: int | None, memory: int, running: Running) -> EndgamesResult:
-    """Make the table of up to so many pieces, or of as many as fit this memory (in megabytes)."""
+    """Make the table of all positions with at most this many pieces, and write it to `running.output`.
+
+    pieces   the most pieces; None: as many as the memory allows
+    memory   the limit in megabytes
+    """
     if not game.endgames:
         raise UserError(Text("{name} has no tables of endgames", name=game.name))
     maker = chosen_maker(game, pieces, memory)
@@ -125,7 +129,7 @@ class EndgamesWork:
         self.path = path
         self.solved = 0
         self.kept = 0
-        """So many parts the store has already."""
+        """How many parts the store has already."""
 
     @property
     def plan(self) -> dict[str, Any]:

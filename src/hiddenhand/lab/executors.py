@@ -1,8 +1,8 @@
-"""Who does the work: this process, a pool of processes, or a Dask cluster.
+"""Where tasks are carried out: in this process, in a pool of processes, or on a Dask cluster.
 
-All three offer the same: `capacity`, how many tasks to keep under way; `prepare`, to make everyone ready; `submit`,
-which gives a future; `stop`, which ends everything. A pool or cluster starts with its first task: work that has
-nothing left to do starts none.
+All three have the same interface. `capacity` is the number of tasks that should be under way at a time; `prepare`
+makes every worker ready; `submit` starts a task and returns a future; `stop` ends everything. A pool or a cluster is
+started by its first task, so work that has nothing left to do starts none.
 """
 
 from __future__ import annotations

@@ -33,9 +33,9 @@ class MatchPlan:
     seed: int = 0
     seating: str = FIXED
     opening: int = 0
-    """So many moves at the start of each game are drawn at random."""
+    """How many moves at the start of each game are drawn at random."""
     records: int = 0
-    """Keep the records of so many games, the first ones."""
+    """How many games, from the first on, have their records kept."""
     options: Mapping[str, Any] = field(default_factory=dict)
     """Of the game."""
 

@@ -184,7 +184,7 @@ class MatchResult:
         return Text.joined("\n", lines)
 
     def always_the_same(self) -> bool:
-        """Whether every game (in duplicate play, every deal) went the same way, as far as payoffs and moves show."""
+        """Whether all games (in duplicate play, all deals) had the same payoffs and numbers of moves."""
         step = self.game.players if self.seating == DUPLICATE else 1
         if self.games <= step:
             return False

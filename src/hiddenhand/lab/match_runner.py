@@ -1,7 +1,7 @@
-"""Playing a stretch of a match: compiled where every agent is a compiled policy, at a Python table otherwise.
+"""Playing a range of games of a match: in compiled code if all agents are compiled policies, else at Python tables.
 
-Both ways play the same games. Game `number` of a match has its own seed, so a match can be cut into chunks
-anywhere and its chunks played in any order, in any process.
+Both ways play exactly the same games. Game `number` of a match has its own seed, so a match can be cut into chunks at
+any place, and the chunks can be played in any order and in any process.
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ class MatchRunner:
         return table
 
     def tell_result(self, table: Table, shift: int) -> None:
-        """Let those know what came of a game who want to."""
+        """Tell the result of a game to the agents that want to know it."""
         for seat in range(self.game.players):
             agent = self.agents[(seat - shift) % self.game.players]
             if type(agent).finished is not Agent.finished:  # a view costs time
@@ -210,7 +210,7 @@ class MatchRunner:
         return number % self.game.players if self.rotate else 0
 
     def company(self, shift: int) -> list[str]:
-        """Who sits where, when the agents have moved on by so many seats."""
+        """The agents by seat, when they have moved on by `shift` seats."""
         seats = self.game.players
         return [str(self.agents[(seat - shift) % seats]) for seat in range(seats)]
 
@@ -225,7 +225,7 @@ class MatchRunner:
         return record.to_json()
 
     def warm_up(self) -> None:
-        """Compile what will be needed, so that it costs no time later."""
+        """Compile what the games will need, so that no game has to wait for it."""
         if self.compiled:
             self.run_loop(empty_chunk(self.game, 0, 0))
             return

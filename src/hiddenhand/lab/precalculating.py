@@ -55,7 +55,7 @@ class PrecalculationPlan:
 
 @dataclass
 class PrecalculationResult:
-    """What came of it."""
+    """The result of a precalculation."""
 
     world: str
     depth: int
@@ -106,7 +106,7 @@ def precalculate(
 
 
 class PrecalculationWork:
-    """The knowledge of a world, as far as it has come."""
+    """The precalculation of a world as work for the runner."""
 
     kind = "precalculation"
     unit: str = Text("visible states")

@@ -31,17 +31,17 @@ LOG = logging.getLogger("hiddenhand.lab")
 KEEP_EVERY = 2.0
 """Seconds of work that a process loses if it is killed without warning."""
 KEEPING_SHARE = 0.05
-"""Of the time; large work is kept less often."""
+"""The share of the time that saving may take; large work is saved less often."""
 
 Progress = Callable[[int, int], None]
-"""Told how much is done, and of how much, in the work's own units."""
+"""progress(done, wanted): called with what is done and what is wanted, in the units of the work."""
 
 Parts = Mapping[str, Mapping[str, Any]]
-"""What there is of some work: by name, each a few arrays and JSON-able values, by name again."""
+"""The saved state of some work: named parts, each of them a few named arrays and values that JSON can hold."""
 
 
 RECORD = "record "
-"""A part with this name and a number is the record of a game: the store lists it by itself."""
+"""A part whose name is this and a number is the record of a game; the store lists it separately."""
 
 
 class Resumable(Protocol):
@@ -76,11 +76,11 @@ class Resumable(Protocol):
         ...
 
     def step(self) -> Any:
-        """Do the next piece of work. Nothing is changed that `snapshot` and `result` can see."""
+        """Do the next piece of work and return it. Nothing may change that `snapshot` and `result` can see."""
         ...
 
     def add(self, piece: Any) -> None:
-        """Enter what a step has found."""
+        """Add what a step has returned to the state of the work."""
         ...
 
     def snapshot(self) -> Parts:
@@ -88,12 +88,14 @@ class Resumable(Protocol):
         ...
 
     def restore(self, parts: Parts) -> None:
-        """Go on from all parts that snapshots have given."""
+        """Set the state of the work to that of all parts that snapshots have returned."""
         ...
 
     def result(self, seconds: float) -> Any:
-        """What has come of it so far (a `SoFar` of `curves`, if that is no result yet); when it is over, files are
-        written here."""
+        """The result; before the end, what there is of it so far (a `SoFar` of `curves`, if that is no result yet).
+
+        At the end, the files of the result are written here.
+        """
         ...
 
 
@@ -119,7 +121,7 @@ class Running:
     watch: Callable[[Any], None] | None = None
     """Shown the result so far, a few times a second at most, while the work goes on."""
     output: str = ""
-    """The file that the result is written to: the same work for another file is kept by itself."""
+    """The file that the result is written to. The same work for another file is kept separately."""
 
 
 WATCH_EVERY = 0.25

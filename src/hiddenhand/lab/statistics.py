@@ -16,7 +16,7 @@ from hiddenhand.lab.tables import in_columns
 Numbers = np.ndarray[Any, Any]
 
 NORMAL = 1.959963984540054
-"""95 % of a normal distribution lie within so many standard deviations of its mean."""
+"""95 % of a normal distribution lie within this many standard deviations of its mean."""
 STUDENT = (
     12.70620474,
     4.30265273,
@@ -52,7 +52,7 @@ STUDENT = (
 """Student's t for 1, 2, ... degrees of freedom."""
 
 FEW = 12
-"""Up to so many distinct values, a histogram has one line for each."""
+"""A histogram has one line for each distinct value if there are no more than this."""
 
 
 @dataclass(frozen=True)

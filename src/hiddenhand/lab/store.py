@@ -1,7 +1,7 @@
-"""The store: every piece of work, finished or not, and records of single games, in any SQL database.
+"""The store: all work, finished or not, and the records of single games, in an SQL database.
 
-Work is kept in parts while it goes on, so that what was interrupted, or whose process was killed, can be continued
-(see `runner`). Parts are written in one transaction: all of them or none.
+While work goes on, it is saved in parts, so that it can be continued after an interruption or when its process was
+killed (see `runner`). The parts of one save are written in one transaction: either all of them or none.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ Rows = Sequence[Sequence[str]]
 
 
 def in_columns(rows: Rows, flush: str = "") -> list[str]:
-    """Lines made of rows; `flush` has a < (left) or > (right) for each column, left unless told otherwise."""
+    """The rows as lines in columns. `flush` has a < (left) or > (right) for each column; the rest are flush left."""
     from rich.console import Console
     from rich.table import Table
 

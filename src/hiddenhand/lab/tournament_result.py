@@ -46,17 +46,17 @@ class TournamentResult:
         return sum(result.games for result in self.matches)
 
     def cross(self, row: int, column: int) -> Summary:
-        """What `row` got in the company of `column`; an agent beside itself only where that is the question."""
+        """The payoffs of `row` in the games with `column`."""
         if row == column and self.game.partners:
             return self.collect(row, lambda others: False)
         return self.collect(row, lambda others: column in others)
 
     def overall(self, agent: int) -> Summary:
-        """What an agent got in all its games."""
+        """The payoffs of an agent in all its games."""
         return self.collect(agent, lambda others: True)
 
     def collect(self, agent: int, fits: Callable[[tuple[int, ...]], bool]) -> Summary:
-        """The payoffs of an agent in all places where the others at the table fit."""
+        """The payoffs of an agent in all places in which `fits(the others at the table)` is true."""
         return summarise(*self.payoffs_of(agent, fits))
 
     def payoffs_of(self, agent: int, fits: Callable[[tuple[int, ...]], bool]) -> tuple[Array, Array]:

@@ -74,7 +74,7 @@ class TrainingPlan:
 
 @dataclass
 class TrainingResult:
-    """What came of it: the curve, and a test on deals that were never learned from."""
+    """The result of a training: the learning curve, and a test on deals that were never learned from."""
 
     game: str
     learner: str

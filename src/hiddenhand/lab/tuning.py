@@ -260,7 +260,7 @@ class TuningWork:
         return self.search.best(FINALISTS)[max((mean, i) for i, mean in enumerate(self.finals))[1]]
 
     def play(self, point: Point, games: int, seed: int) -> tuple[float, float]:
-        """The function to be made large: (mean, sd) of the payoff in so many games from a seed."""
+        """The function to be maximised: (mean, sd) of the payoff in this many games from a seed."""
         game, start = self.planned.game, self.start
         values = {**start.values, **point}
         if isinstance(start, PolicyAgent):

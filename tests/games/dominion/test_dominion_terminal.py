@@ -33,9 +33,9 @@ def test_a_whole_game_with_advice_taken(tmp_path, capsys, monkeypatch):
     table = live.table
     bought = [move for mover, move in zip(table.movers, table.moves) if mover == 1 and move.startswith("buy ")]
     assert len(bought) > 10
-    assert all(f"seat 1 (thesis): {move} (" in told for move in bought)
+    assert all(f"player 2 (thesis): {move} (" in told for move in bought)
     assert told.count("my move: ") == sum(mover == 0 for mover in table.movers)
-    assert "The game is over: seat 0" in told
+    assert "The game is over: player 1" in told
     assert load_record(tmp_path / "game.json").actions == table.actions
 
 

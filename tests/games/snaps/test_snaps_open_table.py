@@ -98,8 +98,8 @@ def test_at_the_terminal(tmp_path):
         check=True,
     )
     printed = done.stdout
-    assert printed.count("<- to move") == len(re.findall(r"^seat \d \(rules\): ", printed, re.MULTILINE))
-    assert re.search(r"seat \d and seat \d won with|seat \d won with|won because", printed)
+    assert printed.count("<- to move") == len(re.findall(r"^player \d \(rules\): ", printed, re.MULTILINE))
+    assert re.search(r"player \d and player \d won with|player \d won with|won because", printed)
     assert printed.count("The game is over: ") == 1
     assert "drew" not in printed
 

@@ -49,7 +49,7 @@ FEATURES = Features(
 
 
 def neighbour(square: int, direction: int, steps: int) -> int:
-    """The square so many steps away, or NOWHERE."""
+    """The square that is this many steps away, or NOWHERE if it is not on the board."""
     row, column = place(square)
     down, right = DIRECTIONS[direction]
     row, column = row + steps * down, column + steps * right

@@ -54,7 +54,7 @@ class Slice(NamedTuple):
 
 
 def slices(pieces: int) -> list[Slice]:
-    """All slices of up to so many pieces, in the order of the table; both sides have some."""
+    """All slices with at most this many pieces, in the order of the table; both sides have at least one piece."""
     counts = [Slice(*each) for each in product(range(pieces + 1), repeat=4)]
     real = [
         each
@@ -65,7 +65,7 @@ def slices(pieces: int) -> list[Slice]:
 
 
 def table_size(pieces: int) -> int:
-    """How many places the table of up to so many pieces has."""
+    """How many places the table has that holds all positions with at most this many pieces."""
     return sum(each.size for each in slices(pieces))
 
 

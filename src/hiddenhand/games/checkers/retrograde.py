@@ -154,10 +154,8 @@ def quiet_moves(codes, position):
 
 @rule
 def look_forwards(codes, left, positions, room):
-    """The first look at some positions of a slice.
-
-    Writes their codes as far as they are known, and into `left` how many quiet moves are still open.
-    """
+    """Look at each position of a range for the first time. Where the code is known already, it is written; otherwise
+    the number of quiet moves that are still open is written into `left`."""
     for number in range(positions.first, positions.last):
         position = position_at(number, positions.counts)
         if position[0] & position[2] != 0:
@@ -231,7 +229,7 @@ def hear(codes, left, code, position, start, room):
 
 
 class Endgames:
-    """The table of up to so many pieces while it is made, slice by slice."""
+    """The table of all positions with at most this many pieces, while it is made slice by slice."""
 
     fewest, most = 2, MOST_PIECES
 

@@ -57,7 +57,7 @@ def conserved(s: Any) -> Any:
 
 
 def adapt(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Payoffs and measurements for so many players."""
+    """Payoffs and measurements for this number of players."""
     players = options["players"]
     points = tuple(f"points_{seat}" for seat in range(players))
     return {"payoffs": (-1.0, players - 1.0), "metrics": ("turns", "three_piles", *points)}

@@ -286,7 +286,7 @@ def choose(s, kind, by, seat, target, count, card, rng):  # noqa: C901, PLR0913 
 
 @rule
 def take_gain(s, by, seat, card):
-    """A card is gained by the effect of another, to where that one says, and with what comes of it."""
+    """A card is gained by the effect of another card, which says where it goes and what follows from it."""
     if by in (MINE, ARTISAN):
         gain_to_hand(s, seat, card)
     elif by == REPLACE and (ACTION[card] or TREASURE[card]):

@@ -73,7 +73,7 @@ def find_card(text: str) -> int:
 
 
 def available(edition: int, cards: int = CARDS) -> list[int]:
-    """The kingdom cards of an edition, of the first so many cards."""
+    """The kingdom cards of an edition, among the first `cards` cards of the table."""
     return [card for card in range(BASIC, cards) if TABLE[card].editions & edition]
 
 

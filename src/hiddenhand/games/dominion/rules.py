@@ -149,7 +149,7 @@ def buy(s, action):
 
 @rule
 def go_on(s, rng):
-    """Everything that happens by itself, up to the next real question."""
+    """Carry out everything that needs no decision, up to the next question that leaves a choice."""
     while s.steps > 0:
         if s.step_kinds[s.steps - 1] < FIRST_QUESTION:
             work(s, rng)

@@ -1,11 +1,11 @@
-"""Steps: the stack of things still to be done, and the questions among them.
+"""The stack of steps: things that are still to be done, and the questions among them.
 
-A card that needs several decisions pushes steps; the topmost is done first. A step is work (START a card, let its
-EFFECT happen, HIT one victim, ...) or a question to a seat. `turn`, `legal` and `play` know nothing of cards: they
-ask the topmost question and hand over its answer.
+A card that needs several decisions pushes steps onto the stack, and the topmost step is done first. A step is either
+work (START a card, let its EFFECT happen, HIT one victim, ...) or a question to a seat. `turn`, `legal` and `play` do
+not know any cards: they ask the topmost question and pass its answer on.
 
-An answer is an action: STOP (0) declines or ends a choice, 1 + card chooses that card; YES (1) agrees; of the things
-that a card offers each has its number, from 0 on.
+An answer is an action. Where a card is chosen, STOP (0) declines or ends the choice, and 1 + card chooses that card.
+Where the answer is yes or no, YES (1) agrees. If a card offers several things, each has its number, from 0 on.
 """
 
 import numpy as np
@@ -153,7 +153,7 @@ def may_stop(s, kind):
 
 @rule
 def among_tops(s, seat, card, count):
-    """Whether the card is one of so many topmost known cards of a deck."""
+    """Whether the card is among the `count` topmost cards of a deck, which are known."""
     n = s.top_sizes[seat]
     for i in range(max(n - count, 0), n):
         if s.own_tops[seat, i] == card:
@@ -288,5 +288,5 @@ def must_trash(s, card, seat):
 
 @rule
 def offer(s, card, seat, choices):
-    """Ask for so many of the things that a card offers."""
+    """Ask the seat to choose this many of the things that a card offers."""
     push(s, CHOICE, card, seat, seat, choices << CHOICES_LEFT)

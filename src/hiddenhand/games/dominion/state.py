@@ -121,7 +121,7 @@ OPTIONS = {
 
 
 def configure(s: Any, options: Mapping[str, Any]) -> None:
-    """The supply before the game, for so many players (the starting decks are dealt apart from it)."""
+    """Set up the supply before the game for this number of players. The starting decks are dealt separately."""
     players = int(options["players"])
     edition = EDITIONS[options["edition"]]
     s.players = players

@@ -466,7 +466,7 @@ def outcome(s: Any) -> str:
 
 
 def fewer_turns(s: Any) -> list[str]:
-    """Who had fewer turns, where that decided between equal points."""
+    """Who had fewer turns, if that decided between players with equal points; otherwise nothing."""
     best = max(points(s, seat) for seat in range(s.players))
     level = [seat for seat in range(s.players) if points(s, seat) == best]
     fewest = min(int(s.turns[seat]) for seat in level)

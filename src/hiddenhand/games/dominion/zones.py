@@ -1,7 +1,7 @@
-"""Moving cards: between deck, hand, discard pile, play, supply and trash, with what everybody learns from it.
+"""Moving cards between deck, hand, discard pile, play, supply and trash, and what everybody learns from each move.
 
-Nothing else in the package touches these counts, so that cards are conserved and nobody knows more, or less, than the
-rules let him see.
+All changes to these counts are made here. That is why no card is ever lost or doubled, and why nobody knows more, or
+less, than the rules allow.
 """
 
 import numpy as np
@@ -84,7 +84,8 @@ def top_is_mixed(s, seat):
 
 @rule
 def mix(s, seat, count):
-    """From now on only the owner knows in which order so many topmost cards lie; all know which cards they are."""
+    """From now on only the owner knows in which order the `count` topmost cards lie; everybody knows which cards they
+    are."""
     if s.mixed_size[seat] > 0:
         forget_mixed(s, seat)  # two such groups on one deck are more than this record can tell
     low = s.top_sizes[seat] - count
@@ -138,7 +139,7 @@ def leave_mixed(s, seat, card, shown_to_all):
 
 @rule
 def draw_mixed(s, seat, count):
-    """Before so many cards are drawn: the mixed ones are drawn all, or none, or some that nobody can name."""
+    """Prepare for drawing `count` cards: of the mixed ones all are drawn, or none, or some that nobody can name."""
     low = s.mixed_from[seat]
     n = s.top_sizes[seat]
     if count >= n - low:
@@ -166,7 +167,8 @@ def lower(s, seat):
 
 @rule
 def put_into_deck(s, seat, card, above, rng):
-    """Lay a card into the deck, under so many others; its owner knows it, and everybody where it lies."""
+    """Lay a card into the deck, with `above` others on top of it. Its owner knows which card it is; everybody knows
+    where it lies."""
     if s.top_sizes[seat] == MOST_TOPS:
         lower(s, seat)
     n = s.top_sizes[seat]
@@ -251,7 +253,7 @@ def order_tops(s, seat, card):
 
 @rule
 def put_under(s, seat, card, count):
-    """Lay one of so many topmost cards, which are mixed, under the others of them; nobody else sees which."""
+    """Lay one of the `count` topmost cards, which are mixed, under the others of them; nobody else sees which one."""
     n = s.top_sizes[seat]
     at = n - 1
     while s.own_tops[seat, at] != card:
@@ -263,7 +265,7 @@ def put_under(s, seat, card, count):
 
 @rule
 def discard_deck(s, seat):
-    """The whole deck goes to the discard pile, unseen but for the tops that all know."""
+    """The whole deck goes to the discard pile. Only the topmost cards that everybody knows are seen."""
     for i in range(s.deck_sizes[seat]):
         dump(s, seat, s.decks[seat, i])
     s.deck_sizes[seat] = 0

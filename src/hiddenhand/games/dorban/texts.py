@@ -168,7 +168,7 @@ def chance(world: World, belief: Any, variable: str, value: str) -> float:
 
 
 def pregor(world: World, belief: Any) -> list[str]:
-    """Whether Pregor lives, where that is uncertain."""
+    """How likely it is that Pregor is alive; nothing if that is certain."""
     alive = chance(world, belief, "is_pregor_alive", "true")
     return [] if alive in (0.0, 1.0) else [Text("Pregor is alive with a chance of {chance:.0%}.", chance=alive)]
 

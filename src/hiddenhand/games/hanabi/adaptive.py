@@ -1,19 +1,21 @@
-"""Adaptive: an agent that recognises how the others play and suits itself to them.
+"""Adaptive: an agent that recognises how the others play, and adapts to them.
 
-The thesis on agents for Hanabi (Wroclaw, 2020) asks for it in its section 7.2: an agent with conventions needs
-partners who share them, and its own agents cannot change theirs.
+Section 7.2 of the thesis on agents for Hanabi (Wroclaw, 2020) asks for such an agent: an agent with conventions needs
+partners who share them, and the agents of the thesis cannot change theirs.
 
-For every other seat it counts which of the kinds that it knows would have made the moves of that seat. A kind is
-asked in the view that the seat had then. Of that view everything is known to the agent but its own hand: there it
-assumes some cards that the hints of that time allow, and a hint about them counts for less. Who moves by lot fits no
-other kind.
+The agent knows several kinds of players. For every other seat it computes how likely each kind would have made the
+moves of that seat, which gives the posterior probability of the kind. To ask what a kind would do, it needs the view
+that the seat had at that time. It knows all of this view except its own hand. There it assumes cards that the hints
+of that time allow; if the move was a hint about these very cards, it takes the mean over several such hands. A player
+who moves at random fits none of the other kinds.
 
-Hats and pairs read numbers in hints, and are misled by any hint that is not theirs. So in its first turns, as long as
-it is not clear whether somebody is one of them, it discards its oldest card. Where the first move has to be a hint
-(`discard_at_8=no`), it moves as a pair would if it has one partner. After that it plays as the kind that does best in
-such company, by the table of who plays well with whom (VALUES), every kind weighted by how well it fits the moves of
-the seat. What a kind reads from the log it reads from the first move on, as its partners have: so it understands hat
-guessing at once when it has found out that it sits among hats.
+Hats and pairs read numbers in hints, and are misled by every hint that does not follow their code. In its first
+turns, as long as it is not clear whether somebody is one of them, the agent therefore discards its oldest card. If
+the first move has to be a hint (`discard_at_8=no`) and it has one partner, it moves as a pair would. Later it plays
+as the kind that is expected to score best in this company: the table VALUES says how well each kind plays with each
+other, and the kinds of the others are weighted by their posterior probabilities. Whatever kind it plays as, it reads
+the log from the first move on, as its partners have done; so it understands hat guessing as soon as it has recognised
+hats.
 """
 
 from types import SimpleNamespace
@@ -315,7 +317,7 @@ def hints_among(actions):
 
 @rule
 def chance_by_lot(view, seat, action, actions):
-    """How likely those who move by lot make a move: a sort of it is drawn first."""
+    """The probability of a move if the player moves at random: first the sort of the move is drawn, then the move."""
     if action < DISCARD and (safe_slots(view, seat) >> action) & 1 == 0:
         return UNSAFE
     sorts = possible_sorts(view, seat)
@@ -448,7 +450,8 @@ def known(game: Game) -> dict[str, Any]:
 
 
 def usual_parameters(of: Policy, game: Game) -> Any:
-    """The very record that the kind has by itself: its compiled code serves here too."""
+    """The same record of parameters that an agent of this kind has by default, so that its compiled code is used here
+    too."""
     return of.parameters(game, {name: setting.default for name, setting in of.settings.items()})
 
 

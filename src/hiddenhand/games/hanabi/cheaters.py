@@ -105,7 +105,8 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
 
 @rule
 def best_play(s, seat, playable, rng):
-    """The slot of a playable card: one that starts an avalanche before others, then the lowest rank, then by lot."""
+    """The slot of a playable card. A card with whose colour the next players can go on comes before all others, then
+    the lowest rank; among equals one is drawn at random."""
     slots, best = 0, -1
     for slot in range(np.int64(s.hand_size)):
         card = np.int64(s.hands[seat, slot])

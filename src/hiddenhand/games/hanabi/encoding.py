@@ -122,7 +122,7 @@ def mark_cards(cards, out, at):
 
 @rule
 def encode_copies(counts, out, at):
-    """A bit for each copy of each card: the first so many."""
+    """One bit for each copy of each card: of card c the first counts[c] bits are set."""
     for card in range(CARDS):
         for copy in range(COPIES[card]):
             out[at] = 1 if copy < counts[card] else 0

@@ -1,13 +1,17 @@
-"""What a hint to a trustful player is worth: the plays that it leads to, by the way in which it will be read.
+"""The value of a hint to a trustful player: the plays that it leads to, given how the hint will be read.
 
-The receiver's plays are imagined one after the other, from its next turn on, with the cards on the piles that the
-players before it will have played by then, until it has nothing to play or plays wrongly. A card that it would not
-have played without the hint counts 1, and `completes` more if it becomes surely playable, times `chain` if somebody
-who follows holds the next card, times `rank` for each rank below 5. A wrong play, or one of a card that somebody else
-is about to play, adds `false` (a negative number) if it is the first, and a part of it if it comes later, because a
-veto may still prevent it. Every other useful card that the hint says something new about adds `information`. The sum
-counts `already` times if the receiver had a right play anyway, and `distance` times for each seat on the way; and a
-right play that the hint undoes costs more than a play is worth.
+The plays of the receiver are simulated one after the other, from its next turn on, until it has nothing to play or
+plays a wrong card. The piles then hold what the players before it will have played.
+
+- A card that it would not have played without the hint counts 1. `completes` is added if the card becomes surely
+  playable. This is multiplied by `chain` if a later player holds the next card of the colour, and by `rank` for each
+  rank below 5.
+- A wrong play, or the play of a card that somebody else is about to play, adds `false` (a negative number). If it is
+  not the first play, it counts only a part of that, because a veto may still prevent it.
+- Every other useful card of which the hint says something new adds `information`.
+- The sum is multiplied by `already` if the receiver had a right play anyway, and by `distance` for each seat on the
+  way to it.
+- A right play that the hint makes impossible costs more than a play is worth.
 """
 
 from collections import namedtuple

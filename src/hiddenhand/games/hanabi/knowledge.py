@@ -77,7 +77,7 @@ def draw_distinct(fitting, fits, mine, hand, unseen, rng):
 
 @rule
 def shuffle_deck(s, counts, rng):
-    """The deck is made of so many copies of each card, in any order."""
+    """Make the deck of these numbers of copies of each card, in an arbitrary order."""
     left = 0
     for card in range(CARDS):
         for _ in range(counts[card]):

@@ -285,7 +285,7 @@ def learn_game(states, views, seed, tables, lesson, company, rng):
 
 @rule
 def explore(v, choice, rng):
-    """A random one of play, discard and hint, as far as they are possible."""
+    """Choose one of play, discard and hint at random; an impossible choice leaves everything as it was."""
     sort = below(rng, 3)
     if sort == DO_HINT and (v.hints == 0 or choice[HINT_ENTRY] < 0):
         return
@@ -425,7 +425,7 @@ class Reinforced:
         self.views = new_records(game.view, 1)
 
     def learn(self, games: int) -> Any:
-        """Learn from so many more games; returns their scores."""
+        """Learn from this many more games; returns their scores."""
         points = np.zeros(games, np.int64)
         chosen = self.chosen
         exploration = chosen["exploration"] * max(0.0, 1.0 - self.done / (0.7 * self.wanted))

@@ -169,7 +169,7 @@ def picture(view: Any, seat: int) -> HanabiPicture:
 
 
 def marks_of(v: Any) -> list[Mark]:
-    """The mark of each of the 25 cards; what is critical is told before what can be played."""
+    """The mark of each of the 25 cards; a card that is both critical and playable is marked as critical."""
     critical, useless, can_play = int(critical_cards(v)), int(useless_cards(v)), int(playable_cards(v))
     named: list[tuple[Mark, int]] = [("critical", critical), ("useless", useless), ("playable", can_play)]
     return [next((mark for mark, cards in named if cards >> card & 1), "") for card in range(CARDS)]

@@ -108,7 +108,7 @@ def safe_slots(v, me):
 
 @rule
 def slots_known(v, seat, least, most):
-    """The slots of which so many parts, colour and rank, are known."""
+    """The slots of which at least `least` and at most `most` parts are known; the parts are colour and rank."""
     slots = 0
     for slot in range(held(v, seat)):
         if least <= parts_known(v, seat, slot) <= most:

@@ -137,7 +137,7 @@ def empty_slot(s, seat, slot):
 
 @rule
 def draw_card(s, seat, slot, moves):
-    """The top card of the deck goes into an empty slot, after so many moves."""
+    """The top card of the deck goes into an empty slot; `moves` is the number of moves made before."""
     s.deck_left -= 1
     s.hands[seat, slot] = s.deck[s.deck_left]
     s.deck[s.deck_left] = NONE
@@ -238,7 +238,8 @@ def legal(s, out):
 
 @rule
 def relative(view, action, seat):
-    """Hints go to the player so many places after the mover: next first, oneself last of those at the table."""
+    """The same action with the target of a hint counted from the seat on: the next player first, oneself last of
+    those at the table."""
     if action < HINT:
         return np.int64(action)
     target, number = (action - HINT) // 10, (action - HINT) % 10

@@ -102,7 +102,7 @@ def unrevealed_slots(v, me, letter):
 
 @rule
 def one_of(slots, letter, rng):
-    """The oldest of some slots; by the letter, one drawn by lot."""
+    """The oldest of some slots; in the literal reading of the thesis, one of them at random."""
     return random_bit(slots, rng) if letter else lowest_bit(slots)
 
 

@@ -141,7 +141,7 @@ def hint_told_only(v: Any, action: int) -> str:
 
 
 def seen(v: Any, seat: int, slot: int) -> str:
-    """Card 2, and what it is where that is seen."""
+    """`card 2`, and which card it is if the viewer sees it."""
     card = int(v.hands[seat, slot])
     if card == NONE:
         return Text("card {n}", n=slot + 1)
@@ -165,7 +165,7 @@ def row(label: str, entries: Iterable[Any]) -> str:
 
 
 def outcome(s: Any) -> str:
-    """What ended the game, how much was played, and what the rule book says of such a score."""
+    """What ended the game, how many cards were played, and what the rule book says of such a score."""
     played = sum(int(pile) for pile in s.piles)
     scored = 0 if s.bombed and s.bomb_zero else played
     if played == PERFECT:

@@ -94,7 +94,7 @@ def add_values(view, seat, actions, deal_range, totals):
 
 @dataclass
 class Average:
-    """What was added up: the values of the actions in so many of the possible deals."""
+    """The sums so far: the values of the actions in the deals that have been solved."""
 
     possible: int
     worlds: int
@@ -247,7 +247,7 @@ def reasons(view: View, action: int, parameters: Any) -> list[str] | Decision:
 
 
 def averaged(view: View, actions: list[int], deals: int) -> Average:
-    """The average over so many deals, in steps, so that Ctrl-C is heard."""
+    """The average over this many deals, computed in steps, so that Ctrl-C can interrupt it."""
     *_, average = averaging_steps(view.record, view.seat, np.array(actions, np.int64), deals)
     return average
 

@@ -1,12 +1,15 @@
-"""Best reply: what does best against players who play like the rules, whatever cards they may hold.
+"""Best reply: what does best against players who play like the rule agent, whatever cards they may hold.
 
-It imagines deals weighted by what the others did (belief `weighted`: a deal counts more in which the rule agent would
-have played as they did), all of them when few are left. In each it tries every action, lets the rule agent play the
-other seats, and looks ahead to its own next decisions: deals that look alike to it by then get one answer together.
-So it never counts on knowing what it cannot know, which open cards do (strategy fusion). Where too few deals are left
-in such a group, or it has looked as far ahead as it should, the rule agent finishes for its own seat as well; once
-all possible deals are samples, it looks ahead to the end. A share of the judgement is left to open cards, since not
-everybody plays like the rules. As in `pimc` the rule agent's action is taken unless another is clearly better.
+It samples deals, weighted by the moves of the others (belief `weighted`: a deal counts more if the rule agent would
+have played in it as they did), or takes all of them if few are left. In each deal it tries every action, lets the
+rule agent play the other seats, and looks ahead to its own next decisions. Deals that look alike to it at such a
+decision are one group and get one answer. So it never counts on knowing what it cannot know, which is the fault of a
+search with open cards (strategy fusion).
+
+If a group holds too few deals, or if it has looked ahead as far as it should, the rule agent finishes for its own
+seat as well. If all possible deals are in the sample, it looks ahead to the end. A part of the value comes from
+solving with open cards, because not everybody plays like the rule agent. As in `pimc`, the action of the rule agent
+is taken unless another is clearly better.
 """
 
 from collections import namedtuple
@@ -126,7 +129,7 @@ def look_ahead(tree, seat, shares, plan, rng):
 
 @rule
 def try_action(tree, level, seat, rng):
-    """Play the action in all worlds of the decision, and let the others play on until the seat decides again."""
+    """Play the action in every world of the decision, and let the others play on until this seat decides again."""
     worlds = tree.keys.shape[1]
     offered = np.empty(MOST, np.int64)
     gains = np.empty(SEATS)
@@ -151,7 +154,8 @@ def try_action(tree, level, seat, rng):
 
 @rule
 def seen_since(s, plays):
-    """The cards and marriages since so many cards were played, as one number."""
+    """What was played and announced after the first `plays` cards, as one number: worlds with the same number look
+    alike."""
     key = np.uint64(s.plays)
     for i in range(plays, s.plays):
         key = mix(key ^ np.uint64(s.played[i]))
@@ -186,7 +190,7 @@ def next_group(tree, level, shares):
 
 @rule
 def finish_group(tree, level, seat, rng):
-    """The rule agent finishes in all seats, in the worlds that were taken last."""
+    """Let the rule agent finish the deal in all seats, in the worlds that were taken last."""
     worlds = tree.keys.shape[1]
     offered = np.empty(MOST, np.int64)
     gains = np.empty(SEATS)
@@ -264,7 +268,7 @@ def judge_replies(view, seat, actions, worlds, parameters, rng):
 
 @rule
 def model_of_rules(parameters):
-    """The others play like the rules, but for some noise."""
+    """The model of the others: they play like the rule agent, except for a share of random moves."""
     return Model(np.int64(WEIGHTED), np.float64(parameters.particles), parameters.noise, np.zeros(0))
 
 

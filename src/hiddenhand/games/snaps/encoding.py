@@ -143,7 +143,7 @@ def slot_of(view, action, places):
 
 @rule
 def relative(view, action, seat):
-    """An action with its card renamed, so that it stays among the actions of the game."""
+    """The same action with its card renamed by the canonical order of suits."""
     if action >= DOST:
         return np.int64(action)
     places = np.empty(SUITS, np.int64)

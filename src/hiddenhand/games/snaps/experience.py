@@ -191,7 +191,7 @@ class Experience:
             raise UserError(Text("{path} cannot be written: {why}", path=path, why=error.strerror)) from None
 
     def add(self, records: Iterable[Record]) -> int:
-        """Count these games, but for those that are counted already; how many were new."""
+        """Count these games, except those that were counted before; returns how many were new."""
         new = 0
         for record in records:
             mark = mark_of(record)

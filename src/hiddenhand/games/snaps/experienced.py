@@ -1,8 +1,8 @@
-"""The agent `experienced`: imagines deals as `pimc` does, and weighs them by what it knows of those at the table.
+"""The agent `experienced`: samples deals as `pimc` does, and weights them by what it knows of each player.
 
-Who sits where is known to everybody. For each opponent there is a table of how he plays, from the file of experience;
-of whom nothing is known, it is expected that he plays as was counted of everybody. A deal in which the others' moves
-would have been usual for them counts more (Bayes' rule; see `beliefs.weighted`).
+Everybody knows who sits where. For each opponent there is a table of how this opponent plays, from the file of
+experience; a player of whom nothing is known is expected to play as was counted over all players. A deal counts more
+if the moves of the others would have been usual for them (Bayes' rule; see `beliefs.weighted`).
 """
 
 from collections import namedtuple
@@ -89,7 +89,7 @@ def worlds_of_company(view, seat, company, rng):
 
 @rule
 def draw_by_company(view, seat, company, rng, hands):
-    """Fill hands int64[n, 4]: each world as often as its weight asks, fractions by lot."""
+    """Fill hands int64[n, 4] by systematic resampling: each world as often as its weight says."""
     if view.phase == CHOOSING or view.phase == FINISHED:
         draw_exact(view, seat, rng, hands)
         return
@@ -160,7 +160,7 @@ class Experienced(Agent):
         self.tables: dict[str, Array] = {}
 
     def table_of(self, name: str) -> Array:
-        """How somebody plays, as far as is known."""
+        """The table of how somebody plays; of an unknown player, the usual one."""
         if name not in self.tables:
             seen = self.experience.seen_of(name)
             self.tables[name] = learned_statistics() if seen is None else chances_of(seen.moves)

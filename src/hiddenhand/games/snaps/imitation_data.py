@@ -158,7 +158,7 @@ class Lessons:
 
 
 def dealt_again(blank: Array, seed: np.uint64, numbers: Array, records: Array, starts: Array) -> OnPaper:
-    """The games of a teacher with these numbers, of whom all four seats are; starts has room for them."""
+    """The games with these numbers; a teacher plays all four seats. `starts` receives their first states."""
     games = len(numbers)
     deal_again(blank, seed, np.asarray(numbers, np.int64), starts)
     return OnPaper(starts[:games], records, np.full(games, EVERYBODY), np.zeros(games, np.int64))

@@ -109,7 +109,7 @@ def unseen_cards(s, seat):
 
 @rule
 def holders_by_counting(s, seat):
-    """A mask of seats: who may have been dealt the named card, as far as this seat can tell. Before that, of none."""
+    """A mask of seats: who may have been dealt the named card, by what this seat knows; 0 before a card is named."""
     if s.named == NONE:
         return np.int64(0)
     holders = possible_holders(s, seat)
@@ -293,7 +293,7 @@ def redeal_choosing(s, seat, rng):
 
 @rule
 def show_first(s, rng):
-    """Which of his cards the chooser has seen so far: any choice of as many."""
+    """Draw which of his cards the chooser had seen; all choices of that many cards are equally likely."""
     cards = np.empty(HAND, np.int64)
     n = 0
     for card in range(CARDS):

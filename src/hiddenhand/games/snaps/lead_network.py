@@ -296,7 +296,7 @@ class FirstLead:
         return cls(game, seed, len(records), whose(game, records, teacher) or "everybody", saved)
 
     def learn(self, games: int) -> None:
-        """Watch so many more games, and learn from all."""
+        """Watch this many more games, and learn from all games watched so far."""
         if self.saved is None and games:
             assert self.agent is not None
             if self.workers is None:

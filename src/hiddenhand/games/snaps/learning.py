@@ -94,7 +94,7 @@ class NetworkLearner:
         raise NotImplementedError
 
     def learn(self, games: int) -> None:
-        """Learn from so many more games; if that is interrupted, all is as it was before."""
+        """Learn from this many more games. If that is interrupted, the learner stays as it was before."""
         before = self.snapshot()
         try:
             self.lesson(games)
@@ -326,7 +326,8 @@ class Imitation(NetworkLearner):
         return self.lessons.of_paper(OnPaper(*(part[games] for part in self.saved)))
 
     def read(self, most: int, rate: float, number: int) -> None:
-        """Learn once from so many games seen so far, but for those kept back."""
+        """Learn once from the games seen so far, in random order and from `most` of them at most; those kept back for
+        testing are left out."""
         random = np.random.default_rng([self.seed, len(self.records), number])
         games = random.permutation(np.flatnonzero(np.arange(len(self.records)) % KEPT_BACK != 0))[:most]
         for at in range(0, len(games), AT_ONCE):
@@ -367,7 +368,7 @@ class Imitation(NetworkLearner):
 
 
 def passes_through(samples: int) -> int:
-    """How often saved games with so many samples are gone through."""
+    """How many times saved games with this number of samples are gone through."""
     return max(LEAST_PASSES, min(MOST_PASSES, SAVED_STEPS * BATCH // max(samples, 1)))
 
 

@@ -133,7 +133,7 @@ def others_of(seat: int) -> list[int]:
 
 
 def kind_of(agent: Agent | None) -> str:
-    """What kind of belief an agent goes by."""
+    """Which kind of belief an agent uses."""
     if agent is None:
         return EXACT
     if isinstance(agent, AgentWithBeliefs):
@@ -200,7 +200,7 @@ def card_rows(s: Any, seat: int, chances: Array) -> list[str]:
 
 
 def partner_rows(s: Any, holders: Array) -> list[str]:
-    """A 4 by 4 table: who plays with whom, as far as the belief is certain of it."""
+    """A table of 4 by 4 seats: 1 where two certainly play together, -1 where they certainly do not, otherwise 0."""
     possible = [holder for holder in range(SEATS) if holders[holder] > 0.0]
     seats = [seat_text(seat) for seat in range(SEATS)]
     rows: list[str] = [Text("        {a:>8}{b:>8}{c:>8}{d:>8}", a=seats[0], b=seats[1], c=seats[2], d=seats[3])]

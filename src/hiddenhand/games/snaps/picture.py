@@ -81,7 +81,7 @@ class SnapsPlayed(TypedDict):
     announced: int
     """20 or 40 where a marriage was announced with it."""
     wins: bool
-    """Whether it takes the trick, as far as that has got."""
+    """Whether it takes the trick by the cards that lie there now."""
 
 
 class SnapsTrick(TypedDict):
@@ -171,7 +171,7 @@ def pack_card(v: Any, card: int) -> SnapsCard:
 
 
 def player(v: Any, seat: int, steps: int, holders: list[int]) -> SnapsPlayer:
-    """Who sits so many steps of play after the seat."""
+    """The player who sits this many steps after the seat, in the order of play."""
     who = (seat + steps * int(v.direction)) % SEATS
     return {
         "name": seat_thing(who),
@@ -187,7 +187,7 @@ def player(v: Any, seat: int, steps: int, holders: list[int]) -> SnapsPlayer:
 
 
 def roles(v: Any, who: int, holders: list[int]) -> list[Role]:
-    """What a player is, as far as that can be told."""
+    """The roles of a player, by what is known of the named card."""
     chooser, certain = who == v.chooser, len(holders) == 1
     found: list[Role] = ["chooser"] if chooser else []
     if who in holders:

@@ -1,16 +1,15 @@
-"""Perfect-information Monte Carlo for snaps: imagine deals, judge every move in each, play what wins most often.
+"""Perfect-information Monte Carlo for snaps: sample deals, value every move in each, play what wins most often.
 
-Where the deals come from is a matter of belief: `exact` (every deal that agrees with all that was seen is equally
-likely), `table` (the knowledge base of the thesis), `weighted` (deals count more in which the rule agent would have
-played as the others did) or `statistics` (the same with counted habits for a model).
+The setting `belief` says where the deals come from: `exact` (every deal that agrees with all that was seen is equally
+likely), `table` (the knowledge base of the thesis), `weighted` (a deal counts more if the rule agent would have
+played in it as the others did) or `statistics` (the same, with counted habits as the model of the others). If no more
+deals are possible than may be sampled, all of them are taken, each with its probability.
 
-If no more deals are possible than it may imagine, it takes every one of them with its probability.
-
-Actions are action_values in two ways, and the mean counts. With the cards open the play is solved; and the rule agent
-finishes the deal in all four seats, each seat seeing only its own cards. Open cards are right about tactics and blind
-to what players do not know; the rule agent is the other way round. Together they are better judges than either. The
-rule agent's action is taken unless another is clearly better. Values are payoffs to the seat, from the card that is
-named to the last trick.
+Every move is valued in two ways, and the mean of both counts. In one, all cards lie open and the deal is solved. In
+the other, the rule agent finishes the deal in all four seats, and each seat sees only its own cards. The first is
+right about tactics, but does not know what the players cannot know; with the second it is the other way round. The
+move of the rule agent is played unless another is clearly better. Values are payoffs to the seat, for all decisions
+from the card that is named to the last trick.
 """
 
 from typing import Any

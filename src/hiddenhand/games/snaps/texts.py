@@ -144,7 +144,7 @@ def what_is_named(view: Any) -> list[str]:
 
 
 def partner_line(view: Any, seat: int) -> str:
-    """Who plays with whom, as far as this seat can tell."""
+    """Who plays with whom, by what this seat knows."""
     holders = [h for h in range(SEATS) if int(holders_by_counting(view, seat)) >> h & 1]
     chooser = int(view.chooser)
     if len(holders) > 1:

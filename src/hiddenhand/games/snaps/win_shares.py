@@ -24,9 +24,11 @@ MOST = 400  # deals that are looked at
 
 @rule
 def count_wins(view, seat, actions, most, rng, wins):
-    """Count in wins int64[actions] the deals that each action wins with open cards; returns how many there were.
+    """Count in wins int64[actions] the deals that each action wins with open cards; returns how many deals there
+    were.
 
-    There are at most `most`: one by lot from each of as many equal parts, or all of them.
+    There are at most `most`. If more are possible, their list is cut into `most` equal parts, and one deal is drawn
+    from each.
     """
     deals = possible_deals(view, seat)
     total = deals.total

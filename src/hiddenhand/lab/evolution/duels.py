@@ -1,7 +1,7 @@
 """Duels: many variants of one compiled agent, each a row of parameters, against the same few opponents.
 
-An opponent is an agent, or another variant. Nothing is compiled anew for a variant. The opponent sits in all other
-seats, and seats change from game to game.
+An opponent is an agent, or another variant. The code of the agent is compiled once and serves all its variants. The
+opponent sits in all other seats, and the seats change from game to game.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ Row = np.ndarray[Any, Any]
 
 
 class Score(NamedTuple):
-    """What came of some games."""
+    """The outcome of some games between a variant and its opponents."""
 
     wins: int
     """Games won, a shared victory counted as won."""
     points: float
-    """Victory points in all where the game measures them, otherwise payoffs."""
+    """The sum of the victory points if the game measures them, otherwise of the payoffs."""
     sole: int = 0
     """Games won alone."""
 
@@ -53,7 +53,7 @@ class Duel:
 
 
 class Lot(NamedTuple):
-    """A variant and the games it plays: the first so many of the match with this seed."""
+    """A variant and the games that it plays: the first `games` games of the match with this seed."""
 
     row: bytes
     """Its parameters: the bytes of a record."""
@@ -64,7 +64,7 @@ class Lot(NamedTuple):
 
 
 class Duels:
-    """Plays lots, and remembers what came of them."""
+    """Plays lots of games, and remembers their scores."""
 
     def __init__(self, duel: Duel, workers: Workers) -> None:
         self.duel = duel
@@ -140,7 +140,7 @@ def play_portion(duel: Duel, lot: Lot, first: int, count: int) -> Score:
 
 
 def points(game: Game, chunk: Chunk) -> float:
-    """What the first agent scored in all."""
+    """The sum of what the first agent scored in all games of a chunk."""
     if "points_0" not in game.metrics:
         return float(chunk.payoffs[:, 0].sum())
     numbers = np.arange(chunk.count)

@@ -50,11 +50,11 @@ SHARPNESS = 15.0
 RIVALS = 7
 """Members of the league, beside the named opponents, against which a champion is bred."""
 FINALISTS = 3
-"""Of the last generation, who are measured by many games."""
+"""How many genomes of the last generation are measured by many games."""
 FEWER = 5
-"""They play one in so many of the games by which the best of a generation is measured elsewhere."""
+"""The finalists play `measured_games` divided by this number."""
 SIMPLER = 4
-"""The same for what a simpler genome is measured by."""
+"""A simpler genome is measured by `measured_games` divided by this number."""
 MUTATIONS, DEALS, MEASURING, CHOOSING, SIMPLIFYING, TESTING = range(-6, 0)  # what the seed is split into, and phases
 
 Opponent = int | bytes
@@ -82,7 +82,7 @@ class Generation:
 
 
 class LeagueWork(GenomeWork):
-    """All phases, as far as they have come."""
+    """The phases of a league as work for the runner: those that are finished, and the one under way."""
 
     kind = "league"
     result_type = LeagueResult
@@ -244,7 +244,7 @@ class LeagueWork(GenomeWork):
     # ---- the end
 
     def chosen(self) -> tuple[int, list[int]]:
-        """The place of the champion whose worst margin is best, and those of his rivals."""
+        """The place of the champion whose smallest margin is the largest, and the places of its rivals."""
         others = [other for _, other in self.members]
         seed = derive(self.planned.seed, CHOOSING)
         margins = self.margins(self.champions, others, seed, self.planned.measured_games // 2)

@@ -1,4 +1,4 @@
-"""What came of a league: the champion, how it does against everybody, and how often the best answers beat it."""
+"""The result of a league: the champion, its scores against all opponents, and how often the best answers beat it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hiddenhand.lab.evolution.result import OpponentScore, play_command
 
 @dataclass
 class LeagueResult:
-    """What came of it."""
+    """The result of a league."""
 
     game: str
     options: dict[str, Any]
@@ -48,7 +48,7 @@ class LeagueResult:
         return min(self.tests, key=lambda test: test["sole_wins"])
 
     def lines(self) -> list[str]:
-        """What is told of the champion."""
+        """Lines about the champion, for people."""
         of_all = ", ".join(f"{test['opponent']} {test['sole_wins']:.3f}" for test in self.tests)
         return [
             Text(

@@ -150,7 +150,8 @@ class EvolutionPlan:
         return Duel(self.game.spec, options, agent, tuple(self.opponents), self.hall > 0 or self.league > 0)
 
     def lots(self, genome: Any, seed: int, games: int, hall: Sequence[Any] = ()) -> list[Lot]:
-        """So many games against each opponent, and against each genome of the hall of fame, on the same deals."""
+        """The lots of a genome: `games` games against each opponent and each genome of the hall of fame, on the same
+        deals."""
         row = self.row(genome)
         others = [*range(len(self.opponents)), *map(self.row, hall)]
         return [Lot(row, seed, games, other) for other in others]
@@ -177,7 +178,7 @@ class EvolutionPlan:
         }
 
     def command(self) -> str:
-        """What makes the same again (but for where it is written)."""
+        """The command that makes the same result again, without the name of the file that it is written to."""
         words = ["hiddenhand", "evolve", self.game.spec, "--model", self.model]
         for name, value in self.game.options.items():
             words += ["--option", f"{name}={value}"]

@@ -1,4 +1,4 @@
-"""What came of an evolution, as data, as text, as a file and as a figure."""
+"""The result of an evolution: as data, as text, as a file and as a figure."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class OpponentScore(TypedDict):
 
 
 def score_against(opponent: str, score: Score, games: int) -> OpponentScore:
-    """What so many games against an opponent came to."""
+    """The score of the winner in this many games against an opponent."""
     wins, alone = score.wins / games, score.sole / games
     return {
         "opponent": opponent,
@@ -42,7 +42,7 @@ def score_against(opponent: str, score: Score, games: int) -> OpponentScore:
 
 @dataclass
 class EvolutionResult:
-    """What came of it."""
+    """The result of an evolution."""
 
     game: str
     options: dict[str, Any]
@@ -56,7 +56,7 @@ class EvolutionResult:
     """One per run: how often the best of each generation won, the mean over all opponents."""
     genome: str
     agent: str
-    """Whoever plays as the genome says, as text."""
+    """The agent that plays by the genome, as text."""
     wins: float
     """Won or shared, on new deals, the mean over all opponents, with its 95 % interval."""
     ci95: list[float]

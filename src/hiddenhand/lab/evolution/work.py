@@ -118,7 +118,7 @@ class GenomeWork:
 
 
 class EvolutionWork(GenomeWork):
-    """All runs, as far as they have come."""
+    """The runs of an evolution, in the state that they have reached."""
 
     kind = "evolution"
     result_type = EvolutionResult

@@ -27,7 +27,7 @@ Rows = list[list[str]]
 
 @dataclass
 class ReportTables:
-    """The tables of a reproduction by their titles, as they are printed: so many of them as were finished."""
+    """The finished tables of a reproduction, by their titles, as they are printed."""
 
     parts: dict[str, Rows] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)

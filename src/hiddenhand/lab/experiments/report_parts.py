@@ -1,7 +1,7 @@
-"""Work made of pieces with names: the runner makes them one by one, and keeps what came of each.
+"""Experiments that are made of named parts: the runner computes one part after the other and saves its result.
 
-A piece is a match, a tournament, an evolution, some deals that are watched: whatever takes time. A page is written
-anew from all pieces that there are, whether the last of them is done or not.
+A part is anything that takes time: a match, a tournament, an evolution, deals that are examined. The page of an
+experiment is written anew from all finished parts, whether all of them are finished or not.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from hiddenhand.core.text import Text
 from hiddenhand.lab.runner import Parts, Running, run
 
 Found = Mapping[str, Any]
-"""What came of a piece: arrays and JSON-able values."""
+"""The result of a part: arrays, and values that JSON can hold."""
 
 
 @dataclass(frozen=True)
 class ExperimentPart:
-    """A part of an experiment that is made by itself."""
+    """A part of an experiment that can be computed on its own."""
 
     name: str
     make: Callable[[Running], Found]
-    """Makes it. What it runs goes by this `Running`, so that it can be broken off in the middle and go on."""
+    """Computes it. It passes this `Running` on to whatever it runs, so that it can be interrupted and resumed."""
     size: int = 1
-    """How much of the whole it is, for the progress that is told."""
+    """Its weight in the progress of the whole experiment."""
 
 
 @dataclass
@@ -105,7 +105,7 @@ class Gathered:
 
 
 def gather(kind: str, plan: dict[str, Any], pieces: list[ExperimentPart], running: Running) -> list[Found]:
-    """What came of all pieces, in their order."""
+    """The results of all parts, in their order."""
     work = ExperimentWork(kind, plan, pieces, lambda found, seconds: Gathered(list(found.values())), running)
     gathered: Gathered = run(work, running)
     return gathered.pieces

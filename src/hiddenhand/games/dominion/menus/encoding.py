@@ -86,7 +86,7 @@ def parameters_of(menu: Menu, kingdom: Collection[int]) -> dict[str, Any]:
 
 
 def columns(names: tuple[str, ...], rows: list[tuple[int, ...]], room: int) -> dict[str, Any]:
-    """The columns of a table by name, with zeros up to so many rows."""
+    """The columns of a table by their names, filled up with zeros to `room` rows."""
     table = np.zeros((len(names), room), np.int64)
     if rows:
         table[:, : len(rows)] = np.array(rows).T

@@ -1,4 +1,4 @@
-"""What a purchase does to the end of the game, by itself: whether it ends it, and who then has won."""
+"""What a purchase means for the end of the game: whether it ends the game, and who has won then."""
 
 import numpy as np
 

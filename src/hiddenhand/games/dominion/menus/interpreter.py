@@ -74,8 +74,8 @@ def winning_buy(view, seat):
 
 @rule
 def first_in_supply(view, seat, parameters, at, coins, by):
-    """The first card, of the section that begins there, that the supply has for so many coins and whose conditions
-    hold; or NONE. `by`: the card that lets me gain it, or BUYING."""
+    """The first card of a section that the supply has, that costs no more than these coins, and whose conditions
+    hold; NONE if there is none. `by` is the card that lets me gain it, or BUYING."""
     while True:
         card = parameters.card[at]
         if card == END:
@@ -183,7 +183,7 @@ def owned_by_others(view, seat, card):
 
 @rule
 def amount(view, seat, kind, detail, coins):  # noqa: C901  (a branch for each quantity)
-    """What a quantity amounts to now."""
+    """The present value of a quantity."""
     if kind == NUMBER:
         return detail
     if kind == SUPPLY:

@@ -124,7 +124,7 @@ def gaining_reasons(view: View, menu: Menu) -> list[str]:
 
 
 def supply_obstacle(record: Any, seat: int, entry: MenuEntry, coins: int, have: str, exactly: bool = False) -> str:
-    """Why this entry cannot be taken from the supply for so many coins; empty if it can."""
+    """Why this entry cannot be taken from the supply for these coins; empty if it can be taken."""
     name, cost = NAMES[entry.card], int(price(record, entry.card))
     if cost > coins or (exactly and cost < coins):
         return Text("{card} costs {cost}, {have}.", card=name, cost=cost, have=have)
@@ -184,7 +184,7 @@ def first_unmet(record: Any, seat: int, conditions: list[MenuCondition], coins: 
 
 
 def amount(record: Any, seat: int, quantity: MenuQuantity, coins: int) -> int:
-    """What a quantity amounts to now."""
+    """The present value of a quantity."""
     owned = record.owned[seat].tolist()
     if quantity.kind == NUMBER:
         return quantity.detail

@@ -24,7 +24,7 @@ from hiddenhand.kernel import rule
 
 @rule
 def season_of(view, parameters, first, seasons):
-    """The season that applies, of so many from `first` on: the first whose threshold the estimate reaches."""
+    """Of the seasons from `first` on, the first one whose threshold the estimate reaches."""
     if seasons == 1:
         return first
     estimate = estimate_game_end(view)

@@ -1,17 +1,17 @@
-"""What to do with what one knows: play, hint or discard.
+"""What to do with what one knows: play, discard or hint.
 
-The modules, in this order:
+The rules ("modules") are tried in this order:
 
-    PLAY    a card that is surely playable
-    GAMBLE  a card that is very likely playable, while a wrong one does not end the game
+    PLAY    play a card that is surely playable
+    GAMBLE  play a card that is very likely playable, if a wrong one would not end the game
     FREE    discard a card that everyone knows to be useless, if there is time for it
-    SAFE    discard a card that will not be missed, if there is time for it and tokens are few
-    HINT    the number that the others need
+    SAFE    discard a card that will not be missed, if there is time for it and there are few tokens
+    HINT    give the hint that says the number which the others need
     WORST   discard the card that will be missed least
 
-There is time while the deck has as many cards as points are still to be made: every discard uses up one of them.
-And if nobody else holds a playable card, time does not matter: the card that we wait for must come from the deck, and
-the tokens will be needed when it has come.
+There is time for a discard if the deck holds at least as many cards as points are still to be made, since every
+discard uses up one card of the deck. There is also time if nobody else holds a playable card: what everybody waits
+for must then come from the deck, and tokens will be needed when it has come.
 """
 
 import numpy as np
@@ -167,7 +167,7 @@ def bar(v):
 
 @rule
 def choose_hint(v, board, me):
-    """The hint that says the right number; among several, the one that tells its hearer most by itself."""
+    """The hint that says the right number; of several, the one whose plain meaning tells the receiver most."""
     kept = np.zeros((SEATS, SLOTS), np.int64)
     classes = np.zeros(3, np.int64)
     save(board, kept)
@@ -244,7 +244,7 @@ def cheapest_discard(v, mine, counts):
 
 @rule
 def free_discard(board, me):
-    """Which of my publicly useless cards to discard, so that it says the right number."""
+    """Which of my publicly useless cards to discard, so that the discard says the right number."""
     kept = np.zeros((SEATS, SLOTS), np.int64)
     save(board, kept)
     free = free_discards(board, me)

@@ -191,7 +191,7 @@ def named_cards(kind, value):
 
 @rule
 def apply_hint(board, action, touched):
-    """What a hint says by itself."""
+    """Apply the plain meaning of a hint: which cards it touched, and which not."""
     target, kind, value = hint_parts(action)
     named = named_cards(kind, value)
     for slot in range(held(board, target)):

@@ -33,7 +33,8 @@ TRUTH = -1  # in place of a number: take it from the true hand
 
 @rule
 def catch_up(v, seat, memory):
-    """Take in all moves since the last time; memory.moves counts those taken in. Returns the board of now."""
+    """Read all moves that were made since the last call; `memory.moves` counts those that were read. Returns the
+    present board."""
     done = memory.moves if memory.moves <= v.moves_made else 0
     board = board_at(v, seat, memory, done)
     if done == 0:

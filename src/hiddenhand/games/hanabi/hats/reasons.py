@@ -101,7 +101,7 @@ def history(v: Any, me: int, slot: int) -> list[tuple[int, int, int, int]]:
 
 
 def first_slot(v: Any, me: int, slot: int, move: int) -> int:
-    """Where the card that is now in a slot was after so many moves."""
+    """In which slot the card that is now in `slot` was after the first `move` moves."""
     for later in range(int(v.moves_made) - 1, move - 1, -1):
         if v.log_actor[later] == me and v.log_action[later] < HINT and v.log_action[later] % SLOTS <= slot:
             slot += 1

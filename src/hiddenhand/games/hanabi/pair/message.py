@@ -125,7 +125,7 @@ def add_sure(memory, seat, part, first, items, n):
 
 @rule
 def add_equal(memory, seat, kinds, items, n):
-    """Add the discards that are as good as the best one, as far as everybody knows."""
+    """Add the discards that are as good as the best one by public knowledge."""
     counts = np.zeros(CARDS, np.int64)
     layers = np.zeros(3, np.int64)
     count_left(memory, counts)

@@ -271,7 +271,8 @@ def learned_statistics() -> Array:
 
 
 def read_statistics(file: str | Path) -> Array:
-    """The table of a file that the learner has written: what was counted, and where that is little, what is usual."""
+    """The table of a file that the learner has written: what was counted and, where that is little, the usual
+    frequencies."""
     return chances_of(read_counts(file))
 
 
@@ -345,7 +346,7 @@ class Statistics:
         self.states[0] = game.blank()[0]
 
     def learn(self, games: int) -> Array:
-        """Watch so many more games; returns what the choosers won."""
+        """Watch this many more games; returns what the choosers won."""
         scores = np.zeros(games)
         watch_games(self.states, np.uint64(self.seed), self.done, games, self.counts, scores, stream(0))
         self.done += games

@@ -1,14 +1,16 @@
-"""The weighted belief: possible deals, weighted by how likely the others' moves were in each (Bayes' rule).
+"""The weighted belief: possible deals, weighted by how likely the moves of the others were in each (Bayes' rule).
 
-A number of deals, the particles, is taken from all that are possible: one by lot from each of as many equal parts, or
-all of them when there are no more. Each gets the likelihood of the others' moves as its weight. Chances are weighted
-means; worlds are all particles with their weights, or as many as are wanted, drawn in proportion to them.
+The possible deals are listed in a fixed order. If there are more than the number of particles, their list is cut into
+that many equal parts, and one deal is drawn from each part; otherwise all of them are taken. The weight of a particle
+is the likelihood of the moves of the others. Probabilities of cards are weighted means over the particles. The worlds
+of this belief are all particles with their weights or, if fewer are wanted, a sample drawn in proportion to the
+weights.
 
-How likely a move was is said by a model of how people play. *Rules*: the others play like the agent `rules`, but for
-some noise: with probability 1 - noise they make its move, with probability `noise` any legal move, each equally
-likely. *Statistics*: they play as was counted in many games (`statistics`), again with that noise. Naming a card and
-answering kontra are moves like any other. A hand is judged by its own moves alone, for a player sees nothing of the
-other hands; so the likelihood of a world is the product of those of its hands, and every hand is judged once.
+The likelihood of a move comes from a model of how people play. *Rules*: with probability 1 - noise the others make
+the move of the agent `rules`, with probability `noise` any legal move, each equally likely. *Statistics*: they play
+as was counted in many games (`statistics`), with the same noise. Naming a card and answering kontra are moves like
+any other. Players do not see the other hands, so the likelihood of a hand depends on its own moves alone. The
+likelihood of a world is therefore the product over its hands, and no hand has to be computed twice.
 """
 
 from collections import namedtuple

@@ -66,7 +66,7 @@ def parameters_of(rules: WrittenRules) -> dict[str, Any]:
 
 
 def rules_of(parameters: Any) -> WrittenRules:
-    """The rules that such a record stands for; a band is told by its bounds."""
+    """The rules that such a record stands for. A band is recognised by its bounds."""
     lines = []
     for at in range(MOST_LINES):
         if parameters.word[at] == END:

@@ -151,7 +151,7 @@ def card_meant(s, f, sort, detail, card):
 
 @rule
 def amount(s, k, parameters, at, action):
-    """What the quantity of comparison number `at` amounts to, for this action."""
+    """The value of the quantity in comparison number `at`, for this action."""
     f, chances, holders = k.facts, k.chances, k.holders
     kind = parameters.kind[at]
     card = action % CARDS

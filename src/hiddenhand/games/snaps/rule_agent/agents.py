@@ -281,7 +281,7 @@ def chance_reasons(
 
 
 def partner_belief(s: Any, me: int, holders: Array) -> list[tuple[str, float]]:
-    """Who may hold the named card, where that is not certain."""
+    """Who may hold the named card, with probabilities; empty if that is certain."""
     if np.count_nonzero(holders) < 2:
         return []
     who = [(int(h), float(holders[h])) for h in np.argsort(-holders, kind="stable") if holders[h] > 0.0]

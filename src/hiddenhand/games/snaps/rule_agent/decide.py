@@ -161,7 +161,8 @@ def doubling_score(s, me):
 
 @rule
 def answer(s, me, actions, n, caution):
-    """Pass, or double the stakes where that is allowed and the hand is strong enough, with `caution` to spare."""
+    """Double the stakes if that is allowed and the hand is stronger than needed by at least `caution`; otherwise
+    pass."""
     strength, enough = doubling_score(s, me)
     if n > 1 and strength >= enough + caution:
         return np.int64(actions[1]), DOUBLE

@@ -97,7 +97,8 @@ MEMORY = record_type(
 
 @rule
 def new_memory(plays):
-    """Room for solving positions after `plays` cards or more, an array of one record; cheaper the later."""
+    """The memory of the solver for positions after `plays` cards or more: an array of one record, smaller for later
+    positions."""
     memory = allocate(MEMORY, 1)
     m = memory[0]
     m.nodes = 0

@@ -64,7 +64,7 @@ class EvolutionExperiment:
 
 @dataclass(frozen=True)
 class EvolutionOutcome:
-    """What came of an experiment."""
+    """The outcome of an experiment."""
 
     curves: list[list[float]]
     """One per run: how often the best of each generation won or shared."""

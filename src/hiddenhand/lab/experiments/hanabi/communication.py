@@ -20,7 +20,8 @@ from hiddenhand.lab.statistics import FAILS, NOT_SHOWN, Interval, Numbers, summa
 
 GRID = tuple(round(0.1 * i, 1) for i in range(10))
 PARTNERS = 10
-"""With so many others an agent plays, drawn anew for each; with fewer if there are not as many games with each."""
+"""How many other agents an agent plays with; they are drawn anew for each agent, and are fewer if there are not
+enough games."""
 SEED = 64
 BEST_OF_THEIRS = (12.55, 0.5, 0.8)
 """The highest mean of the figure, its communicativeness and its risk aversion."""

@@ -206,7 +206,7 @@ class HanabiPage:
             self.page.picture(self.folder / file, caption)
 
     def communication(self, grid: Mapping[float, list[float]]) -> None:
-        """Figure 6.4, as far as its rows have been played."""
+        """Figure 6.4, with the rows that have been played."""
         if not grid:
             return
         self.add(COMMUNICATION, communication_table(grid))

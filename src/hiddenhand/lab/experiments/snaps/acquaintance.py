@@ -58,7 +58,7 @@ def ask_about(tell: str, deals: int, seed: int, running: Running) -> Found:
 
 
 def observer_after(games: int, players: list[Agent], names: list[str], seed: int) -> Experienced:
-    """The agent that has seen so many of their games."""
+    """The agent that has seen this many of their games."""
     of = players[0].game
     observer = Experienced(of)
     observer.experience = Experience(of)

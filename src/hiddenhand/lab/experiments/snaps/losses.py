@@ -84,7 +84,7 @@ def share(part: int, whole: int) -> str:
 
 
 def lost_wins(plan: LossesPlan, running: Running | None = None, workers: int = 1) -> Losses:
-    """Let each agent play deals in all four seats, and count."""
+    """Let each agent play deals in all four seats, and count its mistakes."""
     of = game("snaps")
     pool = open_workers(workers, None)
     pieces = [
