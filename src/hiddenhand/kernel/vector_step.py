@@ -54,7 +54,7 @@ class BatchConfig(NamedTuple):
 
 
 class GameBatch(NamedTuple):
-    """The games side by side, one row each: what is shown of them, and what is kept beside their states."""
+    """Arrays with a row for each game: what a learner sees of it, and what the step keeps besides its state."""
 
     turn: Array  # int64[n]: the seat to move
     legal: Array  # bool[n, actions]: by the numbers that the mover knows them by (see `relative`)
