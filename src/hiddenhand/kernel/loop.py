@@ -5,8 +5,8 @@ the view record of its seat, the seat, its legal actions (int64, exactly as many
 (a record of its own type, zeros at the start of a game), its parameters (a record too) and a stream of random numbers
 for this decision. A declared cheater receives the state record instead of the view.
 
-Policies reach the loop as addresses of machine code, and their memories and parameters as bytes, so it is compiled
-once per game, whoever sits down.
+Policies reach the loop as addresses of machine code, and their memories and parameters as bytes, so that the loop is
+compiled once for a game and serves all policies.
 
 Randomness, here and at every table: the deal draws from `split(table seed, 0)`; move p (1, 2, ...) from
 `split(table seed, p)`; the policy that decides move p from `decision_seed(key of its seat, p)` (see `rng.seat_keys`).
