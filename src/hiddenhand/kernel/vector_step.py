@@ -1,8 +1,8 @@
 """Games in lockstep: a step makes one move in each of many games, and then resolves chance.
 
-The caller chooses the moves. A game that ends is dealt again within the same step, so that every step needs a move for
-every game. Place i of n plays the games i, i + n, i + 2n, ... of the match with that seed: their deals, and everything
-that chance does in them, are those of the match loop (see `loop`).
+The caller chooses the moves. A game that ends is dealt again within the same step, so that every step needs a move
+for every game. Place i of n plays the games i, i + n, i + 2n, ... of the match with that seed: their deals, and
+everything that chance does in them, are those of the match loop (see `loop`).
 
 The functions here work on one game: the backend that holds the states calls them for each, on all its threads.
 """

@@ -1,7 +1,7 @@
 """The driver: the walk through a game's tree that minimax, max^n, alpha-beta and expectiminimax share.
 
-A search makes a move, comes back with a value, and uses it. How it uses the value is the algorithm; the walk itself is
-the same for all of them and written here, once. An algorithm fills in these plug-in points (see `bind`):
+A search makes a move, comes back with a value, and uses it. How it uses the value is the algorithm; the walk itself
+is the same for all of them and written here, once. An algorithm fills in these plug-in points (see `bind`):
 
     enter(search, workspace, d)                 prepare level d: whose turn it is, the best value before any move
     combine(search, workspace, d, value, how)   the next move of level d is worth `value`: whether it is the best yet
